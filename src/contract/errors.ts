@@ -1,0 +1,61 @@
+/** A place in the caller's input, and what is wrong there. `path` is dotted (`series.0.sourceId`); '' is the whole body. */
+export interface Issue {
+  path: string;
+  message: string;
+}
+
+/**
+ * Everything that can go wrong in a way a caller may be told about. The surface turns a code into a status; the word of
+ * the managed surface stands beside it.
+ */
+export const faultCodes = {
+  bad_request: { status: 400, word: 'BAD_REQUEST' },
+  unauthorized: { status: 401, word: 'UNAUTHORIZED' },
+  forbidden: { status: 403, word: 'FORBIDDEN' },
+  not_found: { status: 404, word: 'NOT_FOUND' },
+  method_not_allowed: { status: 405, word: 'BAD_REQUEST' },
+  conflict: { status: 409, word: 'CONFLICT' },
+  precondition_failed: { status: 412, word: 'CONFLICT' },
+  payload_too_large: { status: 413, word: 'BAD_REQUEST' },
+  unsupported_media_type: { status: 415, word: 'BAD_REQUEST' },
+  rate_limited: { status: 429, word: 'RATE_LIMITED' },
+  internal: { status: 500, word: 'INTERNAL' },
+  unavailable: { status: 503, word: 'INTERNAL' },
+  timeout: { status: 504, word: 'INTERNAL' },
+} as const satisfies Record<string, { status: number; word: string }>;
+
+export type FaultCode = keyof typeof faultCodes;
+
+export interface FaultOptions {
+  /** For the log only; never shown to a caller. */
+  cause?: unknown;
+  issues?: Issue[];
+  /** How long a caller should wait before it tries again, in seconds. */
+  retryAfterSeconds?: number;
+}
+
+/** A failure with a message that is safe to show. The cause is for the log. */
+export class Fault extends Error {
+  readonly code: FaultCode;
+  readonly issues: Issue[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: FaultCode, publicMessage: string, options: FaultOptions = {}) {
+    super(publicMessage, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'Fault';
+    this.code = code;
+    this.issues = options.issues;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/** A 400 that names every offending path at once. */
+export function invalid(issues: Issue[]): Fault {
+  const text = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
+  return new Fault('bad_request', text, { issues });
+}
+
+/** A 404 that reads alike for what never was and for what is somebody else's. */
+export function notFound(noun: string): Fault {
+  return new Fault('not_found', `${noun} not found`);
+}

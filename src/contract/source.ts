@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { NoBody, NoParams, ObjectId, PageQuery, Timestamp } from './common.ts';
+import { operation } from './operation.ts';
+
+/** A column expression of the source's own table; checked by the SQL guard when the source is saved. */
+const Expression = z.string().min(1).max(2048);
+const TableName = z.string().min(1).max(256);
+
+export const SourceKind = z.enum(['log', 'trace', 'metric']).meta({ id: 'SourceKind' });
+export type SourceKind = z.infer<typeof SourceKind>;
+
+export const MetricDataType = z.enum(['gauge', 'sum', 'histogram']).meta({ id: 'MetricDataType' });
+export type MetricDataType = z.infer<typeof MetricDataType>;
+
+const shared = {
+  name: z.string().min(1).max(255),
+  from: z.object({ databaseName: TableName, tableName: TableName }).meta({ description: 'The table it reads. A metric source names its tables in metricTables' }),
+  timestampValueExpression: Expression.default('Timestamp').meta({ description: 'Column (or expression) of the event time' }),
+  serviceNameExpression: Expression.optional(),
+  resourceAttributesExpression: Expression.optional(),
+  eventAttributesExpression: Expression.optional().meta({ description: 'Map of the attributes of the event itself' }),
+};
+
+export const LogSourceInput = z.object({
+  kind: z.literal('log'),
+  ...shared,
+  bodyExpression: Expression.optional(),
+  severityTextExpression: Expression.optional(),
+  traceIdExpression: Expression.optional(),
+  spanIdExpression: Expression.optional(),
+  implicitColumnExpression: Expression.optional().meta({ description: 'What bare words of a lucene condition search; bodyExpression where absent' }),
+  defaultTableSelectExpression: Expression.optional().meta({ description: 'Columns a search shows when it names none, comma-separated' }),
+});
+
+export const TraceSourceInput = z.object({
+  kind: z.literal('trace'),
+  ...shared,
+  durationExpression: Expression.optional(),
+  durationPrecision: z.union([z.literal(0), z.literal(3), z.literal(6), z.literal(9)]).optional().meta({ description: 'Digits after the second in durationExpression: 9 is nanoseconds' }),
+  traceIdExpression: Expression.optional(),
+  spanIdExpression: Expression.optional(),
+  parentSpanIdExpression: Expression.optional(),
+  spanNameExpression: Expression.optional(),
+  spanKindExpression: Expression.optional(),
+  statusCodeExpression: Expression.optional(),
+  statusMessageExpression: Expression.optional(),
+  implicitColumnExpression: Expression.optional(),
+  defaultTableSelectExpression: Expression.optional(),
+});
+
+export const MetricSourceInput = z.object({
+  kind: z.literal('metric'),
+  ...shared,
+  timestampValueExpression: Expression.default('TimeUnix'),
+  metricTables: z.object({
+    gauge: TableName.optional(),
+    sum: TableName.optional(),
+    histogram: TableName.optional(),
+    summary: TableName.optional(),
+    'exponential histogram': TableName.optional(),
+  }).meta({ description: 'Table of each metric type, in from.databaseName' }),
+});
+
+export const SourceInput = z.discriminatedUnion('kind', [LogSourceInput, TraceSourceInput, MetricSourceInput]).meta({ id: 'SourceInput' });
+export type SourceInput = z.output<typeof SourceInput>;
+
+const record = { id: ObjectId, team: ObjectId, createdAt: Timestamp, updatedAt: Timestamp };
+export const Source = z.discriminatedUnion('kind', [LogSourceInput.extend(record), TraceSourceInput.extend(record), MetricSourceInput.extend(record)]).meta({ id: 'Source' });
+export type Source = z.output<typeof Source>;
+
+export const listSources = operation({
+  name: 'listSources', summary: 'List data sources', tag: 'Sources', scope: 'stack:read',
+  params: NoParams, query: PageQuery, body: NoBody, result: z.array(Source),
+});

@@ -1,0 +1,70 @@
+import type { z } from 'zod';
+import { Fault, invalid, type Issue } from '../contract/errors.ts';
+import type { AnyOperation, InputOf, ResultOf } from '../contract/operation.ts';
+import type { Principal } from '../ports/principal.ts';
+import { unknownPaths } from './unknown-paths.ts';
+
+/** What a verb answers: the value, and what a surface may say about it in headers. */
+export interface Outcome<T> {
+  value: T;
+  /** The version of the single resource; becomes its ETag. */
+  version?: number;
+  /** Set on lists. */
+  page?: { total: number; limit: number; offset: number };
+}
+
+/** One parsed call. */
+export interface Call<O extends AnyOperation> extends InputOf<O> {
+  principal: Principal;
+  requestId: string;
+  /** Versions the caller accepts (If-Match); undefined: any. */
+  ifMatch?: readonly number[] | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** An operation with the code that does it. */
+export interface Verb<O extends AnyOperation = AnyOperation> {
+  operation: O;
+  run(call: Call<O>): Promise<Outcome<ResultOf<O>>>;
+}
+
+export function verb<O extends AnyOperation>(operation: O, run: Verb<O>['run']): Verb<O> {
+  return { operation, run };
+}
+
+/** A call as it comes from outside: nothing of it checked yet. */
+export interface RawCall {
+  principal: Principal;
+  requestId: string;
+  params: unknown;
+  query: unknown;
+  body: unknown;
+  /** What becomes of properties that the operation does not know. */
+  unknownProperties: 'ignore' | 'refuse';
+  ifMatch?: readonly number[] | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** Check scope, parse, run: the same for every verb, whoever calls. */
+export async function invoke<O extends AnyOperation>(target: Verb<O>, raw: RawCall): Promise<Outcome<ResultOf<O>>> {
+  const { operation } = target;
+  if (!raw.principal.scopes.has(operation.scope)) throw new Fault('forbidden', `this credential may not do ${operation.name} (it needs ${operation.scope})`);
+  return target.run({ ...parse(operation, raw), principal: raw.principal, requestId: raw.requestId, ifMatch: raw.ifMatch, signal: raw.signal });
+}
+
+/** All three parts of the input are checked before any is refused, so that one answer names every mistake. */
+function parse<O extends AnyOperation>(operation: O, raw: RawCall): InputOf<O> {
+  const params = check(operation.params, raw.params);
+  const query = check(operation.query, raw.query);
+  const body = check(operation.body, raw.body);
+  const issues = [...params.issues, ...query.issues, ...body.issues];
+  if (raw.unknownProperties === 'refuse' && body.issues.length === 0) issues.push(...unknownPaths(raw.body, body.value));
+  if (issues.length > 0) throw invalid(issues);
+  return { params: params.value, query: query.value, body: body.value } as InputOf<O>;
+}
+
+function check(schema: z.ZodType, input: unknown): { value: unknown; issues: Issue[] } {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return { value: parsed.data, issues: [] };
+  return { value: undefined, issues: parsed.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message })) };
+}

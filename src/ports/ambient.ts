@@ -1,0 +1,27 @@
+/** Time from outside. Milliseconds since the epoch, UTC. */
+export interface Clock {
+  now(): number;
+}
+
+/** Identifiers from outside. */
+export interface Ids {
+  /** 24 lower-case hex digits, time-ordered. */
+  object(): string;
+  uuid(): string;
+}
+
+/** A structured log. Fields named in `secretFields` of the adapter are never written. */
+export interface Log {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+  child(fields: object): Log;
+}
+
+/** Seals secrets at rest (AES-256-GCM). `context` is bound to the text: a sealed value moved to another row does not open. */
+export interface Vault {
+  seal(plain: string, context: string): string;
+  /** @throws Error when the text was not sealed under this key and context. */
+  open(sealed: string, context: string): string;
+}

@@ -1,0 +1,109 @@
+import type { Workspace } from './principal.ts';
+
+export interface Organization {
+  id: string;
+  name: string;
+  createdAtMs: number;
+}
+
+export interface StoredWorkspace extends Workspace {
+  createdAtMs: number;
+}
+
+export interface User {
+  id: string;
+  email: string;
+  name: string | null;
+  /** A user belongs to one workspace (team). */
+  workspaceId: string;
+  /** scrypt, with its parameters and salt; null: cannot sign in with a password. */
+  passwordHash: string | null;
+  createdAtMs: number;
+}
+
+/** A personal API access key: only the SHA-256 of it is kept. */
+export interface AccessKey {
+  id: string;
+  userId: string;
+  name: string;
+  /** Last four characters, to tell keys apart. */
+  suffix: string;
+  createdAtMs: number;
+  usedAtMs: number | null;
+}
+
+/** The credential of telemetry senders; it cannot call the API. */
+export interface IngestionKey {
+  workspaceId: string;
+  /** Vault text: the team settings show the key again. */
+  sealed: string;
+  createdAtMs: number;
+}
+
+export type KeyRole = 'admin' | 'developer' | 'query_endpoints';
+
+/** An API key of an organization (managed surface). */
+export interface OrganizationKey {
+  id: string;
+  organizationId: string;
+  name: string;
+  /** base64 of the SHA-256 digests. */
+  keyIdHash: string;
+  keySecretHash: string;
+  keySuffix: string;
+  roles: KeyRole[];
+  state: 'enabled' | 'disabled';
+  createdAtMs: number;
+  expireAtMs: number | null;
+  usedAtMs: number | null;
+  ipAccessList: { source: string; description?: string }[];
+  version: number;
+}
+
+/** Who and where: organizations, workspaces (team = service), users and the three kinds of credential. */
+export interface IdentityStore {
+  insertOrganization(organization: { id: string; name: string }): Promise<Organization>;
+  organization(id: string): Promise<Organization | undefined>;
+  organizations(): Promise<Organization[]>;
+
+  insertWorkspace(workspace: Workspace): Promise<StoredWorkspace>;
+  workspace(id: string): Promise<StoredWorkspace | undefined>;
+  workspaceOfService(organizationId: string, serviceId: string): Promise<StoredWorkspace | undefined>;
+  /** In creation order; of every organization where none is given. */
+  workspaces(organizationId?: string): Promise<StoredWorkspace[]>;
+
+  insertUser(user: Omit<User, 'createdAtMs'>): Promise<User>;
+  user(workspaceId: string, id: string): Promise<User | undefined>;
+  userByEmail(email: string): Promise<User | undefined>;
+  users(workspaceId: string): Promise<User[]>;
+  setPassword(workspaceId: string, userId: string, passwordHash: string | null): Promise<boolean>;
+  removeUser(workspaceId: string, id: string): Promise<boolean>;
+
+  /** `hash`: base64 SHA-256 of the key's text. */
+  insertAccessKey(workspaceId: string, key: { id: string; userId: string; name: string; suffix: string; hash: string }): Promise<AccessKey>;
+  accessKeys(workspaceId: string, userId?: string): Promise<AccessKey[]>;
+  removeAccessKey(workspaceId: string, id: string): Promise<boolean>;
+  /** One indexed read: whose key it is. */
+  accessKeyByHash(hash: string): Promise<{ key: AccessKey; user: User; workspace: StoredWorkspace } | undefined>;
+
+  setIngestionKey(workspaceId: string, key: { hash: string; sealed: string }): Promise<IngestionKey>;
+  ingestionKey(workspaceId: string): Promise<IngestionKey | undefined>;
+  workspaceOfIngestionKey(hash: string): Promise<StoredWorkspace | undefined>;
+
+  /** Refuses the 101st of an organization with Fault `bad_request`. */
+  insertOrganizationKey(key: Omit<OrganizationKey, 'createdAtMs' | 'usedAtMs' | 'version'>): Promise<OrganizationKey>;
+  organizationKey(organizationId: string, id: string): Promise<OrganizationKey | undefined>;
+  organizationKeys(organizationId: string, page: { limit: number; offset: number }): Promise<{ items: OrganizationKey[]; total: number }>;
+  organizationKeyByIdHash(keyIdHash: string): Promise<OrganizationKey | undefined>;
+  /** Undefined where it is gone or its version is no longer the expected one. */
+  updateOrganizationKey(organizationId: string, id: string, expectedVersion: number, change: Partial<Pick<OrganizationKey, 'name' | 'roles' | 'state' | 'expireAtMs' | 'ipAccessList'>>): Promise<OrganizationKey | undefined>;
+  removeOrganizationKey(organizationId: string, id: string, expectedVersion?: number): Promise<boolean>;
+  /** Records last use, many at once; never moves a time back. */
+  touchKeys(uses: readonly { kind: 'access' | 'organization'; id: string; usedAtMs: number }[]): Promise<void>;
+
+  /**
+   * Grows with every change to a credential, membership or workspace, on any node. Polled (at most once a second) by caches of lookups, which
+   * drop everything when it moved.
+   */
+  identityRevision(): Promise<number>;
+}

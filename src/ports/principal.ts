@@ -1,0 +1,27 @@
+import type { Scope } from '../contract/operation.ts';
+
+/**
+ * Whose data. An open-source team and a managed service are the same workspace: `id` is the team's id, `serviceId` the
+ * service's. `database` is the telemetry database its sources read by default.
+ */
+export interface Workspace {
+  id: string;
+  name: string;
+  serviceId: string;
+  organizationId: string;
+  database: string;
+}
+
+export type Subject =
+  | { kind: 'user'; id: string; email: string }
+  | { kind: 'key'; id: string; name: string }
+  | { kind: 'system'; id: string };
+
+/** Who asks, for which workspace, with which scopes. */
+export interface Principal {
+  workspace: Workspace;
+  scopes: ReadonlySet<Scope>;
+  subject: Subject;
+  /** The caller's address, for the audit trail; undefined for the system itself. */
+  address?: string;
+}

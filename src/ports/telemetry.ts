@@ -1,0 +1,98 @@
+import type { Sql } from '../sql/sql.ts';
+
+/** Work of one purpose never waits for another's: each has connections of its own. */
+export type Purpose = 'chart' | 'alert' | 'ingest' | 'pipe' | 'admin';
+
+export interface QueryLimits {
+  timeoutMs: number;
+  /** Rows read from tables. 0 = no limit. */
+  maxRowsToRead?: number;
+  /** Rows of the result; past it the query fails with `too_many_rows`. */
+  maxResultRows?: number;
+  maxMemoryBytes?: number;
+  maxThreads?: number;
+}
+
+export interface QueryOptions extends QueryLimits {
+  purpose: Purpose;
+  /** Aborting stops the query on the engine, not only the wait for it. */
+  signal?: AbortSignal | undefined;
+}
+
+export interface Column {
+  name: string;
+  /** ClickHouse's type text, as it writes it. */
+  type: string;
+}
+
+/**
+ * A value as JSON carries it: 64-bit integers and decimals as strings, NaN and infinities as null, DateTime64 as text.
+ * Aggregates that must come out as numbers are cast in SQL.
+ */
+export type Value = string | number | boolean | null | Value[] | { [key: string]: Value };
+
+export interface QueryResult {
+  columns: Column[];
+  rows: Value[][];
+  rowsRead: number;
+  bytesRead: number;
+  elapsedMs: number;
+}
+
+export type TelemetryErrorKind =
+  | 'syntax'          // the engine refused the text: ours, or an expression of the caller's
+  | 'unknown_column'
+  | 'type'            // types that do not go together, a value that cannot be cast
+  | 'timeout'
+  | 'too_many_rows'
+  | 'memory'
+  | 'aborted'
+  | 'unavailable'     // cannot be reached, or shutting down
+  | 'unknown_table'
+  | 'other';
+
+/** The one error of this port. `message` is the engine's own text: for the log, or shown only after `core/query` has cleaned it. */
+export class TelemetryError extends Error {
+  readonly kind: TelemetryErrorKind;
+  constructor(kind: TelemetryErrorKind, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = 'TelemetryError';
+    this.kind = kind;
+  }
+}
+
+export interface InsertOptions {
+  /** The same token twice inserts once (`insert_deduplication_token`). */
+  deduplicationToken?: string;
+  purpose?: 'ingest' | 'pipe';
+  timeoutMs?: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** Whole rows: one JSON object a line, or RowBinary. Never cut inside a row. */
+export interface RowBlock {
+  format: 'JSONEachRow' | 'RowBinary';
+  columns: readonly string[];
+  data: Buffer;
+  rows: number;
+}
+
+/** The telemetry engine: embedded chDB or a ClickHouse server, the same SQL. Every method throws TelemetryError. */
+export interface Telemetry {
+  /** Runs one read-only SELECT. */
+  query(statement: Sql, options: QueryOptions): Promise<QueryResult>;
+  /** Runs one statement that changes something: DDL, INSERT … SELECT. */
+  command(statement: Sql, options: QueryOptions): Promise<void>;
+  /** Stores a block, durable when the promise resolves. */
+  insert(database: string, table: string, block: RowBlock, options?: InsertOptions): Promise<void>;
+  /** Columns as the engine has them, cached; empty when there is no such table. */
+  columns(database: string, table: string): Promise<Column[]>;
+  /** Forgets cached columns: after DDL, or when a query said unknown_column. */
+  forgetColumns(database: string, table: string): void;
+  /** Creates or migrates the telemetry tables in a database. */
+  migrate(database: string): Promise<void>;
+  /** @throws TelemetryError unavailable. */
+  ping(timeoutMs: number): Promise<void>;
+  readonly embedded: boolean;
+  close(): Promise<void>;
+}

@@ -1,0 +1,20 @@
+import { defineConfig } from 'vitest/config';
+
+/**
+ * Three projects. `unit`: pure code, tests beside it. `engine`: crosses rooms; the real embedded store and engine, real
+ * HTTP on a free port; needs nothing but npm's packages. `peers`: needs another program (PostgreSQL, a broker, …).
+ * A fork per file, because chDB binds one data directory per process.
+ */
+const common = { pool: 'forks', env: { UV_THREADPOOL_SIZE: '16' } } as const;
+
+export default defineConfig({
+  test: {
+    reporters: ['default'],
+    maxWorkers: 2,
+    projects: [
+      { test: { ...common, name: 'unit', include: ['src/**/*.test.ts'], exclude: ['src/**/*.engine.test.ts'] } },
+      { test: { ...common, name: 'engine', include: ['test/**/*.test.ts'], exclude: ['test/peers/**', 'test/crash/**', 'test/**/*.slow.test.ts'], testTimeout: 30_000, hookTimeout: 60_000 } },
+      { test: { ...common, name: 'peers', include: ['test/peers/**/*.test.ts', 'test/crash/**/*.test.ts', 'test/**/*.slow.test.ts'], testTimeout: 300_000, hookTimeout: 120_000 } },
+    ],
+  },
+});
