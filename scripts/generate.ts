@@ -1,0 +1,36 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { configPage } from './config-page.ts';
+
+/**
+ * Writes every generated file of the repository, or with --check says which is stale and exits 1. A generated file is a pure function of the
+ * source: nothing is started.
+ */
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+const files: { path: string; make: () => string | Promise<string> }[] = [
+  { path: 'docs/config.md', make: configPage },
+];
+
+const check = process.argv.includes('--check');
+const stale: string[] = [];
+for (const { path, make } of files) {
+  const wanted = await make();
+  const target = join(root, path);
+  if (read(target) === wanted) continue;
+  stale.push(path);
+  if (check) continue;
+  mkdirSync(dirname(target), { recursive: true });
+  writeFileSync(target, wanted);
+}
+console.log(stale.length === 0 ? `${files.length} generated files are fresh` : `${check ? 'Stale (run npm run generate)' : 'Written'}: ${stale.join(', ')}`);
+if (check && stale.length > 0) process.exitCode = 1;
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
