@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
-import { EgressRefused, type Egress, type EgressAddress } from '../../ports/egress.ts';
+import { EgressRefused, type EgressAddress, type EgressGuard } from '../../ports/egress.ts';
 
 export interface EgressGuardOptions {
   /** Hosts (exact names) and addresses or CIDRs that may be reached although private. */
@@ -10,7 +10,7 @@ export interface EgressGuardOptions {
 }
 
 /** @throws TypeError naming an allow-list entry that is neither a host nor a CIDR. */
-export function egressGuard(options: EgressGuardOptions = {}): Egress {
+export function egressGuard(options: EgressGuardOptions = {}): EgressGuard {
   const { hosts, ranges } = allowList(options.allow ?? []);
   const lookUp = options.resolver ?? systemLookup;
 
@@ -32,7 +32,7 @@ export function egressGuard(options: EgressGuardOptions = {}): Egress {
     resolve,
     check: async (url) => {
       try {
-        await resolve(url.hostname);
+        await resolve(new URL(url).hostname);
       } catch (error) {
         if (error instanceof EgressRefused) throw error;
       }
