@@ -11,12 +11,12 @@ export interface EgressAddress {
  * operator allow-listed them. Ask with `check` when a URL is saved, and again with `resolve` for every connection: then connect to the very
  * address that was answered, so that a name cannot change between the check and the use.
  */
-export interface EgressGuard {
+export interface Egress {
   /**
    * For saving. A name that does not resolve just now passes: it is asked again when it is used.
    * @throws EgressRefused
    */
-  check(url: string): Promise<void>;
+  check(url: URL): Promise<void>;
   /**
    * The addresses of a host, all of them allowed. `hostname` may be an address, with or without the brackets of a URL.
    * @throws EgressRefused when any of them is not allowed.

@@ -11,11 +11,11 @@ describe('egressGuard', () => {
     'http://[::1]/', 'http://[::]/', 'http://[fe80::1]/', 'http://[fc00::1]/', 'http://[fd12:3456::1]/', 'http://[ff02::1]/', 'http://[::ffff:127.0.0.1]/', 'http://[::ffff:a00:1]/',
     'http://[64:ff9b::7f00:1]/', 'http://[2002:7f00:1::]/', 'http://[2001:db8::1]/', 'http://[2001::1]/',
   ])('refuses %s', async (url) => {
-    await expect(egressGuard().check(url)).rejects.toBeInstanceOf(EgressRefused);
+    await expect(egressGuard().check(new URL(url))).rejects.toBeInstanceOf(EgressRefused);
   });
 
   it.each(['http://93.184.216.34/', 'http://172.32.0.1/', 'http://11.0.0.1/', 'http://[2606:2800:220:1::1]/', 'http://[::ffff:8.8.8.8]/'])('lets %s through', async (url) => {
-    await expect(egressGuard().check(url)).resolves.toBeUndefined();
+    await expect(egressGuard().check(new URL(url))).resolves.toBeUndefined();
   });
 
   it.each(['127.0.0.1', '10.0.0.9', '::1', '::ffff:10.0.0.9', 'fe80::1'])('refuses a name that stands for %s', async (address) => {
@@ -33,17 +33,17 @@ describe('egressGuard', () => {
 
   it('lets allow-listed hosts and ranges through, and nothing beside them', async () => {
     const guard = egressGuard({ allow: ['127.0.0.0/8', 'receiver.internal', '::1', '192.168.7.7'], resolver: async () => [{ address: '10.0.0.9', family: 4 }] });
-    await guard.check('http://127.0.0.1:9000/');
-    await guard.check('http://[::1]/');
-    await guard.check('http://192.168.7.7/');
-    await guard.check('http://Receiver.Internal./');
-    await expect(guard.check('http://192.168.7.8/')).rejects.toBeInstanceOf(EgressRefused);
-    await expect(guard.check('http://other.internal/')).rejects.toBeInstanceOf(EgressRefused);
+    await guard.check(new URL('http://127.0.0.1:9000/'));
+    await guard.check(new URL('http://[::1]/'));
+    await guard.check(new URL('http://192.168.7.7/'));
+    await guard.check(new URL('http://Receiver.Internal./'));
+    await expect(guard.check(new URL('http://192.168.7.8/'))).rejects.toBeInstanceOf(EgressRefused);
+    await expect(guard.check(new URL('http://other.internal/'))).rejects.toBeInstanceOf(EgressRefused);
   });
 
   it('a name that does not resolve passes at save and fails at use', async () => {
     const guard = egressGuard({ resolver: async () => { throw Object.assign(new Error('not found'), { code: 'ENOTFOUND' }); } });
-    await guard.check('https://later.example/');
+    await guard.check(new URL('https://later.example/'));
     await expect(guard.resolve('later.example')).rejects.toMatchObject({ code: 'ENOTFOUND' });
   });
 

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
-import { EgressRefused, type EgressAddress, type EgressGuard } from '../../ports/egress.ts';
+import { EgressRefused, type Egress, type EgressAddress } from '../../ports/egress.ts';
 
 export interface EgressGuardOptions {
   /** Hosts (exact names) and addresses or CIDRs that may be reached although private. */
@@ -10,7 +10,7 @@ export interface EgressGuardOptions {
 }
 
 /** @throws TypeError naming an allow-list entry that is neither a host nor a CIDR. */
-export function egressGuard(options: EgressGuardOptions = {}): EgressGuard {
+export function egressGuard(options: EgressGuardOptions = {}): Egress {
   const { hosts, ranges } = allowList(options.allow ?? []);
   const lookUp = options.resolver ?? systemLookup;
 
@@ -32,7 +32,7 @@ export function egressGuard(options: EgressGuardOptions = {}): EgressGuard {
     resolve,
     check: async (url) => {
       try {
-        await resolve(new URL(url).hostname);
+        await resolve(url.hostname);
       } catch (error) {
         if (error instanceof EgressRefused) throw error;
       }
