@@ -1,0 +1,28 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Clock, Ids } from '../../ports/ambient.ts';
+
+/** The last 16 bits of the time's 48 count calls within a millisecond. */
+const countMax = 0xffff;
+
+/**
+ * Object ids: 48 bits of milliseconds, 16 bits of a count, 32 random bits. They grow from call to call within a process, even
+ * when the clock stands or goes back; between processes the random bits keep them apart.
+ */
+export function createIds(clock: Clock): Ids {
+  let lastMs = 0;
+  let count = 0;
+  return {
+    object() {
+      const nowMs = clock.now();
+      if (nowMs > lastMs) {
+        lastMs = nowMs;
+        count = 0;
+      } else if (++count > countMax) {
+        lastMs++;
+        count = 0;
+      }
+      return lastMs.toString(16).padStart(12, '0') + count.toString(16).padStart(4, '0') + randomBytes(4).toString('hex');
+    },
+    uuid: () => randomUUID(),
+  };
+}

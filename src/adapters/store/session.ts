@@ -1,0 +1,64 @@
+import type { Compilable } from 'kysely';
+import type { BoundQuery, Compiler, Params, Queries, Statement } from './statement.ts';
+
+export interface Result {
+  rows: Record<string, unknown>[];
+  /** Rows inserted, updated or deleted. */
+  changes: number;
+}
+
+/** One connection inside a transaction. */
+export interface Connection {
+  query(query: BoundQuery): Promise<Result>;
+  /** Undone alone when `work` throws; the transaction goes on. */
+  savepoint<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** A database: what sqlite.ts and postgres.ts implement. Every method throws Fault. */
+export interface Driver {
+  /** A query that only reads, outside of a transaction. */
+  read(query: BoundQuery): Promise<Result>;
+  transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Where the parts of the store run their statements: outside a transaction or inside one, they cannot tell. */
+export interface Session {
+  readonly inTransaction: boolean;
+  readonly queries: Queries;
+  all<P extends Params, R>(statement: Statement<P, R>, values: P): Promise<R[]>;
+  first<P extends Params, R>(statement: Statement<P, R>, values: P): Promise<R | undefined>;
+  /** How many rows it changed. */
+  run<P extends Params>(statement: Statement<P, unknown>, values: P): Promise<number>;
+  /** A query whose text depends on its values, compiled each time. */
+  execute<R>(query: Compilable<R>): Promise<{ rows: R[]; changes: number }>;
+  /** All or nothing: a transaction, or a savepoint inside one. */
+  atomically<T>(work: (session: Session) => Promise<T>): Promise<T>;
+}
+
+/** Single statements: reads go their own way, anything else is a transaction of its own. */
+export function createSession(driver: Driver, compiler: Compiler): Session {
+  const atomically: Session['atomically'] = (work) => driver.transaction((connection) => work(transactionSession(connection, compiler)));
+  const query = (bound: BoundQuery) => (bound.reads ? driver.read(bound) : driver.transaction((connection) => connection.query(bound)));
+  return { inTransaction: false, ...session(query, compiler), atomically };
+}
+
+function transactionSession(connection: Connection, compiler: Compiler): Session {
+  const inside: Session = {
+    inTransaction: true,
+    ...session((bound) => connection.query(bound), compiler),
+    atomically: (work) => connection.savepoint(() => work(inside)),
+  };
+  return inside;
+}
+
+function session(query: (bound: BoundQuery) => Promise<Result>, compiler: Compiler): Pick<Session, 'queries' | 'all' | 'first' | 'run' | 'execute'> {
+  return {
+    queries: compiler.queries,
+    all: async <P extends Params, R>(statement: Statement<P, R>, values: P) => (await query(compiler.bind(statement, values))).rows as R[],
+    first: async <P extends Params, R>(statement: Statement<P, R>, values: P) => (await query(compiler.bind(statement, values))).rows[0] as R | undefined,
+    run: async (statement, values) => (await query(compiler.bind(statement, values))).changes,
+    execute: async <R>(compilable: Compilable<R>) => (await query(compiler.compile(compilable))) as { rows: R[]; changes: number },
+  };
+}

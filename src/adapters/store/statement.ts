@@ -1,0 +1,127 @@
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, type Compilable, type RawBuilder } from 'kysely';
+import type { Schema, WorkspaceTable } from './schema.ts';
+import { ofEveryWorkspace, ofWorkspace } from './scope.ts';
+
+export type DialectName = 'sqlite' | 'postgres';
+
+/** What a column takes. */
+export type Bind = string | number | null;
+export type Params = Record<string, Bind>;
+
+/** A query that is built and compiled once per dialect, then only given its values. `P` are its values, `R` a row of its result. */
+export interface Statement<P extends Params, R> {
+  readonly build: (queries: Queries, values: P) => Compilable<R>;
+}
+
+/**
+ * Declares a statement. The values in `build` are stand-ins, only good for being handed to Kysely: code that looks at them
+ * (an array for `in`, a condition) belongs into `Session.execute` instead.
+ */
+export function statement<P extends Params>(): <R>(build: Statement<P, R>['build']) => Statement<P, R> {
+  return (build) => ({ build });
+}
+
+/** Where queries start. Tables of a workspace are reached by naming it. */
+export interface Queries {
+  /** Tables that belong to no single workspace. */
+  readonly global: Kysely<Omit<Schema, WorkspaceTable>>;
+  ofWorkspace(workspaceId: string): ReturnType<typeof ofWorkspace>;
+  /** For work that serves every workspace, such as a supervisor. Who may call it is listed in scope.test.ts. */
+  ofEveryWorkspace(): Kysely<Schema>;
+  /** The store's own time in milliseconds, as an expression. */
+  readonly now: RawBuilder<number>;
+  readonly dialect: DialectName;
+}
+
+/** A compiled query with its values: what a driver runs. */
+export interface BoundQuery {
+  text: string;
+  values: Bind[];
+  /** Reads only, and locks nothing: it may run outside of a transaction on any connection. */
+  reads: boolean;
+  /** Set on queries of which the text never changes: worth preparing under this name. */
+  name?: string;
+}
+
+export interface Compiler {
+  readonly queries: Queries;
+  bind<P extends Params>(statement: Statement<P, unknown>, values: P): BoundQuery;
+  compile(query: Compilable<unknown>): BoundQuery;
+}
+
+class Slot {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+const nowSlot = new Slot('now');
+
+interface Template {
+  text: string;
+  slots: readonly (Bind | Slot)[];
+  reads: boolean;
+  name: string;
+}
+
+/** Kysely here is a typed writer of SQL and nothing else: running it is the drivers' part. `clock` gives SQLite its time. */
+export function createCompiler(dialect: DialectName, clock: () => number): Compiler {
+  const kysely = dialect === 'sqlite' ? sqliteWriter() : postgresWriter();
+  const queries: Queries = {
+    global: kysely as unknown as Queries['global'],
+    ofWorkspace: (workspaceId) => ofWorkspace(kysely, workspaceId),
+    ofEveryWorkspace: () => ofEveryWorkspace(kysely),
+    now: dialect === 'sqlite' ? sql<number>`${nowSlot}` : sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
+    dialect,
+  };
+  const templates = new Map<Statement<never, unknown>, Template>();
+  const standIns = new Proxy({}, { get: (_, name) => new Slot(String(name)) });
+
+  function template(statement: Statement<never, unknown>): Template {
+    const known = templates.get(statement);
+    if (known) return known;
+    const compiled = statement.build(queries, standIns as never).compile();
+    const made = { text: compiled.sql, slots: compiled.parameters as (Bind | Slot)[], reads: readsOnly(compiled.query.kind, compiled.sql), name: `sightline_${templates.size}` };
+    templates.set(statement, made);
+    return made;
+  }
+
+  function fill(slots: readonly (Bind | Slot)[], values: Params): Bind[] {
+    return slots.map((slot) => {
+      if (!(slot instanceof Slot)) return slot;
+      if (slot === nowSlot) return clock();
+      const value = values[slot.name];
+      if (value === undefined) throw new TypeError(`statement value ${slot.name} is missing`);
+      return value;
+    });
+  }
+
+  return {
+    queries,
+    bind(statement, values) {
+      const { text, slots, reads, name } = template(statement as Statement<never, unknown>);
+      return { text, values: fill(slots, values), reads, name };
+    },
+    compile(query) {
+      const compiled = query.compile();
+      return { text: compiled.sql, values: fill(compiled.parameters as (Bind | Slot)[], {}), reads: readsOnly(compiled.query.kind, compiled.sql) };
+    },
+  };
+}
+
+function readsOnly(kind: string, text: string): boolean {
+  return kind === 'SelectQueryNode' && !/ for (?:update|share|no key update|key share)/.test(text);
+}
+
+function sqliteWriter(): Kysely<Schema> {
+  return new Kysely<Schema>({
+    dialect: { createAdapter: () => new SqliteAdapter(), createDriver: () => new DummyDriver(), createIntrospector: (db) => new SqliteIntrospector(db), createQueryCompiler: () => new SqliteQueryCompiler() },
+  });
+}
+
+function postgresWriter(): Kysely<Schema> {
+  return new Kysely<Schema>({
+    dialect: { createAdapter: () => new PostgresAdapter(), createDriver: () => new DummyDriver(), createIntrospector: (db) => new PostgresIntrospector(db), createQueryCompiler: () => new PostgresQueryCompiler() },
+  });
+}

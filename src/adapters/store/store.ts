@@ -1,0 +1,33 @@
+import type { Store, StoreParts } from '../../ports/store.ts';
+import { createDocuments } from './documents.ts';
+import { createIdempotency } from './idempotency.ts';
+import { createIdentity } from './identity.ts';
+import { createLeases } from './leases.ts';
+import { createSession, type Driver, type Session } from './session.ts';
+import { statement, type Compiler } from './statement.ts';
+
+/** The store over a database: the same for both. */
+export function createStore(driver: Driver, compiler: Compiler): Store {
+  const session = createSession(driver, compiler);
+  const idempotency = createIdempotency(session);
+  return {
+    ...createParts(session),
+    idempotency,
+    transaction: (work) => session.atomically((inside) => work(createParts(inside))),
+    sweep: () => idempotency.sweep(),
+    ping: () => driver.ping(),
+    close: () => driver.close(),
+  };
+}
+
+/** What works inside a transaction and outside alike. A new part is one line here and one in `StoreParts` of the port. */
+function createParts(session: Session): StoreParts {
+  return {
+    documents: createDocuments(session),
+    identity: createIdentity(session),
+    leases: createLeases(session),
+    nowMs: async () => (await session.first(now, {}))?.now ?? 0,
+  };
+}
+
+const now = statement<Record<string, never>>()((queries) => queries.global.selectNoFrom(queries.now.as('now')));

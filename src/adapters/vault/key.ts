@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+const keyBytes = 32;
+
+/**
+ * Reads a key as an operator writes it: 64 hexadecimal digits, or 32 bytes in base64 or base64url (43 characters and an optional
+ * `=`), such as `openssl rand -hex 32` and `openssl rand -base64 32` print.
+ * @throws Error that says what is expected, without the text.
+ */
+export function parseKey(text: string): Buffer {
+  const trimmed = text.trim();
+  if (/^[0-9a-fA-F]{64}$/.test(trimmed)) return Buffer.from(trimmed, 'hex');
+  if (/^[A-Za-z0-9+/_-]{43}=?$/.test(trimmed)) return Buffer.from(trimmed, 'base64url');
+  throw new Error(`a secret key is ${keyBytes} bytes, written as 64 hexadecimal digits or as base64; make one with: openssl rand -hex ${keyBytes}`);
+}
+
+/**
+ * The key in a file, made on first use (mode 0600). Of two processes that start at once, both get the same key.
+ * @throws Error when the file is there but holds no key: a new key would make every sealed secret unreadable.
+ */
+export function loadOrCreateKey(path: string): Buffer {
+  return read(path) ?? create(path);
+}
+
+function read(path: string): Buffer | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  try {
+    return parseKey(text);
+  } catch (error) {
+    throw new Error(`${path} holds no secret key; put the right one back: without it no stored secret can be read`, { cause: error });
+  }
+}
+
+/** Written whole under another name, then linked: a crash leaves no half key, and a link never replaces a key that is there. */
+function create(path: string): Buffer {
+  const key = randomBytes(keyBytes);
+  const temporary = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  writeDurably(temporary, `${key.toString('hex')}\n`);
+  try {
+    linkSync(temporary, path);
+    syncFolder(dirname(path));
+    return key;
+  } catch (error) {
+    const other = (error as NodeJS.ErrnoException).code === 'EEXIST' ? read(path) : undefined;
+    if (!other) throw error;
+    return other;
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+function writeDurably(path: string, text: string): void {
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function syncFolder(path: string): void {
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
