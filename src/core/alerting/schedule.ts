@@ -1,0 +1,55 @@
+/** A closed interval of time, end-exclusive, aligned to the UTC epoch. */
+export interface Window {
+  startMs: number;
+  endMs: number;
+}
+
+export interface ScheduleInput {
+  nowMs: number;
+  intervalMs: number;
+  /** How long after its end a window waits for late telemetry. */
+  ingestDelayMs: number;
+  /** End of the last window that was recorded; undefined: none was. */
+  lastEndMs: number | undefined;
+  /** Catch nothing up: what an alert that could not be evaluated, or has another interval now, has missed does not concern it any more. */
+  latestOnly?: boolean;
+}
+
+export interface Due {
+  /** In order, oldest first. */
+  windows: Window[];
+  /** Windows before the first of `windows` that will never be evaluated: too many, or too long ago. */
+  skipped?: { fromMs: number; toMs: number; count: number };
+}
+
+/** After a pause at most so many windows are caught up, and none older than a day. */
+export const catchUp = { windowsMax: 50, ageMaxMs: 24 * 3_600_000 } as const;
+
+/**
+ * Which windows are to be evaluated now. A window is due once it has closed and the ingest delay has passed; each is due once, in order.
+ * Where the clock was set back to before the end of a recorded window, that window did not end yet: it is due again when it does.
+ */
+export function schedule({ nowMs, intervalMs, ingestDelayMs, lastEndMs, latestOnly = false }: ScheduleInput): Due {
+  const latestEndMs = floorTo(nowMs - ingestDelayMs, intervalMs);
+  const latest = { startMs: latestEndMs - intervalMs, endMs: latestEndMs };
+  if (lastEndMs === undefined) return { windows: [latest] };
+  const recordedMs = lastEndMs > nowMs ? latestEndMs : lastEndMs;
+  const firstEndMs = floorTo(recordedMs, intervalMs) + intervalMs;
+  if (firstEndMs > latestEndMs) return { windows: [] };
+  if (latestOnly) return { windows: [latest] };
+
+  const oldestEndMs = Math.max(latestEndMs - (catchUp.windowsMax - 1) * intervalMs, ceilTo(nowMs - catchUp.ageMaxMs, intervalMs));
+  const fromEndMs = Math.min(Math.max(firstEndMs, oldestEndMs), latestEndMs);
+  const windows: Window[] = [];
+  for (let endMs = fromEndMs; endMs <= latestEndMs; endMs += intervalMs) windows.push({ startMs: endMs - intervalMs, endMs });
+  const count = (fromEndMs - firstEndMs) / intervalMs;
+  return count === 0 ? { windows } : { windows, skipped: { fromMs: firstEndMs - intervalMs, toMs: fromEndMs - intervalMs, count } };
+}
+
+/** When the next window after `nowMs` becomes due. */
+export function nextDueMs(nowMs: number, intervalMs: number, ingestDelayMs: number): number {
+  return floorTo(nowMs - ingestDelayMs, intervalMs) + intervalMs + ingestDelayMs;
+}
+
+const floorTo = (ms: number, stepMs: number): number => Math.floor(ms / stepMs) * stepMs;
+const ceilTo = (ms: number, stepMs: number): number => Math.ceil(ms / stepMs) * stepMs;
