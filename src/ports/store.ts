@@ -1,3 +1,4 @@
+import type { AuditStore } from './audit-store.ts';
 import type { IdentityStore } from './identity-store.ts';
 
 /** Plain JSON, as it is kept and answered. */
@@ -122,6 +123,7 @@ export interface StoreParts {
   readonly documents: DocumentStore;
   readonly identity: IdentityStore;
   readonly leases: LeaseStore;
+  readonly audit: AuditStore;
   /** The store's own time, milliseconds: what leases and schedules go by. */
   nowMs(): Promise<number>;
 }

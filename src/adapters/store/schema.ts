@@ -2,7 +2,7 @@
  * Every table, as Kysely types. A part of the store adds its own interface here (see docs/rules/store.md). Times are integer
  * milliseconds, JSON is text, booleans are 0 and 1: the same on SQLite and PostgreSQL.
  */
-export interface Schema extends DocumentTables, IdentityTables, WorkTables {}
+export interface Schema extends DocumentTables, IdentityTables, WorkTables, AuditTables {}
 
 /** Tables of which every row belongs to one workspace: they are reached through `ofWorkspace` only. */
 export const workspaceTables = ['documents', 'document_references'] as const satisfies readonly (keyof Schema)[];
@@ -69,6 +69,27 @@ export interface IdentityTables {
     used_at_ms: number | null;
     ip_access_list: string;
     version: number;
+  };
+}
+
+/** The audit trail. Nulls in `organization_id`: refusals of which it is not known whose they would be. */
+export interface AuditTables {
+  audit: {
+    id: string;
+    at_ms: number;
+    organization_id: string | null;
+    service_id: string | null;
+    actor_kind: string;
+    actor_id: string | null;
+    actor_name: string | null;
+    operation: string;
+    object_kind: string;
+    object_id: string | null;
+    address: string | null;
+    request_id: string | null;
+    outcome: string;
+    code: string | null;
+    count: number;
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Store, StoreParts } from '../../ports/store.ts';
+import { createAuditStore } from './audit-store.ts';
 import { createDocuments } from './documents.ts';
 import { createIdempotency } from './idempotency.ts';
 import { createIdentity } from './identity.ts';
@@ -26,6 +27,7 @@ function createParts(session: Session): StoreParts {
     documents: createDocuments(session),
     identity: createIdentity(session),
     leases: createLeases(session),
+    audit: createAuditStore(session),
     nowMs: async () => (await session.first(now, {}))?.now ?? 0,
   };
 }

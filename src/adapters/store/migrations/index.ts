@@ -1,5 +1,6 @@
+import { audit } from './audit.ts';
 import { base } from './base.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step in the order in which it is applied. New steps go to the end of their area; a step that was released never changes. */
-export const migrations: readonly Migration[] = [...base];
+export const migrations: readonly Migration[] = [...base, ...audit];

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { NoBody, NoParams, NoQuery, ObjectId, PageQuery, Timestamp, Uuid } from './common.ts';
+import { operation } from './operation.ts';
+
+export const Organization = z.object({ id: Uuid, name: z.string(), createdAt: Timestamp }).meta({ id: 'Organization' });
+export type Organization = z.output<typeof Organization>;
+
+export const Service = z.object({
+  id: Uuid,
+  name: z.string(),
+  organizationId: Uuid,
+  team: ObjectId.meta({ description: 'The team that owns the same stack objects on the open-source surface' }),
+  database: z.string().meta({ description: 'Telemetry database that its sources read' }),
+  createdAt: Timestamp,
+}).meta({ id: 'Service' });
+export type Service = z.output<typeof Service>;
+
+/** A telemetry database, as it may be named when a service is created. */
+export const DatabaseName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,62}$/, 'must be letters, digits and underscores, not beginning with a digit, at most 63');
+
+const ServiceParams = z.object({ serviceId: Uuid });
+const OrganizationParams = z.object({ organizationId: Uuid });
+const shared = { tag: 'Organizations', scope: 'organization:read', query: NoQuery, body: NoBody } as const;
+
+export const listOrganizations = operation({ ...shared, name: 'listOrganizations', summary: 'List the organizations of the key', params: NoParams, query: PageQuery, result: z.array(Organization) });
+export const getOrganization = operation({ ...shared, name: 'getOrganization', summary: 'Get an organization', params: OrganizationParams, result: Organization });
+export const listServices = operation({ ...shared, name: 'listServices', summary: 'List the services of an organization', params: NoParams, query: PageQuery, result: z.array(Service) });
+export const getService = operation({ ...shared, name: 'getService', summary: 'Get a service', params: ServiceParams, result: Service });

@@ -1,0 +1,120 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Uuid } from '../../contract/common.ts';
+import { Fault, invalid } from '../../contract/errors.ts';
+import { scopesOfRoles } from '../../contract/key.ts';
+import type { Scope } from '../../contract/operation.ts';
+import { doesNotBelong } from '../../core/resources/organization.ts';
+import type { Clock } from '../../ports/ambient.ts';
+import type { IdentityStore, OrganizationKey } from '../../ports/identity-store.ts';
+import type { Principal, Workspace } from '../../ports/principal.ts';
+import type { Incoming } from '../surface.ts';
+import { AddressList } from './address-list.ts';
+import { basicCredentials } from './basic-credentials.ts';
+import { CredentialCache } from './credential-cache.ts';
+import type { KeyUsage } from './key-usage.ts';
+
+export interface BasicOptions {
+  identity: IdentityStore;
+  clock: Clock;
+  usage: KeyUsage;
+  /** Told of every caller that is kept out; `key` where it is known whose key it would have been. */
+  refused?: (incoming: Incoming, fault: Fault, key?: OrganizationKey) => void;
+}
+
+export interface BasicAuthenticator {
+  authenticate(incoming: Incoming): Principal | Promise<Principal>;
+  /** Call when a key or workspace was changed on this node. */
+  forget(): void;
+}
+
+/** Organization API keys: `Authorization: Basic`, key id and key secret. */
+export function basicAuthenticator({ identity, clock, usage, refused }: BasicOptions): BasicAuthenticator {
+  const cache = new CredentialCache<KnownKey>(identity, clock);
+
+  const refuse = (incoming: Incoming, fault: Fault, key?: OrganizationKey): never => {
+    refused?.(incoming, fault, key);
+    throw fault;
+  };
+
+  /** Everything but the workspace, once the key is known or known not to be there. */
+  const admit = (incoming: Incoming, found: KnownKey | undefined, secret: Buffer, reread: () => Promise<unknown>): Principal | Promise<Principal> => {
+    // One comparison in any case, and one read of the store for every refusal: unknown, wrong, disabled and expired cost the same.
+    const right = timingSafeEqual(found?.secretDigest ?? noDigest, secret) && found !== undefined;
+    if (!right || !usable(found.key, clock.now())) return reread().then(() => refuse(incoming, unauthorized(), found?.key));
+    if (found.addresses && !found.addresses.includes(incoming.address)) refuse(incoming, new Fault('forbidden', 'this key may not be used from this address'), found.key);
+    usage.record('organization', found.key.id);
+    return principalOf(identity, found, incoming);
+  };
+
+  return {
+    authenticate(incoming) {
+      const credentials = basicCredentials(incoming.authorization);
+      if (!credentials) return refuse(incoming, unauthorized());
+      const keyIdHash = digest(credentials.keyId).toString('base64');
+      const secret = digest(credentials.keySecret);
+      const read = () => identity.organizationKeyByIdHash(keyIdHash);
+      const found = cache.get(keyIdHash, async () => known(await read()));
+      return found instanceof Promise ? found.then((key) => admit(incoming, key, secret, () => Promise.resolve())) : admit(incoming, found, secret, read);
+    },
+    forget: () => cache.clear(),
+  };
+}
+
+/** A key as it is remembered: what every request needs of it is worked out once. */
+interface KnownKey {
+  key: OrganizationKey;
+  secretDigest: Buffer;
+  scopes: ReadonlySet<Scope>;
+  /** Undefined: any address. */
+  addresses: AddressList | undefined;
+  /** By service id in the path, '' for none. Goes when anything about keys or workspaces changes, with the key itself. */
+  principals: Map<string, Principal>;
+}
+
+function known(key: OrganizationKey | undefined): KnownKey | undefined {
+  if (!key) return undefined;
+  return {
+    key,
+    secretDigest: Buffer.from(key.keySecretHash, 'base64'),
+    scopes: scopesOfRoles(key.roles),
+    addresses: key.ipAccessList.length === 0 ? undefined : new AddressList(key.ipAccessList.map(({ source }) => source)),
+    principals: new Map(),
+  };
+}
+
+const usable = ({ state, expireAtMs }: OrganizationKey, nowMs: number): boolean => state === 'enabled' && (expireAtMs === null || expireAtMs > nowMs);
+
+const digest = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest();
+const noDigest = Buffer.alloc(32);
+
+const unauthorized = (): Fault => new Fault('unauthorized', 'a valid key id and key secret are needed: Authorization: Basic <base64 of id:secret>');
+
+/** The ids in the path have to be the key's organization and a service of it. */
+function principalOf(identity: IdentityStore, { key, scopes, principals }: KnownKey, { params, address }: Incoming): Principal | Promise<Principal> {
+  const { organizationId } = params;
+  const serviceId = params['serviceId']?.toLowerCase() ?? '';
+  if (organizationId !== undefined && organizationId !== key.organizationId && uuid('organizationId', organizationId) !== key.organizationId) throw doesNotBelong('organization', 'key');
+  const remembered = principals.get(serviceId);
+  if (remembered) return remembered.address === address ? remembered : { ...remembered, address };
+  const make = (workspace: Workspace): Principal => {
+    const principal: Principal = { workspace, scopes, subject: { kind: 'key', id: key.id, name: key.name }, credential: key.id, address };
+    principals.set(serviceId, principal);
+    return principal;
+  };
+  return serviceId === '' ? make(noWorkspace(key.organizationId)) : workspaceOf(identity, key.organizationId, uuid('serviceId', serviceId)).then(make);
+}
+
+async function workspaceOf(identity: IdentityStore, organizationId: string, serviceId: string): Promise<Workspace> {
+  const workspace = await identity.workspaceOfService(organizationId, serviceId);
+  if (!workspace) throw doesNotBelong('service', 'organization');
+  return workspace;
+}
+
+/** What belongs to an organization itself has no workspace: no document and no table has these names. */
+const noWorkspace = (organizationId: string): Workspace => ({ id: '', name: '', serviceId: '', organizationId, database: '' });
+
+function uuid(path: string, text: string): string {
+  const parsed = Uuid.safeParse(text);
+  if (!parsed.success) throw invalid([{ path, message: parsed.error.issues[0]!.message }]);
+  return parsed.data;
+}
