@@ -13,9 +13,9 @@ type ObjectSchema = z.ZodObject;
  * What a client may ask, free of any transport: no URL, no status, no envelope. A surface binds it to a route, a verb
  * (core) does it.
  */
-export interface Operation<P extends ObjectSchema = ObjectSchema, Q extends ObjectSchema = ObjectSchema, B extends z.ZodType = z.ZodType, R extends z.ZodType = z.ZodType> {
+export interface Operation<P extends ObjectSchema = ObjectSchema, Q extends ObjectSchema = ObjectSchema, B extends z.ZodType = z.ZodType, R extends z.ZodType = z.ZodType, N extends string = string> {
   /** OpenAPI's operationId, camelCase, unique. */
-  name: string;
+  name: N;
   /** One line for a reader of the reference. */
   summary: string;
   description?: string;
@@ -45,7 +45,7 @@ export interface InputOf<O extends AnyOperation> {
 }
 export type ResultOf<O extends AnyOperation> = z.input<O['result']>;
 
-/** Keeps the exact types of the schemas while checking the shape. */
-export function operation<P extends ObjectSchema, Q extends ObjectSchema, B extends z.ZodType, R extends z.ZodType>(declared: Operation<P, Q, B, R>): Operation<P, Q, B, R> {
+/** Keeps the exact types of the schemas, and the name, while checking the shape. */
+export function operation<P extends ObjectSchema, Q extends ObjectSchema, B extends z.ZodType, R extends z.ZodType, const N extends string>(declared: Operation<P, Q, B, R, N>): Operation<P, Q, B, R, N> {
   return declared;
 }

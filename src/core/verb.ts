@@ -19,7 +19,8 @@ export interface Call<O extends AnyOperation> extends InputOf<O> {
   requestId: string;
   /** Versions the caller accepts (If-Match); undefined: any. */
   ifMatch?: readonly number[] | undefined;
-  signal?: AbortSignal | undefined;
+  /** Aborted when the caller has gone away. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** An operation with the code that does it. */
@@ -42,14 +43,39 @@ export interface RawCall {
   /** What becomes of properties that the operation does not know. */
   unknownProperties: 'ignore' | 'refuse';
   ifMatch?: readonly number[] | undefined;
-  signal?: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Check scope, parse, run: the same for every verb, whoever calls. */
 export async function invoke<O extends AnyOperation>(target: Verb<O>, raw: RawCall): Promise<Outcome<ResultOf<O>>> {
   const { operation } = target;
   if (!raw.principal.scopes.has(operation.scope)) throw new Fault('forbidden', `this credential may not do ${operation.name} (it needs ${operation.scope})`);
-  return target.run({ ...parse(operation, raw), principal: raw.principal, requestId: raw.requestId, ifMatch: raw.ifMatch, signal: raw.signal });
+  return target.run(new ParsedCall<O>(parse(operation, raw), raw));
+}
+
+/** A class because `signal` is made only when a verb asks for it, and few do. */
+class ParsedCall<O extends AnyOperation> implements Call<O> {
+  readonly params: Call<O>['params'];
+  readonly query: Call<O>['query'];
+  readonly body: Call<O>['body'];
+  readonly principal: Principal;
+  readonly requestId: string;
+  readonly ifMatch: readonly number[] | undefined;
+  private readonly raw: RawCall;
+
+  constructor(input: InputOf<O>, raw: RawCall) {
+    this.params = input.params;
+    this.query = input.query;
+    this.body = input.body;
+    this.principal = raw.principal;
+    this.requestId = raw.requestId;
+    this.ifMatch = raw.ifMatch;
+    this.raw = raw;
+  }
+
+  get signal(): AbortSignal | undefined {
+    return this.raw.signal;
+  }
 }
 
 /** All three parts of the input are checked before any is refused, so that one answer names every mistake. */
@@ -57,14 +83,19 @@ function parse<O extends AnyOperation>(operation: O, raw: RawCall): InputOf<O> {
   const params = check(operation.params, raw.params);
   const query = check(operation.query, raw.query);
   const body = check(operation.body, raw.body);
+  if (raw.unknownProperties === 'ignore' && params.issues === none && query.issues === none && body.issues === none) {
+    return { params: params.value, query: query.value, body: body.value } as InputOf<O>;
+  }
   const issues = [...params.issues, ...query.issues, ...body.issues];
   if (raw.unknownProperties === 'refuse' && body.issues.length === 0) issues.push(...unknownPaths(raw.body, body.value));
   if (issues.length > 0) throw invalid(issues);
   return { params: params.value, query: query.value, body: body.value } as InputOf<O>;
 }
 
+const none: Issue[] = [];
+
 function check(schema: z.ZodType, input: unknown): { value: unknown; issues: Issue[] } {
   const parsed = schema.safeParse(input);
-  if (parsed.success) return { value: parsed.data, issues: [] };
+  if (parsed.success) return { value: parsed.data, issues: none };
   return { value: undefined, issues: parsed.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message })) };
 }

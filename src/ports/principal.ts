@@ -22,6 +22,8 @@ export interface Principal {
   workspace: Workspace;
   scopes: ReadonlySet<Scope>;
   subject: Subject;
+  /** Id of the credential that was shown: what rate limits and idempotency keys go by. Undefined for the system itself. */
+  credential?: string;
   /** The caller's address, for the audit trail; undefined for the system itself. */
   address?: string;
 }

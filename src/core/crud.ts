@@ -1,0 +1,159 @@
+import type { z } from 'zod';
+import type { IdParams, NoBody, NoParams, NoQuery, PageQuery } from '../contract/common.ts';
+import { Fault, invalid, notFound, type Issue } from '../contract/errors.ts';
+import type { Operation } from '../contract/operation.ts';
+import type { Ids } from '../ports/ambient.ts';
+import type { Principal } from '../ports/principal.ts';
+import type { DocumentKind, JsonObject, Reference, Store, StoreParts, StoredDocument } from '../ports/store.ts';
+import { verb, type Verb } from './verb.ts';
+
+/** A document as a resource wants it stored. */
+export interface Draft {
+  body: JsonObject;
+  /** Vault text; absent in a change: kept. */
+  sealed?: string | null;
+  uniqueKey?: string | null;
+  /** What it points at, with the place in the caller's input that says so. All must exist. Absent in a change: kept. */
+  references?: readonly PlacedReference[];
+}
+
+export interface PlacedReference extends Reference {
+  path: string;
+}
+
+/** What a resource may use while it drafts: it runs inside the transaction, so nothing but reads of `parts`. */
+export interface DraftContext {
+  parts: StoreParts;
+  principal: Principal;
+  /** Of the document itself. */
+  id: string;
+}
+
+/** What is particular to one resource; the engine below does the rest alike for all. */
+export interface Resource<Input, Change, Item> {
+  kind: DocumentKind;
+  /** For messages: `webhook`. */
+  noun: string;
+  /** Documents as callers see them, in the same order. */
+  present(stored: readonly StoredDocument[], principal: Principal): Item[] | Promise<Item[]>;
+  /** Checks against the world outside the store (addresses, engine); before the transaction. */
+  admit?(input: Input | Change, principal: Principal): Promise<void>;
+  compose(input: Input, context: DraftContext): Draft | Promise<Draft>;
+  amend(change: Change, stored: StoredDocument, context: DraftContext): Draft | Promise<Draft>;
+  /** After a change, in its transaction: what else has to go. */
+  amended?(before: StoredDocument, after: StoredDocument, context: DraftContext): Promise<void>;
+  /** Before a deletion, in its transaction: removes what goes with it, or refuses. */
+  release?(stored: StoredDocument, context: DraftContext): Promise<void>;
+}
+
+/** The five operations every resource has. */
+export interface CrudOperations<Create extends z.ZodType, Update extends z.ZodType, Result extends z.ZodType> {
+  list: Operation<typeof NoParams, typeof PageQuery, typeof NoBody, z.ZodArray<Result>>;
+  create: Operation<typeof NoParams, typeof NoQuery, Create, Result>;
+  get: Operation<typeof IdParams, typeof NoQuery, typeof NoBody, Result>;
+  update: Operation<typeof IdParams, typeof NoQuery, Update, Result>;
+  remove: Operation<typeof IdParams, typeof NoQuery, typeof NoBody, z.ZodUndefined>;
+}
+
+export interface CrudDependencies {
+  store: Store;
+  ids: Ids;
+}
+
+/** Create, list, get, update and delete of one kind of document, scoped to the caller's workspace. */
+export function crudVerbs<Create extends z.ZodType, Update extends z.ZodType, Result extends z.ZodType>(
+  operations: CrudOperations<Create, Update, Result>,
+  resource: Resource<z.output<Create>, z.output<Update>, z.input<Result>>,
+  { store, ids }: CrudDependencies,
+) {
+  const { kind, noun } = resource;
+
+  const list = verb(operations.list, async ({ principal, query }) => {
+    const { items, total } = await store.documents.list(principal.workspace.id, kind, query);
+    return { value: await resource.present(items, principal), page: { total, limit: query.limit, offset: query.offset } };
+  });
+
+  const create = verb(operations.create, async ({ principal, body }) => {
+    await resource.admit?.(body, principal);
+    const id = ids.object();
+    const stored = await store.transaction(async (parts) => {
+      const draft = await resource.compose(body, { parts, principal, id });
+      const references = await settle(parts, principal, draft);
+      return parts.documents.insert(principal.workspace.id, { ...draft, kind, id, references: references ?? [] });
+    });
+    return present(stored, principal);
+  });
+
+  const get = verb(operations.get, async ({ principal, params }) => {
+    const stored = await store.documents.get(principal.workspace.id, kind, params.id);
+    if (!stored) throw notFound(noun);
+    return present(stored, principal);
+  });
+
+  const update = verb(operations.update, async ({ principal, params, body, ifMatch }) => {
+    await resource.admit?.(body, principal);
+    const stored = await untilSettled(noun, () => store.transaction(async (parts) => {
+      const before = await current(parts, principal, params.id, ifMatch);
+      const context = { parts, principal, id: params.id };
+      const draft = await resource.amend(body, before, context);
+      const references = await settle(parts, principal, draft);
+      const after = await parts.documents.update(principal.workspace.id, kind, params.id, before.version, { ...draft, ...(references && { references }) });
+      if (after) await resource.amended?.(before, after, context);
+      return after;
+    }));
+    return present(stored, principal);
+  });
+
+  const remove = verb(operations.remove, async ({ principal, params, ifMatch }) => {
+    await untilSettled(noun, () => store.transaction(async (parts) => {
+      const stored = await current(parts, principal, params.id, ifMatch);
+      await resource.release?.(stored, { parts, principal, id: params.id });
+      return await parts.documents.remove(principal.workspace.id, kind, params.id, stored.version) || undefined;
+    }));
+    return { value: undefined };
+  });
+
+  async function present(stored: StoredDocument, principal: Principal) {
+    const [value] = await resource.present([stored], principal);
+    return { value: value as z.input<Result>, version: stored.version };
+  }
+
+  async function current(parts: StoreParts, principal: Principal, id: string, ifMatch: readonly number[] | undefined): Promise<StoredDocument> {
+    const stored = await parts.documents.get(principal.workspace.id, kind, id);
+    if (!stored) throw notFound(noun);
+    if (ifMatch && !ifMatch.includes(stored.version)) throw stale(noun);
+    return stored;
+  }
+
+  return { list, create, get, update, remove } as {
+    list: Verb<typeof operations.list>; create: Verb<typeof operations.create>; get: Verb<typeof operations.get>;
+    update: Verb<typeof operations.update>; remove: Verb<typeof operations.remove>;
+  };
+}
+
+export const stale = (noun: string): Fault => new Fault('precondition_failed', `the ${noun} has changed since it was read: get it again and repeat the change`);
+
+/** A version that moved between the read and the write (possible on PostgreSQL) is read again: the last write wins. */
+async function untilSettled<T>(noun: string, attempt: () => Promise<T | undefined>): Promise<T> {
+  for (let tries = 0; tries < 5; tries++) {
+    const result = await attempt();
+    if (result !== undefined) return result;
+  }
+  throw new Fault('conflict', `the ${noun} is being changed by others all the time: try again`);
+}
+
+/** Checks that everything a draft points at exists in the workspace, and names what does not; the distinct references. */
+async function settle(parts: StoreParts, principal: Principal, draft: Draft): Promise<Reference[] | undefined> {
+  if (!draft.references) return undefined;
+  const distinct = new Map(draft.references.map(({ kind, id, part }): [string, Reference] => [keyOf({ kind, id, ...(part !== undefined && { part }) }), { kind, id, ...(part !== undefined && { part }) }]));
+  if (distinct.size === 0) return [];
+  const references = [...distinct.values()];
+  const found = new Set((await parts.documents.existing(principal.workspace.id, references)).map(keyOf));
+  const issues: Issue[] = draft.references.filter((reference) => !found.has(keyOf(reference))).map(({ kind, id, path }) => ({ path, message: `there is no ${nouns[kind]} ${id}` }));
+  if (issues.length > 0) throw invalid(issues);
+  return references;
+}
+
+const keyOf = ({ kind, id, part }: Reference): string => `${kind}/${id}/${part ?? ''}`;
+
+const nouns: Record<DocumentKind, string> = { alert: 'alert', dashboard: 'dashboard', source: 'source', webhook: 'webhook', savedSearch: 'saved search', pipe: 'pipe' };

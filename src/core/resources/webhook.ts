@@ -1,0 +1,73 @@
+import { Fault, invalid } from '../../contract/errors.ts';
+import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook, type Webhook, type WebhookChange, type WebhookInput } from '../../contract/webhook.ts';
+import type { Vault } from '../../ports/ambient.ts';
+import { EgressRefused, type Egress } from '../../ports/egress.ts';
+import type { StoredDocument } from '../../ports/store.ts';
+import { crudVerbs, type CrudDependencies, type Draft, type Resource } from '../crud.ts';
+import { openWebhookSecrets, sealWebhookSecrets, type WebhookSecrets } from '../webhook-secrets.ts';
+import { given, times } from './document.ts';
+
+export interface WebhookDependencies extends CrudDependencies {
+  vault: Vault;
+  egress: Pick<Egress, 'check'>;
+  /** Refuses a body template that cannot be rendered, with Fault `bad_request`. */
+  checkTemplate?: (template: string) => void;
+}
+
+export function webhookVerbs(deps: WebhookDependencies) {
+  const verbs = crudVerbs({ list: listWebhooks, create: createWebhook, get: getWebhook, update: updateWebhook, remove: deleteWebhook }, webhookResource(deps), deps);
+  return { listWebhooks: verbs.list, createWebhook: verbs.create, getWebhook: verbs.get, updateWebhook: verbs.update, deleteWebhook: verbs.remove };
+}
+
+function webhookResource({ vault, egress, checkTemplate }: WebhookDependencies): Resource<WebhookInput, WebhookChange, Webhook> {
+  return {
+    kind: 'webhook',
+    noun: 'webhook',
+    present: (stored) => stored.map(webhookRecord),
+
+    async admit(input) {
+      if (input.url !== undefined) await at('url', () => egress.check(new URL(input.url!)));
+      if (typeof input.body === 'string') await at('body', () => checkTemplate?.(input.body!));
+    },
+
+    compose(input, { principal, id }) {
+      return draft(input, sealWebhookSecrets(vault, { workspaceId: principal.workspace.id, id }, secretsOf(input)));
+    },
+
+    amend(change, stored) {
+      const before = stored.body as unknown as WebhookInput;
+      const moved = change.url !== undefined && change.url !== before.url;
+      const secrets = secretsOf({ ...(moved ? {} : openWebhookSecrets(vault, stored)), ...given(change) });
+      return draft({ ...before, ...given(change) } as WebhookInput, sealWebhookSecrets(vault, stored, secrets));
+    },
+
+    async release(stored, { parts }) {
+      const users = await parts.documents.referrers(stored.workspaceId, 'webhook', stored.id);
+      if (users.length === 0) return;
+      throw new Fault('conflict', `the webhook is used by ${users.length === 1 ? 'an alert' : `${users.length} alerts`} (${users.slice(0, 5).map(({ id }) => id).join(', ')}${users.length > 5 ? ', …' : ''}): change or delete ${users.length === 1 ? 'it' : 'them'} first`);
+    },
+  };
+}
+
+function draft({ name, service, url, description, body }: WebhookInput, sealed: string | null): Draft {
+  return { body: { name, service, url, ...(description != null && { description }), ...(body != null && { body }) }, sealed, uniqueKey: `${service}/${name}` };
+}
+
+function webhookRecord(stored: StoredDocument): Webhook {
+  return { id: stored.id, ...(stored.body as unknown as Omit<Webhook, 'id' | 'createdAt' | 'updatedAt'>), ...times(stored) };
+}
+
+/** Only what is there: null is as good as absent. */
+function secretsOf({ headers, queryParams, secret }: { [K in keyof WebhookSecrets]?: WebhookSecrets[K] | null | undefined }): WebhookSecrets {
+  return { ...(headers && Object.keys(headers).length > 0 && { headers }), ...(queryParams && Object.keys(queryParams).length > 0 && { queryParams }), ...(secret && { secret }) };
+}
+
+/** Says which field a check refused. */
+async function at(path: string, check: () => Promise<void> | void): Promise<void> {
+  try {
+    await check();
+  } catch (error) {
+    if (error instanceof EgressRefused || (error instanceof Fault && error.code === 'bad_request' && !error.issues)) throw invalid([{ path, message: error.message }]);
+    throw error;
+  }
+}

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { Fault } from '../../contract/errors.ts';
+import type { Scope } from '../../contract/operation.ts';
+import type { Clock } from '../../ports/ambient.ts';
+import type { IdentityStore } from '../../ports/identity-store.ts';
+import type { Principal } from '../../ports/principal.ts';
+import type { Incoming } from '../surface.ts';
+import { CredentialCache } from './credential-cache.ts';
+import type { KeyUsage } from './key-usage.ts';
+
+/** A user may do everything within the team. */
+const memberScopes: ReadonlySet<Scope> = new Set<Scope>(['stack:read', 'stack:write', 'sources:write', 'webhooks:write', 'team:read', 'team:write', 'telemetry:query']);
+
+export interface BearerOptions {
+  identity: IdentityStore;
+  clock: Clock;
+  usage: KeyUsage;
+}
+
+export interface Authenticator {
+  authenticate(incoming: Pick<Incoming, 'authorization' | 'address'>): Principal | Promise<Principal>;
+  /** Call when a credential, user or workspace was changed on this node. */
+  forget(): void;
+}
+
+/** Personal API access keys: `Authorization: Bearer <key>`. */
+export function bearerAuthenticator({ identity, clock, usage }: BearerOptions): Authenticator {
+  const cache = new CredentialCache<Principal>(identity, clock);
+
+  const admit = (found: Principal | undefined, address: string): Principal => {
+    if (!found) throw unauthorized();
+    usage.record('access', found.credential!);
+    return found.address === address ? found : { ...found, address };
+  };
+
+  return {
+    authenticate({ authorization, address }) {
+      const key = bearerKey(authorization);
+      if (key === undefined) throw unauthorized();
+      const hash = createHash('sha256').update(key, 'utf8').digest('base64');
+      const found = cache.get(hash, () => lookUp(identity, hash, address));
+      return found instanceof Promise ? found.then((principal) => admit(principal, address)) : admit(found, address);
+    },
+    forget: () => cache.clear(),
+  };
+}
+
+async function lookUp(identity: IdentityStore, hash: string, address: string): Promise<Principal | undefined> {
+  const found = await identity.accessKeyByHash(hash);
+  if (!found) return undefined;
+  const { key, user, workspace } = found;
+  return { workspace, scopes: memberScopes, subject: { kind: 'user', id: user.id, email: user.email }, credential: key.id, address };
+}
+
+/** The scheme word in any case, one or more spaces, one token. */
+function bearerKey(authorization: string | undefined): string | undefined {
+  return /^bearer +([A-Za-z0-9._~+/=-]{1,512}) *$/i.exec(authorization ?? '')?.[1];
+}
+
+const unauthorized = (): Fault => new Fault('unauthorized', 'a valid personal API access key is needed: Authorization: Bearer <key>');

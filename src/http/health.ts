@@ -1,0 +1,70 @@
+import type { FastifyInstance } from 'fastify';
+import type { Registry } from 'prom-client';
+import type { Clock, Log } from '../ports/ambient.ts';
+import { jsonType } from './answer.ts';
+
+export interface HealthOptions {
+  version: string;
+  /** What has to answer before traffic makes sense, by the name that `/ready` reports. */
+  checks: Readonly<Record<string, () => Promise<void>>>;
+  /** Absent: `/metrics` is not served here. */
+  metrics?: Registry | undefined;
+  clock: Clock;
+  log: Log;
+}
+
+const checkTimeoutMs = 3000;
+const freshMs = 1000;
+
+/** `/health`, `/ready` and `/metrics`: without authentication, for orchestrators and Prometheus. */
+export function healthRoutes(app: FastifyInstance, options: HealthOptions): void {
+  const health = JSON.stringify({ status: 'ok', version: options.version });
+  app.get('/health', (_request, reply) => reply.header('content-type', jsonType).send(health));
+
+  const ready = readiness(options);
+  app.get('/ready', async (_request, reply) => {
+    const failing = await ready();
+    if (failing.length > 0) reply.code(503).header('retry-after', '5');
+    return reply.header('content-type', jsonType).send(JSON.stringify(failing.length === 0 ? { status: 'ready' } : { status: 'unavailable', failing }));
+  });
+
+  const { metrics } = options;
+  if (metrics) app.get('/metrics', async (_request, reply) => reply.header('content-type', metrics.contentType).send(await metrics.metrics()));
+}
+
+/** Names of what does not answer. Many askers share one answer for a second: the endpoint is open to everybody. */
+function readiness({ checks, clock, log }: HealthOptions): () => Promise<string[]> {
+  let asked: Promise<string[]> | undefined;
+  let askedAtMs = 0;
+
+  const ask = async (): Promise<string[]> => {
+    const answers = await Promise.all(Object.entries(checks).map(async ([name, check]) => {
+      try {
+        await withDeadline(check(), checkTimeoutMs);
+        return [];
+      } catch (error) {
+        log.warn({ error, check: name }, 'not ready');
+        return [name];
+      }
+    }));
+    return answers.flat();
+  };
+
+  return () => {
+    const now = clock.now();
+    if (asked && Math.abs(now - askedAtMs) < freshMs) return asked;
+    askedAtMs = now;
+    asked = ask();
+    return asked;
+  };
+}
+
+async function withDeadline(work: Promise<void>, timeoutMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_resolve, reject) => { timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs); });
+  try {
+    await Promise.race([work, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

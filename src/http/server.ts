@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import cors from '@fastify/cors';
+import underPressure from '@fastify/under-pressure';
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Clock, Log } from '../ports/ambient.ts';
+import { faultAnswer, standingHeaders } from './answer.ts';
+import { answerClientError } from './client-error.ts';
+import { docsRoutes } from './docs-routes.ts';
+import { drain } from './drain.ts';
+import { healthRoutes, type HealthOptions } from './health.ts';
+import { Idempotency, type IdempotencyOptions } from './idempotency.ts';
+import { jsonBody } from './json-body.ts';
+import { measureRequests } from './measure-requests.ts';
+import { RateLimiter, type RateLimit } from './rate-limit.ts';
+import { requestFault, statusOf, unsupportedMediaType } from './request-fault.ts';
+import { overLimit, pathOf, send, surfaceRoutes } from './surface-routes.ts';
+import type { Surface } from './surface.ts';
+import { unknownRoute } from './unknown-route.ts';
+
+export interface ApiLimits {
+  bodyBytes: number;
+  /** To send all headers, and the whole request. */
+  headersTimeoutMs: number;
+  requestTimeoutMs: number;
+  keepAliveTimeoutMs: number;
+  /** Past it the server answers 503 rather than queue further. 0 = never. */
+  eventLoopDelayMs: number;
+}
+
+export const defaultLimits: ApiLimits = { bodyBytes: 10 * 1024 * 1024, headersTimeoutMs: 15_000, requestTimeoutMs: 60_000, keepAliveTimeoutMs: 72_000, eventLoopDelayMs: 5000 };
+
+export interface ApiServerOptions {
+  /** In order of preference for paths that belong to none. */
+  surfaces: readonly [Surface, ...Surface[]];
+  clock: Clock;
+  log: Log;
+  health?: Omit<HealthOptions, 'clock' | 'log'>;
+  idempotency?: Omit<IdempotencyOptions, 'log'>;
+  rateLimit: RateLimit | 'off';
+  /** Addresses and CIDRs whose X-Forwarded-For counts. */
+  trustedProxies: readonly string[];
+  /** Origins of web pages that may call with a browser. Empty: none. */
+  corsOrigins?: readonly string[];
+  limits?: Partial<ApiLimits>;
+}
+
+export interface ApiServer {
+  /** Port 0: any free one. */
+  listen(address: { host: string; port: number }): Promise<AddressInfo>;
+  /** Drops no accepted request; done within the deadline (9 s). */
+  stop(deadlineMs?: number): Promise<void>;
+}
+
+/** The API port: every surface, its reference, health. Nothing runs before `listen`. */
+export async function createApiServer(options: ApiServerOptions): Promise<ApiServer> {
+  const limits = { ...defaultLimits, ...options.limits };
+  const app = framework(options, limits);
+  const drained = drain(app);
+  await commonGround(app, options, limits);
+  const deps = {
+    idempotency: options.idempotency && new Idempotency({ ...options.idempotency, log: options.log }),
+    rateLimiter: options.rateLimit === 'off' ? undefined : new RateLimiter(options.rateLimit, options.clock),
+  };
+  for (const surface of options.surfaces) {
+    surfaceRoutes(app, surface, deps);
+    docsRoutes(app, surface);
+  }
+  if (options.health) healthRoutes(app, { ...options.health, clock: options.clock, log: options.log });
+  failures(app, options, deps.rateLimiter);
+  return {
+    async listen({ host, port }) {
+      await app.listen({ host, port });
+      return app.server.address() as AddressInfo;
+    },
+    stop: (deadlineMs = 9000) => drained.stop(deadlineMs),
+  };
+}
+
+function framework({ trustedProxies, surfaces, log }: ApiServerOptions, limits: ApiLimits): FastifyInstance {
+  const app = fastify({
+    logger: false,
+    genReqId: () => randomUUID(),
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    bodyLimit: limits.bodyBytes,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    // Identifiers that are too long are a 400 of the operation, not an unknown path.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    frameworkErrors: (error, request, reply) => void answerFault(error, request as FastifyRequest, reply as FastifyReply, surfaces, log),
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, surfaces[0]),
+    http: { connectionsCheckingInterval: 2000, headersTimeout: limits.headersTimeoutMs },
+  });
+  (app.server as Server).headersTimeout = limits.headersTimeoutMs;
+  return app;
+}
+
+/** What holds for every route: parsers, headers, load shedding, measuring. */
+async function commonGround(app: FastifyInstance, { corsOrigins, health }: ApiServerOptions, limits: ApiLimits): Promise<void> {
+  app.decorateRequest('principal', null);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const encoding = request.headers['content-encoding'];
+    try {
+      if (encoding !== undefined && encoding !== 'identity') throw unsupportedMediaType();
+      done(null, jsonBody(body as Buffer));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  app.addContentTypeParser('*', (request, _payload, done) => {
+    const { 'content-length': length, 'transfer-encoding': transfer } = request.headers;
+    const empty = transfer === undefined && (length === undefined || length === '0');
+    done(empty ? null : unsupportedMediaType(), undefined);
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(standingHeaders).header('x-request-id', request.id);
+    done();
+  });
+  if (corsOrigins && corsOrigins.length > 0) await app.register(cors, { origin: [...corsOrigins], methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], exposedHeaders: ['ETag', 'X-Request-Id', 'X-Total-Count', 'Retry-After'] });
+  if (limits.eventLoopDelayMs > 0) await app.register(underPressure, { maxEventLoopDelay: limits.eventLoopDelayMs, sampleInterval: 1000 });
+  if (health?.metrics) measureRequests(app, health.metrics);
+}
+
+function failures(app: FastifyInstance, { surfaces, log }: ApiServerOptions, limiter: RateLimiter | undefined): void {
+  app.setErrorHandler((error, request, reply) => answerFault(error, request, reply, surfaces, log));
+  const unknown = unknownRoute(surfaces);
+  app.setNotFoundHandler((request, reply) => {
+    const path = pathOf(request);
+    const { fault, allow } = unknown(request.method, path);
+    if (allow) reply.header('allow', allow);
+    return answerFault((limiter && overLimit(limiter, `address ${request.ip}`, reply)) ?? fault, request, reply, surfaces, log);
+  });
+}
+
+function answerFault(error: unknown, request: FastifyRequest, reply: FastifyReply, surfaces: readonly [Surface, ...Surface[]], log: Log): FastifyReply {
+  const fault = requestFault(error);
+  const path = pathOf(request);
+  if (statusOf(fault) >= 500) log.error({ requestId: request.id, method: request.method, path, error: fault.cause ?? fault }, fault.message);
+  const surface = surfaces.find(({ basePath }) => path === basePath || path.startsWith(`${basePath}/`)) ?? surfaces[0];
+  reply.headers(standingHeaders);
+  return send(reply, faultAnswer(surface, fault, { requestId: request.id, path }));
+}
+

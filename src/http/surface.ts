@@ -1,0 +1,59 @@
+import type { Fault } from '../contract/errors.ts';
+import type { AnyOperation } from '../contract/operation.ts';
+import type { Outcome, RawCall, Verb } from '../core/verb.ts';
+import type { Principal } from '../ports/principal.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** One line of an endpoint table: `['GET', '/alerts/{id}', getAlert]`. */
+export type Route = readonly [method: Method, path: string, operation: AnyOperation];
+
+export type JsonSchema = { [key: string]: unknown };
+
+/** What the reference (OpenAPI) says about a surface: everything but code. */
+export interface SurfaceDescription {
+  name: 'open-source' | 'managed';
+  title: string;
+  description: string;
+  /** `/api/v2`: no slash at the end. */
+  basePath: string;
+  routes: readonly Route[];
+  security: { name: string; scheme: JsonSchema };
+  /** The envelope around a result; undefined: a deletion. */
+  successSchema(result: JsonSchema | undefined, isList: boolean): JsonSchema;
+  errorSchema: JsonSchema;
+}
+
+/** A request before anybody looked at it, as far as authentication may look. */
+export interface Incoming {
+  authorization: string | undefined;
+  /** The caller's address; behind trusted proxies the one they report. */
+  address: string;
+  /** Ids in the path, unchecked. */
+  params: Readonly<Record<string, string>>;
+  operation: AnyOperation;
+}
+
+/** Everything in which the deployments differ, and nothing else. */
+export interface Surface extends SurfaceDescription {
+  verbs: Readonly<Record<string, Verb>>;
+  unknownProperties: RawCall['unknownProperties'];
+  /** `WWW-Authenticate` of a 401. */
+  challenge: string;
+  /** @throws Fault `unauthorized`, or whatever else keeps this caller out. Answered without a promise where it is known already. */
+  authenticate(incoming: Incoming): Principal | Promise<Principal>;
+  ok(outcome: Outcome<unknown>, requestId: string): object;
+  error(fault: Fault, context: ErrorContext): object;
+}
+
+export interface ErrorContext {
+  status: number;
+  requestId: string;
+  /** Path of the request, below the base path where it is. */
+  path: string;
+}
+
+/** The verbs a route table needs, by operation name: leaving one out does not compile. */
+export type VerbsOf<Routes extends readonly Route[]> = {
+  [R in Routes[number] as R[2]['name']]: Verb<R[2]>;
+};
