@@ -1,5 +1,6 @@
 import type { AuditStore } from './audit-store.ts';
 import type { IdentityStore } from './identity-store.ts';
+import type { PipeStore } from './pipe-store.ts';
 
 /** Plain JSON, as it is kept and answered. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
@@ -75,7 +76,7 @@ export interface DocumentStore {
   update(workspaceId: string, kind: DocumentKind, id: string, expectedVersion: number, change: DocumentChange): Promise<StoredDocument | undefined>;
   /** Whether it was there (in that version, where one is given). Its own references go with it. */
   remove(workspaceId: string, kind: DocumentKind, id: string, expectedVersion?: number): Promise<boolean>;
-  /** Who points at it, in creation order. */
+  /** Who points at it, in creation order. In a transaction nobody comes to point at it before its end (`existing` waits). */
   referrers(workspaceId: string, kind: DocumentKind, id: string): Promise<Referrer[]>;
   /** Which of these exist; in a transaction they stay until its end (a share lock on PostgreSQL). */
   existing(workspaceId: string, references: readonly Reference[]): Promise<Reference[]>;
@@ -123,6 +124,7 @@ export interface StoreParts {
   readonly documents: DocumentStore;
   readonly identity: IdentityStore;
   readonly leases: LeaseStore;
+  readonly pipes: PipeStore;
   readonly audit: AuditStore;
   /** The store's own time, milliseconds: what leases and schedules go by. */
   nowMs(): Promise<number>;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { Fault } from '../../contract/errors.ts';
-import type { DocumentChange, DocumentKind, DocumentStore, JsonObject, NewDocument, Reference, StoredDocument } from '../../ports/store.ts';
+import type { DocumentChange, DocumentKind, DocumentStore, JsonObject, NewDocument, Reference, Referrer, StoredDocument } from '../../ports/store.ts';
 import type { Session } from './session.ts';
 import { statement } from './statement.ts';
 
@@ -18,8 +18,7 @@ export function createDocuments(session: Session): DocumentStore {
     remove: async (workspaceId, kind, id, expectedVersion) => (expectedVersion === undefined
       ? await session.run(removeAny, { workspaceId, kind, id })
       : await session.run(removeVersion, { workspaceId, kind, id, version: expectedVersion })) > 0,
-    referrers: async (workspaceId, kind, id) => (await session.all(selectReferrers, { workspaceId, kind, id }))
-      .map((row) => ({ kind: row.kind as DocumentKind, id: row.id, part: row.part === '' ? null : row.part })),
+    referrers: (workspaceId, kind, id) => referrers(session, { workspaceId, kind, id }),
     existing: (workspaceId, references) => existing(session, workspaceId, references),
   };
 }
@@ -90,6 +89,11 @@ const selectReferrers = statement<Key>()((queries, { workspaceId, kind, id }) =>
     .where('document_references.target_kind', '=', kind).where('document_references.target_id', '=', id)
     .orderBy('documents.created_at_ms').orderBy('documents.id').orderBy('document_references.part'));
 
+const lockOne = statement<Key>()((queries, { workspaceId, kind, id }) => {
+  const one = queries.ofWorkspace(workspaceId).selectFrom('documents').select('id').where('kind', '=', kind).where('id', '=', id);
+  return queries.dialect === 'postgres' ? one.forUpdate() : one;
+});
+
 async function insert(session: Session, workspaceId: string, given: NewDocument): Promise<StoredDocument> {
   const { kind, id, body, sealed = null, uniqueKey = null, references = [] } = given;
   const write = async (inside: Session) => {
@@ -103,6 +107,12 @@ async function insert(session: Session, workspaceId: string, given: NewDocument)
 
 async function insertReferences(session: Session, owner: Key, references: readonly Reference[]): Promise<void> {
   for (const { kind, id, part } of references) await session.run(insertReference, { ...owner, targetKind: kind, targetId: id, part: part ?? '' });
+}
+
+/** In a transaction the target is locked first: whoever checks that it exists, to point at it, waits until the end of this one. */
+async function referrers(session: Session, target: Key): Promise<Referrer[]> {
+  if (session.inTransaction && session.queries.dialect === 'postgres') await session.run(lockOne, target);
+  return (await session.all(selectReferrers, target)).map((row) => ({ kind: row.kind as DocumentKind, id: row.id, part: row.part === '' ? null : row.part }));
 }
 
 async function update(session: Session, key: { workspaceId: string; kind: DocumentKind; id: string; version: number }, change: DocumentChange): Promise<StoredDocument | undefined> {

@@ -2,6 +2,7 @@ import { Fault } from '../../contract/errors.ts';
 import type { Connection } from './session.ts';
 
 interface WriterConnection extends Connection {
+  readonly inTransaction: boolean;
   execute(text: string): void;
 }
 
@@ -13,6 +14,8 @@ interface Job {
 
 /** How many transactions share a commit at most: bounds how long the first of them waits. */
 const groupMax = 256;
+/** How long a transaction waits for its turn. Reached only when one of them waits for something that is not the store. */
+const turnTimeoutMs = 30_000;
 
 /**
  * Runs transactions one after the other, and writes those that are waiting together to the disk at once: each is a savepoint of
@@ -52,6 +55,7 @@ export class GroupCommit {
   }
 
   async #commit(jobs: Job[]): Promise<void> {
+    const stuck = setTimeout(() => this.#refuseWaiting(), turnTimeoutMs);
     try {
       this.#connection.execute('begin immediate');
       const settle: (() => void)[] = [];
@@ -61,7 +65,14 @@ export class GroupCommit {
     } catch (error) {
       this.#abandon();
       for (const job of jobs) job.reject(error);
+    } finally {
+      clearTimeout(stuck);
     }
+  }
+
+  #refuseWaiting(): void {
+    const cause = new Error(`a transaction has been running for ${turnTimeoutMs} ms: it waits for something other than the parts it was given`);
+    for (const job of this.#waiting.splice(0)) job.reject(new Fault('unavailable', 'the metadata store is busy; try again', { cause, retryAfterSeconds: 5 }));
   }
 
   /** The returned function tells the caller, once the commit is safe. */
@@ -70,6 +81,8 @@ export class GroupCommit {
       const value = await this.#connection.savepoint(() => job.work(this.#connection));
       return () => job.resolve(value);
     } catch (error) {
+      // A full disk or a failed write ends the whole transaction: what came before in this group is gone as well.
+      if (!this.#connection.inTransaction) throw error;
       return () => job.reject(error);
     }
   }

@@ -22,7 +22,7 @@ export function createOrganizationKeys(session: Session): OrganizationKeys {
     organizationKeyByIdHash: async (keyIdHash) => optional(await session.first(selectByIdHash, { keyIdHash }), organizationKey),
     updateOrganizationKey: (organizationId, id, expectedVersion, change) => changing(session, async (inside) => {
       const query = inside.queries.global.updateTable('organization_keys').set((eb) => ({ ...changed(change), version: eb('version', '+', 1) }))
-        .where('id', '=', id).where('organization_id', '=', organizationId).where('version', '=', expectedVersion).returningAll();
+        .where('id', '=', id).where('organization_id', '=', organizationId).where('version', '=', expectedVersion).returning(columns);
       return optional((await inside.execute(query)).rows[0], organizationKey);
     }),
     removeOrganizationKey: (organizationId, id, expectedVersion) => changing(session, async (inside) => {
@@ -40,20 +40,23 @@ export function createOrganizationKeys(session: Session): OrganizationKeys {
 
 type Row = Schema['organization_keys'];
 
+/** Named one by one: a prepared `*` breaks on a running process when a newer one adds a column. */
+const columns = ['id', 'organization_id', 'name', 'key_id_hash', 'key_secret_hash', 'key_suffix', 'roles', 'state', 'created_at_ms', 'expire_at_ms', 'used_at_ms', 'ip_access_list', 'version'] as const;
+
 const insertOne = statement<Omit<Row, 'created_at_ms' | 'used_at_ms' | 'version'>>()(({ global, now }, given) =>
   global.insertInto('organization_keys').values({ ...columnsOf(given), created_at_ms: now, used_at_ms: null, version: 1 })
-    .onConflict((conflict) => conflict.doNothing()).returningAll());
+    .onConflict((conflict) => conflict.doNothing()).returning(columns));
 
 const selectOne = statement<{ organizationId: string; id: string }>()(({ global }, { organizationId, id }) =>
-  global.selectFrom('organization_keys').selectAll().where('id', '=', id).where('organization_id', '=', organizationId));
+  global.selectFrom('organization_keys').select(columns).where('id', '=', id).where('organization_id', '=', organizationId));
 
 const selectPage = statement<{ organizationId: string; limit: number; offset: number }>()(({ global }, { organizationId, limit, offset }) =>
-  global.selectFrom('organization_keys').selectAll().where('organization_id', '=', organizationId).orderBy('created_at_ms').orderBy('id').limit(limit).offset(offset));
+  global.selectFrom('organization_keys').select(columns).where('organization_id', '=', organizationId).orderBy('created_at_ms').orderBy('id').limit(limit).offset(offset));
 
 const count = statement<{ organizationId: string }>()(({ global }, { organizationId }) =>
   global.selectFrom('organization_keys').select((eb) => eb.fn.countAll<number>().as('total')).where('organization_id', '=', organizationId));
 
-const selectByIdHash = statement<{ keyIdHash: string }>()(({ global }, { keyIdHash }) => global.selectFrom('organization_keys').selectAll().where('key_id_hash', '=', keyIdHash));
+const selectByIdHash = statement<{ keyIdHash: string }>()(({ global }, { keyIdHash }) => global.selectFrom('organization_keys').select(columns).where('key_id_hash', '=', keyIdHash));
 
 const lockOrganization = statement<{ id: string }>()(({ global, dialect }, { id }) => {
   const one = global.selectFrom('organizations').select('id').where('id', '=', id);

@@ -40,6 +40,7 @@ export async function openSqliteStore({ path, clock = { now: Date.now } }: Sqlit
 }
 
 interface SqliteConnection extends Connection {
+  readonly inTransaction: boolean;
   execute(text: string): void;
   run(query: BoundQuery): Result;
   close(): void;
@@ -90,6 +91,9 @@ function openConnection(path: string): SqliteConnection {
 
   let savepoints = 0;
   return {
+    get inTransaction() {
+      return database.inTransaction;
+    },
     run,
     query: async (query) => run(query),
     async savepoint(work) {
@@ -100,7 +104,7 @@ function openConnection(path: string): SqliteConnection {
         database.exec(`release ${name}`);
         return result;
       } catch (error) {
-        database.exec(`rollback to ${name}; release ${name}`);
+        if (database.inTransaction) database.exec(`rollback to ${name}; release ${name}`);
         throw error;
       }
     },

@@ -65,18 +65,26 @@ interface Template {
   name: string;
 }
 
-/** Kysely here is a typed writer of SQL and nothing else: running it is the drivers' part. `clock` gives SQLite its time. */
-export function createCompiler(dialect: DialectName, clock: () => number): Compiler {
+/**
+ * Kysely here is a typed writer of SQL and nothing else: running it is the drivers' part. The store's time is `clock`'s where
+ * one is given (SQLite always), else the database's.
+ */
+export function createCompiler(dialect: DialectName, clock?: () => number): Compiler {
   const kysely = dialect === 'sqlite' ? sqliteWriter() : postgresWriter();
   const queries: Queries = {
     global: kysely as unknown as Queries['global'],
     ofWorkspace: (workspaceId) => ofWorkspace(kysely, workspaceId),
     ofEveryWorkspace: () => ofEveryWorkspace(kysely),
-    now: dialect === 'sqlite' ? sql<number>`${nowSlot}` : sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
+    now: clock ? sql<number>`cast(${nowSlot} as bigint)` : sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
     dialect,
   };
   const templates = new Map<Statement<never, unknown>, Template>();
-  const standIns = new Proxy({}, { get: (_, name) => new Slot(String(name)) });
+  const standIns = new Proxy({}, {
+    get: (_, name) => new Slot(String(name)),
+    ownKeys: () => {
+      throw new TypeError('the values of a statement cannot be listed or spread: name each column');
+    },
+  });
 
   function template(statement: Statement<never, unknown>): Template {
     const known = templates.get(statement);
@@ -90,7 +98,7 @@ export function createCompiler(dialect: DialectName, clock: () => number): Compi
   function fill(slots: readonly (Bind | Slot)[], values: Params): Bind[] {
     return slots.map((slot) => {
       if (!(slot instanceof Slot)) return slot;
-      if (slot === nowSlot) return clock();
+      if (slot === nowSlot) return clock?.() ?? 0;
       const value = values[slot.name];
       if (value === undefined) throw new TypeError(`statement value ${slot.name} is missing`);
       return value;
