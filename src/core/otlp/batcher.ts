@@ -1,0 +1,151 @@
+import { Fault } from '../../contract/errors.ts';
+import type { Log } from '../../ports/ambient.ts';
+import type { Telemetry } from '../../ports/telemetry.ts';
+import type { EncodedRows } from './encoded.ts';
+
+export interface BatchLimits {
+  /** A batch is sent when it has so many rows, … */
+  maxRows: number;
+  /** … so many bytes, … */
+  maxBytes: number;
+  /** … or when its first row has waited so long. */
+  maxAgeMs: number;
+  /** Bytes that wait or are being inserted, in all tables together; more is refused as `rate_limited`. */
+  maxPendingBytes: number;
+  insertTimeoutMs: number;
+}
+
+interface Part {
+  data: Buffer;
+  rows: number;
+  resolve: () => void;
+  reject: (fault: Fault) => void;
+}
+
+/** How long a sender should wait before it tries again. */
+const retryAfterSeconds = 2;
+
+/**
+ * Many small requests, few large inserts. A part is settled only when the insert that carries it is: resolved when it is
+ * stored, rejected with a Fault that is worth a retry when it is not. One insert a table at a time; what comes meanwhile
+ * makes up the next.
+ */
+export class Batcher {
+  private readonly telemetry: Telemetry;
+  private readonly log: Log;
+  private readonly limits: BatchLimits;
+  private readonly queues = new Map<string, Queue>();
+  private pendingBytes = 0;
+  private stopping = false;
+
+  constructor(options: { telemetry: Telemetry; log: Log; limits: BatchLimits }) {
+    this.telemetry = options.telemetry;
+    this.log = options.log;
+    this.limits = options.limits;
+  }
+
+  /** @throws Fault `rate_limited` when `bytes` more would be too many, `unavailable` when stopping. */
+  admit(bytes: number): void {
+    if (this.stopping) throw new Fault('unavailable', 'the server is shutting down', { retryAfterSeconds });
+    if (this.pendingBytes + bytes > this.limits.maxPendingBytes) throw new Fault('rate_limited', 'too much telemetry is waiting to be stored; send again later', { retryAfterSeconds });
+  }
+
+  /** Resolves when the rows are stored. */
+  add(database: string, { table, columns, data, rows }: EncodedRows): Promise<void> {
+    const key = `${database}\0${table}`;
+    let queue = this.queues.get(key);
+    if (!queue) this.queues.set(key, (queue = new Queue(this.limits, (parts) => this.insert(database, table, columns, parts))));
+    this.pendingBytes += data.length;
+    return queue.add(data, rows).finally(() => {
+      this.pendingBytes -= data.length;
+    });
+  }
+
+  /** Bytes that wait or are being inserted. */
+  get pending(): number {
+    return this.pendingBytes;
+  }
+
+  /** Takes nothing more and stores what it has. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    await Promise.all([...this.queues.values()].map((queue) => queue.drain()));
+  }
+
+  private async insert(database: string, table: string, columns: readonly string[], parts: readonly Part[]): Promise<void> {
+    const rows = parts.reduce((sum, part) => sum + part.rows, 0);
+    const data = parts.length === 1 ? parts[0]!.data : Buffer.concat(parts.map((part) => part.data));
+    try {
+      await this.telemetry.insert(database, table, { format: 'RowBinary', columns, data, rows }, { purpose: 'ingest', timeoutMs: this.limits.insertTimeoutMs });
+      for (const part of parts) part.resolve();
+    } catch (error) {
+      this.log.warn({ error, database, table, rows, requests: parts.length }, 'telemetry was not stored');
+      const fault = new Fault('unavailable', 'the telemetry could not be stored; send it again', { cause: error, retryAfterSeconds });
+      for (const part of parts) part.reject(fault);
+    }
+  }
+}
+
+/** What waits for one table. */
+class Queue {
+  private parts: Part[] = [];
+  private rows = 0;
+  private bytes = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private readonly limits: BatchLimits;
+  private readonly insert: (parts: readonly Part[]) => Promise<void>;
+
+  constructor(limits: BatchLimits, insert: (parts: readonly Part[]) => Promise<void>) {
+    this.limits = limits;
+    this.insert = insert;
+  }
+
+  add(data: Buffer, rows: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.parts.push({ data, rows, resolve, reject });
+      this.rows += rows;
+      this.bytes += data.length;
+      if (this.running) return;
+      if (this.isFull()) this.flush();
+      else this.timer ??= setTimeout(() => this.flush(), this.limits.maxAgeMs);
+    });
+  }
+
+  async drain(): Promise<void> {
+    while (this.running || this.parts.length > 0) {
+      if (!this.running) this.flush();
+      await this.running;
+    }
+  }
+
+  private isFull(): boolean {
+    return this.rows >= this.limits.maxRows || this.bytes >= this.limits.maxBytes;
+  }
+
+  private flush(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const parts = this.next();
+    this.running = this.insert(parts).then(() => {
+      this.running = undefined;
+      // What waited behind an insert has waited long enough.
+      if (this.parts.length > 0) this.flush();
+    });
+  }
+
+  /** At least one part, and no more than the limits allow: a backlog goes out in several inserts. */
+  private next(): Part[] {
+    let rows = 0;
+    let bytes = 0;
+    let count = 0;
+    while (count < this.parts.length && (count === 0 || (rows < this.limits.maxRows && bytes < this.limits.maxBytes))) {
+      const part = this.parts[count++]!;
+      rows += part.rows;
+      bytes += part.data.length;
+    }
+    this.rows -= rows;
+    this.bytes -= bytes;
+    return this.parts.splice(0, count);
+  }
+}

@@ -1,0 +1,127 @@
+import type { IncomingMessage } from 'node:http';
+import { createGunzip } from 'node:zlib';
+import { Fault } from '../../contract/errors.ts';
+
+/** Memory that all requests together may hold while they are received. */
+export class ByteBudget {
+  private left: number;
+
+  constructor(bytes: number) {
+    this.left = bytes;
+  }
+
+  /** @throws Fault `rate_limited` when there is not so much left. */
+  take(bytes: number): void {
+    if (bytes > this.left) throw new Fault('rate_limited', 'too many requests are being received; send again later', { retryAfterSeconds: 2 });
+    this.left -= bytes;
+  }
+
+  give(bytes: number): void {
+    this.left += bytes;
+  }
+}
+
+export interface BodyLimits {
+  /** Bytes on the wire. */
+  maxBodyBytes: number;
+  /** Bytes after decompression. */
+  maxInflatedBytes: number;
+}
+
+/**
+ * Reads the body of a request, decompressed, and hands it to `use`; its bytes count against the budget until `use` is done.
+ * @throws Fault `payload_too_large`, `unsupported_media_type`, `bad_request` or `rate_limited`. The rest of a refused body is read and thrown away, so
+ * that the sender gets to see the answer.
+ */
+export async function withBody<T>(request: IncomingMessage, limits: BodyLimits, budget: ByteBudget, use: (body: Buffer) => Promise<T>): Promise<T> {
+  const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  if (encoding !== 'identity' && encoding !== 'gzip') throw new Fault('unsupported_media_type', 'Content-Encoding must be gzip or absent');
+  if (Number(request.headers['content-length'] ?? 0) > limits.maxBodyBytes) throw tooLarge(limits.maxBodyBytes);
+  const held = new Held(budget);
+  try {
+    const received = await collect(request, limits.maxBodyBytes, held);
+    const body = encoding === 'gzip' ? await inflate(received, limits.maxInflatedBytes, held) : received;
+    return await use(body);
+  } finally {
+    held.release();
+  }
+}
+
+/** What one request holds of the budget. */
+class Held {
+  private readonly budget: ByteBudget;
+  private bytes = 0;
+
+  constructor(budget: ByteBudget) {
+    this.budget = budget;
+  }
+
+  take(bytes: number): void {
+    this.budget.take(bytes);
+    this.bytes += bytes;
+  }
+
+  release(): void {
+    this.budget.give(this.bytes);
+    this.bytes = 0;
+  }
+}
+
+function collect(request: IncomingMessage, maxBytes: number, held: Held): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const settle = (error?: Error): void => {
+      request.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
+      // Listening on keeps a late error of the socket from being nobody's.
+      request.on('error', () => undefined).resume();
+      if (error) reject(error);
+      else resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+    };
+    const onData = (chunk: Buffer): void => {
+      bytes += chunk.length;
+      try {
+        if (bytes > maxBytes) throw tooLarge(maxBytes);
+        held.take(chunk.length);
+        chunks.push(chunk);
+      } catch (error) {
+        settle(error as Fault);
+      }
+    };
+    const onEnd = (): void => settle();
+    const onError = (): void => settle(cutShort());
+    const onClose = (): void => settle(cutShort());
+    request.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
+  });
+}
+
+/** Stops as soon as the output is too large: a small body may stand for a huge one. */
+function inflate(body: Buffer, maxBytes: number, held: Held): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const gunzip = createGunzip();
+    gunzip.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      try {
+        if (bytes > maxBytes) throw tooLarge(maxBytes);
+        held.take(chunk.length);
+        chunks.push(chunk);
+      } catch (error) {
+        gunzip.destroy();
+        reject(error as Fault);
+      }
+    });
+    gunzip.on('end', () => resolve(Buffer.concat(chunks)));
+    gunzip.on('error', () => reject(new Fault('bad_request', 'the body is not valid gzip')));
+    gunzip.end(body);
+  });
+}
+
+function tooLarge(maxBytes: number): Fault {
+  return new Fault('payload_too_large', `the body is larger than ${maxBytes} bytes; send smaller batches`);
+}
+
+function cutShort(): Fault {
+  return new Fault('bad_request', 'the connection ended before the body was complete');
+}
