@@ -47,13 +47,16 @@ export interface Resource<Input, Change, Item> {
 }
 
 /** The five operations every resource has. */
-export interface CrudOperations<Create extends z.ZodType, Update extends z.ZodType, Result extends z.ZodType> {
-  list: Operation<typeof NoParams, typeof PageQuery, typeof NoBody, z.ZodArray<Result>>;
-  create: Operation<typeof NoParams, typeof NoQuery, Create, Result>;
-  get: Operation<typeof IdParams, typeof NoQuery, typeof NoBody, Result>;
-  update: Operation<typeof IdParams, typeof NoQuery, Update, Result>;
+export interface CrudOperations {
+  list: Operation<typeof NoParams, typeof PageQuery, typeof NoBody>;
+  create: Operation<typeof NoParams, typeof NoQuery>;
+  get: Operation<typeof IdParams, typeof NoQuery, typeof NoBody>;
+  update: Operation<typeof IdParams, typeof NoQuery>;
   remove: Operation<typeof IdParams, typeof NoQuery, typeof NoBody, z.ZodUndefined>;
 }
+
+type ResourceOf<Ops extends CrudOperations> = Resource<z.output<Ops['create']['body']>, z.output<Ops['update']['body']>, z.input<Ops['get']['result']>>;
+type CrudVerbs<Ops extends CrudOperations> = { [K in keyof CrudOperations]: Verb<Ops[K]> };
 
 export interface CrudDependencies {
   store: Store;
@@ -61,11 +64,7 @@ export interface CrudDependencies {
 }
 
 /** Create, list, get, update and delete of one kind of document, scoped to the caller's workspace. */
-export function crudVerbs<Create extends z.ZodType, Update extends z.ZodType, Result extends z.ZodType>(
-  operations: CrudOperations<Create, Update, Result>,
-  resource: Resource<z.output<Create>, z.output<Update>, z.input<Result>>,
-  { store, ids }: CrudDependencies,
-) {
+export function crudVerbs<Ops extends CrudOperations>(operations: Ops, resource: ResourceOf<Ops>, { store, ids }: CrudDependencies): CrudVerbs<Ops> {
   const { kind, noun } = resource;
 
   const list = verb(operations.list, async ({ principal, query }) => {
@@ -74,10 +73,11 @@ export function crudVerbs<Create extends z.ZodType, Update extends z.ZodType, Re
   });
 
   const create = verb(operations.create, async ({ principal, body }) => {
-    await resource.admit?.(body, principal);
+    const input = body as z.output<Ops['create']['body']>;
+    await resource.admit?.(input, principal);
     const id = ids.object();
     const stored = await store.transaction(async (parts) => {
-      const draft = await resource.compose(body, { parts, principal, id });
+      const draft = await resource.compose(input, { parts, principal, id });
       const references = await settle(parts, principal, draft);
       return parts.documents.insert(principal.workspace.id, { ...draft, kind, id, references: references ?? [] });
     });
@@ -91,11 +91,12 @@ export function crudVerbs<Create extends z.ZodType, Update extends z.ZodType, Re
   });
 
   const update = verb(operations.update, async ({ principal, params, body, ifMatch }) => {
-    await resource.admit?.(body, principal);
+    const change = body as z.output<Ops['update']['body']>;
+    await resource.admit?.(change, principal);
     const stored = await untilSettled(noun, () => store.transaction(async (parts) => {
       const before = await current(parts, principal, params.id, ifMatch);
       const context = { parts, principal, id: params.id };
-      const draft = await resource.amend(body, before, context);
+      const draft = await resource.amend(change, before, context);
       const references = await settle(parts, principal, draft);
       const after = await parts.documents.update(principal.workspace.id, kind, params.id, before.version, { ...draft, ...(references && { references }) });
       if (after) await resource.amended?.(before, after, context);
@@ -115,7 +116,7 @@ export function crudVerbs<Create extends z.ZodType, Update extends z.ZodType, Re
 
   async function present(stored: StoredDocument, principal: Principal) {
     const [value] = await resource.present([stored], principal);
-    return { value: value as z.input<Result>, version: stored.version };
+    return { value, version: stored.version };
   }
 
   async function current(parts: StoreParts, principal: Principal, id: string, ifMatch: readonly number[] | undefined): Promise<StoredDocument> {
@@ -125,10 +126,8 @@ export function crudVerbs<Create extends z.ZodType, Update extends z.ZodType, Re
     return stored;
   }
 
-  return { list, create, get, update, remove } as {
-    list: Verb<typeof operations.list>; create: Verb<typeof operations.create>; get: Verb<typeof operations.get>;
-    update: Verb<typeof operations.update>; remove: Verb<typeof operations.remove>;
-  };
+  // The engine knows operations by their shape only; their names and exact schemas are the caller's.
+  return { list, create, get, update, remove } as unknown as CrudVerbs<Ops>;
 }
 
 export const stale = (noun: string): Fault => new Fault('precondition_failed', `the ${noun} has changed since it was read: get it again and repeat the change`);
