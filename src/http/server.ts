@@ -4,8 +4,11 @@ import type { AddressInfo } from 'node:net';
 import cors from '@fastify/cors';
 import underPressure from '@fastify/under-pressure';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { AuditTrail } from '../core/resources/audit-trail.ts';
 import type { Clock, Log } from '../ports/ambient.ts';
 import { faultAnswer, standingHeaders } from './answer.ts';
+import { AddressList } from './auth/address-list.ts';
+import { clientAddress } from './auth/client-address.ts';
 import { answerClientError } from './client-error.ts';
 import { docsRoutes } from './docs-routes.ts';
 import { drain } from './drain.ts';
@@ -39,6 +42,8 @@ export interface ApiServerOptions {
   health?: Omit<HealthOptions, 'clock' | 'log'>;
   idempotency?: Omit<IdempotencyOptions, 'log'>;
   rateLimit: RateLimit | 'off';
+  /** Puts on record who changed what, and who was kept out. */
+  audit?: Pick<AuditTrail, 'invoke' | 'credentialRefused'>;
   /** Addresses and CIDRs whose X-Forwarded-For counts. */
   trustedProxies: readonly string[];
   /** Origins of web pages that may call with a browser. Empty: none. */
@@ -61,6 +66,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   await commonGround(app, options, limits);
   const deps = {
     idempotency: options.idempotency && new Idempotency({ ...options.idempotency, log: options.log }),
+    audit: options.audit,
     rateLimiter: options.rateLimit === 'off' ? undefined : new RateLimiter(options.rateLimit, options.clock),
   };
   for (const surface of options.surfaces) {
@@ -78,11 +84,10 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   };
 }
 
-function framework({ trustedProxies, surfaces, log }: ApiServerOptions, limits: ApiLimits): FastifyInstance {
+function framework({ surfaces, log }: ApiServerOptions, limits: ApiLimits): FastifyInstance {
   const app = fastify({
     logger: false,
     genReqId: () => randomUUID(),
-    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
@@ -99,8 +104,10 @@ function framework({ trustedProxies, surfaces, log }: ApiServerOptions, limits: 
 }
 
 /** What holds for every route: parsers, headers, load shedding, measuring. */
-async function commonGround(app: FastifyInstance, { corsOrigins, health }: ApiServerOptions, limits: ApiLimits): Promise<void> {
+async function commonGround(app: FastifyInstance, { corsOrigins, health, trustedProxies }: ApiServerOptions, limits: ApiLimits): Promise<void> {
   app.decorateRequest('principal', null);
+  const trusted = new AddressList(trustedProxies);
+  app.decorateRequest('address', { getter() { return clientAddress(this.raw.socket.remoteAddress, this.headers['x-forwarded-for'], trusted) ?? 'unknown'; } });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const encoding = request.headers['content-encoding'];
@@ -132,7 +139,7 @@ function failures(app: FastifyInstance, { surfaces, log }: ApiServerOptions, lim
     const path = pathOf(request);
     const { fault, allow } = unknown(request.method, path);
     if (allow) reply.header('allow', allow);
-    return answerFault((limiter && overLimit(limiter, `address ${request.ip}`, reply)) ?? fault, request, reply, surfaces, log);
+    return answerFault((limiter && overLimit(limiter, `address ${request.address}`, reply)) ?? fault, request, reply, surfaces, log);
   });
 }
 

@@ -1,8 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Fault } from '../contract/errors.ts';
+import type { AuditTrail } from '../core/resources/audit-trail.ts';
 import { invoke, type RawCall, type Verb } from '../core/verb.ts';
 import type { Principal } from '../ports/principal.ts';
 import { faultAnswer, jsonType, successAnswer, type Answer } from './answer.ts';
+import { soleAuthorization } from './auth/authorization-header.ts';
+import { CredentialRefused } from './auth/credential-refused.ts';
 import { acceptedVersions } from './entity-tag.ts';
 import type { Idempotency } from './idempotency.ts';
 import type { RateLimiter } from './rate-limit.ts';
@@ -12,12 +15,16 @@ import type { Incoming, Surface } from './surface.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     principal: Principal | null;
+    /** Where it comes from; behind trusted proxies, as they report. */
+    readonly address: string;
   }
 }
 
 export interface RouteDependencies {
   idempotency: Idempotency | undefined;
   rateLimiter: RateLimiter | undefined;
+  /** Where calls and refusals are put on record. */
+  audit: Pick<AuditTrail, 'invoke' | 'credentialRefused'> | undefined;
 }
 
 /** Binds every line of a surface's route table to its verb. */
@@ -28,8 +35,8 @@ export function surfaceRoutes(app: FastifyInstance, surface: Surface, deps: Rout
     app.route({
       method,
       url: surface.basePath + path.replace(/\{(\w+)\}/g, ':$1'),
-      onRequest: admission(surface, verb, deps.rateLimiter),
-      handler: method === 'POST' && deps.idempotency ? postHandler(surface, verb, deps.idempotency) : handler(surface, verb),
+      onRequest: admission(surface, verb, deps),
+      handler: method === 'POST' && deps.idempotency ? postHandler(surface, verb, deps.idempotency, deps.audit?.invoke) : handler(surface, verb, deps.audit?.invoke),
     });
   }
 }
@@ -37,15 +44,20 @@ export function surfaceRoutes(app: FastifyInstance, surface: Surface, deps: Rout
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
 
 /** Who is it, and may they come in now: before a byte of the body is read. */
-function admission(surface: Surface, { operation }: Verb, limiter: RateLimiter | undefined): Hook {
+function admission(surface: Surface, { operation }: Verb, { rateLimiter: limiter, audit }: RouteDependencies): Hook {
   return (request, reply, done) => {
+    const address = request.address;
+    const incoming: Incoming = { authorization: soleAuthorization(request.raw), address, params: request.params as Record<string, string>, operation, requestId: request.id };
     const accept = (principal: Principal): void => {
       request.principal = principal;
       done(limiter && overLimit(limiter, `credential ${principal.credential ?? principal.subject.id}`, reply));
     };
-    const refuse = (error: unknown): void => done((limiter && overLimit(limiter, `address ${request.ip}`, reply)) ?? requestFault(error));
+    const refuse = (error: unknown): void => {
+      const fault = requestFault(error);
+      if (fault.code === 'unauthorized' || fault instanceof CredentialRefused) audit?.credentialRefused({ fault, address, requestId: request.id, ...(fault instanceof CredentialRefused && fault.whose) });
+      done((limiter && overLimit(limiter, `address ${address}`, reply)) ?? fault);
+    };
     try {
-      const incoming: Incoming = { authorization: request.headers.authorization, address: request.ip, params: request.params as Record<string, string>, operation };
       const principal = surface.authenticate(incoming);
       if (principal instanceof Promise) principal.then(accept, refuse);
       else accept(principal);
@@ -63,21 +75,21 @@ export function overLimit(limiter: RateLimiter, caller: string, reply: FastifyRe
   return new Fault('rate_limited', `more than ${limiter.limit.requests} requests in ${Math.ceil(limiter.limit.windowMs / 1000)} s: try again in ${resetSeconds} s`, { retryAfterSeconds: resetSeconds });
 }
 
-function handler(surface: Surface, verb: Verb) {
+function handler(surface: Surface, verb: Verb, run = invoke) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const outcome = await invoke(verb, new RequestCall(request, reply, surface));
+    const outcome = await run(verb, new RequestCall(request, reply, surface));
     return send(reply, successAnswer(surface, outcome, request.id));
   };
 }
 
-function postHandler(surface: Surface, verb: Verb, idempotency: Idempotency) {
-  const plain = handler(surface, verb);
+function postHandler(surface: Surface, verb: Verb, idempotency: Idempotency, run = invoke) {
+  const plain = handler(surface, verb, run);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const key = request.headers['idempotency-key'];
     if (key === undefined) return plain(request, reply);
     const answer = await idempotency.once(request.principal!, String(key), { path: pathOf(request), body: request.body }, async () => {
       try {
-        return successAnswer(surface, await invoke(verb, new RequestCall(request, reply, surface)), request.id);
+        return successAnswer(surface, await run(verb, new RequestCall(request, reply, surface)), request.id);
       } catch (error) {
         const fault = requestFault(error);
         if (fault.code === 'internal') throw error;

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { Fault } from '../contract/errors.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import type { Outcome, RawCall, Verb } from '../core/verb.ts';
@@ -18,6 +19,8 @@ export interface SurfaceDescription {
   /** `/api/v2`: no slash at the end. */
   basePath: string;
   routes: readonly Route[];
+  /** Ids in paths that belong to no operation, because authentication looks at them. */
+  pathParams?: z.ZodObject;
   security: { name: string; scheme: JsonSchema };
   /** The envelope around a result; undefined: a deletion. */
   successSchema(result: JsonSchema | undefined, isList: boolean): JsonSchema;
@@ -32,6 +35,7 @@ export interface Incoming {
   /** Ids in the path, unchecked. */
   params: Readonly<Record<string, string>>;
   operation: AnyOperation;
+  requestId: string;
 }
 
 /** Everything in which the deployments differ, and nothing else. */

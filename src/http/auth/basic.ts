@@ -11,14 +11,13 @@ import type { Incoming } from '../surface.ts';
 import { AddressList } from './address-list.ts';
 import { basicCredentials } from './basic-credentials.ts';
 import { CredentialCache } from './credential-cache.ts';
+import { CredentialRefused } from './credential-refused.ts';
 import type { KeyUsage } from './key-usage.ts';
 
 export interface BasicOptions {
   identity: IdentityStore;
   clock: Clock;
   usage: KeyUsage;
-  /** Told of every caller that is kept out; `key` where it is known whose key it would have been. */
-  refused?: (incoming: Incoming, fault: Fault, key?: OrganizationKey) => void;
 }
 
 export interface BasicAuthenticator {
@@ -28,20 +27,15 @@ export interface BasicAuthenticator {
 }
 
 /** Organization API keys: `Authorization: Basic`, key id and key secret. */
-export function basicAuthenticator({ identity, clock, usage, refused }: BasicOptions): BasicAuthenticator {
+export function basicAuthenticator({ identity, clock, usage }: BasicOptions): BasicAuthenticator {
   const cache = new CredentialCache<KnownKey>(identity, clock);
-
-  const refuse = (incoming: Incoming, fault: Fault, key?: OrganizationKey): never => {
-    refused?.(incoming, fault, key);
-    throw fault;
-  };
 
   /** Everything but the workspace, once the key is known or known not to be there. */
   const admit = (incoming: Incoming, found: KnownKey | undefined, secret: Buffer, reread: () => Promise<unknown>): Principal | Promise<Principal> => {
     // One comparison in any case, and one read of the store for every refusal: unknown, wrong, disabled and expired cost the same.
     const right = timingSafeEqual(found?.secretDigest ?? noDigest, secret) && found !== undefined;
-    if (!right || !usable(found.key, clock.now())) return reread().then(() => refuse(incoming, unauthorized(), found?.key));
-    if (found.addresses && !found.addresses.includes(incoming.address)) refuse(incoming, new Fault('forbidden', 'this key may not be used from this address'), found.key);
+    if (!right || !usable(found.key, clock.now())) return reread().then(() => { throw refused(unauthorized(), found?.key); });
+    if (found.addresses && !found.addresses.includes(incoming.address)) throw refused(new Fault('forbidden', 'this key may not be used from this address'), found.key);
     usage.record('organization', found.key.id);
     return principalOf(identity, found, incoming);
   };
@@ -49,7 +43,7 @@ export function basicAuthenticator({ identity, clock, usage, refused }: BasicOpt
   return {
     authenticate(incoming) {
       const credentials = basicCredentials(incoming.authorization);
-      if (!credentials) return refuse(incoming, unauthorized());
+      if (!credentials) throw unauthorized();
       const keyIdHash = digest(credentials.keyId).toString('base64');
       const secret = digest(credentials.keySecret);
       const read = () => identity.organizationKeyByIdHash(keyIdHash);
@@ -87,13 +81,15 @@ const usable = ({ state, expireAtMs }: OrganizationKey, nowMs: number): boolean 
 const digest = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest();
 const noDigest = Buffer.alloc(32);
 
+const refused = (fault: Fault, key: OrganizationKey | undefined): Fault => (key ? new CredentialRefused(fault, { organizationId: key.organizationId, key: { id: key.id, name: key.name } }) : fault);
+
 const unauthorized = (): Fault => new Fault('unauthorized', 'a valid key id and key secret are needed: Authorization: Basic <base64 of id:secret>');
 
 /** The ids in the path have to be the key's organization and a service of it. */
 function principalOf(identity: IdentityStore, { key, scopes, principals }: KnownKey, { params, address }: Incoming): Principal | Promise<Principal> {
   const { organizationId } = params;
   const serviceId = params['serviceId']?.toLowerCase() ?? '';
-  if (organizationId !== undefined && organizationId !== key.organizationId && uuid('organizationId', organizationId) !== key.organizationId) throw doesNotBelong('organization', 'key');
+  if (organizationId !== undefined && organizationId !== key.organizationId && uuid('organizationId', organizationId) !== key.organizationId) throw refused(doesNotBelong('organization', 'key'), key);
   const remembered = principals.get(serviceId);
   if (remembered) return remembered.address === address ? remembered : { ...remembered, address };
   const make = (workspace: Workspace): Principal => {
@@ -101,12 +97,12 @@ function principalOf(identity: IdentityStore, { key, scopes, principals }: Known
     principals.set(serviceId, principal);
     return principal;
   };
-  return serviceId === '' ? make(noWorkspace(key.organizationId)) : workspaceOf(identity, key.organizationId, uuid('serviceId', serviceId)).then(make);
+  return serviceId === '' ? make(noWorkspace(key.organizationId)) : workspaceOf(identity, key, uuid('serviceId', serviceId)).then(make);
 }
 
-async function workspaceOf(identity: IdentityStore, organizationId: string, serviceId: string): Promise<Workspace> {
-  const workspace = await identity.workspaceOfService(organizationId, serviceId);
-  if (!workspace) throw doesNotBelong('service', 'organization');
+async function workspaceOf(identity: IdentityStore, key: OrganizationKey, serviceId: string): Promise<Workspace> {
+  const workspace = await identity.workspaceOfService(key.organizationId, serviceId);
+  if (!workspace) throw refused(doesNotBelong('service', 'organization'), key);
   return workspace;
 }
 

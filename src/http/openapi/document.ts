@@ -29,7 +29,7 @@ export function openapiDocument(surface: SurfaceDescription): OpenapiDocument {
   const schemas = new Schemas();
   const paths: OpenapiDocument['paths'] = {};
   for (const [method, path, operation] of surface.routes) {
-    (paths[path] ??= {})[method.toLowerCase()] = describe(surface, method, operation, schemas);
+    (paths[path] ??= {})[method.toLowerCase()] = describe(surface, method, path, operation, schemas);
   }
   return {
     openapi: '3.1.0',
@@ -47,8 +47,8 @@ export function openapiDocument(surface: SurfaceDescription): OpenapiDocument {
   };
 }
 
-function describe(surface: SurfaceDescription, method: Method, operation: AnyOperation, schemas: Schemas): OpenapiOperation {
-  const parameters = [...pathParameters(operation, schemas), ...queryParameters(operation, schemas), ...headerParameters(method, operation)];
+function describe(surface: SurfaceDescription, method: Method, path: string, operation: AnyOperation, schemas: Schemas): OpenapiOperation {
+  const parameters = [...pathParameters(surface, path, operation, schemas), ...queryParameters(operation, schemas), ...headerParameters(method, operation)];
   const takesBody = !(operation.body instanceof z.ZodUndefined);
   return {
     operationId: operation.name,
@@ -61,8 +61,10 @@ function describe(surface: SurfaceDescription, method: Method, operation: AnyOpe
   };
 }
 
-function pathParameters({ params }: AnyOperation, schemas: Schemas): JsonSchema[] {
-  return Object.entries(params.shape).map(([name, schema]) => ({ name, in: 'path', required: true, schema: schemas.in(schema as z.ZodType) }));
+/** In the order of the path. */
+function pathParameters({ pathParams }: SurfaceDescription, path: string, { params }: AnyOperation, schemas: Schemas): JsonSchema[] {
+  const known: Record<string, unknown> = { ...pathParams?.shape, ...params.shape };
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: schemas.in(known[name!] as z.ZodType) }));
 }
 
 function queryParameters({ query }: AnyOperation, schemas: Schemas): JsonSchema[] {

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { listActivities } from '../../contract/audit.ts';
+import { Uuid } from '../../contract/common.ts';
+import { faultCodes } from '../../contract/errors.ts';
+import { createKey, deleteKey, getKey, listKeys, updateKey } from '../../contract/key.ts';
+import { getOrganization, getService, listOrganizations, listServices } from '../../contract/organization.ts';
+import { listSources } from '../../contract/source.ts';
+import type { BasicAuthenticator } from '../auth/basic.ts';
+import type { Route, Surface, SurfaceDescription, VerbsOf } from '../surface.ts';
+
+const organization = '/organizations/{organizationId}';
+const service = `${organization}/services/{serviceId}` as const;
+const stack = `${service}/stack` as const;
+
+export const managedRoutes = [
+  ['GET', '/organizations', listOrganizations],
+  ['GET', organization, getOrganization],
+  ['GET', `${organization}/services`, listServices],
+  ['GET', service, getService],
+  ['GET', `${organization}/activities`, listActivities],
+
+  ['GET', `${organization}/keys`, listKeys],
+  ['POST', `${organization}/keys`, createKey],
+  ['GET', `${organization}/keys/{keyId}`, getKey],
+  ['PATCH', `${organization}/keys/{keyId}`, updateKey],
+  ['DELETE', `${organization}/keys/{keyId}`, deleteKey],
+
+  ['GET', `${stack}/sources`, listSources],
+] as const satisfies readonly Route[];
+
+const requestId = { type: 'string', format: 'uuid' };
+
+/** The managed deployment, described: what its reference is made of. */
+export const managedDescription: SurfaceDescription = {
+  name: 'managed',
+  title: 'Sightline managed API',
+  description: 'Organizations, services, API keys, ingestion pipes, and the dashboards, alerts and sources of a service. Authenticate with an API key of the organization: HTTP Basic, key id as user name, key secret as password. Bodies may hold only the properties described here.',
+  basePath: '/v1',
+  routes: managedRoutes,
+  pathParams: z.object({ organizationId: Uuid, serviceId: Uuid }),
+  security: { name: 'apiKey', scheme: { type: 'http', scheme: 'basic', description: 'Key id as user name, key secret as password' } },
+
+  successSchema: (result) => ({
+    type: 'object',
+    properties: { status: { const: 200 }, requestId, ...(result && { result }) },
+    required: ['status', 'requestId', ...(result ? ['result'] : [])],
+  }),
+
+  errorSchema: {
+    type: 'object',
+    properties: {
+      status: { type: 'integer', description: 'The HTTP status' },
+      requestId,
+      error: { type: 'string', description: `A code word and what is wrong. Words: ${[...new Set(Object.values(faultCodes).map(({ word }) => word))].join(', ')}`, example: 'NOT_FOUND: key not found' },
+      errors: { type: 'array', items: { type: 'object', properties: { path: { type: 'string' }, message: { type: 'string' } }, required: ['path', 'message'] } },
+    },
+    required: ['status', 'requestId', 'error'],
+  },
+};
+
+export interface ManagedSurfaceOptions {
+  verbs: VerbsOf<typeof managedRoutes>;
+  authenticator: Pick<BasicAuthenticator, 'authenticate'>;
+}
+
+/** `/v1`: organization API keys, `{status, requestId, result}` around results, unknown properties refused. */
+export function managedSurface({ verbs, authenticator }: ManagedSurfaceOptions): Surface {
+  return {
+    ...managedDescription,
+    verbs: { ...verbs },
+    unknownProperties: 'refuse',
+    challenge: 'Basic realm="sightline", charset="UTF-8"',
+    authenticate: (incoming) => authenticator.authenticate(incoming),
+    ok: ({ value }, requestId) => ({ status: 200, requestId, ...(value !== undefined && { result: value }) }),
+    error: ({ message, code, issues }, { status, requestId }) => ({ status, requestId, error: `${faultCodes[code].word}: ${message}`, ...(issues && { errors: issues }) }),
+  };
+}
