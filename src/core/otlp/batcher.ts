@@ -126,12 +126,14 @@ class Queue {
   private flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    const parts = this.next();
-    this.running = this.insert(parts).then(() => {
-      this.running = undefined;
-      // What waited behind an insert has waited long enough.
-      if (this.parts.length > 0) this.flush();
-    });
+    this.running = this.run();
+  }
+
+  private async run(): Promise<void> {
+    await this.insert(this.next());
+    this.running = undefined;
+    // What waited behind an insert has waited long enough.
+    if (this.parts.length > 0) this.flush();
   }
 
   /** At least one part, and no more than the limits allow: a backlog goes out in several inserts. */
