@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { TelemetryError, type Purpose, type Telemetry } from '../../ports/telemetry.ts';
+import { literal } from '../../sql/sql.ts';
+import { ChdbConnections, type Connection, type LaneSize } from './chdb-connections.ts';
+import { EngineTelemetry } from './engine-telemetry.ts';
+import type { Engine, EngineCall, EngineInsert } from './engine.ts';
+import { settingsClause } from './limits.ts';
+import { supervise } from './supervise.ts';
+import type { SchemaOptions } from './tables/schema.ts';
+
+export interface ChdbOptions extends SchemaOptions {
+  /** The engine's directory, made when it is missing. One process at a time. */
+  path: string;
+  lanes?: Partial<Record<Purpose, LaneSize>>;
+  /** How long `close` waits for what runs before it stops it. */
+  closeWaitMs?: number;
+}
+
+const defaultLanes: Record<Purpose, LaneSize> = {
+  chart: { width: 4, queueLimit: 64 },
+  alert: { width: 2, queueLimit: 64 },
+  ingest: { width: 2, queueLimit: 64 },
+  pipe: { width: 2, queueLimit: 64 },
+  admin: { width: 1, queueLimit: 64 },
+};
+
+/** Opens the embedded engine on a directory. @throws TelemetryError unavailable when another process has it. */
+export async function openChdb(options: ChdbOptions): Promise<Telemetry> {
+  const path = resolve(options.path);
+  const incoming = join(path, 'incoming');
+  await rm(incoming, { recursive: true, force: true });
+  await mkdir(incoming, { recursive: true });
+  const connections = new ChdbConnections(path, { ...defaultLanes, ...options.lanes });
+  const engine = new ChdbEngine(connections, incoming, options.closeWaitMs ?? 10_000);
+  await engine.ping(30_000);
+  return new EngineTelemetry(engine, options);
+}
+
+class ChdbEngine implements Engine {
+  readonly embedded = true;
+  readonly #connections: ChdbConnections;
+  readonly #incoming: string;
+  readonly #closeWaitMs: number;
+  #closing: Promise<void> | undefined;
+
+  constructor(connections: ChdbConnections, incoming: string, closeWaitMs: number) {
+    this.#connections = connections;
+    this.#incoming = incoming;
+    this.#closeWaitMs = closeWaitMs;
+  }
+
+  read(text: string, call: EngineCall): Promise<string> {
+    // Settings after FORMAT are the whole query's, a UNION's too, and end with it.
+    return this.#run(call, (settings) => `${text}\nFORMAT JSONCompact\nSETTINGS ${settingsClause(settings)}`);
+  }
+
+  async execute(text: string, call: EngineCall): Promise<void> {
+    await this.#run(call, () => text, async (connection, settings) => {
+      // Not every statement has a place for settings. All of ours are set anew before each, so none is left from another.
+      await connection.run(`SET ${settingsClause({ ...settings, max_threads: settings['max_threads'] ?? '0' })}`, 'Null');
+    });
+  }
+
+  async insert(call: EngineInsert): Promise<void> {
+    const file = join(this.#incoming, randomUUID());
+    try {
+      await writeFile(file, call.block.data);
+      await this.#run(call, (settings) => `INSERT INTO ${call.target} (${call.columns}) FROM INFILE ${literal(file).text} SETTINGS ${settingsClause(settings)} FORMAT ${call.block.format}`);
+    } finally {
+      await rm(file, { force: true });
+    }
+  }
+
+  async ping(timeoutMs: number): Promise<void> {
+    await this.read('SELECT 1', { purpose: 'admin', timeoutMs, settings: {} as Record<string, string> });
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#connections.close(this.#closeWaitMs);
+    return this.#closing;
+  }
+
+  async #run(call: EngineCall, text: (settings: Record<string, string>) => string, prepare?: (connection: Connection, settings: Record<string, string>) => Promise<void>): Promise<string> {
+    const deadline = performance.now() + call.timeoutMs;
+    const waitSignal = AbortSignal.timeout(call.timeoutMs);
+    const signal = call.signal ? AbortSignal.any([call.signal, waitSignal]) : waitSignal;
+    let began = false;
+    try {
+      return await this.#connections.use(call.purpose, async (connection) => {
+        began = true;
+        const leftMs = Math.max(1, deadline - performance.now());
+        const settings = { ...call.settings, max_execution_time: (leftMs / 1000).toFixed(3) };
+        await prepare?.(connection, settings);
+        const marker = `/* sightline ${randomUUID()} */`;
+        connection.marker = marker;
+        try {
+          return await supervise(connection.run(`${marker} ${text(settings)}`, 'JSONCompact'), { signal: call.signal, timeoutMs: leftMs, stop: () => this.#connections.kill(marker) });
+        } finally {
+          connection.marker = undefined;
+        }
+      }, signal);
+    } catch (error) {
+      if (!began && waitSignal.aborted && !call.signal?.aborted) throw new TelemetryError('unavailable', `busy: waited ${call.timeoutMs} ms for a ${call.purpose} connection`, { cause: error });
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import { TelemetryError, type Column, type InsertOptions, type QueryOptions, type QueryResult, type RowBlock, type Telemetry } from '../../ports/telemetry.ts';
+import { identifier, qualified, sql, type Sql } from '../../sql/sql.ts';
+import { outputSettings, readCompactResult } from './compact-result.ts';
+import type { Engine } from './engine.ts';
+import { limitSettings } from './limits.ts';
+import { migrate } from './migrate.ts';
+import type { SchemaOptions } from './tables/schema.ts';
+
+const adminLimits = { timeoutMs: 60_000 };
+const insertTimeoutMs = 60_000;
+
+/** The port over either engine: what they share. */
+export class EngineTelemetry implements Telemetry {
+  readonly #engine: Engine;
+  readonly #schema: SchemaOptions;
+  readonly #columns = new Map<string, Promise<Column[]>>();
+
+  constructor(engine: Engine, schema: SchemaOptions) {
+    this.#engine = engine;
+    this.#schema = schema;
+  }
+
+  get embedded(): boolean {
+    return this.#engine.embedded;
+  }
+
+  async query(statement: Sql, options: QueryOptions): Promise<QueryResult> {
+    refuseOwnFormat(statement.text);
+    const settings = { ...outputSettings, ...limitSettings(options) };
+    const text = await this.#engine.read(statement.text, { purpose: options.purpose, timeoutMs: options.timeoutMs, signal: options.signal, settings });
+    return readCompactResult(text);
+  }
+
+  async command(statement: Sql, options: QueryOptions): Promise<void> {
+    await this.#engine.execute(statement.text, { purpose: options.purpose, timeoutMs: options.timeoutMs, signal: options.signal, settings: limitSettings(options) });
+  }
+
+  async insert(database: string, table: string, block: RowBlock, options: InsertOptions = {}): Promise<void> {
+    if (block.rows === 0) return;
+    await this.#engine.insert({
+      purpose: options.purpose ?? 'ingest',
+      timeoutMs: options.timeoutMs ?? insertTimeoutMs,
+      signal: options.signal,
+      settings: insertSettings(block.rows, options.deduplicationToken),
+      target: qualified(database, table).text,
+      columns: block.columns.map((name) => identifier(name).text).join(', '),
+      block,
+    });
+  }
+
+  columns(database: string, table: string): Promise<Column[]> {
+    const key = qualified(database, table).text;
+    const cached = this.#columns.get(key);
+    if (cached) return cached;
+    const read = this.#readColumns(database, table);
+    this.#columns.set(key, read);
+    const forget = (): void => { if (this.#columns.get(key) === read) this.#columns.delete(key); };
+    // A table that is not there yet, or an engine that did not answer, is asked again next time.
+    read.then((columns) => { if (columns.length === 0) forget(); }, forget);
+    return read;
+  }
+
+  forgetColumns(database: string, table: string): void {
+    this.#columns.delete(qualified(database, table).text);
+  }
+
+  async migrate(database: string): Promise<void> {
+    await migrate(this, database, this.#schema);
+    this.#columns.clear();
+  }
+
+  ping(timeoutMs: number): Promise<void> {
+    return this.#engine.ping(timeoutMs);
+  }
+
+  close(): Promise<void> {
+    return this.#engine.close();
+  }
+
+  async #readColumns(database: string, table: string): Promise<Column[]> {
+    const statement = sql`SELECT name, type FROM system.columns WHERE database = ${database} AND table = ${table} ORDER BY position`;
+    const { rows } = await this.query(statement, { purpose: 'admin', ...adminLimits });
+    return rows.map(([name, type]) => ({ name: String(name), type: String(type) }));
+  }
+}
+
+/**
+ * One block of rows becomes one block of the engine's, so that it is stored whole or not at all and its token names it.
+ * Without a token an equal block is another block: two clients may well send the same rows.
+ */
+function insertSettings(rows: number, token: string | undefined): Record<string, string> {
+  return {
+    ...(token === undefined ? { insert_deduplicate: '0' } : { insert_deduplicate: '1', insert_deduplication_token: token, deduplicate_blocks_in_dependent_materialized_views: '1' }),
+    async_insert: '0',
+    max_insert_threads: '1',
+    input_format_parallel_parsing: '0',
+    max_insert_block_size: String(rows + 1),
+    min_insert_block_size_rows: String(rows + 1),
+    min_insert_block_size_bytes: '0',
+  };
+}
+
+/** The adapter appends FORMAT and SETTINGS; a text with a FORMAT of its own would make the engine's message puzzling. */
+function refuseOwnFormat(text: string): void {
+  if (/\bFORMAT\s+[A-Za-z]\w*\s*;?\s*$/i.test(text)) throw new TelemetryError('syntax', 'a query carries no FORMAT of its own: the adapter chooses it');
+}

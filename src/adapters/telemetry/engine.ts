@@ -1,0 +1,30 @@
+import type { Purpose, RowBlock } from '../../ports/telemetry.ts';
+
+export interface EngineCall {
+  purpose: Purpose;
+  /** Counted from the call, waiting for a connection included. */
+  timeoutMs: number;
+  /** Settings of this call alone. */
+  settings: Record<string, string>;
+  signal?: AbortSignal | undefined;
+}
+
+export interface EngineInsert extends Omit<EngineCall, 'purpose'> {
+  purpose: 'ingest' | 'pipe';
+  /** `` `database`.`table` ``, quoted. */
+  target: string;
+  /** Column names, quoted, with commas between. */
+  columns: string;
+  block: RowBlock;
+}
+
+/** What the two engines do differently. Text that comes here is already safe; errors are TelemetryErrors. */
+export interface Engine {
+  readonly embedded: boolean;
+  /** Runs a SELECT and gives its JSONCompact document. */
+  read(text: string, call: EngineCall): Promise<string>;
+  execute(text: string, call: EngineCall): Promise<void>;
+  insert(call: EngineInsert): Promise<void>;
+  ping(timeoutMs: number): Promise<void>;
+  close(): Promise<void>;
+}

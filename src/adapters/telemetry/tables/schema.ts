@@ -1,0 +1,63 @@
+import { identifier, join, qualified, sql, trusted, type Sql } from '../../../sql/sql.ts';
+
+/** What an installation may choose about its tables. */
+export interface SchemaOptions {
+  /** Days of telemetry kept, by signal; absent or 0 keeps it for ever. */
+  retentionDays?: { logs?: number | undefined; traces?: number | undefined; metrics?: number | undefined } | undefined;
+  /** A ClickHouse cluster's name: tables are made ON CLUSTER with replicated engines. */
+  clusterName?: string | undefined;
+}
+
+export type Signal = 'logs' | 'traces' | 'metrics';
+
+/** One table as this project declares it. Every piece is written in the source. */
+export interface TableDeclaration {
+  name: string;
+  signal: Signal;
+  /** `[name, type, rest]`, rest being DEFAULT and CODEC. */
+  columns: readonly (readonly [string, string, string?])[];
+  /** `name expression TYPE …` */
+  indexes: readonly string[];
+  engine?: 'MergeTree' | 'SummingMergeTree' | 'AggregatingMergeTree';
+  engineArguments?: string;
+  partitionBy: string;
+  orderBy: string;
+  primaryKey?: string;
+  /** A DateTime expression that rows age by. */
+  ageBy: string;
+}
+
+/** How many recent blocks' tokens a table remembers: far more than any retry comes back after. */
+const deduplicationWindow = 10_000;
+
+export function createTable(database: string, table: TableDeclaration, options: SchemaOptions): Sql {
+  const columns = table.columns.map(([name, type, rest]) => sql`${identifier(name)} ${source(type)} ${source(rest ?? 'CODEC(ZSTD(1))')}`);
+  const indexes = table.indexes.map((index) => sql`INDEX ${source(index)}`);
+  return join([
+    sql`CREATE TABLE IF NOT EXISTS ${qualified(database, table.name)}${onCluster(options)}`,
+    sql`(${join([...columns, ...indexes], ', ')})`,
+    sql`ENGINE = ${engine(table, options)}`,
+    sql`PARTITION BY ${source(table.partitionBy)}`,
+    ...(table.primaryKey === undefined ? [] : [sql`PRIMARY KEY (${source(table.primaryKey)})`]),
+    sql`ORDER BY (${source(table.orderBy)})`,
+    sql`SETTINGS index_granularity = 8192, ttl_only_drop_parts = 1, ${source(windowSetting(options))} = ${deduplicationWindow}`,
+  ], '\n');
+}
+
+export function windowSetting(options: SchemaOptions): string {
+  return options.clusterName === undefined ? 'non_replicated_deduplication_window' : 'replicated_deduplication_window';
+}
+
+export function onCluster(options: SchemaOptions): Sql {
+  return options.clusterName === undefined ? sql`` : sql` ON CLUSTER ${identifier(options.clusterName)}`;
+}
+
+/** A piece written in this folder. */
+export function source(text: string): Sql {
+  return trusted(text);
+}
+
+function engine(table: TableDeclaration, options: SchemaOptions): Sql {
+  const name = `${options.clusterName === undefined ? '' : 'Replicated'}${table.engine ?? 'MergeTree'}`;
+  return source(table.engineArguments === undefined ? name : `${name}(${table.engineArguments})`);
+}
