@@ -1,3 +1,4 @@
+import type { AlertStore } from './alert-store.ts';
 import type { AuditStore } from './audit-store.ts';
 import type { IdentityStore } from './identity-store.ts';
 import type { PipeStore } from './pipe-store.ts';
@@ -126,6 +127,7 @@ export interface StoreParts {
   readonly leases: LeaseStore;
   readonly pipes: PipeStore;
   readonly audit: AuditStore;
+  readonly alerts: AlertStore;
   /** The store's own time, milliseconds: what leases and schedules go by. */
   nowMs(): Promise<number>;
 }

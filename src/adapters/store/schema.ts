@@ -1,11 +1,12 @@
+import type { AlertTables } from './alert-schema.ts';
 /**
  * Every table, as Kysely types. A part of the store adds its own interface here (see docs/rules/store.md). Times are integer
  * milliseconds, JSON is text, booleans are 0 and 1: the same on SQLite and PostgreSQL.
  */
-export interface Schema extends DocumentTables, IdentityTables, WorkTables, AuditTables {}
+export interface Schema extends DocumentTables, IdentityTables, WorkTables, AuditTables, PipeTables, AlertTables {}
 
 /** Tables of which every row belongs to one workspace: they are reached through `ofWorkspace` only. */
-export const workspaceTables = ['documents', 'document_references'] as const satisfies readonly (keyof Schema)[];
+export const workspaceTables = ['documents', 'document_references', 'alert_progress', 'alert_history', 'alert_outbox', 'pipe_statuses', 'pipe_partitions'] as const satisfies readonly (keyof Schema)[];
 export type WorkspaceTable = (typeof workspaceTables)[number];
 
 export interface DocumentTables {
@@ -107,5 +108,37 @@ export interface WorkTables {
     headers: string | null;
     body: string | null;
     expires_at_ms: number;
+  };
+}
+
+/** How each pipe stands, and where in each partition of its source. */
+export interface PipeTables {
+  pipe_statuses: {
+    workspace_id: string;
+    pipe_id: string;
+    wish: string;
+    generation: number;
+    run: number;
+    state: string;
+    message: string | null;
+    changed_at_ms: number;
+    stored_rows: number;
+    stored_bytes: number;
+    refused_records: number;
+    batches: number;
+    last_error: string | null;
+    last_error_at_ms: number | null;
+  };
+  pipe_partitions: {
+    workspace_id: string;
+    pipe_id: string;
+    source_partition: string;
+    /** Grows with every claim: writes of older claimants are refused. */
+    epoch: number;
+    position: string | null;
+    /** The end of an insert that was begun. */
+    intended: string | null;
+    remaining: number | null;
+    stored_at_ms: number;
   };
 }

@@ -1,9 +1,11 @@
 import type { Store, StoreParts } from '../../ports/store.ts';
+import { createAlertStore } from './alert-store.ts';
 import { createAuditStore } from './audit-store.ts';
 import { createDocuments } from './documents.ts';
 import { createIdempotency } from './idempotency.ts';
 import { createIdentity } from './identity.ts';
 import { createLeases } from './leases.ts';
+import { createPipeStore } from './pipe-store.ts';
 import { createSession, type Driver, type Session } from './session.ts';
 import { statement, type Compiler } from './statement.ts';
 
@@ -27,7 +29,9 @@ function createParts(session: Session): StoreParts {
     documents: createDocuments(session),
     identity: createIdentity(session),
     leases: createLeases(session),
+    pipes: createPipeStore(session),
     audit: createAuditStore(session),
+    alerts: createAlertStore(session),
     nowMs: async () => (await session.first(now, {}))?.now ?? 0,
   };
 }

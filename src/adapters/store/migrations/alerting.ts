@@ -1,0 +1,88 @@
+import { sql, type SchemaModule } from 'kysely';
+import type { DialectName } from '../statement.ts';
+import type { Migration } from './migration.ts';
+
+/** Progress, history and outbox of alerts. */
+export const alerting: readonly Migration[] = [{
+  name: 'alerting-1',
+  up: ({ schema, dialect }) => [progress(schema, dialect), ...history(schema, dialect), ...outbox(schema, dialect), evaluators(schema), documentsByChange(schema)],
+}];
+
+const real = sql`double precision`;
+
+/** Rows in the order of their key: what is written together lies together. */
+function ending(dialect: DialectName) {
+  return dialect === 'sqlite' ? sql`without rowid` : sql``;
+}
+
+function progress(schema: SchemaModule, dialect: DialectName) {
+  return schema.createTable('alert_progress')
+    .addColumn('workspace_id', 'text', (c) => c.notNull())
+    .addColumn('alert_id', 'text', (c) => c.primaryKey().notNull())
+    .addColumn('shard', 'integer', (c) => c.notNull())
+    .addColumn('interval_ms', 'bigint', (c) => c.notNull())
+    .addColumn('last_end_ms', 'bigint')
+    .addColumn('state', 'text', (c) => c.notNull())
+    .addColumn('last_value', real)
+    .addColumn('last_evaluated_ms', 'bigint')
+    .addColumn('group_by', 'text', (c) => c.notNull())
+    .addColumn('groups', 'text', (c) => c.notNull())
+    .addColumn('errors', 'text', (c) => c.notNull())
+    .addColumn('delivery_errors', 'text', (c) => c.notNull())
+    .modifyEnd(ending(dialect));
+}
+
+function history(schema: SchemaModule, dialect: DialectName) {
+  return [
+    schema.createTable('alert_history')
+      .addColumn('workspace_id', 'text', (c) => c.notNull())
+      .addColumn('alert_id', 'text', (c) => c.notNull())
+      .addColumn('window_start_ms', 'bigint', (c) => c.notNull())
+      .addColumn('window_end_ms', 'bigint', (c) => c.notNull())
+      .addColumn('evaluated_ms', 'bigint', (c) => c.notNull())
+      .addColumn('state', 'text', (c) => c.notNull())
+      .addColumn('value', real)
+      .addColumn('duration_ms', real, (c) => c.notNull())
+      .addColumn('rows_read', 'bigint', (c) => c.notNull())
+      .addColumn('reason', 'text')
+      .addColumn('groups', 'text')
+      .addColumn('skipped', 'integer', (c) => c.notNull())
+      .addPrimaryKeyConstraint('alert_history_pk', ['alert_id', 'window_end_ms'])
+      .modifyEnd(ending(dialect)),
+  ];
+}
+
+function outbox(schema: SchemaModule, dialect: DialectName) {
+  return [
+    schema.createTable('alert_outbox')
+      .addColumn('workspace_id', 'text', (c) => c.notNull())
+      .addColumn('alert_id', 'text', (c) => c.notNull())
+      .addColumn('shard', 'integer', (c) => c.notNull())
+      .addColumn('event_id', 'text', (c) => c.notNull())
+      .addColumn('webhook_id', 'text', (c) => c.notNull())
+      .addColumn('window_end_ms', 'bigint', (c) => c.notNull())
+      .addColumn('event', 'text', (c) => c.notNull())
+      .addColumn('created_ms', 'bigint', (c) => c.notNull())
+      .addColumn('status', 'text', (c) => c.notNull())
+      .addColumn('attempts', 'integer', (c) => c.notNull())
+      .addColumn('next_attempt_ms', 'bigint', (c) => c.notNull())
+      .addColumn('error', 'text')
+      .addColumn('settled_ms', 'bigint')
+      .addPrimaryKeyConstraint('alert_outbox_pk', ['event_id', 'webhook_id'])
+      .modifyEnd(ending(dialect)),
+    schema.createIndex('alert_outbox_pending').on('alert_outbox').columns(['shard', 'window_end_ms']).where(sql.ref('status'), '=', sql.lit('pending')),
+    schema.createIndex('alert_outbox_by_alert').on('alert_outbox').column('alert_id'),
+    schema.createIndex('alert_outbox_settled').on('alert_outbox').column('settled_ms').where(sql.ref('settled_ms'), 'is not', null),
+  ];
+}
+
+function evaluators(schema: SchemaModule) {
+  return schema.createTable('alert_evaluators')
+    .addColumn('holder', 'text', (c) => c.primaryKey().notNull())
+    .addColumn('seen_ms', 'bigint', (c) => c.notNull());
+}
+
+/** What tells, without reading documents, whether any of them changed. */
+function documentsByChange(schema: SchemaModule) {
+  return schema.createIndex('documents_by_change').on('documents').columns(['kind', 'updated_at_ms']);
+}

@@ -1,0 +1,77 @@
+import type { PipeState } from '../contract/pipe/pipe.ts';
+import type { Position } from './connector.ts';
+
+/** What somebody asked for; the supervisors make it so. */
+export type PipeWish = 'run' | 'stop' | 'remove';
+
+/** A pipe as the supervisors see it. The definition itself is a document. */
+export interface PipeStatus {
+  workspaceId: string;
+  pipeId: string;
+  wish: PipeWish;
+  /** One more each time a caller starts, stops, changes or resyncs it: running readers compare it with theirs. */
+  generation: number;
+  /** One more with each resync: a new run from the beginning. */
+  run: number;
+  state: PipeState;
+  message: string | null;
+  changedAtMs: number;
+}
+
+export interface PipeCounters {
+  rows: number;
+  bytes: number;
+  errors: number;
+  batches: number;
+}
+
+export interface PipeTotals extends PipeCounters {
+  lastError: { message: string; atMs: number } | null;
+}
+
+/** Who may write about a partition: the last one that claimed it. */
+export interface Claim {
+  workspaceId: string;
+  pipeId: string;
+  partition: string;
+  epoch: number;
+}
+
+export interface Partition {
+  partition: string;
+  /** Everything up to here is stored; null: nothing was recorded yet. */
+  position: Position | null;
+  /** An insert of (position, until] was begun. */
+  until: Position | null;
+  /** Records still at the source, as of the last batch. */
+  remaining: number | null;
+  storedAtMs: number;
+}
+
+/**
+ * Where each pipe stands. All writes about a partition carry a claim and are refused (false) once somebody else has claimed it: a reader
+ * that was thought dead cannot move a position, whatever it still believes.
+ */
+export interface PipeStore {
+  /** In a transaction with the document of the pipe. */
+  insert(workspaceId: string, pipeId: string): Promise<void>;
+  status(workspaceId: string, pipeId: string): Promise<PipeStatus | undefined>;
+  statuses(workspaceId: string): Promise<PipeStatus[]>;
+  /** Of every workspace: for supervisors. */
+  everyStatus(): Promise<PipeStatus[]>;
+  /** What a caller asks: a wish, or only "look again" (the definition has changed). `resync` starts a new run. */
+  ask(workspaceId: string, pipeId: string, change: { wish?: PipeWish; state?: PipeState; resync?: boolean }): Promise<PipeStatus | undefined>;
+  /** The state as the runner of this generation sees it; false where a caller has asked for something else since. */
+  report(workspaceId: string, pipeId: string, generation: number, state: PipeState, message: string | null): Promise<boolean>;
+  remove(workspaceId: string, pipeId: string): Promise<void>;
+
+  /** Takes a partition over. */
+  claim(workspaceId: string, pipeId: string, partition: string): Promise<{ claim: Claim; partition: Partition }>;
+  /** Records, before an insert, which range it is about to store. */
+  intend(claim: Claim, until: Position): Promise<boolean>;
+  /** The range is stored: the position moves, what was counted is added, all in one. */
+  advance(claim: Claim, position: Position, counted: PipeCounters, remaining: number | null): Promise<boolean>;
+  partitions(workspaceId: string, pipeId: string): Promise<Partition[]>;
+  totals(workspaceId: string, pipeId: string): Promise<PipeTotals | undefined>;
+  noteError(workspaceId: string, pipeId: string, message: string): Promise<void>;
+}
