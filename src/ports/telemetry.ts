@@ -65,6 +65,10 @@ export interface InsertOptions {
   /** The same token twice inserts once (`insert_deduplication_token`). */
   deduplicationToken?: string;
   purpose?: 'ingest' | 'pipe';
+  /** Rows written by somebody else: unknown fields are skipped, null becomes the default, dates come in any usual notation. */
+  foreign?: boolean;
+  /** Rows that cannot be read are left out, without a word. JSONEachRow only, one row a line. */
+  leaveOutBadRows?: boolean;
   timeoutMs?: number;
   signal?: AbortSignal | undefined;
 }

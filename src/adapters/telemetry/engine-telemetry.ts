@@ -41,7 +41,7 @@ export class EngineTelemetry implements Telemetry {
       purpose: options.purpose ?? 'ingest',
       timeoutMs: options.timeoutMs ?? insertTimeoutMs,
       signal: options.signal,
-      settings: insertSettings(block.rows, options.deduplicationToken),
+      settings: { ...insertSettings(block.rows, options.deduplicationToken), ...inputSettings(options) },
       target: qualified(database, table).text,
       columns: block.columns.map((name) => identifier(name).text).join(', '),
       block,
@@ -54,9 +54,7 @@ export class EngineTelemetry implements Telemetry {
     if (cached) return cached;
     const read = this.#readColumns(database, table);
     this.#columns.set(key, read);
-    const forget = (): void => { if (this.#columns.get(key) === read) this.#columns.delete(key); };
-    // A table that is not there yet, or an engine that did not answer, is asked again next time.
-    read.then((columns) => { if (columns.length === 0) forget(); }, forget);
+    void this.#keepIfFound(key, read);
     return read;
   }
 
@@ -75,6 +73,12 @@ export class EngineTelemetry implements Telemetry {
 
   close(): Promise<void> {
     return this.#engine.close();
+  }
+
+  /** A table that is not there yet, or an engine that did not answer, is asked again next time. */
+  async #keepIfFound(key: string, read: Promise<Column[]>): Promise<void> {
+    const columns = await read.catch(() => []);
+    if (columns.length === 0 && this.#columns.get(key) === read) this.#columns.delete(key);
   }
 
   async #readColumns(database: string, table: string): Promise<Column[]> {
@@ -97,6 +101,14 @@ function insertSettings(rows: number, token: string | undefined): Record<string,
     max_insert_block_size: String(rows + 1),
     min_insert_block_size_rows: String(rows + 1),
     min_insert_block_size_bytes: '0',
+  };
+}
+
+/** How rows from outside are read. All of it is named in every insert of that sort, so that a server's own defaults do not matter. */
+function inputSettings({ foreign = false, leaveOutBadRows = false }: InsertOptions): Record<string, string> {
+  return {
+    ...(foreign ? { input_format_skip_unknown_fields: '1', input_format_null_as_default: '1', input_format_defaults_for_omitted_fields: '1', date_time_input_format: 'best_effort' } : {}),
+    ...(leaveOutBadRows ? { input_format_allow_errors_num: '4294967295', input_format_allow_errors_ratio: '1' } : {}),
   };
 }
 
