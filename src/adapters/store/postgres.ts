@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
+import { Pool, types, type PoolClient, type QueryConfig, type QueryResult } from 'pg';
 import { Fault } from '../../contract/errors.ts';
 import type { Store } from '../../ports/store.ts';
 import { migrate } from './migrate.ts';
@@ -37,8 +37,8 @@ export async function openPostgresStore({ url, poolMax = 10, clock, onWarning = 
 
 const bigintOid = 20;
 
-function createPool(url: string, max: number, onWarning: NonNullable<PostgresOptions['onWarning']>): pg.Pool {
-  const pool = new pg.Pool({
+function createPool(url: string, max: number, onWarning: NonNullable<PostgresOptions['onWarning']>): Pool {
+  const pool = new Pool({
     connectionString: url,
     max,
     application_name: 'sightline',
@@ -50,7 +50,7 @@ function createPool(url: string, max: number, onWarning: NonNullable<PostgresOpt
     // A process that froze in the middle of a transaction must not hold its locks for ever.
     idle_in_transaction_session_timeout: 60_000,
     // Counts and milliseconds stay far below 2^53.
-    types: { getTypeParser: ((oid: number, format?: 'text') => (oid === bigintOid ? Number : pg.types.getTypeParser(oid, format))) as typeof pg.types.getTypeParser },
+    types: { getTypeParser: ((oid: number, format?: 'text') => (oid === bigintOid ? Number : types.getTypeParser(oid, format))) as typeof types.getTypeParser },
   });
   // An idle connection may end at any time; the pool drops it and opens another one when it is needed.
   pool.on('error', (error) => onWarning('an idle connection to the metadata store was lost', error));
@@ -61,7 +61,7 @@ function createPool(url: string, max: number, onWarning: NonNullable<PostgresOpt
 
 const attemptsMax = 6;
 
-function createDriver(pool: pg.Pool, onWarning: NonNullable<PostgresOptions['onWarning']>): Driver {
+function createDriver(pool: Pool, onWarning: NonNullable<PostgresOptions['onWarning']>): Driver {
   return {
     read: (query) => retryLost(async () => result(await pool.query(request(query)))),
     async transaction(work) {
@@ -92,7 +92,7 @@ async function retryLost<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function runTransaction<T>(pool: pg.Pool, work: (connection: Connection) => Promise<T>): Promise<T> {
+async function runTransaction<T>(pool: Pool, work: (connection: Connection) => Promise<T>): Promise<T> {
   const client = await begin(pool);
   let broken: Error | undefined;
   try {
@@ -109,7 +109,7 @@ async function runTransaction<T>(pool: pg.Pool, work: (connection: Connection) =
   }
 }
 
-async function begin(pool: pg.Pool): Promise<pg.PoolClient> {
+async function begin(pool: Pool): Promise<PoolClient> {
   for (let attempt = 1; ; attempt++) {
     const client = await pool.connect();
     try {
@@ -123,7 +123,7 @@ async function begin(pool: pg.Pool): Promise<pg.PoolClient> {
   }
 }
 
-function connectionOf(client: pg.PoolClient): Connection {
+function connectionOf(client: PoolClient): Connection {
   let savepoints = 0;
   return {
     query: async (query) => result(await client.query(request(query))),
@@ -142,10 +142,10 @@ function connectionOf(client: pg.PoolClient): Connection {
   };
 }
 
-function request({ text, values, name }: BoundQuery): pg.QueryConfig {
+function request({ text, values, name }: BoundQuery): QueryConfig {
   return name === undefined ? { text, values } : { text, values, name };
 }
 
-function result({ rows, rowCount }: pg.QueryResult): Result {
+function result({ rows, rowCount }: QueryResult): Result {
   return { rows: rows as Result['rows'], changes: rowCount ?? 0 };
 }

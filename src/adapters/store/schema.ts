@@ -1,4 +1,5 @@
 import type { AlertTables } from './alert-schema.ts';
+
 /**
  * Every table, as Kysely types. A part of the store adds its own interface here (see docs/rules/store.md). Times are integer
  * milliseconds, JSON is text, booleans are 0 and 1: the same on SQLite and PostgreSQL.

@@ -1,0 +1,46 @@
+export interface AlertTables {
+  alert_progress: {
+    workspace_id: string;
+    alert_id: string;
+    shard: number;
+    interval_ms: number;
+    last_end_ms: number | null;
+    state: string;
+    last_value: number | null;
+    last_evaluated_ms: number | null;
+    group_by: string;
+    groups: string;
+    errors: string;
+    delivery_errors: string;
+  };
+  alert_history: {
+    workspace_id: string;
+    alert_id: string;
+    window_start_ms: number;
+    window_end_ms: number;
+    evaluated_ms: number;
+    state: string;
+    value: number | null;
+    duration_ms: number;
+    rows_read: number;
+    reason: string | null;
+    groups: string | null;
+    skipped: number;
+  };
+  alert_outbox: {
+    workspace_id: string;
+    alert_id: string;
+    shard: number;
+    event_id: string;
+    webhook_id: string;
+    window_end_ms: number;
+    event: string;
+    created_ms: number;
+    status: string;
+    attempts: number;
+    next_attempt_ms: number;
+    error: string | null;
+    settled_ms: number | null;
+  };
+  alert_evaluators: { holder: string; seen_ms: number };
+}

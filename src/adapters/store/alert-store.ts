@@ -1,0 +1,183 @@
+import { sql } from 'kysely';
+import type { AlertEvaluation, AlertProgress, AlertStatus, AlertStore, DeliveryMark, DocumentStamp, ExecutionError, PendingDelivery } from '../../ports/alert-store.ts';
+import type { DocumentKind, JsonObject, StoredDocument } from '../../ports/store.ts';
+import { writeEvaluations, writeOutbox, writeProgress } from './alert-writes.ts';
+import type { Schema } from './schema.ts';
+import type { Session } from './session.ts';
+import { statement } from './statement.ts';
+
+/** Documents of which an alert's meaning or delivery is made. */
+const kinds: DocumentKind[] = ['alert', 'dashboard', 'savedSearch', 'source', 'webhook'];
+
+export function createAlertStore(session: Session): AlertStore {
+  return {
+    status: (workspaceId, alertIds) => status(session, workspaceId, alertIds),
+    history: async (workspaceId, alertId, { limit, beforeMs }) => (await session.all(selectHistory, { workspaceId, alertId, limit, beforeMs })).map(evaluationOf),
+    documentRevision: async () => {
+      const row = await session.first(selectRevision, {});
+      return { count: Number(row?.count ?? 0), latestMs: Number(row?.latest ?? 0) };
+    },
+    documentsChangedSince: async (sinceMs) => (await session.all(selectChanged, { sinceMs })).map(documentOf),
+    documentStamps: async () => (await session.all(selectStamps, {})) as DocumentStamp[],
+    progress: (shards) => progress(session, shards),
+    record: (written) => session.atomically(async (inside) => {
+      await writeProgress(inside, written.progress);
+      await writeEvaluations(inside, written.evaluations);
+      await writeOutbox(inside, written.outbox);
+    }),
+    setDeliveryErrors: async (alertId, errors) => void await session.run(updateDeliveryErrors, { alertId, errors: JSON.stringify(errors) }),
+    pending: (shards) => pending(session, shards),
+    settle: (marks) => session.atomically(async (inside) => {
+      for (const mark of marks) await inside.run(settleOne, settlement(mark));
+    }),
+    heartbeat: (holder, aliveMs) => session.atomically(async (inside) => {
+      await inside.run(beat, { holder });
+      await inside.run(dropDead, { aliveMs: aliveMs * 20 });
+      return (await inside.all(selectAlive, { aliveMs })).map((row) => row.holder);
+    }),
+    leave: async (holder) => void await session.run(dropEvaluator, { holder }),
+    forget: (alertIds) => forget(session, alertIds),
+    sweepBefore: (bounds) => sweep(session, bounds),
+  };
+}
+
+type Row<T extends keyof Schema> = Schema[T];
+
+const selectHistory = statement<{ workspaceId: string; alertId: string; limit: number; beforeMs: number }>()((queries, given) =>
+  queries.ofWorkspace(given.workspaceId).selectFrom('alert_history').selectAll()
+    .where('alert_id', '=', given.alertId).where('window_end_ms', '<', given.beforeMs).orderBy('window_end_ms', 'desc').limit(given.limit));
+
+const selectRevision = statement<Record<string, never>>()((queries) =>
+  queries.ofEveryWorkspace().selectFrom('documents').select([sql<number>`count(*)`.as('count'), sql<number>`max(updated_at_ms)`.as('latest')]).where('kind', 'in', kinds));
+
+const selectChanged = statement<{ sinceMs: number }>()((queries, { sinceMs }) =>
+  queries.ofEveryWorkspace().selectFrom('documents').selectAll().where('kind', 'in', kinds).where('updated_at_ms', '>=', sinceMs));
+
+const selectStamps = statement<Record<string, never>>()((queries) =>
+  queries.ofEveryWorkspace().selectFrom('documents').select(['kind', 'id', 'version']).where('kind', 'in', kinds));
+
+const updateDeliveryErrors = statement<{ alertId: string; errors: string }>()((queries, { alertId, errors }) =>
+  queries.ofEveryWorkspace().updateTable('alert_progress').set({ delivery_errors: errors }).where('alert_id', '=', alertId));
+
+const settleOne = statement<{ eventId: string; webhookId: string; attempts: number; outcome: string; nextAttemptMs: number; error: string | null; pending: number }>()((queries, mark) =>
+  queries.ofEveryWorkspace().updateTable('alert_outbox')
+    .set({ status: mark.outcome, attempts: mark.attempts, next_attempt_ms: mark.nextAttemptMs, error: mark.error, settled_ms: sql`case when ${mark.pending} = 1 then null else ${queries.now} end` })
+    .where('event_id', '=', mark.eventId).where('webhook_id', '=', mark.webhookId));
+
+const beat = statement<{ holder: string }>()((queries, { holder }) =>
+  queries.global.insertInto('alert_evaluators').values({ holder, seen_ms: queries.now })
+    .onConflict((conflict) => conflict.column('holder').doUpdateSet({ seen_ms: queries.now })));
+
+/** Seen in the future is as good as alive: the clock was set back. */
+const selectAlive = statement<{ aliveMs: number }>()((queries, { aliveMs }) =>
+  queries.global.selectFrom('alert_evaluators').select('holder').where('seen_ms', '>', sql<number>`${queries.now} - cast(${aliveMs} as bigint)`).orderBy('holder'));
+
+const dropDead = statement<{ aliveMs: number }>()((queries, { aliveMs }) =>
+  queries.global.deleteFrom('alert_evaluators').where(sql<boolean>`abs(seen_ms - ${queries.now}) > cast(${aliveMs} as bigint)`));
+
+const dropEvaluator = statement<{ holder: string }>()((queries, { holder }) => queries.global.deleteFrom('alert_evaluators').where('holder', '=', holder));
+
+const perQuery = 500;
+
+function chunks<T>(items: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(items.length / perQuery) }, (_, index) => items.slice(index * perQuery, (index + 1) * perQuery));
+}
+
+async function status(session: Session, workspaceId: string, alertIds: readonly string[]): Promise<Map<string, AlertStatus>> {
+  const found = new Map<string, AlertStatus>();
+  for (const ids of chunks([...new Set(alertIds)])) {
+    const { rows } = await session.execute<Row<'alert_progress'>>(session.queries.ofWorkspace(workspaceId).selectFrom('alert_progress').selectAll().where('alert_id', 'in', ids));
+    for (const row of rows) found.set(row.alert_id, statusOf(row));
+  }
+  return found;
+}
+
+function statusOf(row: Row<'alert_progress'>): AlertStatus {
+  const errors = [...JSON.parse(row.errors) as ExecutionError[], ...JSON.parse(row.delivery_errors) as ExecutionError[]];
+  return { state: row.state as AlertStatus['state'], executionErrors: errors, lastEvaluatedAtMs: numberOrNull(row.last_evaluated_ms), lastValue: numberOrNull(row.last_value) };
+}
+
+async function progress(session: Session, shards: readonly number[]): Promise<AlertProgress[]> {
+  if (shards.length === 0) return [];
+  const { rows } = await session.execute<Row<'alert_progress'>>(session.queries.ofEveryWorkspace().selectFrom('alert_progress').selectAll().where('shard', 'in', shards));
+  return rows.map((row) => ({
+    ...statusOf(row),
+    executionErrors: JSON.parse(row.errors) as ExecutionError[],
+    workspaceId: row.workspace_id,
+    alertId: row.alert_id,
+    shard: Number(row.shard),
+    intervalMs: Number(row.interval_ms),
+    lastEndMs: numberOrNull(row.last_end_ms),
+    groupBy: row.group_by,
+    groups: row.groups,
+  }));
+}
+
+async function pending(session: Session, shards: readonly number[]): Promise<PendingDelivery[]> {
+  if (shards.length === 0) return [];
+  const { rows } = await session.execute<Row<'alert_outbox'>>(session.queries.ofEveryWorkspace().selectFrom('alert_outbox').selectAll()
+    .where('status', '=', sql.lit('pending')).where('shard', 'in', shards).orderBy('window_end_ms').orderBy('event_id'));
+  return rows.map((row) => ({
+    workspaceId: row.workspace_id,
+    alertId: row.alert_id,
+    shard: Number(row.shard),
+    eventId: row.event_id,
+    webhookId: row.webhook_id,
+    windowEndMs: Number(row.window_end_ms),
+    event: row.event,
+    createdAtMs: Number(row.created_ms),
+    attempts: Number(row.attempts),
+    nextAttemptMs: Number(row.next_attempt_ms),
+  }));
+}
+
+function settlement(mark: DeliveryMark) {
+  const { eventId, webhookId, attempts, outcome, nextAttemptMs, error } = mark;
+  return { eventId, webhookId, attempts, outcome, nextAttemptMs, error, pending: outcome === 'pending' ? 1 : 0 };
+}
+
+async function forget(session: Session, alertIds: readonly string[]): Promise<void> {
+  for (const ids of chunks(alertIds)) {
+    await session.atomically(async (inside) => {
+      const everywhere = inside.queries.ofEveryWorkspace();
+      for (const table of ['alert_progress', 'alert_outbox', 'alert_history'] as const) await inside.execute(everywhere.deleteFrom(table).where('alert_id', 'in', ids));
+    });
+  }
+}
+
+async function sweep(session: Session, { evaluationsMs, deliveriesMs }: { evaluationsMs: number; deliveriesMs: number }): Promise<void> {
+  const everywhere = session.queries.ofEveryWorkspace();
+  const { rows } = await session.execute<{ alert_id: string }>(everywhere.selectFrom('alert_progress').select('alert_id'));
+  // By alert, because the key of history begins with it: no second index has to be kept for a sweep.
+  for (const ids of chunks(rows.map((row) => row.alert_id))) await session.execute(everywhere.deleteFrom('alert_history').where('alert_id', 'in', ids).where('window_end_ms', '<', evaluationsMs));
+  await session.execute(everywhere.deleteFrom('alert_outbox').where('settled_ms', '<', deliveriesMs));
+}
+
+function evaluationOf(row: Row<'alert_history'>): AlertEvaluation {
+  return {
+    workspaceId: row.workspace_id,
+    alertId: row.alert_id,
+    windowStartMs: Number(row.window_start_ms),
+    windowEndMs: Number(row.window_end_ms),
+    evaluatedAtMs: Number(row.evaluated_ms),
+    state: row.state as AlertEvaluation['state'],
+    value: numberOrNull(row.value),
+    durationMs: Number(row.duration_ms),
+    rowsRead: Number(row.rows_read),
+    reason: row.reason,
+    groups: row.groups,
+    skipped: Number(row.skipped),
+  };
+}
+
+function documentOf(row: Row<'documents'>): StoredDocument {
+  return {
+    kind: row.kind as DocumentKind, id: row.id, workspaceId: row.workspace_id, version: Number(row.version), createdAtMs: Number(row.created_at_ms), updatedAtMs: Number(row.updated_at_ms),
+    body: JSON.parse(row.body) as JsonObject, sealed: row.sealed,
+  };
+}
+
+function numberOrNull(value: number | string | null): number | null {
+  return value === null ? null : Number(value);
+}
+

@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * Ids that come out the same whoever computes them and however often: after a crash, on another node, for another attempt. `groupKey` is
+ * the JSON of the group's values, so that no choice of values makes two groups one.
+ */
+export const eventIds = {
+  event: (alertId: string, groupKey: string, windowEndMs: number, state: string): string => digest('evt', alertId, groupKey, windowEndMs, state),
+  incident: (alertId: string, groupKey: string, beganMs: number): string => digest('inc', alertId, groupKey, beganMs),
+  group: (alertId: string, groupKey: string): string => digest('grp', alertId, groupKey),
+};
+
+function digest(prefix: string, ...parts: (string | number)[]): string {
+  return `${prefix}_${createHash('sha256').update(JSON.stringify([prefix, ...parts])).digest('hex').slice(0, 32)}`;
+}

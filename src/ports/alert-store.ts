@@ -1,0 +1,131 @@
+import type { DocumentKind, StoredDocument } from './store.ts';
+
+export type AlertStateName = 'inactive' | 'pending' | 'firing';
+
+export type ExecutionErrorType = 'QUERY_ERROR' | 'QUERY_TIMEOUT' | 'WEBHOOK_ERROR' | 'INVALID_ALERT';
+
+/** Why an alert could not do its work. */
+export interface ExecutionError {
+  type: ExecutionErrorType;
+  /** Safe to show. */
+  message: string;
+  /** Since when, milliseconds. */
+  sinceMs: number;
+}
+
+/** What the record of an alert shows of its evaluation. */
+export interface AlertStatus {
+  state: AlertStateName;
+  executionErrors: ExecutionError[];
+  lastEvaluatedAtMs: number | null;
+  /** The reading that decided the shown state, in the last evaluated window; null: no data. */
+  lastValue: number | null;
+}
+
+/** What callers of the API may read. An alert that was never evaluated has no entry. */
+export interface AlertStatusReader {
+  status(workspaceId: string, alertIds: readonly string[]): Promise<Map<string, AlertStatus>>;
+}
+
+/** Where evaluation of one alert stands; one row an alert. */
+export interface AlertProgress extends AlertStatus {
+  workspaceId: string;
+  alertId: string;
+  shard: number;
+  intervalMs: number;
+  /** End of the last recorded window; null: none yet. */
+  lastEndMs: number | null;
+  /** What the groups below are groups of. */
+  groupBy: string;
+  /** States of the groups, as evaluation encodes them. */
+  groups: string;
+}
+
+/** One evaluated window, or a run of windows that was skipped. One row for each (alert, windowEndMs); written again, the later one stands. */
+export interface AlertEvaluation {
+  workspaceId: string;
+  alertId: string;
+  windowStartMs: number;
+  windowEndMs: number;
+  evaluatedAtMs: number;
+  state: AlertStateName;
+  value: number | null;
+  durationMs: number;
+  /** Rows the engine read, shared out over the alerts of the scan. */
+  rowsRead: number;
+  /** Why the state changed; null where it did not. */
+  reason: string | null;
+  /** JSON: the groups of this window; null for an alert without groups. */
+  groups: string | null;
+  /** Windows between windowStartMs and windowEndMs that were not evaluated; 0 for an evaluation. */
+  skipped: number;
+}
+
+/** One event for one webhook. The key is (eventId, webhookId): what was written once is not written again. */
+export interface OutboxEntry {
+  workspaceId: string;
+  alertId: string;
+  shard: number;
+  eventId: string;
+  webhookId: string;
+  windowEndMs: number;
+  /** JSON of the event. */
+  event: string;
+  createdAtMs: number;
+}
+
+export interface PendingDelivery extends OutboxEntry {
+  attempts: number;
+  nextAttemptMs: number;
+}
+
+/** What became of an attempt. */
+export interface DeliveryMark {
+  eventId: string;
+  webhookId: string;
+  attempts: number;
+  outcome: 'delivered' | 'failed' | 'pending';
+  /** When to try again; of `pending` only. */
+  nextAttemptMs: number;
+  /** Safe to show; null after success. */
+  error: string | null;
+}
+
+export interface DocumentStamp {
+  kind: DocumentKind;
+  id: string;
+  version: number;
+}
+
+/**
+ * The alerting part of the store. What names no workspace serves every one of them and is for the supervisor only. Writes that depend on a
+ * lease go into a transaction that fences it first.
+ */
+export interface AlertStore extends AlertStatusReader {
+  /** Newest first: windows that ended before `beforeMs`. */
+  history(workspaceId: string, alertId: string, page: { limit: number; beforeMs: number }): Promise<AlertEvaluation[]>;
+
+  /** Grows or changes with nearly every change of what alerts are made from; `documentStamps` tells the rest. */
+  documentRevision(): Promise<{ count: number; latestMs: number }>;
+  documentsChangedSince(sinceMs: number): Promise<StoredDocument[]>;
+  documentStamps(): Promise<DocumentStamp[]>;
+
+  progress(shards: readonly number[]): Promise<AlertProgress[]>;
+  /** Upserts; all of one call or nothing. */
+  record(written: { progress: readonly AlertProgress[]; evaluations: readonly AlertEvaluation[]; outbox: readonly OutboxEntry[] }): Promise<void>;
+  /** Changes what is shown of delivery, and nothing else. */
+  setDeliveryErrors(alertId: string, errors: readonly ExecutionError[]): Promise<void>;
+
+  /** Waiting deliveries, in the order of their windows. */
+  pending(shards: readonly number[]): Promise<PendingDelivery[]>;
+  settle(marks: readonly DeliveryMark[]): Promise<void>;
+
+  /** Says that `holder` is alive; answers everybody who said so within `aliveMs`. */
+  heartbeat(holder: string, aliveMs: number): Promise<string[]>;
+  leave(holder: string): Promise<void>;
+
+  /** Drops everything of alerts that are gone. */
+  forget(alertIds: readonly string[]): Promise<void>;
+  /** Drops evaluations and settled deliveries that are too old. */
+  sweepBefore(bounds: { evaluationsMs: number; deliveriesMs: number }): Promise<void>;
+}
