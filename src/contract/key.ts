@@ -18,7 +18,7 @@ export function scopesOfRoles(roles: readonly KeyRole[]): ReadonlySet<Scope> {
   return new Set(roles.flatMap((role): readonly Scope[] => scopesOfRole[role]));
 }
 
-const Roles = z.array(KeyRole).min(1, 'must have at least 1 element').max(keyRoles.length).transform((roles) => [...new Set(roles)]);
+const Roles = z.array(KeyRole).min(1, 'must have at least 1 element');
 
 /** null, empty or absent: never. */
 const ExpireAt = z.union([z.literal('').transform(() => null), z.iso.datetime({ offset: true }), z.null()], 'must be an ISO 8601 date-time with an offset, or null')

@@ -63,7 +63,7 @@ async function changed(identity: IdentityStore, organizationId: string, id: stri
 function keyChange({ name, roles, state, expireAt, ipAccessList }: KeyUpdateBody): Parameters<IdentityStore['updateOrganizationKey']>[3] {
   return {
     ...(name !== undefined && { name }),
-    ...(roles && { roles }),
+    ...(roles && { roles: distinct(roles) }),
     ...(state && { state }),
     ...(expireAt !== undefined && { expireAtMs: timeOf(expireAt) }),
     ...(ipAccessList && { ipAccessList: ipAccessList.map(storedEntry) }),
@@ -78,7 +78,7 @@ async function removed(identity: IdentityStore, organizationId: string, id: stri
 
 /** A key to store, and what only this once may be shown of it. With `hashData` the caller keeps both to itself. */
 function newKey(body: KeyCreateBody, names: { id: string; organizationId: string }): { stored: Parameters<IdentityStore['insertOrganizationKey']>[0]; shown: Pick<CreatedKey, 'keyId' | 'keySecret'> } {
-  const common = { ...names, name: body.name, roles: body.roles, state: body.state, expireAtMs: timeOf(body.expireAt ?? null), ipAccessList: body.ipAccessList.map(storedEntry) };
+  const common = { ...names, name: body.name, roles: distinct(body.roles), state: body.state, expireAtMs: timeOf(body.expireAt ?? null), ipAccessList: body.ipAccessList.map(storedEntry) };
   if (body.hashData) {
     const { keyIdHash, keyIdSuffix, keySecretHash } = body.hashData;
     return { stored: { ...common, keyIdHash, keySecretHash, keySuffix: keyIdSuffix }, shown: {} };
@@ -87,6 +87,8 @@ function newKey(body: KeyCreateBody, names: { id: string; organizationId: string
   const keySecret = newKeySecret();
   return { stored: { ...common, keyIdHash: credentialHash(keyId), keySecretHash: credentialHash(keySecret), keySuffix: suffixOf(keyId) }, shown: { keyId, keySecret } };
 }
+
+const distinct = <T>(items: readonly T[]): T[] => [...new Set(items)];
 
 const timeOf = (text: string | null): number | null => (text === null ? null : Date.parse(text));
 const timeText = (ms: number): string => new Date(ms).toISOString();

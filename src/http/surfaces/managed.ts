@@ -4,13 +4,11 @@ import { Uuid } from '../../contract/common.ts';
 import { faultCodes } from '../../contract/errors.ts';
 import { createKey, deleteKey, getKey, listKeys, updateKey } from '../../contract/key.ts';
 import { getOrganization, getService, listOrganizations, listServices } from '../../contract/organization.ts';
-import { listSources } from '../../contract/source.ts';
 import type { BasicAuthenticator } from '../auth/basic.ts';
 import type { Route, Surface, SurfaceDescription, VerbsOf } from '../surface.ts';
 
 const organization = '/organizations/{organizationId}';
 const service = `${organization}/services/{serviceId}` as const;
-const stack = `${service}/stack` as const;
 
 export const managedRoutes = [
   ['GET', '/organizations', listOrganizations],
@@ -24,8 +22,6 @@ export const managedRoutes = [
   ['GET', `${organization}/keys/{keyId}`, getKey],
   ['PATCH', `${organization}/keys/{keyId}`, updateKey],
   ['DELETE', `${organization}/keys/{keyId}`, deleteKey],
-
-  ['GET', `${stack}/sources`, listSources],
 ] as const satisfies readonly Route[];
 
 const requestId = { type: 'string', format: 'uuid' };
