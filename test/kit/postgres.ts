@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
+import { Client } from 'pg';
 
 export interface PostgresPeer {
   /** Of the superuser, database `postgres`. */
@@ -118,7 +118,7 @@ function environment(): NodeJS.ProcessEnv {
 }
 
 async function query(url: string, text: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 2000 });
   client.on('error', () => {});
   await client.connect();
   try {
