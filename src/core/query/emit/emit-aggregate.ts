@@ -1,0 +1,66 @@
+import { identifier, join, sql, type Sql } from '../../../sql/sql.ts';
+import type { AggregateFunction } from '../../../contract/chart.ts';
+import type { Aggregate, EventTime } from '../plan.ts';
+import type { Operand } from '../where/condition.ts';
+import { emitExpression } from './emit-expression.ts';
+
+/** The parts an aggregate is written from. */
+interface Parts {
+  value: Sql;
+  /** Which rows count; undefined: all. */
+  when: Sql | undefined;
+  time: Sql;
+  level: number;
+  type: Operand['type'];
+}
+
+/**
+ * Each aggregate over the rows that fulfil `condition`, as a Float64 or NULL where no row has a value. Text that is not a
+ * number, missing map keys, NaN and infinities are no values.
+ */
+export function emitAggregate({ fn, operand, level }: Aggregate, condition: Sql | undefined, time: EventTime): Sql {
+  const value = operand && (fn === 'count' || fn === 'count_distinct' ? { value: emitExpression(operand.expression), present: presence(operand) } : numeric(operand));
+  const when = value?.present && condition ? sql`${condition} AND ${value.present}` : value?.present ?? condition;
+  return aggregates[fn]({ value: value?.value ?? sql`1`, when, time: emitExpression(time.exact.expression), level, type: operand?.type ?? { base: 'number', nullable: false, wide: false, float: false } });
+}
+
+/** An entry per aggregate. -OrNull tells "no value" from 0. */
+const aggregates: Record<AggregateFunction, (parts: Parts) => Sql> = {
+  count: ({ when }) => (when ? sql`toFloat64(countIf(${when}))` : sql`toFloat64(count())`),
+  count_distinct: ({ value, when }) => (when ? sql`toFloat64(uniqExactIf(${value}, ${when}))` : sql`toFloat64(uniqExact(${value}))`),
+  sum: ({ value, when, type }) => {
+    const exact = type.wide ? sql`toInt128(${value})` : value;
+    return when ? sql`toFloat64(sumOrNullIf(${exact}, ${when}))` : sql`toFloat64(sumOrNull(${exact}))`;
+  },
+  avg: ({ value, when, type }) => {
+    const safe = type.wide ? sql`toFloat64(${value})` : value;
+    return when ? sql`toFloat64(avgOrNullIf(${safe}, ${when}))` : sql`toFloat64(avgOrNull(${safe}))`;
+  },
+  min: ({ value, when }) => (when ? sql`toFloat64(minOrNullIf(${value}, ${when}))` : sql`toFloat64(minOrNull(${value}))`),
+  max: ({ value, when }) => (when ? sql`toFloat64(maxOrNullIf(${value}, ${when}))` : sql`toFloat64(maxOrNull(${value}))`),
+  last_value: ({ value, when, time }) => (when ? sql`toFloat64(argMaxOrNullIf(${value}, ${time}, ${when}))` : sql`toFloat64(argMaxOrNull(${value}, ${time}))`),
+  quantile: ({ value, when, level }) => (when ? sql`toFloat64(quantileOrNullIf(${level})(${value}, ${when}))` : sql`toFloat64(quantileOrNull(${level})(${value}))`),
+};
+
+/** A missing map key reads as an empty text, which would pass for a value. */
+function presence({ expression, type }: Operand): Sql | undefined {
+  if (expression.kind === 'field' && expression.field.kind === 'map_key') return sql`mapContains(${identifier(expression.field.column)}, ${expression.field.key})`;
+  return type.nullable && expression.kind === 'field' ? sql`${emitExpression(expression)} IS NOT NULL` : undefined;
+}
+
+/** The operand as a number, and when it is one. */
+function numeric(operand: Operand): { value: Sql; present: Sql | undefined } {
+  const { expression, type } = operand;
+  const plain = emitExpression(expression);
+  if (type.base === 'number' && expression.kind === 'field') return { value: plain, present: presentNumber(plain, operand) };
+  if (type.base === 'boolean') return { value: sql`toUInt8(${plain})`, present: presence(operand) };
+  if (type.base === 'time') return { value: type.precision === -1 ? sql`toUnixTimestamp(toDateTime(${plain}, 'UTC')) * 1000` : sql`toUnixTimestamp64Milli(toDateTime64(${plain}, 3))`, present: presence(operand) };
+  const number = type.base === 'number' ? sql`toFloat64(${plain})` : sql`toFloat64OrNull(toString(${plain}))`;
+  const value = sql`ifNull(${type.base === 'string' && !type.nullable ? sql`toFloat64OrNull(${plain})` : number}, nan)`;
+  return { value, present: sql`isFinite(${value})` };
+}
+
+function presentNumber(value: Sql, { type }: Operand): Sql | undefined {
+  const checks = [...(type.float ? [sql`isFinite(${value})`] : []), ...(type.nullable ? [sql`${value} IS NOT NULL`] : [])];
+  return checks.length === 0 ? undefined : join(checks, ' AND ');
+}

@@ -1,0 +1,55 @@
+import { identifier, join, qualified, sql, type Sql } from '../../../sql/sql.ts';
+import type { TimeRange } from '../bucket.ts';
+import type { Scan } from '../plan.ts';
+import { factored } from '../plan-series.ts';
+import { joined, type Condition, type Operand } from '../where/condition.ts';
+import { emitAggregate } from './emit-aggregate.ts';
+import { emitCondition, mayBeNull } from './emit-condition.ts';
+import { emitExpression } from './emit-expression.ts';
+import { emitBucket, emitRange } from './emit-time.ts';
+
+/** Names of the result's columns: bucket number, groups, one value per reading. */
+export const bucketColumn = identifier('__bucket');
+export const groupColumn = (index: number): Sql => identifier(`__group_${index}`);
+export const valueColumn = (index: number): Sql => identifier(`__value_${index}`);
+
+/** One pass over logs or spans for all readings. The workspace's table and the range stand outside the caller's condition. */
+export function emitRows(scan: Scan, range: TimeRange, maxRows: number): Sql {
+  const { where, when } = emitConditions(scan.readings.map(({ condition }) => condition));
+  const values = scan.readings.map(({ aggregate }, index) => sql`${emitAggregate(aggregate, when[index], scan.time)} AS ${valueColumn(index)}`);
+  const keys = emitKeys(scan, range);
+  return sql`SELECT ${join([...keys.select, ...values], ', ')} FROM ${qualified(scan.table.database, scan.table.name)} WHERE ${join([emitRange(scan.time, range), ...where], ' AND ')}${keys.groupBy} LIMIT ${maxRows + 1}`;
+}
+
+/** What the scan selects and groups by. */
+export function emitKeys(scan: Scan, range: TimeRange): { select: Sql[]; groupBy: Sql } {
+  const bucket = scan.bucketMs === undefined ? [] : [emitBucket(scan.time, scan.bucketMs, range)];
+  const groups = scan.groups.map(groupKey);
+  const select = [...bucket.map((key) => sql`${key} AS ${bucketColumn}`), ...groups.map((key, index) => sql`toString(${key}) AS ${groupColumn(index)}`)];
+  const keys = [...bucket.map(() => bucketColumn), ...groups];
+  return { select, groupBy: keys.length === 0 ? sql`` : sql` GROUP BY ${join(keys, ', ')}` };
+}
+
+/** Text and whole numbers are grouped as they are stored; what may be NULL, or has several spellings, as its text. */
+export function groupKey({ expression, type }: Operand): Sql {
+  const value = emitExpression(expression);
+  if (expression.kind === 'field' && !type.nullable && (type.base === 'string' || (type.base === 'number' && !type.float))) return value;
+  return sql`ifNull(toString(${value}), '')`;
+}
+
+/**
+ * The parts that all conditions share, and the OR of what differs, go into WHERE, where they let the engine skip; each
+ * aggregate keeps only what sets it apart (`when`; undefined where nothing does).
+ */
+export function emitConditions(conditions: Condition[]): { where: Sql[]; when: (Sql | undefined)[] } {
+  const { common, rest } = factored(conditions);
+  const any = joined('or', rest);
+  const where = [...common.map(emitCondition), ...(any.kind === 'all' ? [] : [emitCondition(any)])];
+  const alike = rest.every((condition) => condition.kind === 'all') || rest.length === 1;
+  return { where, when: rest.map((condition) => (alike || condition.kind === 'all' ? undefined : emitWhen(condition))) };
+}
+
+function emitWhen(condition: Condition): Sql {
+  const text = emitCondition(condition);
+  return mayBeNull(condition) ? sql`ifNull(${text}, false)` : text;
+}

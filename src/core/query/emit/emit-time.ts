@@ -1,0 +1,53 @@
+import { join, sql, type Sql } from '../../../sql/sql.ts';
+import type { TimeRange } from '../bucket.ts';
+import type { EventTime } from '../plan.ts';
+import type { Operand } from '../where/condition.ts';
+import { emitExpression } from './emit-expression.ts';
+
+/** The engine's DateTime ends in 2106; nothing is stored beyond. */
+const lastSecond = 0xffffffff;
+const clampMs = (ms: number): number => Math.min(Math.max(ms, 0), lastSecond * 1000);
+
+/**
+ * Rows of `[fromMs, toMs)`. The column of whole seconds leads (it is in the sorting key and four bytes wide); the exact one
+ * is asked only where the range cuts through a second.
+ */
+export function emitRange({ exact, seconds }: EventTime, range: TimeRange): Sql {
+  const fromMs = clampMs(range.fromMs);
+  const toMs = clampMs(range.toMs);
+  const coarse = seconds ?? (exact.type.precision === 0 ? exact : undefined);
+  const conditions: Sql[] = [];
+  if (coarse) conditions.push(sql`${column(coarse)} >= toDateTime(${Math.floor(fromMs / 1000)}) AND ${column(coarse)} < toDateTime(${Math.ceil(toMs / 1000)})`);
+  if (coarse === exact && fromMs % 1000 !== 0) conditions.push(sql`${column(exact)} >= toDateTime(${Math.ceil(fromMs / 1000)})`);
+  if (coarse !== exact && (!coarse || fromMs % 1000 !== 0)) conditions.push(sql`${column(exact)} >= ${emitMoment(fromMs)}`);
+  if (coarse !== exact && (!coarse || toMs % 1000 !== 0)) conditions.push(sql`${column(exact)} < ${emitMoment(toMs)}`);
+  return join(conditions, ' AND ');
+}
+
+export function emitMoment(ms: number): Sql {
+  return sql`fromUnixTimestamp64Milli(toInt64(${Math.round(ms)}))`;
+}
+
+/**
+ * Number of the bucket, counted from the one that holds `fromMs`. Up to 65,536 buckets the key has two bytes, for which the
+ * engine aggregates by direct look-up instead of hashing.
+ */
+export function emitBucket(time: EventTime, bucketMs: number, range: TimeRange): Sql {
+  const first = Math.floor(clampMs(range.fromMs) / bucketMs);
+  const count = Math.floor(clampMs(range.toMs) / bucketMs) - first + 1;
+  const number = bucketMs % 1000 === 0
+    ? sql`intDiv(${epochSeconds(time)}, ${bucketMs / 1000}) - ${first}`
+    : sql`intDiv(toUnixTimestamp64Milli(toDateTime64(${column(time.exact)}, 3)), ${bucketMs}) - ${first}`;
+  return count <= 65_536 ? sql`toUInt16(${number})` : sql`toUInt32(${number})`;
+}
+
+export function firstBucketMs(bucketMs: number, range: TimeRange): number {
+  return Math.floor(clampMs(range.fromMs) / bucketMs) * bucketMs;
+}
+
+function epochSeconds({ exact, seconds }: EventTime): Sql {
+  const coarse = seconds ?? exact;
+  return coarse.type.precision === 0 ? sql`toUInt32(${column(coarse)})` : sql`toUInt32(toDateTime(${column(coarse)}))`;
+}
+
+const column = (operand: Operand): Sql => emitExpression(operand.expression);

@@ -1,0 +1,17 @@
+import { Query, type QueryOptions } from './query.ts';
+
+/** The query engine: charts, search, fields, and the checks of what callers write. */
+export function createQuery(options: QueryOptions): Query {
+  return new Query(options);
+}
+
+export type { Query, QueryOptions, ResolveSource, RunContext, SourcedRequest, SourcedSeries } from './query.ts';
+export { compileOperand, compileWhere } from './compile.ts';
+export { emitCondition } from './emit/emit-condition.ts';
+export { emitExpression } from './emit/emit-expression.ts';
+export { emitRange } from './emit/emit-time.ts';
+export { ExpressionError } from './expression-error.ts';
+export { fieldsOf, type Fields } from './fields.ts';
+export type { Plan, Scan, Reading, Table } from './plan.ts';
+export type { SeriesRow } from './points.ts';
+export { conjuncts, joined, type Condition, type Operand } from './where/condition.ts';

@@ -1,0 +1,59 @@
+import type { DataPoint } from '../../contract/chart.ts';
+import type { Plan } from './plan.ts';
+
+/** What a scan found in one bucket and group; `values` has one entry per reading, null where there is no value. */
+export interface ScanRow {
+  bucketMs: number;
+  group: string[];
+  values: (number | null)[];
+}
+
+/** The same over all series of a plan. */
+export interface SeriesRow {
+  bucketMs: number;
+  group: string[];
+  /** By index of the series in the request; null: no value. */
+  values: (number | null)[];
+}
+
+/** Results of all scans side by side, ascending by bucket, then group. `found[n]` belongs to `plan.scans[n]`. */
+export function seriesRows(plan: Plan, found: readonly (readonly ScanRow[])[]): SeriesRow[] {
+  const rows = new Map<string, SeriesRow>();
+  plan.scans.forEach((scan, index) => {
+    for (const { bucketMs, group, values } of found[index]!) {
+      const key = `${bucketMs}\0${JSON.stringify(group)}`;
+      let row = rows.get(key);
+      if (!row) rows.set(key, (row = { bucketMs, group, values: Array.from<null>({ length: plan.seriesCount }).fill(null) }));
+      scan.readings.forEach(({ series }, reading) => { row.values[series] = values[reading] ?? null; });
+    }
+  });
+  return [...rows.values()].filter(({ values }) => values.some((value) => value !== null)).sort(byBucketAndGroup);
+}
+
+function byBucketAndGroup(left: SeriesRow, right: SeriesRow): number {
+  if (left.bucketMs !== right.bucketMs) return left.bucketMs - right.bucketMs;
+  for (let index = 0; index < left.group.length; index++) {
+    if (left.group[index]! !== right.group[index]!) return left.group[index]! < right.group[index]! ? -1 : 1;
+  }
+  return 0;
+}
+
+/** Rows as the chart API answers them. */
+export function dataPoints(plan: Plan, rows: readonly SeriesRow[]): DataPoint[] {
+  return rows.map(({ bucketMs, group, values }): DataPoint => {
+    const point: DataPoint = { ts_bucket: bucketMs };
+    if (plan.grouped) point.group = group;
+    if (plan.ratio) point['series_0.data'] = quotient(values[0] ?? null, values[1] ?? null);
+    else values.forEach((value, index) => {
+      if (value !== null) point[`series_${index}.data`] = value;
+    });
+    return point;
+  });
+}
+
+/** Null where it cannot be told: the second is 0 or missing, or there is no first. */
+export function quotient(first: number | null, second: number | null): number | null {
+  if (first === null || second === null || second === 0) return null;
+  const value = first / second;
+  return Number.isFinite(value) ? value : null;
+}

@@ -1,0 +1,228 @@
+import { depthMax, ExpressionError, termsMax, textMax } from '../expression-error.ts';
+import type { FieldName, LuceneTree, LuceneValue } from './lucene-tree.ts';
+
+/**
+ * Text to tree, one character of lookahead and no way back, so the time is linear in the length whatever the text
+ * (docs/adr/0004-where-language.md). Empty text matches all.
+ * @throws ExpressionError with the place of the mistake.
+ */
+export function parseLucene(text: string): LuceneTree {
+  if (text.length > textMax) throw new ExpressionError(`a condition may have at most ${textMax} characters`);
+  const parser = new LuceneParser(text);
+  return parser.whole();
+}
+
+const space = /\s/;
+
+/** A cursor over one text. Every method starts at the next character that is not blank and leaves `at` behind what it read. */
+class LuceneParser {
+  private readonly text: string;
+  private at = 0;
+  private depth = 0;
+  private terms = 0;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  whole(): LuceneTree {
+    this.skipSpace();
+    if (this.done()) return { kind: 'all' };
+    const tree = this.or(undefined);
+    if (!this.done()) throw new ExpressionError('a closing parenthesis without an opening one', this.at);
+    return tree;
+  }
+
+  private or(field: FieldName | undefined): LuceneTree {
+    const of = [this.and(field)];
+    while (this.takeOperator('OR', '||')) of.push(this.and(field));
+    return of.length === 1 ? of[0]! : { kind: 'or', of };
+  }
+
+  private and(field: FieldName | undefined): LuceneTree {
+    const of = [this.not(field)];
+    for (;;) {
+      if (this.takeOperator('AND', '&&')) of.push(this.not(field));
+      else if (this.done() || this.peek() === ')' || this.sees('OR', '||')) return of.length === 1 ? of[0]! : { kind: 'and', of };
+      else of.push(this.not(field));
+    }
+  }
+
+  private not(field: FieldName | undefined): LuceneTree {
+    let negations = 0;
+    for (;;) {
+      if (this.takeOperator('NOT')) negations++;
+      else if (this.peek() === '-' && !this.blankAt(this.at + 1)) {
+        this.at++;
+        negations++;
+      } else break;
+    }
+    const tree = this.primary(field);
+    return negations % 2 === 1 ? { kind: 'not', of: tree } : tree;
+  }
+
+  private primary(field: FieldName | undefined): LuceneTree {
+    this.skipSpace();
+    if (this.done()) throw new ExpressionError('the condition ends where a term is expected', this.at);
+    const operator = ['AND', 'OR', '&&', '||'].find((word) => this.sees(word));
+    if (operator !== undefined) throw new ExpressionError(`${operator} needs a term before it; to search the word itself, quote it`, this.at);
+    if (this.peek() === ')') throw new ExpressionError('a term is expected before the closing parenthesis', this.at);
+    return this.peek() === '(' ? this.group(field) : this.term(field);
+  }
+
+  private group(field: FieldName | undefined): LuceneTree {
+    const open = this.at;
+    if (++this.depth > depthMax) throw new ExpressionError(`parentheses may be nested at most ${depthMax} deep`, open);
+    this.at++;
+    const tree = this.or(field);
+    this.skipSpace();
+    if (this.peek() !== ')') throw new ExpressionError('this parenthesis is not closed', open);
+    this.at++;
+    this.depth--;
+    this.skipSpace();
+    return tree;
+  }
+
+  private term(field: FieldName | undefined): LuceneTree {
+    if (++this.terms > termsMax) throw new ExpressionError(`a condition may have at most ${termsMax} terms`, this.at);
+    const at = this.at;
+    if (this.peek() === '"') return this.finish({ kind: 'term', field, value: { kind: 'phrase', text: this.quoted() }, at });
+    if (field !== undefined) return this.finish({ kind: 'term', field, value: this.valueOf(field), at });
+    const parts = this.word(':');
+    if (this.peek() !== ':') return this.finish({ kind: 'term', field, value: { kind: 'word', parts }, at });
+    const path = parts.join('*');
+    if (path === '') throw new ExpressionError('a field name is expected before the colon; to search a colon, quote it', at);
+    this.at++;
+    if (this.done() || this.blankAt(this.at) || this.peek() === ')') throw new ExpressionError(`a value is expected after "${path}:"`, this.at);
+    return this.fieldTerm({ path, at });
+  }
+
+  private fieldTerm(field: FieldName): LuceneTree {
+    if (this.peek() === '(') return this.group(field);
+    const at = this.at;
+    const value: LuceneValue = this.peek() === '"' ? { kind: 'phrase', text: this.quoted() } : this.valueOf(field);
+    return this.finish({ kind: 'term', field, value, at });
+  }
+
+  private valueOf(field: FieldName): LuceneValue {
+    const first = this.peek();
+    if (first === '[' || first === '{') return this.range(first === '[');
+    if (first === '>' || first === '<') return this.comparison(field, first);
+    return { kind: 'word', parts: this.word('') };
+  }
+
+  private comparison(field: FieldName, sign: '>' | '<'): LuceneValue {
+    this.at++;
+    const equal = this.peek() === '=';
+    if (equal) this.at++;
+    this.skipSpace();
+    const at = this.at;
+    const bound = this.peek() === '"' ? this.quoted() : this.word('').join('*');
+    if (bound === '') throw new ExpressionError(`a value is expected after "${field.path}:${sign}${equal ? '=' : ''}"`, at);
+    return { kind: 'compare', operator: equal ? `${sign}=` : sign, bound };
+  }
+
+  private range(includeFrom: boolean): LuceneValue {
+    const open = this.at++;
+    const from = this.bound(open);
+    this.skipSpace();
+    if (!this.takeOperator('TO')) throw new ExpressionError('a range is written [from TO to] or {from TO to}', open);
+    const to = this.bound(open);
+    this.skipSpace();
+    const close = this.peek();
+    if (close !== ']' && close !== '}') throw new ExpressionError('this range is not closed', open);
+    this.at++;
+    return { kind: 'range', from, to, includeFrom, includeTo: close === ']' };
+  }
+
+  private bound(open: number): string | undefined {
+    this.skipSpace();
+    const start = this.at;
+    if (this.peek() === '"') return this.quoted();
+    const bound = this.word(']}').join('*');
+    if (this.at === start) throw new ExpressionError('a range is written [from TO to] or {from TO to}', open);
+    return bound === '*' ? undefined : bound;
+  }
+
+  /** Up to a blank, a parenthesis, a quote or one of `stops`; a backslash takes the next character as it is. */
+  private word(stops: string): string[] {
+    const parts = [''];
+    const start = this.at;
+    for (; !this.done(); this.at++) {
+      const char = this.text[this.at]!;
+      if (char === '\\') parts[parts.length - 1] += this.escaped();
+      else if (char === '*') parts.push('');
+      else if (char === '(' || char === ')' || char === '"' || stops.includes(char) || space.test(char)) break;
+      else parts[parts.length - 1] += char;
+    }
+    if (this.at === start && this.peek() !== ':') throw new ExpressionError(`"${this.peek()}" is not expected here`, this.at);
+    return collapse(parts);
+  }
+
+  private quoted(): string {
+    const open = this.at++;
+    let value = '';
+    for (; !this.done(); this.at++) {
+      const char = this.text[this.at]!;
+      if (char === '"') {
+        this.at++;
+        return value;
+      }
+      value += char === '\\' ? this.escaped() : char;
+    }
+    throw new ExpressionError('this quote is not closed', open);
+  }
+
+  private escaped(): string {
+    this.at++;
+    if (this.done()) throw new ExpressionError('a backslash needs a character after it', this.at - 1);
+    return this.text[this.at]!;
+  }
+
+  private finish(tree: LuceneTree): LuceneTree {
+    this.skipSpace();
+    return tree;
+  }
+
+  /** Operators in capitals stand alone: `ORDER` and `or` are words. */
+  private takeOperator(word: string, sign?: string): boolean {
+    this.skipSpace();
+    if (sign !== undefined && this.text.startsWith(sign, this.at)) this.at += sign.length;
+    else if (this.seesWord(word)) this.at += word.length;
+    else return false;
+    this.skipSpace();
+    return true;
+  }
+
+  private sees(word: string, sign?: string): boolean {
+    this.skipSpace();
+    return this.seesWord(word) || (sign !== undefined && this.text.startsWith(sign, this.at));
+  }
+
+  private seesWord(word: string): boolean {
+    if (!this.text.startsWith(word, this.at)) return false;
+    const next = this.at + word.length;
+    return this.blankAt(next) || !/[A-Za-z]/.test(word) || this.text[next] === '(' || this.text[next] === ')';
+  }
+
+  private skipSpace(): void {
+    while (this.at < this.text.length && space.test(this.text[this.at]!)) this.at++;
+  }
+
+  private blankAt(index: number): boolean {
+    return index >= this.text.length || space.test(this.text[index]!);
+  }
+
+  private peek(): string | undefined {
+    return this.text[this.at];
+  }
+
+  private done(): boolean {
+    return this.at >= this.text.length;
+  }
+}
+
+/** Stars side by side are one star. */
+function collapse(parts: string[]): string[] {
+  return parts.filter((part, index) => part !== '' || index === 0 || index === parts.length - 1);
+}
