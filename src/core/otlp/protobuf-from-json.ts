@@ -69,6 +69,8 @@ class Transcoder {
       this.writer.writeMessage(number, (value: unknown) => this.message(type as MessageName, value), content);
       return;
     }
+    // The JavaScript SDK calls every number without a fraction an integer, 1e300 too.
+    if (type === 'int64' && typeof content === 'number' && Math.abs(content) >= 2 ** 63) return this.single(messages.AnyValue['doubleValue']!, content);
     this.scalar(number, type as Scalar, content);
   }
 
