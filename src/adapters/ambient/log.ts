@@ -10,15 +10,20 @@ export interface LogOptions {
 }
 
 /** Names that never show their value, at any depth, whatever their case and separators. */
-const secretName = /pass(?:word|phrase)|secret|credential|authorization|cookie|api_?key|access_?key|ingestion_?key|private_?key|connection_?string|^token$|_?token$|^sealed$|^headers$|query_?params/i;
-const harmlessName = /(?:id|name|suffix|count|ms)$/i;
+const secretName = /pass(?:word|phrase)|secret|credential|authorization|cookie|api[_-]?key|access[_-]?key|ingestion[_-]?key|private[_-]?key|connection[_-]?string|token$|^sealed$|^headers$|query[_-]?params/i;
+const harmlessName = /(?:Id|_id|Name|_name|Suffix|Count|Ms)$/;
 const hidden = '[redacted]';
 const depthMax = 8;
 
 /** One JSON object a line: level, time, message and the given fields, with secrets taken out. */
 export function createLog({ level, destination }: LogOptions): Log {
-  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, messageKey: 'message', errorKey: 'error', formatters: { level: (label: string) => ({ level: label }) } };
+  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, messageKey: 'message', serializers: { err: asIs, error: asIs }, formatters: { level: (label: string) => ({ level: label }) } };
   return wrap(destination ? pino(options, destination) : pino(options));
+}
+
+/** Errors are written by `describe`, with their causes; pino's own way would undo that. */
+function asIs(value: unknown): unknown {
+  return value;
 }
 
 function wrap(logger: pino.Logger): Log {
