@@ -1,17 +1,10 @@
 import { Session } from 'chdb';
 import type { Purpose } from '../../ports/telemetry.ts';
 import { engineError } from './engine-errors.ts';
-import { Lane } from './lane.ts';
+import { Lane, lanes, type LaneSizes } from './lane.ts';
 
-export interface LaneSize {
-  /** Connections, which is how many run at once. */
-  width: number;
-  /** How many may wait; one more is refused as busy. */
-  queueLimit: number;
-}
-
-/** Purposes whose connections can do nothing but read, whatever text reaches them. */
-const readOnly: ReadonlySet<Purpose> = new Set(['chart', 'alert']);
+/** A connection that reads can do nothing else, whatever text reaches it. */
+export type Mode = 'read' | 'write';
 
 /**
  * chDB connections by purpose, opened at first use. A connection runs one query at a time, so a lane is as wide as it has
@@ -20,26 +13,27 @@ const readOnly: ReadonlySet<Purpose> = new Set(['chart', 'alert']);
 export class ChdbConnections {
   readonly #path: string;
   readonly #lanes: Record<Purpose, Lane>;
-  readonly #idle: Record<Purpose, Connection[]> = { chart: [], alert: [], ingest: [], pipe: [], admin: [] };
+  readonly #idle = new Map<string, Connection[]>();
   readonly #all = new Set<Connection>();
   readonly #killLane = new Lane('kill', 1, 10_000);
   #killer: Connection | undefined;
 
-  constructor(path: string, sizes: Record<Purpose, LaneSize>) {
+  constructor(path: string, sizes: LaneSizes) {
     this.#path = path;
-    const lane = (purpose: Purpose): Lane => new Lane(purpose, sizes[purpose].width, sizes[purpose].queueLimit);
-    this.#lanes = { chart: lane('chart'), alert: lane('alert'), ingest: lane('ingest'), pipe: lane('pipe'), admin: lane('admin') };
+    this.#lanes = lanes(sizes);
   }
 
   /** Lends a connection for the time of `work`. */
-  use<T>(purpose: Purpose, work: (connection: Connection) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  use<T>(purpose: Purpose, mode: Mode, work: (connection: Connection) => Promise<T>, signal?: AbortSignal): Promise<T> {
     return this.#lanes[purpose].run(async () => {
-      const connection = this.#idle[purpose].pop() ?? await this.#open(readOnly.has(purpose));
+      const idle = this.#idleOf(purpose, mode);
+      const connection = idle.pop() ?? await this.#open(mode);
       try {
         return await work(connection);
       } finally {
         // A connection still at work (its caller was let go) is not lent again until it is free.
-        void connection.free().then(() => this.#idle[purpose].push(connection));
+        if (connection.busy) void connection.free().then(() => idle.push(connection));
+        else idle.push(connection);
       }
     }, signal);
   }
@@ -47,7 +41,7 @@ export class ChdbConnections {
   /** Stops every query whose text begins with `marker`. */
   kill(marker: string): Promise<void> {
     return this.#killLane.run(async () => {
-      this.#killer ??= await this.#open(false);
+      this.#killer ??= await this.#open('write');
       // Not SYNC: in process it waits for an entry that only our own thread removes.
       await this.#killer.run(`KILL QUERY WHERE startsWith(query, '${marker}') ASYNC`, 'Null');
     });
@@ -64,11 +58,18 @@ export class ChdbConnections {
     for (const connection of this.#all) connection.close();
   }
 
-  async #open(readOnlyConnection: boolean): Promise<Connection> {
+  #idleOf(purpose: Purpose, mode: Mode): Connection[] {
+    const key = `${purpose} ${mode}`;
+    const list = this.#idle.get(key) ?? [];
+    this.#idle.set(key, list);
+    return list;
+  }
+
+  async #open(mode: Mode): Promise<Connection> {
     const connection = new Connection(this.#path);
     this.#all.add(connection);
     // 2 rather than 1: a query's own SETTINGS clause carries its limits, and 1 would refuse it. Neither lets `readonly` be taken back.
-    if (readOnlyConnection) await connection.run('SET allow_ddl = 0, allow_introspection_functions = 0, readonly = 2', 'Null');
+    if (mode === 'read') await connection.run('SET allow_ddl = 0, allow_introspection_functions = 0, readonly = 2', 'Null');
     return connection;
   }
 }
@@ -76,7 +77,8 @@ export class ChdbConnections {
 /** One native connection. */
 export class Connection {
   readonly #session: Session;
-  #busy: Promise<unknown> = Promise.resolve();
+  #work: Promise<unknown> = Promise.resolve();
+  busy = false;
   /** The comment at the head of the query that runs now. */
   marker: string | undefined;
 
@@ -90,14 +92,15 @@ export class Connection {
 
   /** Runs one text and gives what it answered in `format`. */
   async run(text: string, format: string): Promise<string> {
-    const work = this.#run(text, format);
-    this.#busy = work.catch(() => {});
+    this.busy = true;
+    const work = this.#run(text, format).finally(() => { this.busy = false; });
+    this.#work = work.catch(() => {});
     return work;
   }
 
   /** Resolves when nothing runs on it. */
   async free(): Promise<void> {
-    await this.#busy;
+    await this.#work;
   }
 
   close(): void {

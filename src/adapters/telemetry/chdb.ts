@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { TelemetryError, type Purpose, type Telemetry } from '../../ports/telemetry.ts';
+import { TelemetryError, type Telemetry } from '../../ports/telemetry.ts';
 import { literal } from '../../sql/sql.ts';
-import { ChdbConnections, type Connection, type LaneSize } from './chdb-connections.ts';
+import { ChdbConnections, type Connection, type Mode } from './chdb-connections.ts';
 import { EngineTelemetry } from './engine-telemetry.ts';
 import type { Engine, EngineCall, EngineInsert } from './engine.ts';
+import type { LaneSizes } from './lane.ts';
 import { settingsClause } from './limits.ts';
 import { supervise } from './supervise.ts';
 import type { SchemaOptions } from './tables/schema.ts';
@@ -13,12 +14,12 @@ import type { SchemaOptions } from './tables/schema.ts';
 export interface ChdbOptions extends SchemaOptions {
   /** The engine's directory, made when it is missing. One process at a time. */
   path: string;
-  lanes?: Partial<Record<Purpose, LaneSize>>;
+  lanes?: Partial<LaneSizes>;
   /** How long `close` waits for what runs before it stops it. */
   closeWaitMs?: number;
 }
 
-const defaultLanes: Record<Purpose, LaneSize> = {
+const defaultLanes: LaneSizes = {
   chart: { width: 4, queueLimit: 64 },
   alert: { width: 2, queueLimit: 64 },
   ingest: { width: 2, queueLimit: 64 },
@@ -53,11 +54,11 @@ class ChdbEngine implements Engine {
 
   read(text: string, call: EngineCall): Promise<string> {
     // Settings after FORMAT are the whole query's, a UNION's too, and end with it.
-    return this.#run(call, (settings) => `${text}\nFORMAT JSONCompact\nSETTINGS ${settingsClause(settings)}`);
+    return this.#run(call, 'read', (settings) => `${text}\nFORMAT JSONCompact\nSETTINGS ${settingsClause(settings)}`);
   }
 
   async execute(text: string, call: EngineCall): Promise<void> {
-    await this.#run(call, () => text, async (connection, settings) => {
+    await this.#run(call, 'write', () => text, async (connection, settings) => {
       // Not every statement has a place for settings. All of ours are set anew before each, so none is left from another.
       await connection.run(`SET ${settingsClause({ ...settings, max_threads: settings['max_threads'] ?? '0' })}`, 'Null');
     });
@@ -67,14 +68,14 @@ class ChdbEngine implements Engine {
     const file = join(this.#incoming, randomUUID());
     try {
       await writeFile(file, call.block.data);
-      await this.#run(call, (settings) => `INSERT INTO ${call.target} (${call.columns}) FROM INFILE ${literal(file).text} SETTINGS ${settingsClause(settings)} FORMAT ${call.block.format}`);
+      await this.#run(call, 'write', (settings) => `INSERT INTO ${call.target} (${call.columns}) FROM INFILE ${literal(file).text} SETTINGS ${settingsClause(settings)} FORMAT ${call.block.format}`);
     } finally {
       await rm(file, { force: true });
     }
   }
 
   async ping(timeoutMs: number): Promise<void> {
-    await this.read('SELECT 1', { purpose: 'admin', timeoutMs, settings: {} as Record<string, string> });
+    await this.read('SELECT 1', { purpose: 'admin', timeoutMs, settings: {} });
   }
 
   close(): Promise<void> {
@@ -82,13 +83,13 @@ class ChdbEngine implements Engine {
     return this.#closing;
   }
 
-  async #run(call: EngineCall, text: (settings: Record<string, string>) => string, prepare?: (connection: Connection, settings: Record<string, string>) => Promise<void>): Promise<string> {
+  async #run(call: EngineCall, mode: Mode, text: (settings: Record<string, string>) => string, prepare?: (connection: Connection, settings: Record<string, string>) => Promise<void>): Promise<string> {
     const deadline = performance.now() + call.timeoutMs;
     const waitSignal = AbortSignal.timeout(call.timeoutMs);
     const signal = call.signal ? AbortSignal.any([call.signal, waitSignal]) : waitSignal;
     let began = false;
     try {
-      return await this.#connections.use(call.purpose, async (connection) => {
+      return await this.#connections.use(call.purpose, mode, async (connection) => {
         began = true;
         const leftMs = Math.max(1, deadline - performance.now());
         const settings = { ...call.settings, max_execution_time: (leftMs / 1000).toFixed(3) };

@@ -20,7 +20,14 @@ const kindOfCode = new Map(Object.entries(codes).flatMap(([kind, list]) => list.
 export function engineError(cause: unknown): TelemetryError {
   if (cause instanceof TelemetryError) return cause;
   const message = cause instanceof Error ? cause.message : String(cause);
-  const code = /Code: (\d+)\./.exec(message)?.[1];
-  const kind = code === undefined ? 'unavailable' : kindOfCode.get(Number(code)) ?? 'other';
+  const code = codeOf(cause, message);
+  // Without a code it never was the engine that spoke: a refused or broken connection, a closed session.
+  const kind = code === undefined ? 'unavailable' : kindOfCode.get(code) ?? 'other';
   return new TelemetryError(kind, message, { cause });
+}
+
+function codeOf(cause: unknown, message: string): number | undefined {
+  const own = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  const text = typeof own === 'string' && /^\d+$/.test(own) ? own : /Code: (\d+)\./.exec(message)?.[1];
+  return text === undefined ? undefined : Number(text);
 }

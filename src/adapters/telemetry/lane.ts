@@ -1,4 +1,4 @@
-import { TelemetryError } from '../../ports/telemetry.ts';
+import { TelemetryError, type Purpose } from '../../ports/telemetry.ts';
 
 interface Waiting {
   start(): void;
@@ -34,7 +34,7 @@ export class Lane {
   /** Refuses whoever waits or comes later; resolves when what runs has ended. */
   async close(): Promise<void> {
     this.#closed = true;
-    for (const waiting of [...this.#waiting]) waiting.refuse(this.#closing());
+    for (const waiting of this.#waiting) waiting.refuse(this.#closing());
     if (this.#running > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 
@@ -82,3 +82,18 @@ export class Lane {
 }
 
 const aborted = (): TelemetryError => new TelemetryError('aborted', 'aborted while waiting for its turn');
+
+export interface LaneSize {
+  /** How many run at once. */
+  width: number;
+  /** How many may wait; one more is refused as busy. */
+  queueLimit: number;
+}
+
+export type LaneSizes = Record<Purpose, LaneSize>;
+
+/** A lane for each purpose. */
+export function lanes(sizes: LaneSizes): Record<Purpose, Lane> {
+  const lane = (purpose: Purpose): Lane => new Lane(purpose, sizes[purpose].width, sizes[purpose].queueLimit);
+  return { chart: lane('chart'), alert: lane('alert'), ingest: lane('ingest'), pipe: lane('pipe'), admin: lane('admin') };
+}

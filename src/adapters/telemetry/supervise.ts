@@ -18,34 +18,51 @@ const stopLimitMs = 10_000;
  * whoever aborts knows it; bounded for an engine that does not.
  */
 export async function supervise<T>(work: Promise<T>, { stop, signal, timeoutMs }: Supervision): Promise<T> {
-  let why: 'aborted' | 'timeout' | undefined;
-  let settled = false;
-  let letGo: (error: TelemetryError) => void = () => {};
-  const lost = new Promise<never>((_, reject) => { letGo = reject; });
-  const failure = (): TelemetryError => new TelemetryError(why ?? 'other', why === 'timeout' ? `stopped after ${timeoutMs} ms` : 'aborted by its caller');
-  const halt = async (reason: 'aborted' | 'timeout'): Promise<void> => {
-    if (why) return;
-    why = reason;
-    const deadline = performance.now() + stopLimitMs;
-    for (let pauseMs = 10; !settled; pauseMs = Math.min(pauseMs * 2, 500)) {
-      if (performance.now() > deadline) return letGo(failure());
-      await stop().catch(() => {});
-      if (!settled) await new Promise((resolve) => setTimeout(resolve, pauseMs));
-    }
-  };
-  const onAbort = (): void => void halt('aborted');
-  const timer = setTimeout(() => void halt('timeout'), timeoutMs + graceMs);
+  const watch = new Watch(work, stop);
+  const onAbort = (): void => void watch.halt('aborted');
+  const timer = setTimeout(() => void watch.halt('timeout'), timeoutMs + graceMs);
   signal?.addEventListener('abort', onAbort, { once: true });
   if (signal?.aborted) onAbort();
   try {
-    return await Promise.race([work, lost]);
+    return await Promise.race([work, watch.abandoned]);
   } catch (error) {
     const known = engineError(error);
-    if (why && known.kind === 'aborted') throw new TelemetryError(why, failure().message, { cause: error });
-    throw known;
+    if (watch.why === undefined || known.kind !== 'aborted') throw known;
+    throw new TelemetryError(watch.why, watch.why === 'timeout' ? `stopped after ${timeoutMs} ms` : 'aborted by its caller', { cause: error });
   } finally {
-    settled = true;
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
   }
+}
+
+/** One piece of work under supervision. */
+class Watch {
+  readonly #stop: () => Promise<void>;
+  readonly #settled: Promise<true>;
+  #abandon: (error: TelemetryError) => void = () => {};
+  /** Rejects when a stopped query does not end. */
+  readonly abandoned: Promise<never>;
+  why: 'aborted' | 'timeout' | undefined;
+
+  constructor(work: Promise<unknown>, stop: () => Promise<void>) {
+    this.#stop = stop;
+    this.#settled = work.then(() => true as const, () => true as const);
+    this.abandoned = new Promise((_, reject) => { this.#abandon = reject; });
+  }
+
+  async halt(why: 'aborted' | 'timeout'): Promise<void> {
+    if (this.why) return;
+    this.why = why;
+    const deadline = performance.now() + stopLimitMs;
+    for (let pauseMs = 10; performance.now() < deadline; pauseMs = Math.min(pauseMs * 2, 500)) {
+      await this.#stop().catch(() => {});
+      if (await Promise.race([this.#settled, pause(pauseMs)])) return;
+    }
+    this.#abandon(new TelemetryError('aborted', 'the engine did not stop in time'));
+  }
+}
+
+async function pause(durationMs: number): Promise<false> {
+  await new Promise((resolve) => setTimeout(resolve, durationMs));
+  return false;
 }

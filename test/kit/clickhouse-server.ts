@@ -1,0 +1,57 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export interface ClickHouseServer {
+  /** `http://127.0.0.1:<port>`, without credentials. */
+  url: string;
+  /** Ends the process at once, as a crash would. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port and data. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * A server that speaks ClickHouse's HTTP interface over the real engine, in a process of its own: chDB binds one data
+ * directory per process, and a test may want both engines.
+ */
+export async function startClickHouseServer(credentials: { user: string; password: string } = { user: 'default', password: '' }): Promise<ClickHouseServer> {
+  const directory = await mkdtemp(join(tmpdir(), 'sightline-clickhouse-'));
+  let { child, port } = await launch(directory, 0, credentials);
+  const kill = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exit = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exit;
+  };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    kill,
+    async restart() {
+      await kill();
+      ({ child, port } = await launch(directory, port, credentials));
+    },
+    async close() {
+      await kill();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function launch(directory: string, wantedPort: number, { user, password }: { user: string; password: string }): Promise<{ child: ChildProcess; port: number }> {
+  const script = fileURLToPath(new URL('clickhouse-server-process.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--import', 'tsx', script, directory, String(wantedPort)], {
+    env: { ...process.env, UV_THREADPOOL_SIZE: '32', TEST_CLICKHOUSE_USER: user, TEST_CLICKHOUSE_PASSWORD: password },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  for await (const line of createInterface({ input: child.stdout! })) {
+    const port = /^listening (\d+)$/.exec(line)?.[1];
+    if (port !== undefined) return { child, port: Number(port) };
+  }
+  throw new Error('the test ClickHouse server did not start');
+}
