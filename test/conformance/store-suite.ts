@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { Store } from '../../src/ports/store.ts';
 import { movableClock, type MovableClock, type StoreBench } from '../kit/store.ts';
+import { auditTests } from './store-audit.ts';
 import { documentTests } from './store-documents.ts';
 import { identityTests } from './store-identity.ts';
 import { transactionTests } from './store-transactions.ts';
@@ -32,5 +33,6 @@ export function storeSuite(name: string, open: () => Promise<StoreBench>): void 
     identityTests(under);
     workTests(under);
     transactionTests(under);
+    auditTests(under);
   });
 }

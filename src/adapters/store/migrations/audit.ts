@@ -34,6 +34,8 @@ function table(schema: SchemaModule) {
 const sqliteGuards = [
   `create trigger audit_unchangeable before update on audit begin select raise(abort, 'the audit trail is append-only'); end`,
   `create trigger audit_undeletable before delete on audit when old.outcome = 'success' begin select raise(abort, 'the audit trail is append-only'); end`,
+  // INSERT OR REPLACE deletes without telling the trigger above.
+  `create trigger audit_unreplaceable before insert on audit when exists (select 1 from audit where id = new.id) begin select raise(abort, 'the audit trail is append-only'); end`,
 ];
 
 const postgresGuards = [
