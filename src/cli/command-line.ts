@@ -1,0 +1,92 @@
+import { Command } from 'commander';
+import { systemClock } from '../adapters/ambient/clock.ts';
+import { createIds } from '../adapters/ambient/ids.ts';
+import { createLog } from '../adapters/ambient/log.ts';
+import { ConfigError, readConfig } from '../config.ts';
+import { openStore, openTelemetry, openVault } from '../open-stores.ts';
+import { addAdminCommands, commandMessage, type WithStore } from './admin.ts';
+import { examine } from './doctor.ts';
+import { queryChart, querySearch, type ChartOptions, type QueryOptions, type SearchOptions } from './query.ts';
+import { serve } from './serve.ts';
+import { table } from './table.ts';
+
+type Environment = Record<string, string | undefined>;
+
+/** `sightline <command>`: exit code 0 when it did what was asked, 1 when it could not, 2 when the configuration is wrong. */
+export async function runCommandLine(argv: readonly string[], environment: Environment, version: string): Promise<void> {
+  try {
+    await program(environment, version).parseAsync([...argv]);
+  } catch (error) {
+    if (error instanceof ConfigError) return fail(error.message, 2);
+    fail(commandMessage(error) ?? (error instanceof Error ? error.message : String(error)), 1);
+  }
+}
+
+function fail(message: string, code: number): void {
+  console.error(`sightline: ${message}`);
+  process.exit(code);
+}
+
+function program(environment: Environment, version: string): Command {
+  const root = new Command('sightline').description('Self-hosted observability and ingestion on ClickHouse').version(version).showHelpAfterError();
+  root.command('serve').description('Run the server; settings come from the environment (docs/config.md)').action(() => serve(environment, version));
+  root.command('doctor').description('Check configuration, data directory, ports, store and engine without starting').action(() => doctor(environment));
+  addAdminCommands(root.command('admin').description('Users, keys, organizations and services, on the store itself'), withStore(environment));
+  addQueryCommands(root.command('query').description('Ask a running server from the shell'), environment);
+  return root;
+}
+
+function addQueryCommands(query: Command, environment: Environment): void {
+  const common = (command: Command): Command => command
+    .option('--url <url>', 'REST API of the server', environment['SIGHTLINE_URL'] ?? 'http://127.0.0.1:8000')
+    .option('--key <key>', 'personal API access key (default: SIGHTLINE_ACCESS_KEY)')
+    .option('--source <name>', 'data source, by name or id', 'Logs')
+    .option('--where <condition>', 'which rows', '')
+    .option('--sql', 'the condition is SQL instead of lucene', false)
+    .option('--since <duration>', 'how far back: 15m, 1h, 7d', '1h')
+    .option('--format <format>', 'table or json', 'table');
+  const withKey = <T extends QueryOptions>(options: T): T => ({ ...options, key: options.key ?? environment['SIGHTLINE_ACCESS_KEY'] });
+  common(query.command('chart').description('One series over time'))
+    .option('--agg <function>', 'count, sum, avg, min, max, quantile, count_distinct, last_value', 'count')
+    .option('--field <field>', 'what is aggregated')
+    .option('--level <level>', 'of a quantile, 0 to 1')
+    .option('--metric <name>', 'metric name, for a metric source')
+    .option('--metric-type <type>', 'gauge, sum or histogram')
+    .option('--group-by <fields>', 'comma-separated')
+    .option('--granularity <size>', '1m, 5m, 1h, … or auto')
+    .action(async (options: ChartOptions) => console.log(await queryChart(withKey(options))));
+  common(query.command('search').description('The newest matching rows'))
+    .option('--select <columns>', 'comma-separated')
+    .option('--limit <rows>', 'at most', '50')
+    .action(async (options: SearchOptions) => console.log(await querySearch(withKey(options))));
+}
+
+function withStore(environment: Environment): WithStore {
+  return async (command) => {
+    const { config } = readConfig(environment);
+    const store = await openStore(config, createLog({ level: config.logLevel, destination: process.stderr }), { beside: true });
+    try {
+      console.log(await command({ store, ids: createIds(systemClock), vault: await openVault(config) }));
+    } finally {
+      await store.close();
+    }
+  };
+}
+
+async function doctor(environment: Environment): Promise<void> {
+  const log = createLog({ level: 'silent' });
+  const findings = await examine(environment, {
+    async store(config) {
+      const store = await openStore(config, log, { beside: true });
+      await store.ping().finally(() => store.close());
+      return config.databaseUrl === undefined ? `SQLite in ${config.dataDir}` : 'PostgreSQL answers';
+    },
+    async engine(config) {
+      const telemetry = await openTelemetry(config);
+      await telemetry.ping(10_000).finally(() => telemetry.close());
+      return config.clickhouseUrl === undefined ? `embedded, in ${config.dataDir}` : 'ClickHouse answers';
+    },
+  });
+  console.log(table(['', 'check', 'result'], findings.map(({ ok, what, text }) => [ok ? 'ok' : 'FAIL', what, text])));
+  process.exit(findings.every(({ ok }) => ok) ? 0 : 1);
+}

@@ -1,0 +1,65 @@
+import { access, constants, mkdir } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { ConfigError, readConfig, type Config } from '../config.ts';
+
+export interface Finding {
+  what: string;
+  ok: boolean;
+  /** What was seen; where it is not ok, what to do. */
+  text: string;
+}
+
+/** Things that can be opened and asked, handed in so that the doctor looks at exactly what the server would use. */
+export interface Patients {
+  /** Opens the metadata store, asks it, closes it. */
+  store(config: Config): Promise<string>;
+  /** Opens the telemetry engine, asks it, closes it. */
+  engine(config: Config): Promise<string>;
+}
+
+/** `sightline doctor`: checks configuration, data directory, ports, store and engine without starting anything. */
+export async function examine(environment: Record<string, string | undefined>, patients: Patients): Promise<Finding[]> {
+  const findings: Finding[] = [{ what: 'node', ok: nodeIsNewEnough(), text: `${process.version} on ${process.platform}-${process.arch}; 20.19 or newer is needed` }];
+  let config: Config;
+  try {
+    const read = readConfig(environment);
+    config = read.config;
+    findings.push({ what: 'configuration', ok: true, text: 'valid' }, ...read.warnings.map((text) => ({ what: 'configuration', ok: true, text })));
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return [...findings, ...error.problems.map((text) => ({ what: 'configuration', ok: false, text }))];
+  }
+  if (config.databaseUrl === undefined || config.clickhouseUrl === undefined) findings.push(await dataDirectory(config.dataDir));
+  for (const [what, port] of [['API port', config.apiPort], ['OTLP/HTTP port', config.otlpHttpPort], ['OTLP/gRPC port', config.otlpGrpcPort]] as const) findings.push(await portIsFree(what, config.host, port));
+  findings.push(await ask('store', () => patients.store(config)), await ask('engine', () => patients.engine(config)));
+  return findings;
+}
+
+function nodeIsNewEnough(): boolean {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  return major > 20 || (major === 20 && minor >= 19);
+}
+
+async function dataDirectory(path: string): Promise<Finding> {
+  return ask('data directory', async () => {
+    await mkdir(path, { recursive: true });
+    await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    return `${path} can be written`;
+  });
+}
+
+function portIsFree(what: string, host: string, port: number): Promise<Finding> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', (error: NodeJS.ErrnoException) => resolve({ what, ok: false, text: error.code === 'EADDRINUSE' ? `${port} is taken: is the server running already? Otherwise set another port` : `${host}:${port} cannot be bound (${error.code})` }));
+    probe.listen(port, host, () => probe.close(() => resolve({ what, ok: true, text: port === 0 ? 'any free port' : `${port} is free` })));
+  });
+}
+
+async function ask(what: string, question: () => Promise<string>): Promise<Finding> {
+  try {
+    return { what, ok: true, text: await question() };
+  } catch (error) {
+    return { what, ok: false, text: error instanceof Error ? error.message : String(error) };
+  }
+}

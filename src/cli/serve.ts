@@ -1,0 +1,70 @@
+import { createApp, type Started } from '../app.ts';
+import { readConfig } from '../config.ts';
+import { createLog } from '../adapters/ambient/log.ts';
+import type { FirstCredentials } from '../core/resources/bootstrap.ts';
+
+/** A running server, and what the caller of `serve` may add to its life. */
+export interface Serving extends Started {
+  /** Adds something that is stopped before the server. */
+  before(stop: () => Promise<void>): void;
+}
+
+/** How long a stop may take before the process ends anyway. */
+const stopDeadlineMs = 10_000;
+
+/** `sightline serve`: starts, prints where and with what to call, stops on SIGTERM or SIGINT. */
+export async function serve(environment: Record<string, string | undefined>, version: string, after?: (serving: Serving) => Promise<void>): Promise<void> {
+  const { config, warnings } = readConfig(environment);
+  const log = createLog({ level: config.logLevel, destination: process.stderr });
+  for (const warning of warnings) log.warn({}, warning);
+  const app = createApp({ config, log, version });
+  const extras: (() => Promise<void>)[] = [];
+  const stop = stopOnce(async () => {
+    for (const extra of extras.toReversed()) await extra();
+    await app.stop();
+  });
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+  const started = await app.start();
+  console.log(banner(started));
+  try {
+    await after?.({ ...started, before: (extra) => void extras.push(extra) });
+  } catch (error) {
+    await app.stop();
+    throw error;
+  }
+}
+
+function stopOnce(stop: () => Promise<void>): () => void {
+  let stopping = false;
+  return () => {
+    if (stopping) return;
+    stopping = true;
+    setTimeout(() => process.exit(1), stopDeadlineMs).unref();
+    stop().then(() => process.exit(0), () => process.exit(1));
+  };
+}
+
+function banner({ addresses, first }: Started): string {
+  const lines = ['', 'Sightline is running.', ''];
+  for (const surface of addresses.surfaces ?? []) lines.push(`  REST API    ${surface}   reference: ${surface}/docs`);
+  if (addresses.otlpHttp !== undefined) lines.push(`  OTLP/HTTP   ${addresses.otlpHttp}`);
+  if (addresses.otlpGrpc !== undefined) lines.push(`  OTLP/gRPC   ${addresses.otlpGrpc}`);
+  if (first) lines.push('', ...credentials(first));
+  return lines.join('\n');
+}
+
+/** What was made up at the first start: shown this once. */
+function credentials({ madeUp, ...first }: FirstCredentials): string[] {
+  const secret = (name: Parameters<typeof madeUp.has>[0], text: string): string => (madeUp.has(name) ? text : '(as configured)');
+  return [
+    'First start: these credentials are shown this once. Keep them.', '',
+    `  user             ${first.email}   password ${secret('password', first.password)}`,
+    `  access key       ${secret('accessKey', first.accessKey)}   (/api/v2, Authorization: Bearer)`,
+    `  ingestion key    ${secret('ingestionKey', first.ingestionKey)}   (OTLP, Authorization)`,
+    `  organization     ${first.organizationId}`,
+    `  service          ${first.serviceId}`,
+    `  API key id       ${secret('keyId', first.keyId)}   (/v1, Authorization: Basic)`,
+    `  API key secret   ${secret('keySecret', first.keySecret)}`,
+  ];
+}
