@@ -53,8 +53,7 @@ export async function startOtlp(telemetry: Telemetry, options: OtlpKitOptions = 
     httpUrl: `http://127.0.0.1:${http.address!.port}`,
     grpcUrl: `http://127.0.0.1:${grpc.address!.port}`,
     async stop() {
-      await Promise.all([http.stop(), grpc.stop()]);
-      await ingest.stop();
+      await Promise.all([http.stop(), grpc.stop(), ingest.stop()]);
     },
   };
 }
