@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NoBody, NoParams, ObjectId, PageQuery, Timestamp } from './common.ts';
+import { IdParams, NoBody, NoParams, NoQuery, ObjectId, PageQuery, Timestamp } from './common.ts';
 import { operation } from './operation.ts';
 
 /** A column expression of the source's own table; checked by the SQL guard when the source is saved. */
@@ -67,6 +67,52 @@ export type SourceInput = z.output<typeof SourceInput>;
 const record = { id: ObjectId, team: ObjectId, createdAt: Timestamp, updatedAt: Timestamp };
 export const Source = z.discriminatedUnion('kind', [LogSourceInput.extend(record), TraceSourceInput.extend(record), MetricSourceInput.extend(record)]).meta({ id: 'Source' });
 export type Source = z.output<typeof Source>;
+
+/** A change: the fields of the source's kind, all optional; null unsets an optional one. */
+export const SourceChange = z.object({
+  kind: SourceKind,
+  ...nullable(MetricSourceInput.shape), ...nullable(TraceSourceInput.shape), ...nullable(LogSourceInput.shape),
+  name: shared.name,
+  from: shared.from,
+  timestampValueExpression: Expression,
+  metricTables: MetricSourceInput.shape.metricTables,
+}).partial().meta({ id: 'SourceChange', description: 'What is absent stays; null unsets an optional field' });
+export type SourceChange = z.output<typeof SourceChange>;
+
+function nullable<Shape extends z.ZodRawShape>({ kind: _kind, name: _name, from: _from, timestampValueExpression: _time, metricTables: _tables, ...rest }: Shape): { [K in Exclude<keyof Shape, 'kind' | 'name' | 'from' | 'timestampValueExpression' | 'metricTables'>]: z.ZodNullable<Shape[K]> } {
+  return Object.fromEntries(Object.entries(rest).map(([name, schema]) => [name, (schema as z.ZodType).nullable()])) as never;
+}
+
+export const SourceField = z.object({
+  name: z.string().meta({ description: 'As conditions and expressions write it: a column, or Map.key' }),
+  type: z.string().meta({ description: 'Type in the engine' }),
+  kind: z.enum(['column', 'attribute']),
+  values: z.array(z.string()).meta({ description: 'Some values that occur' }),
+}).meta({ id: 'SourceField' });
+export type SourceField = z.output<typeof SourceField>;
+
+const sourceExample = { kind: 'log', name: 'Audit log', from: { databaseName: 'telemetry', tableName: 'otel_logs' }, timestampValueExpression: 'Timestamp', bodyExpression: 'Body' };
+
+export const createSource = operation({
+  name: 'createSource', summary: 'Create a data source', tag: 'Sources', scope: 'sources:write',
+  params: NoParams, query: NoQuery, body: SourceInput, result: Source, example: sourceExample,
+});
+export const getSource = operation({
+  name: 'getSource', summary: 'Get a data source', tag: 'Sources', scope: 'stack:read',
+  params: IdParams, query: NoQuery, body: NoBody, result: Source, faults: ['not_found'],
+});
+export const updateSource = operation({
+  name: 'updateSource', summary: 'Change a data source', tag: 'Sources', scope: 'sources:write',
+  params: IdParams, query: NoQuery, body: SourceChange, result: Source, faults: ['not_found'], example: { name: 'Audit log of the shop' },
+});
+export const deleteSource = operation({
+  name: 'deleteSource', summary: 'Delete a data source', description: 'Refused while a dashboard or saved search uses it.', tag: 'Sources', scope: 'sources:write',
+  params: IdParams, query: NoQuery, body: NoBody, result: z.undefined(), faults: ['not_found', 'conflict'],
+});
+export const listSourceFields = operation({
+  name: 'listSourceFields', summary: 'Columns and attribute keys of a source', description: 'With values that occur, for editors.', tag: 'Sources', scope: 'telemetry:query',
+  params: IdParams, query: NoQuery, body: NoBody, result: z.array(SourceField), faults: ['not_found', 'timeout'],
+});
 
 export const listSources = operation({
   name: 'listSources', summary: 'List data sources', tag: 'Sources', scope: 'stack:read',

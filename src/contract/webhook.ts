@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { IdParams, NoBody, NoParams, NoQuery, ObjectId, PageQuery, Timestamp } from './common.ts';
 import { operation } from './operation.ts';
+import { templateProblem } from './webhook-template.ts';
 
 export const WebhookService = z.enum(['generic', 'slack', 'incidentio', 'pagerduty']).meta({ id: 'WebhookService', description: 'Whose format is sent' });
 export type WebhookService = z.infer<typeof WebhookService>;
@@ -25,12 +26,17 @@ const QueryParams = z.record(z.string().min(1).max(256), z.string().max(4096))
   .refine((params) => Object.keys(params).length <= 50, 'must have at most 50 parameters')
   .meta({ description: 'Added to the query string of the URL. Write-only' });
 
+const Template = z.string().max(65_536).superRefine((template, context) => {
+  const problem = templateProblem(template);
+  if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+});
+
 const fields = {
   name: z.string().min(1).max(255).meta({ description: 'Unique among the webhooks of its service', example: 'on-call' }),
   service: WebhookService,
   url: Url,
   description: z.string().max(1024).nullish(),
-  body: z.string().max(65_536).nullish().meta({ description: 'Template of what is sent; the default of the service where absent' }),
+  body: Template.nullish().meta({ description: 'What is sent instead of the format of the service: JSON in which {{variable}} stands for a value of the event' }),
   headers: Headers.nullish(),
   queryParams: QueryParams.nullish(),
   secret: z.string().min(1).max(1024).nullish().meta({ description: 'Signs deliveries (Standard Webhooks). Write-only' }),

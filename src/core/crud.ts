@@ -36,8 +36,8 @@ export interface Resource<Input, Change, Item> {
   noun: string;
   /** Documents as callers see them, in the same order. */
   present(stored: readonly StoredDocument[], principal: Principal): Item[] | Promise<Item[]>;
-  /** Checks against the world outside the store (addresses, engine); before the transaction. */
-  admit?(input: Input | Change, principal: Principal): Promise<void>;
+  /** Checks against the world outside the store (addresses, engine), before the transaction. `id`: of the document to be changed. */
+  admit?(input: Input | Change, principal: Principal, id?: string): Promise<void>;
   compose(input: Input, context: DraftContext): Draft | Promise<Draft>;
   amend(change: Change, stored: StoredDocument, context: DraftContext): Draft | Promise<Draft>;
   /** After a change, in its transaction: what else has to go. */
@@ -92,7 +92,7 @@ export function crudVerbs<Ops extends CrudOperations>(operations: Ops, resource:
 
   const update = verb(operations.update, async ({ principal, params, body, ifMatch }) => {
     const change = body as z.output<Ops['update']['body']>;
-    await resource.admit?.(change, principal);
+    await resource.admit?.(change, principal, params.id);
     const stored = await untilSettled(noun, () => store.transaction(async (parts) => {
       const before = await current(parts, principal, params.id, ifMatch);
       const context = { parts, principal, id: params.id };
@@ -141,18 +141,22 @@ async function untilSettled<T>(noun: string, attempt: () => Promise<T | undefine
   throw new Fault('conflict', `the ${noun} is being changed by others all the time: try again`);
 }
 
-/** Checks that everything a draft points at exists in the workspace, and names what does not; the distinct references. */
+/** Checks what a draft points at; the distinct references. */
 async function settle(parts: StoreParts, principal: Principal, draft: Draft): Promise<Reference[] | undefined> {
   if (!draft.references) return undefined;
-  const distinct = new Map(draft.references.map(({ kind, id, part }): [string, Reference] => [keyOf({ kind, id, ...(part !== undefined && { part }) }), { kind, id, ...(part !== undefined && { part }) }]));
-  if (distinct.size === 0) return [];
-  const references = [...distinct.values()];
-  const found = new Set((await parts.documents.existing(principal.workspace.id, references)).map(keyOf));
-  const issues: Issue[] = draft.references.filter((reference) => !found.has(keyOf(reference))).map(({ kind, id, path }) => ({ path, message: `there is no ${nouns[kind]} ${id}` }));
-  if (issues.length > 0) throw invalid(issues);
-  return references;
+  await checkReferences(parts, principal, draft.references);
+  return [...new Map(draft.references.map(({ kind, id, part }): [string, Reference] => [`${keyOf({ kind, id })}/${part ?? ''}`, { kind, id, ...(part !== undefined && { part }) }])).values()];
 }
 
-const keyOf = ({ kind, id, part }: Reference): string => `${kind}/${id}/${part ?? ''}`;
+/** Everything that is pointed at must exist in the workspace. @throws Fault that names, by path, all that does not. */
+export async function checkReferences({ documents }: Pick<StoreParts, 'documents'>, principal: Principal, references: readonly PlacedReference[]): Promise<void> {
+  if (references.length === 0) return;
+  const wanted = new Map(references.map(({ kind, id }) => [keyOf({ kind, id }), { kind, id }]));
+  const found = new Set((await documents.existing(principal.workspace.id, [...wanted.values()])).map(keyOf));
+  const issues: Issue[] = references.filter((reference) => !found.has(keyOf(reference))).map(({ kind, id, path }) => ({ path, message: `there is no ${nouns[kind]} ${id}` }));
+  if (issues.length > 0) throw invalid(issues);
+}
+
+const keyOf = ({ kind, id }: Reference): string => `${kind}/${id}`;
 
 const nouns: Record<DocumentKind, string> = { alert: 'alert', dashboard: 'dashboard', source: 'source', webhook: 'webhook', savedSearch: 'saved search', pipe: 'pipe' };

@@ -16,31 +16,29 @@ const quietMs = 250;
  */
 export function drain(app: FastifyInstance): Drain {
   const server = app.server as Server;
-  let underWay = 0;
-  let lastActivityMs = 0;
-  let stopping = false;
+  const load = { underWay: 0, lastActivityMs: 0, stopping: false };
 
   server.prependListener('request', (_request, response) => {
-    underWay++;
-    lastActivityMs = performance.now();
-    if (stopping) response.setHeader('connection', 'close');
-    response.once('close', () => { underWay--; lastActivityMs = performance.now(); });
+    load.underWay++;
+    load.lastActivityMs = performance.now();
+    if (load.stopping) response.setHeader('connection', 'close');
+    response.once('close', () => { load.underWay--; load.lastActivityMs = performance.now(); });
   });
 
   return {
     async stop(deadlineMs) {
       const startedMs = performance.now();
-      stopping = true;
-      lastActivityMs = startedMs;
+      load.stopping = true;
+      load.lastActivityMs = startedMs;
       // The listener alone: http.Server.close would at once cut connections that look idle to it.
       if (server.listening) NetServer.prototype.close.call(server);
-      while (underWay > 0 || performance.now() - lastActivityMs < quietMs) {
+      while (load.underWay > 0 || performance.now() - load.lastActivityMs < quietMs) {
         if (performance.now() - startedMs > deadlineMs) break;
         await new Promise((resolve) => { setTimeout(resolve, 20); });
       }
       server.closeIdleConnections();
       const forced = setTimeout(() => server.closeAllConnections(), Math.max(0, deadlineMs - (performance.now() - startedMs)));
-      if (underWay > 0) server.closeAllConnections();
+      if (load.underWay > 0) server.closeAllConnections();
       await app.close();
       clearTimeout(forced);
     },

@@ -25,6 +25,7 @@ import { openSurface } from '../../src/http/surfaces/open.ts';
 import type { Clock } from '../../src/ports/ambient.ts';
 import type { KeyRole } from '../../src/ports/identity-store.ts';
 import type { Store, StoreParts } from '../../src/ports/store.ts';
+import { TelemetryError } from '../../src/ports/telemetry.ts';
 import { http, type HttpAnswer, type HttpCall } from './http.ts';
 
 export interface ApiKitOptions extends Partial<Pick<ApiServerOptions, 'rateLimit' | 'trustedProxies' | 'corsOrigins' | 'limits'>> {
@@ -34,6 +35,13 @@ export interface ApiKitOptions extends Partial<Pick<ApiServerOptions, 'rateLimit
   through?: (store: Store) => Store;
   dependencies?: Partial<StackDependencies>;
 }
+
+/** No telemetry engine: what needs one answers 503. Tests of charts and search bring the real one. */
+const away = (): never => { throw new TelemetryError('unavailable', 'there is no engine in this test'); };
+const engineAway = {
+  query: { series: async () => away() },
+  inspector: { checkSource: async () => [], fields: async () => away() },
+} satisfies Partial<StackDependencies>;
 
 /** A user of a team, who calls the open-source surface. */
 export interface TestCaller {
@@ -77,7 +85,7 @@ export async function startApi(options: ApiKitOptions = {}) {
   const basic = basicAuthenticator({ identity: store.identity, clock, usage });
   const identityChanged = (): void => { authenticator.forget(); basic.forget(); };
   const trail = createAuditTrail({ store, ids, clock, log, identityChanged, ...(options.auditLimits && { limits: options.auditLimits }) });
-  const verbs = createStackVerbs({ store: trail.store, ids, vault, clock, egress: egressGuard({ allow: ['127.0.0.0/8'] }), identityChanged, ...options.dependencies });
+  const verbs = createStackVerbs({ store: trail.store, ids, vault, clock, egress: egressGuard({ allow: ['127.0.0.0/8'] }), identityChanged, ...engineAway, ...options.dependencies });
   const registry = new Registry();
   const server = await createApiServer({
     surfaces: [

@@ -10,8 +10,6 @@ import { given, times } from './document.ts';
 export interface WebhookDependencies extends CrudDependencies {
   vault: Vault;
   egress: Pick<Egress, 'check'>;
-  /** Refuses a body template that cannot be rendered, with Fault `bad_request`. */
-  checkTemplate?: (template: string) => void;
 }
 
 export function webhookVerbs(deps: WebhookDependencies) {
@@ -19,15 +17,14 @@ export function webhookVerbs(deps: WebhookDependencies) {
   return { listWebhooks: verbs.list, createWebhook: verbs.create, getWebhook: verbs.get, updateWebhook: verbs.update, deleteWebhook: verbs.remove };
 }
 
-function webhookResource({ vault, egress, checkTemplate }: WebhookDependencies): Resource<WebhookInput, WebhookChange, Webhook> {
+function webhookResource({ vault, egress }: WebhookDependencies): Resource<WebhookInput, WebhookChange, Webhook> {
   return {
     kind: 'webhook',
     noun: 'webhook',
     present: (stored) => stored.map(webhookRecord),
 
-    async admit(input) {
-      if (input.url !== undefined) await at('url', () => egress.check(new URL(input.url!)));
-      if (typeof input.body === 'string') await at('body', () => checkTemplate?.(input.body!));
+    async admit({ url }) {
+      if (url !== undefined) await checkAddress(egress, url);
     },
 
     compose(input, { principal, id }) {
@@ -62,12 +59,11 @@ function secretsOf({ headers, queryParams, secret }: { [K in keyof WebhookSecret
   return { ...(headers && Object.keys(headers).length > 0 && { headers }), ...(queryParams && Object.keys(queryParams).length > 0 && { queryParams }), ...(secret && { secret }) };
 }
 
-/** Says which field a check refused. */
-async function at(path: string, check: () => Promise<void> | void): Promise<void> {
+async function checkAddress(egress: WebhookDependencies['egress'], url: string): Promise<void> {
   try {
-    await check();
+    await egress.check(new URL(url));
   } catch (error) {
-    if (error instanceof EgressRefused || (error instanceof Fault && error.code === 'bad_request' && !error.issues)) throw invalid([{ path, message: error.message }]);
+    if (error instanceof EgressRefused) throw invalid([{ path: 'url', message: error.message }]);
     throw error;
   }
 }

@@ -1,14 +1,49 @@
-import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from '../../contract/webhook.ts';
+import { createAlert, deleteAlert, getAlert, listAlerts, updateAlert } from '../../contract/alert.ts';
+import { querySeries } from '../../contract/chart.ts';
+import { createDashboard, deleteDashboard, getDashboard, listDashboards, updateDashboard, validateDashboard } from '../../contract/dashboard.ts';
 import { faultCodes } from '../../contract/errors.ts';
+import { createSavedSearch, deleteSavedSearch, getSavedSearch, listSavedSearches, updateSavedSearch } from '../../contract/saved-search.ts';
+import { createSource, deleteSource, getSource, listSourceFields, listSources, updateSource } from '../../contract/source.ts';
+import { createAccessKey, deleteAccessKey, getIngestionKey, getTeam, listAccessKeys, rotateIngestionKey } from '../../contract/team.ts';
+import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from '../../contract/webhook.ts';
 import type { Authenticator } from '../auth/bearer.ts';
 import type { Route, Surface, SurfaceDescription, VerbsOf } from '../surface.ts';
 
 export const openRoutes = [
+  ['GET', '/dashboards', listDashboards],
+  ['POST', '/dashboards', createDashboard],
+  ['POST', '/dashboards/validate', validateDashboard],
+  ['GET', '/dashboards/{id}', getDashboard],
+  ['PUT', '/dashboards/{id}', updateDashboard],
+  ['DELETE', '/dashboards/{id}', deleteDashboard],
+  ['GET', '/alerts', listAlerts],
+  ['POST', '/alerts', createAlert],
+  ['GET', '/alerts/{id}', getAlert],
+  ['PUT', '/alerts/{id}', updateAlert],
+  ['DELETE', '/alerts/{id}', deleteAlert],
+  ['POST', '/charts/series', querySeries],
+  ['GET', '/sources', listSources],
+  ['POST', '/sources', createSource],
+  ['GET', '/sources/{id}', getSource],
+  ['PUT', '/sources/{id}', updateSource],
+  ['DELETE', '/sources/{id}', deleteSource],
+  ['GET', '/sources/{id}/fields', listSourceFields],
   ['GET', '/webhooks', listWebhooks],
   ['POST', '/webhooks', createWebhook],
   ['GET', '/webhooks/{id}', getWebhook],
   ['PUT', '/webhooks/{id}', updateWebhook],
   ['DELETE', '/webhooks/{id}', deleteWebhook],
+  ['GET', '/saved-searches', listSavedSearches],
+  ['POST', '/saved-searches', createSavedSearch],
+  ['GET', '/saved-searches/{id}', getSavedSearch],
+  ['PUT', '/saved-searches/{id}', updateSavedSearch],
+  ['DELETE', '/saved-searches/{id}', deleteSavedSearch],
+  ['GET', '/team', getTeam],
+  ['GET', '/team/access-keys', listAccessKeys],
+  ['POST', '/team/access-keys', createAccessKey],
+  ['DELETE', '/team/access-keys/{id}', deleteAccessKey],
+  ['GET', '/team/ingestion-key', getIngestionKey],
+  ['POST', '/team/ingestion-key/rotate', rotateIngestionKey],
 ] as const satisfies readonly Route[];
 
 /** The open-source deployment, described: what its reference is made of. */

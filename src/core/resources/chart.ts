@@ -1,0 +1,17 @@
+import { querySeries } from '../../contract/chart.ts';
+import type { Store } from '../../ports/store.ts';
+import type { Query } from '../query/index.ts';
+import { verb } from '../verb.ts';
+import { findSource } from './source.ts';
+
+export interface ChartDependencies {
+  store: Store;
+  query: Pick<Query, 'series'>;
+}
+
+/** Questions to the telemetry of the caller's workspace. */
+export function chartVerbs({ store, query }: ChartDependencies) {
+  return {
+    querySeries: verb(querySeries, async ({ principal, body, signal }) => ({ value: await query.series(body, (id) => findSource(store, principal, id), signal) })),
+  };
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { Fault, invalid, notFound, type Issue } from '../../contract/errors.ts';
+import { createSource, deleteSource, getSource, listSourceFields, listSources, SourceInput, updateSource, type Source, type SourceChange, type SourceField } from '../../contract/source.ts';
+import type { Principal, Workspace } from '../../ports/principal.ts';
+import type { JsonObject, StoreParts, StoredDocument } from '../../ports/store.ts';
+import { crudVerbs, type CrudDependencies, type Draft, type Resource } from '../crud.ts';
+import { verb } from '../verb.ts';
+import { compact, given, times } from './document.ts';
+
+/** What sources need of the query engine. */
+export interface SourceInspector {
+  /** What is wrong with a source's expressions and tables. */
+  checkSource(source: SourceInput): Promise<Issue[]>;
+  fields(source: Source, signal?: AbortSignal): Promise<SourceField[]>;
+}
+
+export interface SourceDependencies extends CrudDependencies {
+  inspector: SourceInspector;
+}
+
+export function sourceVerbs(deps: SourceDependencies) {
+  const verbs = crudVerbs({ list: listSources, create: createSource, get: getSource, update: updateSource, remove: deleteSource }, sourceResource(deps), deps);
+  const fields = verb(listSourceFields, async ({ principal, params, signal }) => {
+    const source = await findSource(deps.store, principal, params.id);
+    if (!source) throw notFound('source');
+    return { value: await deps.inspector.fields(source, signal) };
+  });
+  return { listSources: verbs.list, createSource: verbs.create, getSource: verbs.get, updateSource: verbs.update, deleteSource: verbs.remove, listSourceFields: fields };
+}
+
+/** A source of the caller's workspace; undefined where there is none with this id. */
+export async function findSource(store: Pick<StoreParts, 'documents'>, { workspace }: Pick<Principal, 'workspace'>, id: string): Promise<Source | undefined> {
+  const stored = await store.documents.get(workspace.id, 'source', id);
+  return stored && sourceRecord(stored);
+}
+
+function sourceResource({ inspector, store }: SourceDependencies): Resource<SourceInput, SourceChange, Source> {
+  const check = async (input: SourceInput, workspace: Workspace): Promise<void> => {
+    const issues = [...foreignDatabase(input, workspace), ...await inspector.checkSource(input)];
+    if (issues.length > 0) throw invalid(issues);
+  };
+
+  return {
+    kind: 'source',
+    noun: 'source',
+    present: (stored) => stored.map(sourceRecord),
+
+    /** The engine is asked outside the transaction; what is merged there once more can only be what was checked here, or is checked by the next change. */
+    async admit(input, { workspace }, id) {
+      const stored = id === undefined ? undefined : await store.documents.get(workspace.id, 'source', id);
+      if (id !== undefined && !stored) return;
+      await check(stored ? merged(stored, input) : (input as SourceInput), workspace);
+    },
+
+    compose: (input) => draft(input),
+    amend: (change, stored) => draft(merged(stored, change)),
+
+    async release(stored, { parts }) {
+      const users = await parts.documents.referrers(stored.workspaceId, 'source', stored.id);
+      if (users.length === 0) return;
+      const named = [...new Set(users.map(({ kind, id }) => `${kind === 'savedSearch' ? 'saved search' : kind} ${id}`))];
+      throw new Fault('conflict', `the source is in use by ${named.slice(0, 5).join(', ')}${named.length > 5 ? ` and ${named.length - 5} more` : ''}: change or delete them first`);
+    },
+  };
+}
+
+/** Each workspace reads its own telemetry database and no other, whatever expression or table a source names. */
+function foreignDatabase({ from }: SourceInput, { database }: Workspace): Issue[] {
+  return from.databaseName === database ? [] : [{ path: 'from.databaseName', message: `must be ${database}, the telemetry database of this team` }];
+}
+
+/** The stored source with a change on top. Fields of another kind than the source's are left out, as unknown properties are. */
+function merged(stored: StoredDocument, change: SourceChange | SourceInput): SourceInput {
+  const parsed = SourceInput.safeParse(compact({ ...stored.body, ...given(change) }));
+  if (parsed.success) return parsed.data;
+  throw invalid(parsed.error.issues.map((issue: z.core.$ZodIssue) => ({ path: issue.path.join('.'), message: issue.message })));
+}
+
+const draft = (source: SourceInput): Draft => ({ body: source as unknown as JsonObject });
+
+export function sourceRecord(stored: StoredDocument): Source {
+  return { id: stored.id, team: stored.workspaceId, ...(stored.body as unknown as SourceInput), ...times(stored) };
+}
