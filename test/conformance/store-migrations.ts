@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { migrations } from '../../src/adapters/store/migrations/index.ts';
+import type { Store } from '../../src/ports/store.ts';
+
+/** A database that can be opened again and looked into. */
+export interface MigratedDatabase {
+  open(): Promise<Store>;
+  /** Runs one statement behind the store's back. */
+  execute(text: string): Promise<unknown[]>;
+}
+
+export function migrationTests(create: () => Promise<MigratedDatabase>): void {
+  const applied = async (database: MigratedDatabase) => (await database.execute('select name from migrations')).map((row) => (row as { name: string }).name).sort();
+
+  test('opening a database again applies nothing twice and keeps what is in it', async () => {
+    const database = await create();
+    const first = await database.open();
+    const document = await first.documents.insert('w', { kind: 'alert', id: 'a', body: { kept: true } });
+    await first.close();
+    const again = await database.open();
+    expect(await again.documents.get('w', 'alert', 'a')).toEqual(document);
+    expect(await applied(database)).toEqual(migrations.map(({ name }) => name).sort());
+    await again.close();
+  });
+
+  test('a database that a newer program has migrated is refused, and says by which step', async () => {
+    const database = await create();
+    await (await database.open()).close();
+    await database.execute(`insert into migrations (name, applied_at_ms) values ('pipes-99', 0)`);
+    await expect(database.open()).rejects.toThrow(/newer version of Sightline.*pipes-99.*start that version/);
+    await database.execute(`delete from migrations where name = 'pipes-99'`);
+    await (await database.open()).close();
+  });
+
+  test('a step that fails leaves nothing of the steps before it', async () => {
+    const database = await create();
+    // Something in the way of the last table of the base step.
+    await database.execute('create table idempotency_keys (id int)');
+    await expect(database.open()).rejects.toThrow(/idempotency_keys/);
+    await expect(database.execute('select * from documents')).rejects.toThrow(/documents/);
+    await database.execute('drop table idempotency_keys');
+    await (await database.open()).close();
+  });
+}

@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'libsql';
+import { afterAll, describe, expect, test } from 'vitest';
+import { openSqliteStore } from '../../src/adapters/store/sqlite.ts';
+import { migrationTests } from './store-migrations.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sightline-sqlite-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let files = 0;
+const file = () => join(folder, `${++files}.db`);
+
+describe('migrations on SQLite', () => {
+  migrationTests(async () => {
+    const path = file();
+    return {
+      open: () => openSqliteStore({ path }),
+      execute: async (text) => {
+        const database = new Database(path);
+        try {
+          const statement = database.prepare(text);
+          return statement.reader ? statement.all() : [statement.run()];
+        } finally {
+          database.close();
+        }
+      },
+    };
+  });
+});
+
+describe('one process per SQLite file', () => {
+  test('a second opening is refused with the name of the holder, in this process too, until the first is closed', async () => {
+    const path = file();
+    const first = await openSqliteStore({ path });
+    await expect(openSqliteStore({ path })).rejects.toThrow(new RegExp(`${path} is in use by process ${process.pid} on .* since 20.*SIGHTLINE_DATABASE_URL`));
+    await first.documents.insert('w', { kind: 'alert', id: 'still-works', body: {} });
+    await first.close();
+    const second = await openSqliteStore({ path });
+    expect(await second.documents.get('w', 'alert', 'still-works')).toBeDefined();
+    await second.close();
+  });
+
+  test('another process that holds it is named, and when it is killed the file is free', async () => {
+    const path = file();
+    const holder = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', `
+      const { openSqliteStore } = await import(${JSON.stringify(join(import.meta.dirname, '../../src/adapters/store/sqlite.ts'))});
+      await openSqliteStore({ path: ${JSON.stringify(path)} });
+      console.log('open');
+      setInterval(() => {}, 1000);
+    `], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(holder.stdout, 'data');
+    await expect(openSqliteStore({ path })).rejects.toThrow(`in use by process ${holder.pid} on`);
+    holder.kill('SIGKILL');
+    await once(holder, 'exit');
+    const store = await openSqliteStore({ path });
+    await store.ping();
+    await store.close();
+  });
+
+  test('a folder that is not there, and a file that is no database, are refused and leave no lock behind', async () => {
+    await expect(openSqliteStore({ path: join(folder, 'nowhere', 'a.db') })).rejects.toThrow(/nowhere/);
+    const path = file();
+    const { writeFileSync, rmSync: remove } = await import('node:fs');
+    writeFileSync(path, 'this is a text file, much longer than the header that SQLite looks for. '.repeat(20));
+    await expect(openSqliteStore({ path })).rejects.toThrow();
+    remove(path);
+    await (await openSqliteStore({ path })).close();
+  });
+});
+
+describe('a closed store', () => {
+  test('finishes what was begun and refuses what comes later', async () => {
+    const path = file();
+    const store = await openSqliteStore({ path });
+    const begun = Array.from({ length: 20 }, (_, at) => store.documents.insert('w', { kind: 'alert', id: `id${at}`, body: {} }));
+    await store.close();
+    await Promise.all(begun);
+    await expect(store.documents.insert('w', { kind: 'alert', id: 'late', body: {} })).rejects.toMatchObject({ code: 'unavailable' });
+    const again = await openSqliteStore({ path });
+    expect((await again.documents.list('w', 'alert', { limit: 100, offset: 0 })).total).toBe(20);
+    await again.close();
+  });
+});
