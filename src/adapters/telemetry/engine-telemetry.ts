@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { TelemetryError, type Column, type InsertOptions, type QueryOptions, type QueryResult, type RowBlock, type Telemetry } from '../../ports/telemetry.ts';
 import { identifier, qualified, sql, type Sql } from '../../sql/sql.ts';
 import { outputSettings, readCompactResult } from './compact-result.ts';
@@ -90,11 +91,15 @@ export class EngineTelemetry implements Telemetry {
 
 /**
  * One block of rows becomes one block of the engine's, so that it is stored whole or not at all and its token names it.
- * Without a token an equal block is another block: two clients may well send the same rows.
+ * Without a token an equal block is another block, as two clients may well send the same rows: a token of its own says so
+ * to every version of the engine, where the settings that switch deduplication off have changed.
  */
 function insertSettings(rows: number, token: string | undefined): Record<string, string> {
   return {
-    ...(token === undefined ? { insert_deduplicate: '0' } : { insert_deduplicate: '1', insert_deduplication_token: token, deduplicate_blocks_in_dependent_materialized_views: '1' }),
+    insert_deduplicate: '1',
+    insert_deduplication_token: token ?? randomUUID(),
+    // The rollup is fed through the same token: a repeat after a crash between the two completes it, and counts nothing twice.
+    deduplicate_blocks_in_dependent_materialized_views: '1',
     async_insert: '0',
     max_insert_threads: '1',
     input_format_parallel_parsing: '0',
