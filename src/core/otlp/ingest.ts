@@ -26,6 +26,8 @@ export interface Ingest {
   accept(signal: Signal, encoding: 'protobuf' | 'json', body: Uint8Array, database: string): Promise<Acceptance>;
   /** @throws Fault what `accept` would throw for a body of this size now: asked before the body is read. */
   admit(bytes: number): void;
+  /** Encoded rows that wait or are being inserted: for metrics. */
+  pendingBytes(): number;
   /** Takes nothing more, stores what was taken. */
   stop(): Promise<void>;
 }
@@ -63,6 +65,7 @@ export function createIngest({ telemetry, clock, log, limits }: IngestOptions): 
       return { rejected, message };
     },
     admit: (bytes) => batcher.admit(bytes),
+    pendingBytes: () => batcher.pending,
     stop: () => batcher.stop(),
   };
 }

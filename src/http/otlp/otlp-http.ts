@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import cors from '@fastify/cors';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -55,8 +56,12 @@ const mediaTypes: Record<Encoding, string> = { protobuf: 'application/x-protobuf
 /** OTLP over HTTP: POST /v1/logs, /v1/traces and /v1/metrics, protobuf or JSON. */
 export function createOtlpHttp(options: OtlpHttpOptions): Receiver {
   const limits = { ...defaultLimits, ...options.limits };
-  const app = build(options, limits);
   let address: Receiver['address'];
+  const app = build(options, limits);
+  // A connection whose request is answered during the stop would else be kept open for the next.
+  app.addHook('onSend', async (_request, reply) => {
+    if (!address) reply.header('connection', 'close');
+  });
   return {
     async start() {
       await app.listen({ host: options.host, port: options.port });
@@ -82,6 +87,8 @@ function build(options: OtlpHttpOptions, limits: OtlpHttpLimits): FastifyInstanc
     routerOptions: { ignoreTrailingSlash: true },
     http: { headersTimeout: limits.headersTimeoutMs, connectionsCheckingInterval: Math.min(5000, limits.headersTimeoutMs) },
   });
+  // A sender may close its half of the connection after the request, and still wants the answer.
+  (app.server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
   const budget = new ByteBudget(limits.maxReceivingBytes);
   const corsOrigins = options.corsOrigins ?? [];
   if (corsOrigins.length > 0) app.register(cors, { origin: corsOrigins.includes('*') ? '*' : [...corsOrigins], methods: ['POST'], maxAge: 7200 });
