@@ -19,7 +19,7 @@ import { measureRequests } from './measure-requests.ts';
 import { RateLimiter, type RateLimit } from './rate-limit.ts';
 import { requestFault, statusOf, unsupportedMediaType } from './request-fault.ts';
 import { overLimit, pathOf, send, surfaceRoutes } from './surface-routes.ts';
-import type { Surface } from './surface.ts';
+import { surfaceOf, type Surface } from './surface.ts';
 import { unknownRoute } from './unknown-route.ts';
 
 export interface ApiLimits {
@@ -96,7 +96,7 @@ function framework({ surfaces, log }: ApiServerOptions, limits: ApiLimits): Fast
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => void answerFault(error, request as FastifyRequest, reply as FastifyReply, surfaces, log),
-    clientErrorHandler: (error, socket) => answerClientError(error, socket, surfaces[0]),
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, surfaces),
     http: { connectionsCheckingInterval: 2000, headersTimeout: limits.headersTimeoutMs },
   });
   (app.server as Server).headersTimeout = limits.headersTimeoutMs;
@@ -147,8 +147,7 @@ function answerFault(error: unknown, request: FastifyRequest, reply: FastifyRepl
   const fault = requestFault(error);
   const path = pathOf(request);
   if (statusOf(fault) >= 500) log.error({ requestId: request.id, method: request.method, path, error: fault.cause ?? fault }, fault.message);
-  const surface = surfaces.find(({ basePath }) => path === basePath || path.startsWith(`${basePath}/`)) ?? surfaces[0];
   reply.headers(standingHeaders);
-  return send(reply, faultAnswer(surface, fault, { requestId: request.id, path }));
+  return send(reply, faultAnswer(surfaceOf(surfaces, path), fault, { requestId: request.id, path }));
 }
 

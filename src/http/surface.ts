@@ -50,6 +50,11 @@ export interface Surface extends SurfaceDescription {
   error(fault: Fault, context: ErrorContext): object;
 }
 
+/** Whose path it is, or would be; the first one's where it is nobody's. */
+export function surfaceOf(surfaces: readonly [Surface, ...Surface[]], path: string): Surface {
+  return surfaces.find(({ basePath }) => path === basePath || path.startsWith(`${basePath}/`)) ?? surfaces[0];
+}
+
 export interface ErrorContext {
   status: number;
   requestId: string;
