@@ -1,7 +1,7 @@
 import type { Issue } from '../../contract/errors.ts';
 import type { MetricDataType, Source } from '../../contract/source.ts';
 import type { Fields } from './fields.ts';
-import type { Table } from './plan.ts';
+import type { MetricColumns, Table } from './plan.ts';
 import { all, type Condition, type Operand } from './where/condition.ts';
 import type { AggregateFunction } from '../../contract/chart.ts';
 
@@ -41,4 +41,15 @@ export function metricCondition({ fields, metricName }: MetricSeries): Condition
 export function metricOperand({ fields, metricDataType }: MetricSeries): Operand | undefined {
   const field = metricDataType === 'histogram' ? undefined : fields.find('Value');
   return field && { expression: { kind: 'field', field }, type: field.type };
+}
+
+/** Which metric series a point belongs to: everything that names it, as far as the table has it. */
+const identity = ['MetricName', 'ServiceName', 'ResourceAttributes', 'ScopeName', 'ScopeVersion', 'Attributes'];
+
+export function metricColumns({ fields }: MetricSeries): MetricColumns {
+  const find = (name: string) => fields.find(name);
+  return {
+    identity: identity.map(find).filter((field) => field !== undefined),
+    value: find('Value'), start: find('StartTimeUnix'), temporality: find('AggregationTemporality'), monotonic: find('IsMonotonic'), flags: find('Flags'),
+  };
 }

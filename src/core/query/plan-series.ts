@@ -6,7 +6,7 @@ import type { TimeRange } from './bucket.ts';
 import { collect, compileOperand, compileWhere, isVolatile } from './compile.ts';
 import { eventTime } from './event-time.ts';
 import type { Fields } from './fields.ts';
-import { metricCondition, metricIssues, metricOperand, metricTable } from './metric-series.ts';
+import { metricColumns, metricCondition, metricIssues, metricOperand, metricTable } from './metric-series.ts';
 import type { Aggregate, EventTime, Plan, Reading, Scan, Table } from './plan.ts';
 import { rollupFor } from './rollup.ts';
 import { conjuncts, joined, type Condition, type Operand } from './where/condition.ts';
@@ -59,16 +59,12 @@ function draft(series: SeriesInput, index: number, { groupBy, bucketMs }: Series
   const table = tableOf(series);
   const time = collect(issues, `${path}.sourceId`, () => eventTime(source, fields));
   const condition = collect(issues, `${path}.where`, () => compileWhere(source, fields, series.where, series.whereLanguage));
-  const groups = groupBy.map((text, at) => collect(issues, `${path}.groupBy.${at}`, () => groupable(compileOperand(text, fields))));
+  const groups = groupBy.map((text, at) => collect(issues, `${path}.groupBy.${at}`, () => compileOperand(text, fields)));
   const aggregate = source.kind === 'metric' ? metricAggregate(series, issues) : rowAggregate(series, issues);
   if (!table || !time || !condition || !aggregate || groups.includes(undefined)) return undefined;
   const reading: Reading = { series: index, aggregate, condition: source.kind === 'metric' ? joined('and', [metricCondition(series), condition]) : condition };
   const base = { table, time, groups: groups as Operand[], bucketMs, readings: [reading] };
-  return source.kind === 'metric' ? { ...base, kind: series.metricDataType ?? 'gauge' } : { ...base, kind: 'rows', rollup: undefined };
-}
-
-function groupable(operand: Operand): Operand {
-  return operand;
+  return source.kind === 'metric' ? { ...base, kind: series.metricDataType ?? 'gauge', columns: metricColumns(series) } : { ...base, kind: 'rows', rollup: undefined };
 }
 
 function rowAggregate({ aggFn, field, level, fields, path }: SeriesInput, issues: Issue[]): Aggregate | undefined {

@@ -1,5 +1,6 @@
 import type { AggregateFunction } from '../../contract/chart.ts';
 import type { TimeRange } from './bucket.ts';
+import type { Field } from './expression/expression.ts';
 import type { Condition, Operand } from './where/condition.ts';
 
 /** A table as the engine knows it; always from a source of the workspace, never from a caller's text. */
@@ -48,7 +49,20 @@ interface ScanBase {
  */
 export type Scan =
   | (ScanBase & { kind: 'rows'; /** Counts by minute, service and severity, where that answers everything. */ rollup: Table | undefined })
-  | (ScanBase & { kind: 'gauge' | 'sum' | 'histogram' });
+  | MetricScan;
+
+export type MetricScan = ScanBase & { kind: 'gauge' | 'sum' | 'histogram'; columns: MetricColumns };
+
+/** The columns of a metric table that its arithmetic needs; undefined where the table lacks one. */
+export interface MetricColumns {
+  /** What tells one metric series from another. */
+  identity: Field[];
+  value: Field | undefined;
+  start: Field | undefined;
+  temporality: Field | undefined;
+  monotonic: Field | undefined;
+  flags: Field | undefined;
+}
 
 /** What a chart request comes down to. Immutable; `emit` turns it into SQL, `run` into points. */
 export interface Plan {

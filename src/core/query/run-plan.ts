@@ -1,9 +1,10 @@
-import type { QueryResult, Telemetry, Value, Purpose } from '../../ports/telemetry.ts';
+import type { Purpose, QueryResult, Telemetry } from '../../ports/telemetry.ts';
 import type { Sql } from '../../sql/sql.ts';
 import type { TimeRange } from './bucket.ts';
 import { emitRows } from './emit/emit-rows.ts';
-import { firstBucketMs } from './emit/emit-time.ts';
+import { emitGauge, emitHistogram, emitSum } from './emit/emit-metrics.ts';
 import type { Plan, Scan } from './plan.ts';
+import { readHistograms, readRows } from './read-rows.ts';
 import { seriesRows, type ScanRow, type SeriesRow } from './points.ts';
 import { pointsMax, publicFault, refuse, tooManyPoints } from './public-fault.ts';
 
@@ -34,14 +35,17 @@ export async function runPlan(plan: Plan, run: RunScan): Promise<SeriesRow[]> {
 export function scanRunner(telemetry: Telemetry, options: RunOptions): RunScan {
   return async (scan, range) => {
     const result = await ask(telemetry, emitScan(scan, range), options);
-    const rows = readRows(scan, range, result.rows);
+    const rows = scan.kind === 'histogram' ? readHistograms(scan, range, result.rows) : readRows(scan, range, result.rows);
     if (rows.length > pointsMax) refuse([{ path: '', message: tooManyPoints }]);
     return rows;
   };
 }
 
-function emitScan(scan: Scan, range: TimeRange): Sql {
-  return emitRows(scan, range, pointsMax);
+const emitters = { gauge: emitGauge, sum: emitSum, histogram: emitHistogram };
+
+/** A scan as the one statement that answers it. */
+export function emitScan(scan: Scan, range: TimeRange): Sql {
+  return scan.kind === 'rows' ? emitRows(scan, range, pointsMax) : emitters[scan.kind](scan, range, pointsMax);
 }
 
 /** @throws Fault that a caller may see. */
@@ -56,22 +60,4 @@ export async function ask(telemetry: Telemetry, statement: Sql, { timeoutMs, max
   } catch (error) {
     throw publicFault(error);
   }
-}
-
-function readRows(scan: Scan, range: TimeRange, rows: Value[][]): ScanRow[] {
-  const { bucketMs, groups, readings } = scan;
-  const firstMs = bucketMs === undefined ? range.fromMs : firstBucketMs(bucketMs, range);
-  const groupAt = bucketMs === undefined ? 0 : 1;
-  const valueAt = groupAt + groups.length;
-  return rows.map((row) => ({
-    bucketMs: bucketMs === undefined ? firstMs : firstMs + Number(row[0]) * bucketMs,
-    group: row.slice(groupAt, valueAt).map(String),
-    values: readings.map(({ aggregate }, index) => readValue(row[valueAt + index], aggregate.fn)),
-  }));
-}
-
-/** Counting nothing is no value: the series has no rows there. */
-function readValue(value: Value | undefined, fn: string): number | null {
-  if (typeof value !== 'number') return null;
-  return value === 0 && (fn === 'count' || fn === 'count_distinct') ? null : value;
 }
