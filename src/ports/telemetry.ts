@@ -26,7 +26,14 @@ export interface Column {
 }
 
 /**
- * A value as JSON carries it: 64-bit integers and decimals as strings, NaN and infinities as null, DateTime64 as text.
+ * A value as JSON carries it:
+ * - integers up to 32 bits, floats: number; NaN and infinities: null
+ * - integers of 64 bits and more, decimals: string of digits
+ * - Bool: boolean; NULL: null
+ * - String, FixedString, Enum, UUID, IPv4 and IPv6: string, bytes that are no UTF-8 replaced
+ * - Date, DateTime, DateTime64: `2026-11-20 10:00:00.123456789` in the column's time zone
+ * - Array: array; Tuple with names: object, without: array; Map: object with its keys as strings
+ *
  * Aggregates that must come out as numbers are cast in SQL.
  */
 export type Value = string | number | boolean | null | Value[] | { [key: string]: Value };
@@ -83,9 +90,9 @@ export interface RowBlock {
 
 /** The telemetry engine: embedded chDB or a ClickHouse server, the same SQL. Every method throws TelemetryError. */
 export interface Telemetry {
-  /** Runs one read-only SELECT. */
+  /** Runs one read-only SELECT, without a FORMAT of its own. Whatever else the text might do, the engine refuses. */
   query(statement: Sql, options: QueryOptions): Promise<QueryResult>;
-  /** Runs one statement that changes something: DDL, INSERT … SELECT. */
+  /** Runs one statement that changes something: DDL, INSERT … SELECT. `maxResultRows` does not apply. */
   command(statement: Sql, options: QueryOptions): Promise<void>;
   /** Stores a block, durable when the promise resolves. */
   insert(database: string, table: string, block: RowBlock, options?: InsertOptions): Promise<void>;
@@ -93,8 +100,13 @@ export interface Telemetry {
   columns(database: string, table: string): Promise<Column[]>;
   /** Forgets cached columns: after DDL, or when a query said unknown_column. */
   forgetColumns(database: string, table: string): void;
-  /** Creates or migrates the telemetry tables in a database. */
+  /** Creates or migrates the telemetry tables in a database. Safe to call again, and by several at once. */
   migrate(database: string): Promise<void>;
+  /**
+   * The time (ms since the epoch, a whole minute) from which `otel_logs_1m` counts every row of `otel_logs`: 0 when it always
+   * has; undefined when the database has no rollup.
+   */
+  rollupExactFrom(database: string): Promise<number | undefined>;
   /** @throws TelemetryError unavailable. */
   ping(timeoutMs: number): Promise<void>;
   readonly embedded: boolean;

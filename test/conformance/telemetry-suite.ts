@@ -272,8 +272,39 @@ export function telemetrySuite(name: string, open: () => Promise<TelemetryUnderT
         await Promise.all([telemetry.migrate(database), telemetry.migrate(database), telemetry.migrate(database)]);
         expect((await telemetry.query(schema, admin)).rows).toEqual(before);
         await Promise.all([telemetry.migrate('fresh'), telemetry.migrate('fresh')]);
+        expect(await cell(sql`SELECT count() FROM fresh.sightline_migrations`, admin)).toBe('1');
+        expect(await telemetry.rollupExactFrom('fresh')).toBe(0);
+        expect(await telemetry.rollupExactFrom('nowhere')).toBeUndefined();
         const names = sql`SELECT name FROM system.tables WHERE database = ${'fresh'} ORDER BY name`;
         expect((await telemetry.query(names, admin)).rows.flat()).toContain('otel_metrics_exponential_histogram');
+      });
+
+      test('tables that a collector made long ago are adopted, their rows kept, and the rollup says from when it holds', async () => {
+        await telemetry.command(sql`CREATE DATABASE collected`, admin);
+        await telemetry.command(sql`CREATE TABLE collected.otel_logs (
+          Timestamp DateTime64(9) CODEC(Delta(8), ZSTD(1)), TraceId String, SpanId String, TraceFlags UInt32, SeverityText LowCardinality(String), SeverityNumber Int32,
+          ServiceName LowCardinality(String), Body String, ResourceSchemaUrl String, ResourceAttributes Map(LowCardinality(String), String), ScopeSchemaUrl String,
+          ScopeName String, ScopeVersion String, ScopeAttributes Map(LowCardinality(String), String), LogAttributes Map(LowCardinality(String), String)
+        ) ENGINE = MergeTree PARTITION BY toDate(Timestamp) ORDER BY (ServiceName, SeverityText, toUnixTimestamp(Timestamp), TraceId) TTL toDateTime(Timestamp) + toIntervalDay(3000)`, admin);
+        const { insert } = testRows(telemetry, 'collected');
+        await insert('otel_logs', [{ Timestamp: '2026-11-20 10:00:00', Body: 'before' }]);
+        await telemetry.migrate('collected');
+        const from = await telemetry.rollupExactFrom('collected');
+        expect(from! % 60_000).toBe(0);
+        expect(from).toBeGreaterThan(Date.now());
+        await insert('otel_logs', [{ Timestamp: '2026-11-20 10:00:00', TimestampTime: '2026-11-20 10:00:00', Body: 'after', EventName: 'e' }]);
+        expect((await telemetry.query(sql`SELECT Body, TimestampTime, EventName FROM collected.otel_logs ORDER BY Body`, admin)).rows).toEqual([['after', '2026-11-20 10:00:00', 'e'], ['before', '2026-11-20 10:00:00', '']]);
+        expect(await cell(sql`SELECT count() FROM system.data_skipping_indices WHERE database = 'collected' AND table = 'otel_logs'`, admin)).toBe('8');
+        const block = json(['Timestamp', 'Body'], ['{"Timestamp":"2026-11-20 10:00:00","Body":"twice"}']);
+        await telemetry.insert('collected', 'otel_logs', block, { deduplicationToken: 't' });
+        await telemetry.insert('collected', 'otel_logs', block, { deduplicationToken: 't' });
+        expect(await cell(sql`SELECT count() FROM collected.otel_logs WHERE Body = 'twice'`, admin)).toBe('1');
+      });
+
+      test('a database of a newer release is left alone', async () => {
+        await telemetry.migrate('newer');
+        await telemetry.command(sql`INSERT INTO newer.sightline_migrations (Version, Name) VALUES (999, 'later')`, admin);
+        expect(await refusal(telemetry.migrate('newer'))).toMatchObject({ message: expect.stringContaining('newer release') });
       });
 
       test('a database name with quotes is a name', async () => {

@@ -5,6 +5,7 @@ import { outputSettings, readCompactResult } from './compact-result.ts';
 import type { Engine } from './engine.ts';
 import { limitSettings } from './limits.ts';
 import { migrate } from './migrate.ts';
+import { readExactFrom } from './tables/rollup.ts';
 import type { SchemaOptions } from './tables/schema.ts';
 
 const adminLimits = { timeoutMs: 60_000 };
@@ -15,6 +16,9 @@ export class EngineTelemetry implements Telemetry {
   readonly #engine: Engine;
   readonly #schema: SchemaOptions;
   readonly #columns = new Map<string, Promise<Column[]>>();
+
+  /** Noted once in a database's life, so what has been read stays true. */
+  readonly #exactFrom = new Map<string, number>();
 
   constructor(engine: Engine, schema: SchemaOptions) {
     this.#engine = engine;
@@ -66,6 +70,13 @@ export class EngineTelemetry implements Telemetry {
   async migrate(database: string): Promise<void> {
     await migrate(this, database, this.#schema);
     this.#columns.clear();
+    this.#exactFrom.clear();
+  }
+
+  rollupExactFrom(database: string): Promise<number | undefined> {
+    const cached = this.#exactFrom.get(database);
+    if (cached !== undefined) return Promise.resolve(cached);
+    return this.#readExactFrom(database);
   }
 
   ping(timeoutMs: number): Promise<void> {
@@ -74,6 +85,12 @@ export class EngineTelemetry implements Telemetry {
 
   close(): Promise<void> {
     return this.#engine.close();
+  }
+
+  async #readExactFrom(database: string): Promise<number | undefined> {
+    const from = await readExactFrom(this, database);
+    if (from !== undefined) this.#exactFrom.set(database, from);
+    return from;
   }
 
   /** A table that is not there yet, or an engine that did not answer, is asked again next time. */

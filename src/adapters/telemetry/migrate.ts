@@ -1,21 +1,60 @@
-import type { Telemetry } from '../../ports/telemetry.ts';
-import { identifier, sql, type Sql } from '../../sql/sql.ts';
+import { TelemetryError, type QueryOptions, type Telemetry } from '../../ports/telemetry.ts';
+import { identifier, qualified, sql } from '../../sql/sql.ts';
+import { adoptTable } from './adopt-table.ts';
+import { applyRetention } from './retention.ts';
 import { logs } from './tables/logs.ts';
 import { metrics } from './tables/metrics.ts';
-import { logsPerMinute, logsPerMinuteView, traceTimesView } from './tables/rollup.ts';
+import { logsPerMinute, logsPerMinuteView, recordExactFrom, traceTimesView } from './tables/rollup.ts';
 import { createTable, onCluster, type SchemaOptions } from './tables/schema.ts';
 import { traces, traceTimes } from './tables/traces.ts';
 
-/** Creates what is missing. */
-export async function migrate(telemetry: Telemetry, database: string, options: SchemaOptions): Promise<void> {
-  for (const statement of statements(database, options)) await telemetry.command(statement, { purpose: 'admin', timeoutMs: 60_000 });
+const admin: QueryOptions = { purpose: 'admin', timeoutMs: 120_000 };
+const tables = [logs, logsPerMinute, traces, traceTimes, ...metrics];
+const log = 'sightline_migrations';
+
+interface Migration {
+  name: string;
+  /** Done again without harm: two processes may start at the same time, and one may be killed half-way. */
+  run(telemetry: Telemetry, database: string, options: SchemaOptions): Promise<void>;
 }
 
-function statements(database: string, options: SchemaOptions): Sql[] {
-  return [
-    sql`CREATE DATABASE IF NOT EXISTS ${identifier(database)}${onCluster(options)}`,
-    ...[logs, logsPerMinute, traces, traceTimes, ...metrics].map((table) => createTable(database, table, options)),
-    logsPerMinuteView(database, options),
-    traceTimesView(database, options),
-  ];
+/** Forward only: what has been released is never changed, only followed. */
+const migrations: readonly Migration[] = [
+  {
+    name: 'OpenTelemetry tables, trace times, log counts by minute',
+    async run(telemetry, database, options) {
+      for (const table of tables) {
+        await telemetry.command(createTable(database, table, options), admin);
+        await adoptTable(telemetry, database, table, options);
+      }
+      await telemetry.command(traceTimesView(database, options), admin);
+      await telemetry.command(logsPerMinuteView(database, options), admin);
+      await recordExactFrom(telemetry, database, options);
+    },
+  },
+];
+
+/** Brings a database to this version: made by us, made by a collector, or not there yet. @throws TelemetryError when a newer version has been here. */
+export async function migrate(telemetry: Telemetry, database: string, options: SchemaOptions): Promise<void> {
+  await telemetry.command(sql`CREATE DATABASE IF NOT EXISTS ${identifier(database)}${onCluster(options)}`, admin);
+  await telemetry.command(createTable(database, {
+    name: log,
+    signal: 'logs',
+    columns: [['Version', 'UInt32'], ['Name', 'String'], ['AppliedAt', 'DateTime', 'DEFAULT now()']],
+    indexes: [],
+    orderBy: 'Version',
+  }, options), admin);
+  const done = await version(telemetry, database);
+  if (done > migrations.length) throw new TelemetryError('other', `database ${database} has telemetry tables of version ${done}, and this release knows ${migrations.length}: run a newer release`);
+  for (const [index, migration] of migrations.entries()) {
+    if (index < done) continue;
+    await migration.run(telemetry, database, options);
+    await telemetry.command(sql`INSERT INTO ${qualified(database, log)} (Version, Name) SELECT ${index + 1}, ${migration.name} WHERE ${index + 1} NOT IN (SELECT Version FROM ${qualified(database, log)})`, admin);
+  }
+  for (const table of tables) await applyRetention(telemetry, database, table, options);
+}
+
+async function version(telemetry: Telemetry, database: string): Promise<number> {
+  const { rows } = await telemetry.query(sql`SELECT max(Version) FROM ${qualified(database, log)}`, admin);
+  return Number(rows[0]?.[0] ?? 0);
 }

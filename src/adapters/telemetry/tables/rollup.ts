@@ -1,5 +1,8 @@
+import type { QueryOptions, Telemetry } from '../../../ports/telemetry.ts';
 import { qualified, sql, type Sql } from '../../../sql/sql.ts';
-import { onCluster, type SchemaOptions, type TableDeclaration } from './schema.ts';
+import { createTable, onCluster, type SchemaOptions, type TableDeclaration } from './schema.ts';
+
+const admin: QueryOptions = { purpose: 'admin', timeoutMs: 120_000 };
 
 /** Log records by minute, service and severity. */
 export const logsPerMinute: TableDeclaration = {
@@ -35,4 +38,35 @@ AS SELECT TraceId, min(toDateTime(Timestamp)) AS Start, max(toDateTime(Timestamp
 FROM ${qualified(database, 'otel_traces')}
 WHERE TraceId != ''
 GROUP BY TraceId`;
+}
+
+/** From when on a rollup counts everything. Several rows may stand: the latest time holds. */
+const exactFrom: TableDeclaration = {
+  name: 'sightline_rollups',
+  signal: 'logs',
+  columns: [['Name', 'String'], ['ExactFrom', 'DateTime']],
+  indexes: [],
+  orderBy: 'Name',
+};
+
+/**
+ * Notes, once, from when on the rollup is exact. A view sees what is inserted after it was made: over logs that were there
+ * before it (a collector's), the rollup holds only for minutes later than all of those.
+ */
+export async function recordExactFrom(telemetry: Telemetry, database: string, options: SchemaOptions): Promise<void> {
+  await telemetry.command(createTable(database, exactFrom, options), admin);
+  if (await readExactFrom(telemetry, database) !== undefined) return;
+  // In this order: rows that come between the two readings make the logs the more, which errs to the safe side.
+  const { rows: [rolled] } = await telemetry.query(sql`SELECT sum(Count) FROM ${qualified(database, logsPerMinute.name)}`, admin);
+  const { rows: [raw] } = await telemetry.query(sql`SELECT count(), toUnixTimestamp(toStartOfMinute(greatest(now(), max(TimestampTime)))) + 60 FROM ${qualified(database, 'otel_logs')}`, admin);
+  const seconds = rolled?.[0] === raw?.[0] ? 0 : Number(raw?.[1]);
+  await telemetry.command(sql`INSERT INTO ${qualified(database, exactFrom.name)} SELECT ${logsPerMinute.name}, toDateTime(${seconds})`, admin);
+}
+
+/** In milliseconds; undefined when nothing is noted. */
+export async function readExactFrom(telemetry: Telemetry, database: string): Promise<number | undefined> {
+  const there = await telemetry.columns(database, exactFrom.name);
+  if (there.length === 0) return undefined;
+  const { rows } = await telemetry.query(sql`SELECT count(), toUnixTimestamp(max(ExactFrom)) FROM ${qualified(database, exactFrom.name)} WHERE Name = ${logsPerMinute.name}`, admin);
+  return Number(rows[0]?.[0]) === 0 ? undefined : Number(rows[0]?.[1]) * 1000;
 }

@@ -2,7 +2,7 @@ import { identifier, join, qualified, sql, trusted, type Sql } from '../../../sq
 
 /** What an installation may choose about its tables. */
 export interface SchemaOptions {
-  /** Days of telemetry kept, by signal; absent or 0 keeps it for ever. */
+  /** Days of telemetry kept, by signal. 0 keeps it for ever; absent leaves a table as it is, which for a new one is for ever. */
   retentionDays?: { logs?: number | undefined; traces?: number | undefined; metrics?: number | undefined } | undefined;
   /** A ClickHouse cluster's name: tables are made ON CLUSTER with replicated engines. */
   clusterName?: string | undefined;
@@ -20,28 +20,32 @@ export interface TableDeclaration {
   indexes: readonly string[];
   engine?: 'MergeTree' | 'SummingMergeTree' | 'AggregatingMergeTree';
   engineArguments?: string;
-  partitionBy: string;
+  partitionBy?: string;
   orderBy: string;
   primaryKey?: string;
-  /** A DateTime expression that rows age by. */
-  ageBy: string;
+  /** The DateTime expression that rows age by, written as the engine prints it. */
+  ageBy?: string;
 }
 
 /** How many recent blocks' tokens a table remembers: far more than any retry comes back after. */
-const deduplicationWindow = 10_000;
+export const deduplicationWindow = 10_000;
 
 export function createTable(database: string, table: TableDeclaration, options: SchemaOptions): Sql {
-  const columns = table.columns.map(([name, type, rest]) => sql`${identifier(name)} ${source(type)} ${source(rest ?? 'CODEC(ZSTD(1))')}`);
+  const columns = table.columns.map(columnDeclaration);
   const indexes = table.indexes.map((index) => sql`INDEX ${source(index)}`);
   return join([
     sql`CREATE TABLE IF NOT EXISTS ${qualified(database, table.name)}${onCluster(options)}`,
     sql`(${join([...columns, ...indexes], ', ')})`,
     sql`ENGINE = ${engine(table, options)}`,
-    sql`PARTITION BY ${source(table.partitionBy)}`,
+    ...(table.partitionBy === undefined ? [] : [sql`PARTITION BY ${source(table.partitionBy)}`]),
     ...(table.primaryKey === undefined ? [] : [sql`PRIMARY KEY (${source(table.primaryKey)})`]),
     sql`ORDER BY (${source(table.orderBy)})`,
     sql`SETTINGS index_granularity = 8192, ttl_only_drop_parts = 1, ${source(windowSetting(options))} = ${deduplicationWindow}`,
   ], '\n');
+}
+
+export function columnDeclaration([name, type, rest = 'CODEC(ZSTD(1))']: TableDeclaration['columns'][number]): Sql {
+  return sql`${identifier(name)} ${source(type)} ${source(rest)}`;
 }
 
 export function windowSetting(options: SchemaOptions): string {
