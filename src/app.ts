@@ -9,6 +9,7 @@ import { auditVerbs } from './core/resources/audit.ts';
 import { bootstrap, type FirstCredentials } from './core/resources/bootstrap.ts';
 import { organizationKeyVerbs } from './core/resources/organization-key.ts';
 import { organizationVerbs } from './core/resources/organization.ts';
+import { createQuery } from './core/query/index.ts';
 import { createStackVerbs } from './core/resources/stack.ts';
 import { createIngest } from './core/otlp/ingest.ts';
 import { basicAuthenticator } from './http/auth/basic.ts';
@@ -133,7 +134,8 @@ async function startApi(base: Foundation, stops: StopList): Promise<Addresses> {
   };
   const trail = createAuditTrail({ store, ids, clock, log, identityChanged });
   stops.add('audit trail', () => trail.flush());
-  const verbs = createStackVerbs({ store: trail.store, ids, vault, clock, egress: egressGuard({ allow: config.egressAllow }), identityChanged });
+  const query = createQuery({ telemetry, clock, limits: { timeoutMs: config.queryTimeoutMs } });
+  const verbs = createStackVerbs({ store: trail.store, ids, vault, clock, query, inspector: query, egress: egressGuard({ allow: config.egressAllow }), identityChanged });
   const open = openSurface({ verbs, authenticator: bearer });
   const managed = managedSurface({ verbs: { ...verbs, ...organizationVerbs(trail), ...organizationKeyVerbs({ store: trail.store, ids }), ...auditVerbs(trail) }, authenticator: basic });
   const surfaces: ApiServerOptions['surfaces'] = config.deployment === 'open-source' ? [open] : config.deployment === 'managed' ? [managed] : [open, managed];

@@ -1,18 +1,14 @@
 import { Command } from 'commander';
-import { systemClock } from '../adapters/ambient/clock.ts';
-import { createIds } from '../adapters/ambient/ids.ts';
-import { createLog } from '../adapters/ambient/log.ts';
-import { ConfigError, readConfig } from '../config.ts';
-import { openStore, openTelemetry, openVault } from '../open-stores.ts';
-import { addAdminCommands, commandMessage, type WithStore } from './admin.ts';
-import { examine } from './doctor.ts';
+import { ConfigError } from '../config.ts';
+import { addAdminCommands, commandMessage } from './admin.ts';
 import { queryChart, querySearch, type ChartOptions, type QueryOptions, type SearchOptions } from './query.ts';
-import { serve } from './serve.ts';
-import { table } from './table.ts';
 
 type Environment = Record<string, string | undefined>;
 
-/** `sightline <command>`: exit code 0 when it did what was asked, 1 when it could not, 2 when the configuration is wrong. */
+/**
+ * `sightline <command>`: exit code 0 when it did what was asked, 1 when it could not, 2 when the configuration is wrong.
+ * What a command needs is loaded when it runs: asking a server does not load an engine.
+ */
 export async function runCommandLine(argv: readonly string[], environment: Environment, version: string): Promise<void> {
   try {
     await program(environment, version).parseAsync([...argv]);
@@ -29,9 +25,9 @@ function fail(message: string, code: number): void {
 
 function program(environment: Environment, version: string): Command {
   const root = new Command('sightline').description('Self-hosted observability and ingestion on ClickHouse').version(version).showHelpAfterError();
-  root.command('serve').description('Run the server; settings come from the environment (docs/config.md)').action(() => serve(environment, version));
-  root.command('doctor').description('Check configuration, data directory, ports, store and engine without starting').action(() => doctor(environment));
-  addAdminCommands(root.command('admin').description('Users, keys, organizations and services, on the store itself'), withStore(environment));
+  root.command('serve').description('Run the server; settings come from the environment (docs/config.md)').action(async () => (await import('./serve.ts')).serve(environment, version));
+  root.command('doctor').description('Check configuration, data directory, ports, store and engine without starting').action(async () => (await import('./doctor.ts')).doctor(environment));
+  addAdminCommands(root.command('admin').description('Users, keys, organizations and services, on the store itself'), async (command) => (await import('./beside.ts')).beside(environment, command));
   addQueryCommands(root.command('query').description('Ask a running server from the shell'), environment);
   return root;
 }
@@ -59,34 +55,4 @@ function addQueryCommands(query: Command, environment: Environment): void {
     .option('--select <columns>', 'comma-separated')
     .option('--limit <rows>', 'at most', '50')
     .action(async (options: SearchOptions) => console.log(await querySearch(withKey(options))));
-}
-
-function withStore(environment: Environment): WithStore {
-  return async (command) => {
-    const { config } = readConfig(environment);
-    const store = await openStore(config, createLog({ level: config.logLevel, destination: process.stderr }), { beside: true });
-    try {
-      console.log(await command({ store, ids: createIds(systemClock), vault: await openVault(config) }));
-    } finally {
-      await store.close();
-    }
-  };
-}
-
-async function doctor(environment: Environment): Promise<void> {
-  const log = createLog({ level: 'silent' });
-  const findings = await examine(environment, {
-    async store(config) {
-      const store = await openStore(config, log, { beside: true });
-      await store.ping().finally(() => store.close());
-      return config.databaseUrl === undefined ? `SQLite in ${config.dataDir}` : 'PostgreSQL answers';
-    },
-    async engine(config) {
-      const telemetry = await openTelemetry(config);
-      await telemetry.ping(10_000).finally(() => telemetry.close());
-      return config.clickhouseUrl === undefined ? `embedded, in ${config.dataDir}` : 'ClickHouse answers';
-    },
-  });
-  console.log(table(['', 'check', 'result'], findings.map(({ ok, what, text }) => [ok ? 'ok' : 'FAIL', what, text])));
-  process.exit(findings.every(({ ok }) => ok) ? 0 : 1);
 }

@@ -1,24 +1,28 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { createLog } from '../adapters/ambient/log.ts';
 import { ConfigError, readConfig, type Config } from '../config.ts';
+import { openStore, openTelemetry } from '../open-stores.ts';
+import { table } from './table.ts';
 
-export interface Finding {
+type Environment = Record<string, string | undefined>;
+
+/** `sightline doctor`: a table of findings; exit code 1 when one is bad. */
+export async function doctor(environment: Environment): Promise<void> {
+  const findings = await examine(environment);
+  console.log(table(['', 'check', 'result'], findings.map(({ ok, what, text }) => [ok ? 'ok' : 'FAIL', what, text])));
+  process.exit(findings.every(({ ok }) => ok) ? 0 : 1);
+}
+
+interface Finding {
   what: string;
   ok: boolean;
   /** What was seen; where it is not ok, what to do. */
   text: string;
 }
 
-/** Things that can be opened and asked, handed in so that the doctor looks at exactly what the server would use. */
-export interface Patients {
-  /** Opens the metadata store, asks it, closes it. */
-  store(config: Config): Promise<string>;
-  /** Opens the telemetry engine, asks it, closes it. */
-  engine(config: Config): Promise<string>;
-}
-
-/** `sightline doctor`: checks configuration, data directory, ports, store and engine without starting anything. */
-export async function examine(environment: Record<string, string | undefined>, patients: Patients): Promise<Finding[]> {
+/** Configuration, data directory, ports, store and engine, without starting anything. */
+async function examine(environment: Environment): Promise<Finding[]> {
   const findings: Finding[] = [{ what: 'node', ok: nodeIsNewEnough(), text: `${process.version} on ${process.platform}-${process.arch}; 20.19 or newer is needed` }];
   let config: Config;
   try {
@@ -31,8 +35,20 @@ export async function examine(environment: Record<string, string | undefined>, p
   }
   if (config.databaseUrl === undefined || config.clickhouseUrl === undefined) findings.push(await dataDirectory(config.dataDir));
   for (const [what, port] of [['API port', config.apiPort], ['OTLP/HTTP port', config.otlpHttpPort], ['OTLP/gRPC port', config.otlpGrpcPort]] as const) findings.push(await portIsFree(what, config.host, port));
-  findings.push(await ask('store', () => patients.store(config)), await ask('engine', () => patients.engine(config)));
+  findings.push(await ask('store', () => askStore(config)), await ask('engine', () => askEngine(config)));
   return findings;
+}
+
+async function askStore(config: Config): Promise<string> {
+  const store = await openStore(config, createLog({ level: 'silent' }), { beside: true });
+  await store.ping().finally(() => store.close());
+  return config.databaseUrl === undefined ? `SQLite in ${config.dataDir}` : 'PostgreSQL answers';
+}
+
+async function askEngine(config: Config): Promise<string> {
+  const telemetry = await openTelemetry(config);
+  await telemetry.ping(10_000).finally(() => telemetry.close());
+  return config.clickhouseUrl === undefined ? `embedded, in ${config.dataDir}` : 'ClickHouse answers';
 }
 
 function nodeIsNewEnough(): boolean {

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Program, until, type Server } from '../kit/program.ts';
+
+const accessKey = 'slp_test_access_key_000000000000000000000000';
+const ingestionKey = 'sli_test_ingestion_key_0000000000000000000000';
+
+const logLine = (body: string): string => JSON.stringify({
+  resourceLogs: [{ resource: { attributes: [{ key: 'service.name', value: { stringValue: 'cart' } }] }, scopeLogs: [{ logRecords: [{ timeUnixNano: `${Date.now()}000000`, severityText: 'ERROR', body: { stringValue: body } }] }] }],
+});
+
+describe('the program', () => {
+  const program = new Program({ SIGHTLINE_BOOTSTRAP_ACCESS_KEY: accessKey, SIGHTLINE_BOOTSTRAP_INGESTION_KEY: ingestionKey, SIGHTLINE_BOOTSTRAP_EMAIL: 'ada@example.com' });
+  let server: Server;
+  const get = async (path: string, key = accessKey): Promise<Response> => fetch(`${server.api}${path}`, { headers: { authorization: `Bearer ${key}` } });
+  const send = async (body: string): Promise<number> => (await fetch(`${server.otlpHttp}/v1/logs`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: ingestionKey }, body: logLine(body) })).status;
+
+  beforeAll(async () => { server = await program.serve(); });
+  afterAll(() => program.remove());
+
+  it('prints what was made up at the first start, and not what the operator set', () => {
+    expect(server.banner).toContain('First start');
+    expect(server.banner).toMatch(/API key secret +sls_\w{40}/);
+    expect(server.banner).not.toContain(accessKey);
+    expect(server.banner).not.toContain(ingestionKey);
+  });
+
+  it('is ready, lists the default sources and takes telemetry', async () => {
+    expect((await fetch(`${server.api}/ready`)).status).toBe(200);
+    const { data } = (await (await get('/api/v2/sources')).json()) as { data: { name: string }[] };
+    expect(data.map(({ name }) => name)).toEqual(['Logs', 'Traces', 'Metrics']);
+    expect(await send('the cart is empty')).toBe(200);
+  });
+
+  it('charts and searches what was sent, from the shell too', async () => {
+    const options = ['--url', server.api, '--key', accessKey, '--where', 'empty', '--format', 'json'];
+    const chart = await program.run('query', 'chart', '--group-by', 'ServiceName', ...options);
+    expect(chart).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(chart.stdout)).toMatchObject([{ group: ['cart'], 'series_0.data': 1 }]);
+    const search = await program.run('query', 'search', '--url', server.api, '--key', accessKey, '--where', 'empty');
+    expect(search.code).toBe(0);
+    expect(search.stdout).toContain('the cart is empty');
+  });
+
+  it('a command that cannot be done says why on standard error and exits with 1', async () => {
+    expect(await program.run('query', 'chart', '--url', server.api, '--key', accessKey, '--source', 'Nothing')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('there are: Logs, Traces, Metrics') as string });
+    expect(await program.run('query', 'chart', '--url', server.api)).toMatchObject({ code: 1, stderr: expect.stringContaining('--key') as string });
+  });
+
+  it('a second process on the same data directory is refused, and the first goes on', async () => {
+    const second = await program.run('serve');
+    expect(second.code).toBe(1);
+    expect(second.stderr).toMatch(/is in use by process \d+/);
+    expect((await get('/api/v2/sources')).status).toBe(200);
+  });
+
+  it('keys made and revoked beside the running server count within a second or two', async () => {
+    const made = await program.run('admin', 'access-keys', 'create', 'ada@example.com', 'from the shell');
+    expect(made).toMatchObject({ code: 0, stderr: '' });
+    const key = made.stdout.trim();
+    await until('the new key to work', async () => ((await get('/api/v2/sources', key)).status === 200 ? true : undefined), 3000);
+    const id = /^([0-9a-f]{24}) +from the shell/m.exec((await program.run('admin', 'access-keys', 'list', 'ada@example.com')).stdout)?.[1] ?? '';
+    expect(await program.run('admin', 'access-keys', 'revoke', 'ada@example.com', id)).toMatchObject({ code: 0 });
+    await until('the revoked key to be refused', async () => ((await get('/api/v2/sources', key)).status === 401 ? true : undefined), 3000);
+  });
+
+  it('a service made beside the running server takes telemetry into a database of its own', async () => {
+    const made = await program.run('admin', 'services', 'create', 'second');
+    expect(made).toMatchObject({ code: 0, stderr: '' });
+    const key = /ingestion key +(\S+)/.exec(made.stdout)?.[1] ?? '';
+    await until('its telemetry to be taken', async () => ((await fetch(`${server.otlpHttp}/v1/logs`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: key }, body: logLine('another') })).status === 200 ? true : undefined), 5000);
+  });
+
+  it('SIGTERM ends it with 0, and the next start finds everything and prints no credentials', async () => {
+    expect(await send('before the stop')).toBe(200);
+    expect((await server.stop()).code).toBe(0);
+    server = await program.serve();
+    expect(server.banner).not.toContain('First start');
+    const found = await program.run('query', 'search', '--url', server.api, '--key', accessKey, '--where', '"before the stop"');
+    expect(found.stdout).toContain('before the stop');
+    expect((await server.stop()).code).toBe(0);
+  });
+});
+
+describe('a wrong configuration', () => {
+  const program = new Program({ SIGHTLINE_API_PORT: 'eighty', SIGHTLINE_DEPLOYMENT: 'cloud' });
+  afterAll(() => program.remove());
+
+  it('is told whole, at once, with exit code 2', async () => {
+    const { code, stderr } = await program.run('serve');
+    expect(code).toBe(2);
+    expect(stderr).toContain('SIGHTLINE_API_PORT must be a whole number');
+    expect(stderr).toContain('SIGHTLINE_DEPLOYMENT must be all, open-source or managed');
+  });
+
+  it('the doctor finds it, and finds nothing on a good one', async () => {
+    expect(await program.run('doctor')).toMatchObject({ code: 1, stdout: expect.stringMatching(/FAIL +configuration +SIGHTLINE_API_PORT/) as string });
+    const well = await program.spawn(['doctor'], { SIGHTLINE_API_PORT: '0', SIGHTLINE_DEPLOYMENT: 'all' }).ended;
+    expect(well).toMatchObject({ code: 0, stdout: expect.stringMatching(/ok +engine/) as string });
+  });
+});

@@ -1,0 +1,77 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const bin = fileURLToPath(new URL('../../bin/sightline.cjs', import.meta.url));
+
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** The built program (test/kit/build.ts builds it before the suites) as a process of its own, on a data directory of its own and free ports. */
+export class Program {
+  readonly dataDir = mkdtempSync(join(tmpdir(), 'sightline-program-'));
+  readonly environment: Record<string, string>;
+  private readonly children = new Set<ChildProcess>();
+
+  constructor(environment: Record<string, string> = {}) {
+    const free = { SIGHTLINE_API_PORT: '0', SIGHTLINE_UI_PORT: '0', SIGHTLINE_OTLP_HTTP_PORT: '0', SIGHTLINE_OTLP_GRPC_PORT: '0' };
+    this.environment = { SIGHTLINE_DATA_DIR: this.dataDir, SIGHTLINE_LOG_LEVEL: 'warn', ...free, ...environment };
+  }
+
+  spawn(args: readonly string[], environment: Record<string, string> = {}): { child: ChildProcess; ended: Promise<Ended>; printed: () => string } {
+    const child = spawn(process.execPath, [bin, ...args], { env: { PATH: process.env['PATH'] ?? '', ...this.environment, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.children.add(child);
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => { stdout += text; });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => { stderr += text; });
+    const ended = new Promise<Ended>((resolve) => { child.once('close', (code) => { this.children.delete(child); resolve({ code, stdout, stderr }); }); });
+    return { child, ended, printed: () => stdout + stderr };
+  }
+
+  run(...args: string[]): Promise<Ended> {
+    return this.spawn(args).ended;
+  }
+
+  /** `serve`, once it says it is running. */
+  async serve(environment: Record<string, string> = {}): Promise<Server> {
+    const { child, ended, printed } = this.spawn(['serve'], environment);
+    const text = await until('the server to run', () => {
+      if (child.exitCode !== null) throw new Error(`the server ended:\n${printed()}`);
+      return /OTLP\/gRPC +http\S+\n/.test(printed()) ? printed() : undefined;
+    });
+    const address = (pattern: RegExp): string => pattern.exec(text)?.[1] ?? '';
+    return { child, ended, banner: text, api: address(/(http:\/\/[^/]+)\/api\/v2/), otlpHttp: address(/OTLP\/HTTP +(\S+)/), stop: async () => { child.kill('SIGTERM'); return ended; } };
+  }
+
+  async remove(): Promise<void> {
+    await Promise.all([...this.children].map((child) => new Promise((resolve) => { child.once('close', resolve); child.kill('SIGKILL'); })));
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+}
+
+export interface Server {
+  child: ChildProcess;
+  ended: Promise<Ended>;
+  banner: string;
+  api: string;
+  otlpHttp: string;
+  stop(): Promise<Ended>;
+}
+
+/** Asks until there is an answer other than undefined; fails after `timeoutMs`. */
+export async function until<T>(what: string, probe: () => T | undefined | Promise<T | undefined>, timeoutMs = 30_000): Promise<T> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    const found = await probe();
+    if (found !== undefined) return found;
+    if (Date.now() > deadline) throw new Error(`waited ${timeoutMs} ms in vain for ${what}`);
+    await pause(50);
+  }
+}
