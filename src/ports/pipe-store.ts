@@ -1,5 +1,6 @@
 import type { PipeState } from '../contract/pipe/pipe.ts';
 import type { Position } from './connector.ts';
+import type { JsonObject } from './store.ts';
 
 /** What somebody asked for; the supervisors make it so. */
 export type PipeWish = 'run' | 'stop' | 'remove';
@@ -27,6 +28,12 @@ export interface PipeCounters {
 
 export interface PipeTotals extends PipeCounters {
   lastError: { message: string; atMs: number } | null;
+}
+
+/** What is left of the document of a pipe that is being removed. */
+export interface Parting {
+  body: JsonObject;
+  sealed: string | null;
 }
 
 /** Who may write about a partition: the last one that claimed it. */
@@ -63,6 +70,9 @@ export interface PipeStore {
   ask(workspaceId: string, pipeId: string, change: { wish?: PipeWish; state?: PipeState; resync?: boolean }): Promise<PipeStatus | undefined>;
   /** The state as the runner of this generation sees it; false where a caller has asked for something else since. */
   report(workspaceId: string, pipeId: string, generation: number, state: PipeState, message: string | null): Promise<boolean>;
+  /** In a transaction with the removal of the document: what is needed to clear up at the source is kept until `remove`. */
+  part(workspaceId: string, pipeId: string, parting: Parting): Promise<void>;
+  parting(workspaceId: string, pipeId: string): Promise<Parting | undefined>;
   remove(workspaceId: string, pipeId: string): Promise<void>;
 
   /** Takes a partition over. */

@@ -1,5 +1,5 @@
 import type { PipeState } from '../../contract/pipe/pipe.ts';
-import type { Partition, PipeStatus, PipeStore, PipeTotals, PipeWish } from '../../ports/pipe-store.ts';
+import type { Parting, Partition, PipeStatus, PipeStore, PipeTotals, PipeWish } from '../../ports/pipe-store.ts';
 import type { PipeTables } from './schema.ts';
 import type { Session } from './session.ts';
 import { statement } from './statement.ts';
@@ -13,6 +13,11 @@ export function createPipeStore(session: Session): PipeStore {
     everyStatus: async () => (await session.all(selectEvery, {})).map(status),
     ask: (workspaceId, pipeId, change) => ask(session, workspaceId, pipeId, change),
     report: async (workspaceId, pipeId, generation, state, message) => await session.run(setState, { workspaceId, pipeId, generation, state, message }) > 0,
+    part: async (workspaceId, pipeId, parting) => void await session.run(setParting, { workspaceId, pipeId, parting: JSON.stringify(parting) }),
+    parting: async (workspaceId, pipeId) => {
+      const row = await session.first(selectParting, { workspaceId, pipeId });
+      return row?.parting == null ? undefined : JSON.parse(row.parting) as Parting;
+    },
     remove: (workspaceId, pipeId) => session.atomically(async (inside) => {
       await inside.run(removePartitions, { workspaceId, pipeId });
       await inside.run(removeStatus, { workspaceId, pipeId });
@@ -43,7 +48,7 @@ const partitionColumns = ['source_partition', 'epoch', 'position', 'intended', '
 
 const insertStatus = statement<Key>()((queries, { workspaceId, pipeId }) => queries.ofWorkspace(workspaceId).insertInto('pipe_statuses', {
   pipe_id: pipeId, wish: 'run', generation: 1, run: 1, state: 'Provisioning', message: null, changed_at_ms: queries.now,
-  stored_rows: 0, stored_bytes: 0, refused_records: 0, batches: 0, last_error: null, last_error_at_ms: null,
+  stored_rows: 0, stored_bytes: 0, refused_records: 0, batches: 0, last_error: null, last_error_at_ms: null, parting: null,
 }));
 
 const selectStatus = statement<Key>()((queries, { workspaceId, pipeId }) => queries.ofWorkspace(workspaceId).selectFrom('pipe_statuses').select(statusColumns).where('pipe_id', '=', pipeId));
@@ -63,6 +68,10 @@ const setError = statement<Key & { message: string }>()((queries, { workspaceId,
 
 const selectTotals = statement<Key>()((queries, { workspaceId, pipeId }) =>
   queries.ofWorkspace(workspaceId).selectFrom('pipe_statuses').select(['stored_rows', 'stored_bytes', 'refused_records', 'batches', 'last_error', 'last_error_at_ms']).where('pipe_id', '=', pipeId));
+
+const setParting = statement<Key & { parting: string }>()((queries, { workspaceId, pipeId, parting }) =>
+  queries.ofWorkspace(workspaceId).updateTable('pipe_statuses').set((eb) => ({ parting, wish: 'remove', generation: eb('generation', '+', 1) })).where('pipe_id', '=', pipeId));
+const selectParting = statement<Key>()((queries, { workspaceId, pipeId }) => queries.ofWorkspace(workspaceId).selectFrom('pipe_statuses').select('parting').where('pipe_id', '=', pipeId));
 
 const removeStatus = statement<Key>()((queries, { workspaceId, pipeId }) => queries.ofWorkspace(workspaceId).deleteFrom('pipe_statuses').where('pipe_id', '=', pipeId));
 const removePartitions = statement<Key>()((queries, { workspaceId, pipeId }) => queries.ofWorkspace(workspaceId).deleteFrom('pipe_partitions').where('pipe_id', '=', pipeId));

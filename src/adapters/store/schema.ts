@@ -129,6 +129,8 @@ export interface PipeTables {
     batches: number;
     last_error: string | null;
     last_error_at_ms: number | null;
+    /** JSON of what is left of a deleted pipe's document. */
+    parting: string | null;
   };
   pipe_partitions: {
     workspace_id: string;

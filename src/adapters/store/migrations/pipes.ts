@@ -19,6 +19,7 @@ export const pipes: readonly Migration[] = [{
       .addColumn('batches', 'bigint', (c) => c.notNull())
       .addColumn('last_error', 'text')
       .addColumn('last_error_at_ms', 'bigint')
+      .addColumn('parting', 'text')
       .addPrimaryKeyConstraint('pipe_statuses_pk', ['workspace_id', 'pipe_id']),
     schema.createTable('pipe_partitions')
       .addColumn('workspace_id', 'text', (c) => c.notNull())

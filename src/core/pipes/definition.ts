@@ -1,0 +1,95 @@
+import type { Pipe, PipeDefinition } from '../../contract/pipe/pipe.ts';
+import type { PipeScaling } from '../../contract/pipe/settings.ts';
+import { sourceKindOf, type SourceConfiguration, type SourceKindName } from '../../contract/pipe/sources.ts';
+import { maskConnectionString } from '../../contract/pipe/object-storage.ts';
+import type { Vault } from '../../ports/ambient.ts';
+import type { PipeStatus } from '../../ports/pipe-store.ts';
+import type { JsonObject, StoredDocument } from '../../ports/store.ts';
+import type { ReaderLimits } from './reader.ts';
+
+/** The secret part of a source: what its answers never show. `grants` stands beside it because it is not shown either. */
+export interface PipeSecrets {
+  credentials?: JsonObject;
+  registryCredentials?: JsonObject;
+  accessKey?: JsonObject;
+  connectionString?: string;
+}
+
+/** What is stored of a pipe: what may be seen, and what is only kept. */
+export type StoredPipe = PipeDefinition & { roles?: string[] };
+
+export function storedPipe(document: StoredDocument): StoredPipe {
+  return document.body as unknown as StoredPipe;
+}
+
+const sealContext = (pipeId: string): string => `pipe/${pipeId}`;
+
+export function sealSecrets(vault: Vault, pipeId: string, secrets: PipeSecrets): string | null {
+  return Object.keys(secrets).length === 0 ? null : vault.seal(JSON.stringify(secrets), sealContext(pipeId));
+}
+
+export function openSecrets(vault: Vault, document: { id: string; sealed: string | null }): PipeSecrets {
+  return document.sealed === null ? {} : JSON.parse(vault.open(document.sealed, sealContext(document.id))) as PipeSecrets;
+}
+
+type AnySource = Record<string, unknown>;
+
+/** A source as sent, taken apart. */
+export function splitSource(source: AnySource): { visible: AnySource; secrets: PipeSecrets } {
+  const { credentials, accessKey, connectionString, schemaRegistry, ...visible } = source;
+  const { credentials: registryCredentials, ...registry } = (schemaRegistry ?? {}) as AnySource;
+  const secrets = { credentials, accessKey, connectionString, registryCredentials };
+  return {
+    visible: {
+      ...visible,
+      ...(schemaRegistry === undefined ? {} : { schemaRegistry: registry }),
+      ...(connectionString === undefined ? {} : { connectionString: maskConnectionString(connectionString as string) }),
+    },
+    secrets: Object.fromEntries(Object.entries(secrets).filter(([, value]) => value !== undefined)),
+  };
+}
+
+/** A stored source, put together again: as it was sent. */
+export function joinSource(visible: AnySource, { credentials, registryCredentials, accessKey, connectionString }: PipeSecrets): AnySource {
+  return {
+    ...visible,
+    ...(credentials === undefined ? {} : { credentials }),
+    ...(accessKey === undefined ? {} : { accessKey }),
+    ...(connectionString === undefined ? {} : { connectionString }),
+    ...(registryCredentials === undefined ? {} : { schemaRegistry: { ...visible['schemaRegistry'] as AnySource, credentials: registryCredentials } }),
+  };
+}
+
+/** What a connector is made from. */
+export function sourceConfiguration(vault: Vault, document: { id: string; body: JsonObject; sealed: string | null }): SourceConfiguration {
+  const { source } = document.body as unknown as StoredPipe;
+  const kind = sourceKindOf(source);
+  return { kind, settings: joinSource(source[kind] as AnySource, openSecrets(vault, document)) } as SourceConfiguration;
+}
+
+/** The pipe as it is answered. */
+export function pipeRecord(document: StoredDocument, status: PipeStatus | undefined, serviceId: string): Pipe {
+  const { roles: _, ...definition } = storedPipe(document);
+  return {
+    id: document.id, serviceId, ...definition,
+    state: status?.state ?? 'Provisioning',
+    ...(status?.message == null ? {} : { stateMessage: status.message }),
+    createdAt: new Date(document.createdAtMs).toISOString(), updatedAt: new Date(document.updatedAtMs).toISOString(),
+  };
+}
+
+const gibibyte = 2 ** 30;
+
+/**
+ * What scaling means for one reader: a quarter of its memory may be held in records (as much again goes to the client's own buffers and to
+ * the rows being written), and every half core is one insert at a time.
+ */
+export function readerLimits(scaling: PipeScaling, waitMs: number): ReaderLimits {
+  const budgetBytes = Math.floor(scaling.replicaMemoryGb * gibibyte / 4);
+  const concurrency = scaling.concurrency === 0 ? Math.max(1, Math.round(scaling.replicaCpuMillicores / 500)) : scaling.concurrency;
+  return { rowsMax: 100_000, bytesMax: Math.floor(budgetBytes / 8), waitMs, budgetBytes, concurrency };
+}
+
+export function kindOf(document: StoredDocument): SourceKindName {
+  return sourceKindOf(storedPipe(document).source);
+}

@@ -1,0 +1,81 @@
+import { TelemetryError, type Telemetry } from '../../ports/telemetry.ts';
+import { identifier, join, qualified, sql, trusted } from '../../sql/sql.ts';
+import type { RowDestination } from './load-records.ts';
+import { RowWriter } from './row-writer.ts';
+
+const rowNumber = '__sightline_row';
+/** More reasons than this are not asked for in one go: the rest are told in general words. */
+const reasonsMax = 1000;
+const timeoutMs = 60_000;
+
+/**
+ * Which rows the engine cannot read, and why. All rows, numbered, go into a throw-away table of the same columns with the bad ones left
+ * out: whoever is missing there is bad. The engine alone decides; nothing of its reading is done a second time in JavaScript.
+ */
+export async function findBadRows(telemetry: Telemetry, to: RowDestination, rows: RowWriter, token: string, signal: AbortSignal): Promise<{ row: number; reason: string }[]> {
+  const table = `${to.table.slice(0, 120)}_pipe_check_${token.slice(0, 24)}`;
+  const types = new Map((await telemetry.columns(to.database, to.table)).map(({ name, type }) => [name, type]));
+  // Types as the engine itself wrote them.
+  const columns = to.columns.map((name) => sql`${identifier(name)} ${trusted(types.get(name) ?? 'String')}`);
+  const drop = sql`DROP TABLE IF EXISTS ${qualified(to.database, table)}`;
+  const command = { purpose: 'pipe', timeoutMs } as const;
+  await telemetry.command(drop, command);
+  await telemetry.command(sql`CREATE TABLE ${qualified(to.database, table)} (${identifier(rowNumber)} UInt32, ${join(columns, ', ')}) ENGINE = Memory`, command);
+  try {
+    const check = { ...to, table, columns: [rowNumber, ...to.columns] };
+    await insertNumbered(telemetry, check, rows, Array.from({ length: rows.rows }, (_, row) => row), true, signal);
+    const bad = await missing(telemetry, check, rows.rows, signal);
+    return await Promise.all(bad.map(async (row, index) => ({ row, reason: index < reasonsMax ? await reasonOf(telemetry, check, rows, row, signal) : generalReason })));
+  } finally {
+    await telemetry.command(drop, command);
+  }
+}
+
+const generalReason = 'the engine could not read the record into the columns of the table';
+
+async function missing(telemetry: Telemetry, check: RowDestination, count: number, signal: AbortSignal): Promise<number[]> {
+  const statement = sql`SELECT arraySort(groupArray(number)) FROM (SELECT number FROM numbers(${count}) WHERE number NOT IN (SELECT ${identifier(rowNumber)} FROM ${qualified(check.database, check.table)}))`;
+  const { rows } = await telemetry.query(statement, { purpose: 'pipe', timeoutMs, signal });
+  return (rows[0]?.[0] as (string | number)[] | undefined ?? []).map(Number);
+}
+
+async function reasonOf(telemetry: Telemetry, check: RowDestination, rows: RowWriter, row: number, signal: AbortSignal): Promise<string> {
+  try {
+    await insertNumbered(telemetry, check, rows, [row], false, signal);
+    return generalReason;
+  } catch (error) {
+    if (error instanceof TelemetryError && error.kind !== 'unavailable' && error.kind !== 'aborted' && error.kind !== 'timeout') return engineReason(error.message);
+    throw error;
+  }
+}
+
+/** The engine's own words, without its code, version and inner workings. */
+export function engineReason(message: string): string {
+  return message.replace(/^.*?DB::\w*Exception: /s, '').replace(/:? ?\(at row \d+\)[\s\S]*$/, '').replace(/[\s:]*While executing[\s\S]*$/, '').replace(/ ?\(version [^)]*\)/, '')
+    .replace(/: ?\(in file\/uri [^)]*\)/g, '').replace(/[\s.:]+$/, '').slice(0, 1000);
+}
+
+async function insertNumbered(telemetry: Telemetry, check: RowDestination, rows: RowWriter, which: readonly number[], leaveOutBadRows: boolean, signal: AbortSignal): Promise<void> {
+  const numbered = new RowWriter(rows.length + which.length * 40);
+  for (const row of which) {
+    const line = oneLine(rows.row(row));
+    const brace = line.indexOf(0x7b);
+    numbered.text(`{"${rowNumber}":${row}${isEmptyObject(line, brace) ? '' : ','}`);
+    numbered.bytes(line, brace + 1);
+    numbered.endRow();
+  }
+  await telemetry.insert(check.database, check.table, { format: 'JSONEachRow', columns: check.columns, data: numbered.take(), rows: which.length }, { purpose: 'pipe', foreign: true, leaveOutBadRows, timeoutMs, signal });
+}
+
+function isEmptyObject(line: Buffer, brace: number): boolean {
+  let index = brace + 1;
+  while (line[index] === 0x20 || line[index] === 0x09) index++;
+  return line[index] === 0x7d;
+}
+
+/** The engine finds its way again at the end of a line, so a record must be on one. */
+function oneLine(row: Buffer): Buffer {
+  const body = row.subarray(0, row.length - 1);
+  if (!body.includes(0x0a) && !body.includes(0x0d)) return body;
+  return Buffer.from(body.map((byte) => (byte === 0x0a || byte === 0x0d ? 0x20 : byte)));
+}

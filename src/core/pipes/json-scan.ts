@@ -1,0 +1,142 @@
+const quote = 0x22;
+const backslash = 0x5c;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+
+/**
+ * Whether the bytes are exactly one object as far as its outer shape goes: strings closed, brackets paired off, nothing after it. That is
+ * what keeps a bad record from swallowing a piece of its neighbour; whether the inside is right JSON, the engine finds out. Undefined:
+ * all well; else what is wrong, for the error table.
+ */
+export function objectFault(data: Uint8Array): string | undefined {
+  const start = skipSpace(data, 0);
+  if (start === data.length) return 'the record is empty';
+  if (data[start] !== openBrace) return 'the record is not a JSON object';
+  const end = valueEnd(data, start);
+  if (end < 0) return end === unclosedString ? 'not valid JSON: a string is not closed' : 'not valid JSON: the record ends inside an object or array';
+  return skipSpace(data, end) === data.length ? undefined : `not valid JSON: something follows the object, at byte ${end}`;
+}
+
+const unclosedString = -1;
+const unclosedBracket = -2;
+
+/** Just after the value that begins at `at`; negative where it does not end. */
+function valueEnd(data: Uint8Array, at: number): number {
+  const first = data[at]!;
+  if (first === quote) return stringEnd(data, at);
+  if (first !== openBrace && first !== openBracket) return bareEnd(data, at);
+  let depth = 0;
+  for (let index = at; index < data.length; index++) {
+    const byte = data[index]!;
+    if (byte === quote) {
+      index = stringEnd(data, index) - 1;
+      if (index < 0) return unclosedString;
+    } else if (byte === openBrace || byte === openBracket) depth++;
+    else if ((byte === closeBrace || byte === closeBracket) && --depth === 0) return index + 1;
+  }
+  return unclosedBracket;
+}
+
+function stringEnd(data: Uint8Array, at: number): number {
+  for (let index = at + 1; index < data.length; index++) {
+    const byte = data[index]!;
+    if (byte === quote) return index + 1;
+    if (byte === backslash) index++;
+  }
+  return unclosedString;
+}
+
+/** A number, true, false, null, or anything that is none of them: the engine will say so. */
+function bareEnd(data: Uint8Array, at: number): number {
+  let index = at;
+  while (index < data.length && !isDelimiter(data[index]!)) index++;
+  return index;
+}
+
+function isDelimiter(byte: number): boolean {
+  return byte === 0x2c || byte === closeBrace || byte === closeBracket || byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+
+function skipSpace(data: Uint8Array, from: number): number {
+  let index = from;
+  while (index < data.length && (data[index] === 0x20 || data[index] === 0x0a || data[index] === 0x0d || data[index] === 0x09)) index++;
+  return index;
+}
+
+/** Wanted fields by name; `slots` are where the value goes, `inside` what is wanted of it. */
+export interface FieldTree {
+  slots: number[];
+  inside: Map<string, FieldTree>;
+}
+
+/** Paths as a tree. A dotted path is looked for inside objects, and as a name with dots in it at the top. */
+export function fieldTree(paths: readonly (string | undefined)[]): FieldTree {
+  const root: FieldTree = { slots: [], inside: new Map() };
+  for (const [slot, path] of paths.entries()) {
+    if (path === undefined) continue;
+    branch(root, [path]).slots.push(slot);
+    const parts = path.split('.');
+    if (parts.length > 1) branch(root, parts).slots.push(slot);
+  }
+  return root;
+}
+
+function branch(root: FieldTree, parts: readonly string[]): FieldTree {
+  let node = root;
+  for (const part of parts) {
+    let next = node.inside.get(part);
+    if (!next) node.inside.set(part, next = { slots: [], inside: new Map() });
+    node = next;
+  }
+  return node;
+}
+
+/**
+ * The raw bytes of the wanted fields, as [start, end) pairs in `slots` (two numbers a slot; -1 where it is missing). `data` has passed
+ * `objectFault`. Values are not looked into, so that every digit of a number arrives as it was sent.
+ */
+export function findFields(data: Buffer, tree: FieldTree, slots: Int32Array): void {
+  slots.fill(-1);
+  walkObject(data, skipSpace(data, 0), tree, slots);
+}
+
+/** Just after the object, or as far as it could be read. */
+function walkObject(data: Buffer, at: number, tree: FieldTree, slots: Int32Array): number {
+  let index = skipSpace(data, at + 1);
+  while (index < data.length && data[index] !== closeBrace) {
+    if (data[index] !== quote) return index;
+    const keyEnd = stringEnd(data, index);
+    if (keyEnd < 0) return data.length;
+    const node = tree.inside.get(keyText(data, index, keyEnd));
+    index = skipSpace(data, keyEnd);
+    if (data[index] !== 0x3a) return index;
+    index = skipSpace(data, index + 1);
+    const end = index < data.length ? valueEnd(data, index) : -1;
+    if (end < 0) return data.length;
+    if (node) take(data, index, end, node, slots);
+    index = skipSpace(data, end);
+    if (data[index] === 0x2c) index = skipSpace(data, index + 1);
+    else if (data[index] !== closeBrace) return index;
+  }
+  return index + 1;
+}
+
+function take(data: Buffer, start: number, end: number, node: FieldTree, slots: Int32Array): void {
+  for (const slot of node.slots) {
+    slots[slot * 2] = start;
+    slots[slot * 2 + 1] = end;
+  }
+  if (node.inside.size > 0 && data[start] === openBrace) walkObject(data, start, node, slots);
+}
+
+function keyText(data: Buffer, start: number, end: number): string {
+  const text = data.toString('utf8', start + 1, end - 1);
+  if (!text.includes('\\')) return text;
+  try {
+    return JSON.parse(`"${text}"`) as string;
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,93 @@
+import type { RecordBatch, SourceRecord } from '../../ports/connector.ts';
+import { TelemetryError, type Telemetry } from '../../ports/telemetry.ts';
+import { errorColumns, errorTableName } from './destination-table.ts';
+import { findBadRows } from './find-bad-rows.ts';
+import { skipped, type RowMapper } from './mapping.ts';
+import { RowWriter } from './row-writer.ts';
+
+/** Where the rows of one kind of batch go. */
+export interface RowDestination {
+  pipeId: string;
+  database: string;
+  table: string;
+  columns: readonly string[];
+  mapper: RowMapper;
+}
+
+export interface Loaded {
+  rows: number;
+  bytes: number;
+  errors: number;
+}
+
+interface Refused {
+  record: SourceRecord;
+  reason: string;
+}
+
+const insertTimeoutMs = 60_000;
+
+/**
+ * Stores a range of records, whole or not at all: whoever does it again with the same token changes nothing. A record that cannot be read
+ * goes to the error table, and only that one.
+ * @throws TelemetryError for what is not the records' fault.
+ */
+export async function loadRecords(telemetry: Telemetry, to: RowDestination, batches: readonly RecordBatch[], token: string, signal: AbortSignal): Promise<Loaded> {
+  const bytes = batches.reduce((sum, batch) => sum + batch.bytes, 0);
+  const rows = new RowWriter(bytes + 1024);
+  const { records, refused } = mapAll(to.mapper, batches, rows);
+  const bad = await insertRows(telemetry, to, rows, token, signal);
+  for (const { row, reason } of bad) refused.push({ record: records[row]!, reason });
+  if (refused.length > 0) await insertErrors(telemetry, to, batches[0]!.partition, refused, token, signal);
+  return { rows: rows.rows - bad.length, bytes, errors: refused.length };
+}
+
+function mapAll(mapper: RowMapper, batches: readonly RecordBatch[], rows: RowWriter): { records: SourceRecord[]; refused: Refused[] } {
+  const records: SourceRecord[] = [];
+  const refused: Refused[] = [];
+  for (const { records: read, constants = {} } of batches) {
+    for (const record of read) {
+      const fault = mapper(record, constants, rows);
+      if (fault === undefined) records.push(record);
+      else if (fault !== skipped) refused.push({ record, reason: fault });
+    }
+  }
+  return { records, refused };
+}
+
+/** The good rows are in the table afterwards; answers the others. */
+async function insertRows(telemetry: Telemetry, to: RowDestination, rows: RowWriter, token: string, signal: AbortSignal): Promise<{ row: number; reason: string }[]> {
+  if (rows.rows === 0) return [];
+  const insert = (data: Buffer, count: number): Promise<void> =>
+    telemetry.insert(to.database, to.table, { format: 'JSONEachRow', columns: to.columns, data, rows: count }, { deduplicationToken: token, purpose: 'pipe', foreign: true, timeoutMs: insertTimeoutMs, signal });
+  try {
+    await insert(rows.take(), rows.rows);
+    return [];
+  } catch (error) {
+    if (!mayBeTheRows(error)) throw error;
+    const bad = await findBadRows(telemetry, to, rows, token, signal);
+    // Not the rows' fault after all.
+    if (bad.length === 0) throw error;
+    const isBad = new Set(bad.map(({ row }) => row));
+    const good = Array.from({ length: rows.rows }, (_, row) => row).filter((row) => !isBad.has(row)).map((row) => rows.row(row));
+    if (good.length > 0) await insert(Buffer.concat(good), good.length);
+    return bad;
+  }
+}
+
+function mayBeTheRows(error: unknown): boolean {
+  return error instanceof TelemetryError && (error.kind === 'type' || error.kind === 'syntax' || error.kind === 'other');
+}
+
+async function insertErrors(telemetry: Telemetry, to: RowDestination, partition: string, refused: readonly Refused[], token: string, signal: AbortSignal): Promise<void> {
+  const rows = new RowWriter(refused.length * 256);
+  for (const { record, reason } of refused) {
+    const fixed = { pipe_id: to.pipeId, time: Date.now() / 1000, partition, position: record.position, record_time: record.timestampMs === undefined ? null : record.timestampMs / 1000, reason };
+    rows.text(`${JSON.stringify(fixed).slice(0, -1)},"raw":`);
+    rows.jsonString(record.raw ?? record.data ?? Buffer.alloc(0));
+    rows.text('}');
+    rows.endRow();
+  }
+  await telemetry.insert(to.database, errorTableName(to.table), { format: 'JSONEachRow', columns: errorColumns, data: rows.take(), rows: rows.rows },
+    { deduplicationToken: `${token}:errors`, purpose: 'pipe', timeoutMs: insertTimeoutMs, signal });
+}

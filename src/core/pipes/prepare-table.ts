@@ -1,0 +1,108 @@
+import { Fault, invalid, type Issue } from '../../contract/errors.ts';
+import type { PipeColumn } from '../../contract/pipe/destination.ts';
+import type { TargetTable } from '../../ports/connector.ts';
+import { TelemetryError, type Column, type Telemetry } from '../../ports/telemetry.ts';
+import { identifier, join, qualified, sql, type Sql } from '../../sql/sql.ts';
+import { columnType } from './column-type.ts';
+import { checkedType, createErrorTable, createTable, deduplicationWindow, tableIssues, type TableDestination } from './destination-table.ts';
+import { engineReason } from './find-bad-rows.ts';
+
+const ddl = { purpose: 'admin', timeoutMs: 60_000 } as const;
+
+/**
+ * Makes the table of a pipe, or checks the one that is there, column by column.
+ * @throws Fault bad_request naming what does not fit.
+ */
+export async function prepareTable(telemetry: Telemetry, destination: TableDestination): Promise<void> {
+  const { database, table, columns } = destination;
+  telemetry.forgetColumns(database, table);
+  const given = await telemetry.columns(database, table);
+  if (given.length > 0) return adopt(telemetry, destination, given);
+  if (destination.managedTable === false) throw invalid([{ path: 'destination.table', message: `there is no table ${table} in ${database}; make it, or set managedTable to true` }]);
+  const made = createTable(destination);
+  if ('issues' in made) throw invalid(made.issues);
+  await checkTypes(telemetry, columns);
+  await run(telemetry, sql`CREATE DATABASE IF NOT EXISTS ${identifier(database)}`, 'destination.database');
+  await run(telemetry, made.statement, 'destination.tableDefinition');
+  await run(telemetry, createErrorTable(database, table), 'destination.table');
+}
+
+async function adopt(telemetry: Telemetry, { database, table, columns }: TableDestination, given: readonly Column[]): Promise<void> {
+  const issues: Issue[] = [];
+  for (const [index, { type }] of columns.entries()) checkedType(type, `destination.columns.${index}.type`, issues);
+  const written = issues.length > 0 ? [] : await checkTypes(telemetry, columns);
+  const mistakes = issues.length > 0 ? issues : tableIssues(written, given, 'destination.columns');
+  if (mistakes.length > 0) throw invalid(mistakes);
+  await run(telemetry, createErrorTable(database, table), 'destination.table');
+  await rememberTokens(telemetry, database, table);
+}
+
+/** Types as the engine writes them. @throws Fault bad_request naming the column whose type it does not know. */
+export async function checkTypes(telemetry: Telemetry, columns: readonly PipeColumn[], path = 'destination.columns'): Promise<PipeColumn[]> {
+  const issues: Issue[] = [];
+  const types = columns.map(({ type }, index) => checkedType(type, `${path}.${index}.type`, issues));
+  if (issues.length > 0) throw invalid(issues);
+  const typeOf = async (type: Sql, index: number): Promise<string> => {
+    try {
+      const { rows } = await telemetry.query(sql`SELECT toTypeName(defaultValueOfTypeName(${type.text}))`, { purpose: 'admin', timeoutMs: 30_000 });
+      return String(rows[0]?.[0]);
+    } catch (error) {
+      if (!(error instanceof TelemetryError) || error.kind === 'unavailable' || error.kind === 'timeout') throw error;
+      issues.push({ path: `${path}.${index}.type`, message: `is not a type the engine knows: ${engineReason(error.message)}` });
+      return '';
+    }
+  };
+  const distinct = new Map<string, Promise<string>>();
+  const names = await Promise.all(types.map((type, index) => distinct.get(type.text) ?? (distinct.set(type.text, typeOf(type, index)), distinct.get(type.text)!)));
+  if (issues.length > 0) throw invalid(issues);
+  return columns.map(({ name }, index) => ({ name, type: names[index]! }));
+}
+
+/**
+ * An existing table that keeps no insert tokens is told to: without them a range whose reader died could be stored twice. Engines
+ * that know no such setting (Null, Distributed, views) stay as they are, and there the pipe delivers at least once.
+ */
+async function rememberTokens(telemetry: Telemetry, database: string, table: string): Promise<void> {
+  const { rows } = await telemetry.query(sql`SELECT engine, engine_full FROM system.tables WHERE database = ${database} AND name = ${table}`, ddl);
+  const [engine, full] = (rows[0] ?? ['', '']).map(String) as [string, string];
+  if (!/^(?!Replicated|Shared).*MergeTree$/.test(engine) || /non_replicated_deduplication_window = [1-9]/.test(full)) return;
+  await run(telemetry, sql`ALTER TABLE ${qualified(database, table)} MODIFY SETTING non_replicated_deduplication_window = ${deduplicationWindow}`, 'destination.table');
+}
+
+/** Adds the columns that a managed table lacks. @throws Fault bad_request where a column has another type. */
+export async function extendTable(telemetry: Telemetry, destination: TableDestination): Promise<void> {
+  const { database, table, columns } = destination;
+  telemetry.forgetColumns(database, table);
+  const given = await telemetry.columns(database, table);
+  const written = await checkTypes(telemetry, columns);
+  const known = new Set(given.map(({ name }) => name));
+  const missing = written.filter(({ name }) => !known.has(name));
+  const issues = tableIssues(written, given, 'destination.columns').filter(({ path }) => path.endsWith('.type') || destination.managedTable === false);
+  if (issues.length > 0) throw invalid(issues);
+  if (missing.length === 0) return;
+  await run(telemetry, sql`ALTER TABLE ${qualified(database, table)} ${join(missing.map(({ name, type }) => sql`ADD COLUMN IF NOT EXISTS ${identifier(name)} ${columnType(type)}`), ', ')}`, 'destination.columns');
+  telemetry.forgetColumns(database, table);
+}
+
+/** A table that a connector asks for; columns it lacks are added. */
+export async function prepareTarget(telemetry: Telemetry, database: string, target: TargetTable): Promise<void> {
+  const columns = join(target.columns.map(({ name, type }) => sql`${identifier(name)} ${columnType(type)}`), ', ');
+  const versions = [target.versionColumn, target.deletedColumn].filter((name) => name !== undefined).map(identifier);
+  const engine = target.engine === 'ReplacingMergeTree' ? sql`ReplacingMergeTree(${join(versions, ', ')})` : target.engine === 'Null' ? sql`Null` : sql`MergeTree`;
+  const orderBy = target.sortingKey.length === 0 ? sql`tuple()` : join(target.sortingKey.map(identifier), ', ');
+  const rest = target.engine === 'Null' ? sql`` : sql`ORDER BY (${orderBy}) SETTINGS non_replicated_deduplication_window = ${deduplicationWindow}, allow_nullable_key = 1`;
+  await telemetry.command(sql`CREATE DATABASE IF NOT EXISTS ${identifier(database)}`, ddl);
+  await telemetry.command(sql`CREATE TABLE IF NOT EXISTS ${qualified(database, target.table)} (${columns}) ENGINE = ${engine} ${rest}`, ddl);
+  await telemetry.command(createErrorTable(database, target.table), ddl);
+  await extendTable(telemetry, { database, table: target.table, columns: [...target.columns], managedTable: true });
+}
+
+async function run(telemetry: Telemetry, statement: Sql, path: string): Promise<void> {
+  try {
+    await telemetry.command(statement, ddl);
+  } catch (error) {
+    if (!(error instanceof TelemetryError)) throw error;
+    if (error.kind === 'unavailable' || error.kind === 'timeout') throw new Fault('unavailable', 'the telemetry engine does not answer', { cause: error });
+    throw new Fault('bad_request', `${path}: the engine refuses it: ${engineReason(error.message)}`, { cause: error, issues: [{ path, message: engineReason(error.message) }] });
+  }
+}
