@@ -11,14 +11,14 @@ const known: Record<string, { status: number; message: string }> = {
 };
 
 /** Answers what never became a request: the HTTP parser refused it, or it did not arrive in time. */
-export function answerClientError(error: Error & { code?: string | undefined; rawPacket?: Buffer | undefined }, socket: Socket, surfaces: readonly [Surface, ...Surface[]]): void {
+export function answerClientError(error: Error & { code?: string; rawPacket?: unknown }, socket: Socket, surfaces: readonly [Surface, ...Surface[]]): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   const { status, message } = known[error.code ?? ''] ?? { status: 400, message: 'this is not a valid HTTP request' };
   const requestId = randomUUID();
-  const path = /^[A-Z]+ (\/[^ ?]*)/.exec(error.rawPacket?.toString('latin1', 0, 2048) ?? '')?.[1] ?? '';
+  const path = Buffer.isBuffer(error.rawPacket) ? /^[A-Z]+ (\/[^ ?]*)/.exec(error.rawPacket.toString('latin1', 0, 2048))?.[1] ?? '' : '';
   const surface = surfaceOf(surfaces, path);
   const body = JSON.stringify(surface.error(new Fault('bad_request', message), { status, requestId, path }));
   const headers = { ...standingHeaders, 'x-request-id': requestId, 'content-type': jsonType, 'content-length': String(Buffer.byteLength(body)), connection: 'close' };

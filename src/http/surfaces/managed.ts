@@ -1,14 +1,19 @@
 import { z } from 'zod';
+import { createAlert, deleteAlert, getAlert, listAlerts, updateAlert } from '../../contract/alert.ts';
 import { listActivities } from '../../contract/audit.ts';
 import { Uuid } from '../../contract/common.ts';
+import { createDashboard, deleteDashboard, getDashboard, listDashboards, updateDashboard, validateDashboard } from '../../contract/dashboard.ts';
 import { faultCodes } from '../../contract/errors.ts';
 import { createKey, deleteKey, getKey, listKeys, updateKey } from '../../contract/key.ts';
 import { getOrganization, getService, listOrganizations, listServices } from '../../contract/organization.ts';
+import { createSavedSearch, deleteSavedSearch, getSavedSearch, listSavedSearches, updateSavedSearch } from '../../contract/saved-search.ts';
+import { listSources } from '../../contract/source.ts';
 import type { BasicAuthenticator } from '../auth/basic.ts';
 import type { Route, Surface, SurfaceDescription, VerbsOf } from '../surface.ts';
 
 const organization = '/organizations/{organizationId}';
 const service = `${organization}/services/{serviceId}` as const;
+const stack = `${service}/stack` as const;
 
 export const managedRoutes = [
   ['GET', '/organizations', listOrganizations],
@@ -22,6 +27,26 @@ export const managedRoutes = [
   ['GET', `${organization}/keys/{keyId}`, getKey],
   ['PATCH', `${organization}/keys/{keyId}`, updateKey],
   ['DELETE', `${organization}/keys/{keyId}`, deleteKey],
+
+  ['GET', `${stack}/dashboards`, listDashboards],
+  ['POST', `${stack}/dashboards`, createDashboard],
+  ['POST', `${stack}/dashboards/validate`, validateDashboard],
+  ['GET', `${stack}/dashboards/{id}`, getDashboard],
+  ['PUT', `${stack}/dashboards/{id}`, updateDashboard],
+  ['DELETE', `${stack}/dashboards/{id}`, deleteDashboard],
+  ['GET', `${stack}/alerts`, listAlerts],
+  ['POST', `${stack}/alerts`, createAlert],
+  ['GET', `${stack}/alerts/{id}`, getAlert],
+  ['PUT', `${stack}/alerts/{id}`, updateAlert],
+  ['DELETE', `${stack}/alerts/{id}`, deleteAlert],
+  ['GET', `${stack}/sources`, listSources],
+  ['GET', `${stack}/saved-searches`, listSavedSearches],
+  ['POST', `${stack}/saved-searches`, createSavedSearch],
+  ['GET', `${stack}/saved-searches/{id}`, getSavedSearch],
+  ['PUT', `${stack}/saved-searches/{id}`, updateSavedSearch],
+  ['DELETE', `${stack}/saved-searches/{id}`, deleteSavedSearch],
+
+  // Ingestion pipes: `${service}/pipes…`.
 ] as const satisfies readonly Route[];
 
 const requestId = { type: 'string', format: 'uuid' };
