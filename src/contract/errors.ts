@@ -49,10 +49,14 @@ export class Fault extends Error {
   }
 }
 
-/** A 400 that names every offending path at once. */
-export function invalid(issues: Issue[]): Fault {
+const issuesShown = 100;
+
+/** A 400 that names every offending path at once (the first hundred, where somebody sent more). */
+export function invalid(all: Issue[]): Fault {
+  const issues = all.slice(0, issuesShown);
   const text = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
-  return new Fault('bad_request', text, { issues });
+  const more = all.length - issues.length;
+  return new Fault('bad_request', more > 0 ? `${text}; and ${more} more` : text, { issues });
 }
 
 /** A 404 that reads alike for what never was and for what is somebody else's. */

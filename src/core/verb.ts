@@ -1,7 +1,8 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { Fault, invalid, type Issue } from '../contract/errors.ts';
 import type { AnyOperation, InputOf, ResultOf } from '../contract/operation.ts';
 import type { Principal } from '../ports/principal.ts';
+import { schemaIssues } from './schema-issues.ts';
 import { unknownPaths } from './unknown-paths.ts';
 
 /** What a verb answers: the value, and what a surface may say about it in headers. */
@@ -82,20 +83,22 @@ class ParsedCall<O extends AnyOperation> implements Call<O> {
 function parse<O extends AnyOperation>(operation: O, raw: RawCall): InputOf<O> {
   const params = check(operation.params, raw.params);
   const query = check(operation.query, raw.query);
-  const body = check(operation.body, raw.body);
+  // An operation without a body does not look at one.
+  const body = operation.body instanceof z.ZodUndefined ? nothing : check(operation.body, raw.body);
   if (raw.unknownProperties === 'ignore' && params.issues === none && query.issues === none && body.issues === none) {
     return { params: params.value, query: query.value, body: body.value } as InputOf<O>;
   }
   const issues = [...params.issues, ...query.issues, ...body.issues];
-  if (raw.unknownProperties === 'refuse' && body.issues.length === 0) issues.push(...unknownPaths(raw.body, body.value));
+  if (raw.unknownProperties === 'refuse') issues.push(...unknownPaths(operation.body, raw.body));
   if (issues.length > 0) throw invalid(issues);
   return { params: params.value, query: query.value, body: body.value } as InputOf<O>;
 }
 
 const none: Issue[] = [];
+const nothing = { value: undefined, issues: none };
 
 function check(schema: z.ZodType, input: unknown): { value: unknown; issues: Issue[] } {
   const parsed = schema.safeParse(input);
   if (parsed.success) return { value: parsed.data, issues: none };
-  return { value: undefined, issues: parsed.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message })) };
+  return { value: undefined, issues: schemaIssues(parsed.error.issues) };
 }

@@ -1,9 +1,9 @@
-import { z } from 'zod';
 import { Fault, invalid, notFound, type Issue } from '../../contract/errors.ts';
 import { createSource, deleteSource, getSource, listSourceFields, listSources, SourceInput, updateSource, type Source, type SourceChange, type SourceField } from '../../contract/source.ts';
 import type { Principal, Workspace } from '../../ports/principal.ts';
 import type { JsonObject, StoreParts, StoredDocument } from '../../ports/store.ts';
 import { crudVerbs, type CrudDependencies, type Draft, type Resource } from '../crud.ts';
+import { schemaIssues } from '../schema-issues.ts';
 import { verb } from '../verb.ts';
 import { compact, given, times } from './document.ts';
 
@@ -73,7 +73,7 @@ function foreignDatabase({ from }: SourceInput, { database }: Workspace): Issue[
 function merged(stored: StoredDocument, change: SourceChange | SourceInput): SourceInput {
   const parsed = SourceInput.safeParse(compact({ ...stored.body, ...given(change) }));
   if (parsed.success) return parsed.data;
-  throw invalid(parsed.error.issues.map((issue: z.core.$ZodIssue) => ({ path: issue.path.join('.'), message: issue.message })));
+  throw invalid(schemaIssues(parsed.error.issues));
 }
 
 const draft = (source: SourceInput): Draft => ({ body: source as unknown as JsonObject });

@@ -80,6 +80,8 @@ export interface OpenSurfaceOptions {
   authenticator: Pick<Authenticator, 'authenticate'>;
 }
 
+const underCharts = /^\/api\/v2\/charts(?:\/|$)/;
+
 /** `/api/v2`: personal access keys, `{data}` around results, unknown properties ignored. */
 export function openSurface({ verbs, authenticator }: OpenSurfaceOptions): Surface {
   return {
@@ -90,7 +92,7 @@ export function openSurface({ verbs, authenticator }: OpenSurfaceOptions): Surfa
     authenticate: (incoming) => authenticator.authenticate(incoming),
     ok: ({ value, page }) => (value === undefined ? {} : page ? { data: value, meta: page } : { data: value }),
     error: ({ message, code, issues }, { requestId, path }) => ({
-      message, code, requestId, ...(issues && { errors: issues }), ...(path.startsWith('/api/v2/charts') && { error: message }),
+      message, code, requestId, ...(issues && { errors: issues }), ...(underCharts.test(path) && { error: message }),
     }),
   };
 }
