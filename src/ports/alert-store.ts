@@ -2,7 +2,7 @@ import type { DocumentKind, StoredDocument } from './store.ts';
 
 export type AlertStateName = 'inactive' | 'pending' | 'firing';
 
-export type ExecutionErrorType = 'QUERY_ERROR' | 'QUERY_TIMEOUT' | 'WEBHOOK_ERROR' | 'INVALID_ALERT';
+export type ExecutionErrorType = 'QUERY_ERROR' | 'QUERY_TIMEOUT' | 'WEBHOOK_ERROR' | 'INVALID_ALERT' | 'TOO_MANY_GROUPS';
 
 /** Why an alert could not do its work. */
 export interface ExecutionError {
@@ -29,6 +29,9 @@ export interface AlertStatusReader {
 
 /** Where evaluation of one alert stands; one row an alert. */
 export interface AlertProgress extends AlertStatus {
+  /** Of evaluation only; what delivery found is kept beside it and only `setDeliveryErrors` changes it. */
+  executionErrors: ExecutionError[];
+  deliveryErrors: ExecutionError[];
   workspaceId: string;
   alertId: string;
   shard: number;
@@ -111,14 +114,19 @@ export interface AlertStore extends AlertStatusReader {
   documentStamps(): Promise<DocumentStamp[]>;
 
   progress(shards: readonly number[]): Promise<AlertProgress[]>;
-  /** Upserts; all of one call or nothing. */
-  record(written: { progress: readonly AlertProgress[]; evaluations: readonly AlertEvaluation[]; outbox: readonly OutboxEntry[] }): Promise<void>;
+  /** Upserts; all of one call or nothing. Answers the entries that wait to be delivered: all but those that were settled before. */
+  record(written: { progress: readonly AlertProgress[]; evaluations: readonly AlertEvaluation[]; outbox: readonly OutboxEntry[] }): Promise<OutboxEntry[]>;
   /** Changes what is shown of delivery, and nothing else. */
   setDeliveryErrors(alertId: string, errors: readonly ExecutionError[]): Promise<void>;
 
   /** Waiting deliveries, in the order of their windows. */
   pending(shards: readonly number[]): Promise<PendingDelivery[]>;
+  /** What is settled stays settled. */
   settle(marks: readonly DeliveryMark[]): Promise<void>;
+  /** The receiver said that it is gone for good: nothing is sent until the webhook has another version. */
+  disableWebhook(webhookId: string, version: number): Promise<void>;
+  /** Version in which each was disabled, by id. */
+  disabledWebhooks(): Promise<Map<string, number>>;
 
   /** Says that `holder` is alive; answers everybody who said so within `aliveMs`. */
   heartbeat(holder: string, aliveMs: number): Promise<string[]>;

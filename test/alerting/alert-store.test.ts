@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 const progress = (change: Partial<AlertProgress> = {}): AlertProgress => ({
-  workspaceId, alertId, shard: 3, intervalMs: 60_000, lastEndMs: 120_000, state: 'firing', lastValue: 1.5, lastEvaluatedAtMs: 125_000, groupBy: '', groups: '[]', executionErrors: [], ...change,
+  workspaceId, alertId, shard: 3, intervalMs: 60_000, lastEndMs: 120_000, state: 'firing', lastValue: 1.5, lastEvaluatedAtMs: 125_000, groupBy: '', groups: '[]', executionErrors: [], deliveryErrors: [], ...change,
 });
 const evaluation = (windowEndMs: number, change: Partial<AlertEvaluation> = {}): AlertEvaluation => ({
   workspaceId, alertId, windowStartMs: windowEndMs - 60_000, windowEndMs, evaluatedAtMs: windowEndMs + 5000, state: 'inactive', value: 1, durationMs: 2.5, rowsRead: 10, reason: null, groups: null, skipped: 0, ...change,
@@ -47,9 +47,20 @@ describe('alert store', () => {
 
   it('a window recorded again has one row, the later; an event recorded again is not sent again', async () => {
     await store.alerts.settle([{ eventId: 'e1', webhookId: 'w', attempts: 1, outcome: 'delivered', nextAttemptMs: 0, error: null }]);
-    await store.alerts.record({ progress: [progress({ state: 'inactive' })], evaluations: [evaluation(120_000, { value: 7 })], outbox: [event('e1'), event('e1', { webhookId: 'w2' })] });
+    expect(await store.alerts.record({ progress: [progress({ state: 'inactive' })], evaluations: [evaluation(120_000, { value: 7 })], outbox: [event('e1'), event('e1', { webhookId: 'w2' })] })).toEqual([event('e1', { webhookId: 'w2' })]);
     expect((await store.alerts.history(workspaceId, alertId, { limit: 10, beforeMs: 1e15 })).map(({ value }) => value)).toEqual([7, 1]);
     expect((await store.alerts.pending([3])).map(({ eventId, webhookId }) => [eventId, webhookId])).toEqual([['e1', 'w2']]);
+  });
+
+  it('what is settled stays settled', async () => {
+    await store.alerts.settle([{ eventId: 'e1', webhookId: 'w', attempts: 1, outcome: 'pending', nextAttemptMs: 5, error: 'late news of another process' }]);
+    expect((await store.alerts.pending([3])).map(({ webhookId }) => webhookId)).toEqual(['w2']);
+  });
+
+  it('remembers which version of a webhook is gone', async () => {
+    await store.alerts.disableWebhook('w9', 1);
+    await store.alerts.disableWebhook('w9', 3);
+    expect(await store.alerts.disabledWebhooks()).toEqual(new Map([['w9', 3]]));
   });
 
   it('nothing of a failed transaction stays', async () => {

@@ -42,5 +42,7 @@ export interface AlertTables {
     error: string | null;
     settled_ms: number | null;
   };
+  /** Webhooks whose receiver answered 410 Gone, with the version that was sent to. */
+  alert_disabled_webhooks: { webhook_id: string; version: number };
   alert_evaluators: { holder: string; seen_ms: number };
 }

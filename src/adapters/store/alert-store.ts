@@ -23,13 +23,15 @@ export function createAlertStore(session: Session): AlertStore {
     record: (written) => session.atomically(async (inside) => {
       await writeProgress(inside, written.progress);
       await writeEvaluations(inside, written.evaluations);
-      await writeOutbox(inside, written.outbox);
+      return writeOutbox(inside, written.outbox);
     }),
     setDeliveryErrors: async (alertId, errors) => void await session.run(updateDeliveryErrors, { alertId, errors: JSON.stringify(errors) }),
     pending: (shards) => pending(session, shards),
     settle: (marks) => session.atomically(async (inside) => {
       for (const mark of marks) await inside.run(settleOne, settlement(mark));
     }),
+    disableWebhook: async (webhookId, version) => void await session.run(disable, { webhookId, version }),
+    disabledWebhooks: async () => new Map((await session.all(selectDisabled, {})).map((row) => [row.webhook_id, Number(row.version)])),
     heartbeat: (holder, aliveMs) => session.atomically(async (inside) => {
       await inside.run(beat, { holder });
       await inside.run(dropDead, { aliveMs: aliveMs * 20 });
@@ -62,7 +64,12 @@ const updateDeliveryErrors = statement<{ alertId: string; errors: string }>()((q
 const settleOne = statement<{ eventId: string; webhookId: string; attempts: number; outcome: string; nextAttemptMs: number; error: string | null; pending: number }>()((queries, mark) =>
   queries.ofEveryWorkspace().updateTable('alert_outbox')
     .set({ status: mark.outcome, attempts: mark.attempts, next_attempt_ms: mark.nextAttemptMs, error: mark.error, settled_ms: sql`case when ${mark.pending} = 1 then null else ${queries.now} end` })
-    .where('event_id', '=', mark.eventId).where('webhook_id', '=', mark.webhookId));
+    .where('event_id', '=', mark.eventId).where('webhook_id', '=', mark.webhookId).where('status', '=', sql.lit('pending')));
+
+const disable = statement<{ webhookId: string; version: number }>()((queries, { webhookId, version }) =>
+  queries.global.insertInto('alert_disabled_webhooks').values({ webhook_id: webhookId, version }).onConflict((conflict) => conflict.column('webhook_id').doUpdateSet({ version })));
+
+const selectDisabled = statement<Record<string, never>>()((queries) => queries.global.selectFrom('alert_disabled_webhooks').selectAll());
 
 const beat = statement<{ holder: string }>()((queries, { holder }) =>
   queries.global.insertInto('alert_evaluators').values({ holder, seen_ms: queries.now })
@@ -103,6 +110,7 @@ async function progress(session: Session, shards: readonly number[]): Promise<Al
   return rows.map((row) => ({
     ...statusOf(row),
     executionErrors: JSON.parse(row.errors) as ExecutionError[],
+    deliveryErrors: JSON.parse(row.delivery_errors) as ExecutionError[],
     workspaceId: row.workspace_id,
     alertId: row.alert_id,
     shard: Number(row.shard),

@@ -7,7 +7,19 @@ import { statement, type Bind, type Queries, type Statement } from './statement.
 /** What a tick writes. Its size is the number of alerts, so it has to be cheap. */
 export const writeProgress = (session: Session, rows: readonly AlertProgress[]): Promise<void> => write(session, progressTable, rows.map(progressRow));
 export const writeEvaluations = (session: Session, rows: readonly AlertEvaluation[]): Promise<void> => write(session, historyTable, rows.map(historyRow));
-export const writeOutbox = (session: Session, rows: readonly OutboxEntry[]): Promise<void> => write(session, outboxTable, rows.map(outboxRow));
+
+/** Answers those that wait to be delivered: what is new, and what was written before but not settled yet. */
+export async function writeOutbox(session: Session, entries: readonly OutboxEntry[]): Promise<OutboxEntry[]> {
+  if (entries.length === 0) return [];
+  await write(session, outboxTable, entries.map(outboxRow));
+  const waiting = new Set<string>();
+  const ids = [...new Set(entries.map(({ eventId }) => eventId))];
+  for (let at = 0; at < ids.length; at += rowsPerStatement) {
+    const query = session.queries.ofEveryWorkspace().selectFrom('alert_outbox').select(['event_id', 'webhook_id']).where('status', '=', sql.lit('pending')).where('event_id', 'in', ids.slice(at, at + rowsPerStatement));
+    for (const row of (await session.execute<{ event_id: string; webhook_id: string }>(query)).rows) waiting.add(`${row.event_id}/${row.webhook_id}`);
+  }
+  return entries.filter(({ eventId, webhookId }) => waiting.has(`${eventId}/${webhookId}`));
+}
 
 type Name = 'alert_progress' | 'alert_history' | 'alert_outbox';
 type Row = Record<string, Bind>;

@@ -1,3 +1,5 @@
+import { durationMs } from '../../contract/common.ts';
+import type { JsonObject, StoredDocument } from '../../ports/store.ts';
 import type { ThresholdType } from './breach.ts';
 import type { NoData } from './step.ts';
 
@@ -17,7 +19,7 @@ export interface AlertDefinition {
   dashboardId: string | null;
   tileId: string | null;
   savedSearchId: string | null;
-  /** Comma-separated field paths or expressions; empty: no groups. */
+  /** Comma-separated field paths or expressions; empty: those of the tile, or no groups. */
   groupBy: string;
   numConsecutiveWindows: number;
   renotifyIntervalMs: number | null;
@@ -25,4 +27,62 @@ export interface AlertDefinition {
   silenced: boolean;
   silencedUntilMs: number | null;
   webhookIds: string[];
+}
+
+/** What creation fills in of the optional fields; a preview needs the same. */
+export interface AlertFields {
+  name?: string | null | undefined;
+  message?: string | null | undefined;
+  source: string;
+  interval: string;
+  threshold: number;
+  thresholdMax?: number | null | undefined;
+  thresholdType: ThresholdType;
+  dashboardId?: string | null | undefined;
+  tileId?: string | null | undefined;
+  savedSearchId?: string | null | undefined;
+  groupBy?: string | null | undefined;
+  numConsecutiveWindows?: number | null | undefined;
+  renotifyInterval?: string | null | undefined;
+  noData?: NoData | null | undefined;
+  silenced?: boolean | null | undefined;
+  silencedUntil?: string | null | undefined;
+  channel?: { webhookId: string } | undefined;
+  channels?: { webhookId: string }[] | null | undefined;
+}
+
+/** A stored alert. The record's own names (`dashboard`, `savedSearch`) and those of requests are both read. */
+export function alertDefinition({ id, workspaceId, version, body }: StoredDocument): AlertDefinition {
+  const { dashboard, savedSearch } = body as JsonObject & { dashboard?: string; savedSearch?: string };
+  const fields = body as unknown as AlertFields;
+  return definitionOf({ ...fields, dashboardId: fields.dashboardId ?? dashboard, savedSearchId: fields.savedSearchId ?? savedSearch }, { id, workspaceId, version });
+}
+
+export function definitionOf(fields: AlertFields, identity: { id: string; workspaceId: string; version: number }): AlertDefinition {
+  return {
+    ...identity,
+    name: fields.name ?? '',
+    message: fields.message ?? '',
+    source: fields.source === 'tile' ? 'tile' : 'search',
+    interval: fields.interval,
+    intervalMs: durationMs(fields.interval) ?? 60_000,
+    threshold: fields.threshold,
+    thresholdMax: fields.thresholdMax ?? null,
+    thresholdType: fields.thresholdType,
+    dashboardId: fields.dashboardId ?? null,
+    tileId: fields.tileId ?? null,
+    savedSearchId: fields.savedSearchId ?? null,
+    groupBy: fields.groupBy ?? '',
+    numConsecutiveWindows: fields.numConsecutiveWindows ?? 1,
+    renotifyIntervalMs: fields.renotifyInterval == null ? null : durationMs(fields.renotifyInterval) ?? null,
+    noData: fields.noData ?? 'zero',
+    silenced: fields.silenced ?? false,
+    silencedUntilMs: fields.silencedUntil == null ? null : Date.parse(fields.silencedUntil),
+    webhookIds: [...new Set([...(fields.channel ? [fields.channel] : []), ...(fields.channels ?? [])].map(({ webhookId }) => webhookId))],
+  };
+}
+
+/** Silenced by a switch without end, or until a time. With both, the time ends it. */
+export function isSilenced({ silenced, silencedUntilMs }: Pick<AlertDefinition, 'silenced' | 'silencedUntilMs'>, nowMs: number): boolean {
+  return silencedUntilMs === null ? silenced : nowMs < silencedUntilMs;
 }

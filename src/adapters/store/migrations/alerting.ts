@@ -5,7 +5,7 @@ import type { Migration } from './migration.ts';
 /** Progress, history and outbox of alerts. */
 export const alerting: readonly Migration[] = [{
   name: 'alerting-1',
-  up: ({ schema, dialect }) => [progress(schema, dialect), ...history(schema, dialect), ...outbox(schema, dialect), evaluators(schema), documentsByChange(schema)],
+  up: ({ schema, dialect }) => [progress(schema, dialect), ...history(schema, dialect), ...outbox(schema, dialect), evaluators(schema), disabledWebhooks(schema), documentsByChange(schema)],
 }];
 
 const real = sql`double precision`;
@@ -80,6 +80,12 @@ function evaluators(schema: SchemaModule) {
   return schema.createTable('alert_evaluators')
     .addColumn('holder', 'text', (c) => c.primaryKey().notNull())
     .addColumn('seen_ms', 'bigint', (c) => c.notNull());
+}
+
+function disabledWebhooks(schema: SchemaModule) {
+  return schema.createTable('alert_disabled_webhooks')
+    .addColumn('webhook_id', 'text', (c) => c.primaryKey().notNull())
+    .addColumn('version', 'integer', (c) => c.notNull());
 }
 
 /** What tells, without reading documents, whether any of them changed. */
