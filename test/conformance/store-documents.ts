@@ -152,6 +152,15 @@ export function documentTests(under: StoreUnderTest): void {
       expect(await under.a.documents.existing(workspace, [])).toEqual([]);
     });
 
+    test('a NUL character in a key is a bad request, in a body it is text like any other', async () => {
+      const workspace = name('w');
+      const { documents } = under.a;
+      await expect(documents.insert(workspace, { kind: 'webhook', id: 'x', body: {}, uniqueKey: 'a\0b' })).rejects.toMatchObject({ code: 'bad_request' });
+      await expect(documents.get(workspace, 'webhook', 'x\0')).rejects.toMatchObject({ code: 'bad_request' });
+      await documents.insert(workspace, { kind: 'webhook', id: 'x', body: { 'a\0': 'b\0', lone: '\ud800' } });
+      expect((await documents.get(workspace, 'webhook', 'x'))?.body).toEqual({ 'a\0': 'b\0', lone: '\ud800' });
+    });
+
     isolationTests(under);
   });
 }

@@ -60,6 +60,22 @@ describe('one process per SQLite file', () => {
     await store.close();
   });
 
+  test('a command may open it beside the holder, if both are of one version; each sees what the other wrote', async () => {
+    const path = file();
+    const holder = await openSqliteStore({ path });
+    const command = await openSqliteStore({ path, beside: true });
+    await command.documents.insert('w', { kind: 'alert', id: 'by-command', body: {} });
+    await Promise.all(Array.from({ length: 20 }, (_, at) => (at % 2 ? holder : command).documents.insert('w', { kind: 'alert', id: `id${at}`, body: {} })));
+    expect((await holder.documents.list('w', 'alert', { limit: 100, offset: 0 })).total).toBe(21);
+    await command.close();
+    await holder.transaction(async () => {});
+    const behind = new Database(path);
+    behind.exec(`delete from migrations where name = 'base-1'`);
+    behind.close();
+    await expect(openSqliteStore({ path, beside: true })).rejects.toThrow(/held by an older version.*base-1/);
+    await holder.close();
+  });
+
   test('a folder that is not there, and a file that is no database, are refused and leave no lock behind', async () => {
     await expect(openSqliteStore({ path: join(folder, 'nowhere', 'a.db') })).rejects.toThrow(/nowhere/);
     const path = file();
@@ -69,6 +85,17 @@ describe('one process per SQLite file', () => {
     remove(path);
     await (await openSqliteStore({ path })).close();
   });
+});
+
+test('a transaction that waits for a write outside of itself is undone in bounded time, and the store goes on', async () => {
+  const store = await openSqliteStore({ path: file(), turnTimeoutMs: 50 });
+  await expect(store.transaction(async ({ documents }) => {
+    await documents.insert('w', { kind: 'alert', id: 'inside', body: {} });
+    await store.documents.insert('w', { kind: 'alert', id: 'outside', body: {} });
+  })).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 5 });
+  await store.documents.insert('w', { kind: 'alert', id: 'after', body: {} });
+  expect((await store.documents.list('w', 'alert', { limit: 10, offset: 0 })).items.map(({ id }) => id)).toEqual(['after']);
+  await store.close();
 });
 
 describe('a closed store', () => {

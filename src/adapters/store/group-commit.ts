@@ -14,8 +14,6 @@ interface Job {
 
 /** How many transactions share a commit at most: bounds how long the first of them waits. */
 const groupMax = 256;
-/** How long a transaction waits for its turn. Reached only when one of them waits for something that is not the store. */
-const turnTimeoutMs = 30_000;
 
 /**
  * Runs transactions one after the other, and writes those that are waiting together to the disk at once: each is a savepoint of
@@ -26,8 +24,11 @@ export class GroupCommit {
   #waiting: Job[] = [];
   #running: Promise<void> | undefined;
   #ended = false;
+  readonly #turnTimeoutMs: number;
 
-  constructor(connection: WriterConnection) {
+  /** @param turnTimeoutMs how long a transaction waits for its turn; reached only when one of them waits for something that is not the store. */
+  constructor(connection: WriterConnection, turnTimeoutMs: number) {
+    this.#turnTimeoutMs = turnTimeoutMs;
     this.#connection = connection;
   }
 
@@ -55,7 +56,7 @@ export class GroupCommit {
   }
 
   async #commit(jobs: Job[]): Promise<void> {
-    const stuck = setTimeout(() => this.#refuseWaiting(), turnTimeoutMs);
+    const stuck = setTimeout(() => this.#refuseWaiting(), this.#turnTimeoutMs);
     try {
       this.#connection.execute('begin immediate');
       const settle: (() => void)[] = [];
@@ -71,7 +72,7 @@ export class GroupCommit {
   }
 
   #refuseWaiting(): void {
-    const cause = new Error(`a transaction has been running for ${turnTimeoutMs} ms: it waits for something other than the parts it was given`);
+    const cause = new Error(`a transaction has been running for ${this.#turnTimeoutMs} ms: it waits for something other than the parts it was given`);
     for (const job of this.#waiting.splice(0)) job.reject(new Fault('unavailable', 'the metadata store is busy; try again', { cause, retryAfterSeconds: 5 }));
   }
 

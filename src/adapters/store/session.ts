@@ -57,7 +57,7 @@ function session(query: (bound: BoundQuery) => Promise<Result>, compiler: Compil
   return {
     queries: compiler.queries,
     all: async <P extends Params, R>(statement: Statement<P, R>, values: P) => (await query(compiler.bind(statement, values))).rows as R[],
-    first: async <P extends Params, R>(statement: Statement<P, R>, values: P) => (await query(compiler.bind(statement, values))).rows[0] as R | undefined,
+    first: async <P extends Params, R>(statement: Statement<P, R>, values: P) => (await query({ ...compiler.bind(statement, values), single: true })).rows[0] as R | undefined,
     run: async (statement, values) => (await query(compiler.bind(statement, values))).changes,
     execute: async <R>(compilable: Compilable<R>) => (await query(compiler.compile(compilable))) as { rows: R[]; changes: number },
   };

@@ -2,7 +2,7 @@ import Database from 'libsql';
 import { Fault } from '../../contract/errors.ts';
 import { lockDataFile } from './data-lock.ts';
 import { GroupCommit } from './group-commit.ts';
-import { migrate } from './migrate.ts';
+import { migrate, requireMigrated } from './migrate.ts';
 import type { Connection, Driver, Result } from './session.ts';
 import { createCompiler, type BoundQuery } from './statement.ts';
 import { createStore } from './store.ts';
@@ -13,8 +13,13 @@ export interface SqliteOptions {
   path: string;
   /** Milliseconds since the epoch; the process's clock by default. */
   clock?: { now(): number };
-  /** For a short command beside the process that holds the file: SQLite's own locks order the writes, leases are not to be taken. */
+  /**
+   * For a short command: when another process holds the file it is opened beside that one, without migrating it. SQLite's own locks order
+   * the writes; leases are not to be taken.
+   */
   beside?: boolean;
+  /** How long a write waits for the transactions before it, then it fails with Fault `unavailable`. */
+  turnTimeoutMs?: number;
 }
 
 /**
@@ -22,14 +27,14 @@ export interface SqliteOptions {
  * transaction (write-ahead log). A commit is on the disk when its promise resolves (`synchronous = FULL`).
  * @throws Error naming the process that has the file open.
  */
-export async function openSqliteStore({ path, clock = { now: Date.now }, beside = false }: SqliteOptions): Promise<Store> {
-  const lock = beside ? { release() {} } : lockDataFile(path);
+export async function openSqliteStore({ path, clock = { now: Date.now }, beside = false, turnTimeoutMs = 30_000 }: SqliteOptions): Promise<Store> {
+  const lock = lockDataFile(path, beside);
   try {
     const compiler = createCompiler('sqlite', () => clock.now());
     const writer = openConnection(path);
-    const driver = createDriver(writer, openConnection(path), () => lock.release());
+    const driver = createDriver(writer, openConnection(path), new GroupCommit(writer, turnTimeoutMs), () => lock.release());
     try {
-      await driver.transaction((connection) => migrate(connection, compiler));
+      await driver.transaction((connection) => (lock.held ? migrate : requireMigrated)(connection, compiler));
       return createStore(driver, compiler);
     } catch (error) {
       await driver.close();
@@ -48,8 +53,7 @@ interface SqliteConnection extends Connection {
   close(): void;
 }
 
-function createDriver(writer: SqliteConnection, reader: SqliteConnection, closed: () => void): Driver {
-  const commits = new GroupCommit(writer);
+function createDriver(writer: SqliteConnection, reader: SqliteConnection, commits: GroupCommit, closed: () => void): Driver {
   return {
     read: async (query) => reader.run(query),
     transaction: (work) => commits.add(work),
@@ -80,9 +84,10 @@ function openConnection(path: string): SqliteConnection {
     return made;
   }
 
-  function run({ text, values }: BoundQuery): Result {
+  function run({ text, values, reads, single }: BoundQuery): Result {
     try {
       const statement = prepare(text);
+      if (reads && single) return { rows: named(statement, firstRow(statement, values)), changes: 0 };
       if (!statement.reader) return { rows: [], changes: statement.run(values).changes };
       const rows = statement.all(values) as unknown[][];
       return { rows: named(statement, rows), changes: rows.length };
@@ -125,6 +130,12 @@ function open(path: string): Database.Database {
   const database = new Database(path, { timeout: 5000 });
   database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma busy_timeout = 5000');
   return database;
+}
+
+/** Much faster than reading to the end. Only for reads: an INSERT … RETURNING that is not read to its end is undone. */
+function firstRow(statement: Database.Statement, values: unknown[]): unknown[][] {
+  const row = statement.get(values) as unknown[] | undefined;
+  return row === undefined ? [] : [row];
 }
 
 const columnNames = new WeakMap<Database.Statement, string[]>();

@@ -1,4 +1,5 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, type Compilable, type RawBuilder } from 'kysely';
+import { Fault } from '../../contract/errors.ts';
 import type { Schema, WorkspaceTable } from './schema.ts';
 import { ofEveryWorkspace, ofWorkspace } from './scope.ts';
 
@@ -41,6 +42,8 @@ export interface BoundQuery {
   reads: boolean;
   /** Set on queries of which the text never changes: worth preparing under this name. */
   name?: string;
+  /** Only the first row is wanted. */
+  single?: boolean;
 }
 
 export interface Compiler {
@@ -101,6 +104,8 @@ export function createCompiler(dialect: DialectName, clock?: () => number): Comp
       if (slot === nowSlot) return clock?.() ?? 0;
       const value = values[slot.name];
       if (value === undefined) throw new TypeError(`statement value ${slot.name} is missing`);
+      // PostgreSQL cannot hold it in a text. JSON writes it as an escape, so this is never about a body.
+      if (typeof value === 'string' && value.includes('\0')) throw new Fault('bad_request', 'text must not contain the character U+0000');
       return value;
     });
   }
