@@ -11,7 +11,7 @@ export type Uuid = z.infer<typeof Uuid>;
 export const Timestamp = z.iso.datetime({ offset: true }).meta({ id: 'Timestamp', description: 'ISO 8601 date-time', example: '2026-03-14T09:26:53.589Z' });
 
 /** A number followed by a unit letter: minutes, hours or days, 1m to 7d. */
-export const Duration = z.string().refine((text) => durationMs(text) !== undefined, 'must be a duration such as 5m, 1h or 1d, from 1m to 7d').meta({ id: 'Duration', example: '5m' });
+export const Duration = z.string().refine((text) => durationMs(text) !== undefined, 'must be a duration such as 5m, 1h or 1d, from 1m to 7d').meta({ id: 'Duration', pattern: '^[1-9][0-9]{0,4}[mhd]$', example: '5m' });
 
 const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const durationMaxMs = 7 * unitMs.d;
@@ -28,8 +28,8 @@ const WholeText = z.string().regex(/^\d{1,12}$/, 'must be a whole number').trans
 
 /** `limit` and `offset` of every list; they come as text from a query string. */
 export const PageQuery = z.object({
-  limit: WholeText.pipe(z.number().min(1, 'must be from 1 to 1000').max(1000, 'must be from 1 to 1000')).default(1000).meta({ description: 'At most so many items, 1 to 1000' }),
-  offset: WholeText.default(0).meta({ description: 'Skip so many items' }),
+  limit: WholeText.pipe(z.number().min(1, 'must be from 1 to 1000').max(1000, 'must be from 1 to 1000')).default(1000).meta({ description: 'At most so many items', type: 'integer', minimum: 1, maximum: 1000, default: 1000 }),
+  offset: WholeText.default(0).meta({ description: 'Skip so many items', type: 'integer', minimum: 0, default: 0 }),
 });
 export type PageQuery = z.output<typeof PageQuery>;
 

@@ -69,7 +69,9 @@ function pathParameters({ pathParams }: SurfaceDescription, path: string, { para
 
 function queryParameters({ query }: AnyOperation, schemas: Schemas): JsonSchema[] {
   return Object.entries(query.shape).map(([name, schema]) => {
-    const { description, ...rest } = schemas.in(schema as z.ZodType);
+    const { description, pattern, ...rest } = schemas.in(schema as z.ZodType);
+    // A number in a query string is parsed from text; the reference speaks of the number.
+    if (pattern !== undefined && rest['type'] !== 'integer') rest['pattern'] = pattern;
     return { name, in: 'query', required: !(schema as z.ZodType).isOptional(), ...(description !== undefined && { description }), schema: rest };
   });
 }
@@ -87,7 +89,13 @@ function success(surface: SurfaceDescription, operation: AnyOperation, schemas: 
   const isDeletion = result instanceof z.ZodUndefined;
   const isList = 'limit' in operation.query.shape && result instanceof z.ZodArray;
   const schema = surface.successSchema(isDeletion ? undefined : schemas.out(result), isList);
-  return { description: 'Done', headers: headerRefs(['X-Request-Id', ...(isList ? ['X-Total-Count'] : isDeletion ? [] : ['ETag'])]), content: { 'application/json': { schema } } };
+  return { description: 'Done', headers: headerRefs(['X-Request-Id', ...(isList ? ['X-Total-Count'] : isVersioned(result) ? ['ETag'] : [])]), content: { 'application/json': { schema } } };
+}
+
+/** A stored resource, rather than an answer computed for the caller. */
+function isVersioned(result: z.ZodType): boolean {
+  if (result instanceof z.ZodUnion) return result.options.every((option) => isVersioned(option as z.ZodType));
+  return result instanceof z.ZodObject && 'id' in result.shape && 'updatedAt' in result.shape;
 }
 
 function errors(surface: SurfaceDescription, method: Method, operation: AnyOperation, takesBody: boolean): Record<string, JsonSchema> {

@@ -1,0 +1,55 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, it } from 'vitest';
+import { openapiDocument } from '../../src/http/openapi/document.ts';
+import { referencePage } from '../../src/http/openapi/reference-page.ts';
+import { openDescription } from '../../src/http/surfaces/open.ts';
+
+const document = openapiDocument(openDescription);
+const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+
+describe('the OpenAPI document', () => {
+  it('is valid OpenAPI 3.1, references resolved', async () => {
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate(structuredClone(document) as unknown as Record<string, unknown>);
+    expect(errors).toBeUndefined();
+    expect(valid).toBe(true);
+    expect(validator.version).toBe('3.1');
+    const known = new Set(Object.entries(document.components).flatMap(([part, entries]) => Object.keys(entries).map((name) => `#/components/${part}/${name}`)));
+    for (const [, reference] of JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)) expect(known).toContain(reference);
+  });
+
+  it('has every route, each under an id of its own, with what can go wrong', () => {
+    expect(operations).toHaveLength(openDescription.routes.length);
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+    for (const { responses, operationId } of operations) expect(Object.keys(responses), operationId).toEqual(expect.arrayContaining(['200', '400', '401', '429', '500', '503']));
+    for (const [method, path, { params }] of openDescription.routes) {
+      expect([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name), `${method} ${path}`).toEqual(Object.keys(params.shape));
+    }
+  });
+
+  it.each(openDescription.routes.filter(([, , { example }]) => example !== undefined).map(([, , operation]) => [operation.name, operation] as const))('the example of %s is one that the operation takes', (_name, operation) => {
+    expect(operation.body.safeParse(operation.example).error).toBeUndefined();
+  });
+
+  it('every operation with a body has an example', () => {
+    for (const { requestBody, operationId } of operations) if (requestBody) expect(JSON.stringify(requestBody), operationId).toContain('"example"');
+  });
+
+  it('comes out the same every time', () => {
+    expect(JSON.stringify(openapiDocument(openDescription))).toBe(JSON.stringify(document));
+  });
+});
+
+describe('the reference page', () => {
+  const page = referencePage(document);
+
+  it('has every operation and schema, and every link in it leads somewhere', () => {
+    for (const { operationId } of operations) expect(page).toContain(`id="${operationId}"`);
+    const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+    for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
+  });
+
+  it('needs nothing from elsewhere and runs no script', () => {
+    expect(page).not.toMatch(/<script|src=|https?:\/\/(?!hooks\.example\.com)/);
+  });
+});
