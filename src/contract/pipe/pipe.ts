@@ -70,7 +70,7 @@ export const PipeMetrics = z.object({
   errors: z.number().meta({ description: 'Records in the error table' }),
   batches: z.number().meta({ description: 'Inserts' }),
   lag: z.number().nullable().meta({ description: 'Records not yet stored; null where the source does not say' }),
-  oldestUnprocessedAt: Timestamp.nullable().meta({ description: 'Time of the oldest record that was read and is not stored yet' }),
+  oldestUnprocessedAt: Timestamp.nullable().meta({ description: 'When the partition that has waited longest was last stored; null where none is behind' }),
   lastError: z.object({ message: z.string(), at: Timestamp }).nullable(),
   checkpoint: z.array(z.object({ partition: z.string(), position: z.string().nullable(), storedAt: Timestamp })),
 }).meta({ id: 'PipeMetrics' });

@@ -149,17 +149,20 @@ export class Reader {
   }
 
   #store(partition: OpenPartition, range: Range, halt: AbortSignal): void {
-    partition.storing = partition.storing.then(async () => {
-      try {
-        if (!partition.lost && this.#failure === undefined && !halt.aborted) await this.#inserts.use(() => this.#storeRange(partition, range, halt));
-      } catch (error) {
-        this.#failure ??= error;
-        this.#onFailure();
-      } finally {
-        this.#heldBytes -= range.bytes;
-        this.#wake?.();
-      }
-    });
+    partition.storing = this.#storeAfter(partition.storing, partition, range, halt);
+  }
+
+  async #storeAfter(earlier: Promise<void>, partition: OpenPartition, range: Range, halt: AbortSignal): Promise<void> {
+    await earlier;
+    try {
+      if (!partition.lost && this.#failure === undefined && !halt.aborted) await this.#inserts.use(() => this.#storeRange(partition, range, halt));
+    } catch (error) {
+      this.#failure ??= error;
+      this.#onFailure();
+    } finally {
+      this.#heldBytes -= range.bytes;
+      this.#wake?.();
+    }
   }
 
   async #storeRange(partition: OpenPartition, range: Range, halt: AbortSignal): Promise<void> {

@@ -110,9 +110,17 @@ export class Worker {
     const next = advanceLifecycle(sourceKind(document), this.#condition, event);
     if (!next) return;
     this.#condition = next;
-    this.#reports = this.#reports.then(async () => {
-      await deps.store.pipes.report(status.workspaceId, status.pipeId, status.generation, next.state, next.message);
-    }).catch((error: unknown) => deps.log.warn({ err: error, pipeId: document.id }, 'the state of a pipe could not be recorded'));
+    this.#reports = this.#report(this.#reports, next);
+  }
+
+  async #report(earlier: Promise<void>, { state, message }: PipeCondition): Promise<void> {
+    await earlier;
+    const { deps, status } = this.#options;
+    try {
+      await deps.store.pipes.report(status.workspaceId, status.pipeId, status.generation, state, message);
+    } catch (error) {
+      deps.log.warn({ err: error, pipeId: status.pipeId }, 'the state of a pipe could not be recorded');
+    }
   }
 }
 

@@ -1,0 +1,72 @@
+import { Fault, invalid } from '../../contract/errors.ts';
+import type { PipeDefinition } from '../../contract/pipe/pipe.ts';
+import type { SourceConfiguration } from '../../contract/pipe/sources.ts';
+import { ConnectionLost, SourceFailed, type Batch, type SourceRecord } from '../../ports/connector.ts';
+import { identifier, join, qualified, sql } from '../../sql/sql.ts';
+import { columnType } from './column-type.ts';
+import type { PipesDependencies } from './dependencies.ts';
+import { findBadRows } from './find-bad-rows.ts';
+import { rowMapper, skipped } from './mapping.ts';
+import { RowWriter } from './row-writer.ts';
+import { makeConnector } from './worker.ts';
+
+const samplesMax = 10;
+const waitMs = 20_000;
+
+/**
+ * Connects, reads up to ten records, and checks that they map and cast. A source that is there but has nothing to give passes.
+ * @throws Fault bad_request saying which record and why.
+ */
+export async function checkSamples(deps: PipesDependencies, pipeId: string, source: SourceConfiguration, definition: PipeDefinition): Promise<void> {
+  const batches = await readSamples(deps, pipeId, source, definition);
+  const { columns = [], database } = definition.destination;
+  const mapper = rowMapper(source.kind, definition.fieldMappings, columns);
+  const rows = new RowWriter(4096);
+  const read: SourceRecord[] = [];
+  for (const { record, constants } of batches.flatMap((batch) => (batch.kind === 'records' ? batch.records.map((record) => ({ record, constants: batch.constants ?? {} })) : [])).slice(0, samplesMax)) {
+    const fault = mapper(record, constants, rows);
+    if (fault === undefined) read.push(record);
+    else if (fault !== skipped) throw refused(source, record, fault);
+  }
+  if (rows.rows === 0 || columns.length === 0) return;
+  // A table of the same columns, for as long as the check takes: the pipe's own may not exist yet.
+  const table = `pipe_samples_${pipeId.replaceAll('-', '')}`;
+  const command = { purpose: 'pipe', timeoutMs: 30_000 } as const;
+  await deps.telemetry.command(sql`CREATE DATABASE IF NOT EXISTS ${identifier(database)}`, command);
+  await deps.telemetry.command(sql`CREATE TABLE ${qualified(database, table)} (${join(columns.map(({ name, type }) => sql`${identifier(name)} ${columnType(type)}`), ', ')}) ENGINE = Null`, command);
+  try {
+    const to = { pipeId, database, table, columns: columns.map(({ name }) => name), mapper };
+    const [bad] = await findBadRows(deps.telemetry, to, rows, pipeId.replaceAll('-', ''), AbortSignal.timeout(30_000));
+    if (bad) throw refused(source, read[bad.row]!, bad.reason);
+  } finally {
+    deps.telemetry.forgetColumns(database, table);
+    await deps.telemetry.command(sql`DROP TABLE IF EXISTS ${qualified(database, table)}`, command);
+  }
+}
+
+async function readSamples(deps: PipesDependencies, pipeId: string, source: SourceConfiguration, definition: PipeDefinition): Promise<Batch[]> {
+  const connector = makeConnector(deps, source, { pipeId, purpose: 'sample', replica: { index: 0, count: 1 }, bufferBytes: 2 ** 20, settings: definition.settings });
+  const enough = new AbortController();
+  const signal = AbortSignal.any([enough.signal, AbortSignal.timeout(waitMs)]);
+  const batches: Batch[] = [];
+  try {
+    await connector.check(signal);
+    let count = 0;
+    for await (const batch of connector.read(() => Promise.resolve({}), signal)) {
+      batches.push(batch);
+      count += batch.kind === 'records' ? batch.records.length : 0;
+      if (count >= samplesMax || batch.kind === 'select') break;
+    }
+    return batches;
+  } catch (error) {
+    if (error instanceof ConnectionLost || error instanceof SourceFailed) throw new Fault('bad_request', `source: ${error.message}`, { cause: error, issues: [{ path: `source.${source.kind}`, message: error.message }] });
+    throw error;
+  } finally {
+    enough.abort();
+    await connector.close();
+  }
+}
+
+function refused(source: SourceConfiguration, record: SourceRecord, reason: string): Fault {
+  return invalid([{ path: `source.${source.kind}`, message: `the record at ${record.position} cannot be stored: ${reason}` }]);
+}
