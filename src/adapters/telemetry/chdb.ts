@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { TelemetryError, type Telemetry } from '../../ports/telemetry.ts';
 import { literal } from '../../sql/sql.ts';
@@ -30,13 +30,43 @@ const defaultLanes: LaneSizes = {
 /** Opens the embedded engine on a directory. @throws TelemetryError unavailable when another process has it. */
 export async function openChdb(options: ChdbOptions): Promise<Telemetry> {
   const path = resolve(options.path);
+  const sizes = { ...defaultLanes, ...options.lanes };
+  requireThreads(sizes);
+  await mkdir(path, { recursive: true });
   const incoming = join(path, 'incoming');
+  const engine = new ChdbEngine(new ChdbConnections(path, sizes), incoming, options.closeWaitMs ?? 10_000);
+  await engine.ping(60_000).catch(async (error: unknown) => { throw await openingError(error, path); });
+  // Only now, holding the engine's lock: before, they may have been another process's.
   await rm(incoming, { recursive: true, force: true });
-  await mkdir(incoming, { recursive: true });
-  const connections = new ChdbConnections(path, { ...defaultLanes, ...options.lanes });
-  const engine = new ChdbEngine(connections, incoming, options.closeWaitMs ?? 10_000);
-  await engine.ping(30_000);
+  await mkdir(incoming);
   return new EngineTelemetry(engine, options);
+}
+
+/** A query holds a thread of libuv's pool while it runs. With fewer threads than queries nothing could stop one, nor a file be written. */
+function requireThreads(sizes: LaneSizes): void {
+  const wanted = Object.values(sizes).reduce((sum, { width }) => sum + width, 4);
+  const threads = Number(process.env['UV_THREADPOOL_SIZE'] ?? 4);
+  if (threads < wanted) throw new TelemetryError('unavailable', `the embedded engine needs ${wanted} threads and Node has ${threads}: start it with UV_THREADPOOL_SIZE=${wanted} or more`);
+}
+
+/** The engine writes the real reason to stderr and throws a shorter one; who holds its lock stands in the lock's file. */
+async function openingError(error: unknown, path: string): Promise<unknown> {
+  if (!(error instanceof TelemetryError)) return error;
+  if (error.message.includes('Failed to create connection')) {
+    const holder = await lockHolder(path);
+    const who = holder === undefined ? 'it cannot be read and written, or another process has it' : `process ${holder} has it`;
+    return new TelemetryError('unavailable', `the telemetry directory ${path} cannot be opened: ${who}`, { cause: error });
+  }
+  if (error.message.includes('data directory')) return new TelemetryError('unavailable', 'this process has another telemetry directory open: one at a time', { cause: error });
+  return error;
+}
+
+async function lockHolder(path: string): Promise<string | undefined> {
+  try {
+    return /PID: (\d+)/.exec(await readFile(join(path, 'status'), 'utf8'))?.[1];
+  } catch {
+    return undefined;
+  }
 }
 
 class ChdbEngine implements Engine {

@@ -25,8 +25,8 @@ const size = { width: 16, queueLimit: 256 };
 const killTimeoutMs = 5_000;
 
 /** Connects to a ClickHouse server over HTTP; nothing is sent before the first call. @throws TelemetryError unavailable for an address that cannot be one. */
-export function openClickHouse(options: ClickHouseOptions): Promise<Telemetry> {
-  return Promise.resolve(new EngineTelemetry(new ClickHouseEngine(options), options));
+export async function openClickHouse(options: ClickHouseOptions): Promise<Telemetry> {
+  return new EngineTelemetry(new ClickHouseEngine(options), options);
 }
 
 class ClickHouseEngine implements Engine {
