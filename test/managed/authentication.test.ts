@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type ApiKit } from '../kit/api.ts';
-import { rawGet } from '../kit/raw-http.ts';
+import { rawGet } from './raw-get.ts';
 import { attacks } from './attacks.ts';
 
 let api: ApiKit;

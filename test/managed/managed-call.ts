@@ -1,0 +1,37 @@
+import type { Route } from '../../src/http/surface.ts';
+import type { ApiKit } from '../kit/api.ts';
+import type { HttpCall } from '../kit/http.ts';
+import { alertInput, logSource, newAlert, newDashboard, newSavedSearch, newWebhook, tileInput, uniqueName } from '../kit/stack-objects.ts';
+
+export type PathIds = Record<string, string>;
+
+/** A new object of the kind that a path is about, in the first workspace. */
+async function newObject(api: ApiKit, path: string): Promise<{ id: string }> {
+  if (path.includes('/dashboards')) return newDashboard(api);
+  if (path.includes('/alerts')) return newAlert(api);
+  if (path.includes('/saved-searches')) return newSavedSearch(api);
+  if (path.includes('/keys')) return (await api.managed.organization('POST', '/keys', { body: { name: uniqueName() } })).json.result.key;
+  throw new Error(`no object for ${path}`);
+}
+
+/** A valid body. Changes are empty ones, which change nothing and are fine everywhere. */
+async function newBody(api: ApiKit, method: string, path: string): Promise<object | undefined> {
+  if (method === 'GET' || method === 'DELETE') return undefined;
+  if (method !== 'POST') return {};
+  if (path.includes('/dashboards')) return { name: uniqueName(), tiles: [tileInput((await logSource(api)).id)] };
+  if (path.endsWith('/alerts')) return alertInput((await newWebhook(api)).id);
+  if (path.endsWith('/saved-searches')) return { name: uniqueName(), sourceId: (await logSource(api)).id };
+  if (path.endsWith('/keys')) return { name: uniqueName() };
+  throw new Error(`no body for ${path}`);
+}
+
+/** A call of a managed route that would succeed: on an object made for it, with a valid body. `ids` wins over what is made. */
+export async function managedCall(api: ApiKit, [method, path]: Route, ids: PathIds = {}): Promise<{ path: string; options: HttpCall }> {
+  const known: PathIds = { organizationId: api.managed.organizationId, serviceId: api.managed.serviceId, ...ids };
+  const last = /\{(id|keyId|pipeId)\}/.exec(path)?.[1];
+  if (last !== undefined && known[last] === undefined) known[last] = (await newObject(api, path)).id;
+  const body = await newBody(api, method, path);
+  return { path: filled(path, known), options: body === undefined ? {} : { body } };
+}
+
+export const filled = (path: string, ids: PathIds): string => path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? name);
