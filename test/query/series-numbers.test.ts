@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { granularitiesMs, type DataPoint } from '../../src/contract/chart.ts';
 import { ids, log, openQueryKit, t0, time, type QueryKit } from './query-kit.ts';

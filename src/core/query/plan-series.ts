@@ -8,7 +8,6 @@ import { eventTime } from './event-time.ts';
 import type { Fields } from './fields.ts';
 import { metricColumns, metricCondition, metricIssues, metricOperand, metricTable } from './metric-series.ts';
 import type { Aggregate, EventTime, Plan, Reading, Scan, Table } from './plan.ts';
-import { rollupFor } from './rollup.ts';
 import { conjuncts, joined, type Condition, type Operand } from './where/condition.ts';
 
 /** One series as asked for, with its source and the columns of the table it reads. */
@@ -49,8 +48,7 @@ export function planSeries(request: SeriesRequest): Plan | { issues: Issue[] } {
   const whole = drafts.filter((scan) => scan !== undefined);
   const parts = whole.flatMap((scan) => [...scan.groups, ...scan.readings.flatMap((reading) => [reading.condition, reading.aggregate.operand])]);
   const { range, bucketMs, ratio, series, groupBy } = request;
-  const scans = merged(whole).map((scan) => (scan.kind === 'rows' ? { ...scan, rollup: rollupFor(scan, request.series[scan.readings[0]!.series]!.source) } : scan));
-  return { scans, seriesCount: series.length, grouped: groupBy.length > 0, range, bucketMs, ratio, volatile: parts.some(isVolatile) };
+  return { scans: merged(whole), seriesCount: series.length, grouped: groupBy.length > 0, range, bucketMs, ratio, volatile: parts.some(isVolatile) };
 }
 
 /** A scan of its own for each series; `merged` brings together what can share one. */

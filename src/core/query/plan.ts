@@ -48,8 +48,20 @@ interface ScanBase {
  * metric series, then the aggregate. `histogram`: observations by bucket bounds.
  */
 export type Scan =
-  | (ScanBase & { kind: 'rows'; /** Counts by minute, service and severity, where that answers everything. */ rollup: Table | undefined })
+  | RowScan
   | MetricScan;
+
+export type RowScan = ScanBase & {
+  kind: 'rows';
+  /** Counts by minute, service and severity; used for whole minutes where they answer all readings exactly. */
+  rollup: Rollup | undefined;
+};
+
+export interface Rollup {
+  table: Table;
+  /** It counts every row from here on. */
+  exactFromMs: number;
+}
 
 export type MetricScan = ScanBase & { kind: 'gauge' | 'sum' | 'histogram'; columns: MetricColumns };
 

@@ -1,20 +1,41 @@
 import type { ChartRequest, DataPoint } from '../../contract/chart.ts';
-import { notFound, type Issue } from '../../contract/errors.ts';
-import type { Source } from '../../contract/source.ts';
+import { invalid, notFound, type Issue } from '../../contract/errors.ts';
+import type { WhereLanguage } from '../../contract/common.ts';
+import type { SearchRequest, SearchResult } from '../../contract/search.ts';
+import type { Source, SourceField, SourceInput } from '../../contract/source.ts';
 import type { Clock } from '../../ports/ambient.ts';
-import type { Purpose, Telemetry } from '../../ports/telemetry.ts';
+import type { Column, Purpose, Telemetry } from '../../ports/telemetry.ts';
+import type { Sql } from '../../sql/sql.ts';
 import { bucketMs } from './bucket.ts';
-import { fieldsOf, type Fields } from './fields.ts';
-import type { Plan } from './plan.ts';
+import { cachedRun } from './cached-run.ts';
+import { conditionIssues, expressionIssues, sourceIssues } from './check.ts';
+import { emitSearch } from './emit/emit-search.ts';
+import { anyField, fieldsOf, type Fields } from './fields.ts';
+import type { Plan, Scan, Table } from './plan.ts';
+import { planSearch } from './plan-search.ts';
 import { planSeries, tableOf, type SeriesInput, type SeriesRequest } from './plan-series.ts';
 import { dataPoints, type SeriesRow } from './points.ts';
 import { publicFault, refuse } from './public-fault.ts';
-import { runPlan, scanRunner, type QueryBounds } from './run-plan.ts';
+import { ResultCache } from './result-cache.ts';
+import { rollupFits, rollupTable } from './rollup.ts';
+import { searchPage } from './search-page.ts';
+import { sourceFields } from './source-fields.ts';
+import { ask, runPlan, scanRunner, type QueryBounds } from './run-plan.ts';
 
 export interface QueryOptions {
   telemetry: Telemetry;
   clock: Clock;
   limits: QueryBounds;
+  cache?: CacheOptions | undefined;
+}
+
+export interface CacheOptions {
+  /** 0 turns the cache off. 64 MiB where absent. */
+  maxBytes?: number | undefined;
+  /** How long a kept result may be out of date when rows arrived late past this process. 60 s where absent. */
+  ttlMs?: number | undefined;
+  /** How long after its end a bucket may still get rows in the ordinary way. 5 s where absent. */
+  ingestDelayMs?: number | undefined;
 }
 
 /** Finds a source of the workspace that asks; undefined where there is none with this id. */
@@ -34,9 +55,16 @@ export class Query {
   private readonly telemetry: Telemetry;
   private readonly limits: QueryBounds;
 
-  constructor({ telemetry, limits }: QueryOptions) {
+  private readonly clock: Clock;
+  private readonly cache: ResultCache;
+  private readonly ingestDelayMs: number;
+
+  constructor({ telemetry, clock, limits, cache = {} }: QueryOptions) {
     this.telemetry = telemetry;
     this.limits = limits;
+    this.clock = clock;
+    this.cache = new ResultCache(cache.maxBytes ?? 64 * 1024 * 1024, cache.ttlMs ?? 60_000);
+    this.ingestDelayMs = cache.ingestDelayMs ?? 5000;
   }
 
   /** A chart request. @throws Fault not_found for an unknown source, bad_request naming every mistake, timeout. */
@@ -58,13 +86,59 @@ export class Query {
     const withFields = await Promise.all(series.map(async (one): Promise<SeriesInput> => ({ ...one, fields: await this.fieldsFor(one, issues) })));
     refuse(issues);
     const plan = planSeries({ ...rest, series: withFields });
-    if ('issues' in plan) refuse(plan.issues);
-    return plan as Plan;
+    if ('issues' in plan) throw invalid(plan.issues);
+    return { ...plan, scans: await Promise.all(plan.scans.map((scan) => this.withRollup(scan))) };
   }
 
   /** Runs a plan. @throws Fault */
   run(plan: Plan, { purpose = 'chart', signal }: RunContext = {}): Promise<SeriesRow[]> {
-    return runPlan(plan, scanRunner(this.telemetry, { ...this.limits, purpose, signal }));
+    const direct = scanRunner(this.telemetry, { ...this.limits, purpose, signal });
+    const closing = { nowMs: this.clock.now(), ingestDelayMs: this.ingestDelayMs };
+    return runPlan(plan, plan.volatile ? direct : cachedRun(direct, this.cache, closing));
+  }
+
+  /** A page of rows. @throws Fault bad_request naming every mistake, timeout. */
+  async search(request: SearchRequest, source: Source, signal?: AbortSignal): Promise<SearchResult> {
+    const plan = planSearch(request, source, await this.sourceColumns(source));
+    const result = await ask(this.telemetry, emitSearch(plan), { ...this.limits, purpose: 'chart', signal });
+    return searchPage(plan, result);
+  }
+
+  /** Columns and attribute keys of a source, with values that occur. @throws Fault */
+  async fields(source: Source, signal?: AbortSignal): Promise<SourceField[]> {
+    const fields = await this.sourceColumns(source);
+    const run = async (statement: Sql) => (await ask(this.telemetry, statement, { ...this.limits, purpose: 'chart', signal })).rows;
+    return sourceFields(source, mainTable(source), fields, this.clock.now(), run);
+  }
+
+  /** What is wrong with the expressions of a source. Its table need not exist yet; where it does, their columns must. */
+  async checkSource(source: SourceInput): Promise<Issue[]> {
+    const { database, name } = mainTable(source);
+    const columns = await this.columns(database, name);
+    return sourceIssues(source, columns.length === 0 ? anyField : fieldsOf(columns));
+  }
+
+  /** What is wrong with a condition over a source. */
+  async checkCondition(source: Source, where: string, language: WhereLanguage, path = 'where'): Promise<Issue[]> {
+    return conditionIssues(source, await this.knownFields(source), where, language, path);
+  }
+
+  /** What is wrong with a field path or expression over a source. */
+  async checkExpression(source: Source, text: string, path: string): Promise<Issue[]> {
+    return expressionIssues(await this.knownFields(source), text, path);
+  }
+
+  /** Rows from `oldestMs` on have been stored: what is kept of that time is dropped. Cheap where nothing came late. */
+  inserted(database: string, oldestMs: number): void {
+    if (oldestMs < this.clock.now() - this.ingestDelayMs) this.cache.forget(database, oldestMs);
+  }
+
+  /** Without a word from the engine the rows themselves answer. */
+  private async withRollup(scan: Scan): Promise<Scan> {
+    if (scan.kind !== 'rows' || !rollupFits(scan)) return scan;
+    const { database } = scan.table;
+    const exactFromMs = await this.telemetry.rollupExactFrom(database).catch(() => undefined);
+    return exactFromMs === undefined ? scan : { ...scan, rollup: { table: { database, name: rollupTable }, exactFromMs } };
   }
 
   private async fieldsFor(series: SourcedSeries, issues: Issue[]): Promise<Fields> {
@@ -74,11 +148,30 @@ export class Query {
     return fieldsOf(columns);
   }
 
-  private async columns(database: string, table: string) {
+  private async knownFields(source: Source): Promise<Fields> {
+    const { database, name } = mainTable(source);
+    const columns = await this.columns(database, name);
+    return columns.length === 0 ? anyField : fieldsOf(columns);
+  }
+
+  private async sourceColumns(source: Source): Promise<Fields> {
+    const { database, name } = mainTable(source);
+    const columns = await this.columns(database, name);
+    if (columns.length === 0) throw invalid([{ path: 'sourceId', message: `the table of source "${source.name}" does not exist` }]);
+    return fieldsOf(columns);
+  }
+
+  private async columns(database: string, table: string): Promise<Column[]> {
     try {
       return await this.telemetry.columns(database, table);
     } catch (error) {
       throw publicFault(error);
     }
   }
+}
+
+/** A metric source is known by its first table: its tables share the columns that conditions and groups name. */
+function mainTable(source: Source | SourceInput): Table {
+  const name = source.kind === 'metric' ? source.metricTables.gauge ?? source.metricTables.sum ?? source.metricTables.histogram ?? source.from.tableName : source.from.tableName;
+  return { database: source.from.databaseName, name };
 }

@@ -24,23 +24,31 @@ export function emitAggregate({ fn, operand, level }: Aggregate, condition: Sql 
   return aggregates[fn]({ value: value?.value ?? sql`1`, when, time: emitExpression(time.exact.expression), level, type: operand?.type ?? { base: 'number', nullable: false, wide: false, float: false } });
 }
 
-/** An entry per aggregate. -OrNull tells "no value" from 0. */
+/**
+ * An entry per aggregate. Without `when` every row of a group has a value. With it, avg and quantile of nothing are NaN,
+ * which the engine's JSON writes as null; the others would be 0 and are told apart by a count, which costs less than the
+ * engine's -OrNull.
+ */
 const aggregates: Record<AggregateFunction, (parts: Parts) => Sql> = {
   count: ({ when }) => (when ? sql`toFloat64(countIf(${when}))` : sql`toFloat64(count())`),
   count_distinct: ({ value, when }) => (when ? sql`toFloat64(uniqExactIf(${value}, ${when}))` : sql`toFloat64(uniqExact(${value}))`),
   sum: ({ value, when, type }) => {
     const exact = type.wide ? sql`toInt128(${value})` : value;
-    return when ? sql`toFloat64(sumOrNullIf(${exact}, ${when}))` : sql`toFloat64(sumOrNull(${exact}))`;
+    return when ? known(when, sql`sumIf(${exact}, ${when})`) : sql`toFloat64(sum(${exact}))`;
   },
   avg: ({ value, when, type }) => {
     const safe = type.wide ? sql`toFloat64(${value})` : value;
-    return when ? sql`toFloat64(avgOrNullIf(${safe}, ${when}))` : sql`toFloat64(avgOrNull(${safe}))`;
+    return when ? sql`toFloat64(avgIf(${safe}, ${when}))` : sql`toFloat64(avg(${safe}))`;
   },
-  min: ({ value, when }) => (when ? sql`toFloat64(minOrNullIf(${value}, ${when}))` : sql`toFloat64(minOrNull(${value}))`),
-  max: ({ value, when }) => (when ? sql`toFloat64(maxOrNullIf(${value}, ${when}))` : sql`toFloat64(maxOrNull(${value}))`),
-  last_value: ({ value, when, time }) => (when ? sql`toFloat64(argMaxOrNullIf(${value}, ${time}, ${when}))` : sql`toFloat64(argMaxOrNull(${value}, ${time}))`),
-  quantile: ({ value, when, level }) => (when ? sql`toFloat64(quantileOrNullIf(${level})(${value}, ${when}))` : sql`toFloat64(quantileOrNull(${level})(${value}))`),
+  min: ({ value, when }) => (when ? known(when, sql`minIf(${value}, ${when})`) : sql`toFloat64(min(${value}))`),
+  max: ({ value, when }) => (when ? known(when, sql`maxIf(${value}, ${when})`) : sql`toFloat64(max(${value}))`),
+  last_value: ({ value, when, time }) => (when ? known(when, sql`argMaxIf(${value}, ${time}, ${when})`) : sql`toFloat64(argMax(${value}, ${time}))`),
+  quantile: ({ value, when, level }) => (when ? sql`toFloat64(quantileIf(${level})(${value}, ${when}))` : sql`toFloat64(quantile(${level})(${value}))`),
 };
+
+function known(when: Sql, aggregate: Sql): Sql {
+  return sql`if(countIf(${when}) = 0, NULL, toFloat64(${aggregate}))`;
+}
 
 /** A missing map key reads as an empty text, which would pass for a value. */
 function presence({ expression, type }: Operand): Sql | undefined {

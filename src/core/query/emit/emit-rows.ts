@@ -1,7 +1,8 @@
 import { identifier, join, qualified, sql, type Sql } from '../../../sql/sql.ts';
 import type { TimeRange } from '../bucket.ts';
-import type { Scan } from '../plan.ts';
+import type { Reading, Scan, Table } from '../plan.ts';
 import { factored } from '../plan-series.ts';
+import { rollupFor, rollupTime } from '../rollup.ts';
 import { joined, type Condition, type Operand } from '../where/condition.ts';
 import { emitAggregate } from './emit-aggregate.ts';
 import { emitCondition, mayBeNull } from './emit-condition.ts';
@@ -15,10 +16,23 @@ export const valueColumn = (index: number): Sql => identifier(`__value_${index}`
 
 /** One pass over logs or spans for all readings. The workspace's table and the range stand outside the caller's condition. */
 export function emitRows(scan: Scan, range: TimeRange, maxRows: number): Sql {
+  const rollup = scan.kind === 'rows' ? rollupFor(scan, range) : undefined;
+  if (rollup) return emitRollup(rollup.table, scan, range, maxRows);
+  return emitPass(scan, range, maxRows, (reading, when) => emitAggregate(reading.aggregate, when, scan.time));
+}
+
+/** The same from the counts by minute: rows are not counted but their counts added up. */
+function emitRollup(table: Table, scan: Scan, range: TimeRange, maxRows: number): Sql {
+  const count = identifier('Count');
+  return emitPass({ ...scan, table, time: rollupTime }, range, maxRows, (_, when) => (when ? sql`toFloat64(sumIf(${count}, ${when}))` : sql`toFloat64(sum(${count}))`));
+}
+
+function emitPass(scan: Scan, range: TimeRange, maxRows: number, emitValue: (reading: Reading, when: Sql | undefined) => Sql): Sql {
   const { where, when } = emitConditions(scan.readings.map(({ condition }) => condition));
-  const values = scan.readings.map(({ aggregate }, index) => sql`${emitAggregate(aggregate, when[index], scan.time)} AS ${valueColumn(index)}`);
+  const values = scan.readings.map((reading, index) => sql`${emitValue(reading, when[index])} AS ${valueColumn(index)}`);
   const keys = emitKeys(scan, range);
-  return sql`SELECT ${join([...keys.select, ...values], ', ')} FROM ${qualified(scan.table.database, scan.table.name)} WHERE ${join([emitRange(scan.time, range), ...where], ' AND ')}${keys.groupBy} LIMIT ${maxRows + 1}`;
+  const from = qualified(scan.table.database, scan.table.name);
+  return sql`SELECT ${join([...keys.select, ...values], ', ')} FROM ${from} WHERE ${join([emitRange(scan.time, range), ...where], ' AND ')}${keys.groupBy} LIMIT ${maxRows + 1}`;
 }
 
 /** What the scan selects and groups by. */
@@ -27,7 +41,7 @@ export function emitKeys(scan: Scan, range: TimeRange): { select: Sql[]; groupBy
   const groups = scan.groups.map(groupKey);
   const select = [...bucket.map((key) => sql`${key} AS ${bucketColumn}`), ...groups.map((key, index) => sql`toString(${key}) AS ${groupColumn(index)}`)];
   const keys = [...bucket.map(() => bucketColumn), ...groups];
-  return { select, groupBy: keys.length === 0 ? sql`` : sql` GROUP BY ${join(keys, ', ')}` };
+  return { select, groupBy: keys.length === 0 ? sql` HAVING count() > 0` : sql` GROUP BY ${join(keys, ', ')}` };
 }
 
 /** Text and whole numbers are grouped as they are stored; what may be NULL, or has several spellings, as its text. */
