@@ -26,6 +26,7 @@ function fail(message: string, code: number): void {
 function program(environment: Environment, version: string): Command {
   const root = new Command('sightline').description('Self-hosted observability and ingestion on ClickHouse').version(version).showHelpAfterError();
   root.command('serve').description('Run the server; settings come from the environment (docs/config.md)').action(async () => (await import('./serve.ts')).serve(environment, version));
+  root.command('demo').description('The same, with a simulated shop that sends telemetry, a dashboard and an alert').action(async () => (await import('./demo.ts')).demo(environment, version));
   root.command('doctor').description('Check configuration, data directory, ports, store and engine without starting').action(async () => (await import('./doctor.ts')).doctor(environment));
   addAdminCommands(root.command('admin').description('Users, keys, organizations and services, on the store itself'), async (command) => (await import('./beside.ts')).beside(environment, command));
   addQueryCommands(root.command('query').description('Ask a running server from the shell'), environment);

@@ -10,7 +10,7 @@ export function table(columns: readonly string[], rows: readonly (readonly unkno
 function show(value: unknown): string {
   if (value === undefined || value === null) return '';
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, (char) => JSON.stringify(char).slice(1, -1));
+  return text.replace(/\p{Cc}/gu, (char) => JSON.stringify(char).slice(1, -1));
 }
 
 const clip = (text: string, width: number): string => (text.length > width ? `${text.slice(0, width - 1)}…` : text);
