@@ -143,7 +143,7 @@ export async function startApi(options: ApiKitOptions = {}) {
   const [firstKey] = (await own.identity.organizationKeys(first.organizationId, { limit: 1, offset: 0 })).items;
   const [user] = await own.identity.users(first.workspace.id);
   return {
-    url, port, server, store: own, vault, ids, clock, usage, first, logLines: lines,
+    url, port, server, directory, store: own, vault, ids, clock, usage, first, logLines: lines,
     ...caller(first.workspace.id, user!.id, first.accessKey),
     newCaller,
     managed: keyOf({ id: firstKey!.id, organizationId: first.organizationId, serviceId: first.serviceId, keyId: first.keyId, keySecret: first.keySecret }),

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApi, type ApiKit } from '../kit/api.ts';
+import type { HttpAnswer } from '../kit/http.ts';
+import { newAlert, webhookInput } from '../kit/stack-objects.ts';
+
+let api: ApiKit;
+/** While set, nothing can be written. */
+let broken = false;
+beforeAll(async () => {
+  api = await startApi({
+    auditLimits: { windowMs: 3_600_000 },
+    through: (store) => ({ ...store, transaction: (work) => (broken ? Promise.reject(new Error('disk I/O error')) : store.transaction(work)) }),
+  });
+});
+afterAll(() => api.stop());
+
+let made = 0;
+const canaries: string[] = [];
+/** A secret that is found wherever it turns up. */
+function canary(): string {
+  const text = `canary-${++made}-${createHash('sha256').update(String(made)).digest('hex').slice(0, 24)}`;
+  canaries.push(text);
+  return text;
+}
+
+/** The forms in which a secret may leak: as it is, and as the encodings that are around here. */
+const forms = (secret: string): string[] => [secret, Buffer.from(secret).toString('base64').replace(/=+$/, ''), Buffer.from(secret).toString('hex'), createHash('sha256').update(secret).digest('base64'), encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
+
+describe('secrets', () => {
+  it('planted in every write-only field, they are in no answer, no log line, no error and nowhere in the store in clear', async () => {
+    const answers: string[] = [];
+    const watch = async (call: Promise<HttpAnswer>): Promise<HttpAnswer> => {
+      const answer = await call;
+      answers.push(JSON.stringify([...answer.headers]), answer.text);
+      return answer;
+    };
+    const { managed } = api;
+    canaries.push(managed.keySecret, managed.keyId, api.first.accessKey, api.first.password, api.first.ingestionKey);
+
+    // Webhooks: headers, parameters, secret; made, changed, moved, used, refused.
+    const secrets = () => ({ headers: { 'X-Token': canary() }, queryParams: { token: canary() }, secret: `whsec_${Buffer.from(canary()).toString('base64')}` });
+    const hook = (await watch(api.call('POST', '/webhooks', { body: webhookInput(secrets()) }))).json.data;
+    for (const body of [secrets(), { ...secrets(), url: 'https://elsewhere.example.com/x' }, { ...secrets(), url: 'ftp://bad' }, { ...secrets(), service: 5 }, { headers: { 'bad name': canary() } }, { secret: { deep: canary() } }, { headers: canary() }]) await watch(api.call('PUT', `/webhooks/${hook.id}`, { body }));
+    await watch(api.call('POST', '/webhooks', { body: webhookInput({ ...secrets(), name: hook.name }) }));
+    const alert = await newAlert(api, { channel: { type: 'webhook', webhookId: hook.id } });
+    await watch(api.call('DELETE', `/webhooks/${hook.id}`));
+
+    // Keys of both surfaces: the one answer that creates them is the only one that may show them.
+    const created = (await managed.organization('POST', '/keys', { body: { name: 'watched', roles: ['admin'] }, headers: { 'idempotency-key': 'once' } })).json.result;
+    const access = (await api.call('POST', '/team/access-keys', { body: { name: 'watched' } })).json.data;
+    const accessText = Object.values(access).find((value): value is string => typeof value === 'string' && value.startsWith('slp_'))!;
+    canaries.push(created.keyId, created.keySecret, accessText);
+    const mine = { id: canary(), secret: canary() };
+    const hash = (text: string) => createHash('sha256').update(text).digest('base64');
+    await watch(managed.organization('POST', '/keys', { body: { hashData: { keyIdHash: hash(mine.id), keyIdSuffix: mine.id.slice(-4), keySecretHash: hash(mine.secret) } } }));
+    for (const body of [{ keySecret: canary() }, { hashData: { keyIdHash: canary(), keyIdSuffix: 'abcd', keySecretHash: canary() } }, { hashData: canary() }, `{"name": "${canary()}`, { name: { secret: canary() } }, { roles: [canary()] }, { expireAt: canary() }, { state: canary() }, { ipAccessList: [{ source: canary() }] }]) await watch(managed.organization('POST', '/keys', { body }));
+    await watch(managed.organization('PATCH', `/keys/${created.key.id}`, { body: { keySecret: canary() } }));
+    const watched = api.keyOf({ ...managed, id: created.key.id, keyId: created.keyId, keySecret: created.keySecret });
+    await watch(watched.organization('GET', '/keys'));
+    await watch(api.keyOf({ ...watched, keySecret: canary() }).organization('GET', '/keys'));
+    await watch(api.keyOf({ ...watched, keyId: canary() }).organization('GET', '/keys'));
+    await watch(api.call('GET', '/webhooks', { headers: { authorization: `Bearer ${canary()}` } }));
+    await watch(managed.call('GET', `/organizations/${canary()}/keys`));
+    await watch(managed.call('GET', `/organizations/${managed.organizationId}/keys?limit=${canary()}`));
+
+    // Failures of ours, which are logged with their cause.
+    broken = true;
+    const failed = [
+      await watch(api.call('POST', '/webhooks', { body: webhookInput(secrets()) })),
+      await watch(api.call('PUT', `/webhooks/${hook.id}`, { body: secrets() })),
+      await watch(managed.organization('POST', '/keys', { body: { name: canary() } })),
+      await watch(managed.organization('POST', '/keys', { body: {}, headers: { 'idempotency-key': 'fails' } })),
+      await watch(watched.organization('PATCH', `/keys/${created.key.id}`, { body: { name: canary() } })),
+    ];
+    broken = false;
+    expect(failed.map(({ status }) => status)).toEqual([500, 500, 500, 500, 500]);
+
+    // Everything that can be read, on both surfaces, afterwards.
+    const readable = ['/webhooks', `/webhooks/${hook.id}`, '/alerts', `/alerts/${alert.id}`, '/sources', '/team', '/team/access-keys', '/dashboards', '/saved-searches', '/openapi.json', '/docs'];
+    for (const path of readable) await watch(api.call('GET', path));
+    for (const path of ['', '/keys', `/keys/${created.key.id}`, '/services', '/activities', '/activities?outcome=denied', '/activities?outcome=failure']) await watch(managed.organization('GET', path));
+    for (const path of ['/alerts', '/sources', '/dashboards', '/saved-searches']) await watch(managed.stack('GET', path));
+    await watch(managed.call('GET', '/openapi.json'));
+    await api.trail.flush();
+    await api.usage.flush();
+    await watch(managed.organization('GET', '/activities'));
+    await watch(managed.organization('DELETE', `/keys/${created.key.id}`));
+
+    const store = readdirSync(api.directory).map((name) => readFileSync(join(api.directory, name)).toString('latin1')).join('\n');
+    expect(store).toContain('watched');
+    expect(api.logLines.length).toBeGreaterThan(0);
+    const leaks: string[] = [];
+    for (const secret of canaries) {
+      for (const form of forms(secret)) {
+        if (answers.some((text) => text.includes(form))) leaks.push(`an answer has ${form}`);
+        if (api.logLines.some((line) => line.includes(form))) leaks.push(`the log has ${form}`);
+      }
+      if (store.includes(secret)) leaks.push(`the store has ${secret}`);
+    }
+    expect(canaries.length).toBeGreaterThan(40);
+    expect(answers.length).toBeGreaterThan(80);
+    expect(leaks).toEqual([]);
+  });
+});
