@@ -1,6 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { openapiDocument } from '../src/http/openapi/document.ts';
+import { managedDescription } from '../src/http/surfaces/managed.ts';
+import { openDescription } from '../src/http/surfaces/open.ts';
 import { configPage } from './config-page.ts';
 
 /**
@@ -11,6 +14,8 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 const files: { path: string; make: () => string | Promise<string> }[] = [
   { path: 'docs/config.md', make: configPage },
+  { path: 'docs/openapi/open-source.json', make: () => json(openapiDocument(openDescription)) },
+  { path: 'docs/openapi/managed.json', make: () => json(openapiDocument(managedDescription)) },
 ];
 
 const check = process.argv.includes('--check');
@@ -26,6 +31,10 @@ for (const { path, make } of files) {
 }
 console.log(stale.length === 0 ? `${files.length} generated files are fresh` : `${check ? 'Stale (run npm run generate)' : 'Written'}: ${stale.join(', ')}`);
 if (check && stale.length > 0) process.exitCode = 1;
+
+function json(document: object): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
 
 function read(path: string): string | undefined {
   try {
