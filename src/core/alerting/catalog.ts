@@ -3,6 +3,8 @@ import type { StoredDocument } from '../../ports/store.ts';
 
 /** What changed since the last look. */
 export interface CatalogChange {
+  /** Alerts that are new or have another version. */
+  changedAlertIds: string[];
   /** Alerts that are gone. */
   removedAlertIds: string[];
   /** Whether anything changed at all. */
@@ -20,7 +22,7 @@ const stampsEveryMs = 60_000;
 export class Catalog {
   readonly #store: AlertStore;
   readonly #documents = new Map<string, StoredDocument>();
-  #alertIds = new Set<string>();
+  readonly #alertIds = new Set<string>();
   #revision = { count: -1, latestMs: 0 };
   #comparedAtMs = Number.NEGATIVE_INFINITY;
 
@@ -45,30 +47,29 @@ export class Catalog {
     const revision = await this.#store.documentRevision();
     const same = revision.count === this.#revision.count && revision.latestMs === this.#revision.latestMs;
     const compare = Math.abs(nowMs - this.#comparedAtMs) >= stampsEveryMs;
-    if (same && !compare) return { removedAlertIds: [], changed: false };
+    if (same && !compare) return { changedAlertIds: [], removedAlertIds: [], changed: false };
     const sinceMs = this.#revision.count === -1 ? 0 : Math.min(this.#revision.latestMs, revision.latestMs) - overlapMs;
-    let changed = this.#put(await this.#store.documentsChangedSince(sinceMs));
-    let removedAlertIds: string[] = [];
-    if (compare || this.#documents.size !== revision.count) {
-      const compared = await this.#compare();
-      changed = changed || compared.changed;
-      removedAlertIds = compared.removedAlertIds;
-      this.#comparedAtMs = nowMs;
-    }
+    const put = this.#put(await this.#store.documentsChangedSince(sinceMs));
     this.#revision = revision;
-    return { changed, removedAlertIds };
+    if (!compare && this.#documents.size === revision.count) return { ...put, removedAlertIds: [] };
+    const compared = await this.#compare();
+    this.#comparedAtMs = nowMs;
+    return { changed: put.changed || compared.changed, changedAlertIds: [...put.changedAlertIds, ...compared.changedAlertIds], removedAlertIds: compared.removedAlertIds };
   }
 
-  #put(documents: StoredDocument[]): boolean {
+  #put(documents: StoredDocument[]): Omit<CatalogChange, 'removedAlertIds'> {
+    const changedAlertIds: string[] = [];
     let changed = false;
     for (const document of documents) {
       const at = key(document.kind, document.id);
       if (this.#documents.get(at)?.version === document.version) continue;
       this.#documents.set(at, document);
-      if (document.kind === 'alert') this.#alertIds.add(document.id);
       changed = true;
+      if (document.kind !== 'alert') continue;
+      this.#alertIds.add(document.id);
+      changedAlertIds.push(document.id);
     }
-    return changed;
+    return { changed, changedAlertIds };
   }
 
   async #compare(): Promise<CatalogChange> {
@@ -78,8 +79,8 @@ export class Catalog {
     const removedAlertIds = gone.filter(({ kind }) => kind === 'alert').map(({ id }) => id);
     for (const id of removedAlertIds) this.#alertIds.delete(id);
     const stale = [...stamps].some(([at, version]) => this.#documents.get(at)?.version !== version);
-    const put = stale && this.#put(await this.#store.documentsChangedSince(0));
-    return { changed: gone.length > 0 || put, removedAlertIds };
+    const put = stale ? this.#put(await this.#store.documentsChangedSince(0)) : { changed: false, changedAlertIds: [] };
+    return { changed: gone.length > 0 || put.changed, changedAlertIds: put.changedAlertIds, removedAlertIds };
   }
 }
 

@@ -6,7 +6,7 @@ import type { Asked, Batch } from './batches.ts';
 import type { Question } from './question.ts';
 import { groupsMax, noReading, readingOf, rowReading, type Answer } from './readings.ts';
 import type { Window } from './schedule.ts';
-import type { Shape } from './shapes.ts';
+import { simpleScan, type Shape } from './shapes.ts';
 
 export interface BatchRunner {
   telemetry: Telemetry;
@@ -118,7 +118,7 @@ function emitWords(shape: Shape, operand: Operand, words: string[], condition: C
 }
 
 async function runBeside(members: Asked[], window: Window, runner: BatchRunner, signal: AbortSignal | undefined): Promise<Map<string, Answer>> {
-  const scans = members.map(({ question }) => question.plan.scans[0]!);
+  const scans = members.map(({ question }) => simpleScan(question)!);
   const readings = scans.map((scan) => withRows(scan.readings));
   const result = await ask(runner, emitRows({ ...scans[0]!, readings: readings.flat() }, range(window), 1), signal);
   const values = result.rows[0] ?? [];
@@ -132,8 +132,8 @@ async function runBeside(members: Asked[], window: Window, runner: BatchRunner, 
 
 async function runAlone(one: Asked, window: Window, runner: BatchRunner, signal: AbortSignal | undefined): Promise<Map<string, Answer>> {
   const { question, alertId } = one;
-  const [scan, ...others] = question.plan.scans;
-  if (scan?.kind === 'rows' && others.length === 0 && question.value === 'last' && scan.readings.length === 1) {
+  const scan = simpleScan(question);
+  if (scan) {
     const result = await ask(runner, emitRows({ ...scan, readings: withRows(scan.readings) }, range(window), groupsMax), signal);
     if (result.rows.length > groupsMax) return new Map([[alertId, { ...answer(result.rowsRead), tooManyGroups: true }]]);
     const found = emptyAnswer(one, result.rowsRead);

@@ -1,13 +1,16 @@
 import { conjuncts, joined, type Condition, type Operand, type Reading, type Scan } from '../query/index.ts';
 import type { Question } from './question.ts';
 
+/** A scan of logs or spans. */
+export type RowScan = Extract<Scan, { kind: 'rows' }>;
+
 /**
  * A condition with its literals taken out: alerts of one shape differ only in the values of their keys (and in one word), and are answered by
  * one GROUP BY. `key` is equal for alerts of one shape and for no others.
  */
 export interface Shape {
   key: string;
-  scan: Scan;
+  scan: RowScan;
   reading: Reading;
   /** What rows are told apart by; the groups of the alert itself come after them. */
   operands: Operand[];
@@ -21,7 +24,7 @@ export interface Shape {
 }
 
 /** A part of the plan with one scan of rows and one reading; other plans are asked alone. */
-export function simpleScan({ plan, value }: Question): Scan | undefined {
+export function simpleScan({ plan, value }: Question): RowScan | undefined {
   const [scan, ...others] = plan.scans;
   return scan?.kind === 'rows' && others.length === 0 && value === 'last' && scan.readings.length === 1 ? scan : undefined;
 }

@@ -1,0 +1,104 @@
+import { isIP } from 'node:net';
+import { Agent, buildConnector, request, type Dispatcher } from 'undici';
+import { EgressRefused, type Egress } from '../../ports/egress.ts';
+import type { WebhookAttempt, WebhookRequest, WebhookSender } from '../../ports/webhook-sender.ts';
+
+export interface WebhookSenderOptions {
+  egress: Egress;
+  /** From the first byte sent to the last byte read. */
+  timeoutMs?: number;
+  /** Certificates to trust besides the usual ones; for tests and private authorities. */
+  ca?: string;
+}
+
+/** More of an answer is neither kept nor shown. */
+const answerMaxBytes = 4096;
+
+/** Sends webhooks over pooled connections, each opened to an address that the guard has just allowed. */
+export function createWebhookSender({ egress, timeoutMs = 15_000, ca }: WebhookSenderOptions): WebhookSender {
+  const dispatcher = new Agent({ connect: guardedConnector(egress, timeoutMs, ca), connections: 64, pipelining: 1, keepAliveTimeout: 10_000, bodyTimeout: timeoutMs, headersTimeout: timeoutMs });
+  return {
+    send: (message, signal) => send(dispatcher, message, timeoutMs, signal),
+    close: () => dispatcher.destroy(),
+  };
+}
+
+/**
+ * The name is resolved and checked here, for each new connection, and the connection goes to that very address; the name stays what TLS verifies.
+ */
+function guardedConnector(egress: Egress, timeoutMs: number, ca: string | undefined): buildConnector.connector {
+  const connect = buildConnector({ timeout: timeoutMs, ...(ca !== undefined && { ca }) });
+  const open = async (options: buildConnector.Options, callback: buildConnector.Callback): Promise<void> => {
+    let address: string;
+    try {
+      [{ address }] = await egress.resolve(options.hostname);
+    } catch (error) {
+      callback(error as Error, null);
+      return;
+    }
+    const servername = options.servername ?? (isIP(options.hostname) === 0 ? options.hostname : undefined);
+    connect({ ...options, hostname: address, ...(servername !== undefined && { servername }) }, callback);
+  };
+  return (options, callback) => void open(options, callback);
+}
+
+async function send(dispatcher: Dispatcher, { url, headers, body }: WebhookRequest, timeoutMs: number, signal: AbortSignal | undefined): Promise<WebhookAttempt> {
+  const startedMs = performance.now();
+  const elapsedMs = (): number => Math.round(performance.now() - startedMs);
+  const deadline = AbortSignal.timeout(timeoutMs);
+  try {
+    const answer = await request(url, { method: 'POST', headers, body, dispatcher, signal: signal ? AbortSignal.any([deadline, signal]) : deadline });
+    const text = await beginning(answer.body);
+    const retryAfter = answer.headers['retry-after'];
+    return { kind: 'response', status: answer.statusCode, body: text, elapsedMs: elapsedMs(), ...(typeof retryAfter === 'string' && { retryAfter }) };
+  } catch (error) {
+    const refused = refusal(error);
+    if (refused) return { kind: 'refused', reason: refused.message, elapsedMs: elapsedMs() };
+    return { kind: 'unreachable', reason: deadline.aborted ? `no complete answer within ${timeoutMs / 1000} s` : reason(error), elapsedMs: elapsedMs() };
+  }
+}
+
+/** Reads to the end, so that the connection can be used again, unless there is no end in sight. */
+async function beginning(body: Dispatcher.ResponseData['body']): Promise<string> {
+  const kept: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    if (bytes < answerMaxBytes) kept.push(chunk);
+    bytes += chunk.length;
+    if (bytes > 16 * answerMaxBytes) break;
+  }
+  return Buffer.concat(kept).subarray(0, answerMaxBytes).toString('utf8');
+}
+
+function refusal(error: unknown): EgressRefused | undefined {
+  if (error instanceof EgressRefused) return error;
+  return error instanceof Error && error.cause !== undefined ? refusal(error.cause) : undefined;
+}
+
+const reasons: Record<string, string> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was reset',
+  EPIPE: 'the connection was reset',
+  UND_ERR_SOCKET: 'the connection was closed before an answer came',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection could not be opened in time',
+  UND_ERR_HEADERS_TIMEOUT: 'no answer came in time',
+  UND_ERR_BODY_TIMEOUT: 'the answer did not end in time',
+  ENOTFOUND: 'its host name does not resolve',
+  EAI_AGAIN: 'its host name could not be resolved now',
+  EHOSTUNREACH: 'its host cannot be reached',
+  ENETUNREACH: 'its network cannot be reached',
+  ETIMEDOUT: 'the connection could not be opened in time',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not from a trusted authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not from a trusted authority',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+};
+
+/** In our own words: an error's text can carry the address with its secrets. */
+function reason(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (reasons[code] !== undefined) return reasons[code];
+  if (/CERT|TLS|SSL|EPROTO/.test(code)) return 'its TLS connection could not be established';
+  return error instanceof Error && error.cause !== undefined ? reason(error.cause) : 'the request failed';
+}

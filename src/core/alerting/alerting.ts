@@ -1,0 +1,219 @@
+import type { AlertStatusReader } from '../../ports/alert-store.ts';
+import type { Clock, Log, Vault } from '../../ports/ambient.ts';
+import type { Store } from '../../ports/store.ts';
+import type { Telemetry } from '../../ports/telemetry.ts';
+import type { WebhookSender } from '../../ports/webhook-sender.ts';
+import type { Query } from '../query/index.ts';
+import { Catalog } from './catalog.ts';
+import { Courier } from './courier.ts';
+import { destination } from './destination.ts';
+import { Evaluator } from './evaluator.ts';
+import { dueOf, runningAlert, type RunningAlert } from './running-alert.ts';
+import type { Due } from './schedule.ts';
+import { shardOf, Shards } from './shards.ts';
+
+export interface AlertingOptions {
+  store: Store;
+  telemetry: Telemetry;
+  query: Query;
+  sender: WebhookSender;
+  vault: Vault;
+  clock: Clock;
+  log: Log;
+  /**
+   * Who holds the leases. One that is the same after a restart takes over at once; so an embedded store, which one process has to itself, wants a
+   * constant. Processes that share a store need different ones.
+   */
+  holder: string;
+  /** How often to look for what is due. */
+  tickMs: number;
+  /** How long after its end a window waits for late telemetry. */
+  ingestDelayMs: number;
+  /** Of one evaluation query. */
+  queryTimeoutMs: number;
+  queryMemoryBytes?: number;
+  /** Where the user interface answers, for links in messages; empty: no links. */
+  publicUrl?: string;
+  leaseTtlMs?: number;
+  /** Deliveries to one host at once. */
+  perHostMax?: number;
+  random?: () => number;
+}
+
+/** The supervisor of alerts: evaluates what is due and delivers what has to be said. */
+export interface Alerting {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** One look at what is due; resolves when all of it is evaluated and recorded. For tests that move the clock themselves. */
+  tick(): Promise<void>;
+  /** Resolves when nothing is left to send before the clock moves on. */
+  delivered(): Promise<void>;
+  readonly status: AlertStatusReader;
+}
+
+const historyMs = 30 * 86_400_000;
+const deliveriesMs = 7 * 86_400_000;
+const sweepEveryMs = 3_600_000;
+
+export function createAlerting(options: AlertingOptions): Alerting {
+  return new Supervisor(options);
+}
+
+class Supervisor implements Alerting {
+  readonly status: AlertStatusReader;
+  readonly #options: AlertingOptions;
+  readonly #catalog: Catalog;
+  readonly #shards: Shards;
+  readonly #courier: Courier;
+  readonly #evaluator: Evaluator;
+  readonly #running = new Map<string, RunningAlert>();
+  readonly #work = new Set<Promise<void>>();
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | undefined;
+  #stop = new AbortController();
+  #lastMs = 0;
+  #sweptMs = Number.NEGATIVE_INFINITY;
+  #begun = false;
+
+  constructor(options: AlertingOptions) {
+    const { store, clock, log, holder, sender, vault, telemetry, query, queryTimeoutMs, queryMemoryBytes, publicUrl = '', leaseTtlMs = 15_000, perHostMax = 8, random = Math.random } = options;
+    this.#options = options;
+    this.status = store.alerts;
+    this.#catalog = new Catalog(store.alerts);
+    this.#shards = new Shards({ store, holder, leaseTtlMs, log });
+    this.#courier = new Courier({ store, sender, clock, log, random, perHostMax, destination: destination(this.#catalog, vault) });
+    this.#evaluator = new Evaluator({
+      store, log, telemetry, query, publicUrl, catalog: this.#catalog, shards: this.#shards,
+      limits: { timeoutMs: queryTimeoutMs, ...(queryMemoryBytes !== undefined && { maxMemoryBytes: queryMemoryBytes }) },
+      deliver: (entries) => this.#courier.add(entries),
+    });
+  }
+
+  async start(): Promise<void> {
+    const { tickMs, log } = this.#options;
+    const beat = (): void => {
+      this.#timer = setTimeout(() => {
+        beat();
+        // A look never waits for the evaluations of the one before: what hangs holds up itself only.
+        if (!this.#looking) this.#look().catch((error: unknown) => log.warn({ error }, 'alerts could not be looked at; tried again'));
+      }, tickMs);
+    };
+    beat();
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#stop.abort();
+    await this.#looking?.catch(() => {});
+    await Promise.allSettled(this.#work);
+    await this.#courier.stop();
+    this.#running.clear();
+    await this.#shards.release().catch((error: unknown) => this.#options.log.warn({ error }, 'leases on alerts were not given back; they run out by themselves'));
+    this.#stop = new AbortController();
+    this.#begun = false;
+  }
+
+  async tick(): Promise<void> {
+    await this.#look();
+    await Promise.all(this.#work);
+  }
+
+  delivered(): Promise<void> {
+    return this.#courier.idle();
+  }
+
+  /** Finds what is due and sets it going. */
+  #look(): Promise<void> {
+    this.#looking = this.#find().finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  async #find(): Promise<void> {
+    if (!this.#begun) await this.#courier.start();
+    this.#begun = true;
+    const nowMs = await this.#options.store.nowMs();
+    await this.#reconcile(nowMs);
+    this.#courier.wake();
+    const due = this.#due(nowMs);
+    if (due.length > 0) {
+      const work = this.#evaluator.evaluate(due, nowMs, this.#stop.signal).finally(() => this.#work.delete(work));
+      this.#work.add(work);
+    }
+    await this.#sweep(nowMs);
+  }
+
+  /** The running set becomes the wanted set: leases first, then documents, then what both say. */
+  async #reconcile(nowMs: number): Promise<void> {
+    const { changed, changedAlertIds, removedAlertIds } = await this.#catalog.refresh(nowMs);
+    const { gained, lost } = await this.#shards.keep(nowMs);
+    const held = new Set(this.#shards.held);
+    this.#drop(new Set([...lost, ...[...this.#loaded].filter((shard) => !held.has(shard))]));
+    await this.#forget(removedAlertIds);
+    await this.#load([...new Set([...gained, ...[...held].filter((shard) => !this.#loaded.has(shard))])]);
+    for (const id of changedAlertIds) this.#adopt(id);
+    const back = nowMs < this.#lastMs;
+    this.#lastMs = nowMs;
+    // After a step back of the clock, or a change of what an alert that failed is made from, what was planned is planned anew.
+    if (back || changed) for (const alert of this.#running.values()) if (back || alert.failures > 0) alert.nextCheckMs = 0;
+  }
+
+  readonly #loaded = new Set<number>();
+
+  async #load(shards: readonly number[]): Promise<void> {
+    if (shards.length === 0) return;
+    const progress = new Map((await this.#options.store.alerts.progress(shards)).map((row) => [row.alertId, row]));
+    const wanted = new Set(shards);
+    for (const id of this.#catalog.alertIds) {
+      if (!wanted.has(shardOf(id))) continue;
+      const row = progress.get(id);
+      this.#running.set(id, runningAlert(this.#catalog.alert(id)!, row));
+      if (row) this.#courier.errors.load(id, row.deliveryErrors);
+    }
+    await this.#courier.load(shards);
+    for (const shard of shards) this.#loaded.add(shard);
+    await this.#forget([...progress.keys()].filter((id) => !this.#catalog.alertIds.has(id)));
+  }
+
+  #drop(shards: ReadonlySet<number>): void {
+    if (shards.size === 0) return;
+    for (const [id, alert] of this.#running) if (shards.has(alert.shard)) this.#running.delete(id);
+    this.#courier.drop([...shards]);
+    for (const shard of shards) this.#loaded.delete(shard);
+  }
+
+  async #forget(alertIds: readonly string[]): Promise<void> {
+    const own = alertIds.filter((id) => this.#loaded.has(shardOf(id)));
+    if (own.length === 0) return;
+    for (const id of own) this.#running.delete(id);
+    this.#courier.forget(own);
+    await this.#options.store.alerts.forget(own);
+  }
+
+  /** A new alert begins; a changed one keeps everything but its definition. */
+  #adopt(id: string): void {
+    const document = this.#catalog.alert(id);
+    if (!document || !this.#loaded.has(shardOf(id))) return;
+    const known = this.#running.get(id);
+    const fresh = runningAlert(document, undefined);
+    if (!known) this.#running.set(id, fresh);
+    else Object.assign(known, { definition: fresh.definition, nextCheckMs: 0 });
+  }
+
+  #due(nowMs: number): { alert: RunningAlert; due: Due }[] {
+    const found: { alert: RunningAlert; due: Due }[] = [];
+    for (const alert of this.#running.values()) {
+      if (alert.busy || alert.nextCheckMs > nowMs) continue;
+      const due = dueOf(alert, nowMs, this.#options.ingestDelayMs);
+      if (due.windows.length > 0) found.push({ alert, due });
+    }
+    return found;
+  }
+
+  async #sweep(nowMs: number): Promise<void> {
+    if (Math.abs(nowMs - this.#sweptMs) < sweepEveryMs || !this.#loaded.has(0)) return;
+    this.#sweptMs = nowMs;
+    await this.#options.store.alerts.sweepBefore({ evaluationsMs: nowMs - historyMs, deliveriesMs: nowMs - deliveriesMs });
+  }
+}
