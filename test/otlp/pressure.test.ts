@@ -121,6 +121,16 @@ describe('back-pressure', () => {
     await vi.waitUntil(async () => (await post(`${otlp.httpUrl}/v1/logs`, logs('receive', 'x'.repeat(20_000)))).status === 200, { timeout: 5000 });
   });
 
+  test('records of very many days are refused, those of a batch that has many are stored', async () => {
+    const otlp = await start({ batch: { maxAgeMs: never, maxRows: 231 } });
+    const day = 86_400_000_000_000n;
+    const from = (first: number, days: number): Uint8Array => wire([1, 'message', [[1, 'message', [attribute(1, 'service.name', [[1, 'string', 'days']])]], [2, 'message', Array.from({ length: days }, (_, index): Field => [2, 'message', [[1, 'fixed64', day * BigInt(first + index)]]])]]]);
+    const [many, ...fewer] = await Promise.all([from(15_000, 95), from(16_000, 70), from(17_000, 71)].map((body) => post(`${otlp.httpUrl}/v1/logs`, body)));
+    expect(fewer.map(({ status: answered, bytes }) => [answered, bytes.length])).toEqual([[200, 0], [200, 0]]);
+    expect(readNumberAndText(many!.bytes.subarray(2))).toEqual({ number: 5, text: expect.stringContaining('more than 90 days'), rest: {} });
+    expect((await count('days')).rows).toBe(231);
+  });
+
   test('a workspace whose tables are missing fails alone, as worth a retry', async () => {
     const otlp = await start({ authenticate: async (given) => ({ workspaceId: given, database: given === 'lost' ? 'nowhere' : database }) });
     const [lost, good] = await Promise.all([

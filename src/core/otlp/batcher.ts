@@ -1,7 +1,7 @@
 import { Fault } from '../../contract/errors.ts';
 import type { Log } from '../../ports/ambient.ts';
-import type { Telemetry } from '../../ports/telemetry.ts';
-import type { EncodedRows } from './encoded.ts';
+import { TelemetryError, type Telemetry } from '../../ports/telemetry.ts';
+import { maxDays, type EncodedRows } from './encoded.ts';
 
 export interface BatchLimits {
   /** A batch is sent when it has so many rows, … */
@@ -18,6 +18,7 @@ export interface BatchLimits {
 interface Part {
   data: Buffer;
   rows: number;
+  days: ReadonlySet<number>;
   resolve: () => void;
   reject: (fault: Fault) => void;
 }
@@ -51,12 +52,12 @@ export class Batcher {
   }
 
   /** Resolves when the rows are stored. */
-  add(database: string, { table, columns, data, rows }: EncodedRows): Promise<void> {
+  add(database: string, { table, columns, data, rows, days }: EncodedRows): Promise<void> {
     const key = `${database}\0${table}`;
     let queue = this.queues.get(key);
     if (!queue) this.queues.set(key, (queue = new Queue(this.limits, (parts) => this.insert(database, table, columns, parts))));
     this.pendingBytes += data.length;
-    return queue.add(data, rows).finally(() => {
+    return queue.add(data, rows, days).finally(() => {
       this.pendingBytes -= data.length;
     });
   }
@@ -79,11 +80,21 @@ export class Batcher {
       await this.telemetry.insert(database, table, { format: 'RowBinary', columns, data, rows }, { purpose: 'ingest', timeoutMs: this.limits.insertTimeoutMs });
       for (const part of parts) part.resolve();
     } catch (error) {
+      // The engine did not like something in the batch: only the request that brought it is to fail.
+      if (parts.length > 1 && isAboutTheRows(error)) {
+        for (const part of parts) await this.insert(database, table, columns, [part]);
+        return;
+      }
       this.log.warn({ error, database, table, rows, requests: parts.length }, 'telemetry was not stored');
       const fault = new Fault('unavailable', 'the telemetry could not be stored; send it again', { cause: error, retryAfterSeconds });
       for (const part of parts) part.reject(fault);
     }
   }
+}
+
+/** Another attempt with fewer rows may fare better; when the engine is away, or the table, it would not. */
+function isAboutTheRows(error: unknown): boolean {
+  return error instanceof TelemetryError && (error.kind === 'other' || error.kind === 'memory' || error.kind === 'type');
 }
 
 /** What waits for one table. */
@@ -101,9 +112,9 @@ class Queue {
     this.insert = insert;
   }
 
-  add(data: Buffer, rows: number): Promise<void> {
+  add(data: Buffer, rows: number, days: ReadonlySet<number>): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.parts.push({ data, rows, resolve, reject });
+      this.parts.push({ data, rows, days, resolve, reject });
       this.rows += rows;
       this.bytes += data.length;
       if (this.running) return;
@@ -141,8 +152,12 @@ class Queue {
     let rows = 0;
     let bytes = 0;
     let count = 0;
+    const days = new Set<number>();
     while (count < this.parts.length && (count === 0 || (rows < this.limits.maxRows && bytes < this.limits.maxBytes))) {
-      const part = this.parts[count++]!;
+      const part = this.parts[count]!;
+      for (const day of part.days) days.add(day);
+      if (days.size > maxDays) break;
+      count++;
       rows += part.rows;
       bytes += part.data.length;
     }

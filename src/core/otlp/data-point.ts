@@ -1,5 +1,5 @@
 import type { Ranges } from './attributes.ts';
-import { isTooLate, tooLate, wrongIds } from './record-fields.ts';
+import { isTooLate, isZero, tooLate, wrongIds } from './record-fields.ts';
 import { readPart, type PartTags, type SpanPart } from './span-part.ts';
 import { BYTES, FIXED64, malformed, VARINT, type WireReader } from './wire-reader.ts';
 
@@ -29,7 +29,7 @@ const exemplarTags: PartTags = { time: 0x11, double: 0x19, spanId: 0x22, traceId
 /** The flag of a point that says: there is no value at this time. */
 const NO_RECORDED_VALUE = 1;
 
-/** Where the fields of one data point stand; used again for the next. -1: absent. */
+/** Where the fields of one data point stand; used again for the next. -1: absent. A time of 0 is absent too. */
 export class DataPoint implements Record<FixedSlot | VarintSlot, number>, Record<RangeSlot, Ranges> {
   startTime = -1;
   time = -1;
@@ -61,6 +61,7 @@ export class DataPoint implements Record<FixedSlot | VarintSlot, number>, Record
       if (slot === undefined) reader.skip(tag, end);
       else this.place(reader, tag, slot, end);
     }
+    if (this.time >= 0 && isZero(reader, this.time)) this.time = -1;
     this.parts = [];
     const { exemplars } = this;
     for (let index = 0; index < exemplars.length; index += 2) this.parts.push(readPart(reader, exemplars[index]!, exemplars[index + 1]!, exemplarTags));

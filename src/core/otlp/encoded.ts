@@ -6,6 +6,8 @@ export interface EncodedRows {
   columns: readonly string[];
   data: Buffer;
   rows: number;
+  /** Days its rows fall on: each is a partition of the table. */
+  days: ReadonlySet<number>;
 }
 
 /** A request as rows, and what of it was refused. */
@@ -17,8 +19,28 @@ export interface Encoded {
   message: string;
 }
 
-export function encodedRows(table: { name: string; columns: readonly string[] }, out: RowWriter): EncodedRows {
-  return { table: table.name, columns: table.columns, data: out.take(), rows: out.rows };
+export function encodedRows(table: { name: string; columns: readonly string[] }, out: RowWriter, days: Days): EncodedRows {
+  return { table: table.name, columns: table.columns, data: out.take(), rows: out.rows, days: days.seen };
+}
+
+/** Days one insert may touch: the engine refuses more than 100 partitions, and its days may begin at another hour. */
+export const maxDays = 90;
+
+export const tooManyDays = `the records of one request fall on more than ${maxDays} days; send fewer days at a time`;
+
+/** The days of the rows written so far. */
+export class Days {
+  readonly seen = new Set<number>();
+  private last = -1;
+
+  /** False: that day would be one too many. */
+  admit(day: number): boolean {
+    if (day === this.last) return true;
+    if (this.seen.size >= maxDays && !this.seen.has(day)) return false;
+    this.seen.add(day);
+    this.last = day;
+    return true;
+  }
 }
 
 const reasonsKept = 5;

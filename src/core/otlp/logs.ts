@@ -1,8 +1,8 @@
 import { writeAttributes, type Ranges } from './attributes.ts';
 import { writeValue } from './attribute-value.ts';
-import { encodedRows, Refusals, type Encoded } from './encoded.ts';
+import { Days, encodedRows, Refusals, tooManyDays, type Encoded } from './encoded.ts';
 import { nowhere, visitRequest, writeRange, writeShared, type Group } from './groups.ts';
-import { isTooLate, isZero, tooLate, writeFixed64, writeId, wrongIds } from './record-fields.ts';
+import { Arrival, dayAt, isTooLate, isZero, tooLate, writeFixed64, writeId, wrongIds } from './record-fields.ts';
 import { RowWriter } from './row-writer.ts';
 import { logsTable } from './tables.ts';
 import type { WireReader } from './wire-reader.ts';
@@ -23,8 +23,8 @@ export function encodeLogs(request: Uint8Array, receivedMs: number): Encoded {
   const out = new RowWriter(request.length * 2 + 1024);
   const shared = new RowWriter(1024);
   const refusals = new Refusals();
-  const received = BigInt(receivedMs) * 1_000_000n;
-  const record = new LogRecord();
+  const days = new Days();
+  const record = new LogRecord(new Arrival(receivedMs));
   visitRequest(request, {
     group: (reader, group) => {
       shared.pos = 0;
@@ -32,14 +32,14 @@ export function encodeLogs(request: Uint8Array, receivedMs: number): Encoded {
     },
     record: (reader, start, end) => {
       record.read(reader, start, end);
-      const reason = record.refusal(reader);
+      const reason = record.refusal(reader) ?? (days.admit(record.day(reader)) ? undefined : tooManyDays);
       if (reason !== undefined) return refusals.add(reason);
       out.raw(shared.buffer, 0, shared.pos);
-      record.write(reader, received, out);
+      record.write(reader, out);
       out.rows++;
     },
   });
-  return { tables: out.rows > 0 ? [encodedRows(logsTable, out)] : [], rejected: refusals.count, message: refusals.message };
+  return { tables: out.rows > 0 ? [encodedRows(logsTable, out, days)] : [], rejected: refusals.count, message: refusals.message };
 }
 
 function writeGroup(reader: WireReader, group: Group, out: RowWriter): void {
@@ -51,6 +51,7 @@ function writeGroup(reader: WireReader, group: Group, out: RowWriter): void {
 
 /** Where the fields of one log record stand; used again for the next. */
 class LogRecord {
+  private readonly arrival: Arrival;
   private time = -1;
   private observedTime = -1;
   private severityNumber = 0;
@@ -61,6 +62,10 @@ class LogRecord {
   spanId = nowhere;
   private eventName = nowhere;
   private readonly attributes: Ranges = [];
+
+  constructor(arrival: Arrival) {
+    this.arrival = arrival;
+  }
 
   read(reader: WireReader, start: number, end: number): void {
     this.clear();
@@ -89,8 +94,12 @@ class LogRecord {
     return wrongIds(this);
   }
 
-  write(reader: WireReader, received: bigint, out: RowWriter): void {
-    if (this.time < 0) out.u64(Number(received & 0xffffffffn), Number(received >> 32n));
+  day(reader: WireReader): number {
+    return this.time < 0 ? this.arrival.day : dayAt(reader, this.time);
+  }
+
+  write(reader: WireReader, out: RowWriter): void {
+    if (this.time < 0) this.arrival.write(out);
     else writeFixed64(reader, this.time, out);
     writeId(reader, this.traceId.start, this.traceId.end, out);
     writeId(reader, this.spanId.start, this.spanId.end, out);

@@ -1,8 +1,9 @@
 import { writeAttributes, type Ranges } from './attributes.ts';
 import { DataPoint, type PointKind } from './data-point.ts';
-import { encodedRows, Refusals, type Encoded } from './encoded.ts';
+import { Days, encodedRows, Refusals, tooManyDays, type Encoded } from './encoded.ts';
 import { visitRequest, writeRange, writeShared, type Group, type Range } from './groups.ts';
 import { pointWriters, writePoint, type MetricTraits } from './point-rows.ts';
+import { Arrival, dayAt } from './record-fields.ts';
 import { RowWriter } from './row-writer.ts';
 import { metricTables } from './tables.ts';
 import type { WireReader } from './wire-reader.ts';
@@ -29,16 +30,16 @@ export function encodeMetrics(request: Uint8Array, receivedMs: number): Encoded 
 
 class MetricsEncoder {
   private readonly shared = new RowWriter(1024);
-  private readonly writers = new Map<Kind, RowWriter>();
+  private readonly writers = new Map<Kind, { out: RowWriter; days: Days }>();
   private readonly refusals = new Refusals();
   private readonly point = new DataPoint();
   private readonly requestBytes: number;
-  private readonly received: bigint;
+  private readonly arrival: Arrival;
   private groupEnd = 0;
 
   constructor(requestBytes: number, receivedMs: number) {
     this.requestBytes = requestBytes;
-    this.received = BigInt(receivedMs) * 1_000_000n;
+    this.arrival = new Arrival(receivedMs);
   }
 
   group(reader: WireReader, group: Group): void {
@@ -61,34 +62,35 @@ class MetricsEncoder {
   }
 
   encoded(): Encoded {
-    const tables = [...this.writers].filter(([, out]) => out.rows > 0).map(([kind, out]) => encodedRows(metricTables[kind], out));
+    const tables = [...this.writers].filter(([, { out }]) => out.rows > 0).map(([kind, { out, days }]) => encodedRows(metricTables[kind], out, days));
     return { tables, rejected: this.refusals.count, message: this.refusals.message };
   }
 
   private points(reader: WireReader, { kind, data }: Metric): void {
     const { points, traits } = readData(reader, data);
     const { point, shared } = this;
-    const out = this.writer(kind);
+    const { out, days } = this.writer(kind);
     for (let index = 0; index < points.length; index += 2) {
       point.read(reader, pointKinds[kind], points[index]!, points[index + 1]!);
       // A point without a value marks the end of a series: nothing was measured, so there is nothing to store.
       if (point.hasNoValue) continue;
-      const reason = point.refusal(reader, pointKinds[kind]);
+      const day = point.time < 0 ? this.arrival.day : dayAt(reader, point.time);
+      const reason = point.refusal(reader, pointKinds[kind]) ?? (days.admit(day) ? undefined : tooManyDays);
       if (reason !== undefined) {
         this.refusals.add(reason);
         continue;
       }
       out.raw(shared.buffer, 0, shared.pos);
-      writePoint(reader, point, this.received, out);
+      writePoint(reader, point, this.arrival, out);
       pointWriters[kind](reader, point, traits, out);
       out.rows++;
     }
   }
 
-  private writer(kind: Kind): RowWriter {
-    let out = this.writers.get(kind);
-    if (!out) this.writers.set(kind, (out = new RowWriter(this.requestBytes + 1024)));
-    return out;
+  private writer(kind: Kind): { out: RowWriter; days: Days } {
+    let writer = this.writers.get(kind);
+    if (!writer) this.writers.set(kind, (writer = { out: new RowWriter(this.requestBytes + 1024), days: new Days() }));
+    return writer;
   }
 }
 

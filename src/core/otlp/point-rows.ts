@@ -1,6 +1,6 @@
 import { writeAttributes, type Ranges } from './attributes.ts';
 import { bytesOf, type DataPoint } from './data-point.ts';
-import { isZero, writeDouble, writeFixed64, writeId } from './record-fields.ts';
+import { type Arrival, writeDouble, writeFixed64, writeId } from './record-fields.ts';
 import type { RowWriter } from './row-writer.ts';
 import type { SpanPart } from './span-part.ts';
 import type { WireReader } from './wire-reader.ts';
@@ -52,10 +52,10 @@ export const pointWriters: Record<'gauge' | 'sum' | 'histogram' | 'exponentialHi
 };
 
 /** What all points begin with. A point without a time gets the time of its arrival. */
-export function writePoint(reader: WireReader, point: DataPoint, received: bigint, out: RowWriter): void {
+export function writePoint(reader: WireReader, point: DataPoint, arrival: Arrival, out: RowWriter): void {
   writeAttributes(reader, point.attributes, out);
   writeFixed64(reader, point.startTime, out);
-  if (point.time < 0 || isZero(reader, point.time)) out.u64(Number(received & 0xffffffffn), Number(received >> 32n));
+  if (point.time < 0) arrival.write(out);
   else writeFixed64(reader, point.time, out);
   out.u32(point.flags);
 }

@@ -17,6 +17,31 @@ export function isTooLate(reader: WireReader, at: number): boolean {
   return reader.view.getUint32(at + 4, true) >= tooLateHigh;
 }
 
+/** Days since the epoch, UTC, of a time in the request. */
+export function dayAt(reader: WireReader, at: number): number {
+  return Math.floor((reader.view.getUint32(at + 4, true) * 0x1_0000_0000 + reader.view.getUint32(at, true)) / dayNs);
+}
+
+const dayNs = 86_400e9;
+
+/** When a request arrived: the time of records that have none. */
+export class Arrival {
+  readonly day: number;
+  private readonly low: number;
+  private readonly high: number;
+
+  constructor(timeMs: number) {
+    const ns = BigInt(timeMs) * 1_000_000n;
+    this.low = Number(ns & 0xffff_ffffn);
+    this.high = Number(ns >> 32n);
+    this.day = Math.floor(timeMs / 86_400_000);
+  }
+
+  write(out: RowWriter): void {
+    out.u64(this.low, this.high);
+  }
+}
+
 /** Nanoseconds since the epoch as sent are a DateTime64(9) as stored. `at` < 0: unset, the epoch. */
 export function writeFixed64(reader: WireReader, at: number, out: RowWriter): void {
   if (at < 0) out.u64(0, 0);

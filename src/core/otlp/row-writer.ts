@@ -69,12 +69,12 @@ export class RowWriter {
   /** A string from UTF-8 bytes. What is not UTF-8 in them becomes U+FFFD, or no answer that carries it would be valid JSON. */
   utf8(bytes: Uint8Array, start: number, end: number): void {
     const length = end - start;
-    if (!readable(bytes, start, end)) {
-      this.text(Buffer.from(bytes.buffer, bytes.byteOffset + start, length).toString('utf8'));
-      return;
-    }
-    this.size(length);
-    this.raw(bytes, start, end);
+    if (length < shortBytes && this.ascii(bytes, start, length)) return;
+    const view = bytes.subarray(start, end);
+    if (isUtf8(view)) {
+      this.size(length);
+      this.raw(bytes, start, end);
+    } else this.text(Buffer.from(view).toString('utf8'));
   }
 
   text(text: string): void {
@@ -96,6 +96,22 @@ export class RowWriter {
     }
   }
 
+  /** Writes a short string if it is ASCII, as most are: one pass instead of a check and a copy. */
+  private ascii(bytes: Uint8Array, start: number, length: number): boolean {
+    this.reserve(length + 1);
+    const { buffer, pos } = this;
+    let seen = 0;
+    for (let index = 0; index < length; index++) {
+      const byte = bytes[start + index]!;
+      seen |= byte;
+      buffer[pos + 1 + index] = byte;
+    }
+    if (seen >= 0x80) return false;
+    buffer[pos] = length;
+    this.pos = pos + 1 + length;
+    return true;
+  }
+
   private reserve(bytes: number): void {
     const needed = this.pos + bytes;
     if (needed <= this.buffer.length) return;
@@ -103,10 +119,4 @@ export class RowWriter {
     larger.set(this.buffer.subarray(0, this.pos));
     this.buffer = larger;
   }
-}
-
-function readable(bytes: Uint8Array, start: number, end: number): boolean {
-  if (end - start >= shortBytes) return isUtf8(bytes.subarray(start, end));
-  for (let index = start; index < end; index++) if (bytes[index]! >= 0x80) return isUtf8(bytes.subarray(start, end));
-  return true;
 }

@@ -1,6 +1,6 @@
 import { writeAttributes, type Ranges } from './attributes.ts';
 import { nowhere } from './groups.ts';
-import { isIdSize, isTooLate, isZero, tooLate, writeFixed64, writeId, wrongIds, wrongSpanId } from './record-fields.ts';
+import { type Arrival, dayAt, isIdSize, isTooLate, isZero, tooLate, writeFixed64, writeId, wrongIds, wrongSpanId } from './record-fields.ts';
 import type { RowWriter } from './row-writer.ts';
 import { readPart, type PartTags, type SpanPart } from './span-part.ts';
 import type { WireReader } from './wire-reader.ts';
@@ -30,7 +30,7 @@ const statusCodes = ['Unset', 'Ok', 'Error'];
 
 /** One span: where its fields stand. Used again for the next. */
 export class Span {
-  private readonly received: bigint;
+  private readonly arrival: Arrival;
   traceId = nowhere;
   spanId = nowhere;
   private parentSpanId = nowhere;
@@ -45,9 +45,8 @@ export class Span {
   private readonly events: SpanPart[] = [];
   private readonly links: SpanPart[] = [];
 
-  /** `receivedMs`: the start of spans that have none. */
-  constructor(receivedMs: number) {
-    this.received = BigInt(receivedMs) * 1_000_000n;
+  constructor(arrival: Arrival) {
+    this.arrival = arrival;
   }
 
   /** Answers why the span is refused, or undefined. */
@@ -71,8 +70,12 @@ export class Span {
     return this.refusal(reader);
   }
 
+  day(reader: WireReader): number {
+    return this.startTime < 0 ? this.arrival.day : dayAt(reader, this.startTime);
+  }
+
   write(reader: WireReader, out: RowWriter): void {
-    if (this.startTime < 0) out.u64(Number(this.received & 0xffffffffn), Number(this.received >> 32n));
+    if (this.startTime < 0) this.arrival.write(out);
     else writeFixed64(reader, this.startTime, out);
     writeId(reader, this.traceId.start, this.traceId.end, out);
     writeId(reader, this.spanId.start, this.spanId.end, out);

@@ -1,5 +1,6 @@
-import { encodedRows, Refusals, type Encoded } from './encoded.ts';
+import { Days, encodedRows, Refusals, tooManyDays, type Encoded } from './encoded.ts';
 import { visitRequest, writeShared } from './groups.ts';
+import { Arrival } from './record-fields.ts';
 import { RowWriter } from './row-writer.ts';
 import { Span } from './span.ts';
 import { tracesTable } from './tables.ts';
@@ -9,19 +10,20 @@ export function encodeTraces(request: Uint8Array, receivedMs: number): Encoded {
   const out = new RowWriter(request.length * 2 + 1024);
   const shared = new RowWriter(1024);
   const refusals = new Refusals();
-  const span = new Span(receivedMs);
+  const days = new Days();
+  const span = new Span(new Arrival(receivedMs));
   visitRequest(request, {
     group: (reader, group) => {
       shared.pos = 0;
       writeShared(reader, group, shared);
     },
     record: (reader, start, end) => {
-      const reason = span.read(reader, start, end);
+      const reason = span.read(reader, start, end) ?? (days.admit(span.day(reader)) ? undefined : tooManyDays);
       if (reason !== undefined) return refusals.add(reason);
       out.raw(shared.buffer, 0, shared.pos);
       span.write(reader, out);
       out.rows++;
     },
   });
-  return { tables: out.rows > 0 ? [encodedRows(tracesTable, out)] : [], rejected: refusals.count, message: refusals.message };
+  return { tables: out.rows > 0 ? [encodedRows(tracesTable, out, days)] : [], rejected: refusals.count, message: refusals.message };
 }
