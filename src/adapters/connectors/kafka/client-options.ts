@@ -1,0 +1,43 @@
+import type { ConnectionOptions } from 'node:tls';
+import { logLevel, type KafkaConfig, type SASLOptions } from 'kafkajs';
+import { brokersOf } from '../../../contract/pipe/fields.ts';
+import { SourceFailed, type ConnectorContext } from '../../../ports/connector.ts';
+import { openSocket } from './socket.ts';
+
+/**
+ * Whom to connect to and how. With authentication or a certificate of an authority the line is always encrypted: a password never crosses
+ * the network in clear.
+ */
+export function clientOptions({ source, pipeId, log, egress }: ConnectorContext<'kafka'>): KafkaConfig {
+  const { authentication, credentials, caCertificate } = source;
+  const method = authentication ?? (credentials ? 'PLAIN' : undefined);
+  if (method === 'IAM_ROLE' || method === 'IAM_USER') throw new SourceFailed(`authentication ${method} is not supported by this release: use SCRAM-SHA-512 or MUTUAL_TLS`);
+  const encrypted = method !== undefined || caCertificate !== undefined;
+  const ssl: ConnectionOptions = {
+    ...(caCertificate === undefined ? {} : { ca: caCertificate }),
+    ...(method === 'MUTUAL_TLS' ? { cert: credentials?.certificate, key: credentials?.privateKey } : {}),
+  };
+  const sasl = saslOf(method, credentials);
+  return {
+    clientId: `sightline-${pipeId}`,
+    brokers: brokersOf(source.brokers),
+    ...(encrypted ? { ssl } : {}),
+    ...(sasl ? { sasl } : {}),
+    connectionTimeout: 5000, authenticationTimeout: 10_000, requestTimeout: 30_000,
+    retry: { initialRetryTime: 200, maxRetryTime: 3000, retries: 3 },
+    socketFactory: (args) => openSocket(egress, args),
+    logLevel: logLevel.WARN,
+    // The client's own messages say nothing of secrets, but its extra fields are not ours to vouch for.
+    logCreator: () => ({ log: { message } }) => { log.debug({ client: 'kafkajs' }, message); },
+  };
+}
+
+function saslOf(method: string | undefined, credentials: { username?: string | undefined; password?: string | undefined } | undefined): SASLOptions | undefined {
+  const user = { username: credentials?.username ?? '', password: credentials?.password ?? '' };
+  switch (method) {
+    case 'PLAIN': return { mechanism: 'plain', ...user };
+    case 'SCRAM-SHA-256': return { mechanism: 'scram-sha-256', ...user };
+    case 'SCRAM-SHA-512': return { mechanism: 'scram-sha-512', ...user };
+    default: return undefined;
+  }
+}

@@ -1,0 +1,58 @@
+import { compress as zstdCompress, decompress as zstdDecompress, init as zstdInit } from '@bokuweb/zstd-wasm';
+import { CompressionCodecs, CompressionTypes } from 'kafkajs';
+import { compressFrame, decompressFrame } from 'lz4-napi';
+import { compress as snappyCompress, uncompress as snappyUncompress } from 'snappy';
+
+interface Codec {
+  compress(encoder: { buffer: Buffer }): Promise<Buffer>;
+  decompress(data: Buffer): Promise<Buffer>;
+}
+
+let zstdReady: Promise<void> | undefined;
+
+const snappy: Codec = {
+  compress: async ({ buffer }) => Buffer.from(await snappyCompress(buffer)),
+  decompress: (data) => (data.subarray(0, 8).equals(javaMagic) ? javaSnappy(data) : plainSnappy(data)),
+};
+
+const lz4: Codec = {
+  compress: ({ buffer }) => compressFrame(buffer),
+  decompress: (data) => decompressFrame(data),
+};
+
+const zstd: Codec = {
+  compress: async ({ buffer }) => {
+    await (zstdReady ??= zstdInit());
+    return Buffer.from(zstdCompress(buffer));
+  },
+  decompress: async (data) => {
+    await (zstdReady ??= zstdInit());
+    return Buffer.from(zstdDecompress(data));
+  },
+};
+
+const javaMagic = Buffer.from([0x82, 0x53, 0x4e, 0x41, 0x50, 0x50, 0x59, 0x00]);
+const javaHeaderBytes = 16;
+
+async function plainSnappy(data: Buffer): Promise<Buffer> {
+  return Buffer.from(await snappyUncompress(data, { asBuffer: true }));
+}
+
+/** Java's stream format: a header, then blocks, each with its length before it. */
+async function javaSnappy(data: Buffer): Promise<Buffer> {
+  const blocks: Buffer[] = [];
+  for (let at = javaHeaderBytes; at + 4 <= data.length;) {
+    const length = data.readInt32BE(at);
+    blocks.push(await plainSnappy(data.subarray(at + 4, at + 4 + length)));
+    at += 4 + length;
+  }
+  return Buffer.concat(blocks);
+}
+
+/** The client keeps its codecs in one table per process; it brings gzip itself. */
+export function installCodecs(): void {
+  const table = CompressionCodecs as unknown as Record<number, () => Codec>;
+  table[CompressionTypes.Snappy] = () => snappy;
+  table[CompressionTypes.LZ4] = () => lz4;
+  table[CompressionTypes.ZSTD] = () => zstd;
+}

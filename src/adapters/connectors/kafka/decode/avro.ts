@@ -1,0 +1,91 @@
+import avro from 'avsc';
+import { jsonText } from './json-text.ts';
+import type { Schema } from './schema-registry.ts';
+
+/** 64-bit integers as they are: a number of JavaScript would lose digits past 2^53. */
+const bigLong = avro.types.LongType.__with({
+  fromBuffer: (buffer: Buffer) => buffer.readBigInt64LE(),
+  toBuffer: (value: bigint) => {
+    const buffer = Buffer.alloc(8);
+    buffer.writeBigInt64LE(value);
+    return buffer;
+  },
+  fromJSON: BigInt,
+  toJSON: String,
+  isValid: (value: unknown) => typeof value === 'bigint',
+  compare: (one: bigint, other: bigint) => (one < other ? -1 : one > other ? 1 : 0),
+});
+
+const iso = (ms: bigint): string => new Date(Number(ms)).toISOString();
+
+/** Wraps a way to read an underlying value; what we read is never written again. */
+function readAs(read: (value: never, attributes: { scale?: number }) => unknown): typeof avro.types.LogicalType {
+  class Reading extends avro.types.LogicalType {
+    #scale: number | undefined;
+    protected override _export(): void { /* nothing of its own to write into a schema */ }
+    protected override _fromValue(value: unknown): unknown {
+      return read(value as never, { ...(this.#scale === undefined ? {} : { scale: this.#scale }) });
+    }
+    protected override _toValue(value: unknown): unknown { return value; }
+    protected override _resolve(): undefined { return undefined; }
+    protected setScale(schema: { scale?: number }): void { this.#scale = schema.scale; }
+    constructor(schema: avro.Schema, options?: unknown) {
+      super(schema, options as never);
+      this.setScale(schema as { scale?: number });
+    }
+  }
+  return Reading as unknown as typeof avro.types.LogicalType;
+}
+
+const logicalTypes = {
+  date: readAs((days: number) => new Date(days * 86_400_000).toISOString().slice(0, 10)),
+  'timestamp-millis': readAs((ms: bigint) => iso(ms)),
+  'timestamp-micros': readAs((micros: bigint) => `${iso(floorDiv(micros, 1000n)).slice(0, -1)}${String(((micros % 1000n) + 1000n) % 1000n).padStart(3, '0')}Z`),
+  decimal: readAs((bytes: Buffer, { scale = 0 }) => decimalText(bytes, scale)),
+};
+
+const floorDiv = (value: bigint, by: bigint): bigint => (value - (((value % by) + by) % by)) / by;
+
+/** Two's complement, big end first. Text, because a number of JSON may be read as a float. */
+function decimalText(bytes: Buffer, scale: number): string {
+  let value = BigInt.asIntN(bytes.length * 8, BigInt(`0x${bytes.toString('hex') || '0'}`));
+  const sign = value < 0n ? '-' : '';
+  if (value < 0n) value = -value;
+  const digits = String(value).padStart(scale + 1, '0');
+  return sign + (scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`);
+}
+
+const options = () => ({
+  wrapUnions: false as const,
+  logicalTypes,
+  typeHook: (schema: avro.Schema) => ((schema as { type?: unknown } | string) === 'long' ? bigLong : undefined),
+});
+
+/** A decoder for one schema of a registry; named types it refers to come first. */
+export function avroDecoder({ text, references }: Schema): (payload: Buffer) => Buffer {
+  const registry = {};
+  const made = { ...options(), registry } as unknown as Parameters<typeof avro.Type.forSchema>[1];
+  for (const reference of references) avro.Type.forSchema(JSON.parse(reference.text) as avro.Schema, made);
+  const type = avro.Type.forSchema(JSON.parse(text) as avro.Schema, made);
+  return (payload) => Buffer.from(jsonText(type.fromBuffer(payload)));
+}
+
+const containerMagic = Buffer.from('Obj\u0001', 'latin1');
+
+/** A value that is a whole Avro file of one record: the schema is in it. Read synchronously, uncompressed blocks only. */
+export function avroContainer(value: Buffer): Buffer {
+  if (!value.subarray(0, 4).equals(containerMagic)) throw new Error('it is not an Avro object container, and the pipe has no schema registry');
+  const headerType = avro.Type.forSchema({
+    type: 'record', name: 'Header',
+    fields: [{ name: 'magic', type: { type: 'fixed', name: 'Magic', size: 4 } }, { name: 'meta', type: { type: 'map', values: 'bytes' } }, { name: 'sync', type: { type: 'fixed', name: 'Sync', size: 16 } }],
+  });
+  const header = headerType.decode(value, 0) as { value: { meta: Record<string, Buffer> }; offset: number };
+  const codec = header.value.meta['avro.codec']?.toString() ?? 'null';
+  if (codec !== 'null') throw new Error(`its blocks are compressed with ${codec}, which is not supported inside a record`);
+  const type = avro.Type.forSchema(JSON.parse(header.value.meta['avro.schema']!.toString()) as avro.Schema, options() as unknown as Parameters<typeof avro.Type.forSchema>[1]);
+  const long = avro.Type.forSchema('long');
+  const count = long.decode(value, header.offset) as { value: number; offset: number };
+  if (count.value !== 1) throw new Error(`it holds ${count.value} records; one record of the topic is one row`);
+  const size = long.decode(value, count.offset) as { value: number; offset: number };
+  return Buffer.from(jsonText((type.decode(value, size.offset) as { value: unknown }).value));
+}

@@ -1,0 +1,52 @@
+import protobuf from 'protobufjs';
+import { jsonText } from './json-text.ts';
+import type { Schema } from './schema-registry.ts';
+
+/** A decoder for one schema: after the id come the indexes of the message type within the schema, then the message. */
+export function protobufDecoder({ text, references }: Schema): (payload: Buffer) => Buffer {
+  const root = new protobuf.Root();
+  const parse = { keepCase: true };
+  for (const reference of references) protobuf.parse(reference.text, root, parse);
+  const parsed = protobuf.parse(text, root, parse);
+  const scope = parsed.package === undefined ? root : root.lookup(parsed.package) as protobuf.Namespace;
+  const own = new Set([...text.matchAll(/\bmessage\s+(\w+)/g)].map(([, name]) => name));
+  const top = scope.nestedArray.filter((nested): nested is protobuf.Type => nested instanceof protobuf.Type && own.has(nested.name));
+  root.resolveAll();
+  return (payload) => {
+    const { indexes, offset } = readIndexes(payload);
+    const type = typeAt(top, indexes);
+    if (!type) throw new Error('its message type is not in the schema');
+    const message = type.toObject(type.decode(payload.subarray(offset)), { longs: String, enums: String, defaults: true, arrays: true, objects: true });
+    return Buffer.from(jsonText(message));
+  };
+}
+
+function typeAt(top: readonly protobuf.Type[], indexes: readonly number[]): protobuf.Type | undefined {
+  let types = top;
+  let found: protobuf.Type | undefined;
+  for (const index of indexes) {
+    found = types[index];
+    types = found?.nestedArray.filter((nested): nested is protobuf.Type => nested instanceof protobuf.Type) ?? [];
+  }
+  return found;
+}
+
+/** A count, then so many indexes, all zig-zag numbers of variable length. A count of 0 stands for the first message. */
+function readIndexes(payload: Buffer): { indexes: number[]; offset: number } {
+  const cursor = { at: 0 };
+  const count = readZigZag(payload, cursor);
+  if (count < 0 || count > 16) throw new Error('its message indexes are not understood');
+  const indexes = Array.from({ length: count }, () => readZigZag(payload, cursor));
+  return { indexes: count === 0 ? [0] : indexes, offset: cursor.at };
+}
+
+function readZigZag(payload: Buffer, cursor: { at: number }): number {
+  let value = 0;
+  for (let shift = 0; shift < 35; shift += 7) {
+    const byte = payload[cursor.at++];
+    if (byte === undefined) throw new Error('it ends too early');
+    value |= (byte & 0x7f) << shift;
+    if ((byte & 0x80) === 0) return (value >>> 1) ^ -(value & 1);
+  }
+  throw new Error('its message indexes are not understood');
+}

@@ -1,0 +1,241 @@
+import { randomBytes } from 'node:crypto';
+import { Kafka, type Admin, type Consumer, type EachBatchPayload, type KafkaMessage } from 'kafkajs';
+import { topicsOf } from '../../../contract/pipe/fields.ts';
+import type { Batch, Connector, ConnectorContext, From, Position, SourceRecord } from '../../../ports/connector.ts';
+import { SourceFailed } from '../../../ports/connector.ts';
+import { BatchQueue } from './batch-queue.ts';
+import { clientOptions } from './client-options.ts';
+import { installCodecs } from './codecs.ts';
+import { valueDecoder, type ValueDecoder } from './decode/value-decoder.ts';
+import { kafkaError } from './kafka-errors.ts';
+import { startOffset } from './start-offset.ts';
+
+/** How often it is looked whether a topic has got more partitions. */
+const partitionsPollMs = 30_000;
+const sessionTimeoutMs = 15_000;
+const heartbeatMs = 3000;
+
+interface OpenPartition {
+  /** The next offset to hand on; anything before it was handed on already. */
+  next: bigint;
+  /** A batch must end exactly here. */
+  until: bigint | undefined;
+}
+
+/** A member of the pipe's consumer group. The group deals out partitions; where to read them, the runner knows. */
+export function kafkaConnector(context: ConnectorContext<'kafka'>): Connector {
+  installCodecs();
+  return new KafkaConnector(context);
+}
+
+class KafkaConnector implements Connector {
+  readonly #context: ConnectorContext<'kafka'>;
+  readonly #topics: string[];
+  readonly #group: string;
+  readonly #kafka: Kafka;
+  readonly #decode: ValueDecoder;
+  #admin: Admin | undefined;
+  #consumer: Consumer | undefined;
+  #queue: BatchQueue<Batch> | undefined;
+  #open = new Map<string, Promise<OpenPartition | undefined>>();
+  #poll: NodeJS.Timeout | undefined;
+
+  constructor(context: ConnectorContext<'kafka'>) {
+    const { source, pipeId, purpose } = context;
+    this.#context = context;
+    this.#topics = topicsOf(source.topics);
+    const group = source.consumerGroup ?? `pipes-${pipeId}`;
+    this.#group = purpose === 'run' ? group : `${group}-sample-${randomBytes(4).toString('hex')}`;
+    this.#kafka = new Kafka(clientOptions(context));
+    this.#decode = valueDecoder(context);
+  }
+
+  async check(signal: AbortSignal): Promise<void> {
+    await this.#told(async () => {
+      const admin = await this.#adminClient();
+      signal.throwIfAborted();
+      const { topics } = await admin.fetchTopicMetadata({ topics: this.#topics });
+      const missing = this.#topics.filter((topic) => !topics.some(({ name, partitions }) => name === topic && partitions.length > 0));
+      if (missing.length > 0) throw new SourceFailed(`the topic ${missing.join(', ')} does not exist`);
+    });
+  }
+
+  async *read(from: From, signal: AbortSignal): AsyncGenerator<Batch> {
+    const queue = this.#queue = new BatchQueue<Batch>(Math.min(this.#context.bufferBytes / 4, 16 * 2 ** 20));
+    const stop = (): void => { this.#pause(); };
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      if (!signal.aborted) await this.#told(() => this.#start(from, queue));
+      if (!signal.aborted) yield* queue;
+    } catch (error) {
+      throw error instanceof FromFailed ? error.reason : kafkaError(error, this.#about());
+    } finally {
+      signal.removeEventListener('abort', stop);
+      this.#pause();
+    }
+  }
+
+  async commit(partition: string, position: Position): Promise<void> {
+    if (this.#context.purpose === 'sample' || !this.#consumer) return;
+    const { topic, number } = placeOf(partition);
+    await this.#told(() => this.#consumer!.commitOffsets([{ topic, partition: number, offset: position }]));
+  }
+
+  async close(): Promise<void> {
+    this.#pause();
+    const [consumer, admin] = [this.#consumer, this.#admin];
+    this.#consumer = this.#admin = undefined;
+    await consumer?.disconnect().catch(() => undefined);
+    if (this.#context.purpose === 'sample' && consumer) await admin?.deleteGroups([this.#group]).catch(() => undefined);
+    await admin?.disconnect().catch(() => undefined);
+  }
+
+  /** Only a group that this pipe made up itself is taken away. */
+  async remove(): Promise<void> {
+    if (this.#group !== `pipes-${this.#context.pipeId}`) return;
+    await this.#told(async () => { await (await this.#adminClient()).deleteGroups([this.#group]); });
+  }
+
+  async #start(from: From, queue: BatchQueue<Batch>): Promise<void> {
+    const consumer = this.#consumer = this.#kafka.consumer({
+      groupId: this.#group, sessionTimeout: sessionTimeoutMs, heartbeatInterval: heartbeatMs, maxWaitTimeInMs: 500,
+      maxBytesPerPartition: 2 * 2 ** 20, maxBytes: 16 * 2 ** 20, readUncommitted: false,
+      retry: { retries: 3, restartOnFailure: () => Promise.resolve(false) },
+    });
+    consumer.on(consumer.events.CRASH, ({ payload }) => { queue.fail(payload.error); });
+    consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => { this.#assigned(from, queue, payload.memberAssignment); });
+    await consumer.connect();
+    // A position that the log no longer has goes on at the oldest record there is: nothing that can be had is left out.
+    await consumer.subscribe({ topics: this.#topics, fromBeginning: true });
+    await this.#watchPartitions(queue);
+    await consumer.run({ autoCommit: false, eachBatchAutoResolve: false, partitionsConsumedConcurrently: 4, eachBatch: (payload) => this.#take(payload, queue) });
+  }
+
+  /** Every assignment starts all its partitions over: another member may have had them meanwhile. */
+  #assigned(from: From, queue: BatchQueue<Batch>, assignment: Record<string, number[]>): void {
+    this.#open = new Map();
+    for (const [topic, numbers] of Object.entries(assignment)) {
+      for (const number of numbers) {
+        const opening = this.#openPartition(from, queue, topic, number);
+        opening.catch((error: unknown) => { queue.fail(error); });
+        this.#open.set(partitionOf(topic, number), opening);
+      }
+    }
+  }
+
+  async #openPartition(from: From, queue: BatchQueue<Batch>, topic: string, number: number): Promise<OpenPartition | undefined> {
+    const partition = partitionOf(topic, number);
+    const opening = await from(partition).catch((reason: unknown) => { throw new FromFailed(reason); });
+    if (!opening) return undefined;
+    const [start, until] = await startOffset(await this.#adminClient(), this.#context.source, { topic, number }, opening);
+    // A first position is recorded at once: "latest" means the end as of now, not as of the first record.
+    if (opening.position === undefined || until === start) queue.push({ kind: 'records', partition, records: [], bytes: 0, next: String(start) }, 0);
+    this.#consumer?.seek({ topic, partition: number, offset: String(start) });
+    return { next: start, until: until === start ? undefined : until };
+  }
+
+  async #take({ batch, heartbeat, resolveOffset, isRunning, isStale }: EachBatchPayload, queue: BatchQueue<Batch>): Promise<void> {
+    const open = await this.#open.get(partitionOf(batch.topic, batch.partition));
+    const stale = (): boolean => queue.closed || !isRunning() || isStale();
+    if (!open || stale()) return;
+    while (!queue.hasRoom) {
+      await queue.change(heartbeatMs);
+      await heartbeat();
+      if (stale()) return;
+    }
+    const fresh = batch.messages.filter(({ offset }) => BigInt(offset) >= open.next);
+    const last = batch.lastOffset();
+    const end = BigInt(last) + 1n;
+    for (const part of cutAt(fresh, open, end)) {
+      const made = await this.#batchOf(batch.topic, batch.partition, part.messages, part.next, batch.highWatermark).catch((error: unknown) => { queue.fail(error); });
+      if (!made || stale()) return;
+      queue.push(made, made.bytes);
+      open.next = part.next;
+    }
+    resolveOffset(last);
+    await heartbeat();
+  }
+
+  async #batchOf(topic: string, number: number, messages: readonly KafkaMessage[], next: bigint, highWatermark: string): Promise<Batch & { kind: 'records' }> {
+    let bytes = 0;
+    const records: SourceRecord[] = [];
+    for (const message of messages) {
+      bytes += (message.value?.length ?? 0) + (message.key?.length ?? 0);
+      const decoded = this.#decode(message.value);
+      records.push(recordOf(message, decoded instanceof Promise ? await decoded : decoded));
+    }
+    const remaining = BigInt(highWatermark) - next;
+    return { kind: 'records', partition: partitionOf(topic, number), records, bytes, next: String(next), remaining: remaining < 0n ? 0 : Number(remaining), constants: { _topic: topic, _partition: number } };
+  }
+
+  /** The client does not see partitions that are added later: the group is joined anew when there are more. */
+  async #watchPartitions(queue: BatchQueue<Batch>): Promise<void> {
+    const admin = await this.#adminClient();
+    const count = async (): Promise<number> => (await admin.fetchTopicMetadata({ topics: this.#topics })).topics.reduce((sum, { partitions }) => sum + partitions.length, 0);
+    const known = await count();
+    this.#poll = setInterval(() => {
+      count().then((now) => { if (now > known) queue.fail(kafkaError(new Error('the topics have got more partitions'), this.#about())); return now; })
+        .catch((error: unknown) => { this.#context.log.debug({ err: error }, 'partitions could not be counted'); });
+    }, partitionsPollMs);
+  }
+
+  #pause(): void {
+    clearInterval(this.#poll);
+    this.#queue?.close();
+    try {
+      this.#consumer?.pause(this.#topics.map((topic) => ({ topic })));
+    } catch {
+      // Not running yet: there is nothing to pause.
+    }
+  }
+
+  async #adminClient(): Promise<Admin> {
+    if (this.#admin) return this.#admin;
+    const admin = this.#kafka.admin({ retry: { retries: 3 } });
+    await admin.connect();
+    return this.#admin = admin;
+  }
+
+  #about(): { topics: string; group: string; method: string } {
+    const { authentication, credentials } = this.#context.source;
+    return { topics: this.#topics.join(', '), group: this.#group, method: authentication ?? (credentials ? 'PLAIN' : 'none') };
+  }
+
+  async #told<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw error instanceof FromFailed ? error.reason : kafkaError(error, this.#about());
+    }
+  }
+}
+
+/** Carries what the runner's own `from` threw through the client, unchanged. */
+class FromFailed extends Error {
+  readonly reason: unknown;
+  constructor(reason: unknown) {
+    super('the runner refused a partition');
+    this.reason = reason;
+  }
+}
+
+const partitionOf = (topic: string, number: number): string => `${topic}/${number}`;
+
+function placeOf(partition: string): { topic: string; number: number } {
+  const slash = partition.lastIndexOf('/');
+  return { topic: partition.slice(0, slash), number: Number(partition.slice(slash + 1)) };
+}
+
+/** One part, or two where a range to be read again ends inside. */
+function cutAt(messages: readonly KafkaMessage[], { until }: OpenPartition, end: bigint): { messages: readonly KafkaMessage[]; next: bigint }[] {
+  if (until === undefined || end <= until) return [{ messages, next: end }];
+  const at = messages.findIndex(({ offset }) => BigInt(offset) >= until);
+  const before = at < 0 ? messages : messages.slice(0, at);
+  return [{ messages: before, next: until }, ...(end > until ? [{ messages: at < 0 ? [] : messages.slice(at), next: end }] : [])];
+}
+
+function recordOf(message: KafkaMessage, decoded: Pick<SourceRecord, 'data' | 'refused' | 'raw'>): SourceRecord {
+  const headers = message.headers === undefined || Object.keys(message.headers).length === 0 ? undefined
+    : Object.fromEntries(Object.entries(message.headers).map(([name, value]) => [name, Array.isArray(value) ? value.map(String).join(',') : String(value ?? '')]));
+  return { position: message.offset, ...decoded, timestampMs: Number(message.timestamp), key: message.key, ...(headers ? { headers } : {}) };
+}
