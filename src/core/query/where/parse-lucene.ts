@@ -137,10 +137,9 @@ class LuceneParser {
 
   private bound(open: number): string | undefined {
     this.skipSpace();
-    const start = this.at;
+    if (this.done() || ')(]}'.includes(this.peek()!)) throw new ExpressionError('a range is written [from TO to] or {from TO to}', open);
     if (this.peek() === '"') return this.quoted();
     const bound = this.word(']}').join('*');
-    if (this.at === start) throw new ExpressionError('a range is written [from TO to] or {from TO to}', open);
     return bound === '*' ? undefined : bound;
   }
 
@@ -155,7 +154,7 @@ class LuceneParser {
       else if (char === '(' || char === ')' || char === '"' || stops.includes(char) || space.test(char)) break;
       else parts[parts.length - 1] += char;
     }
-    if (this.at === start && this.peek() !== ':') throw new ExpressionError(`"${this.peek()}" is not expected here`, this.at);
+    if (this.at === start && this.peek() !== ':') throw new ExpressionError(this.done() ? 'the condition ends where a value is expected' : `"${this.peek()}" is not expected here`, this.at);
     return collapse(parts);
   }
 
