@@ -7,7 +7,7 @@ import { numberType, stringType, booleanType, unknownType, type ValueType } from
  * Names are ClickHouse's; the engine never sees a caller's spelling, only the one written here.
  */
 const byResult = {
-  number: `length lengthUTF8 char_length character_length position positionCaseInsensitive positionUTF8 positionCaseInsensitiveUTF8 locate
+  number: `length lengthUTF8 CHAR_LENGTH CHARACTER_LENGTH position positionCaseInsensitive positionUTF8 positionCaseInsensitiveUTF8 locate
     countSubstrings countSubstringsCaseInsensitive countMatches multiSearchFirstIndex multiSearchFirstPosition
     abs sign round roundBankers floor ceil ceiling trunc truncate sqrt cbrt exp exp2 exp10 ln log log2 log10 pow power sin cos tan asin acos atan atan2 sinh cosh tanh pi e degrees radians
     intDiv intDivOrZero modulo moduloOrZero positiveModulo plus minus multiply divide negate gcd lcm
@@ -21,11 +21,11 @@ const byResult = {
     cityHash64 sipHash64 xxHash32 xxHash64 murmurHash2_32 murmurHash2_64 murmurHash3_32 murmurHash3_64 farmHash64 javaHash CRC32 CRC64
     IPv4StringToNum IPv4StringToNumOrNull IPv4StringToNumOrDefault ascii widthBucket`,
   string: `lower upper lowerUTF8 upperUTF8 lcase ucase reverse reverseUTF8 trim trimLeft trimRight trimBoth ltrim rtrim concat concatWithSeparator substring substr mid substringUTF8 substringIndex left right leftUTF8 rightUTF8
-    replace replaceOne replaceAll replaceRegexpOne replaceRegexpAll regexpExtract regexpReplace extract translate translateUTF8 initcap
+    replace replaceOne replaceAll replaceRegexpOne replaceRegexpAll regexpExtract REGEXP_REPLACE extract translate translateUTF8 initcap
     toString toStringCutToZero hex unhex base64Encode base64Decode tryBase64Decode encodeURLComponent decodeURLComponent encodeURLFormComponent decodeURLFormComponent
     domain domainWithoutWWW topLevelDomain firstSignificantSubdomain cutToFirstSignificantSubdomain protocol path pathFull queryString fragment queryStringAndFragment netloc extractURLParameter cutURLParameter cutQueryString cutFragment cutWWW
     formatDateTime dateName monthName JSONExtractString JSONExtractRaw simpleJSONExtractString simpleJSONExtractRaw visitParamExtractString visitParamExtractRaw JSON_VALUE JSONType
-    arrayStringConcat IPv4NumToString IPv4NumToStringClassC IPv6NumToString MD5 SHA1 SHA256 toTypeName formatReadableSize formatReadableQuantity formatReadableTimeDelta normalizeUTF8NFC toValidUTF8 soundex punycodeDecode basename appendTrailingCharIfAbsent`,
+    arrayStringConcat IPv4NumToString IPv4NumToStringClassC IPv6NumToString MD5 SHA1 SHA256 toTypeName formatReadableSize formatReadableQuantity formatReadableTimeDelta normalizeUTF8NFC toValidUTF8 soundex basename appendTrailingCharIfAbsent`,
   boolean: `equals notEquals less greater lessOrEquals greaterOrEquals and or not xor like notLike ilike notILike match startsWith startsWithUTF8 endsWith endsWithUTF8
     hasToken hasTokenOrNull hasTokenCaseInsensitive hasTokenCaseInsensitiveOrNull hasSubsequence hasSubsequenceCaseInsensitive multiSearchAny multiSearchAnyCaseInsensitive multiSearchAnyUTF8 multiSearchAnyCaseInsensitiveUTF8
     empty notEmpty isNull isNotNull isNaN isFinite isInfinite has hasAll hasAny hasSubstr mapContains mapContainsKey mapContainsKeyLike arrayExists arrayAll
@@ -33,8 +33,8 @@ const byResult = {
   other: `if multiIf ifNull nullIf coalesce assumeNotNull toNullable least greatest transform
     toDate toDate32 toDateTime toDateTime64 toDateOrNull toDateOrZero toDateTimeOrNull toDateTimeOrZero toDateTime64OrNull toDateTime64OrZero parseDateTimeBestEffort parseDateTimeBestEffortOrNull parseDateTimeBestEffortOrZero parseDateTime64BestEffort parseDateTime64BestEffortOrNull parseDateTime parseDateTimeOrNull
     fromUnixTimestamp fromUnixTimestamp64Milli fromUnixTimestamp64Micro fromUnixTimestamp64Nano toTimeZone
-    toStartOfSecond toStartOfMinute toStartOfFiveMinutes toStartOfTenMinutes toStartOfFifteenMinutes toStartOfHour toStartOfDay toStartOfWeek toStartOfMonth toStartOfQuarter toStartOfYear toStartOfInterval toMonday dateTrunc date_trunc toTime
-    addSeconds addMinutes addHours addDays addWeeks addMonths addYears subtractSeconds subtractMinutes subtractHours subtractDays subtractWeeks subtractMonths subtractYears dateAdd date_add dateSub date_sub
+    toStartOfSecond toStartOfMinute toStartOfFiveMinutes toStartOfTenMinutes toStartOfFifteenMinutes toStartOfHour toStartOfDay toStartOfWeek toStartOfMonth toStartOfQuarter toStartOfYear toStartOfInterval toMonday dateTrunc DATE_TRUNC toTime
+    addSeconds addMinutes addHours addDays addWeeks addMonths addYears subtractSeconds subtractMinutes subtractHours subtractDays subtractWeeks subtractMonths subtractYears
     now now64 today yesterday toIntervalSecond toIntervalMinute toIntervalHour toIntervalDay toIntervalWeek toIntervalMonth toIntervalYear
     array tuple map tupleElement arrayElement arrayElementOrNull mapKeys mapValues mapFilter mapApply mapExtractKeyLike arrayMap arrayFilter arrayFirst arrayLast arrayFirstIndex arrayLastIndex arrayFirstOrNull arrayLastOrNull arraySum arrayAvg arrayMin arrayMax arrayProduct
     arrayConcat arraySlice arraySort arrayReverseSort arrayReverse arrayDistinct arrayCompact arrayIntersect arrayUnion arrayZip arrayPushBack arrayPushFront arrayPopBack arrayPopFront arrayEnumerate emptyArrayString
