@@ -24,7 +24,7 @@ function readAs(read: (value: never, attributes: { scale?: number }) => unknown)
     #scale: number | undefined;
     protected override _export(): void { /* nothing of its own to write into a schema */ }
     protected override _fromValue(value: unknown): unknown {
-      return read(value as never, { ...(this.#scale === undefined ? {} : { scale: this.#scale }) });
+      return read(value as never, this.#scale === undefined ? {} : { scale: this.#scale });
     }
     protected override _toValue(value: unknown): unknown { return value; }
     protected override _resolve(): undefined { return undefined; }
