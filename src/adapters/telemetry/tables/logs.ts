@@ -35,7 +35,7 @@ export const logs: TableDeclaration = {
     'idx_scope_attr_value mapValues(ScopeAttributes) TYPE bloom_filter(0.01) GRANULARITY 1',
     'idx_log_attr_key mapKeys(LogAttributes) TYPE bloom_filter(0.01) GRANULARITY 1',
     'idx_log_attr_value mapValues(LogAttributes) TYPE bloom_filter(0.01) GRANULARITY 1',
-    'idx_lower_body lower(Body) TYPE tokenbf_v1(32768, 3, 0) GRANULARITY 8',
+    'idx_lower_body lower(Body) TYPE tokenbf_v1(16384, 3, 0) GRANULARITY 1',
   ],
   partitionBy: 'toDate(TimestampTime)',
   primaryKey: 'toStartOfHour(TimestampTime), ServiceName, TimestampTime',
