@@ -72,6 +72,7 @@ export function documentTests(under: StoreUnderTest): void {
       await documents.insert(workspace, { kind: 'alert', id: 'x', body: {}, references: [{ kind: 'dashboard', id: 'd', part: 't' }] });
       expect(await documents.remove(workspace, 'alert', 'x', 1)).toBe(true);
       expect(await under.b.documents.get(workspace, 'alert', 'x')).toBeUndefined();
+      await documents.insert(workspace, { kind: 'alert', id: 'x', body: { again: true } });
       expect(await documents.referrers(workspace, 'dashboard', 'd')).toEqual([]);
     });
 

@@ -84,6 +84,7 @@ export function identityTests(under: StoreUnderTest): void {
       await identity.insertAccessKey(mine.workspaceId, { id: name('ak'), userId, name: '', suffix: '', hash });
       expect(await identity.removeUser(mine.workspaceId, userId)).toBe(true);
       expect(await under.b.identity.accessKeyByHash(hash)).toBeUndefined();
+      expect((await identity.accessKeys(mine.workspaceId)).filter((key) => key.userId === userId)).toEqual([]);
     });
 
     test('a rotated ingestion key replaces the one before at once', async () => {

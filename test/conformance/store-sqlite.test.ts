@@ -103,9 +103,11 @@ describe('a closed store', () => {
     const path = file();
     const store = await openSqliteStore({ path });
     const begun = Array.from({ length: 20 }, (_, at) => store.documents.insert('w', { kind: 'alert', id: `id${at}`, body: {} }));
-    await store.close();
+    await Promise.all([store.close(), store.close()]);
     await Promise.all(begun);
     await expect(store.documents.insert('w', { kind: 'alert', id: 'late', body: {} })).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(store.documents.get('w', 'alert', 'id0')).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(store.ping()).rejects.toMatchObject({ code: 'unavailable' });
     const again = await openSqliteStore({ path });
     expect((await again.documents.list('w', 'alert', { limit: 100, offset: 0 })).total).toBe(20);
     await again.close();

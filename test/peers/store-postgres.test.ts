@@ -88,6 +88,8 @@ describe.skipIf(postgresMissing())('the store on PostgreSQL alone', () => {
     });
     const add = (store: Store, order: string[]) => store.transaction(async ({ documents }) => {
       for (const id of order) {
+        // Takes the lock on the document, so that what is read next stays.
+        await documents.referrers('w', 'alert', id);
         const now = await documents.get('w', 'alert', id);
         await documents.update('w', 'alert', id, now?.version ?? 0, { body: { count: Number(now?.body['count']) + 1 } });
         if (++met === 2) meet();
@@ -133,6 +135,15 @@ describe.skipIf(postgresMissing())('the store on PostgreSQL alone', () => {
       await store.close();
       await own.remove();
     }
+  });
+
+  test('a closed store finishes what was begun and refuses what comes later', async () => {
+    const url = await peer.createDatabase();
+    const store = await openPostgresStore({ url });
+    const begun = Array.from({ length: 5 }, (_, at) => store.documents.insert('w', { kind: 'alert', id: `id${at}`, body: {} }));
+    await Promise.all([...begun, store.close(), store.close()]);
+    await expect(store.documents.insert('w', { kind: 'alert', id: 'late', body: {} })).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(store.documents.get('w', 'alert', 'id0')).rejects.toMatchObject({ code: 'unavailable' });
   });
 
   test('a server that is not there, and a wrong password, are refused without showing the address', async () => {

@@ -62,9 +62,23 @@ function createPool(url: string, max: number, onWarning: NonNullable<PostgresOpt
 const attemptsMax = 6;
 
 function createDriver(pool: Pool, onWarning: NonNullable<PostgresOptions['onWarning']>): Driver {
+  const begun = new Set<Promise<unknown>>();
+  let ended = false;
+  /** The pool forgets who waits for a connection when it ends: it is ended when nobody does. */
+  async function track<T>(work: () => Promise<T>): Promise<T> {
+    if (ended) throw new Fault('unavailable', 'the metadata store is closed');
+    const working = work();
+    begun.add(working);
+    try {
+      return await working;
+    } finally {
+      begun.delete(working);
+    }
+  }
+
   return {
-    read: (query) => retryLost(async () => result(await pool.query(request(query)))),
-    async transaction(work) {
+    read: (query) => track(() => retryLost(async () => result(await pool.query(request(query))))),
+    transaction: (work) => track(async () => {
       for (let attempt = 1; ; attempt++) {
         try {
           return await runTransaction(pool, work);
@@ -74,9 +88,13 @@ function createDriver(pool: Pool, onWarning: NonNullable<PostgresOptions['onWarn
           await pause(Math.random() * 10 * 2 ** attempt);
         }
       }
+    }),
+    ping: async () => void await track(() => retryLost(() => pool.query('select 1'))),
+    async close() {
+      ended = true;
+      await Promise.allSettled(begun);
+      await pool.end();
     },
-    ping: async () => void await retryLost(() => pool.query('select 1')),
-    close: () => pool.end(),
   };
 }
 

@@ -54,12 +54,18 @@ interface SqliteConnection extends Connection {
 }
 
 function createDriver(writer: SqliteConnection, reader: SqliteConnection, commits: GroupCommit, closed: () => void): Driver {
+  let ended = false;
+  const read = async (query: BoundQuery) => {
+    if (ended) throw new Fault('unavailable', 'the metadata store is closed');
+    return reader.run(query);
+  };
   return {
-    read: async (query) => reader.run(query),
+    read,
     transaction: (work) => commits.add(work),
-    ping: async () => void reader.run({ text: 'select 1', values: [], reads: true }),
+    ping: async () => void await read({ text: 'select 1', values: [], reads: true }),
     async close() {
       await commits.end();
+      ended = true;
       reader.close();
       writer.close();
       closed();

@@ -13,13 +13,14 @@ import { statement, type Compiler } from './statement.ts';
 export function createStore(driver: Driver, compiler: Compiler): Store {
   const session = createSession(driver, compiler);
   const idempotency = createIdempotency(session);
+  let closing: Promise<void> | undefined;
   return {
     ...createParts(session),
     idempotency,
     transaction: (work) => session.atomically((inside) => work(createParts(inside))),
     sweep: () => idempotency.sweep(),
     ping: () => driver.ping(),
-    close: () => driver.close(),
+    close: () => (closing ??= driver.close()),
   };
 }
 
