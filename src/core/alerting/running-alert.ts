@@ -60,6 +60,7 @@ export function dueOf(alert: RunningAlert, nowMs: number, ingestDelayMs: number)
   // While it could not be evaluated, or had another interval, there were no windows to miss.
   const latestOnly = alert.errors.some(({ type }) => type === 'INVALID_ALERT') || (alert.lastEndMs !== null && alert.recordedIntervalMs !== intervalMs);
   const due = schedule({ nowMs, intervalMs, ingestDelayMs, lastEndMs: alert.lastEndMs ?? undefined, latestOnly });
+  if (due.rewoundToMs !== undefined) alert.lastEndMs = due.rewoundToMs;
   if (due.windows.length === 0) alert.nextCheckMs = nextDueMs(nowMs, intervalMs, ingestDelayMs);
   return due;
 }

@@ -44,9 +44,8 @@ describe('schedule', () => {
   });
 
   it('a clock set back to before a recorded window makes exactly the windows due that end after now', () => {
-    const back = { intervalMs: m, ingestDelayMs: 5000, lastEndMs: at('13:00:00') };
-    expect(schedule({ ...back, nowMs: at('12:00:30') }).windows).toEqual([]);
-    expect(ends(schedule({ ...back, nowMs: at('12:00:30') + m, lastEndMs: at('12:00:00') }))).toEqual(['12:01']);
+    expect(schedule({ intervalMs: m, ingestDelayMs: 5000, lastEndMs: at('13:00:00'), nowMs: at('12:00:30') })).toEqual({ windows: [], rewoundToMs: at('12:00:00') });
+    expect(ends(schedule({ intervalMs: m, ingestDelayMs: 5000, lastEndMs: at('12:00:00'), nowMs: at('12:01:30') }))).toEqual(['12:01']);
   });
 
   it('a clock that steps back within the delay makes nothing due twice', () => {

@@ -20,6 +20,8 @@ export interface Due {
   windows: Window[];
   /** Windows before the first of `windows` that will never be evaluated: too many, or too long ago. */
   skipped?: { fromMs: number; toMs: number; count: number };
+  /** The clock was set back to before the end of the last recorded window: from here on this counts as the last one. */
+  rewoundToMs?: number;
 }
 
 /** After a pause at most so many windows are caught up, and none older than a day. */
@@ -27,14 +29,14 @@ export const catchUp = { windowsMax: 50, ageMaxMs: 24 * 3_600_000 } as const;
 
 /**
  * Which windows are to be evaluated now. A window is due once it has closed and the ingest delay has passed; each is due once, in order.
- * Where the clock was set back to before the end of a recorded window, that window did not end yet: it is due again when it does.
+ * Where the clock was set back to before the end of the last recorded window, that window did not end yet: it is due again when it does.
  */
 export function schedule({ nowMs, intervalMs, ingestDelayMs, lastEndMs, latestOnly = false }: ScheduleInput): Due {
   const latestEndMs = floorTo(nowMs - ingestDelayMs, intervalMs);
   const latest = { startMs: latestEndMs - intervalMs, endMs: latestEndMs };
   if (lastEndMs === undefined) return { windows: [latest] };
-  const recordedMs = lastEndMs > nowMs ? latestEndMs : lastEndMs;
-  const firstEndMs = floorTo(recordedMs, intervalMs) + intervalMs;
+  if (lastEndMs > nowMs) return { windows: [], rewoundToMs: latestEndMs };
+  const firstEndMs = floorTo(lastEndMs, intervalMs) + intervalMs;
   if (firstEndMs > latestEndMs) return { windows: [] };
   if (latestOnly) return { windows: [latest] };
 
