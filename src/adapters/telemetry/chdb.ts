@@ -15,7 +15,7 @@ export interface ChdbOptions extends SchemaOptions {
   /** The engine's directory, made when it is missing. One process at a time. */
   path: string;
   lanes?: Partial<LaneSizes>;
-  /** How long `close` waits for what runs before it stops it. */
+  /** How long `close` waits for what runs before it stops it; then as long again for that to end. */
   closeWaitMs?: number;
 }
 
@@ -34,7 +34,7 @@ export async function openChdb(options: ChdbOptions): Promise<Telemetry> {
   requireThreads(sizes);
   await mkdir(path, { recursive: true });
   const incoming = join(path, 'incoming');
-  const engine = new ChdbEngine(new ChdbConnections(path, sizes), incoming, options.closeWaitMs ?? 10_000);
+  const engine = new ChdbEngine(new ChdbConnections(path, sizes), incoming, options.closeWaitMs ?? 3_000);
   await engine.ping(60_000).catch(async (error: unknown) => { throw await openingError(error, path); });
   // Only now, holding the engine's lock: before, they may have been another process's.
   await rm(incoming, { recursive: true, force: true });

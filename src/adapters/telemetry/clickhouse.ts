@@ -44,7 +44,7 @@ class ClickHouseEngine implements Engine {
     this.#lanes = lanes(sizes);
     this.#secrets = [password, encodeURIComponent(password)].filter((text) => text !== '');
     this.#cluster = options.clusterName === undefined ? '' : ` ON CLUSTER ${identifier(options.clusterName).text}`;
-    this.#closeWaitMs = options.closeWaitMs ?? 10_000;
+    this.#closeWaitMs = options.closeWaitMs ?? 3_000;
     this.#client = createClient({
       url,
       // The client would take a path in the address for a database, and fail before we could create ours.
