@@ -2,6 +2,7 @@ import { Fault } from '../../contract/errors.ts';
 import type { Log } from '../../ports/ambient.ts';
 import { TelemetryError, type Telemetry } from '../../ports/telemetry.ts';
 import { maxDays, type EncodedRows } from './encoded.ts';
+import { misfit } from './table-shape.ts';
 
 export interface BatchLimits {
   /** A batch is sent when it has so many rows, … */
@@ -36,6 +37,7 @@ export class Batcher {
   private readonly log: Log;
   private readonly limits: BatchLimits;
   private readonly queues = new Map<string, Queue>();
+  private readonly fitting = new Set<string>();
   private pendingBytes = 0;
   private stopping = false;
 
@@ -53,7 +55,7 @@ export class Batcher {
 
   /** Resolves when the rows are stored. */
   add(database: string, { table, columns, data, rows, days }: EncodedRows): Promise<void> {
-    const key = `${database}\0${table}`;
+    const key = keyOf(database, table);
     let queue = this.queues.get(key);
     if (!queue) this.queues.set(key, (queue = new Queue(this.limits, (parts) => this.insert(database, table, columns, parts))));
     this.pendingBytes += data.length;
@@ -77,6 +79,7 @@ export class Batcher {
     const rows = parts.reduce((sum, part) => sum + part.rows, 0);
     const data = parts.length === 1 ? parts[0]!.data : Buffer.concat(parts.map((part) => part.data));
     try {
+      await this.checkTable(database, table, columns);
       await this.telemetry.insert(database, table, { format: 'RowBinary', columns, data, rows }, { purpose: 'ingest', timeoutMs: this.limits.insertTimeoutMs });
       for (const part of parts) part.resolve();
     } catch (error) {
@@ -90,6 +93,22 @@ export class Batcher {
       for (const part of parts) part.reject(fault);
     }
   }
+
+  /** Once for each table, before its first rows. */
+  private async checkTable(database: string, table: string, columns: readonly string[]): Promise<void> {
+    const key = keyOf(database, table);
+    if (this.fitting.has(key)) return;
+    const reason = misfit(await this.telemetry.columns(database, table), columns);
+    if (reason !== undefined) {
+      this.telemetry.forgetColumns(database, table);
+      throw new TelemetryError('unknown_table', `telemetry cannot be stored in ${database}.${table}: ${reason}`);
+    }
+    this.fitting.add(key);
+  }
+}
+
+function keyOf(database: string, table: string): string {
+  return `${database}\0${table}`;
 }
 
 /** Another attempt with fewer rows may fare better; when the engine is away, or the table, it would not. */
