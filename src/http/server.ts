@@ -97,7 +97,7 @@ function framework({ surfaces, log }: ApiServerOptions, limits: ApiLimits): Fast
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => void answerFault(error, request as FastifyRequest, reply as FastifyReply, surfaces, log),
     clientErrorHandler: (error, socket) => answerClientError(error, socket, surfaces),
-    http: { connectionsCheckingInterval: 2000, headersTimeout: limits.headersTimeoutMs },
+    http: { connectionsCheckingInterval: Math.min(2000, limits.headersTimeoutMs / 4), headersTimeout: limits.headersTimeoutMs },
   });
   (app.server as Server).headersTimeout = limits.headersTimeoutMs;
   return app;
@@ -148,6 +148,8 @@ function answerFault(error: unknown, request: FastifyRequest, reply: FastifyRepl
   const path = pathOf(request);
   if (statusOf(fault) >= 500) log.error({ requestId: request.id, method: request.method, path, error: fault.cause ?? fault }, fault.message);
   reply.headers(standingHeaders);
+  // What is left of a refused body is read and thrown away: closing at once would reset the connection before the caller has read the answer.
+  reply.removeHeader('connection');
   return send(reply, faultAnswer(surfaceOf(surfaces, path), fault, { requestId: request.id, path }));
 }
 

@@ -1,0 +1,18 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDescription } from '../../src/http/surfaces/open.ts';
+import { startApi, type ApiKit } from '../kit/api.ts';
+import { fuzzSurface } from '../kit/fuzz-surface.ts';
+
+let api: ApiKit;
+beforeAll(async () => { api = await startApi(); });
+afterAll(() => api.stop());
+
+describe('twenty thousand inputs made from the OpenAPI document', () => {
+  it('are answered as it says, and never with a 5xx', async () => {
+    const statuses = await fuzzSurface({
+      description: openDescription, url: api.url, headers: { authorization: `Bearer ${api.accessKey}` }, inputs: 20_000, seed: Number(process.env['FUZZ_SEED'] ?? 1),
+      mayBeAway: (operationId) => ['querySeries', 'search', 'listSourceFields'].includes(operationId),
+    });
+    expect(statuses['200']).toBeGreaterThan(4000);
+  }, 900_000);
+});

@@ -1,0 +1,87 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { expect } from 'vitest';
+import { openapiDocument, type OpenapiOperation } from '../../src/http/openapi/document.ts';
+import type { JsonSchema, SurfaceDescription } from '../../src/http/surface.ts';
+import { http, type HttpAnswer } from './http.ts';
+import { RandomInput } from './random-input.ts';
+
+export interface FuzzOptions {
+  description: SurfaceDescription;
+  url: string;
+  headers: Record<string, string>;
+  /** Values of the ids that authentication looks at. */
+  params?: Record<string, string>;
+  inputs: number;
+  seed: number;
+  /** Operations that may answer 503 because the part they ask is not there in this test. */
+  mayBeAway: (operationId: string) => boolean;
+}
+
+interface Target {
+  method: string;
+  path: string;
+  operation: OpenapiOperation;
+  success: ValidateFunction;
+}
+
+/**
+ * Calls every operation of a surface with inputs made from its own OpenAPI document. Fails on a 5xx, on a status that the document does
+ * not have, on an answer that is not what the document says, and on one that takes longer than ten seconds.
+ */
+export async function fuzzSurface({ description, url, headers, params = {}, inputs, seed, mayBeAway }: FuzzOptions): Promise<Record<string, number>> {
+  const document = openapiDocument(description);
+  const ajv = new Ajv2020({ strict: false, allErrors: false });
+  formats.default(ajv);
+  const compile = (schema: JsonSchema): ValidateFunction => ajv.compile({ ...schema, components: document.components });
+  const targets: Target[] = Object.entries(document.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({
+    method: method.toUpperCase(), path, operation,
+    success: compile((operation.responses['200'] as { content: { 'application/json': { schema: JsonSchema } } }).content['application/json'].schema),
+  })));
+  const failure = compile(document.components.schemas['Error']!);
+  const random = new RandomInput(document, seed);
+  const statuses: Record<string, number> = {};
+
+  for (let input = 0; input < inputs; input++) {
+    const target = random.pick(targets);
+    const call = request(target, random, params);
+    const label = `input ${input} (seed ${seed}): ${target.method} ${call.path} ${(call.body ?? '').slice(0, 2000)}`;
+    const answer = await http(target.method, url + description.basePath + call.path, { headers: { ...headers, ...call.headers }, ...(call.body !== undefined && { body: call.body }), signal: AbortSignal.timeout(10_000) });
+    statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
+    check(answer, target, failure, mayBeAway(target.operation.operationId), label);
+    if (answer.status === 200) remember(random, target, answer);
+  }
+  return statuses;
+}
+
+function check(answer: HttpAnswer, { operation, success }: Target, failure: ValidateFunction, mayBeAway: boolean, label: string): void {
+  if (answer.status >= 500 && !(answer.status === 503 && mayBeAway)) throw new Error(`${answer.status} ${answer.text} for ${label}`);
+  const documented = new Set([...Object.keys(operation.responses), '400', '404', '405']);
+  expect(documented, `${answer.text} for ${label}`).toContain(String(answer.status));
+  const validate = answer.status === 200 ? success : failure;
+  const fits: boolean = validate(answer.json);
+  if (!fits) throw new Error(`${JSON.stringify(validate.errors)} in ${answer.text.slice(0, 2000)} for ${label}`);
+  if (answer.status === 400 && answer.json.errors) for (const { message } of answer.json.errors) expect(message).not.toMatch(/undefined|\[object/);
+}
+
+function request({ method, path, operation }: Target, random: RandomInput, params: Record<string, string>): { path: string; headers: Record<string, string>; body: string | undefined } {
+  const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => params[name] ?? encodeURIComponent(random.chance(0.03) ? random.pick(['x', '%', '..', ' ', '\u0000', 'a'.repeat(3000)]) : random.id()));
+  const query = (operation.parameters ?? []).filter((parameter) => parameter['in'] === 'query' && random.chance(0.3)).map((parameter) => `${String(parameter['name'])}=${encodeURIComponent(String(random.value(parameter['schema'] as JsonSchema)).toWellFormed().slice(0, 2000))}`);
+  const headers: Record<string, string> = {};
+  if (method === 'POST' && random.chance(0.1)) headers['idempotency-key'] = random.pick(['a', 'b', 'c', 'x'.repeat(300), 'k e y']);
+  if (method !== 'POST' && random.chance(0.15)) headers['if-match'] = random.pick(['*', '"1"', '"2"', 'W/"1"', '"', '1, 2', '"999999999999999999999"']);
+  const schema = (operation.requestBody as { content: { 'application/json': { schema: JsonSchema } } } | undefined)?.content['application/json'].schema;
+  const body = schema ? JSON.stringify(random.value(schema)) : undefined;
+  return { path: filled + (query.length > 0 ? `?${query.join('&')}` : ''), headers, body: body !== undefined && random.chance(0.02) ? body.slice(0, Math.floor(body.length / 2)) : body };
+}
+
+/** What was created, or is listed, can be found again. */
+function remember(random: RandomInput, { method }: Target, answer: HttpAnswer): void {
+  if (method !== 'POST' && method !== 'GET') return;
+  const data = (answer.json.data ?? answer.json.result) as unknown;
+  for (const item of [data].flat()) {
+    const { id, tiles = [] } = (item ?? {}) as { id?: string; tiles?: { id: string }[] };
+    if (id !== undefined && /^[0-9a-f]{24}$/.test(id)) random.ids.push(id, ...tiles.slice(0, 2).map((tile) => tile.id));
+  }
+  if (random.ids.length > 300) random.ids.splice(0, 100);
+}
