@@ -10,10 +10,17 @@ import { readType, unknownType, type ValueType } from './value-type.ts';
 export interface Fields {
   /** @throws ExpressionError naming the unknown column, with the nearest name there is. */
   resolve(path: string, at: number): Field;
+  /** Undefined where the whole text is no column or map key. */
   find(path: string): Field | undefined;
   type(column: string): ValueType | undefined;
   readonly columns: readonly Column[];
 }
+
+/**
+ * Text that can be a whole path by itself. Keys with other characters are written `Map.\`key\`` or `Map['key']`; without this
+ * rule `Map.a + Map.b` would be the key `a + Map.b`.
+ */
+const plainPath = /^[\p{L}_][\p{L}\p{N}_.\-/:@]*$/u;
 
 const known = new WeakMap<readonly Column[], Fields>();
 
@@ -28,7 +35,7 @@ export function fieldsOf(columns: readonly Column[]): Fields {
 export const anyField: Fields = {
   columns: [],
   type: () => undefined,
-  find: (path) => ({ kind: 'column', name: path, type: unknownType }),
+  find: (path) => (plainPath.test(path) ? { kind: 'column', name: path, type: unknownType } : undefined),
   resolve: (path) => ({ kind: 'column', name: path, type: unknownType }),
 };
 
@@ -41,7 +48,7 @@ function build(columns: readonly Column[]): Fields {
   return {
     columns,
     type: (column) => types.get(column),
-    find,
+    find: (path) => (types.has(path) || plainPath.test(path) ? find(path) : undefined),
     resolve(path, at) {
       const field = find(path);
       if (!field) throw new ExpressionError(unknownColumn(path, [...types.keys()]), at);

@@ -1,10 +1,10 @@
 import type { ChartRequest, DataPoint } from '../../contract/chart.ts';
-import { invalid, notFound, type Issue } from '../../contract/errors.ts';
+import { Fault, invalid, notFound, type Issue } from '../../contract/errors.ts';
 import type { WhereLanguage } from '../../contract/common.ts';
 import type { SearchRequest, SearchResult } from '../../contract/search.ts';
 import type { Source, SourceField, SourceInput } from '../../contract/source.ts';
 import type { Clock } from '../../ports/ambient.ts';
-import type { Column, Purpose, Telemetry } from '../../ports/telemetry.ts';
+import { TelemetryError, type Column, type Purpose, type QueryResult, type Telemetry } from '../../ports/telemetry.ts';
 import type { Sql } from '../../sql/sql.ts';
 import { bucketMs } from './bucket.ts';
 import { cachedRun } from './cached-run.ts';
@@ -38,6 +38,9 @@ export interface CacheOptions {
   ingestDelayMs?: number | undefined;
 }
 
+/** Of one query, where the limits name none. */
+const defaultMemoryBytes = 4 * 1024 ** 3;
+
 /** Finds a source of the workspace that asks; undefined where there is none with this id. */
 export type ResolveSource = (id: string) => Promise<Source | undefined>;
 
@@ -61,7 +64,7 @@ export class Query {
 
   constructor({ telemetry, clock, limits, cache = {} }: QueryOptions) {
     this.telemetry = telemetry;
-    this.limits = limits;
+    this.limits = { maxMemoryBytes: defaultMemoryBytes, ...limits };
     this.clock = clock;
     this.cache = new ResultCache(cache.maxBytes ?? 64 * 1024 * 1024, cache.ttlMs ?? 60_000);
     this.ingestDelayMs = cache.ingestDelayMs ?? 5000;
@@ -100,7 +103,11 @@ export class Query {
   /** A page of rows. @throws Fault bad_request naming every mistake, timeout. */
   async search(request: SearchRequest, source: Source, signal?: AbortSignal): Promise<SearchResult> {
     const plan = planSearch(request, source, await this.sourceColumns(source));
-    const result = await ask(this.telemetry, emitSearch(plan), { ...this.limits, purpose: 'chart', signal });
+    const run = (placed: boolean): Promise<QueryResult> => ask(this.telemetry, emitSearch(plan, placed), { ...this.limits, purpose: 'chart', signal });
+    const result = await run(true).catch((error: unknown) => {
+      if (error instanceof Fault && error.cause instanceof TelemetryError && error.cause.kind === 'unknown_column') return run(false);
+      throw error;
+    });
     return searchPage(plan, result);
   }
 

@@ -5,15 +5,19 @@ import { emitCondition } from './emit-condition.ts';
 import { emitExpression } from './emit-expression.ts';
 import { emitMoment, emitRange } from './emit-time.ts';
 
-/** One page of rows; the last column is the event time in nanoseconds. One row more than the page tells whether there is another. */
-export function emitSearch({ table, time, range, condition, columns, order, limit, cursor }: SearchPlan): Sql {
+/**
+ * One page of rows; the last column is the event time in nanoseconds. One row more than the page tells whether there is
+ * another. `placed` orders rows that are otherwise alike by their place in storage, so that pages do not overlap; only
+ * MergeTree tables have places.
+ */
+export function emitSearch({ table, time, range, condition, columns, order, limit, cursor }: SearchPlan, placed: boolean): Sql {
   const exact = emitExpression(time.exact.expression);
   const nanos = sql`toUnixTimestamp64Nano(toDateTime64(${exact}, 9))`;
   const select = columns.map(({ operand }, index) => sql`${emitExpression(operand.expression)} AS ${identifier(`__column_${index}`)}`);
   const upTo = cursor?.kind === 'time' ? [sql`${exact} <= fromUnixTimestamp64Nano(toInt64(${cursor.nanos}))`] : [];
   const where = [emitRange(time, range), ...(condition.kind === 'all' ? [] : [emitCondition(condition)]), ...upTo];
   const orderBy = order.length === 0 ? [sql`${exact} DESC`] : order.map(({ operand, descending }) => (descending ? sql`${emitExpression(operand.expression)} DESC` : sql`${emitExpression(operand.expression)} ASC`));
-  return sql`SELECT ${join([...select, sql`toString(${nanos}) AS ${identifier('__nanos')}`], ', ')} FROM ${qualified(table.database, table.name)} WHERE ${join(where, ' AND ')} ORDER BY ${join(orderBy, ', ')} LIMIT ${limit + 1} OFFSET ${cursor?.skip ?? 0}`;
+  return sql`SELECT ${join([...select, sql`toString(${nanos}) AS ${identifier('__nanos')}`], ', ')} FROM ${qualified(table.database, table.name)} WHERE ${join(where, ' AND ')} ORDER BY ${join([...orderBy, ...(placed ? [sql`_part, _part_offset`] : [])], ', ')} LIMIT ${limit + 1} OFFSET ${cursor?.skip ?? 0}`;
 }
 
 /** Some rows to take sample values from: recent ones, or any where there are none. */
