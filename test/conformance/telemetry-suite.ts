@@ -227,6 +227,11 @@ export function telemetrySuite(name: string, open: () => Promise<TelemetryUnderT
         expect((await notes(sql`note = 'token'`)).length).toBe(8);
       });
 
+      test('tokens that look like numbers are texts', async () => {
+        for (const deduplicationToken of ['12', '0012', '1.2.3', '12']) await telemetry.insert('suite', 'notes', json(['id', 'note'], ['{"id":5,"note":"numeric token"}']), { deduplicationToken });
+        expect((await notes(sql`note = 'numeric token'`)).length).toBe(3);
+      });
+
       test('an aborted insert says so', async () => {
         const signal = AbortSignal.abort();
         expect((await refusal(telemetry.insert('suite', 'notes', json(['id', 'note'], ['{"id":1,"note":"never"}']), { signal }))).kind).toBe('aborted');

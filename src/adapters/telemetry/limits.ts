@@ -1,4 +1,5 @@
 import type { QueryLimits } from '../../ports/telemetry.ts';
+import { literal } from '../../sql/sql.ts';
 
 /** The engine's settings for a query's limits. Zero means no limit, to the engine too. */
 export function limitSettings(limits: QueryLimits): Record<string, string> {
@@ -12,7 +13,7 @@ export function limitSettings(limits: QueryLimits): Record<string, string> {
   };
 }
 
-/** `a=1, b='x'`: every value a literal of digits or a plain word, so there is nothing to escape. */
+/** `a='1', b='x'`. Every value is quoted, numbers too: a token `0012` bare would be the number 12. */
 export function settingsClause(settings: Record<string, string>): string {
-  return Object.entries(settings).map(([name, value]) => `${name}=${/^[\d.]+$/.test(value) ? value : `'${value.replace(/[\\']/g, '\\$&')}'`}`).join(', ');
+  return Object.entries(settings).map(([name, value]) => `${name}=${literal(value).text}`).join(', ');
 }
