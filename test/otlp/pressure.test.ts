@@ -34,8 +34,8 @@ const count = async (service: string): Promise<{ rows: number; parts: number }> 
 };
 
 /** Export over gRPC with nothing of an SDK: the answer, or the error with its details. */
-async function call(url: string, body: Uint8Array, metadata: Record<string, string> = { authorization: key }): Promise<{ code: number; details: string; retryAfter: number | undefined; response: Buffer | undefined }> {
-  const client = new Client(url.replace('http://', ''), credentials.createInsecure());
+async function call(url: string, body: Uint8Array, metadata: Record<string, string> = { authorization: key }, compressed = false): Promise<{ code: number; details: string; retryAfter: number | undefined; response: Buffer | undefined }> {
+  const client = new Client(url.replace('http://', ''), credentials.createInsecure(), compressed ? { 'grpc.default_compression_algorithm': 2 } : {});
   const headers = new Metadata();
   for (const [name, value] of Object.entries(metadata)) headers.set(name, value);
   const asBytes = (bytes: Buffer): Buffer => bytes;
@@ -163,6 +163,13 @@ describe('gRPC', () => {
     const otlp = await start({ grpc: { maxMessageBytes: 100_000 } });
     const answer = await call(otlp.grpcUrl, body, metadata);
     expect([answer.code, answer.retryAfter]).toEqual([code, undefined]);
+  });
+
+  test('a message that is small until it is decompressed is refused, an honest one taken', async () => {
+    const otlp = await start({ grpc: { maxMessageBytes: 100_000 } });
+    const bomb = await call(otlp.grpcUrl, Buffer.alloc(50_000_000), { authorization: key }, true);
+    expect([bomb.code, bomb.retryAfter]).toEqual([status.RESOURCE_EXHAUSTED, undefined]);
+    expect((await call(otlp.grpcUrl, logs('gzip over gRPC', 'x'.repeat(90_000)), { authorization: key }, true)).code).toBe(0);
   });
 
   test('refused records are a partial success', async () => {

@@ -91,7 +91,7 @@ function build(options: OtlpHttpOptions, limits: OtlpHttpLimits): FastifyInstanc
   (app.server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
   const budget = new ByteBudget(limits.maxReceivingBytes);
   const corsOrigins = options.corsOrigins ?? [];
-  if (corsOrigins.length > 0) app.register(cors, { origin: corsOrigins.includes('*') ? '*' : [...corsOrigins], methods: ['POST'], maxAge: 7200 });
+  if (corsOrigins.length > 0) app.register(cors, { origin: corsOrigins.includes('*') ? '*' : [...corsOrigins], methods: ['POST'], exposedHeaders: ['retry-after'], maxAge: 7200 });
   // Bodies are read by the handler, after authentication and within the budget.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
