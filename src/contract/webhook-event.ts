@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Timestamp } from './common.ts';
+import { IdParams, NoBody, NoQuery, Timestamp } from './common.ts';
+import { operation } from './operation.ts';
 
 export const WebhookEventType = z.enum(['alert.firing', 'alert.resolved', 'alert.test']).meta({ id: 'WebhookEventType' });
 export type WebhookEventType = z.infer<typeof WebhookEventType>;
@@ -69,3 +70,17 @@ export const sampleWebhookEvent: WebhookEvent = {
     links: { alert: '', data: '' },
   },
 };
+
+export const WebhookTestResult = z.object({
+  delivered: z.boolean().meta({ description: 'Whether the receiver answered 2xx' }),
+  status: z.int().optional().meta({ description: 'What it answered; absent where no answer came' }),
+  body: z.string().optional().meta({ description: 'The beginning of its answer' }),
+  error: z.string().optional().meta({ description: 'Why it was not delivered' }),
+  elapsedMs: z.number(),
+}).meta({ id: 'WebhookTestResult' });
+export type WebhookTestResult = z.output<typeof WebhookTestResult>;
+
+export const testWebhook = operation({
+  name: 'testWebhook', summary: 'Send a sample event to a webhook', description: 'Says what the receiver said. It is tried once.', tag: 'Webhooks', scope: 'webhooks:write',
+  params: IdParams, query: NoQuery, body: NoBody, result: WebhookTestResult, faults: ['not_found'],
+});

@@ -22,11 +22,6 @@ export interface AlertStatus {
   lastValue: number | null;
 }
 
-/** What callers of the API may read. An alert that was never evaluated has no entry. */
-export interface AlertStatusReader {
-  status(workspaceId: string, alertIds: readonly string[]): Promise<Map<string, AlertStatus>>;
-}
-
 /** Where evaluation of one alert stands; one row an alert. */
 export interface AlertProgress extends AlertStatus {
   /** Of evaluation only; what delivery found is kept beside it and only `setDeliveryErrors` changes it. */
@@ -104,9 +99,13 @@ export interface DocumentStamp {
  * The alerting part of the store. What names no workspace serves every one of them and is for the supervisor only. Writes that depend on a
  * lease go into a transaction that fences it first.
  */
-export interface AlertStore extends AlertStatusReader {
+export interface AlertStore {
+  /** An alert that was never evaluated has no entry. */
+  status(workspaceId: string, alertIds: readonly string[]): Promise<Map<string, AlertStatus>>;
   /** Newest first: windows that ended before `beforeMs`. */
   history(workspaceId: string, alertId: string, page: { limit: number; beforeMs: number }): Promise<AlertEvaluation[]>;
+  /** How many evaluations are kept. */
+  historyCount(workspaceId: string, alertId: string): Promise<number>;
 
   /** Grows or changes with nearly every change of what alerts are made from; `documentStamps` tells the rest. */
   documentRevision(): Promise<{ count: number; latestMs: number }>;

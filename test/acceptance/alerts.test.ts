@@ -37,7 +37,7 @@ describe('an alert on a saved search', () => {
     const alertId = await t.alert({ savedSearch: await t.search(''), interval: '1m' });
     await t.logs('12:00:30', 11);
     await t.runUntil('12:01:10');
-    expect((await t.alerting.status.status(t.workspaceId, [alertId])).get(alertId)).toEqual({ state: 'firing', lastValue: 11, lastEvaluatedAtMs: Date.parse('2026-03-14T12:01:05Z'), executionErrors: [] });
+    expect((await t.store.alerts.status(t.workspaceId, [alertId])).get(alertId)).toEqual({ state: 'firing', lastValue: 11, lastEvaluatedAtMs: Date.parse('2026-03-14T12:01:05Z'), executionErrors: [] });
   });
 
   it('keeps a state for each group; a group that vanishes is no data, the others are untouched', async () => {
@@ -101,15 +101,20 @@ describe('an alert on a tile', () => {
 
 describe('what goes wrong', () => {
   it.each([
-    ['no saved search', {}, /names no saved search/],
     ['a saved search that is gone', { savedSearch: 'f'.repeat(24) }, /saved search f+ is gone/],
     ['a dashboard that is gone', { source: 'tile', dashboard: 'f'.repeat(24), tileId: 'f'.repeat(24) }, /dashboard f+ is gone/],
   ])('%s: the alert stays inactive and says why', async (_, body, message) => {
     const alertId = await t.alert({ ...body, interval: '1m' });
     await t.runUntil('12:02:00');
-    const status = (await t.alerting.status.status(t.workspaceId, [alertId])).get(alertId)!;
+    const status = (await t.store.alerts.status(t.workspaceId, [alertId])).get(alertId)!;
     expect(status).toMatchObject({ state: 'inactive', executionErrors: [{ type: 'INVALID_ALERT', message: expect.stringMatching(message) as string }] });
     expect(await t.history(alertId)).toEqual([]);
+  });
+
+  it('an alert that names nothing to watch is never evaluated (its record says so)', async () => {
+    const ids = [await t.alert({ interval: '1m' }), await t.alert({ source: 'tile', dashboardId: 'f'.repeat(24), interval: '1m' })];
+    await t.runUntil('12:02:00');
+    expect(await t.store.alerts.status(t.workspaceId, ids)).toEqual(new Map());
   });
 
   it('an expression that fails leaves the state alone, delays no other alert, and clears when it is mended', async () => {
@@ -118,12 +123,12 @@ describe('what goes wrong', () => {
     const other = await t.alert({ savedSearch: await t.search('payment'), interval: '1m', threshold: 1 });
     await t.logs('12:00:10', 3);
     await t.runUntil('12:01:30');
-    expect((await t.alerting.status.status(t.workspaceId, [alertId])).get(alertId)).toMatchObject({ state: 'inactive', executionErrors: [{ type: 'QUERY_ERROR' }] });
+    expect((await t.store.alerts.status(t.workspaceId, [alertId])).get(alertId)).toMatchObject({ state: 'inactive', executionErrors: [{ type: 'QUERY_ERROR' }] });
     expect((await t.history(other)).at(-1)).toBe('12:01 firing 3 breached');
     await t.change('savedSearch', broken, { where: "ServiceName = 'checkout'" });
     await t.logs('12:01:40', 10);
     await t.runUntil('12:02:30');
-    expect((await t.alerting.status.status(t.workspaceId, [alertId])).get(alertId)).toMatchObject({ state: 'firing', executionErrors: [] });
+    expect((await t.store.alerts.status(t.workspaceId, [alertId])).get(alertId)).toMatchObject({ state: 'firing', executionErrors: [] });
   });
 
   it('more groups than can be followed is an error that says so, and the state is left alone', async () => {
@@ -131,7 +136,7 @@ describe('what goes wrong', () => {
     const rows = Array.from({ length: 1001 }, (_, index) => ({ Timestamp: '2026-03-14 12:00:10', TraceId: `trace-${index}` }));
     await engine.insert('otel_logs', rows);
     await t.runUntil('12:01:30');
-    expect((await t.alerting.status.status(t.workspaceId, [alertId])).get(alertId)).toMatchObject({ state: 'inactive', executionErrors: [{ type: 'TOO_MANY_GROUPS' }] });
+    expect((await t.store.alerts.status(t.workspaceId, [alertId])).get(alertId)).toMatchObject({ state: 'inactive', executionErrors: [{ type: 'TOO_MANY_GROUPS' }] });
   });
 
   it('an engine that is away makes no false resolve: the missed windows are evaluated when it is back', async () => {
@@ -147,7 +152,7 @@ describe('what goes wrong', () => {
     away = true;
     await t.runUntil('12:03:40');
     expect(t.told()).toEqual(['12:01:05 firing fired 10']);
-    expect((await t.alerting.status.status(t.workspaceId, [alertId])).get(alertId)).toMatchObject({ state: 'firing', executionErrors: [{ type: 'QUERY_ERROR' }] });
+    expect((await t.store.alerts.status(t.workspaceId, [alertId])).get(alertId)).toMatchObject({ state: 'firing', executionErrors: [{ type: 'QUERY_ERROR' }] });
     away = false;
     await t.runUntil('12:05:10');
     expect(t.told()).toEqual(['12:01:05 firing fired 10', '12:05:05 inactive resolved -']);

@@ -12,6 +12,8 @@ import type { WebhookEvent } from '../../src/contract/webhook-event.ts';
 import { createAlerting, type Alerting, type AlertingOptions } from '../../src/core/alerting/alerting.ts';
 import { createQuery } from '../../src/core/query/index.ts';
 import { sealWebhookSecrets, type WebhookSecrets } from '../../src/core/webhook-secrets.ts';
+import type { Vault } from '../../src/ports/ambient.ts';
+import type { WebhookSender } from '../../src/ports/webhook-sender.ts';
 import type { JsonObject, Store, StoredDocument } from '../../src/ports/store.ts';
 import type { Telemetry } from '../../src/ports/telemetry.ts';
 import { openTestTelemetry, type TestTelemetry } from './telemetry.ts';
@@ -28,6 +30,8 @@ export interface Timeline {
   store: Store;
   telemetry: Telemetry;
   receiver: WebhookReceiver;
+  sender: WebhookSender;
+  vault: Vault;
   alerting: Alerting;
   workspaceId: string;
   now(): number;
@@ -100,7 +104,7 @@ export async function startTimeline({ from = '12:00:00', engine, ...options }: T
   };
   const events = (): WebhookEvent[] => receiver.received.map(({ json }) => json as WebhookEvent);
   return {
-    store, telemetry: test.telemetry, receiver, workspaceId, logLines, settle, events,
+    store, telemetry: test.telemetry, receiver, sender, vault, workspaceId, logLines, settle, events,
     get alerting() { return alerting; },
     now: clock.now,
     jump: (time) => { nowMs = at(time); },

@@ -13,6 +13,7 @@ export function createAlertStore(session: Session): AlertStore {
   return {
     status: (workspaceId, alertIds) => status(session, workspaceId, alertIds),
     history: async (workspaceId, alertId, { limit, beforeMs }) => (await session.all(selectHistory, { workspaceId, alertId, limit, beforeMs })).map(evaluationOf),
+    historyCount: async (workspaceId, alertId) => Number((await session.first(countHistory, { workspaceId, alertId }))?.total ?? 0),
     documentRevision: async () => {
       const row = await session.first(selectRevision, {});
       return { count: Number(row?.count ?? 0), latestMs: Number(row?.latest ?? 0) };
@@ -48,6 +49,9 @@ type Row<T extends keyof Schema> = Schema[T];
 const selectHistory = statement<{ workspaceId: string; alertId: string; limit: number; beforeMs: number }>()((queries, given) =>
   queries.ofWorkspace(given.workspaceId).selectFrom('alert_history').selectAll()
     .where('alert_id', '=', given.alertId).where('window_end_ms', '<', given.beforeMs).orderBy('window_end_ms', 'desc').limit(given.limit));
+
+const countHistory = statement<{ workspaceId: string; alertId: string }>()((queries, { workspaceId, alertId }) =>
+  queries.ofWorkspace(workspaceId).selectFrom('alert_history').select((eb) => eb.fn.countAll<number>().as('total')).where('alert_id', '=', alertId));
 
 const selectRevision = statement<Record<string, never>>()((queries) =>
   queries.ofEveryWorkspace().selectFrom('documents').select([sql<number>`count(*)`.as('count'), sql<number>`max(updated_at_ms)`.as('latest')]).where('kind', 'in', kinds));

@@ -1,4 +1,3 @@
-import type { AlertStatusReader } from '../../ports/alert-store.ts';
 import type { Clock, Log, Vault } from '../../ports/ambient.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Telemetry } from '../../ports/telemetry.ts';
@@ -48,7 +47,6 @@ export interface Alerting {
   tick(): Promise<void>;
   /** Resolves when nothing is left to send before the clock moves on. */
   delivered(): Promise<void>;
-  readonly status: AlertStatusReader;
 }
 
 const historyMs = 30 * 86_400_000;
@@ -60,7 +58,6 @@ export function createAlerting(options: AlertingOptions): Alerting {
 }
 
 class Supervisor implements Alerting {
-  readonly status: AlertStatusReader;
   readonly #options: AlertingOptions;
   readonly #catalog: Catalog;
   readonly #shards: Shards;
@@ -78,7 +75,6 @@ class Supervisor implements Alerting {
   constructor(options: AlertingOptions) {
     const { store, clock, log, holder, sender, vault, telemetry, query, queryTimeoutMs, queryMemoryBytes, publicUrl = '', leaseTtlMs = 15_000, perHostMax = 8, random = Math.random } = options;
     this.#options = options;
-    this.status = store.alerts;
     this.#catalog = new Catalog(store.alerts);
     this.#shards = new Shards({ store, holder, leaseTtlMs, log });
     this.#courier = new Courier({ store, sender, clock, log, random, perHostMax, destination: destination(this.#catalog, vault) });

@@ -8,7 +8,7 @@ import type { Catalog } from './catalog.ts';
 import { executionError, mayHelpToSplit, merged } from './execution-error.ts';
 import { encodeGroups } from './group-states.ts';
 import { Lanes } from './lanes.ts';
-import { question, type QuestionDependencies } from './question.ts';
+import { NothingToWatch, question, type QuestionDependencies } from './question.ts';
 import { groupsMax, type Answer } from './readings.ts';
 import { runBatch, type BatchRunner } from './run-batch.ts';
 import { progressOf, type RunningAlert } from './running-alert.ts';
@@ -182,6 +182,7 @@ export class Evaluator {
     for (const { alert, error } of failed) {
       delay(alert, nowMs);
       alert.asked = undefined;
+      if (error instanceof NothingToWatch) continue;
       const errors = merged(alert.errors, error instanceof TooManyGroups ? { type: 'TOO_MANY_GROUPS', message: error.message, sinceMs: nowMs } : executionError(error, nowMs));
       if (errors[0] === alert.errors[0]) continue;
       this.#options.log.warn({ alertId: alert.id, error }, 'an alert could not be evaluated');

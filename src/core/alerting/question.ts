@@ -29,6 +29,9 @@ export class InvalidAlert extends Error {
   }
 }
 
+/** It does not say what it watches: not a failure, but nothing to do. Its record says so by itself. */
+export class NothingToWatch extends InvalidAlert {}
+
 export interface QuestionDependencies {
   find(workspaceId: string, kind: StoredDocument['kind'], id: string): StoredDocument | undefined;
   query: Query;
@@ -56,7 +59,7 @@ function readable({ path, message }: Issue): string {
 }
 
 async function searchQuestion(definition: AlertDefinition, deps: QuestionDependencies): Promise<Question> {
-  if (definition.savedSearchId === null) throw new InvalidAlert('it names no saved search (savedSearchId), so there is nothing to evaluate');
+  if (definition.savedSearchId === null) throw new NothingToWatch('it names no saved search (savedSearchId), so there is nothing to evaluate');
   const stored = deps.find(definition.workspaceId, 'savedSearch', definition.savedSearchId);
   if (!stored) throw new InvalidAlert(`the saved search ${definition.savedSearchId} is gone`);
   const search = stored.body as unknown as SavedSearch;
@@ -100,7 +103,7 @@ async function tileQuestion(definition: AlertDefinition, deps: QuestionDependenc
 }
 
 function tileOf({ dashboardId, tileId, workspaceId }: AlertDefinition, deps: QuestionDependencies): Tile {
-  if (dashboardId === null || tileId === null) throw new InvalidAlert(`it names no ${dashboardId === null ? 'dashboard (dashboardId)' : 'tile (tileId)'}, so there is nothing to evaluate`);
+  if (dashboardId === null || tileId === null) throw new NothingToWatch(`it names no ${dashboardId === null ? 'dashboard (dashboardId)' : 'tile (tileId)'}, so there is nothing to evaluate`);
   const dashboard = deps.find(workspaceId, 'dashboard', dashboardId);
   if (!dashboard) throw new InvalidAlert(`the dashboard ${dashboardId} is gone`);
   const tile = (dashboard.body as unknown as { tiles: Tile[] }).tiles.find(({ id }) => id === tileId);
