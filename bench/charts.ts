@@ -1,0 +1,124 @@
+import { parseArgs } from 'node:util';
+import { openChdb } from '../src/adapters/telemetry/chdb.ts';
+import { ChartRequest } from '../src/contract/chart.ts';
+import { Source } from '../src/contract/source.ts';
+import { bucketMs } from '../src/core/query/bucket.ts';
+import { fieldsOf } from '../src/core/query/fields.ts';
+import { createQuery, type Query } from '../src/core/query/index.ts';
+import { planSeries, type SeriesRequest } from '../src/core/query/plan-series.ts';
+import { emitScan } from '../src/core/query/run-plan.ts';
+import type { Telemetry } from '../src/ports/telemetry.ts';
+import { trusted } from '../src/sql/sql.ts';
+import { datasetStart, fillLogs } from './dataset.ts';
+import { chartCases, fiveSeries, logSource } from './chart-cases.ts';
+
+/**
+ * The first rows of the performance table: emitted SQL against the best SQL by hand, five series in one scan, the work before
+ * the query, and repeats. Both sides of a comparison run turn by turn in the same process, and the best of each counts, so
+ * that the machine's other work meets both alike.
+ * `UV_THREADPOOL_SIZE=16 npx tsx bench/charts.ts --dir <directory> [--rows 10000000] [--rounds 7]`
+ */
+const database = 'sightline';
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { dir: { type: 'string' }, rows: { type: 'string', default: '10000000' }, rounds: { type: 'string', default: '7' } } });
+  if (values.dir === undefined) throw new Error('--dir is missing: the directory the engine keeps its data in');
+  const telemetry = await openChdb({ path: values.dir });
+  const rounds = Number(values.rounds);
+  try {
+    await telemetry.migrate(database);
+    const source = Source.parse(logSource(database));
+    const { rows } = await telemetry.query(trusted(`SELECT toFloat64(count()) FROM ${database}.otel_logs`), { purpose: 'admin', timeoutMs: 60_000 });
+    if (rows[0]![0] === 0) await fillLogs(telemetry, database, Number(values.rows));
+    await compareWithHand(telemetry, source, rounds);
+    await compareSeries(telemetry, source, rounds);
+    await measurePlanning(telemetry, source);
+    await compareRepeat(telemetry, source);
+  } finally {
+    await telemetry.close();
+  }
+}
+
+const uncached = (telemetry: Telemetry): Query => createQuery({ telemetry, clock: { now: () => datasetStart + 40 * 86_400_000 }, limits: { timeoutMs: 120_000 }, cache: { maxBytes: 0 } });
+
+function series(query: Query, source: Source, request: ChartRequest) {
+  return query.series(request, () => Promise.resolve(source));
+}
+
+/** What the planner makes of a request, as the engine gets it. */
+async function emitted(query: Query, source: Source, request: ChartRequest): Promise<string> {
+  const range = { fromMs: request.startTime, toMs: request.endTime };
+  const plan = await query.plan({ series: request.series.map((one, index) => ({ ...one, source, path: `series.${index}` })), groupBy: request.series[0]!.groupBy, range, bucketMs: bucketMs(request.granularity, range), ratio: false });
+  return emitScan(plan.scans[0]!, range).text;
+}
+
+async function compareWithHand(telemetry: Telemetry, source: Source, rounds: number): Promise<void> {
+  const query = uncached(telemetry);
+  for (const { name, request, byHand } of chartCases) {
+    const ours = await emitted(query, source, ChartRequest.parse(request));
+    const [our, hand] = await turnByTurn(rounds, [() => run(telemetry, ours), () => run(telemetry, byHand)]);
+    console.log(`${name.padEnd(48)} ours ${ms(our!)}  by hand ${ms(hand!)}  ratio ${(our! / hand!).toFixed(2)}`);
+  }
+}
+
+async function compareSeries(telemetry: Telemetry, source: Source, rounds: number): Promise<void> {
+  const query = uncached(telemetry);
+  const together = ChartRequest.parse(fiveSeries);
+  const apart = together.series.map((one) => ({ ...together, series: [one] }));
+  const [one, five] = await turnByTurn(rounds, [() => series(query, source, together), async () => { for (const request of apart) await series(query, source, request); }]);
+  console.log(`five series in one request ${ms(one!)}, in five ${ms(five!)}: ${(five! / one!).toFixed(1)} times faster`);
+}
+
+async function measurePlanning(telemetry: Telemetry, source: Source): Promise<void> {
+  const fields = fieldsOf(await telemetry.columns(source.from.databaseName, source.from.tableName));
+  const cpu = process.cpuUsage();
+  const times = 2000;
+  let count = 0;
+  for (let time = 0; time < times; time++) {
+    for (const { request } of [...chartCases, { request: fiveSeries }]) {
+      const parsed = ChartRequest.parse(request);
+      const range = { fromMs: parsed.startTime, toMs: parsed.endTime };
+      const asked: SeriesRequest = { series: parsed.series.map((one, index) => ({ ...one, source, fields, path: `series.${index}` })), groupBy: parsed.series[0]!.groupBy, range, bucketMs: bucketMs(parsed.granularity, range), ratio: false };
+      const plan = planSeries(asked);
+      if ('issues' in plan) throw new Error(JSON.stringify(plan.issues));
+      for (const scan of plan.scans) emitScan(scan, range);
+      count += parsed.series.length;
+    }
+  }
+  const { user, system } = process.cpuUsage(cpu);
+  console.log(`validate, plan and render: ${((user + system) / count).toFixed(1)} µs CPU a series`);
+}
+
+async function compareRepeat(telemetry: Telemetry, source: Source): Promise<void> {
+  for (const { name, request } of chartCases) {
+    const query = createQuery({ telemetry, clock: { now: () => datasetStart + 40 * 86_400_000 }, limits: { timeoutMs: 120_000 } });
+    const parsed = ChartRequest.parse(request);
+    const [first, answer] = await timed(() => series(query, source, parsed));
+    let repeat = Infinity;
+    let same = true;
+    for (let time = 0; time < 5; time++) {
+      const [took, again] = await timed(() => series(query, source, parsed));
+      repeat = Math.min(repeat, took);
+      same &&= JSON.stringify(again) === JSON.stringify(answer);
+    }
+    console.log(`repeat: ${name.padEnd(40)} first ${ms(first)}  again ${repeat.toFixed(2)} ms  ${(first / repeat).toFixed(0)} times faster  ${same ? 'identical' : 'NOT IDENTICAL'}`);
+  }
+}
+
+const run = (telemetry: Telemetry, text: string) => telemetry.query(trusted(text), { purpose: 'chart', timeoutMs: 120_000 });
+
+async function turnByTurn(rounds: number, sides: (() => Promise<unknown>)[]): Promise<number[]> {
+  const best = sides.map(() => Infinity);
+  for (let round = 0; round < rounds; round++) for (const [index, side] of sides.entries()) best[index] = Math.min(best[index]!, (await timed(side))[0]);
+  return best;
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<[number, T]> {
+  const began = performance.now();
+  const value = await work();
+  return [performance.now() - began, value];
+}
+
+const ms = (value: number): string => `${value.toFixed(1)} ms`.padStart(10);
+
+await main();
