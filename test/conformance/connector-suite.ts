@@ -1,0 +1,272 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Log } from '../../src/ports/ambient.ts';
+import { ConnectionLost, SourceFailed, type Batch, type Connector, type From, type Opening, type Position, type RecordBatch, type SourceRecord } from '../../src/ports/connector.ts';
+
+/** What a kind brings along to be put through the suite. */
+export interface ConnectorHarness {
+  /** One source for the whole suite. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** A new empty stream, topic or table on it. */
+  stream(): Promise<StreamHarness>;
+  /** Cuts the line to the source; undefined where the kind has no way to. */
+  cut?(): Promise<void>;
+  mend?(): Promise<void>;
+}
+
+export interface StreamHarness {
+  /** JSON texts in order; each partition gets its share in order. Every value carries `"n"`, its number. */
+  produce(values: readonly string[]): Promise<void>;
+  /** A new reader of the stream, as a new process would make it. */
+  connector(options?: { log?: Log; bufferBytes?: number; purpose?: 'run' | 'sample' }): Connector;
+  /** A reader with credentials that the source refuses; undefined where it has none. */
+  refused?(log: Log): Connector;
+  /** A reader of a stream that is not there. */
+  absent(): Connector;
+  /** What must never be seen. */
+  secrets: readonly string[];
+  /** How far the source was told, by partition; undefined where it is told nothing. */
+  committed?(): Promise<Map<string, Position>>;
+}
+
+/** Plays the runner: remembers positions, and what was read after each opening. */
+export class Ledger {
+  readonly positions = new Map<string, Position>();
+  readonly until = new Map<string, Position>();
+  readonly openings: string[] = [];
+  readonly from: From = (partition) => {
+    this.openings.push(partition);
+    const position = this.positions.get(partition);
+    const until = this.until.get(partition);
+    const opening: Opening = { ...(position === undefined ? {} : { position }), ...(until === undefined ? {} : { until }) };
+    return Promise.resolve(opening);
+  };
+}
+
+const isRecords = (batch: Batch): batch is RecordBatch => batch.kind === 'records';
+
+/** Reads until so many records came, or the time is over. */
+export async function readSome(connector: Connector, ledger: Ledger, count: number, options: { timeoutMs?: number; each?: (batch: RecordBatch) => void | Promise<void> } = {}): Promise<{ partition: string; record: SourceRecord }[]> {
+  const enough = new AbortController();
+  const signal = AbortSignal.any([enough.signal, AbortSignal.timeout(options.timeoutMs ?? 40_000)]);
+  const read: { partition: string; record: SourceRecord }[] = [];
+  try {
+    if (count === 0) return read;
+    for await (const batch of connector.read(ledger.from, signal)) {
+      if (!isRecords(batch)) continue;
+      for (const record of batch.records) read.push({ partition: batch.partition, record });
+      await options.each?.(batch);
+      if (read.length >= count) break;
+    }
+    return read;
+  } finally {
+    enough.abort();
+  }
+}
+
+const numberOf = (record: SourceRecord): number => (JSON.parse(record.data!.toString()) as { n: number }).n;
+const values = (from: number, to: number, extra = ''): string[] => Array.from({ length: to - from }, (_, index) => `{"n":${from + index},"text":"ü ${extra}"}`);
+const quiet: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined, child: () => quiet };
+
+/** What every connector must do, whatever it reads from. */
+export function connectorSuite(name: string, harness: ConnectorHarness): void {
+  describe(`${name} keeps the connector contract`, () => {
+    beforeAll(() => harness.start());
+    afterAll(() => harness.stop());
+
+    /** Runs with one reader and closes it. */
+    const using = async <T>(connector: Connector, work: (connector: Connector) => Promise<T>): Promise<T> => {
+      try {
+        return await work(connector);
+      } finally {
+        await connector.close();
+      }
+    };
+
+    it('gives every record once, in order within its partition, byte for byte', async () => {
+      const stream = await harness.stream();
+      await stream.produce(values(0, 500));
+      const read = await using(stream.connector(), (connector) => readSome(connector, new Ledger(), 500));
+      expect(read.map(({ record }) => record.data!.toString()).sort()).toEqual(values(0, 500).sort());
+      for (const partition of new Set(read.map((item) => item.partition))) {
+        const numbers = read.filter((item) => item.partition === partition).map(({ record }) => numberOf(record));
+        expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
+      }
+    });
+
+    it('goes on after the position that was stored, whoever reads', async () => {
+      const stream = await harness.stream();
+      await stream.produce(values(0, 100));
+      const ledger = new Ledger();
+      await using(stream.connector(), (connector) => readSome(connector, ledger, 100, { each: ({ partition, next }) => { ledger.positions.set(partition, next); } }));
+      await stream.produce(values(100, 160));
+      const rest = await using(stream.connector(), (connector) => readSome(connector, ledger, 60));
+      expect(rest.map(({ record }) => numberOf(record)).sort((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, index) => 100 + index));
+    });
+
+    it('gives again what was read but not stored', async () => {
+      const stream = await harness.stream();
+      await stream.produce(values(0, 50));
+      const ledger = new Ledger();
+      await using(stream.connector(), (connector) => readSome(connector, ledger, 50));
+      const again = await using(stream.connector(), (connector) => readSome(connector, ledger, 50));
+      expect(again.map(({ record }) => numberOf(record)).sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, index) => index));
+    });
+
+    it('never counts as read what was not committed, even where later records were', async () => {
+      const stream = await harness.stream();
+      if (!stream.committed) return;
+      await stream.produce(values(0, 60));
+      const ledger = new Ledger();
+      const stored = new Map<string, Position>();
+      await using(stream.connector(), async (connector) => {
+        await readSome(connector, ledger, 60, { each: async (batch) => {
+          if (stored.has(batch.partition) || batch.records.length < 2) return;
+          const position = batch.records[1]!.position;
+          stored.set(batch.partition, position);
+          await connector.commit(batch.partition, position);
+        } });
+      });
+      const told = await stream.committed();
+      expect(stored.size).toBeGreaterThan(0);
+      for (const [partition, position] of stored) expect(told.get(partition)).toBe(position);
+    });
+
+    it('ends a batch exactly where an earlier range ended', async () => {
+      const stream = await harness.stream();
+      await stream.produce(values(0, 90));
+      const ledger = new Ledger();
+      const read = await using(stream.connector(), (connector) => readSome(connector, ledger, 90));
+      const partition = read[0]!.partition;
+      const own = read.filter((item) => item.partition === partition);
+      const until = own[Math.floor(own.length / 3)]!.record.position;
+      // The end of a range is a `next`: for a source whose positions are "the next one", a record's own place is it for the one before.
+      ledger.positions.set(partition, own[0]!.record.position);
+      ledger.until.set(partition, until);
+      const ends: Position[] = [];
+      await using(stream.connector(), (connector) => readSome(connector, ledger, 60, { each: (batch) => { if (batch.partition === partition) ends.push(batch.next); } }));
+      expect(ends).toContain(until);
+    });
+
+    it('starts a stream that was never read with an answer from the runner for each partition', async () => {
+      const stream = await harness.stream();
+      await stream.produce(values(0, 20));
+      const ledger = new Ledger();
+      const read = await using(stream.connector(), (connector) => readSome(connector, ledger, 20));
+      expect(new Set(ledger.openings)).toEqual(new Set([...ledger.openings, ...read.map(({ partition }) => partition)]));
+    });
+
+    it('reads nothing of a partition that the runner refuses', async () => {
+      const stream = await harness.stream();
+      await stream.produce(values(0, 20));
+      const connector = stream.connector();
+      const read: Batch[] = [];
+      await using(connector, async () => {
+        for await (const batch of connector.read(() => Promise.resolve(undefined), AbortSignal.timeout(4000))) read.push(batch);
+      });
+      expect(read.filter(isRecords).flatMap(({ records }) => records)).toEqual([]);
+    });
+
+    it.each([['while nothing comes', 0], ['while more comes than is taken', 5000]])('stops within two seconds of being told, %s', async (_title, count) => {
+      const stream = await harness.stream();
+      await stream.produce(values(0, count + 1, 'x'.repeat(count > 0 ? 1000 : 0)));
+      const stop = new AbortController();
+      await using(stream.connector({ bufferBytes: 2 ** 20 }), async (connector) => {
+        const batches = connector.read(new Ledger().from, stop.signal)[Symbol.asyncIterator]();
+        let first = await batches.next();
+        while (first.done !== true && isRecords(first.value) && first.value.records.length === 0) first = await batches.next();
+        const toldAt = performance.now();
+        stop.abort();
+        while ((await batches.next()).done !== true) { /* what was on its way may still come */ }
+        expect(performance.now() - toldAt).toBeLessThan(2000);
+      });
+    });
+
+    it('holds no more than it may while nobody takes', async () => {
+      const stream = await harness.stream();
+      const large = 'x'.repeat(100_000);
+      await stream.produce(values(0, 600, large));
+      const stop = new AbortController();
+      await using(stream.connector({ bufferBytes: 4 * 2 ** 20 }), async (connector) => {
+        const batches = connector.read(new Ledger().from, stop.signal)[Symbol.asyncIterator]();
+        const before = process.memoryUsage();
+        await batches.next();
+        let most = 0;
+        for (let look = 0; look < 20; look++) {
+          await pause(100);
+          const now = process.memoryUsage();
+          most = Math.max(most, now.arrayBuffers - before.arrayBuffers);
+        }
+        stop.abort();
+        // Of the 60 MB that wait at the source: what it may hold, and one answer of the source on its way.
+        expect(most).toBeLessThan(45 * 2 ** 20);
+      });
+    });
+
+    it.skipIf(!harness.cut)('says that the line is lost when it is cut, and a new reader goes on when it is back', { timeout: 180_000 }, async () => {
+      const stream = await harness.stream();
+      await stream.produce(values(0, 30));
+      const ledger = new Ledger();
+      const connector = stream.connector();
+      await using(connector, async () => {
+        const reading = (async () => {
+          let seen = 0;
+          for await (const batch of connector.read(ledger.from, AbortSignal.timeout(120_000))) {
+            if (!isRecords(batch)) continue;
+            ledger.positions.set(batch.partition, batch.next);
+            seen += batch.records.length;
+            if (seen >= 30) await harness.cut!();
+          }
+        })();
+        await expect(reading).rejects.toBeInstanceOf(ConnectionLost);
+      });
+      await harness.mend!();
+      await stream.produce(values(30, 60));
+      const rest = await using(stream.connector(), (again) => readSome(again, ledger, 30));
+      expect(rest.map(({ record }) => numberOf(record)).sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, index) => 30 + index));
+    });
+
+    it('says which source is not there', async () => {
+      const stream = await harness.stream();
+      await using(stream.absent(), async (connector) => { await expect(connector.check(AbortSignal.timeout(20_000))).rejects.toBeInstanceOf(SourceFailed); });
+    });
+
+    it('tells no secret in an error or a log line when it is refused', async () => {
+      const stream = await harness.stream();
+      if (!stream.refused) return;
+      const lines: string[] = [];
+      const write = (fields: object, message: string): void => { lines.push(`${message} ${JSON.stringify(fields)}`); };
+      const log: Log = { debug: write, info: write, warn: write, error: write, child: () => log };
+      await using(stream.refused(log), async (connector) => {
+        const error: unknown = await connector.check(AbortSignal.timeout(20_000)).catch((refusal: unknown) => refusal);
+        expect(error).toBeInstanceOf(SourceFailed);
+        const told = `${everythingOf(error)} ${lines.join('\n')}`;
+        for (const secret of stream.secrets) expect(told).not.toContain(secret);
+      });
+    });
+
+    it('looks at samples without a trace at the source', async () => {
+      const stream = await harness.stream();
+      await stream.produce(values(0, 10));
+      const sampled = await using(stream.connector({ purpose: 'sample', log: quiet }), (connector) => readSome(connector, new Ledger(), 5));
+      expect(sampled.length).toBeGreaterThanOrEqual(5);
+      if (stream.committed) expect([...await stream.committed()].filter(([, position]) => position !== '-1')).toEqual([]);
+      const read = await using(stream.connector(), (connector) => readSome(connector, new Ledger(), 10));
+      expect(read).toHaveLength(10);
+    });
+
+    it('can be closed at any time, and twice', async () => {
+      const stream = await harness.stream();
+      const connector = stream.connector();
+      await connector.close();
+      await connector.close();
+    });
+  });
+}
+
+/** An error with its causes and every field of theirs. */
+function everythingOf(error: unknown, depth = 0): string {
+  if (!(error instanceof Error) || depth > 6) return '';
+  return `${error.name} ${error.message} ${error.stack ?? ''} ${JSON.stringify(error)} ${everythingOf(error.cause, depth + 1)}`;
+}
