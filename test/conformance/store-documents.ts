@@ -151,6 +151,9 @@ export function documentTests(under: StoreUnderTest): void {
       expect(await under.a.documents.existing(workspace, asked)).toEqual([asked[0], asked[2]]);
       expect(await under.a.transaction((parts) => parts.documents.existing(workspace, asked))).toEqual([asked[0], asked[2]]);
       expect(await under.a.documents.existing(workspace, [])).toEqual([]);
+      const many = [...asked, ...Array.from({ length: 2000 }, (_, at): Reference => ({ kind: at % 2 ? 'alert' : 'webhook', id: `no${at}` })), ...asked];
+      expect(await under.a.documents.existing(workspace, many)).toEqual([asked[0], asked[2], asked[0], asked[2]]);
+      expect(await under.a.transaction((parts) => parts.documents.existing(workspace, many))).toHaveLength(4);
     });
 
     test('a NUL character in a key is a bad request, in a body it is text like any other', async () => {

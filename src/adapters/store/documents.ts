@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { Fault } from '../../contract/errors.ts';
 import type { DocumentChange, DocumentKind, DocumentStore, JsonObject, NewDocument, Reference, Referrer, StoredDocument } from '../../ports/store.ts';
 import type { Session } from './session.ts';
-import { statement } from './statement.ts';
+import { statement, type Queries } from './statement.ts';
 
 /** Documents and the references between them. */
 export function createDocuments(session: Session): DocumentStore {
@@ -89,10 +89,16 @@ const selectReferrers = statement<Key>()((queries, { workspaceId, kind, id }) =>
     .where('document_references.target_kind', '=', kind).where('document_references.target_id', '=', id)
     .orderBy('documents.created_at_ms').orderBy('documents.id').orderBy('document_references.part'));
 
-const lockOne = statement<Key>()((queries, { workspaceId, kind, id }) => {
-  const one = queries.ofWorkspace(workspaceId).selectFrom('documents').select('id').where('kind', '=', kind).where('id', '=', id);
-  return queries.dialect === 'postgres' ? one.forUpdate() : one;
-});
+const findOne = statement<Key>()((queries, key) => idOf(queries, key));
+
+/** Found, and kept as it is until the end of the transaction. */
+const keepOne = statement<Key>()((queries, key) => (queries.dialect === 'postgres' ? idOf(queries, key).forShare() : idOf(queries, key)));
+
+const lockOne = statement<Key>()((queries, key) => (queries.dialect === 'postgres' ? idOf(queries, key).forUpdate() : idOf(queries, key)));
+
+function idOf(queries: Queries, { workspaceId, kind, id }: Key) {
+  return queries.ofWorkspace(workspaceId).selectFrom('documents').select('id').where('kind', '=', kind).where('id', '=', id);
+}
 
 async function insert(session: Session, workspaceId: string, given: NewDocument): Promise<StoredDocument> {
   const { kind, id, body, sealed = null, uniqueKey = null, references = [] } = given;
@@ -148,18 +154,30 @@ async function getMany(session: Session, workspaceId: string, kind: DocumentKind
   return wanted.flatMap((id) => found.get(id) ?? []);
 }
 
+/** Asked one by one up to here: a statement that is compiled already beats one that is put together for the list. */
+const askedSinglyMax = 8;
+
 async function existing(session: Session, workspaceId: string, references: readonly Reference[]): Promise<Reference[]> {
-  const kinds = [...new Set(references.map(({ kind }) => kind))];
+  const wanted = [...new Map(references.map(({ kind, id }) => [`${kind}/${id}`, { kind, id }])).values()];
   const found = new Set<string>();
-  for (const kind of kinds) {
-    const ids = [...new Set(references.filter((reference) => reference.kind === kind).map(({ id }) => id))];
-    for (let at = 0; at < ids.length; at += idsPerQuery) {
-      const query = session.queries.ofWorkspace(workspaceId).selectFrom('documents').select('id').where('kind', '=', kind).where('id', 'in', ids.slice(at, at + idsPerQuery));
-      const locked = session.inTransaction && session.queries.dialect === 'postgres' ? query.forShare() : query;
-      for (const { id } of (await session.execute(locked)).rows) found.add(`${kind}/${id}`);
+  if (wanted.length <= askedSinglyMax) {
+    for (const { kind, id } of wanted) if (await session.first(session.inTransaction ? keepOne : findOne, { workspaceId, kind, id })) found.add(`${kind}/${id}`);
+  } else {
+    for (const kind of new Set(wanted.map((one) => one.kind))) {
+      for (const id of await findMany(session, workspaceId, kind, wanted.filter((one) => one.kind === kind).map(({ id }) => id))) found.add(`${kind}/${id}`);
     }
   }
   return references.filter(({ kind, id }) => found.has(`${kind}/${id}`));
+}
+
+async function findMany(session: Session, workspaceId: string, kind: DocumentKind, ids: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (let at = 0; at < ids.length; at += idsPerQuery) {
+    const query = session.queries.ofWorkspace(workspaceId).selectFrom('documents').select('id').where('kind', '=', kind).where('id', 'in', ids.slice(at, at + idsPerQuery));
+    const locked = session.inTransaction && session.queries.dialect === 'postgres' ? query.forShare() : query;
+    found.push(...(await session.execute(locked)).rows.map(({ id }) => id));
+  }
+  return found;
 }
 
 function stored(row: Row | undefined): StoredDocument | undefined {

@@ -4,7 +4,7 @@ import { Fault } from '../../contract/errors.ts';
 import type { Store } from '../../ports/store.ts';
 import { migrate } from './migrate.ts';
 import { isLost, mayRunAgain, postgresFault } from './postgres-faults.ts';
-import type { Connection, Driver, Result } from './session.ts';
+import { remembered, type Connection, type Driver, type Result } from './session.ts';
 import { createCompiler, type BoundQuery } from './statement.ts';
 import { createStore } from './store.ts';
 
@@ -62,6 +62,7 @@ function createPool(url: string, max: number, onWarning: NonNullable<PostgresOpt
 const attemptsMax = 6;
 
 function createDriver(pool: Pool, onWarning: NonNullable<PostgresOptions['onWarning']>): Driver {
+  const connection = remembered(connectionOf);
   const begun = new Set<Promise<unknown>>();
   let ended = false;
   /** The pool forgets who waits for a connection when it ends: it is ended when nobody does. */
@@ -81,7 +82,7 @@ function createDriver(pool: Pool, onWarning: NonNullable<PostgresOptions['onWarn
     transaction: (work) => track(async () => {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await runTransaction(pool, work);
+          return await runTransaction(pool, (client) => work(connection(client)));
         } catch (error) {
           if (attempt >= attemptsMax || !mayRunAgain(error)) throw postgresFault(error);
           onWarning(`a transaction is run again (attempt ${attempt + 1})`, error);
@@ -110,11 +111,11 @@ async function retryLost<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function runTransaction<T>(pool: Pool, work: (connection: Connection) => Promise<T>): Promise<T> {
+async function runTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await begin(pool);
   let broken: Error | undefined;
   try {
-    const value = await work(connectionOf(client));
+    const value = await work(client);
     await client.query('commit');
     return value;
   } catch (error) {

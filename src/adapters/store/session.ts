@@ -39,9 +39,22 @@ export interface Session {
 
 /** Single statements: reads go their own way, anything else is a transaction of its own. */
 export function createSession(driver: Driver, compiler: Compiler): Session {
-  const atomically: Session['atomically'] = (work) => driver.transaction((connection) => work(transactionSession(connection, compiler)));
+  const inside = remembered((connection: Connection) => transactionSession(connection, compiler));
+  const atomically: Session['atomically'] = (work) => driver.transaction((connection) => work(inside(connection)));
   const query = (bound: BoundQuery) => (bound.reads ? driver.read(bound) : driver.transaction((connection) => connection.query(bound)));
   return { inTransaction: false, ...session(query, compiler), atomically };
+}
+
+/** Connections are used again and again: what is made for one is made once. */
+export function remembered<K extends object, V>(make: (key: K) => V): (key: K) => V {
+  const made = new WeakMap<K, V>();
+  return (key) => {
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const value = make(key);
+    made.set(key, value);
+    return value;
+  };
 }
 
 function transactionSession(connection: Connection, compiler: Compiler): Session {

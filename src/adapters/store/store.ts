@@ -6,18 +6,19 @@ import { createIdempotency } from './idempotency.ts';
 import { createIdentity } from './identity.ts';
 import { createLeases } from './leases.ts';
 import { createPipeStore } from './pipe-store.ts';
-import { createSession, type Driver, type Session } from './session.ts';
+import { createSession, remembered, type Driver, type Session } from './session.ts';
 import { statement, type Compiler } from './statement.ts';
 
 /** The store over a database: the same for both. */
 export function createStore(driver: Driver, compiler: Compiler): Store {
   const session = createSession(driver, compiler);
   const idempotency = createIdempotency(session);
+  const partsInside = remembered(createParts);
   let closing: Promise<void> | undefined;
   return {
     ...createParts(session),
     idempotency,
-    transaction: (work) => session.atomically((inside) => work(createParts(inside))),
+    transaction: (work) => session.atomically((inside) => work(partsInside(inside))),
     sweep: () => idempotency.sweep(),
     ping: () => driver.ping(),
     close: () => (closing ??= driver.close()),
