@@ -1,9 +1,14 @@
+import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { systemClock } from './adapters/ambient/clock.ts';
 import { createIds } from './adapters/ambient/ids.ts';
 import { egressGuard } from './adapters/webhook/egress-guard.ts';
+import { createWebhookSender } from './adapters/webhook/webhook-sender.ts';
 import type { Config, Role } from './config.ts';
+import { alertStatusReader } from './core/alerting/alert-status.ts';
+import { createAlerting } from './core/alerting/alerting.ts';
+import { alertingVerbs } from './core/alerting/verbs.ts';
 import { createAuditTrail } from './core/resources/audit-trail.ts';
 import { auditVerbs } from './core/resources/audit.ts';
 import { bootstrap, type FirstCredentials } from './core/resources/bootstrap.ts';
@@ -75,6 +80,7 @@ async function start(options: AppOptions, stops: StopList): Promise<Started> {
     ...(has('ingest') && (await startIngest(base, stops))),
     ...(has('api') && (await startApi(base, stops))),
   };
+  if (has('alerts')) await startAlerts(base, stops);
   return { addresses, ...(base.first && { first: base.first }) };
 }
 
@@ -96,7 +102,19 @@ async function foundation({ config, log, version, clock = systemClock }: AppOpti
   for (const database of databases) await telemetry.migrate(database);
   const sweeping = setInterval(() => void store.sweep().catch((error: unknown) => log.warn({ err: error }, 'sweeping the store failed')), 60_000);
   stops.add('sweep', () => clearInterval(sweeping));
-  return { config, log, version, clock, ids, vault, store, telemetry, first, databases, metrics: new Registry() };
+  const query = createQuery({ telemetry, clock, limits: { timeoutMs: config.queryTimeoutMs }, cache: { ingestDelayMs: config.alertIngestDelayMs } });
+  const egress = egressGuard({ allow: config.egressAllow });
+  const sender = createWebhookSender({ egress });
+  stops.add('webhook sender', () => sender.close());
+  // A process that has the store to itself is the same holder after a restart, and takes its leases over at once.
+  const holder = config.databaseUrl === undefined ? 'embedded' : `${hostname()}/${process.pid}/${ids.uuid()}`;
+  return { config, log, version, clock, ids, vault, store, telemetry, query, egress, sender, holder, first, databases, metrics: new Registry() };
+}
+
+async function startAlerts({ config, log, clock, vault, store, telemetry, query, sender, holder }: Foundation, stops: StopList): Promise<void> {
+  const alerting = createAlerting({ store, telemetry, query, sender, vault, clock, log, holder, tickMs: config.alertTickMs, ingestDelayMs: config.alertIngestDelayMs, queryTimeoutMs: config.queryTimeoutMs });
+  await alerting.start();
+  stops.add('alerts', () => alerting.stop());
 }
 
 async function startIngest({ config, log, clock, store, telemetry, databases }: Foundation, stops: StopList): Promise<Addresses> {
@@ -123,7 +141,7 @@ async function startIngest({ config, log, clock, store, telemetry, databases }: 
 }
 
 async function startApi(base: Foundation, stops: StopList): Promise<Addresses> {
-  const { config, log, clock, ids, vault, store, telemetry } = base;
+  const { config, log, clock, ids, vault, store, telemetry, query, egress, sender } = base;
   const usage = new KeyUsage(store.identity, clock, log);
   stops.add('key usage', () => usage.stop());
   const bearer = bearerAuthenticator({ identity: store.identity, clock, usage });
@@ -134,8 +152,9 @@ async function startApi(base: Foundation, stops: StopList): Promise<Addresses> {
   };
   const trail = createAuditTrail({ store, ids, clock, log, identityChanged });
   stops.add('audit trail', () => trail.flush());
-  const query = createQuery({ telemetry, clock, limits: { timeoutMs: config.queryTimeoutMs } });
-  const verbs = createStackVerbs({ store: trail.store, ids, vault, clock, query, inspector: query, egress: egressGuard({ allow: config.egressAllow }), identityChanged });
+  const stack = createStackVerbs({ store: trail.store, ids, vault, clock, query, inspector: query, egress, evaluation: alertStatusReader(store.alerts), identityChanged });
+  const alerting = alertingVerbs({ store: trail.store, telemetry, query, sender, vault, clock, ingestDelayMs: config.alertIngestDelayMs });
+  const verbs = { ...stack, ...alerting };
   const open = openSurface({ verbs, authenticator: bearer });
   const managed = managedSurface({ verbs: { ...verbs, ...organizationVerbs(trail), ...organizationKeyVerbs({ store: trail.store, ids }), ...auditVerbs(trail) }, authenticator: basic });
   const surfaces: ApiServerOptions['surfaces'] = config.deployment === 'open-source' ? [open] : config.deployment === 'managed' ? [managed] : [open, managed];

@@ -2,9 +2,8 @@ import { Client, request } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
 import { verb } from '../../src/core/verb.ts';
 import { createApiServer, type ApiServer } from '../../src/http/server.ts';
-import { openSurface } from '../../src/http/surfaces/open.ts';
+import { openSurface, type OpenSurfaceOptions } from '../../src/http/surfaces/open.ts';
 import { getTeam } from '../../src/contract/team.ts';
-import type { StackVerbs } from '../../src/core/resources/stack.ts';
 import type { Principal } from '../../src/ports/principal.ts';
 import { rawHttp } from '../kit/raw-http.ts';
 
@@ -18,7 +17,7 @@ async function slowServer() {
     return { value: { id: '0123456789abcdef01234567', name: 'slow' } };
   });
   const principal: Principal = { workspace: { id: '0123456789abcdef01234567', name: 't', serviceId: '', organizationId: '', database: 'd' }, scopes: new Set(['team:read']), subject: { kind: 'user', id: 'u', email: 'e' } };
-  const verbs = new Proxy({} as StackVerbs, { get: () => slow, ownKeys: () => ['getTeam'], getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }) });
+  const verbs = new Proxy({} as OpenSurfaceOptions['verbs'], { get: () => slow, ownKeys: () => ['getTeam'], getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }) });
   const surface = { ...openSurface({ verbs, authenticator: { authenticate: () => principal } }), routes: [['GET', '/team', getTeam]] as const };
   const quiet = { debug() {}, info() {}, warn() {}, error() {}, child() { return quiet; } };
   const server = await createApiServer({ surfaces: [surface], clock: { now: () => Date.now() }, log: quiet, rateLimit: 'off', trustedProxies: [], limits: { eventLoopDelayMs: 0 } });

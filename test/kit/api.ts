@@ -11,6 +11,10 @@ import { egressGuard } from '../../src/adapters/webhook/egress-guard.ts';
 import type { RefusalLimits } from '../../src/core/resources/audit-refusals.ts';
 import { createAuditTrail } from '../../src/core/resources/audit-trail.ts';
 import { auditVerbs } from '../../src/core/resources/audit.ts';
+import { createWebhookSender } from '../../src/adapters/webhook/webhook-sender.ts';
+import { alertStatusReader } from '../../src/core/alerting/alert-status.ts';
+import { alertingVerbs } from '../../src/core/alerting/verbs.ts';
+import { createQuery } from '../../src/core/query/index.ts';
 import { bootstrap } from '../../src/core/resources/bootstrap.ts';
 import { organizationKeyVerbs } from '../../src/core/resources/organization-key.ts';
 import { organizationVerbs } from '../../src/core/resources/organization.ts';
@@ -25,7 +29,7 @@ import { openSurface } from '../../src/http/surfaces/open.ts';
 import type { Clock } from '../../src/ports/ambient.ts';
 import type { KeyRole } from '../../src/ports/identity-store.ts';
 import type { Store, StoreParts } from '../../src/ports/store.ts';
-import { TelemetryError } from '../../src/ports/telemetry.ts';
+import { TelemetryError, type Telemetry } from '../../src/ports/telemetry.ts';
 import { http, type HttpAnswer, type HttpCall } from './http.ts';
 
 export interface ApiKitOptions extends Partial<Pick<ApiServerOptions, 'rateLimit' | 'trustedProxies' | 'corsOrigins' | 'limits'>> {
@@ -33,15 +37,13 @@ export interface ApiKitOptions extends Partial<Pick<ApiServerOptions, 'rateLimit
   auditLimits?: Partial<RefusalLimits>;
   /** Puts something between the server and the store, such as an outage. */
   through?: (store: Store) => Store;
+  /** A real engine; without one, what needs it answers 503. */
+  telemetry?: Telemetry;
   dependencies?: Partial<StackDependencies>;
 }
 
-/** No telemetry engine: what needs one answers 503. Tests of charts and search bring the real one. */
-const away = (): never => { throw new TelemetryError('unavailable', 'there is no engine in this test'); };
-const engineAway = {
-  query: { series: async () => away() },
-  inspector: { checkSource: async () => [], fields: async () => away() },
-} satisfies Partial<StackDependencies>;
+/** An engine that cannot be reached. */
+const engineAway = new Proxy({} as Telemetry, { get: () => () => Promise.reject(new TelemetryError('unavailable', 'there is no engine in this test')) });
 
 /** A user of a team, who calls the open-source surface. */
 export interface TestCaller {
@@ -85,7 +87,16 @@ export async function startApi(options: ApiKitOptions = {}) {
   const basic = basicAuthenticator({ identity: store.identity, clock, usage });
   const identityChanged = (): void => { authenticator.forget(); basic.forget(); };
   const trail = createAuditTrail({ store, ids, clock, log, identityChanged, ...(options.auditLimits && { limits: options.auditLimits }) });
-  const verbs = createStackVerbs({ store: trail.store, ids, vault, clock, egress: egressGuard({ allow: ['127.0.0.0/8'] }), identityChanged, ...engineAway, ...options.dependencies });
+  const telemetry = options.telemetry ?? engineAway;
+  const query = createQuery({ telemetry, clock, limits: { timeoutMs: 30_000 } });
+  // Without an engine sources are stored as they are: what a real one finds wrong with them is tested where there is one.
+  const inspector = options.telemetry ? query : { checkSource: async () => [], fields: query.fields.bind(query) };
+  const egress = egressGuard({ allow: ['127.0.0.0/8'] });
+  const sender = createWebhookSender({ egress, timeoutMs: 5000 });
+  const verbs = {
+    ...createStackVerbs({ store: trail.store, ids, vault, clock, query, inspector, egress, identityChanged, evaluation: alertStatusReader(store.alerts), ...options.dependencies }),
+    ...alertingVerbs({ store: trail.store, telemetry, query, sender, vault, clock, ingestDelayMs: 5000 }),
+  };
   const registry = new Registry();
   const server = await createApiServer({
     surfaces: [
@@ -151,6 +162,7 @@ export async function startApi(options: ApiKitOptions = {}) {
     async stop() {
       await server.stop(2000);
       await usage.stop();
+      await sender.close();
       await trail.flush();
       await own.close();
       rmSync(directory, { recursive: true, force: true });

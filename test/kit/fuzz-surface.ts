@@ -66,7 +66,7 @@ function check(answer: HttpAnswer, { operation, success }: Target, failure: Vali
 
 function request({ method, path, operation }: Target, random: RandomInput, params: Record<string, string>): { path: string; headers: Record<string, string>; body: string | undefined } {
   const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => params[name] ?? encodeURIComponent(random.chance(0.03) ? random.pick(['x', '%', '..', ' ', '\u0000', 'a'.repeat(3000)]) : random.id()));
-  const query = (operation.parameters ?? []).filter((parameter) => parameter['in'] === 'query' && random.chance(0.3)).map((parameter) => `${String(parameter['name'])}=${encodeURIComponent(String(random.value(parameter['schema'] as JsonSchema)).toWellFormed().slice(0, 2000))}`);
+  const query = (operation.parameters ?? []).filter((parameter) => parameter['in'] === 'query' && random.chance(0.3)).map((parameter) => `${String(parameter['name'])}=${encodeURIComponent((JSON.stringify(random.value(parameter['schema'] as JsonSchema)) ?? '').replace(/^"|"$/g, '').toWellFormed().slice(0, 2000))}`);
   const headers: Record<string, string> = {};
   if (method === 'POST' && random.chance(0.1)) headers['idempotency-key'] = random.pick(['a', 'b', 'c', 'x'.repeat(300), 'k e y']);
   if (method !== 'POST' && random.chance(0.15)) headers['if-match'] = random.pick(['*', '"1"', '"2"', 'W/"1"', '"', '1, 2', '"999999999999999999999"']);

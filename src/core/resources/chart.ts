@@ -1,4 +1,6 @@
 import { querySeries } from '../../contract/chart.ts';
+import { notFound } from '../../contract/errors.ts';
+import { searchRows } from '../../contract/search.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Query } from '../query/index.ts';
 import { verb } from '../verb.ts';
@@ -6,12 +8,18 @@ import { findSource } from './source.ts';
 
 export interface ChartDependencies {
   store: Store;
-  query: Pick<Query, 'series'>;
+  query: Pick<Query, 'series' | 'search'>;
 }
 
 /** Questions to the telemetry of the caller's workspace. */
 export function chartVerbs({ store, query }: ChartDependencies) {
   return {
     querySeries: verb(querySeries, async ({ principal, body, signal }) => ({ value: await query.series(body, (id) => findSource(store, principal, id), signal) })),
+
+    search: verb(searchRows, async ({ principal, body, signal }) => {
+      const source = await findSource(store, principal, body.sourceId);
+      if (!source) throw notFound('source');
+      return { value: await query.search(body, source, signal) };
+    }),
   };
 }

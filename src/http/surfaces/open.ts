@@ -1,11 +1,15 @@
+import { getAlertHistory, silenceAlert, unsilenceAlert } from '../../contract/alert-history.ts';
+import { previewAlert } from '../../contract/alert-preview.ts';
 import { createAlert, deleteAlert, getAlert, listAlerts, updateAlert } from '../../contract/alert.ts';
 import { querySeries } from '../../contract/chart.ts';
 import { createDashboard, deleteDashboard, getDashboard, listDashboards, updateDashboard, validateDashboard } from '../../contract/dashboard.ts';
 import { faultCodes } from '../../contract/errors.ts';
 import { createSavedSearch, deleteSavedSearch, getSavedSearch, listSavedSearches, updateSavedSearch } from '../../contract/saved-search.ts';
+import { searchRows } from '../../contract/search.ts';
 import { createSource, deleteSource, getSource, listSourceFields, listSources, updateSource } from '../../contract/source.ts';
 import { createAccessKey, deleteAccessKey, getIngestionKey, getTeam, listAccessKeys, rotateIngestionKey } from '../../contract/team.ts';
 import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from '../../contract/webhook.ts';
+import { testWebhook } from '../../contract/webhook-event.ts';
 import type { Authenticator } from '../auth/bearer.ts';
 import type { Route, Surface, SurfaceDescription, VerbsOf } from '../surface.ts';
 
@@ -21,7 +25,12 @@ export const openRoutes = [
   ['GET', '/alerts/{id}', getAlert],
   ['PUT', '/alerts/{id}', updateAlert],
   ['DELETE', '/alerts/{id}', deleteAlert],
+  ['POST', '/alerts/preview', previewAlert],
+  ['GET', '/alerts/{id}/history', getAlertHistory],
+  ['POST', '/alerts/{id}/silence', silenceAlert],
+  ['DELETE', '/alerts/{id}/silence', unsilenceAlert],
   ['POST', '/charts/series', querySeries],
+  ['POST', '/search', searchRows],
   ['GET', '/sources', listSources],
   ['POST', '/sources', createSource],
   ['GET', '/sources/{id}', getSource],
@@ -33,6 +42,7 @@ export const openRoutes = [
   ['GET', '/webhooks/{id}', getWebhook],
   ['PUT', '/webhooks/{id}', updateWebhook],
   ['DELETE', '/webhooks/{id}', deleteWebhook],
+  ['POST', '/webhooks/{id}/test', testWebhook],
   ['GET', '/saved-searches', listSavedSearches],
   ['POST', '/saved-searches', createSavedSearch],
   ['GET', '/saved-searches/{id}', getSavedSearch],
