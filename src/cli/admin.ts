@@ -92,9 +92,12 @@ function addServices(services: Command, withStore: WithStore): void {
   services.command('list').option('--organization <id>').action((options: { organization?: string }) => withStore(async ({ store }) => table(['service', 'team', 'name', 'database', 'organization'], (await store.identity.workspaces(options.organization)).map((one) => [one.serviceId, one.id, one.name, one.database, one.organizationId]))));
   services.command('create').argument('<name>').option('--organization <id>', 'organization id; the only one when there is one').option('--database <name>', 'telemetry database; a name made from the service when absent').description('Makes a service (a workspace) with default sources and an ingestion key, printed once').action((name: string, options: { organization?: string; database?: string }) => withStore(async (deps) => {
     const organizationId = await theOrganization(deps, options.organization);
-    const database = options.database ?? `sightline_${name.toLowerCase().replace(/\W+/g, '_').slice(0, 40)}`;
+    const serviceId = deps.ids.uuid();
+    const database = options.database ?? `sightline_${serviceId.slice(0, 8)}`;
     if (!/^[A-Za-z_]\w{0,63}$/.test(database)) throw new CommandError(`--database must be a name of letters, digits and _, not ${JSON.stringify(database)}`);
-    const workspace = await createWorkspace(deps, { organizationId, name, database });
+    const taken = (await deps.store.identity.workspaces()).find((one) => one.database === database);
+    if (taken) throw new CommandError(`database ${database} is that of service ${taken.serviceId}; telemetry of two services is never mixed`);
+    const workspace = await createWorkspace(deps, { organizationId, name, database, serviceId });
     return `service        ${workspace.serviceId}\nteam           ${workspace.id}\ndatabase       ${workspace.database}\ningestion key  ${await setIngestionKey(deps, workspace.id)}`;
   }));
 }
