@@ -11,8 +11,8 @@ export interface Closing {
   ingestDelayMs: number;
 }
 
-/** More buckets than this are kept as one. */
-const cellsMax = 2000;
+/** A range is kept in at most so many pieces, each of whole buckets. */
+const cellsMax = 100;
 
 /**
  * Runs a scan for the buckets that are not yet known and takes the closed ones from the cache: a chart that moves on with
@@ -31,7 +31,7 @@ export function cachedRun(run: RunScan, cache: ResultCache, { nowMs, ingestDelay
     const { mark } = cache;
     const fresh = await run(scan, { fromMs: cells[first]!.fromMs, toMs: cells[last]!.toMs });
     const asked = cells.slice(first, last + 1);
-    const parts = divided(fresh, asked, scan.bucketMs);
+    const parts = scan.bucketMs === undefined ? [fresh] : divided(fresh, asked);
     asked.forEach((cell, index) => { if (closed(cell)) cache.set(key(cell), parts[index]!, nowMs, mark); });
     return [...known.slice(0, first), fresh, ...known.slice(last + 1)].flatMap((rows) => rows!);
   };
@@ -44,28 +44,30 @@ function nameOf(scan: Scan): string {
 }
 
 /**
- * Buckets cut to the range. Increases depend on the point before the range, so sums and histograms are kept whole; so is
- * what has no buckets, or too many.
+ * The range in pieces of one bucket, or of 2, 4, 8, … where there are many. Increases depend on the point before the range,
+ * so sums and histograms are kept whole; so is what has no buckets.
  */
 function cellsOf({ kind, bucketMs }: Scan, range: TimeRange): TimeRange[] {
-  const alone = kind === 'sum' || kind === 'histogram' || bucketMs === undefined;
-  if (alone || bucketCount(bucketMs, range) > cellsMax) return [range];
+  if (kind === 'sum' || kind === 'histogram' || bucketMs === undefined) return [range];
+  let pieceMs = bucketMs;
+  while (bucketCount(pieceMs, range) > cellsMax) pieceMs *= 2;
   const cells: TimeRange[] = [];
   for (let fromMs = range.fromMs; fromMs < range.toMs;) {
-    const toMs = Math.min(range.toMs, (Math.floor(fromMs / bucketMs) + 1) * bucketMs);
+    const toMs = Math.min(range.toMs, (Math.floor(fromMs / pieceMs) + 1) * pieceMs);
     cells.push({ fromMs, toMs });
     fromMs = toMs;
   }
   return cells;
 }
 
-function divided(rows: ScanRow[], cells: TimeRange[], bucketMs: number | undefined): ScanRow[][] {
-  if (cells.length === 1) return [rows];
-  const byBucket = new Map<number, ScanRow[]>();
-  for (const row of rows) {
-    const found = byBucket.get(row.bucketMs);
-    if (found) found.push(row);
-    else byBucket.set(row.bucketMs, [row]);
+/** Rows by the cell that their bucket belongs to; the first bucket may begin before the first cell. */
+function divided(rows: ScanRow[], cells: TimeRange[]): ScanRow[][] {
+  const parts = cells.map((): ScanRow[] => []);
+  const ordered = rows.toSorted((left, right) => left.bucketMs - right.bucketMs);
+  let cell = 0;
+  for (const row of ordered) {
+    while (row.bucketMs >= cells[cell]!.toMs) cell++;
+    parts[cell]!.push(row);
   }
-  return cells.map(({ fromMs }) => byBucket.get(Math.floor(fromMs / bucketMs!) * bucketMs!) ?? []);
+  return parts;
 }

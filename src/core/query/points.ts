@@ -1,5 +1,5 @@
 import type { DataPoint } from '../../contract/chart.ts';
-import type { Plan } from './plan.ts';
+import type { Plan, Scan } from './plan.ts';
 
 /** What a scan found in one bucket and group; `values` has one entry per reading, null where there is no value. */
 export interface ScanRow {
@@ -18,6 +18,22 @@ export interface SeriesRow {
 
 /** Results of all scans side by side, ascending by bucket, then group. `found[n]` belongs to `plan.scans[n]`. */
 export function seriesRows(plan: Plan, found: readonly (readonly ScanRow[])[]): SeriesRow[] {
+  const [scan, ...others] = plan.scans;
+  const rows = scan && others.length === 0 ? placed(scan, plan.seriesCount, found[0]!) : merged(plan, found);
+  return rows.filter(({ values }) => values.some((value) => value !== null)).sort(byBucketAndGroup);
+}
+
+/** One scan has one row for each bucket and group already. */
+function placed({ readings }: Scan, seriesCount: number, rows: readonly ScanRow[]): SeriesRow[] {
+  if (readings.every(({ series }, index) => series === index) && readings.length === seriesCount) return [...rows];
+  return rows.map(({ bucketMs, group, values }) => {
+    const row: SeriesRow = { bucketMs, group, values: Array.from<null>({ length: seriesCount }).fill(null) };
+    readings.forEach(({ series }, reading) => { row.values[series] = values[reading] ?? null; });
+    return row;
+  });
+}
+
+function merged(plan: Plan, found: readonly (readonly ScanRow[])[]): SeriesRow[] {
   const rows = new Map<string, SeriesRow>();
   plan.scans.forEach((scan, index) => {
     for (const { bucketMs, group, values } of found[index]!) {
@@ -27,7 +43,7 @@ export function seriesRows(plan: Plan, found: readonly (readonly ScanRow[])[]): 
       scan.readings.forEach(({ series }, reading) => { row.values[series] = values[reading] ?? null; });
     }
   });
-  return [...rows.values()].filter(({ values }) => values.some((value) => value !== null)).sort(byBucketAndGroup);
+  return [...rows.values()];
 }
 
 function byBucketAndGroup(left: SeriesRow, right: SeriesRow): number {

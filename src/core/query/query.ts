@@ -32,7 +32,7 @@ export interface QueryOptions {
 export interface CacheOptions {
   /** 0 turns the cache off. 64 MiB where absent. */
   maxBytes?: number | undefined;
-  /** How long a kept result may be out of date when rows arrived late past this process. 60 s where absent. */
+  /** How long a kept result may be out of date when rows arrived late past this process. 30 s where absent. */
   ttlMs?: number | undefined;
   /** How long after its end a bucket may still get rows in the ordinary way. 5 s where absent. */
   ingestDelayMs?: number | undefined;
@@ -66,7 +66,7 @@ export class Query {
     this.telemetry = telemetry;
     this.limits = { maxMemoryBytes: defaultMemoryBytes, ...limits };
     this.clock = clock;
-    this.cache = new ResultCache(cache.maxBytes ?? 64 * 1024 * 1024, cache.ttlMs ?? 60_000);
+    this.cache = new ResultCache(cache.maxBytes ?? 64 * 1024 * 1024, cache.ttlMs ?? 30_000);
     this.ingestDelayMs = cache.ingestDelayMs ?? 5000;
   }
 

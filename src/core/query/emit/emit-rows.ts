@@ -3,7 +3,7 @@ import type { TimeRange } from '../bucket.ts';
 import type { Reading, Scan, Table } from '../plan.ts';
 import { factored } from '../plan-series.ts';
 import { rollupFor, rollupTime } from '../rollup.ts';
-import { joined, type Condition, type Operand } from '../where/condition.ts';
+import { compactPart, joined, type Condition, type Operand } from '../where/condition.ts';
 import { emitAggregate } from './emit-aggregate.ts';
 import { emitCondition, mayBeNull } from './emit-condition.ts';
 import { emitExpression } from './emit-expression.ts';
@@ -53,12 +53,14 @@ export function groupKey({ expression, type }: Operand): Sql {
 
 /**
  * The parts that all conditions share, and the OR of what differs, go into WHERE, where they let the engine skip; each
- * aggregate keeps only what sets it apart (`when`; undefined where nothing does).
+ * aggregate keeps only what sets it apart (`when`; undefined where nothing does). What the OR says of compact columns is said
+ * once more by itself, so that the engine can drop rows before it reads their texts and maps.
  */
 export function emitConditions(conditions: Condition[]): { where: Sql[]; when: (Sql | undefined)[] } {
   const { common, rest } = factored(conditions);
   const any = joined('or', rest);
-  const where = [...common.map(emitCondition), ...(any.kind === 'all' ? [] : [emitCondition(any)])];
+  const early = rest.length > 1 ? compactPart(any) : any;
+  const where = [...common, early, ...(early === any || JSON.stringify(early) === JSON.stringify(any) ? [] : [any])].filter(({ kind }) => kind !== 'all').map(emitCondition);
   const alike = rest.every((condition) => condition.kind === 'all') || rest.length === 1;
   return { where, when: rest.map((condition) => (alike || condition.kind === 'all' ? undefined : emitWhen(condition))) };
 }

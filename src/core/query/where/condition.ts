@@ -1,4 +1,4 @@
-import type { Expression } from '../expression/expression.ts';
+import { children, type Expression } from '../expression/expression.ts';
 import type { ValueType } from '../value-type.ts';
 
 /** Something a condition looks at, and what type it is. */
@@ -45,4 +45,28 @@ export function joined(kind: 'and' | 'or', conditions: Condition[]): Condition {
 /** The parts that must all hold. */
 export function conjuncts(condition: Condition): Condition[] {
   return condition.kind === 'and' ? condition.of : condition.kind === 'all' ? [] : [condition];
+}
+
+/**
+ * A weaker condition that looks at compact columns only: every row that fulfils the whole fulfils it. `all` where nothing
+ * is left.
+ */
+export function compactPart(condition: Condition): Condition {
+  if (condition.kind === 'or') return joined('or', condition.of.map(compactPart));
+  return joined('and', conjuncts(condition).filter(isCompact));
+}
+
+function isCompact(condition: Condition): boolean {
+  switch (condition.kind) {
+    case 'all': return true;
+    case 'and': case 'or': return condition.of.every(isCompact);
+    case 'not': return isCompact(condition.of);
+    case 'any': return false;
+    case 'expression': return compactExpression(condition.expression);
+    default: return compactExpression(condition.operand.expression);
+  }
+}
+
+function compactExpression(expression: Expression): boolean {
+  return expression.kind === 'field' ? expression.field.kind === 'column' && expression.field.type.compact === true : children(expression).every(compactExpression);
 }
