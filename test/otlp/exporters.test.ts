@@ -9,7 +9,6 @@ import { OTLPMetricExporter as MetricsProto } from '@opentelemetry/exporter-metr
 import { OTLPTraceExporter as TracesGrpc } from '@opentelemetry/exporter-trace-otlp-grpc';
 import { OTLPTraceExporter as TracesJson } from '@opentelemetry/exporter-trace-otlp-http';
 import { OTLPTraceExporter as TracesProto } from '@opentelemetry/exporter-trace-otlp-proto';
-import { CompressionAlgorithm } from '@opentelemetry/otlp-exporter-base';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchLogRecordProcessor, LoggerProvider, type LogRecordExporter } from '@opentelemetry/sdk-logs';
 import { AggregationTemporality, AggregationType, MeterProvider, PeriodicExportingMetricReader, type PushMetricExporter } from '@opentelemetry/sdk-metrics';
@@ -31,7 +30,7 @@ afterAll(async () => {
 });
 
 const headers = { authorization: `Bearer ${key}` };
-const gzip = { compression: CompressionAlgorithm.GZIP };
+const gzip = { compression: 'gzip' as never };
 const http = (path: string) => ({ url: `${otlp.httpUrl}/v1/${path}`, headers });
 const grpc = () => {
   const metadata = new Metadata();
