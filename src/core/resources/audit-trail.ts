@@ -48,6 +48,16 @@ interface Pending {
 export function createAuditTrail(deps: AuditTrailDeps): AuditTrail {
   const { clock, ids } = deps;
   const running = new AsyncLocalStorage<Pending>();
+  let changing = 0;
+  /** While it is in use every promise of the process costs more: reads should not pay for it. */
+  const within = async <T>(pending: Pending, work: () => Promise<T>): Promise<T> => {
+    changing++;
+    try {
+      return await running.run(pending, work);
+    } finally {
+      if (--changing === 0) running.disable();
+    }
+  };
   const refusals = new RefusalRecorder(deps, deps.limits);
   const entry = (pending: Pending, createdId: string | undefined): AuditEntry => ({
     ...lineOf(pending, clock.now()), id: ids.object(), outcome: 'success', code: null, count: 1,
@@ -73,7 +83,7 @@ export function createAuditTrail(deps: AuditTrailDeps): AuditTrail {
       const pending: Pending = { operation: target.operation as AnyOperation, raw, written: false };
       const changes = target.operation.scope.endsWith(':write');
       try {
-        const outcome = await (changes ? running.run(pending, () => invoke(target, raw)) : invoke(target, raw));
+        const outcome = await (changes ? within(pending, () => invoke(target, raw)) : invoke(target, raw));
         if (changes && !pending.written) await deps.store.audit.append([entry(pending, undefined)]);
         return outcome;
       } catch (error) {

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { IpSource } from '../../contract/key.ts';
 import { AddressList, parseAddress } from './address-list.ts';
