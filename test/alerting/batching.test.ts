@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { alertDefinition } from '../../src/core/alerting/alert-definition.ts';
+import { asked, batches, type Asked } from '../../src/core/alerting/batches.ts';
+import { question } from '../../src/core/alerting/question.ts';
+import { runBatch } from '../../src/core/alerting/run-batch.ts';
+import { createQuery } from '../../src/core/query/index.ts';
+import type { JsonObject, StoredDocument } from '../../src/ports/store.ts';
+import { openTestTelemetry, type TestTelemetry } from '../kit/telemetry.ts';
+
+let engine: TestTelemetry;
+const window = { startMs: Date.parse('2026-03-14T12:00:00Z'), endMs: Date.parse('2026-03-14T12:01:00Z') };
+
+const bodies = [
+  'payment failed for order 17', 'Payment FAILED, retrying', 'timeout while calling cart', 'time-out calling cart', 'timeouts happen', 'grüße timeout🙂 ende', 'ſpecial payment', 'a_payment_b', 'payment', '', 'PAYMENT\ttimeout\nerror', 'érror payment', 'x'.repeat(500) + ' timeout',
+  'K payment', "quote ' and \\ backslash", 'order.17.timeout', 'cartcart cart', '\u0130stanbul timeout',
+];
+const services = ['checkout', 'cart', 'search', "o'hara", ''];
+const severities = ['ERROR', 'WARN', 'INFO'];
+
+beforeAll(async () => {
+  engine = await openTestTelemetry();
+  const rows = Array.from({ length: 4000 }, (_, index) => ({
+    Timestamp: `2026-03-14 12:00:${String(index % 60).padStart(2, '0')}.${String(index % 1000).padStart(3, '0')}`,
+    ServiceName: services[(index * 7) % 5], SeverityText: severities[(index * 11) % 3], SeverityNumber: (index * 13) % 24, Body: bodies[(index * 17) % bodies.length],
+    LogAttributes: index % 4 === 0 ? { 'http.status': String(200 + (index % 5) * 100), duration: index % 8 === 0 ? 'slow' : String(index % 97) } : {},
+  }));
+  // Beyond the window on both sides: nothing of this may count.
+  await engine.insert('otel_logs', [...rows, { ...rows[0]!, Timestamp: '2026-03-14 11:59:59.999' }, { ...rows[0]!, Timestamp: '2026-03-14 12:01:00.000' }]);
+});
+afterAll(() => engine.close());
+
+const sourceId = 'a'.repeat(24);
+const stored = (kind: StoredDocument['kind'], id: string, body: JsonObject): StoredDocument => ({ kind, id, workspaceId: 'w', version: 1, createdAtMs: 0, updatedAtMs: 0, body, sealed: null });
+
+async function ask(alerts: { where?: string; whereLanguage?: string; groupBy?: string; select?: JsonObject[]; asRatio?: boolean }[]): Promise<Asked[]> {
+  const query = createQuery({ telemetry: engine.telemetry, clock: { now: Date.now }, limits: { timeoutMs: 10_000 } });
+  const source = stored('source', sourceId, { kind: 'log', name: 'Logs', from: { databaseName: engine.database, tableName: 'otel_logs' }, timestampValueExpression: 'Timestamp', bodyExpression: 'Body' });
+  return Promise.all(alerts.map(async ({ where = '', whereLanguage = 'lucene', groupBy = '', select, asRatio }, index) => {
+    const documents: Record<string, StoredDocument> = {
+      source,
+      savedSearch: stored('savedSearch', 's', { sourceId, where, whereLanguage, filters: [] }),
+      dashboard: stored('dashboard', 'd', { tiles: [{ id: 't', config: { displayType: 'line', sourceId, select: select ?? [], ...(asRatio !== undefined && { asRatio }) } }] }),
+    };
+    const definition = alertDefinition(stored('alert', `alert-${index}`, { threshold: 1, thresholdType: 'above', interval: '1m', source: select ? 'tile' : 'search', savedSearchId: 's', dashboardId: 'd', tileId: 't', groupBy }));
+    return asked(definition.id, await question(definition, { query, telemetry: engine.telemetry, find: (_, kind) => documents[kind] }));
+  }));
+}
+
+async function answers(all: Asked[], together: boolean): Promise<Map<string, unknown>> {
+  const query = createQuery({ telemetry: engine.telemetry, clock: { now: Date.now }, limits: { timeoutMs: 10_000 } });
+  const planned = together ? batches(window, all) : all.flatMap((one) => batches(window, [one]));
+  const found = new Map<string, unknown>();
+  for (const batch of planned) {
+    for (const [id, { readings, tooManyGroups }] of await runBatch(batch, { telemetry: engine.telemetry, query, limits: { timeoutMs: 10_000 } })) found.set(id, { tooManyGroups, readings: Object.fromEntries([...readings].sort(([a], [b]) => (a < b ? -1 : 1))) });
+  }
+  return found;
+}
+
+describe('batching', () => {
+  const words = ['payment', 'timeout', 'PAYMENT', 'failed', 'error', 'cart', '17', 'nothing', 'order', 'a', 'b', 'k', 'special', 'istanbul', 'x'];
+  const keyed = services.flatMap((service) => severities.map((severity) => ({ where: `ServiceName:"${service}" SeverityText:"${severity}"` })));
+  const alerts = [
+    ...keyed,
+    ...keyed.map(({ where }) => ({ where: where.split(' ').toReversed().join(' AND ') })),
+    ...services.map((service) => ({ where: `ServiceName = '${service.replace("'", "''")}'`, whereLanguage: 'sql' })),
+    ...[1, 5, 17, 99].map((number) => ({ where: `SeverityNumber:"${number}"` })),
+    ...['200', '500', '', '999'].map((status) => ({ where: `LogAttributes.http.status:"${status}"` })),
+    ...services.map((service) => ({ where: `ServiceName:"${service}"`, groupBy: 'SeverityText' })),
+    ...words.map((word) => ({ where: word })),
+    ...words.flatMap((word) => services.map((service) => ({ where: `${word} ServiceName:"${service}"` }))),
+    ...words.map((word) => ({ where: `${word} SeverityNumber:>10`, groupBy: 'ServiceName' })),
+    { where: '"payment failed"' }, { where: 'pay*' }, { where: '-payment' }, { where: 'Body:timeout' }, { where: 'payment OR timeout' }, { where: 'grüße' }, { where: 'ServiceName:"cart" OR ServiceName:"search"' }, { where: 'ServiceName:"cart" ServiceName:"search"' },
+    { where: '' }, { where: 'SeverityNumber:[3 TO 9]' }, { where: 'length(Body) > 20', whereLanguage: 'sql' },
+    ...services.map((service) => ({ select: [{ aggFn: 'avg', valueExpression: 'SeverityNumber', where: `ServiceName:"${service}"` }] })),
+    ...services.map((service) => ({ select: [{ aggFn: 'max', valueExpression: 'LogAttributes.duration', where: `ServiceName:"${service}" SeverityText:"ERROR"` }] })),
+    ...services.map((service) => ({ select: [{ aggFn: 'count' }, { aggFn: 'quantile', level: 0.9, valueExpression: 'SeverityNumber', where: `ServiceName:"${service}"` }], groupBy: 'SeverityText' })),
+    { select: [{ aggFn: 'count', where: 'SeverityText:"ERROR"' }, { aggFn: 'count' }], asRatio: true, groupBy: 'ServiceName' },
+    { select: [{ aggFn: 'sum', valueExpression: 'LogAttributes.nothing' }] },
+  ];
+
+  it('asks in few scans what would be many', async () => {
+    const all = await ask(alerts);
+    expect(all.length).toBeGreaterThan(150);
+    expect(batches(window, all).length).toBeLessThan(22);
+  });
+
+  it('reads the very same as one query each', async () => {
+    const all = await ask(alerts);
+    const together = await answers(all, true);
+    const alone = await answers(all, false);
+    for (const [index, { alertId }] of all.entries()) expect([alerts[index], together.get(alertId)]).toEqual([alerts[index], alone.get(alertId)]);
+  });
+
+  it('counts what independent code counts', async () => {
+    const all = await ask(words.map((word) => ({ where: word })));
+    const found = await answers(all, true);
+    const rows = Array.from({ length: 4000 }, (_, index) => bodies[(index * 17) % bodies.length]!);
+    for (const [index, word] of words.entries()) {
+      const count = rows.filter((body) => body.split(/[^0-9A-Za-z\u0080-\u{10ffff}]+/u).map((token) => token.replace(/[A-Z]/g, (char) => char.toLowerCase())).includes(word.toLowerCase())).length;
+      expect([word, found.get(all[index]!.alertId)]).toEqual([word, { tooManyGroups: false, readings: { '[]': count === 0 ? { kind: 'none' } : { kind: 'value', value: count } } }]);
+    }
+  });
+
+  it('tells NULL over rows from no rows at all', async () => {
+    const all = await ask([{ select: [{ aggFn: 'avg', valueExpression: 'LogAttributes.nothing' }] }, { select: [{ aggFn: 'avg', valueExpression: 'SeverityNumber', where: 'ServiceName:"nobody"' }] }]);
+    const found = [...(await answers(all, true)).values()];
+    expect(found).toEqual([{ tooManyGroups: false, readings: { '[]': { kind: 'undecided' } } }, { tooManyGroups: false, readings: { '[]': { kind: 'none' } } }]);
+  });
+
+  it('thousands of keys stay within the length of a query', async () => {
+    const all = await ask(Array.from({ length: 9000 }, (_, index) => ({ where: `ServiceName:"service-with-a-long-name-${index}"` })));
+    const planned = batches(window, all);
+    expect(planned.length).toBeLessThan(5);
+    expect((await answers(all, true)).size).toBe(9000);
+  });
+});

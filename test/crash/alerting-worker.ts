@@ -1,0 +1,95 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createLog } from '../../src/adapters/ambient/log.ts';
+import { openSqliteStore } from '../../src/adapters/store/sqlite.ts';
+import { openChdb } from '../../src/adapters/telemetry/chdb.ts';
+import { createVault } from '../../src/adapters/vault/vault.ts';
+import { egressGuard } from '../../src/adapters/webhook/egress-guard.ts';
+import { createWebhookSender } from '../../src/adapters/webhook/webhook-sender.ts';
+import { createAlerting } from '../../src/core/alerting/alerting.ts';
+import { createQuery } from '../../src/core/query/index.ts';
+import type { AlertStore } from '../../src/ports/alert-store.ts';
+import type { Store, StoreParts } from '../../src/ports/store.ts';
+
+/** A process that evaluates alerts from where the last one died, and dies itself at the nth passage of a named point. */
+const [folder = '', point = '', nth = '0', untilText = ''] = process.argv.slice(2);
+let passages = 0;
+function pass(name: string): void {
+  if (name === point && ++passages === Number(nth)) process.kill(process.pid, 'SIGKILL');
+}
+
+const clockFile = join(folder, 'clock');
+let nowMs = Number(readFileSync(clockFile, 'utf8'));
+const clock = { now: () => nowMs };
+const store = watched(await openSqliteStore({ path: join(folder, 'metadata.db'), clock }));
+const telemetry = await openChdb({ path: join(folder, 'engine') });
+const watchedTelemetry = new Proxy(telemetry, {
+  get: (target, name: keyof typeof telemetry) => (name !== 'query' ? (typeof target[name] === 'function' ? (target[name] as () => unknown).bind(target) : target[name]) : async (...call: Parameters<typeof telemetry.query>) => {
+    const result = await target.query(...call);
+    pass('query');
+    return result;
+  }),
+});
+const sender = createWebhookSender({ egress: egressGuard({ allow: ['127.0.0.0/8'] }), timeoutMs: 2000 });
+const alerting = createAlerting({
+  store, clock, telemetry: watchedTelemetry, query: createQuery({ telemetry: watchedTelemetry, clock, limits: { timeoutMs: 10_000 } }), vault: createVault(Buffer.alloc(32, 5)), log: createLog({ level: 'error', destination: process.stderr }),
+  holder: 'embedded', tickMs: 1000, ingestDelayMs: 5000, queryTimeoutMs: 10_000, random: () => 0,
+  sender: {
+    close: () => sender.close(),
+    async send(request, signal) {
+      pass('send');
+      const attempt = await sender.send(request, signal);
+      pass('2xx');
+      return attempt;
+    },
+  },
+});
+
+for (; nowMs <= Number(untilText); nowMs += 60_000) {
+  writeFileSync(clockFile, String(nowMs));
+  await alerting.tick();
+  await alerting.delivered();
+}
+await alerting.stop();
+await sender.close();
+await telemetry.close();
+await store.close();
+
+/** The real store, with the points between its steps. */
+function watched(real: Store): Store {
+  const alerts = (inner: AlertStore): AlertStore => ({
+    ...inner,
+    async record(written) {
+      await inner.record({ ...written, evaluations: [], outbox: [] });
+      pass('state');
+      const waiting = await inner.record(written);
+      pass('outbox');
+      return waiting;
+    },
+    async settle(marks) {
+      await inner.settle(marks);
+      pass('mark');
+    },
+  });
+  return {
+    ...real,
+    alerts: alerts(real.alerts),
+    leases: {
+      ...real.leases,
+      async acquire(name, holder, ttlMs) {
+        const lease = await real.leases.acquire(name, holder, ttlMs);
+        pass('lease');
+        return lease;
+      },
+    },
+    async transaction<T>(work: (parts: StoreParts) => Promise<T>): Promise<T> {
+      let recorded = false;
+      const value = await real.transaction((parts) => work({ ...parts, alerts: { ...alerts(parts.alerts), record: async (written) => {
+        recorded = written.evaluations.length > 0;
+        return alerts(parts.alerts).record(written);
+      } } }));
+      if (recorded) pass('commit');
+      return value;
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSqliteStore } from '../../src/adapters/store/sqlite.ts';
+import type { WebhookEvent } from '../../src/contract/webhook-event.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../kit/webhook-receiver.ts';
+
+/** Alerts whose data alternates, so that every window is a transition. */
+const alertIds = ['1', '2', '3'].map((digit) => digit.repeat(24));
+const workspaceId = 'a'.repeat(24);
+const firstMs = Date.parse('2026-03-14T12:01:05Z');
+const lastMs = firstMs + 5 * 60_000;
+const points = ['lease', 'query', 'state', 'outbox', 'commit', 'send', '2xx', 'mark'];
+
+let receiver: WebhookReceiver;
+beforeAll(async () => {
+  receiver = await startWebhookReceiver();
+});
+afterAll(() => receiver.close());
+
+/** A folder with a store, an engine and telemetry, as the first worker finds it. Made in a process of its own: an engine belongs to one. */
+async function prepare(folder: string): Promise<void> {
+  writeFileSync(join(folder, 'clock'), String(firstMs));
+  const clock = { now: () => firstMs };
+  const store = await openSqliteStore({ path: join(folder, 'metadata.db'), clock });
+  const put = (kind: 'source' | 'savedSearch' | 'webhook' | 'alert', id: string, body: object) => store.documents.insert(workspaceId, { kind, id, body: body as never });
+  await put('source', 'c'.repeat(24), { kind: 'log', name: 'Logs', from: { databaseName: 'sightline', tableName: 'otel_logs' }, timestampValueExpression: 'Timestamp', bodyExpression: 'Body' });
+  await put('webhook', 'e'.repeat(24), { name: 'on-call', service: 'generic', url: receiver.url });
+  for (const [index, id] of alertIds.entries()) {
+    await put('savedSearch', `d${String(index).repeat(23)}`, { name: 's', sourceId: 'c'.repeat(24), where: `ServiceName:"service-${index}"`, whereLanguage: 'lucene', filters: [] });
+    await put('alert', id, { name: `alert ${index}`, threshold: 1, thresholdType: 'above', interval: '1m', source: 'search', savedSearchId: `d${String(index).repeat(23)}`, channel: { type: 'webhook', webhookId: 'e'.repeat(24) } });
+  }
+  await store.close();
+  await finished(run('test/crash/alerting-telemetry.ts', [folder]));
+}
+
+const run = (script: string, args: string[]) => spawn(process.execPath, ['--import', 'tsx', script, ...args], { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, UV_THREADPOOL_SIZE: '16' } });
+const finished = (child: ReturnType<typeof run>): Promise<string | number | null> => new Promise((resolve) => child.on('exit', (code, signal) => resolve(signal ?? code)));
+
+describe.each(points)('kill -9 at: %s', (point) => {
+  it.each([1, 2, 3, 4, 5])('for the %i. time: every window is recorded once, every transition is delivered, nothing differs after removing what came twice', async (nth) => {
+    const folder = mkdtempSync(join(tmpdir(), 'sightline-crash-'));
+    receiver.received.length = 0;
+    await prepare(folder);
+    expect(await finished(run('test/crash/alerting-worker.ts', [folder, point, String(nth), String(lastMs)]))).toBe('SIGKILL');
+    expect(await finished(run('test/crash/alerting-worker.ts', [folder, '', '0', String(lastMs)]))).toBe(0);
+
+    const store = await openSqliteStore({ path: join(folder, 'metadata.db') });
+    for (const alertId of alertIds) {
+      const windows = (await store.alerts.history(workspaceId, alertId, { limit: 100, beforeMs: Number.MAX_SAFE_INTEGER })).toReversed();
+      expect(windows.map(({ windowEndMs, state }) => `${new Date(windowEndMs).toISOString().slice(11, 16)} ${state}`)).toEqual(['12:01 firing', '12:02 inactive', '12:03 firing', '12:04 inactive', '12:05 firing', '12:06 inactive']);
+    }
+    expect(await store.alerts.pending(Array.from({ length: 16 }, (_, shard) => shard))).toEqual([]);
+    await store.close();
+
+    const events = receiver.received.map(({ json }) => json as WebhookEvent);
+    const once = new Map(events.map((event) => [event.id, `${event.data.alert.id[0]} ${event.data.window.end.slice(11, 16)} ${event.data.state}`]));
+    expect([...once.values()].sort()).toEqual(alertIds.flatMap(([digit]) => ['12:01 firing', '12:02 inactive', '12:03 firing', '12:04 inactive', '12:05 firing', '12:06 inactive'].map((line) => `${digit} ${line}`)).sort());
+    for (const alertId of alertIds) {
+      const heard = events.filter(({ data }) => data.alert.id === alertId).map(({ data }) => data.window.end);
+      expect(heard).toEqual(heard.toSorted());
+    }
+    rmSync(folder, { recursive: true, force: true });
+  });
+});
