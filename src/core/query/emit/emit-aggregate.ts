@@ -63,9 +63,8 @@ function numeric(operand: Operand): { value: Sql; present: Sql | undefined } {
   if (type.base === 'number' && expression.kind === 'field') return { value: plain, present: presentNumber(plain, operand) };
   if (type.base === 'boolean') return { value: sql`toUInt8(${plain})`, present: presence(operand) };
   if (type.base === 'time') return { value: type.precision === -1 ? sql`toUnixTimestamp(toDateTime(${plain}, 'UTC')) * 1000` : sql`toUnixTimestamp64Milli(toDateTime64(${plain}, 3))`, present: presence(operand) };
-  const number = type.base === 'number' ? sql`toFloat64(${plain})` : sql`toFloat64OrNull(toString(${plain}))`;
-  const value = sql`ifNull(${type.base === 'string' && !type.nullable ? sql`toFloat64OrNull(${plain})` : number}, nan)`;
-  return { value, present: sql`isFinite(${value})` };
+  const value = type.base === 'number' ? sql`toFloat64(${plain})` : sql`toFloat64OrNull(${type.base === 'string' && !type.nullable ? plain : sql`toString(${plain})`})`;
+  return { value, present: sql`ifNull(isFinite(${value}), false)` };
 }
 
 function presentNumber(value: Sql, { type }: Operand): Sql | undefined {
