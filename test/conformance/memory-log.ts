@@ -8,6 +8,8 @@ export class MemoryLog {
   /** Read by members that share it, or all by each one. */
   down = false;
   reads = 0;
+  /** How often reading was begun. */
+  readers = 0;
 
   constructor(partitions: number) {
     this.partitions = Array.from({ length: partitions }, () => []);
@@ -34,6 +36,7 @@ class MemoryConnector implements Connector {
   }
 
   async *read(from: From, signal: AbortSignal): AsyncGenerator<Batch> {
+    this.#log.readers++;
     const own = this.#log.partitions.map((_, index) => index).filter((index) => index % this.#replica.count === this.#replica.index);
     const open: { index: number; at: number; until: number | undefined }[] = [];
     for (const index of own) {

@@ -82,12 +82,12 @@ function mayBeTheRows(error: unknown): boolean {
 async function insertErrors(telemetry: Telemetry, to: RowDestination, partition: string, refused: readonly Refused[], token: string, signal: AbortSignal): Promise<void> {
   const rows = new RowWriter(refused.length * 256);
   for (const { record, reason } of refused) {
-    const fixed = { pipe_id: to.pipeId, time: Date.now() / 1000, partition, position: record.position, record_time: record.timestampMs === undefined ? null : record.timestampMs / 1000, reason };
+    const fixed = { pipe_id: to.pipeId, time: new Date().toISOString(), partition, position: record.position, record_time: record.timestampMs === undefined ? null : new Date(record.timestampMs).toISOString(), reason };
     rows.text(`${JSON.stringify(fixed).slice(0, -1)},"raw":`);
     rows.jsonString(record.raw ?? record.data ?? Buffer.alloc(0));
     rows.text('}');
     rows.endRow();
   }
   await telemetry.insert(to.database, errorTableName(to.table), { format: 'JSONEachRow', columns: errorColumns, data: rows.take(), rows: rows.rows },
-    { deduplicationToken: `${token}:errors`, purpose: 'pipe', timeoutMs: insertTimeoutMs, signal });
+    { deduplicationToken: `${token}:errors`, purpose: 'pipe', foreign: true, timeoutMs: insertTimeoutMs, signal });
 }

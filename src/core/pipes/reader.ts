@@ -5,6 +5,7 @@ import type { PipeStatus } from '../../ports/pipe-store.ts';
 import type { Lease, Store } from '../../ports/store.ts';
 import { TelemetryError } from '../../ports/telemetry.ts';
 import { backOffMs, pause } from './back-off.ts';
+import { engineReason } from './find-bad-rows.ts';
 import type { PipeEvent } from './lifecycle.ts';
 import type { Loaded } from './load-records.ts';
 import { PartitionBuffer, type BatchLimits, type Range } from './partition-buffer.ts';
@@ -189,7 +190,7 @@ export class Reader {
       } catch (error) {
         if (halt.aborted || !isTemporary(error)) throw error;
         this.#options.on({ kind: 'trouble', message: troubleText(error) });
-        this.#options.log.warn({ err: error, pipeId: this.#options.status.pipeId, attempt }, 'a range could not be stored; trying again');
+        this.#options.log.warn({ ...reasonFields(error), pipeId: this.#options.status.pipeId, attempt }, 'a range could not be stored; trying again');
         await pause(backOffMs(attempt, this.#options.random()), halt);
         if (halt.aborted) throw error;
       }
@@ -215,6 +216,11 @@ export class Reader {
 
 function isTemporary(error: unknown): boolean {
   return error instanceof TelemetryError || (error instanceof Fault && (error.code === 'unavailable' || error.code === 'timeout'));
+}
+
+/** The engine's messages may quote records, and statements with secrets in them: only its reason is logged. */
+function reasonFields(error: unknown): object {
+  return error instanceof TelemetryError ? { kind: error.kind, reason: engineReason(error.message).replace(/ ?before: '[\s\S]*$/, '').slice(0, 300) } : { err: error };
 }
 
 function troubleText(error: unknown): string {

@@ -25,13 +25,12 @@ function bytesOrNull(data: Buffer | null, rows: RowWriter): void {
   else rows.jsonString(data);
 }
 
-/** A moment as the column reads it whatever the server's time zone is: seconds for dates, milliseconds for integers, else ISO text. */
+/** A moment as the column reads it whatever the server's time zone is: seconds for DateTime, milliseconds for numbers, else ISO text. */
 function timeText(timeMs: number, type: string): string {
-  if (type.startsWith('DateTime64')) return `${Math.floor(timeMs / 1000)}.${String(timeMs % 1000).padStart(3, '0')}`;
-  if (type.startsWith('DateTime')) return String(Math.floor(timeMs / 1000));
+  if (type.startsWith('DateTime') && !type.startsWith('DateTime64')) return String(Math.floor(timeMs / 1000));
   if (/^U?Int|^Float|^Decimal/.test(type)) return String(timeMs);
   const iso = new Date(timeMs).toISOString();
-  return JSON.stringify(type.startsWith('Date') ? iso.slice(0, 10) : iso);
+  return JSON.stringify(/^Date(32)?$/.test(type) ? iso.slice(0, 10) : iso);
 }
 
 /** Without Nullable and LowCardinality around it. */

@@ -106,8 +106,7 @@ export class Worker {
 
   /** State changes are written one after another; the latest that differs counts. */
   #on(event: PipeEvent): void {
-    const { deps, document, status } = this.#options;
-    const next = advanceLifecycle(sourceKind(document), this.#condition, event);
+    const next = advanceLifecycle(sourceKind(this.#options.document), this.#condition, event);
     if (!next) return;
     this.#condition = next;
     this.#reports = this.#report(this.#reports, next);
