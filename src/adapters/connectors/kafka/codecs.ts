@@ -1,5 +1,6 @@
 import { compress as zstdCompress, decompress as zstdDecompress, init as zstdInit } from '@bokuweb/zstd-wasm';
-import { CompressionCodecs, CompressionTypes } from 'kafkajs';
+// As the default export: Node does not see these names of a CommonJS module.
+import kafkajs from 'kafkajs';
 import { compressFrame, decompressFrame } from 'lz4-napi';
 import { compress as snappyCompress, uncompress as snappyUncompress } from 'snappy';
 
@@ -51,6 +52,7 @@ async function javaSnappy(data: Buffer): Promise<Buffer> {
 
 /** The client keeps its codecs in one table per process; it brings gzip itself. */
 export function installCodecs(): void {
+  const { CompressionCodecs, CompressionTypes } = kafkajs;
   const table = CompressionCodecs as unknown as Record<number, () => Codec>;
   table[CompressionTypes.Snappy] = () => snappy;
   table[CompressionTypes.LZ4] = () => lz4;
