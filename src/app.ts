@@ -1,14 +1,16 @@
 import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { systemClock } from './adapters/ambient/clock.ts';
 import { createIds } from './adapters/ambient/ids.ts';
+import { createConnectors } from './adapters/connectors/registry.ts';
 import { egressGuard } from './adapters/webhook/egress-guard.ts';
 import { createWebhookSender } from './adapters/webhook/webhook-sender.ts';
 import type { Config, Role } from './config.ts';
 import { alertStatusReader } from './core/alerting/alert-status.ts';
 import { createAlerting } from './core/alerting/alerting.ts';
 import { alertingVerbs } from './core/alerting/verbs.ts';
+import { pipeVerbs } from './core/pipes/pipe-verbs.ts';
 import { createAuditTrail } from './core/resources/audit-trail.ts';
 import { auditVerbs } from './core/resources/audit.ts';
 import { bootstrap, type FirstCredentials } from './core/resources/bootstrap.ts';
@@ -23,6 +25,7 @@ import { KeyUsage } from './http/auth/key-usage.ts';
 import { createIngestionAuth } from './http/otlp/ingestion-auth.ts';
 import { createOtlpGrpc } from './http/otlp/otlp-grpc.ts';
 import { createOtlpHttp } from './http/otlp/otlp-http.ts';
+import { createMetricsServer } from './http/metrics-server.ts';
 import { createApiServer, type ApiServerOptions } from './http/server.ts';
 import { managedSurface } from './http/surfaces/managed.ts';
 import { openSurface } from './http/surfaces/open.ts';
@@ -40,6 +43,7 @@ export interface AppOptions {
 export interface Addresses {
   /** Of each routed surface, base path included. */
   surfaces?: string[];
+  metrics?: string;
   otlpHttp?: string;
   otlpGrpc?: string;
 }
@@ -108,7 +112,9 @@ async function foundation({ config, log, version, clock = systemClock }: AppOpti
   stops.add('webhook sender', () => sender.close());
   // A process that has the store to itself is the same holder after a restart, and takes its leases over at once.
   const holder = config.databaseUrl === undefined ? 'embedded' : `${hostname()}/${process.pid}/${ids.uuid()}`;
-  return { config, log, version, clock, ids, vault, store, telemetry, query, egress, sender, holder, first, databases, metrics: new Registry() };
+  const metrics = new Registry();
+  collectDefaultMetrics({ register: metrics });
+  return { config, log, version, clock, ids, vault, store, telemetry, query, egress, sender, holder, first, databases, metrics };
 }
 
 async function startAlerts({ config, log, clock, vault, store, telemetry, query, sender, holder }: Foundation, stops: StopList): Promise<void> {
@@ -117,9 +123,10 @@ async function startAlerts({ config, log, clock, vault, store, telemetry, query,
   stops.add('alerts', () => alerting.stop());
 }
 
-async function startIngest({ config, log, clock, store, telemetry, databases }: Foundation, stops: StopList): Promise<Addresses> {
+async function startIngest({ config, log, clock, store, telemetry, databases, metrics }: Foundation, stops: StopList): Promise<Addresses> {
   const ingest = createIngest({ telemetry, clock, log });
   stops.add('ingest', () => ingest.stop());
+  new Gauge({ name: 'sightline_ingest_pending_bytes', help: 'Telemetry taken and not yet stored', registers: [metrics], collect() { this.set(ingest.pendingBytes()); } });
   const known = createIngestionAuth({ identity: store.identity, clock });
   const authenticate: typeof known = async (key) => {
     const target = await known(key);
@@ -154,19 +161,30 @@ async function startApi(base: Foundation, stops: StopList): Promise<Addresses> {
   stops.add('audit trail', () => trail.flush());
   const stack = createStackVerbs({ store: trail.store, ids, vault, clock, query, inspector: query, egress, evaluation: alertStatusReader(store.alerts), identityChanged });
   const alerting = alertingVerbs({ store: trail.store, telemetry, query, sender, vault, clock, ingestDelayMs: config.alertIngestDelayMs });
+  const pipes = pipeVerbs({ store: trail.store, telemetry, connectors: createConnectors(), vault, egress, clock, ids, log, allowHttp: config.allowHttpSources, random: Math.random });
   const verbs = { ...stack, ...alerting };
   const open = openSurface({ verbs, authenticator: bearer });
-  const managed = managedSurface({ verbs: { ...verbs, ...organizationVerbs(trail), ...organizationKeyVerbs({ store: trail.store, ids }), ...auditVerbs(trail) }, authenticator: basic });
+  const managed = managedSurface({ verbs: { ...verbs, ...pipes, ...organizationVerbs(trail), ...organizationKeyVerbs({ store: trail.store, ids }), ...auditVerbs(trail) }, authenticator: basic });
   const surfaces: ApiServerOptions['surfaces'] = config.deployment === 'open-source' ? [open] : config.deployment === 'managed' ? [managed] : [open, managed];
   const server = await createApiServer({
     surfaces, audit: trail, clock, log,
-    health: { version: base.version, checks: { store: () => store.ping(), engine: () => telemetry.ping(2000) }, metrics: base.metrics },
+    health: { version: base.version, checks: { store: () => store.ping(), engine: () => telemetry.ping(2000) }, metrics: base.metrics, metricsElsewhere: config.metricsAddress !== undefined },
     idempotency: { store: store.idempotency, vault },
     rateLimit: config.rateLimit, trustedProxies: config.trustedProxies, corsOrigins: config.corsOrigins,
   });
   const { port } = await server.listen({ host: config.host, port: config.apiPort });
   stops.add('API', () => server.stop());
-  return { surfaces: surfaces.map(({ basePath }) => `${urlOf(config.host, port)}${basePath}`) };
+  const metrics = await startMetrics(base, stops);
+  return { surfaces: surfaces.map(({ basePath }) => `${urlOf(config.host, port)}${basePath}`), metrics: metrics ?? `${urlOf(config.host, port)}/metrics` };
+}
+
+/** Where `/metrics` is served when the configuration moves it away from the API's port. */
+async function startMetrics({ config, log, metrics }: Foundation, stops: StopList): Promise<string | undefined> {
+  if (config.metricsAddress === undefined) return undefined;
+  const server = createMetricsServer(metrics, log);
+  const { port } = await server.listen(config.metricsAddress);
+  stops.add('metrics', () => server.stop());
+  return `${urlOf(config.metricsAddress.host, port)}/metrics`;
 }
 
 /** As a person would paste it: the wildcard addresses are not for connecting to. */

@@ -9,10 +9,12 @@ import { openSqliteStore } from '../../src/adapters/store/sqlite.ts';
 import { createVault } from '../../src/adapters/vault/vault.ts';
 import { egressGuard } from '../../src/adapters/webhook/egress-guard.ts';
 import type { RefusalLimits } from '../../src/core/resources/audit-refusals.ts';
+import { pipeVerbs } from '../../src/core/pipes/pipe-verbs.ts';
 import { createAuditTrail } from '../../src/core/resources/audit-trail.ts';
 import { auditVerbs } from '../../src/core/resources/audit.ts';
 import { createWebhookSender } from '../../src/adapters/webhook/webhook-sender.ts';
 import { alertStatusReader } from '../../src/core/alerting/alert-status.ts';
+import { createConnectors } from '../../src/adapters/connectors/registry.ts';
 import { alertingVerbs } from '../../src/core/alerting/verbs.ts';
 import { createQuery } from '../../src/core/query/index.ts';
 import { bootstrap } from '../../src/core/resources/bootstrap.ts';
@@ -97,11 +99,12 @@ export async function startApi(options: ApiKitOptions = {}) {
     ...createStackVerbs({ store: trail.store, ids, vault, clock, query, inspector, egress, identityChanged, evaluation: alertStatusReader(store.alerts), ...options.dependencies }),
     ...alertingVerbs({ store: trail.store, telemetry, query, sender, vault, clock, ingestDelayMs: 5000 }),
   };
+  const pipes = pipeVerbs({ store: trail.store, telemetry, connectors: createConnectors(), vault, egress, clock, ids, log, allowHttp: true, random: Math.random });
   const registry = new Registry();
   const server = await createApiServer({
     surfaces: [
       openSurface({ verbs, authenticator }),
-      managedSurface({ verbs: { ...verbs, ...organizationVerbs(trail), ...organizationKeyVerbs({ store: trail.store, ids }), ...auditVerbs(trail) }, authenticator: basic }),
+      managedSurface({ verbs: { ...verbs, ...pipes, ...organizationVerbs(trail), ...organizationKeyVerbs({ store: trail.store, ids }), ...auditVerbs(trail) }, authenticator: basic }),
     ],
     audit: trail,
     clock, log,

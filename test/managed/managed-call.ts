@@ -8,17 +8,25 @@ export type PathIds = Record<string, string>;
 /** A new object of the kind that a path is about, in the first workspace. */
 async function newObject(api: ApiKit, path: string): Promise<{ id: string }> {
   if (path.includes('/dashboards')) return newDashboard(api);
-  if (path.includes('/alerts')) return newAlert(api);
+  if (path.includes('/alerts')) return newAlert(api, { savedSearchId: (await newSavedSearch(api)).id });
   if (path.includes('/saved-searches')) return newSavedSearch(api);
+  if (path.includes('/pipes')) return (await api.managed.call('POST', `/organizations/${api.managed.organizationId}/services/${api.managed.serviceId}/pipes`, { body: pipeInput() })).json.result;
   if (path.includes('/keys')) return (await api.managed.organization('POST', '/keys', { body: { name: uniqueName() } })).json.result.key;
   throw new Error(`no object for ${path}`);
 }
 
+/** Of a kind that needs no table to be made. */
+export const pipeInput = () => ({ name: uniqueName(), source: { postgres: { host: '127.0.0.1', database: 'shop', credentials: { username: 'reader', password: 'secret' }, tableMappings: [{ sourceSchemaName: 'public', sourceTable: 'orders', targetTable: 'orders' }] } }, destination: { database: 'telemetry' } });
+
 /** A valid body. Changes are empty ones, which change nothing and are fine everywhere. */
 async function newBody(api: ApiKit, method: string, path: string): Promise<object | undefined> {
   if (method === 'GET' || method === 'DELETE') return undefined;
+  if (path.endsWith('/state')) return { command: 'stop' };
+  if (path.endsWith('/silence')) return {};
   if (method !== 'POST') return {};
   if (path.includes('/dashboards')) return { name: uniqueName(), tiles: [tileInput((await logSource(api)).id)] };
+  if (path.endsWith('/pipes')) return pipeInput();
+  if (path.endsWith('/preview')) return alertInput((await newWebhook(api)).id, { savedSearchId: (await newSavedSearch(api)).id });
   if (path.endsWith('/alerts')) return alertInput((await newWebhook(api)).id);
   if (path.endsWith('/saved-searches')) return { name: uniqueName(), sourceId: (await logSource(api)).id };
   if (path.endsWith('/keys')) return { name: uniqueName() };

@@ -8,13 +8,15 @@ import { managedCall, type PathIds } from './managed-call.ts';
 const may: Record<'read' | 'changeStack' | 'administer', readonly string[]> = {
   read: [
     'listOrganizations', 'getOrganization', 'listServices', 'getService', 'listActivities', 'listKeys', 'getKey',
-    'listDashboards', 'getDashboard', 'validateDashboard', 'listAlerts', 'getAlert', 'listAlertHistory', 'previewAlert', 'listSources', 'listSavedSearches', 'getSavedSearch',
+    'listDashboards', 'getDashboard', 'validateDashboard', 'listAlerts', 'getAlert', 'getAlertHistory', 'previewAlert', 'listSources', 'listSavedSearches', 'getSavedSearch',
     'listPipes', 'getPipe', 'getPipeSettings', 'getPipeMetrics', 'listPipeErrors',
   ],
   changeStack: ['createDashboard', 'updateDashboard', 'deleteDashboard', 'createAlert', 'updateAlert', 'deleteAlert', 'silenceAlert', 'unsilenceAlert', 'createSavedSearch', 'updateSavedSearch', 'deleteSavedSearch'],
   administer: ['createKey', 'updateKey', 'deleteKey', 'createPipe', 'updatePipe', 'deletePipe', 'changePipeState', 'changePipeScaling', 'changePipeSettings'],
 };
 const allowed: Record<KeyRole, readonly (keyof typeof may)[]> = { admin: ['read', 'changeStack', 'administer'], developer: ['read', 'changeStack'], query_endpoints: [] };
+
+const asksTheEngine = ['previewAlert', 'listPipeErrors'];
 
 const roleSets: KeyRole[][] = [['admin'], ['developer'], ['query_endpoints'], ['developer', 'query_endpoints'], ['admin', 'query_endpoints'], ['admin', 'developer', 'query_endpoints']];
 
@@ -43,6 +45,8 @@ describe('roles', () => {
     const call = await managedCall(api, [method, path, operation], ids);
     const { status, json } = await keys.get(roles.join())!.call(method, call.path, call.options);
     if (expected === 'forbidden') expect([status, json.error]).toEqual([403, expect.stringMatching(/^FORBIDDEN: /)]);
+    // There is no telemetry engine here: what asks it gets past every check and then has nobody to ask.
+    else if (asksTheEngine.includes(operation.name)) expect(status).toBe(503);
     else expect([status, json.error]).toEqual([200, undefined]);
     expect(json.status).toBe(status);
   });

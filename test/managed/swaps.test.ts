@@ -60,20 +60,21 @@ describe.each(['admin', 'developer', 'query_endpoints'] as const)('identifier sw
 });
 
 describe('objects of others', () => {
-  const single = [...having('id'), ...having('keyId')];
+  const single = [...having('id'), ...having('keyId'), ...having('pipeId')];
 
   it.each(single)('$line: of a sibling service, of another organization and of nobody is the same 404', async ({ route }) => {
     const [method, path] = route;
     const made = await managedCall(api, route);
     const objectId = made.path.split('/').filter((part) => /^[0-9a-f-]{24,36}$/.test(part)).at(-1)!;
     const asked = async (by: TestKey, ids: Record<string, string>) => plain(await by.call(method, filled(path, { organizationId: by.organizationId, serviceId: by.serviceId, ...ids }), made.options));
-    const name = path.includes('{keyId}') ? 'keyId' : 'id';
+    const name = /\{(id|keyId|pipeId)\}/.exec(path)![1]!;
     const nobodys = await asked(foreignKey, { [name]: name === 'id' ? nobodysId : nobodysUuid });
     expect([nobodys.status, nobodys.body]).toEqual([404, { status: 404, requestId: '', error: expect.stringMatching(/^NOT_FOUND: /) }]);
     expect(await asked(foreignKey, { [name]: objectId })).toEqual(nobodys);
-    if (name === 'id') expect(await asked(api.managed, { serviceId: sibling.serviceId, id: objectId })).toEqual(nobodys);
+    if (name !== 'keyId') expect(await asked(api.managed, { serviceId: sibling.serviceId, [name]: objectId })).toEqual(nobodys);
     // It is still there, and untouched, for its owner.
-    expect((await api.managed.call('GET', filled(path, { organizationId: api.managed.organizationId, serviceId: api.managed.serviceId, [name]: objectId }))).status).toBe(200);
+    const whole = path.slice(0, path.indexOf(`{${name}}`) + name.length + 2);
+    expect((await api.managed.call('GET', filled(whole, { organizationId: api.managed.organizationId, serviceId: api.managed.serviceId, [name]: objectId }))).status).toBe(200);
   });
 
   it('an alert that points at objects of others is refused like one that points at nothing', async () => {

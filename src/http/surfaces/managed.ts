@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { getAlertHistory, silenceAlert, unsilenceAlert } from '../../contract/alert-history.ts';
+import { previewAlert } from '../../contract/alert-preview.ts';
 import { createAlert, deleteAlert, getAlert, listAlerts, updateAlert } from '../../contract/alert.ts';
 import { listActivities } from '../../contract/audit.ts';
 import { Uuid } from '../../contract/common.ts';
@@ -6,6 +8,7 @@ import { createDashboard, deleteDashboard, getDashboard, listDashboards, updateD
 import { faultCodes } from '../../contract/errors.ts';
 import { createKey, deleteKey, getKey, listKeys, updateKey } from '../../contract/key.ts';
 import { getOrganization, getService, listOrganizations, listServices } from '../../contract/organization.ts';
+import { changePipeScaling, changePipeSettings, changePipeState, createPipe, deletePipe, getPipe, getPipeMetrics, getPipeSettings, listPipeErrors, listPipes, updatePipe } from '../../contract/pipe/pipe.ts';
 import { createSavedSearch, deleteSavedSearch, getSavedSearch, listSavedSearches, updateSavedSearch } from '../../contract/saved-search.ts';
 import { listSources } from '../../contract/source.ts';
 import type { BasicAuthenticator } from '../auth/basic.ts';
@@ -14,6 +17,7 @@ import type { Route, Surface, SurfaceDescription, VerbsOf } from '../surface.ts'
 const organization = '/organizations/{organizationId}';
 const service = `${organization}/services/{serviceId}` as const;
 const stack = `${service}/stack` as const;
+const pipe = `${service}/pipes/{pipeId}` as const;
 
 export const managedRoutes = [
   ['GET', '/organizations', listOrganizations],
@@ -39,6 +43,10 @@ export const managedRoutes = [
   ['GET', `${stack}/alerts/{id}`, getAlert],
   ['PUT', `${stack}/alerts/{id}`, updateAlert],
   ['DELETE', `${stack}/alerts/{id}`, deleteAlert],
+  ['POST', `${stack}/alerts/preview`, previewAlert],
+  ['GET', `${stack}/alerts/{id}/history`, getAlertHistory],
+  ['POST', `${stack}/alerts/{id}/silence`, silenceAlert],
+  ['DELETE', `${stack}/alerts/{id}/silence`, unsilenceAlert],
   ['GET', `${stack}/sources`, listSources],
   ['GET', `${stack}/saved-searches`, listSavedSearches],
   ['POST', `${stack}/saved-searches`, createSavedSearch],
@@ -46,7 +54,17 @@ export const managedRoutes = [
   ['PUT', `${stack}/saved-searches/{id}`, updateSavedSearch],
   ['DELETE', `${stack}/saved-searches/{id}`, deleteSavedSearch],
 
-  // Ingestion pipes: `${service}/pipes…`.
+  ['GET', `${service}/pipes`, listPipes],
+  ['POST', `${service}/pipes`, createPipe],
+  ['GET', pipe, getPipe],
+  ['PATCH', pipe, updatePipe],
+  ['DELETE', pipe, deletePipe],
+  ['PATCH', `${pipe}/state`, changePipeState],
+  ['PATCH', `${pipe}/scaling`, changePipeScaling],
+  ['GET', `${pipe}/settings`, getPipeSettings],
+  ['PUT', `${pipe}/settings`, changePipeSettings],
+  ['GET', `${pipe}/metrics`, getPipeMetrics],
+  ['GET', `${pipe}/errors`, listPipeErrors],
 ] as const satisfies readonly Route[];
 
 const requestId = { type: 'string', format: 'uuid' };
