@@ -31,6 +31,8 @@ describe('configuration', () => {
     ['SIGHTLINE_DATABASE_URL', 'mysql://x', 'postgres://'],
     ['SIGHTLINE_DEPLOYMENT', 'cloud', 'all, open-source or managed'],
     ['SIGHTLINE_BOOTSTRAP_ORGANIZATION_ID', 'x', 'UUID'],
+    ['SIGHTLINE_METRICS_ADDRESS', 'localhost', 'host:port'],
+    ['SIGHTLINE_METRICS_ADDRESS', 'localhost:70000', 'from 0 to 65535'],
     ['SIGHTLINE_ALLOW_HTTP_SOURCES', 'maybe', 'true or false'],
     ['SIGHTLINE_BOOTSTRAP_KEY_ID', 'has:colon1', 'without a colon'],
     ['SIGHTLINE_CONFIG_FILE', '/nonexistent/file', 'cannot be read'],
@@ -44,6 +46,10 @@ describe('configuration', () => {
     const problems = problemsOf({ SIGHTLINE_API_PORT: 'x', SIGHTLINE_UI_PORT: 'y', SIGHTLINE_BOOTSTRAP_ACCESS_KEY: 'canary' });
     expect(problems).toHaveLength(3);
     expect(problems.join()).not.toContain('canary');
+  });
+
+  it('the address of metrics has a host and a port, IPv6 too', () => {
+    expect(readConfig({ SIGHTLINE_METRICS_ADDRESS: '[::1]:9100' }).config.metricsAddress).toEqual({ host: '::1', port: 9100 });
   });
 
   it('a shared store needs a shared key', () => {

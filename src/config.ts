@@ -65,7 +65,7 @@ export const settings = {
   SIGHTLINE_RATE_LIMIT: setting('Requests', rateLimit, 'Requests per window and credential (else address), such as 1000/10s; off for none.', { fallback: '1000/10s' }),
   SIGHTLINE_TRUSTED_PROXIES: setting('Requests', addresses, 'Addresses and CIDR blocks whose X-Forwarded-For is believed.', { fallback: '' }),
   SIGHTLINE_CORS_ORIGINS: setting('Requests', list, 'Origins of browsers that may call the API and the OTLP receiver, comma-separated; * for any.', { fallback: '' }),
-  SIGHTLINE_METRICS_ADDRESS: setting('Requests', text.regex(/^\S+:\d{1,5}$/, 'must be host:port'), 'Serve /metrics here (host:port) instead of on the API port.'),
+  SIGHTLINE_METRICS_ADDRESS: setting('Requests', text.regex(/^\S+:\d{1,5}$/, 'must be host:port').transform((value) => ({ host: value.slice(0, value.lastIndexOf(':')).replace(/^\[|\]$/g, ''), port: Number(value.slice(value.lastIndexOf(':') + 1)) })).refine(({ port }) => port <= 65_535, 'must be host:port, the port from 0 to 65535'), 'Serve /metrics here (host:port) instead of on the API port.'),
 
   SIGHTLINE_ALERT_TICK_MS: setting('Alerts', whole(50, 60_000), 'How often due alerts are looked for.', { fallback: '1000' }),
   SIGHTLINE_ALERT_INGEST_DELAY_MS: setting('Alerts', whole(0, 600_000), 'How long after its end a window is evaluated, so that late telemetry counts.', { fallback: '5000' }),

@@ -48,6 +48,7 @@ function stopOnce(stop: () => Promise<void>): () => void {
 function banner({ addresses, first }: Started): string {
   const lines = ['', 'Sightline is running.', ''];
   for (const surface of addresses.surfaces ?? []) lines.push(`  REST API    ${surface}   reference: ${surface}/docs`);
+  if (addresses.metrics !== undefined) lines.push(`  metrics     ${addresses.metrics}`);
   if (addresses.otlpHttp !== undefined) lines.push(`  OTLP/HTTP   ${addresses.otlpHttp}`);
   if (addresses.otlpGrpc !== undefined) lines.push(`  OTLP/gRPC   ${addresses.otlpGrpc}`);
   if (first) lines.push('', ...credentials(first));

@@ -7,8 +7,10 @@ export interface HealthOptions {
   version: string;
   /** What has to answer before traffic makes sense, by the name that `/ready` reports. */
   checks: Readonly<Record<string, () => Promise<void>>>;
-  /** Absent: `/metrics` is not served here. */
+  /** Absent: requests are not measured, `/metrics` is not served. */
   metrics?: Registry | undefined;
+  /** `/metrics` is served by `createMetricsServer` on an address of its own, and not here. */
+  metricsElsewhere?: boolean;
   clock: Clock;
   log: Log;
 }
@@ -29,7 +31,7 @@ export function healthRoutes(app: FastifyInstance, options: HealthOptions): void
   });
 
   const { metrics } = options;
-  if (metrics) app.get('/metrics', async (_request, reply) => reply.header('content-type', metrics.contentType).send(await metrics.metrics()));
+  if (metrics && !options.metricsElsewhere) app.get('/metrics', async (_request, reply) => reply.header('content-type', metrics.contentType).send(await metrics.metrics()));
 }
 
 /** Names of what does not answer. Many askers share one answer for a second: the endpoint is open to everybody. */

@@ -81,6 +81,19 @@ describe('the program', () => {
   });
 });
 
+describe('metrics on an address of their own', () => {
+  const program = new Program({ SIGHTLINE_METRICS_ADDRESS: '127.0.0.1:0' });
+  afterAll(() => program.remove());
+
+  it('are served there and not on the port of the API', async () => {
+    const server = await program.serve();
+    const address = /metrics +(\S+)/.exec(server.banner)?.[1] ?? '';
+    expect(await (await fetch(address)).text()).toContain('sightline_ingest_pending_bytes 0');
+    expect((await fetch(`${server.api}/metrics`)).status).toBe(404);
+    expect((await server.stop()).code).toBe(0);
+  });
+});
+
 describe('a wrong configuration', () => {
   const program = new Program({ SIGHTLINE_API_PORT: 'eighty', SIGHTLINE_DEPLOYMENT: 'cloud' });
   afterAll(() => program.remove());
