@@ -5,17 +5,25 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type ApiKit } from '../kit/api.ts';
 import type { HttpAnswer } from '../kit/http.ts';
 import { newAlert, webhookInput } from '../kit/stack-objects.ts';
+import { openTestTelemetry, type TestTelemetry } from '../kit/telemetry.ts';
+import { pipeSecrets } from './pipe-secrets.ts';
 
 let api: ApiKit;
+let engine: TestTelemetry;
 /** While set, nothing can be written. */
 let broken = false;
 beforeAll(async () => {
+  engine = await openTestTelemetry();
   api = await startApi({
+    telemetry: engine.telemetry,
     auditLimits: { windowMs: 3_600_000 },
     through: (store) => ({ ...store, transaction: (work) => (broken ? Promise.reject(new Error('disk I/O error')) : store.transaction(work)) }),
   });
 });
-afterAll(() => api.stop());
+afterAll(async () => {
+  await api.stop();
+  await engine.close();
+});
 
 let made = 0;
 const canaries: string[] = [];
@@ -65,6 +73,21 @@ describe('secrets', () => {
     await watch(api.call('GET', '/webhooks', { headers: { authorization: `Bearer ${canary()}` } }));
     await watch(managed.call('GET', `/organizations/${canary()}/keys`));
     await watch(managed.call('GET', `/organizations/${managed.organizationId}/keys?limit=${canary()}`));
+
+    // Pipes: what is write-only in every source, made, read back, changed, refused.
+    const { pem, ...pipeBodies } = pipeSecrets(canary);
+    const pipes = `/organizations/${managed.organizationId}/services/${managed.serviceId}/pipes`;
+    for (const [kind, { body, change }] of Object.entries(pipeBodies)) {
+      const { status, json, text } = await watch(managed.call('POST', pipes, { body }));
+      expect([kind, status], text).toEqual([kind, 200]);
+      const path = `${pipes}/${json.result.id}`;
+      for (const wrong of [{ ...body, name: 5 }, { ...body, colour: canary() }, { ...body, source: { ...body.source, pigeon: { password: canary() } } }, { ...body, source: canary() }]) await watch(managed.call('POST', pipes, { body: wrong }));
+      expect((await watch(managed.call('PATCH', path, { body: { source: change } }))).status).toBe(200);
+      await watch(managed.call('PATCH', path, { body: { source: { ...change, validateSamples: canary() } } }));
+      for (const sub of ['', '/settings', '/metrics', '/errors']) await watch(managed.call('GET', path + sub));
+    }
+    await watch(managed.call('POST', pipes, { body: { ...pipeBodies.kafka.body, source: { kafka: { ...pipeBodies.kafka.body.source.kafka, caCertificate: pem } } } }));
+    await watch(managed.call('GET', pipes));
 
     // Failures of ours, which are logged with their cause.
     broken = true;
