@@ -107,6 +107,19 @@ describe('mistakes', () => {
     await expect(kit.query.series(request, () => Promise.resolve(source))).rejects.toMatchObject({ code: 'bad_request', issues: [{ path: 'series.0.sourceId', message: 'the table of source "Logs" does not exist' }] });
   });
 
+  it('conditions that grow past what the engine reads are refused, and a column that went away is noticed', async () => {
+    const words = Array.from({ length: 490 }, (_, index) => `a-${index}.b-c`).join(' OR ').slice(0, 8000).replace(/ O?R?$/, '');
+    expect(await refused([{ ...count, where: `(${words})` }, { ...count, where: `SeverityText:x OR ${words}` }, { ...count, where: `SeverityText:y OR ${words}` }])).toMatchObject({ code: 'bad_request' });
+    await kit.command(sql`CREATE TABLE ${qualified(kit.database, 'changing')} (Timestamp DateTime64(3), gone UInt8) ENGINE = MergeTree ORDER BY Timestamp`);
+    const source = { ...kit.sources[ids.logs]!, from: { databaseName: kit.database, tableName: 'changing' } } as (typeof kit.sources)[string];
+    const ask = (field: string) => kit.query.series(ChartRequest.parse({ startTime: t0, endTime: t0 + 1, series: [{ ...count, aggFn: 'max', field }] }), () => Promise.resolve(source));
+    expect(await ask('gone')).toEqual([]);
+    await kit.command(sql`ALTER TABLE ${qualified(kit.database, 'changing')} DROP COLUMN gone`);
+    kit.now.ms += 60_000;
+    await expect(ask('gone')).rejects.toMatchObject({ code: 'bad_request' });
+    await expect(ask('gone')).rejects.toMatchObject({ issues: [{ path: 'series.0.field', message: expect.stringContaining('unknown column "gone"') as string }] });
+  });
+
   it('more than 100,000 points are refused with what to do', async () => {
     await kit.command(sql`INSERT INTO ${qualified(kit.database, 'otel_logs')} (Timestamp, ServiceName, Body) SELECT toDateTime64(1700000000, 9) + number % 100, 'many', toString(number) FROM numbers(100001)`);
     const many = { startTime: 1_700_000_000_000, endTime: 1_700_000_100_000, granularity: '30d' as const };

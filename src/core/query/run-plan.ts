@@ -1,4 +1,5 @@
-import type { Purpose, QueryResult, Telemetry } from '../../ports/telemetry.ts';
+import { Fault } from '../../contract/errors.ts';
+import { TelemetryError, type Purpose, type QueryResult, type Telemetry } from '../../ports/telemetry.ts';
 import type { Sql } from '../../sql/sql.ts';
 import type { TimeRange } from './bucket.ts';
 import { emitRows } from './emit/emit-rows.ts';
@@ -34,11 +35,26 @@ export async function runPlan(plan: Plan, run: RunScan): Promise<SeriesRow[]> {
 /** Asks the engine. */
 export function scanRunner(telemetry: Telemetry, options: RunOptions): RunScan {
   return async (scan, range) => {
-    const result = await ask(telemetry, emitScan(scan, range), options);
+    const statement = emitScan(scan, range);
+    if (statement.text.length > statementMax) refuse([{ path: '', message: 'the conditions of this request are too long together: use fewer words, or fewer series' }]);
+    const result = await askTable(telemetry, scan, statement, options);
     const rows = scan.kind === 'histogram' ? readHistograms(scan, range, result.rows) : readRows(scan, range, result.rows);
     if (rows.length > pointsMax) refuse([{ path: '', message: tooManyPoints }]);
     return rows;
   };
+}
+
+/** The engine reads at most 256 KiB of SQL. */
+const statementMax = 250_000;
+
+/** A column that is gone is looked for no longer: the next request sees the table as it is now. */
+async function askTable(telemetry: Telemetry, { table }: Scan, statement: Sql, options: RunOptions): Promise<QueryResult> {
+  try {
+    return await ask(telemetry, statement, options);
+  } catch (error) {
+    if (error instanceof Fault && error.cause instanceof TelemetryError && error.cause.kind === 'unknown_column') telemetry.forgetColumns(table.database, table.name);
+    throw error;
+  }
 }
 
 const emitters = { gauge: emitGauge, sum: emitSum, histogram: emitHistogram };
