@@ -12,8 +12,9 @@ import { startOffset } from './start-offset.ts';
 
 /** How often it is looked whether a topic has got more partitions. */
 const partitionsPollMs = 30_000;
-const sessionTimeoutMs = 15_000;
-const heartbeatMs = 3000;
+/** A reader that died without a word holds its partitions up for so long. */
+const sessionTimeoutMs = 10_000;
+const heartbeatMs = 2000;
 
 interface OpenPartition {
   /** The next offset to hand on; anything before it was handed on already. */

@@ -1,0 +1,24 @@
+/** Wakes those who wait for something to change. */
+export class Bell {
+  #waiting = new Set<() => void>();
+
+  ring(): void {
+    for (const wake of [...this.#waiting]) wake();
+  }
+
+  /** Resolves at the next ring, after `ms`, or when the signal aborts. */
+  heard(ms: number, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', done);
+        this.#waiting.delete(done);
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      signal.addEventListener('abort', done, { once: true });
+      this.#waiting.add(done);
+    });
+  }
+}

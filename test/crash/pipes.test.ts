@@ -1,0 +1,105 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '../../src/sql/sql.ts';
+import { kafkaMissing, startKafka, type KafkaPeer } from '../kit/kafka.ts';
+import { pipeWorld, until } from '../pipes/pipe-world.ts';
+
+const messages = Number(process.env['SIGHTLINE_TEST_CRASH_MESSAGES'] ?? 2_000_000);
+const kills = Number(process.env['SIGHTLINE_TEST_CRASH_KILLS'] ?? 20);
+const partitions = 8;
+/** One in so many cannot be read. */
+const badEvery = 100;
+
+describe.skipIf(kafkaMissing())('a pipe whose process is killed again and again', () => {
+  let peer: KafkaPeer;
+  let child: ChildProcess | undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-crash-'));
+  beforeAll(async () => { peer = await startKafka(); });
+  afterAll(async () => {
+    child?.kill('SIGKILL');
+    await peer?.remove();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function run(): Promise<ChildProcess> {
+    const started = child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'pipes-process.ts'), folder], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, UV_THREADPOOL_SIZE: '16' } });
+    await new Promise<void>((resolve, reject) => {
+      started.stdout!.once('data', () => { resolve(); });
+      started.once('exit', (code) => { reject(new Error(`the process ended with ${code}`)); });
+    });
+    return started;
+  }
+
+  async function end(running: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+    const ended = new Promise((resolve) => running.once('exit', resolve));
+    running.kill(signal);
+    await ended;
+  }
+
+  async function produce(done: { count: number }): Promise<void> {
+    for (let at = 0; at < messages; at += 4000) {
+      const batch = Array.from({ length: Math.min(4000, messages - at) }, (_, index) => {
+        const n = at + index;
+        return { value: n % badEvery === 0 ? `{"n":"bad ${n}"` : `{"n":${n},"text":"message ${n}"}`, partition: Math.floor(n / 100) % partitions };
+      });
+      // Idempotent in effect: what a producer repeats in a broker restart is told apart by its place below.
+      await peer.producer.send({ topic: 'crash', messages: batch });
+      done.count += batch.length;
+    }
+  }
+
+  it('stores each message exactly once, and each bad one in the error table', { timeout: 3_600_000 }, async () => {
+    await peer.createTopic('crash', partitions);
+    const fields = { n: 'n', text: 'text', place: '_offset', part: '_partition' };
+    const world = await pipeWorld({ folder, holder: 'only' });
+    const pipe = await world.create({
+      source: { kafka: { brokers: peer.plain, topics: 'crash' } },
+      destination: { database: 'shop', table: 'crash', columns: [{ name: 'n', type: 'UInt64' }, { name: 'text', type: 'String' }, { name: 'place', type: 'UInt64' }, { name: 'part', type: 'UInt16' }], tableDefinition: { sortingKey: ['part', 'place'] } },
+      fieldMappings: Object.entries(fields).map(([destinationField, sourceField]) => ({ destinationField, sourceField })),
+      settings: { streaming_max_insert_wait_ms: 500 }, scaling: { replicas: 2, concurrency: 2 },
+    });
+    await world.close();
+
+    const done = { count: 0 };
+    const producing = produce(done);
+    for (let kill = 0; kill < kills; kill++) {
+      const running = await run();
+      // Long enough, now and then, to get past the rebalance that the last death causes.
+      await pause(500 + Math.random() * (kill % 2 === 0 ? 2000 : 14_000));
+      await end(running, 'SIGKILL');
+      if (kill === Math.floor(kills / 2)) {
+        await peer.stop('SIGKILL');
+        await peer.start();
+      }
+    }
+    const last = await run();
+    await producing;
+    const offsets = await peer.admin.fetchTopicOffsets('crash');
+    const produced = offsets.reduce((sum, { high }) => sum + Number(high), 0);
+    await pause(1000);
+    await end(last, 'SIGTERM');
+
+    const after = await pipeWorld({ folder, holder: 'only' });
+    try {
+      after.pipes.start();
+      const counts = async (): Promise<number[]> => [
+        ...(await after.rows(sql`SELECT count(), uniqExact(part, place), uniqExact(n) FROM shop.crash`))[0]!,
+        ...(await after.rows(sql`SELECT count(), uniqExact(partition, position) FROM shop.crash_pipe_errors`))[0]!,
+      ].map(Number);
+      await until('everything stored', async () => {
+        const [rows, , , errors] = await counts() as [number, number, number, number];
+        return rows + errors >= produced;
+      }, 300_000);
+      const [rows, distinct, numbers, errors, distinctErrors] = await counts();
+      expect({ rows, distinct, errors, distinctErrors, numbers }).toEqual({ rows: produced - errors!, distinct: rows, errors: distinctErrors, distinctErrors: errors, numbers: messages - messages / badEvery });
+      expect(await after.metrics(pipe.id)).toMatchObject({ rows, errors });
+      console.log(`crash: ${kills} kills, ${produced} messages in the topic (${messages} sent), ${rows} rows, ${errors} refused`);
+    } finally {
+      await after.close();
+    }
+  });
+});

@@ -1,0 +1,68 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+interface Registered {
+  id: number;
+  subject: string;
+  version: number;
+  schema: string;
+  schemaType: 'AVRO' | 'PROTOBUF' | 'JSON';
+  references: { name: string; subject: string; version: number }[];
+}
+
+export interface SchemaRegistryPeer {
+  readonly url: string;
+  /** Over the protocol, as a producer does. */
+  register(subject: string, schema: string, options?: { schemaType?: Registered['schemaType']; references?: Registered['references'] }): Promise<number>;
+  readonly requests: string[];
+  close(): Promise<void>;
+}
+
+/** A registry that speaks the registry protocol: register, read by id, read by subject and version. With a user it asks for a password. */
+export async function startSchemaRegistry(user?: { username: string; password: string }): Promise<SchemaRegistryPeer> {
+  const registered: Registered[] = [];
+  const requests: string[] = [];
+  const wanted = user && `Basic ${Buffer.from(`${user.username}:${user.password}`).toString('base64')}`;
+  const answer = (response: ServerResponse, status: number, body: object): void => {
+    response.writeHead(status, { 'content-type': 'application/vnd.schemaregistry.v1+json' }).end(JSON.stringify(body));
+  };
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const path = request.url ?? '/';
+    requests.push(`${request.method} ${path}`);
+    if (wanted !== undefined && request.headers.authorization !== wanted) return answer(response, 401, { error_code: 401, message: 'Unauthorized' });
+    const byId = /^\/schemas\/ids\/(\d+)$/.exec(path);
+    const subject = /^\/subjects\/([^/]+)\/versions(?:\/(\d+))?$/.exec(path);
+    if (byId) {
+      const found = registered.find(({ id }) => id === Number(byId[1]));
+      return found ? answer(response, 200, { schema: found.schema, ...(found.schemaType === 'AVRO' ? {} : { schemaType: found.schemaType }), ...(found.references.length > 0 ? { references: found.references } : {}) })
+        : answer(response, 404, { error_code: 40403, message: 'Schema not found' });
+    }
+    if (!subject) return answer(response, 404, { error_code: 404, message: 'HTTP 404 Not Found' });
+    const name = decodeURIComponent(subject[1]!);
+    if (request.method === 'POST') {
+      const { schema, schemaType = 'AVRO', references = [] } = JSON.parse(await textOf(request)) as Pick<Registered, 'schema' | 'schemaType' | 'references'>;
+      const made: Registered = { id: registered.length + 1, subject: name, version: registered.filter((one) => one.subject === name).length + 1, schema, schemaType, references };
+      registered.push(made);
+      return answer(response, 200, { id: made.id });
+    }
+    const found = registered.find((one) => one.subject === name && one.version === Number(subject[2]));
+    return found ? answer(response, 200, { subject: name, version: found.version, id: found.id, schema: found.schema, schemaType: found.schemaType }) : answer(response, 404, { error_code: 40402, message: 'Version not found' });
+  };
+  const server = createServer((request, response) => { void handle(request, response); });
+  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url, requests,
+    async register(subject, schema, options = {}) {
+      const response = await fetch(`${url}/subjects/${encodeURIComponent(subject)}/versions`, { method: 'POST', headers: { 'content-type': 'application/json', ...(wanted === undefined ? {} : { authorization: wanted }) }, body: JSON.stringify({ schema, ...options }) });
+      return ((await response.json()) as { id: number }).id;
+    },
+    close: () => new Promise((resolve) => { server.closeAllConnections(); server.close(() => { resolve(); }); }),
+  };
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
