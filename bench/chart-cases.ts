@@ -37,8 +37,20 @@ export const chartCases: ChartCase[] = [
   one('highest severity number by service', day, '1h', { aggFn: 'max', field: 'SeverityNumber', groupBy: ['ServiceName'] }, `SELECT intDiv(toUInt32(TimestampTime), 3600) AS b, ServiceName, max(SeverityNumber) ${logs} WHERE ${range(day)} GROUP BY b, ServiceName`),
 ];
 
-/** Five series that a dashboard would ask for one by one. */
-export const fiveSeries = {
+/** Five series over typed columns that a dashboard would ask for one by one. */
+export const fiveTyped = {
+  ...hours, granularity: '30s',
+  series: [
+    { sourceId, aggFn: 'count', where: 'SeverityText:"ERROR"' },
+    { sourceId, aggFn: 'count', where: 'SeverityText:"WARN" -ServiceName:"gateway"' },
+    { sourceId, aggFn: 'max', field: 'SeverityNumber', where: 'SeverityNumber:>=9' },
+    { sourceId, aggFn: 'avg', field: 'SeverityNumber', where: 'SeverityNumber:<17' },
+    { sourceId, aggFn: 'count_distinct', field: 'ServiceName', where: 'SeverityText:"ERROR"' },
+  ],
+};
+
+/** Five that read texts and attributes, too. */
+export const fiveMixed = {
   ...hours, granularity: '10m',
   series: [
     { sourceId, aggFn: 'count', where: 'ServiceName:"checkout" SeverityText:"ERROR" declined' },

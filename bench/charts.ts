@@ -10,18 +10,18 @@ import { emitScan } from '../src/core/query/run-plan.ts';
 import type { Telemetry } from '../src/ports/telemetry.ts';
 import { trusted } from '../src/sql/sql.ts';
 import { datasetStart, fillLogs } from './dataset.ts';
-import { chartCases, fiveSeries, logSource } from './chart-cases.ts';
+import { chartCases, fiveMixed, fiveTyped, logSource } from './chart-cases.ts';
 
 /**
  * The first rows of the performance table: emitted SQL against the best SQL by hand, five series in one scan, the work before
  * the query, and repeats. Both sides of a comparison run turn by turn in the same process, and the best of each counts, so
  * that the machine's other work meets both alike.
- * `UV_THREADPOOL_SIZE=16 npx tsx bench/charts.ts --dir <directory> [--rows 10000000] [--rounds 7]`
+ * `UV_THREADPOOL_SIZE=16 npx tsx bench/charts.ts --dir <directory> [--rows 10000000] [--rounds 7] [--part hand|five|planning|repeat]`
  */
 const database = 'sightline';
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { dir: { type: 'string' }, rows: { type: 'string', default: '10000000' }, rounds: { type: 'string', default: '7' } } });
+  const { values } = parseArgs({ options: { dir: { type: 'string' }, rows: { type: 'string', default: '10000000' }, rounds: { type: 'string', default: '7' }, part: { type: 'string' } } });
   if (values.dir === undefined) throw new Error('--dir is missing: the directory the engine keeps its data in');
   const telemetry = await openChdb({ path: values.dir });
   const rounds = Number(values.rounds);
@@ -30,10 +30,13 @@ async function main(): Promise<void> {
     const source = Source.parse(logSource(database));
     const { rows } = await telemetry.query(trusted(`SELECT toFloat64(count()) FROM ${database}.otel_logs`), { purpose: 'admin', timeoutMs: 60_000 });
     if (rows[0]![0] === 0) await fillLogs(telemetry, database, Number(values.rows));
-    await compareWithHand(telemetry, source, rounds);
-    await compareSeries(telemetry, source, rounds);
-    await measurePlanning(telemetry, source);
-    await compareRepeat(telemetry, source);
+    const parts: Record<string, () => Promise<void>> = {
+      hand: () => compareWithHand(telemetry, source, rounds),
+      five: () => compareSeries(telemetry, source, rounds),
+      planning: () => measurePlanning(telemetry, source),
+      repeat: () => compareRepeat(telemetry, source),
+    };
+    for (const [name, part] of Object.entries(parts)) if (values.part === undefined || values.part === name) await part();
   } finally {
     await telemetry.close();
   }
@@ -63,10 +66,13 @@ async function compareWithHand(telemetry: Telemetry, source: Source, rounds: num
 
 async function compareSeries(telemetry: Telemetry, source: Source, rounds: number): Promise<void> {
   const query = uncached(telemetry);
-  const together = ChartRequest.parse(fiveSeries);
+  for (const [name, request] of [['typed', fiveTyped], ['mixed', fiveMixed]] as const) await compareOneWithFive(name, ChartRequest.parse(request), query, source, rounds);
+}
+
+async function compareOneWithFive(name: string, together: ChartRequest, query: Query, source: Source, rounds: number): Promise<void> {
   const apart = together.series.map((one) => ({ ...together, series: [one] }));
   const [one, five] = await turnByTurn(rounds, [() => series(query, source, together), async () => { for (const request of apart) await series(query, source, request); }]);
-  console.log(`five series in one request ${ms(one!.ms)}, in five ${ms(five!.ms)}: ${(five!.ms / one!.ms).toFixed(1)} times faster, ${(five!.cpuMs / one!.cpuMs).toFixed(1)} times less CPU`);
+  console.log(`five ${name} series in one request ${ms(one!.ms)}, in five ${ms(five!.ms)}: ${(five!.ms / one!.ms).toFixed(1)} times faster, ${(five!.cpuMs / one!.cpuMs).toFixed(1)} times less CPU`);
 }
 
 async function measurePlanning(telemetry: Telemetry, source: Source): Promise<void> {
@@ -75,7 +81,7 @@ async function measurePlanning(telemetry: Telemetry, source: Source): Promise<vo
   const times = 2000;
   let count = 0;
   for (let time = 0; time < times; time++) {
-    for (const { request } of [...chartCases, { request: fiveSeries }]) {
+    for (const { request } of [...chartCases, { request: fiveTyped }, { request: fiveMixed }]) {
       const parsed = ChartRequest.parse(request);
       const range = { fromMs: parsed.startTime, toMs: parsed.endTime };
       const asked: SeriesRequest = { series: parsed.series.map((one, index) => ({ ...one, source, fields, path: `series.${index}` })), groupBy: parsed.series[0]!.groupBy, range, bucketMs: bucketMs(parsed.granularity, range), ratio: false };
