@@ -94,16 +94,25 @@ function chunks<T>(items: readonly T[]): T[][] {
   return Array.from({ length: Math.ceil(items.length / perQuery) }, (_, index) => items.slice(index * perQuery, (index + 1) * perQuery));
 }
 
+const statusColumns = ['alert_id', 'state', 'errors', 'delivery_errors', 'last_evaluated_ms', 'last_value'] as const;
+
+const selectStatus = statement<{ workspaceId: string; alertId: string }>()((queries, { workspaceId, alertId }) =>
+  queries.ofWorkspace(workspaceId).selectFrom('alert_progress').select(statusColumns).where('alert_id', '=', alertId));
+
 async function status(session: Session, workspaceId: string, alertIds: readonly string[]): Promise<Map<string, AlertStatus>> {
   const found = new Map<string, AlertStatus>();
+  if (alertIds.length === 1) {
+    const row = await session.first(selectStatus, { workspaceId, alertId: alertIds[0]! });
+    return row ? found.set(row.alert_id, statusOf(row)) : found;
+  }
   for (const ids of chunks([...new Set(alertIds)])) {
-    const { rows } = await session.execute<Row<'alert_progress'>>(session.queries.ofWorkspace(workspaceId).selectFrom('alert_progress').selectAll().where('alert_id', 'in', ids));
+    const { rows } = await session.execute(session.queries.ofWorkspace(workspaceId).selectFrom('alert_progress').select(statusColumns).where('alert_id', 'in', ids));
     for (const row of rows) found.set(row.alert_id, statusOf(row));
   }
   return found;
 }
 
-function statusOf(row: Row<'alert_progress'>): AlertStatus {
+function statusOf(row: Pick<Row<'alert_progress'>, (typeof statusColumns)[number]>): AlertStatus {
   const errors = [...JSON.parse(row.errors) as ExecutionError[], ...JSON.parse(row.delivery_errors) as ExecutionError[]];
   return { state: row.state as AlertStatus['state'], executionErrors: errors, lastEvaluatedAtMs: numberOrNull(row.last_evaluated_ms), lastValue: numberOrNull(row.last_value) };
 }

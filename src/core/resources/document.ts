@@ -14,5 +14,10 @@ export function given<T extends object>(change: T): Given<T> {
 
 /** Without null and undefined: optional fields that are not set are left out of records. */
 export function compact<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], null | undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)) as { [K in keyof T]: Exclude<T[K], null | undefined> };
+  const set: Record<string, unknown> = {};
+  for (const key of Object.keys(fields) as (keyof T & string)[]) {
+    const value = fields[key];
+    if (value !== null && value !== undefined) set[key] = value;
+  }
+  return set as { [K in keyof T]: Exclude<T[K], null | undefined> };
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash as digest } from 'node:crypto';
 import { Fault } from '../../contract/errors.ts';
 import type { Scope } from '../../contract/operation.ts';
 import type { Clock } from '../../ports/ambient.ts';
@@ -37,7 +37,7 @@ export function bearerAuthenticator({ identity, clock, usage }: BearerOptions): 
     authenticate({ authorization, address }) {
       const key = bearerKey(authorization);
       if (key === undefined) throw unauthorized();
-      const hash = createHash('sha256').update(key, 'utf8').digest('base64');
+      const hash = digest('sha256', key, 'base64');
       const found = cache.get(hash, () => lookUp(identity, hash, address));
       return found instanceof Promise ? found.then((principal) => admit(principal, address)) : admit(found, address);
     },
