@@ -106,6 +106,6 @@ export const deletePipe = operation({ ...write, name: 'deletePipe', summary: 'De
 export const changePipeState = operation({ ...write, name: 'changePipeState', summary: 'Start, stop or resync a pipe', body: PipeStateBody, result: Pipe, example: { command: 'stop' } });
 export const changePipeScaling = operation({ ...write, name: 'changePipeScaling', summary: 'Change the scaling of a pipe', body: PipeScalingInput, result: Pipe, example: { replicas: 2 } });
 export const getPipeSettings = operation({ ...read, name: 'getPipeSettings', summary: 'Get the advanced settings of a pipe', result: PipeSettings });
-export const changePipeSettings = operation({ ...write, name: 'changePipeSettings', summary: 'Change advanced settings of a pipe', body: PipeSettingsInput, result: PipeSettings, description: 'What is left out stays; null returns to the default.' });
+export const changePipeSettings = operation({ ...write, name: 'changePipeSettings', summary: 'Change advanced settings of a pipe', body: PipeSettingsInput, result: PipeSettings, description: 'What is left out stays; null returns to the default.', example: { object_storage_max_file_count: 500, engine_max_threads: null } });
 export const getPipeMetrics = operation({ ...read, name: 'getPipeMetrics', summary: 'Get the metrics of a pipe', result: PipeMetrics });
 export const listPipeErrors = operation({ ...read, name: 'listPipeErrors', summary: 'List records that could not be stored, newest first', query: PageQuery, result: z.array(PipeError) });
