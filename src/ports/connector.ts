@@ -120,6 +120,8 @@ export interface ConnectorContext<K extends SourceKindName = SourceKindName> {
   replica: { index: number; count: number };
   /** What it may hold in records that were not asked for yet. */
   bufferBytes: number;
+  /** The stored position of a partition that may be another reader's. Asking claims nothing. Absent for a sample. */
+  stored?: (partition: string) => Promise<Position | undefined>;
   settings: Readonly<Record<string, number | boolean>>;
   log: Log;
   /** Every connection goes to an address it answered. */

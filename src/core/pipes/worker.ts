@@ -84,7 +84,10 @@ export class Worker {
     const configuration = sourceConfiguration(deps.vault, document);
     await ensureTable(deps, definition);
     const limits = readerLimits(definition.scaling, definition.settings.streaming_max_insert_wait_ms);
-    const connector = makeConnector(deps, configuration, { pipeId: document.id, purpose: 'run', replica, bufferBytes: limits.budgetBytes, settings: definition.settings });
+    const connector = makeConnector(deps, configuration, {
+      pipeId: document.id, purpose: 'run', replica, bufferBytes: limits.budgetBytes, settings: definition.settings,
+      stored: async (partition) => (await deps.store.pipes.partitions(status.workspaceId, status.pipeId)).find((one) => one.partition === partition)?.position ?? undefined,
+    });
     try {
       await connector.check(this.#drain.signal);
       this.#on({ kind: 'opened' });

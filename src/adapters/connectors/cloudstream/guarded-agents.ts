@@ -27,7 +27,7 @@ class GuardedPlainAgent extends PlainAgent {
     this.#egress = egress;
   }
 
-  createConnection(options: NetConnectOpts & { host?: string }): Duplex {
+  override createConnection(options: NetConnectOpts & { host?: string }): Duplex {
     return connectTcp({ ...options, host: guardedName, lookup: guardedLookup(this.#egress, options.host ?? '') } as NetConnectOpts);
   }
 }
@@ -40,7 +40,7 @@ class GuardedTlsAgent extends TlsAgent {
     this.#egress = egress;
   }
 
-  createConnection(options: ConnectionOptions): Duplex {
+  override createConnection(options: ConnectionOptions): Duplex {
     const host = options.host ?? '';
     const identity = { ...(isIP(host) === 0 ? { servername: host } : {}), checkServerIdentity: (_: string, certificate: Parameters<typeof checkServerIdentity>[1]) => checkServerIdentity(host, certificate) };
     return connectTls({ ...options, host: guardedName, lookup: guardedLookup(this.#egress, host), ...identity });

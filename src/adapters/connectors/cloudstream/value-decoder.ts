@@ -4,6 +4,7 @@ import type { SourceRecord } from '../../../ports/connector.ts';
 /** Makes JSON of a record's bytes. */
 export type ValueDecoder = (value: Buffer) => Pick<SourceRecord, 'data' | 'refused' | 'raw'>;
 
-export function valueDecoder(format: CloudstreamSourceInput['format']): ValueDecoder {
+/** JSON goes on as it came. */
+export function valueDecoder(_format: CloudstreamSourceInput['format']): ValueDecoder {
   return (value) => ({ data: value });
 }
