@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,10 +15,16 @@ const lastMs = firstMs + 5 * 60_000;
 const points = ['lease', 'query', 'state', 'outbox', 'commit', 'send', '2xx', 'mark'];
 
 let receiver: WebhookReceiver;
+let prepared: string;
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
+  prepared = mkdtempSync(join(tmpdir(), 'sightline-crash-'));
+  await prepare(prepared);
 });
-afterAll(() => receiver.close());
+afterAll(async () => {
+  await receiver.close();
+  rmSync(prepared, { recursive: true });
+});
 
 /** A folder with a store, an engine and telemetry, as the first worker finds it. Made in a process of its own: an engine belongs to one. */
 async function prepare(folder: string): Promise<void> {
@@ -43,7 +49,7 @@ describe.each(points)('kill -9 at: %s', (point) => {
   it.each([1, 2, 3, 4, 5])('for the %i. time: every window is recorded once, every transition is delivered, nothing differs after removing what came twice', async (nth) => {
     const folder = mkdtempSync(join(tmpdir(), 'sightline-crash-'));
     receiver.received.length = 0;
-    await prepare(folder);
+    cpSync(prepared, folder, { recursive: true });
     expect(await finished(run('test/crash/alerting-worker.ts', [folder, point, String(nth), String(lastMs)]))).toBe('SIGKILL');
     expect(await finished(run('test/crash/alerting-worker.ts', [folder, '', '0', String(lastMs)]))).toBe(0);
 

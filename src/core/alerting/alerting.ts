@@ -73,7 +73,7 @@ class Supervisor implements Alerting {
   #begun = false;
 
   constructor(options: AlertingOptions) {
-    const { store, clock, log, holder, sender, vault, telemetry, query, queryTimeoutMs, queryMemoryBytes, publicUrl = '', leaseTtlMs = 15_000, perHostMax = 8, random = Math.random } = options;
+    const { store, clock, log, holder, sender, vault, telemetry, query, queryTimeoutMs, queryMemoryBytes, publicUrl = '', leaseTtlMs = 15_000, perHostMax = 16, random = Math.random } = options;
     this.#options = options;
     this.#catalog = new Catalog(store.alerts);
     this.#shards = new Shards({ store, holder, leaseTtlMs, log });
@@ -192,6 +192,7 @@ class Supervisor implements Alerting {
     const document = this.#catalog.alert(id);
     if (!document || !this.#loaded.has(shardOf(id))) return;
     const known = this.#running.get(id);
+    if (known?.definition.version === document.version) return;
     const fresh = runningAlert(document, undefined);
     if (!known) this.#running.set(id, fresh);
     else Object.assign(known, { definition: fresh.definition, nextCheckMs: 0 });

@@ -49,7 +49,7 @@ export class Catalog {
     const compare = Math.abs(nowMs - this.#comparedAtMs) >= stampsEveryMs;
     if (same && !compare) return { changedAlertIds: [], removedAlertIds: [], changed: false };
     const sinceMs = this.#revision.count === -1 ? 0 : Math.min(this.#revision.latestMs, revision.latestMs) - overlapMs;
-    const put = this.#put(await this.#store.documentsChangedSince(sinceMs));
+    const put = same ? { changed: false, changedAlertIds: [] } : this.#put(await this.#store.documentsChangedSince(sinceMs));
     this.#revision = revision;
     if (!compare && this.#documents.size === revision.count) return { ...put, removedAlertIds: [] };
     const compared = await this.#compare();

@@ -162,27 +162,33 @@ export class Courier {
       if (!item || queue.sending) continue;
       queue.sending = true;
       host.sending++;
-      const work = this.#deliver(item).then((again) => this.#finish(queue, host, item, again)).finally(() => this.#active.delete(work));
+      let left = false;
+      // A place at the host is for the request only: writing down what came of it keeps nobody waiting but its own queue.
+      const leave = (): void => {
+        if (left) return;
+        left = true;
+        host.sending--;
+        this.#fill(host);
+      };
+      const work = this.#deliver(item, leave).then((again) => this.#finish(queue, item, again)).finally(() => this.#active.delete(work));
       this.#active.add(work);
     }
   }
 
-  #finish(queue: Queue, host: Host, item: PendingDelivery, again: PendingDelivery | undefined): void {
+  #finish(queue: Queue, item: PendingDelivery, again: PendingDelivery | undefined): void {
     queue.sending = false;
-    host.sending--;
     if (queue.items[0] === item) {
       if (again) queue.items[0] = again;
       else queue.items.shift();
     }
     if (!this.#stop.signal.aborted) this.#park(queue);
-    this.#fill(host);
   }
 
   /** One attempt with its mark; the delivery as it goes on, or undefined where it is over. */
-  async #deliver(item: PendingDelivery): Promise<PendingDelivery | undefined> {
+  async #deliver(item: PendingDelivery, leave: () => void): Promise<PendingDelivery | undefined> {
     try {
       const attempts = item.attempts + 1;
-      const decided = await this.#attempt(item, attempts);
+      const decided = await this.#attempt(item, attempts).finally(leave);
       if (decided === 'stopped') return item;
       const nextAttemptMs = this.#options.clock.now() + (decided.kind === 'retry' ? decided.delayMs : 0);
       // Before the next of this queue is sent: after a crash nothing may come back older than what was delivered since.

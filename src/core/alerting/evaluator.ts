@@ -40,7 +40,7 @@ interface Decided {
 }
 
 /** How many alerts are written in one transaction: bounds how long it keeps others waiting. */
-const alertsPerWrite = 500;
+const alertsPerWrite = 1000;
 const retryMaxMs = 30_000;
 
 /** Asks, steps and records. Alerts of different batches do not wait for each other. */
