@@ -11,7 +11,9 @@ import { RowWriter } from './row-writer.ts';
 import { makeConnector } from './worker.ts';
 
 const samplesMax = 10;
-const waitMs = 20_000;
+/** For the first record; then for those that follow it. */
+const firstWaitMs = 10_000;
+const nextWaitMs = 1500;
 
 /**
  * Connects, reads up to ten records, and checks that they map and cast. A source that is there but has nothing to give passes.
@@ -47,21 +49,26 @@ export async function checkSamples(deps: PipesDependencies, pipeId: string, sour
 async function readSamples(deps: PipesDependencies, pipeId: string, source: SourceConfiguration, definition: PipeDefinition): Promise<Batch[]> {
   const connector = makeConnector(deps, source, { pipeId, purpose: 'sample', replica: { index: 0, count: 1 }, bufferBytes: 2 ** 20, settings: definition.settings });
   const enough = new AbortController();
-  const signal = AbortSignal.any([enough.signal, AbortSignal.timeout(waitMs)]);
+  let timer = setTimeout(() => { enough.abort(); }, firstWaitMs);
   const batches: Batch[] = [];
   try {
-    await connector.check(signal);
+    await connector.check(AbortSignal.timeout(firstWaitMs));
     let count = 0;
-    for await (const batch of connector.read(() => Promise.resolve({}), signal)) {
+    for await (const batch of connector.read(() => Promise.resolve({}), enough.signal)) {
       batches.push(batch);
-      count += batch.kind === 'records' ? batch.records.length : 0;
-      if (count >= samplesMax || batch.kind === 'select') break;
+      const read = batch.kind === 'records' ? batch.records.length : samplesMax;
+      count += read;
+      if (count >= samplesMax) break;
+      if (read === 0) continue;
+      clearTimeout(timer);
+      timer = setTimeout(() => { enough.abort(); }, nextWaitMs);
     }
     return batches;
   } catch (error) {
     if (error instanceof ConnectionLost || error instanceof SourceFailed) throw new Fault('bad_request', `source: ${error.message}`, { cause: error, issues: [{ path: `source.${source.kind}`, message: error.message }] });
     throw error;
   } finally {
+    clearTimeout(timer);
     enough.abort();
     await connector.close();
   }
