@@ -1,0 +1,119 @@
+import { expect, it } from 'vitest';
+import type { AlertEvaluation, AlertProgress, OutboxEntry } from '../../src/ports/alert-store.ts';
+import type { Store } from '../../src/ports/store.ts';
+import type { MovableClock } from '../kit/store.ts';
+
+const workspaceId = 'a'.repeat(24);
+const alertId = 'b'.repeat(24);
+
+const progress = (change: Partial<AlertProgress> = {}): AlertProgress => ({
+  workspaceId, alertId, shard: 3, intervalMs: 60_000, lastEndMs: 120_000, state: 'firing', lastValue: 1.5, lastEvaluatedAtMs: 125_000, groupBy: '', groups: '[]', executionErrors: [], deliveryErrors: [], ...change,
+});
+const evaluation = (windowEndMs: number, change: Partial<AlertEvaluation> = {}): AlertEvaluation => ({
+  workspaceId, alertId, windowStartMs: windowEndMs - 60_000, windowEndMs, evaluatedAtMs: windowEndMs + 5000, state: 'inactive', value: 1, durationMs: 2.5, rowsRead: 10, reason: null, groups: null, skipped: 0, ...change,
+});
+const event = (eventId: string, change: Partial<OutboxEntry> = {}): OutboxEntry => ({ workspaceId, alertId, shard: 3, eventId, webhookId: 'w', windowEndMs: 60_000, event: '{}', createdAtMs: 1, ...change });
+
+/** The alerting part of a store, the same on every database. In order: each case goes on from the one before. */
+export function alertStoreSuite(store: Store, clock: MovableClock): void {
+  it('an alert that was never evaluated has no status', async () => {
+    expect(await store.alerts.status(workspaceId, [alertId])).toEqual(new Map());
+  });
+
+  it('what is recorded is read again, by its own workspace only', async () => {
+    await store.alerts.record({ progress: [progress()], evaluations: [evaluation(60_000), evaluation(120_000, { value: null, state: 'firing', reason: 'breached', groups: '[1]' })], outbox: [event('e1')] });
+    expect((await store.alerts.status(workspaceId, [alertId])).get(alertId)).toEqual({ state: 'firing', executionErrors: [], lastEvaluatedAtMs: 125_000, lastValue: 1.5 });
+    expect(await store.alerts.history(workspaceId, alertId, { limit: 10, beforeMs: 1e15 })).toEqual([evaluation(120_000, { value: null, state: 'firing', reason: 'breached', groups: '[1]' }), evaluation(60_000)]);
+    expect(await store.alerts.history(workspaceId, alertId, { limit: 10, beforeMs: 120_000 })).toHaveLength(1);
+    expect(await store.alerts.history('f'.repeat(24), alertId, { limit: 10, beforeMs: 1e15 })).toEqual([]);
+    expect(await store.alerts.status('f'.repeat(24), [alertId])).toEqual(new Map());
+    expect(await store.alerts.progress([3])).toEqual([progress()]);
+    expect(await store.alerts.progress([4])).toEqual([]);
+  });
+
+  it('a window recorded again has one row, the later; an event recorded again is not sent again', async () => {
+    await store.alerts.settle([{ eventId: 'e1', webhookId: 'w', attempts: 1, outcome: 'delivered', nextAttemptMs: 0, error: null }]);
+    expect(await store.alerts.record({ progress: [progress({ state: 'inactive' })], evaluations: [evaluation(120_000, { value: 7 })], outbox: [event('e1'), event('e1', { webhookId: 'w2' })] })).toEqual([event('e1', { webhookId: 'w2' })]);
+    expect((await store.alerts.history(workspaceId, alertId, { limit: 10, beforeMs: 1e15 })).map(({ value }) => value)).toEqual([7, 1]);
+    expect((await store.alerts.pending([3])).map(({ eventId, webhookId }) => [eventId, webhookId])).toEqual([['e1', 'w2']]);
+  });
+
+  it('what is settled stays settled', async () => {
+    await store.alerts.settle([{ eventId: 'e1', webhookId: 'w', attempts: 1, outcome: 'pending', nextAttemptMs: 5, error: 'late news of another process' }]);
+    expect((await store.alerts.pending([3])).map(({ webhookId }) => webhookId)).toEqual(['w2']);
+  });
+
+  it('remembers which version of a webhook is gone', async () => {
+    await store.alerts.disableWebhook('w9', 1);
+    await store.alerts.disableWebhook('w9', 3);
+    expect(await store.alerts.disabledWebhooks()).toEqual(new Map([['w9', 3]]));
+  });
+
+  it('nothing of a failed transaction stays', async () => {
+    await expect(store.transaction(async (parts) => {
+      await parts.alerts.record({ progress: [progress({ lastValue: 99 })], evaluations: [evaluation(180_000)], outbox: [event('e2')] });
+      throw new Error('power cut');
+    })).rejects.toThrow('power cut');
+    expect((await store.alerts.progress([3]))[0]!.lastValue).toBe(1.5);
+    expect(await store.alerts.pending([3])).toHaveLength(1);
+  });
+
+  it('errors of delivery and of evaluation do not overwrite each other', async () => {
+    const delivery = { type: 'WEBHOOK_ERROR' as const, message: 'answered 500', sinceMs: 1 };
+    const query = { type: 'QUERY_ERROR' as const, message: 'unknown column', sinceMs: 2 };
+    await store.alerts.setDeliveryErrors(alertId, [delivery]);
+    await store.alerts.record({ progress: [progress({ executionErrors: [query] })], evaluations: [], outbox: [] });
+    expect((await store.alerts.status(workspaceId, [alertId])).get(alertId)!.executionErrors).toEqual([query, delivery]);
+  });
+
+  it('deliveries wait in the order of their windows', async () => {
+    await store.alerts.record({ progress: [], evaluations: [], outbox: [event('late', { windowEndMs: 300_000 }), event('early', { windowEndMs: 30_000 })] });
+    await store.alerts.settle([{ eventId: 'late', webhookId: 'w', attempts: 2, outcome: 'pending', nextAttemptMs: 77, error: 'reset' }]);
+    expect((await store.alerts.pending([1, 3])).map(({ eventId, attempts, nextAttemptMs }) => [eventId, attempts, nextAttemptMs])).toEqual([['early', 0, 1], ['e1', 0, 1], ['late', 2, 77]]);
+  });
+
+  it('knows who is alive, also after the clock was set back', async () => {
+    expect(await store.alerts.heartbeat('one', 15_000)).toEqual(['one']);
+    clock.nowMs += 10_000;
+    expect(await store.alerts.heartbeat('two', 15_000)).toEqual(['one', 'two']);
+    clock.nowMs += 10_000;
+    expect(await store.alerts.heartbeat('two', 15_000)).toEqual(['two']);
+    clock.nowMs -= 3_600_000;
+    expect(await store.alerts.heartbeat('three', 15_000)).toEqual(['three']);
+    await store.alerts.leave('three');
+    expect(await store.alerts.heartbeat('four', 15_000)).toEqual(['four']);
+    clock.nowMs += 3_600_000;
+  });
+
+  it('the revision moves with every change of a document that alerts are made from', async () => {
+    const before = await store.alerts.documentRevision();
+    const stored = await store.documents.insert(workspaceId, { kind: 'alert', id: alertId, body: { name: 'x' } });
+    const inserted = await store.alerts.documentRevision();
+    clock.nowMs += 5;
+    await store.documents.update(workspaceId, 'alert', alertId, stored.version, { body: { name: 'y' } });
+    const updated = await store.alerts.documentRevision();
+    expect(inserted).not.toEqual(before);
+    expect(updated).not.toEqual(inserted);
+    expect((await store.alerts.documentsChangedSince(clock.nowMs)).map(({ body }) => body)).toEqual([{ name: 'y' }]);
+    expect(await store.alerts.documentStamps()).toEqual([{ kind: 'alert', id: alertId, version: 2 }]);
+    await store.documents.remove(workspaceId, 'alert', alertId);
+    expect((await store.alerts.documentRevision()).count).toBe(before.count);
+  });
+
+  it('what is too old goes, and everything of an alert that is gone', async () => {
+    await store.alerts.sweepBefore({ evaluationsMs: 120_000, deliveriesMs: clock.nowMs + 1 });
+    expect((await store.alerts.history(workspaceId, alertId, { limit: 10, beforeMs: 1e15 })).map(({ windowEndMs }) => windowEndMs)).toEqual([120_000]);
+    await store.alerts.forget([alertId]);
+    expect(await store.alerts.history(workspaceId, alertId, { limit: 10, beforeMs: 1e15 })).toEqual([]);
+    expect(await store.alerts.pending([3])).toEqual([]);
+  });
+
+  it('ten thousand alerts are recorded in far less than a second', async () => {
+    const ids = Array.from({ length: 10_000 }, (_, index) => index.toString(16).padStart(24, '0'));
+    const started = performance.now();
+    await store.alerts.record({ progress: ids.map((id) => progress({ alertId: id })), evaluations: ids.map((id) => evaluation(60_000, { alertId: id })), outbox: [] });
+    const elapsed = performance.now() - started;
+    console.log(`10k alerts recorded in ${Math.round(elapsed)} ms`);
+    expect(await store.alerts.progress([3])).toHaveLength(10_000);
+  });
+}
