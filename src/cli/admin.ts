@@ -4,6 +4,7 @@ import type { KeyRole, StoredWorkspace, User } from '../ports/identity-store.ts'
 import { hashPassword, randomText } from '../core/resources/credentials.ts';
 import { createAccessKey, createOrganization, createOrganizationKey, createUser, createWorkspace, ingestionKeyContext, setIngestionKey, type ProvisionDeps } from '../core/resources/provision.ts';
 import type { Store } from '../ports/store.ts';
+import { addAudit } from './admin-audit.ts';
 import { CommandError } from './query.ts';
 import { table } from './table.ts';
 
@@ -25,6 +26,7 @@ export function addAdminCommands(admin: Command, withStore: WithStore): void {
   addOrganizations(group('organizations', 'Organizations (/v1)'), withStore);
   addServices(group('services', 'Services: workspaces of an organization'), withStore);
   addKeys(group('keys', 'Organization API keys (/v1)'), withStore);
+  addAudit(admin, withStore);
 }
 
 function addUsers(users: Command, withStore: WithStore): void {

@@ -3,6 +3,7 @@ import { createIds } from '../adapters/ambient/ids.ts';
 import { createLog } from '../adapters/ambient/log.ts';
 import { readConfig } from '../config.ts';
 import { openStore, openVault } from '../open-stores.ts';
+import { operatorStore } from '../core/resources/audit-operator.ts';
 import type { AdminDeps } from './admin.ts';
 
 /** Opens the configured store next to a server that may be running, lets the command work on it, and prints its answer. */
@@ -10,7 +11,8 @@ export async function beside(environment: Record<string, string | undefined>, co
   const { config } = readConfig(environment);
   const store = await openStore(config, createLog({ level: config.logLevel, destination: process.stderr }), { beside: true });
   try {
-    console.log(await command({ store, ids: createIds(systemClock), vault: await openVault(config) }));
+    const ids = createIds(systemClock);
+    console.log(await command({ store: operatorStore(store, { clock: systemClock, ids, actor: 'command line' }), ids, vault: await openVault(config) }));
   } finally {
     await store.close();
   }

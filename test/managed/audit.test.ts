@@ -5,7 +5,9 @@ import Database from 'libsql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSqliteStore } from '../../src/adapters/store/sqlite.ts';
 import { Fault } from '../../src/contract/errors.ts';
+import { operatorStore } from '../../src/core/resources/audit-operator.ts';
 import { allActivities } from '../../src/core/resources/audit.ts';
+import { createOrganization, createOrganizationKey, createWorkspace, setIngestionKey } from '../../src/core/resources/provision.ts';
 import { startApi, type ApiKit, type TestKey } from '../kit/api.ts';
 
 let api: ApiKit;
@@ -123,6 +125,20 @@ describe('audit trail', () => {
     } finally {
       await broken.stop();
     }
+  });
+
+  it('what the operator does without the API is on record as the system\'s, with its change', async () => {
+    const deps = { store: operatorStore(api.store, { clock: api.clock, ids: api.ids, actor: 'command line' }), ids: api.ids, vault: api.vault };
+    const organization = await createOrganization(deps, 'by hand');
+    const workspace = await createWorkspace(deps, { organizationId: organization.id, name: 'by hand', database: 'by_hand' });
+    await setIngestionKey(deps, workspace.id);
+    const { key, keyId, keySecret } = await createOrganizationKey(deps, { organizationId: organization.id, name: 'by hand', roles: ['admin'] });
+    await deps.store.identity.removeOrganizationKey(organization.id, '11111111-2222-4333-8444-555555555555');
+    const lines = (await activities('', api.keyOf({ ...admin, organizationId: organization.id, serviceId: workspace.serviceId, keyId, keySecret }))).toReversed();
+    expect(lines.map(({ actor, operation, object, outcome }: Record<string, unknown>) => ({ actor, operation, object, outcome }))).toEqual([
+      ['createOrganization', { kind: 'organization', id: organization.id }], ['createService', { kind: 'service', id: workspace.serviceId }], ['rotateIngestionKey', { kind: 'ingestionKey' }], ['createKey', { kind: 'key', id: key.id }],
+    ].map(([operation, object]) => ({ actor: { kind: 'system', id: 'command line' }, operation, object, outcome: 'success' })));
+    expect(JSON.stringify(lines)).not.toContain(keySecret);
   });
 
   it('the database refuses to change a line, and to delete one of a success', async () => {

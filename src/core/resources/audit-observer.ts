@@ -4,6 +4,9 @@ import type { IdentityStore } from '../../ports/identity-store.ts';
 /** Something that a transaction has changed. */
 export interface Write {
   part: 'documents' | 'identity';
+  /** Method of that part, and what it was given. */
+  method: string;
+  args: readonly unknown[];
   /** Id of what was made; undefined where the caller named what it changed. */
   createdId: string | undefined;
 }
@@ -48,10 +51,10 @@ export function observedStore(store: Store, observer: StoreObserver): Store {
 }
 
 function watchedParts(parts: StoreParts, writes: Write[]): StoreParts {
-  const watch = (part: Write['part']) => async (name: string, _args: unknown[], direct: () => Promise<unknown>) => {
+  const watch = (part: Write['part']) => async (name: string, args: unknown[], direct: () => Promise<unknown>) => {
     const result = await direct();
     // `undefined` and `false` say that there was nothing to change.
-    if (result !== undefined && result !== false) writes.push({ part, createdId: name.startsWith('insert') ? idOf(result) : undefined });
+    if (result !== undefined && result !== false) writes.push({ part, method: name, args, createdId: name.startsWith('insert') ? idOf(result) : undefined });
     return result;
   };
   return { ...parts, documents: redirected(parts.documents, documentWrites, watch('documents')), identity: redirected(parts.identity, identityWrites, watch('identity')) };
