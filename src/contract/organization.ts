@@ -15,9 +15,6 @@ export const Service = z.object({
 }).meta({ id: 'Service' });
 export type Service = z.output<typeof Service>;
 
-/** A telemetry database, as it may be named when a service is created. */
-export const DatabaseName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,62}$/, 'must be letters, digits and underscores, not beginning with a digit, at most 63');
-
 const ServiceParams = z.object({ serviceId: Uuid });
 const OrganizationParams = z.object({ organizationId: Uuid });
 const shared = { tag: 'Organizations', scope: 'organization:read', query: NoQuery, body: NoBody } as const;
