@@ -123,8 +123,8 @@ async function startAlerts({ config, log, clock, vault, store, telemetry, query,
   stops.add('alerts', () => alerting.stop());
 }
 
-async function startIngest({ config, log, clock, store, telemetry, databases, metrics }: Foundation, stops: StopList): Promise<Addresses> {
-  const ingest = createIngest({ telemetry, clock, log });
+async function startIngest({ config, log, clock, store, telemetry, query, databases, metrics }: Foundation, stops: StopList): Promise<Addresses> {
+  const ingest = createIngest({ telemetry, clock, log, stored: (database, oldestMs) => query.inserted(database, oldestMs) });
   stops.add('ingest', () => ingest.stop());
   new Gauge({ name: 'sightline_ingest_pending_bytes', help: 'Telemetry taken and not yet stored', registers: [metrics], collect() { this.set(ingest.pendingBytes()); } });
   const known = createIngestionAuth({ identity: store.identity, clock });

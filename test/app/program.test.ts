@@ -4,15 +4,15 @@ import { Program, until, type Server } from '../kit/program.ts';
 const accessKey = 'slp_test_access_key_000000000000000000000000';
 const ingestionKey = 'sli_test_ingestion_key_0000000000000000000000';
 
-const logLine = (body: string): string => JSON.stringify({
-  resourceLogs: [{ resource: { attributes: [{ key: 'service.name', value: { stringValue: 'cart' } }] }, scopeLogs: [{ logRecords: [{ timeUnixNano: `${Date.now()}000000`, severityText: 'ERROR', body: { stringValue: body } }] }] }],
+const logLine = (body: string, timeMs = Date.now()): string => JSON.stringify({
+  resourceLogs: [{ resource: { attributes: [{ key: 'service.name', value: { stringValue: 'cart' } }] }, scopeLogs: [{ logRecords: [{ timeUnixNano: `${timeMs}000000`, severityText: 'ERROR', body: { stringValue: body } }] }] }],
 });
 
 describe('the program', () => {
   const program = new Program({ SIGHTLINE_BOOTSTRAP_ACCESS_KEY: accessKey, SIGHTLINE_BOOTSTRAP_INGESTION_KEY: ingestionKey, SIGHTLINE_BOOTSTRAP_EMAIL: 'ada@example.com' });
   let server: Server;
   const get = async (path: string, key = accessKey): Promise<Response> => fetch(`${server.api}${path}`, { headers: { authorization: `Bearer ${key}` } });
-  const send = async (body: string): Promise<number> => (await fetch(`${server.otlpHttp}/v1/logs`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: ingestionKey }, body: logLine(body) })).status;
+  const send = async (body: string, timeMs?: number): Promise<number> => (await fetch(`${server.otlpHttp}/v1/logs`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: ingestionKey }, body: logLine(body, timeMs) })).status;
 
   beforeAll(async () => { server = await program.serve(); });
   afterAll(() => program.remove());
@@ -39,6 +39,20 @@ describe('the program', () => {
     const search = await program.run('query', 'search', '--url', server.api, '--key', accessKey, '--where', 'empty');
     expect(search.code).toBe(0);
     expect(search.stdout).toContain('the cart is empty');
+  });
+
+  it('telemetry that comes late shows in a chart that was asked for before', async () => {
+    const { data: sources } = (await (await get('/api/v2/sources')).json()) as { data: { id: string }[] };
+    const longAgoMs = Math.floor(Date.now() / 3_600_000) * 3_600_000 - 86_400_000;
+    const chart = async (): Promise<unknown> => {
+      const body = { series: [{ sourceId: sources[0]!.id, aggFn: 'count', where: 'straggler' }], startTime: longAgoMs, endTime: longAgoMs + 3_600_000, granularity: '5m' };
+      const answer = await fetch(`${server.api}/api/v2/charts/series`, { method: 'POST', headers: { authorization: `Bearer ${accessKey}`, 'content-type': 'application/json' }, body: JSON.stringify(body) });
+      return ((await answer.json()) as { data: unknown }).data;
+    };
+    for (const sent of [1, 2, 3]) {
+      expect(await send('a straggler', longAgoMs + 60_000)).toBe(200);
+      expect(await chart()).toEqual([{ ts_bucket: longAgoMs, 'series_0.data': sent }]);
+    }
   });
 
   it('a command that cannot be done says why on standard error and exits with 1', async () => {

@@ -8,6 +8,8 @@ export interface EncodedRows {
   rows: number;
   /** Days its rows fall on: each is a partition of the table. */
   days: ReadonlySet<number>;
+  /** Time of the oldest of them: what was charted up to here may be out of date. */
+  oldestMs: number;
 }
 
 /** A request as rows, and what of it was refused. */
@@ -20,7 +22,7 @@ export interface Encoded {
 }
 
 export function encodedRows(table: { name: string; columns: readonly string[] }, out: RowWriter, days: Days): EncodedRows {
-  return { table: table.name, columns: table.columns, data: out.take(), rows: out.rows, days: days.seen };
+  return { table: table.name, columns: table.columns, data: out.take(), rows: out.rows, days: days.seen, oldestMs: days.oldestMs };
 }
 
 /** Days one insert may touch: the engine refuses more than 100 partitions, and its days may begin at another hour. */
@@ -28,13 +30,21 @@ export const maxDays = 90;
 
 export const tooManyDays = `the records of one request fall on more than ${maxDays} days; send fewer days at a time`;
 
-/** The days of the rows written so far. */
+/** The days (UTC, since the epoch) of the rows written so far, and the time of the oldest. */
 export class Days {
   readonly seen = new Set<number>();
+  oldestMs = Infinity;
   private last = -1;
 
-  /** False: that day would be one too many. */
-  admit(day: number): boolean {
+  /** False: the day of that time would be one too many. */
+  admit(timeMs: number): boolean {
+    const day = Math.floor(timeMs / dayMs);
+    if (!this.takes(day)) return false;
+    if (timeMs < this.oldestMs) this.oldestMs = timeMs;
+    return true;
+  }
+
+  private takes(day: number): boolean {
     if (day === this.last) return true;
     if (this.seen.size >= maxDays && !this.seen.has(day)) return false;
     this.seen.add(day);
@@ -43,6 +53,7 @@ export class Days {
   }
 }
 
+const dayMs = 86_400_000;
 const reasonsKept = 5;
 
 /** Counts refused records and keeps the first few different reasons. */

@@ -37,6 +37,8 @@ export interface IngestOptions {
   clock: Clock;
   log: Log;
   limits?: Partial<BatchLimits>;
+  /** Told after each insert, with the time of the oldest row: kept results from then on may be out of date. */
+  stored?: (database: string, oldestMs: number) => void;
 }
 
 const defaultLimits: BatchLimits = {
@@ -54,14 +56,17 @@ const signals: Record<Signal, { request: MessageName; encode: (request: Uint8Arr
 };
 
 /** OTLP requests in, rows out, batched. */
-export function createIngest({ telemetry, clock, log, limits }: IngestOptions): Ingest {
+export function createIngest({ telemetry, clock, log, limits, stored }: IngestOptions): Ingest {
   const batcher = new Batcher({ telemetry, log, limits: { ...defaultLimits, ...limits } });
   return {
     async accept(signal, encoding, body, database) {
       batcher.admit(body.length);
       const { request, encode } = signals[signal];
       const { tables, rejected, message } = encode(encoding === 'protobuf' ? body : protobufFromJson(request, body), clock.now());
-      await Promise.all(tables.map((rows) => batcher.add(database, rows)));
+      await Promise.all(tables.map(async (rows) => {
+        await batcher.add(database, rows);
+        stored?.(database, rows.oldestMs);
+      }));
       return { rejected, message };
     },
     admit: (bytes) => batcher.admit(bytes),

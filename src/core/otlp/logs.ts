@@ -2,7 +2,7 @@ import { writeAttributes, type Ranges } from './attributes.ts';
 import { writeValue } from './attribute-value.ts';
 import { Days, encodedRows, Refusals, tooManyDays, type Encoded } from './encoded.ts';
 import { nowhere, visitRequest, writeRange, writeShared, type Group } from './groups.ts';
-import { Arrival, dayAt, isTooLate, isZero, tooLate, writeFixed64, writeId, wrongIds } from './record-fields.ts';
+import { Arrival, timeMsAt, isTooLate, isZero, tooLate, writeFixed64, writeId, wrongIds } from './record-fields.ts';
 import { RowWriter } from './row-writer.ts';
 import { logsTable } from './tables.ts';
 import type { WireReader } from './wire-reader.ts';
@@ -32,7 +32,7 @@ export function encodeLogs(request: Uint8Array, receivedMs: number): Encoded {
     },
     record: (reader, start, end) => {
       record.read(reader, start, end);
-      const reason = record.refusal(reader) ?? (days.admit(record.day(reader)) ? undefined : tooManyDays);
+      const reason = record.refusal(reader) ?? (days.admit(record.timeMs(reader)) ? undefined : tooManyDays);
       if (reason !== undefined) return refusals.add(reason);
       out.raw(shared.buffer, 0, shared.pos);
       record.write(reader, out);
@@ -94,8 +94,8 @@ class LogRecord {
     return wrongIds(this);
   }
 
-  day(reader: WireReader): number {
-    return this.time < 0 ? this.arrival.day : dayAt(reader, this.time);
+  timeMs(reader: WireReader): number {
+    return this.time < 0 ? this.arrival.timeMs : timeMsAt(reader, this.time);
   }
 
   write(reader: WireReader, out: RowWriter): void {

@@ -3,7 +3,7 @@ import { DataPoint, type PointKind } from './data-point.ts';
 import { Days, encodedRows, Refusals, tooManyDays, type Encoded } from './encoded.ts';
 import { visitRequest, writeRange, writeShared, type Group, type Range } from './groups.ts';
 import { pointWriters, writePoint, type MetricTraits } from './point-rows.ts';
-import { Arrival, dayAt } from './record-fields.ts';
+import { Arrival, timeMsAt } from './record-fields.ts';
 import { RowWriter } from './row-writer.ts';
 import { metricTables } from './tables.ts';
 import type { WireReader } from './wire-reader.ts';
@@ -74,8 +74,8 @@ class MetricsEncoder {
       point.read(reader, pointKinds[kind], points[index]!, points[index + 1]!);
       // A point without a value marks the end of a series: nothing was measured, so there is nothing to store.
       if (point.hasNoValue) continue;
-      const day = point.time < 0 ? this.arrival.day : dayAt(reader, point.time);
-      const reason = point.refusal(reader, pointKinds[kind]) ?? (days.admit(day) ? undefined : tooManyDays);
+      const timeMs = point.time < 0 ? this.arrival.timeMs : timeMsAt(reader, point.time);
+      const reason = point.refusal(reader, pointKinds[kind]) ?? (days.admit(timeMs) ? undefined : tooManyDays);
       if (reason !== undefined) {
         this.refusals.add(reason);
         continue;

@@ -17,16 +17,14 @@ export function isTooLate(reader: WireReader, at: number): boolean {
   return reader.view.getUint32(at + 4, true) >= tooLateHigh;
 }
 
-/** Days since the epoch, UTC, of a time in the request. */
-export function dayAt(reader: WireReader, at: number): number {
-  return Math.floor((reader.view.getUint32(at + 4, true) * 0x1_0000_0000 + reader.view.getUint32(at, true)) / dayNs);
+/** A time in the request, in milliseconds since the epoch: near enough to tell days and closed buckets apart. */
+export function timeMsAt(reader: WireReader, at: number): number {
+  return (reader.view.getUint32(at + 4, true) * 0x1_0000_0000 + reader.view.getUint32(at, true)) / 1e6;
 }
-
-const dayNs = 86_400e9;
 
 /** When a request arrived: the time of records that have none. */
 export class Arrival {
-  readonly day: number;
+  readonly timeMs: number;
   private readonly low: number;
   private readonly high: number;
 
@@ -34,7 +32,7 @@ export class Arrival {
     const ns = BigInt(timeMs) * 1_000_000n;
     this.low = Number(ns & 0xffff_ffffn);
     this.high = Number(ns >> 32n);
-    this.day = Math.floor(timeMs / 86_400_000);
+    this.timeMs = timeMs;
   }
 
   write(out: RowWriter): void {

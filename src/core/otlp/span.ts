@@ -1,6 +1,6 @@
 import { writeAttributes, type Ranges } from './attributes.ts';
 import { nowhere } from './groups.ts';
-import { type Arrival, dayAt, isIdSize, isTooLate, isZero, tooLate, writeFixed64, writeId, wrongIds, wrongSpanId } from './record-fields.ts';
+import { type Arrival, timeMsAt, isIdSize, isTooLate, isZero, tooLate, writeFixed64, writeId, wrongIds, wrongSpanId } from './record-fields.ts';
 import type { RowWriter } from './row-writer.ts';
 import { readPart, type PartTags, type SpanPart } from './span-part.ts';
 import type { WireReader } from './wire-reader.ts';
@@ -70,8 +70,8 @@ export class Span {
     return this.refusal(reader);
   }
 
-  day(reader: WireReader): number {
-    return this.startTime < 0 ? this.arrival.day : dayAt(reader, this.startTime);
+  timeMs(reader: WireReader): number {
+    return this.startTime < 0 ? this.arrival.timeMs : timeMsAt(reader, this.startTime);
   }
 
   write(reader: WireReader, out: RowWriter): void {

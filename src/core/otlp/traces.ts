@@ -18,7 +18,7 @@ export function encodeTraces(request: Uint8Array, receivedMs: number): Encoded {
       writeShared(reader, group, shared);
     },
     record: (reader, start, end) => {
-      const reason = span.read(reader, start, end) ?? (days.admit(span.day(reader)) ? undefined : tooManyDays);
+      const reason = span.read(reader, start, end) ?? (days.admit(span.timeMs(reader)) ? undefined : tooManyDays);
       if (reason !== undefined) return refusals.add(reason);
       out.raw(shared.buffer, 0, shared.pos);
       span.write(reader, out);
