@@ -1,4 +1,3 @@
-import { Fault } from './errors.ts';
 import { sampleWebhookEvent, type WebhookEvent } from './webhook-event.ts';
 
 /**
@@ -27,12 +26,6 @@ export function templateProblem(template: string): string | undefined {
   } catch {
     return 'must be JSON once its variables are filled in';
   }
-}
-
-/** @throws Fault `bad_request` where the template could not be rendered. */
-export function checkTemplate(template: string): void {
-  const problem = templateProblem(template);
-  if (problem !== undefined) throw new Fault('bad_request', problem);
 }
 
 type TemplateValue = string | number | null | string[];

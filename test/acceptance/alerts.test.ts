@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Fault } from '../../src/contract/errors.ts';
 import { TelemetryError, type Telemetry } from '../../src/ports/telemetry.ts';
 import { qualified, sql } from '../../src/sql/sql.ts';
 import { openTestTelemetry, type TestTelemetry } from '../kit/telemetry.ts';
@@ -157,6 +158,31 @@ describe('what goes wrong', () => {
     await t.runUntil('12:05:10');
     expect(t.told()).toEqual(['12:01:05 firing fired 10', '12:05:05 inactive resolved -']);
     expect(await t.history(alertId)).toEqual(['12:00 inactive -', '12:01 firing 10 breached', '12:02 firing 10', '12:03 firing 10', '12:04 firing 10', '12:05 inactive - recovered']);
+  });
+
+  it('a store that is away for half a minute costs nothing: no false resolve, nothing twice, nothing missed', async () => {
+    const webhookId = await t.webhook();
+    let away = false;
+    const guarded = <T extends object>(part: T): T => new Proxy(part, {
+      get: (target, name: keyof T & string) => {
+        const value = target[name];
+        if (typeof value === 'object' && value !== null) return guarded(value);
+        return typeof value !== 'function' ? value : (...call: unknown[]) => (away ? Promise.reject(new Fault('unavailable', 'the metadata store is not available')) : (value as (...call: unknown[]) => unknown).apply(target, call));
+      },
+    });
+    await t.restart({ store: guarded(t.store) });
+    const alertId = await t.alert({ savedSearchId: await t.search(''), interval: '1m', channel: { type: 'webhook', webhookId } });
+    for (const minute of ['00', '01', '02']) await t.logs(`12:${minute}:30`, 10);
+    await t.runUntil('12:01:50');
+    away = true;
+    for (const second of ['55', '00', '05', '10', '15', '20']) {
+      t.jump(second === '55' ? '12:01:55' : `12:02:${second}`);
+      await expect(t.alerting.tick()).rejects.toThrow('not available');
+    }
+    away = false;
+    await t.runUntil('12:04:10');
+    expect(t.told()).toEqual(['12:01:05 firing fired 10', '12:04:05 inactive resolved -']);
+    expect(await t.history(alertId)).toEqual(['12:00 inactive -', '12:01 firing 10 breached', '12:02 firing 10', '12:03 firing 10', '12:04 inactive - recovered']);
   });
 });
 
