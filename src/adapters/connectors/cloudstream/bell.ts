@@ -3,7 +3,7 @@ export class Bell {
   #waiting = new Set<() => void>();
 
   ring(): void {
-    for (const wake of [...this.#waiting]) wake();
+    for (const wake of this.#waiting) wake();
   }
 
   /** Resolves at the next ring, after `ms`, or when the signal aborts. */

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Batch, Connector, ConnectorContext, ConnectorFactory, From, Position } from '../../../ports/connector.ts';
 import { SourceFailed } from '../../../ports/connector.ts';
 import { BatchQueue } from './batch-queue.ts';
@@ -36,6 +37,8 @@ class CloudstreamConnector implements Connector {
   async *read(from: From, signal: AbortSignal): AsyncGenerator<Batch> {
     const queue = new BatchQueue<Batch>(Math.min(this.#context.bufferBytes / 4, queueBytesMax));
     const ending = new AbortController();
+    // Every shard listens, and there may be hundreds.
+    setMaxListeners(0, ending.signal);
     const stop = (): void => {
       ending.abort();
       queue.close();

@@ -48,10 +48,17 @@ class GuardedTlsAgent extends TlsAgent {
 }
 
 function guardedLookup(egress: Egress, host: string): LookupFunction {
-  return (_name, { all }, answer) => {
-    egress.resolve(host).then(
-      (addresses) => { if (all === true) answer(null, addresses.map(({ address, family }) => ({ address, family }))); else answer(null, addresses[0].address, addresses[0].family); },
-      (error: unknown) => { answer(error as NodeJS.ErrnoException, []); },
-    );
+  return (_name, options, answer) => {
+    void resolveInto(egress, host, options.all === true, answer);
   };
+}
+
+async function resolveInto(egress: Egress, host: string, all: boolean, answer: Parameters<LookupFunction>[2]): Promise<void> {
+  try {
+    const addresses = await egress.resolve(host);
+    if (all) answer(null, addresses.map(({ address, family }) => ({ address, family })));
+    else answer(null, addresses[0].address, addresses[0].family);
+  } catch (error) {
+    answer(error as NodeJS.ErrnoException, []);
+  }
 }

@@ -16,7 +16,7 @@ const bigLong = avro.types.LongType.__with({
   compare: (one: bigint, other: bigint) => (one < other ? -1 : one > other ? 1 : 0),
 });
 
-const iso = (ms: bigint): string => new Date(Number(ms)).toISOString();
+const iso = (ms: bigint | number): string => new Date(Number(ms)).toISOString();
 
 /** Wraps a way to read an underlying value; what we read is never written again. */
 function readAs(read: (value: never, attributes: { scale?: number }) => unknown): typeof avro.types.LogicalType {
@@ -39,12 +39,16 @@ function readAs(read: (value: never, attributes: { scale?: number }) => unknown)
 
 const logicalTypes = {
   date: readAs((days: number) => new Date(days * 86_400_000).toISOString().slice(0, 10)),
-  'timestamp-millis': readAs((ms: bigint) => iso(ms)),
-  'timestamp-micros': readAs((micros: bigint) => `${iso(floorDiv(micros, 1000n)).slice(0, -1)}${String(((micros % 1000n) + 1000n) % 1000n).padStart(3, '0')}Z`),
+  // What lies beneath a logical type is read as a plain number: moments of this era fit.
+  'timestamp-millis': readAs((ms: number) => iso(ms)),
+  'timestamp-micros': readAs((micros: number) => microsText(BigInt(micros))),
   decimal: readAs((bytes: Buffer, { scale = 0 }) => decimalText(bytes, scale)),
 };
 
-const floorDiv = (value: bigint, by: bigint): bigint => (value - (((value % by) + by) % by)) / by;
+function microsText(micros: bigint): string {
+  const fraction = ((micros % 1000n) + 1000n) % 1000n;
+  return `${iso((micros - fraction) / 1000n).slice(0, -1)}${String(fraction).padStart(3, '0')}Z`;
+}
 
 /** Two's complement, big end first. Text, because a number of JSON may be read as a float. */
 function decimalText(bytes: Buffer, scale: number): string {
