@@ -10,7 +10,9 @@ import type { Config, Role } from './config.ts';
 import { alertStatusReader } from './core/alerting/alert-status.ts';
 import { createAlerting } from './core/alerting/alerting.ts';
 import { alertingVerbs } from './core/alerting/verbs.ts';
+import { createPipes } from './core/pipes/create-pipes.ts';
 import { pipeVerbs } from './core/pipes/pipe-verbs.ts';
+import { operatorStore } from './core/resources/audit-operator.ts';
 import { createAuditTrail } from './core/resources/audit-trail.ts';
 import { auditVerbs } from './core/resources/audit.ts';
 import { bootstrap, type FirstCredentials } from './core/resources/bootstrap.ts';
@@ -30,6 +32,7 @@ import { createApiServer, type ApiServerOptions } from './http/server.ts';
 import { managedSurface } from './http/surfaces/managed.ts';
 import { openSurface } from './http/surfaces/open.ts';
 import { openStore, openTelemetry, openVault } from './open-stores.ts';
+import { measurePipes } from './pipe-metrics.ts';
 import type { Clock, Log } from './ports/ambient.ts';
 import { StopList } from './stop-list.ts';
 
@@ -85,6 +88,7 @@ async function start(options: AppOptions, stops: StopList): Promise<Started> {
     ...(has('api') && (await startApi(base, stops))),
   };
   if (has('alerts')) await startAlerts(base, stops);
+  if (has('pipes')) startPipes(base, stops);
   return { addresses, ...(base.first && { first: base.first }) };
 }
 
@@ -98,7 +102,7 @@ async function foundation({ config, log, version, clock = systemClock }: AppOpti
   stops.add('store', () => store.close());
   const telemetry = await openTelemetry(config);
   stops.add('telemetry', () => telemetry.close());
-  const first = await bootstrap({ store, ids, vault, clock, wait: (ms) => wait(ms) }, {
+  const first = await bootstrap({ store: operatorStore(store, { clock, ids, actor: 'first start' }), ids, vault, clock, wait: (ms) => wait(ms) }, {
     email: config.bootstrapEmail, password: config.bootstrapPassword, accessKey: config.bootstrapAccessKey, ingestionKey: config.bootstrapIngestionKey,
     organizationId: config.bootstrapOrganizationId, serviceId: config.bootstrapServiceId, keyId: config.bootstrapKeyId, keySecret: config.bootstrapKeySecret, database: config.clickhouseDatabase,
   });
@@ -121,6 +125,18 @@ async function startAlerts({ config, log, clock, vault, store, telemetry, query,
   const alerting = createAlerting({ store, telemetry, query, sender, vault, clock, log, holder, tickMs: config.alertTickMs, ingestDelayMs: config.alertIngestDelayMs, queryTimeoutMs: config.queryTimeoutMs });
   await alerting.start();
   stops.add('alerts', () => alerting.stop());
+}
+
+function startPipes(base: Foundation, stops: StopList): void {
+  const pipes = createPipes({ ...pipeParts(base), holder: base.holder });
+  pipes.start();
+  measurePipes(base.metrics, () => pipes.readings());
+  stops.add('pipes', () => pipes.stop());
+}
+
+/** What the pipes of this process and the verbs over them share. */
+function pipeParts({ config, log, clock, ids, vault, store, telemetry, egress }: Foundation) {
+  return { store, telemetry, connectors: createConnectors(), vault, egress, clock, ids, log, allowHttp: config.allowHttpSources, random: Math.random };
 }
 
 async function startIngest({ config, log, clock, store, telemetry, query, databases, metrics }: Foundation, stops: StopList): Promise<Addresses> {
@@ -161,7 +177,7 @@ async function startApi(base: Foundation, stops: StopList): Promise<Addresses> {
   stops.add('audit trail', () => trail.flush());
   const stack = createStackVerbs({ store: trail.store, ids, vault, clock, query, inspector: query, egress, evaluation: alertStatusReader(store.alerts), identityChanged });
   const alerting = alertingVerbs({ store: trail.store, telemetry, query, sender, vault, clock, ingestDelayMs: config.alertIngestDelayMs });
-  const pipes = pipeVerbs({ store: trail.store, telemetry, connectors: createConnectors(), vault, egress, clock, ids, log, allowHttp: config.allowHttpSources, random: Math.random });
+  const pipes = pipeVerbs({ ...pipeParts(base), store: trail.store });
   const verbs = { ...stack, ...alerting };
   const open = openSurface({ verbs, authenticator: bearer });
   const managed = managedSurface({ verbs: { ...verbs, ...pipes, ...organizationVerbs(trail), ...organizationKeyVerbs({ store: trail.store, ids }), ...auditVerbs(trail) }, authenticator: basic });
