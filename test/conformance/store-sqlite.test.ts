@@ -67,6 +67,9 @@ describe('one process per SQLite file', () => {
     await command.documents.insert('w', { kind: 'alert', id: 'by-command', body: {} });
     await Promise.all(Array.from({ length: 20 }, (_, at) => (at % 2 ? holder : command).documents.insert('w', { kind: 'alert', id: `id${at}`, body: {} })));
     expect((await holder.documents.list('w', 'alert', { limit: 100, offset: 0 })).total).toBe(21);
+    const remembered = (await holder.documents.get('w', 'alert', 'by-command'))!;
+    await command.documents.update('w', 'alert', remembered.id, remembered.version, { body: { changed: true } });
+    await expect.poll(async () => (await holder.documents.get('w', 'alert', remembered.id))?.body, { timeout: 1000 }).toEqual({ changed: true });
     await command.close();
     await holder.transaction(async () => {});
     const behind = new Database(path);

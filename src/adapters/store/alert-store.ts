@@ -102,7 +102,7 @@ const selectStatus = statement<{ workspaceId: string; alertId: string }>()((quer
 async function status(session: Session, workspaceId: string, alertIds: readonly string[]): Promise<Map<string, AlertStatus>> {
   const found = new Map<string, AlertStatus>();
   if (alertIds.length === 1) {
-    const row = await session.first(selectStatus, { workspaceId, alertId: alertIds[0]! });
+    const row = await session.recent(selectStatus, { workspaceId, alertId: alertIds[0]! });
     return row ? found.set(row.alert_id, statusOf(row)) : found;
   }
   for (const ids of chunks([...new Set(alertIds)])) {

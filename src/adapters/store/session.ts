@@ -18,6 +18,8 @@ export interface Connection {
 export interface Driver {
   /** A query that only reads, outside of a transaction. */
   read(query: BoundQuery): Promise<Result>;
+  /** The first row of a query that only reads, which may be remembered from before. Only where the process makes nearly all changes itself. */
+  recent?: ((statement: object, values: Params, bound: () => BoundQuery) => Record<string, unknown> | undefined) | undefined;
   transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -29,6 +31,8 @@ export interface Session {
   readonly queries: Queries;
   all<P extends Params, R>(statement: Statement<P, R>, values: P): Promise<R[]>;
   first<P extends Params, R>(statement: Statement<P, R>, values: P): Promise<R | undefined>;
+  /** Like `first`, of a statement that reads by a key: outside of a transaction the row may be remembered, and up to 100 ms behind another process. Not to be changed. */
+  recent<P extends Params, R>(statement: Statement<P, R>, values: P): Promise<R | undefined>;
   /** How many rows it changed. */
   run<P extends Params>(statement: Statement<P, unknown>, values: P): Promise<number>;
   /** A query whose text depends on its values, compiled each time. */
@@ -42,7 +46,14 @@ export function createSession(driver: Driver, compiler: Compiler): Session {
   const inside = remembered((connection: Connection) => transactionSession(connection, compiler));
   const atomically: Session['atomically'] = (work) => driver.transaction((connection) => work(inside(connection)));
   const query = (bound: BoundQuery) => (bound.reads ? driver.read(bound) : driver.transaction((connection) => connection.query(bound)));
-  return { inTransaction: false, ...session(query, compiler), atomically };
+  const single = session(query, compiler);
+  const { recent } = driver;
+  if (!recent) return { inTransaction: false, ...single, atomically };
+  return {
+    inTransaction: false, ...single, atomically,
+    recent: async <P extends Params, R>(statement: Statement<P, R>, values: P) =>
+      recent(statement, values, () => ({ ...compiler.bind(statement, values), single: true })) as R | undefined,
+  };
 }
 
 /** Connections are used again and again: what is made for one is made once. */
@@ -66,11 +77,13 @@ function transactionSession(connection: Connection, compiler: Compiler): Session
   return inside;
 }
 
-function session(query: (bound: BoundQuery) => Promise<Result>, compiler: Compiler): Pick<Session, 'queries' | 'all' | 'first' | 'run' | 'execute'> {
+function session(query: (bound: BoundQuery) => Promise<Result>, compiler: Compiler): Pick<Session, 'queries' | 'all' | 'first' | 'recent' | 'run' | 'execute'> {
+  const first: Session['first'] = async <P extends Params, R>(statement: Statement<P, R>, values: P) => (await query({ ...compiler.bind(statement, values), single: true })).rows[0] as R | undefined;
   return {
     queries: compiler.queries,
     all: async <P extends Params, R>(statement: Statement<P, R>, values: P) => (await query(compiler.bind(statement, values))).rows as R[],
-    first: async <P extends Params, R>(statement: Statement<P, R>, values: P) => (await query({ ...compiler.bind(statement, values), single: true })).rows[0] as R | undefined,
+    first,
+    recent: first,
     run: async (statement, values) => (await query(compiler.bind(statement, values))).changes,
     execute: async <R>(compilable: Compilable<R>) => (await query(compiler.compile(compilable))) as { rows: R[]; changes: number },
   };

@@ -3,6 +3,7 @@ import { Fault } from '../../contract/errors.ts';
 import { lockDataFile } from './data-lock.ts';
 import { GroupCommit } from './group-commit.ts';
 import { migrate, requireMigrated } from './migrate.ts';
+import { RecentReads } from './recent-reads.ts';
 import type { Connection, Driver, Result } from './session.ts';
 import { createCompiler, type BoundQuery } from './statement.ts';
 import { createStore } from './store.ts';
@@ -31,8 +32,11 @@ export async function openSqliteStore({ path, clock = { now: Date.now }, beside 
   const lock = lockDataFile(path, beside);
   try {
     const compiler = createCompiler('sqlite', () => clock.now());
-    const writer = openConnection(path);
-    const driver = createDriver(writer, openConnection(path), new GroupCommit(writer, turnTimeoutMs), () => lock.release());
+    const [writer, reader] = [openConnection(path), openConnection(path)];
+    // Beside another process that writes nearly everything, nothing is worth remembering.
+    const recent = lock.held ? new RecentReads({ storedVersion: () => reader.run(dataVersion).rows[0]?.['data_version'] }) : undefined;
+    const commits = new GroupCommit(recent ? forgetting(writer, recent) : writer, turnTimeoutMs);
+    const driver = createDriver({ writer, reader, commits, recent, closed: () => lock.release() });
     try {
       await driver.transaction((connection) => (lock.held ? migrate : requireMigrated)(connection, compiler));
       return createStore(driver, compiler);
@@ -53,14 +57,46 @@ interface SqliteConnection extends Connection {
   close(): void;
 }
 
-function createDriver(writer: SqliteConnection, reader: SqliteConnection, commits: GroupCommit, closed: () => void): Driver {
-  let ended = false;
-  const read = async (query: BoundQuery) => {
-    if (ended) throw new Fault('unavailable', 'the metadata store is closed');
-    return reader.run(query);
+/** Another number once any other connection has committed. */
+const dataVersion: BoundQuery = { text: 'pragma data_version', values: [], reads: true, single: true };
+
+/** The same connection; before a commit is acknowledged, what was read before it is forgotten. */
+function forgetting(writer: SqliteConnection, recent: RecentReads): SqliteConnection {
+  const { run, query, savepoint, close } = writer;
+  return {
+    get inTransaction() { return writer.inTransaction; },
+    run, query, savepoint, close,
+    execute(text) {
+      try {
+        writer.execute(text);
+      } finally {
+        recent.clear();
+      }
+    },
   };
+}
+
+interface DriverParts {
+  writer: SqliteConnection;
+  reader: SqliteConnection;
+  commits: GroupCommit;
+  recent: RecentReads | undefined;
+  closed(): void;
+}
+
+function createDriver({ writer, reader, commits, recent, closed }: DriverParts): Driver {
+  let ended = false;
+  const open = (): SqliteConnection => {
+    if (ended) throw new Fault('unavailable', 'the metadata store is closed');
+    return reader;
+  };
+  const read = async (query: BoundQuery) => open().run(query);
   return {
     read,
+    recent: recent && ((statement, values, bound) => {
+      const connection = open();
+      return recent.first(statement, values, () => connection.run(bound()).rows[0]);
+    }),
     transaction: (work) => commits.add(work),
     ping: async () => void await read({ text: 'select 1', values: [], reads: true }),
     async close() {
