@@ -1,16 +1,16 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
-  CreateStreamCommand, DescribeStreamSummaryCommand, KinesisClient, ListShardsCommand, ListStreamsCommand, MergeShardsCommand, PutRecordsCommand, SplitShardCommand, type Shard,
+  CreateStreamCommand, DescribeStreamSummaryCommand, GetRecordsCommand, GetShardIteratorCommand, KinesisClient, ListShardsCommand, ListStreamsCommand, MergeShardsCommand, PutRecordsCommand, SplitShardCommand, type Shard, type _Record as StoredRecord,
 } from '@aws-sdk/client-kinesis';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 
 /** One request on its way to the emulator. Answer something else instead of it, or undefined to let it through. */
-export type Interference = (operation: string, body: Record<string, unknown>) => { status: number; type: string } | undefined;
+export type Interference = (operation: string, body: Record<string, unknown>, headers: IncomingHttpHeaders) => { status: number; type: string } | undefined;
 
 export interface KinesisPeer {
   /** The line to the emulator that can be cut and interfered with. */
@@ -24,6 +24,8 @@ export interface KinesisPeer {
   createStream(name: string, shards?: number): Promise<void>;
   /** Each record with its partition key; in order, and sure to be taken. */
   put(stream: string, records: readonly { key: string; data: string | Uint8Array }[]): Promise<void>;
+  /** What the stream's first shard holds. */
+  read(stream: string): Promise<StoredRecord[]>;
   shards(stream: string): Promise<Shard[]>;
   /** Halves a shard. */
   split(stream: string, shardId: string): Promise<void>;
@@ -73,6 +75,10 @@ export async function startKinesis(): Promise<KinesisPeer> {
         left = left.slice(refused < 0 ? some.length : refused);
         if (refused >= 0) await pause(100);
       }
+    },
+    async read(StreamName) {
+      const { ShardIterator } = await client.send(new GetShardIteratorCommand({ StreamName, ShardId: 'shardId-000000000000', ShardIteratorType: 'TRIM_HORIZON' }));
+      return (await client.send(new GetRecordsCommand({ ShardIterator }))).Records ?? [];
     },
     shards: async (StreamName) => (await client.send(new ListShardsCommand({ StreamName }))).Shards ?? [],
     async split(StreamName, ShardToSplit) {
@@ -128,7 +134,7 @@ async function startLine(port: number): Promise<Pick<KinesisPeer, 'endpoint' | '
     const operation = String(incoming.headers['x-amz-target']).split('.').at(-1)!;
     asked.set(operation, (asked.get(operation) ?? 0) + 1);
     if (isCut) return void incoming.socket.destroy();
-    const instead = interference?.(operation, body.length > 0 ? JSON.parse(String(body)) as Record<string, unknown> : {});
+    const instead = interference?.(operation, body.length > 0 ? JSON.parse(String(body)) as Record<string, unknown> : {}, incoming.headers);
     if (instead) return void outgoing.writeHead(instead.status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify({ __type: instead.type, message: `as the service says: ${instead.type}` }));
     const onward = httpRequest({ port, host: '127.0.0.1', method: incoming.method, path: incoming.url, headers: incoming.headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);

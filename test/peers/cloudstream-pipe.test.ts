@@ -37,4 +37,108 @@ describe('a cloudstream pipe', () => {
     expect(await world.metrics(pipe.id)).toMatchObject({ rows: 1000, errors: 0, lag: 0 });
     expect(world.logged.join('\n')).not.toContain('a very secret key');
   });
+
+  it('keeps the order of each key across splits and merges under load, and stores every record once', async () => {
+    await peer.createStream('reshard', 1);
+    const keyed = [...columns, { name: 'key', type: 'String' }, { name: 'shard', type: 'String' }];
+    await world.create({
+      ...body('reshard'),
+      destination: { database: 'shop', table: 'reshard', columns: keyed, tableDefinition: { sortingKey: ['id'] } },
+      fieldMappings: [['id', 'id'], ['text', 'text'], ['_key', 'key'], ['_shard', 'shard']].map(([sourceField, destinationField]) => ({ sourceField, destinationField })),
+    });
+    let produced = 0;
+    const seen = new Map<string, number>();
+    const put = async (): Promise<void> => {
+      await peer.put('reshard', Array.from({ length: 400 }, () => ({ key: `key ${produced % 20}`, data: JSON.stringify({ id: produced++, text: '' }) })));
+    };
+    const open = async () => (await peer.shards('reshard')).filter(({ SequenceNumberRange }) => SequenceNumberRange?.EndingSequenceNumber === undefined).map(({ ShardId }) => ShardId!);
+    // A child's first record of a key is in the table only when its parent's last one is.
+    const inOrder = async (): Promise<void> => {
+      for (const [key, most, many] of await world.rows(sql`SELECT key, toString(max(intDiv(id, 20))), toString(count()) FROM shop.reshard GROUP BY key`)) {
+        expect(Number(many)).toBe(Number(most) + 1);
+        expect(Number(many)).toBeGreaterThanOrEqual(seen.get(String(key)) ?? 0);
+        seen.set(String(key), Number(many));
+      }
+    };
+    await put();
+    await peer.split('reshard', (await open())[0]!);
+    await put();
+    const [first, second] = await open();
+    await peer.merge('reshard', first!, second!);
+    await put();
+    await peer.split('reshard', (await open())[0]!);
+    await put();
+    await until('all rows', async () => {
+      const rows = await count('reshard');
+      if (rows > 0) await inOrder();
+      return rows === produced;
+    }, 120_000);
+    const [row] = await world.rows(sql`SELECT toString(uniqExact(id)), toString(uniqExact(shard)) FROM shop.reshard`);
+    expect(row).toEqual([String(produced), '6']);
+  });
+
+  it('goes on when it is throttled, when iterators expire and when the service fails', async () => {
+    await peer.createStream('weather', 2);
+    const answers = ['ProvisionedThroughputExceededException', 'ExpiredIteratorException', 'LimitExceededException', 'ExpiredIteratorException', 'InternalFailure'];
+    let asked = 0;
+    peer.interfere((operation, { StreamName, ShardIterator }) => {
+      if (operation === 'ListShards' && StreamName === 'weather' && asked === 0) return { status: 400, type: answers[asked++]! };
+      if (operation !== 'GetRecords' || ShardIterator === undefined || asked >= 40 || asked++ % 2 === 0) return undefined;
+      const type = answers[asked % answers.length]!;
+      return { status: type === 'InternalFailure' ? 500 : 400, type };
+    });
+    const pipe = await world.create(body('weather'));
+    for (let round = 0; round < 5; round++) await peer.put('weather', Array.from({ length: 100 }, (_, index) => ({ key: `key ${index}`, data: `{"id":${round * 100 + index},"text":"x"}` })));
+    await until('all rows', async () => await count('weather') === 500);
+    await until('the bad weather to be over', () => Promise.resolve(asked >= 40));
+    peer.interfere(undefined);
+    expect((await world.rows(sql`SELECT toString(uniqExact(id)), toString(count()) FROM shop.weather`))[0]).toEqual(['500', '500']);
+    expect((await world.get(pipe.id)).state).toBe('Running');
+  });
+
+  it('begins at a moment, and fills the virtual fields', async () => {
+    await peer.createStream('moments', 1);
+    await peer.put('moments', [{ key: 'early', data: '{"id":1}' }]);
+    const { ApproximateArrivalTimestamp: early } = (await peer.read('moments'))[0]!;
+    await until('a later second', () => Promise.resolve(Date.now() > early!.getTime() + 2000));
+    const timestamp = Math.floor(early!.getTime() / 1000) + 1;
+    await peer.put('moments', [{ key: 'late', data: '{"id":2}' }]);
+    const names = ['_stream', '_shard', '_sequence_number', '_key', '_raw_message'];
+    await world.create({
+      ...body('moments', { timestamp }),
+      destination: { database: 'shop', table: 'moments', columns: [{ name: 'at', type: "DateTime64(3, 'UTC')" }, ...names.map((name) => ({ name: name.slice(1), type: 'String' }))], tableDefinition: {} },
+      fieldMappings: [['_timestamp', 'at'], ...names.map((name) => [name, name.slice(1)])].map(([sourceField, destinationField]) => ({ sourceField, destinationField })),
+    });
+    await until('the late row', async () => await count('moments') === 1);
+    const late = (await peer.read('moments'))[1]!;
+    const [row] = await world.rows(sql`SELECT stream, shard, sequence_number, key, raw_message, toString(toUnixTimestamp64Milli(at)) FROM shop.moments`);
+    expect(row).toEqual(['moments', 'shardId-000000000000', late.SequenceNumber, 'late', '{"id":2}', String(late.ApproximateArrivalTimestamp!.getTime())]);
+  });
+
+  it.each([['polled', {}], ['with enhanced fan-out', { useEnhancedFanOut: true }]])('from the newest record on reads what came while it was stopped, and nothing twice (%s)', async (title, source) => {
+    const stream = title === 'polled' ? 'newest' : 'newest_pushed';
+    await peer.createStream(stream, 1);
+    await peer.put(stream, [{ key: 'k', data: '{"id":0}' }]);
+    const pipe = await world.create(body(stream, { iteratorType: 'LATEST', ...source }));
+    await until('a stored beginning', async () => (await world.store.pipes.partitions(world.principal.workspace.id, pipe.id))[0]?.position ?? false);
+    await peer.put(stream, [{ key: 'k', data: '{"id":1}' }]);
+    await until('the first row', async () => await count(stream) === 1);
+    const state = (command: string) => world.call('changePipeState', { params: { pipeId: pipe.id }, body: { command } });
+    await state('stop');
+    await until('the stop', async () => (await world.get(pipe.id)).state === 'Stopped');
+    await peer.split(stream, 'shardId-000000000000');
+    await peer.put(stream, [2, 3, 4].map((id) => ({ key: `k${id}`, data: `{"id":${id}}` })));
+    await state('start');
+    await until('what came meanwhile', async () => await count(stream) === 4);
+    expect((await world.rows(sql`SELECT toString(groupArraySorted(10)(id)) FROM ${qualified('shop', stream)}`))[0]).toEqual(['[1,2,3,4]']);
+  });
+
+  it('fails with a reason that says what to do when the stream is gone', async () => {
+    const pipe = await world.create(body('nowhere'));
+    const failed = await until('the failure', async () => {
+      const now = await world.get(pipe.id);
+      return now.state === 'Failed' && now;
+    });
+    expect(failed.stateMessage).toBe('the stream nowhere does not exist in us-east-1: check streamName and region');
+  });
 });

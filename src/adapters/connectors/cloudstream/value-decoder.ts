@@ -1,10 +1,21 @@
 import type { CloudstreamSourceInput } from '../../../contract/pipe/cloudstream.ts';
 import type { SourceRecord } from '../../../ports/connector.ts';
+import { avroContainer } from '../avro.ts';
 
 /** Makes JSON of a record's bytes. */
 export type ValueDecoder = (value: Buffer) => Pick<SourceRecord, 'data' | 'refused' | 'raw'>;
 
-/** JSON goes on as it came. */
-export function valueDecoder(_format: CloudstreamSourceInput['format']): ValueDecoder {
-  return (value) => ({ data: value });
+export function valueDecoder(format: CloudstreamSourceInput['format']): ValueDecoder {
+  return format === 'Avro' ? avro : plainJson;
 }
+
+const plainJson: ValueDecoder = (value) => ({ data: value });
+
+/** Each record is a whole Avro file of one value: its schema is in it. */
+const avro: ValueDecoder = (value) => {
+  try {
+    return { data: avroContainer(value), raw: value };
+  } catch (error) {
+    return { data: null, raw: value, refused: `the record cannot be decoded: ${error instanceof Error ? error.message.slice(0, 300) : 'it does not follow its schema'}` };
+  }
+};

@@ -1,5 +1,5 @@
 import protobuf from 'protobufjs';
-import { jsonText } from './json-text.ts';
+import { jsonText } from '../../json-text.ts';
 import type { Schema } from './schema-registry.ts';
 
 /** A decoder for one schema: after the id come the indexes of the message type within the schema, then the message. */

@@ -1,5 +1,5 @@
 import type { ConnectorContext, SourceRecord } from '../../../../ports/connector.ts';
-import { avroContainer, avroDecoder } from './avro.ts';
+import { avroContainer, avroDecoder } from '../../avro.ts';
 import { protobufDecoder } from './protobuf.ts';
 import { schemaRegistry, type Schema } from './schema-registry.ts';
 

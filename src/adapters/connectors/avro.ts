@@ -1,6 +1,11 @@
 import avro from 'avsc';
 import { jsonText } from './json-text.ts';
-import type { Schema } from './schema-registry.ts';
+
+/** A schema and those it names, as text. */
+interface Schema {
+  text: string;
+  references: readonly { text: string }[];
+}
 
 /** 64-bit integers as they are: a number of JavaScript would lose digits past 2^53. */
 const bigLong = avro.types.LongType.__with({
@@ -78,7 +83,7 @@ const containerMagic = Buffer.from('Obj\u0001', 'latin1');
 
 /** A value that is a whole Avro file of one record: the schema is in it. Read synchronously, uncompressed blocks only. */
 export function avroContainer(value: Buffer): Buffer {
-  if (!value.subarray(0, 4).equals(containerMagic)) throw new Error('it is not an Avro object container, and the pipe has no schema registry');
+  if (!value.subarray(0, 4).equals(containerMagic)) throw new Error('it is not an Avro object container, and no schema is known otherwise');
   const headerType = avro.Type.forSchema({
     type: 'record', name: 'Header',
     fields: [{ name: 'magic', type: { type: 'fixed', name: 'Magic', size: 4 } }, { name: 'meta', type: { type: 'map', values: 'bytes' } }, { name: 'sync', type: { type: 'fixed', name: 'Sync', size: 16 } }],
@@ -89,7 +94,7 @@ export function avroContainer(value: Buffer): Buffer {
   const type = avro.Type.forSchema(JSON.parse(header.value.meta['avro.schema']!.toString()) as avro.Schema, options() as unknown as Parameters<typeof avro.Type.forSchema>[1]);
   const long = avro.Type.forSchema('long');
   const count = long.decode(value, header.offset) as { value: number; offset: number };
-  if (count.value !== 1) throw new Error(`it holds ${count.value} records; one record of the topic is one row`);
+  if (count.value !== 1) throw new Error(`it holds ${count.value} records; one record of the source is one row`);
   const size = long.decode(value, count.offset) as { value: number; offset: number };
   return Buffer.from(jsonText((type.decode(value, size.offset) as { value: unknown }).value));
 }

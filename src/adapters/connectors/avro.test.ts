@@ -4,7 +4,7 @@ import { avroContainer, avroDecoder } from './avro.ts';
 
 const largest = Buffer.from([0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]);
 const one = (type: unknown, payload: Buffer): string =>
-  avroDecoder({ type: 'AVRO', text: JSON.stringify({ type: 'record', name: 'R', fields: [{ name: 'v', type }] }), references: [] })(payload).toString();
+  avroDecoder({ text: JSON.stringify({ type: 'record', name: 'R', fields: [{ name: 'v', type }] }), references: [] })(payload).toString();
 const bytes = (type: unknown, value: unknown): Buffer => avro.Type.forSchema(type as avro.Schema, { wrapUnions: false as never }).toBuffer(value);
 
 describe('an Avro record as JSON', () => {
