@@ -54,7 +54,9 @@ async function define(store: Store, workspaceId: string, database: string, alert
   await put('source', sourceId, { kind: 'log', name: 'Logs', from: { databaseName: database, tableName: 'otel_logs' }, timestampValueExpression: 'Timestamp', bodyExpression: 'Body' });
   const searches = Array.from({ length: 100 }, () => ids.object());
   await Promise.all(searches.map((id, index) => put('savedSearch', id, { name: 's', sourceId, where: `ServiceName:"service-${index}"`, whereLanguage: 'lucene', filters: [] })));
-  await Promise.all(Array.from({ length: alerts }, (_, index) => put('alert', ids.object(), { name: `alert ${index}`, threshold: 1 + (index % 5), thresholdType: 'above', interval: '1m', source: 'search', savedSearchId: searches[index % 100]!, channels: [] })));
+  for (let at = 0; at < alerts; at += 100) {
+    await Promise.all(Array.from({ length: Math.min(100, alerts - at) }, (_, offset) => at + offset).map((index) => put('alert', ids.object(), { name: `alert ${index}`, threshold: 1 + (index % 5), thresholdType: 'above', interval: '1m', source: 'search', savedSearchId: searches[index % 100]!, channels: [] })));
+  }
 }
 
 /** Tells of every (alert, window) after its transaction has committed. */

@@ -104,6 +104,7 @@ class Supervisor implements Alerting {
     await Promise.allSettled(this.#work);
     await this.#courier.stop();
     this.#running.clear();
+    this.#loaded.clear();
     await this.#shards.release().catch((error: unknown) => this.#options.log.warn({ error }, 'leases on alerts were not given back; they run out by themselves'));
     this.#stop = new AbortController();
     this.#begun = false;
@@ -145,7 +146,8 @@ class Supervisor implements Alerting {
     const { changed, changedAlertIds, removedAlertIds } = await this.#catalog.refresh(nowMs);
     const { gained, lost } = await this.#shards.keep(nowMs);
     const held = new Set(this.#shards.held);
-    this.#drop(new Set([...lost, ...[...this.#loaded].filter((shard) => !held.has(shard))]));
+    // What was lost and won again in between was somebody else's for a while: it is read anew.
+    this.#drop(new Set([...lost, ...[...this.#loaded].filter((shard) => !held.has(shard) || gained.includes(shard))]));
     await this.#forget(removedAlertIds);
     await this.#load([...new Set([...gained, ...[...held].filter((shard) => !this.#loaded.has(shard))])]);
     for (const id of changedAlertIds) this.#adopt(id);
@@ -164,7 +166,7 @@ class Supervisor implements Alerting {
     for (const id of this.#catalog.alertIds) {
       if (!wanted.has(shardOf(id))) continue;
       const row = progress.get(id);
-      this.#running.set(id, runningAlert(this.#catalog.alert(id)!, row));
+      this.#running.set(id, runningAlert(this.#catalog.alert(id)!, row, this.#shards.lease(shardOf(id))!.epoch));
       if (row) this.#courier.errors.load(id, row.deliveryErrors);
     }
     await this.#courier.load(shards);
@@ -193,7 +195,7 @@ class Supervisor implements Alerting {
     if (!document || !this.#loaded.has(shardOf(id))) return;
     const known = this.#running.get(id);
     if (known?.definition.version === document.version) return;
-    const fresh = runningAlert(document, undefined);
+    const fresh = runningAlert(document, undefined, this.#shards.lease(shardOf(id))?.epoch ?? 0);
     if (!known) this.#running.set(id, fresh);
     else Object.assign(known, { definition: fresh.definition, nextCheckMs: 0 });
   }

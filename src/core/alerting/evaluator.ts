@@ -155,14 +155,16 @@ export class Evaluator {
     const progress = decided.map((one) => progressRow(one, nowMs));
     const evaluations = decided.flatMap((one) => evaluationRows(one, nowMs));
     const outbox = decided.flatMap((one) => outboxRows(one, nowMs));
-    return this.#write(progress, evaluations, outbox);
+    return this.#write(decided.map(({ task }) => task.alert), progress, evaluations, outbox);
   }
 
-  #write(progress: readonly AlertProgress[], evaluations: readonly AlertEvaluation[], outbox: readonly OutboxEntry[]): Promise<OutboxEntry[]> {
-    const leases = [...new Set(progress.map(({ shard }) => shard))].sort((a, b) => a - b).map((shard) => this.#options.shards.lease(shard));
+  #write(alerts: readonly RunningAlert[], progress: readonly AlertProgress[], evaluations: readonly AlertEvaluation[], outbox: readonly OutboxEntry[]): Promise<OutboxEntry[]> {
+    const epochs = new Map(alerts.map(({ shard, epoch }) => [shard, epoch]));
+    const leases = [...epochs].sort(([a], [b]) => a - b).map(([shard]) => this.#options.shards.lease(shard));
+    const stale = alerts.some(({ shard, epoch }) => this.#options.shards.lease(shard)?.epoch !== epoch);
     return this.#options.store.transaction(async (parts) => {
       for (const lease of leases) {
-        if (!lease) throw new Fault('conflict', 'the lease of a shard is gone');
+        if (!lease || stale) throw new Fault('conflict', 'the lease of a shard is gone, or another one by now');
         await parts.leases.fence(lease);
       }
       return parts.alerts.record({ progress, evaluations, outbox });
@@ -192,7 +194,7 @@ export class Evaluator {
     for (let at = 0; at < changed.length; at += alertsPerWrite) {
       const part = changed.slice(at, at + alertsPerWrite);
       try {
-        await this.#write(part.map((alert) => ({ ...progressOf(alert), groups: encodeGroups(alert.groups) })), [], []);
+        await this.#write(part, part.map((alert) => ({ ...progressOf(alert), groups: encodeGroups(alert.groups) })), [], []);
       } catch (error) {
         this.#options.log.warn({ error, alerts: part.length }, 'what alerts show of their evaluation could not be written');
         for (const alert of part) alert.errors = [];

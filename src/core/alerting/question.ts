@@ -4,10 +4,9 @@ import { Fault } from '../../contract/errors.ts';
 import type { SavedSearch } from '../../contract/saved-search.ts';
 import type { Source } from '../../contract/source.ts';
 import type { StoredDocument } from '../../ports/store.ts';
-import { compileWhere, ExpressionError, fieldsOf, joined, type Condition, type Plan, type Query, type SourcedSeries } from '../query/index.ts';
+import { compileWhere, ExpressionError, fieldsOf, joined, splitGroupBy, type Condition, type Plan, type Query, type SourcedSeries } from '../query/index.ts';
 import type { Telemetry } from '../../ports/telemetry.ts';
 import type { AlertDefinition } from './alert-definition.ts';
-import { splitGroupBy } from './group-by.ts';
 
 /** What an alert asks the engine, checked; the window comes in when it is asked. */
 export interface Question {

@@ -11,6 +11,8 @@ import type { AlertState, GroupState } from './step.ts';
 export interface RunningAlert {
   id: string;
   shard: number;
+  /** Of the lease under which this was read: what was computed from it may be written under that one only. */
+  epoch: number;
   definition: AlertDefinition;
   /** End of the last recorded window, and the interval it had. */
   lastEndMs: number | null;
@@ -33,10 +35,11 @@ export interface RunningAlert {
   asked: Asked | undefined;
 }
 
-export function runningAlert(document: StoredDocument, progress: AlertProgress | undefined): RunningAlert {
+export function runningAlert(document: StoredDocument, progress: AlertProgress | undefined, epoch: number): RunningAlert {
   return {
     id: document.id,
     shard: shardOf(document.id),
+    epoch,
     definition: alertDefinition(document),
     lastEndMs: progress?.lastEndMs ?? null,
     recordedIntervalMs: progress?.intervalMs ?? 0,

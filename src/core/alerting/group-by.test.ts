@@ -1,8 +1,0 @@
-import { expect, it } from 'vitest';
-import { splitGroupBy } from './group-by.ts';
-
-it.each([
-  ['', []], ['ServiceName', ['ServiceName']], [' a , b ', ['a', 'b']], ['concat(a, b), c', ['concat(a, b)', 'c']], ["LogAttributes['x,y'], b", ["LogAttributes['x,y']", 'b']], [String.raw`'it\',s', b`, [String.raw`'it\',s'`, 'b']], ['a,,b', ['a', 'b']],
-])('cuts %j at its own commas only', (text, parts) => {
-  expect(splitGroupBy(text)).toEqual(parts);
-});
