@@ -142,7 +142,7 @@ function pipeParts({ config, log, clock, ids, vault, store, telemetry, egress }:
 async function startIngest({ config, log, clock, store, telemetry, query, databases, metrics }: Foundation, stops: StopList): Promise<Addresses> {
   const ingest = createIngest({ telemetry, clock, log, stored: (database, oldestMs) => query.inserted(database, oldestMs) });
   stops.add('ingest', () => ingest.stop());
-  new Gauge({ name: 'sightline_ingest_pending_bytes', help: 'Telemetry taken and not yet stored', registers: [metrics], collect() { this.set(ingest.pendingBytes()); } });
+  metrics.registerMetric(new Gauge({ name: 'sightline_ingest_pending_bytes', help: 'Telemetry taken and not yet stored', registers: [], collect() { this.set(ingest.pendingBytes()); } }));
   const known = createIngestionAuth({ identity: store.identity, clock });
   const authenticate: typeof known = async (key) => {
     const target = await known(key);

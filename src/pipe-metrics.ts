@@ -15,17 +15,16 @@ const gauges = {
 
 /** What the pipes of this process do, on `/metrics`; the label is the pipe's id, never a name or an address. */
 export function measurePipes(registry: Registry, readings: () => readonly PipeReading[]): void {
-  const registers = [registry];
   for (const [key, help] of Object.entries(counters) as [keyof typeof counters, string][]) {
-    new Counter({ name: `sightline_pipe_${key}_total`, help, labelNames: ['pipe'], registers, collect() {
+    registry.registerMetric(new Counter({ name: `sightline_pipe_${key}_total`, help, labelNames: ['pipe'], registers: [], collect() {
       this.reset();
       for (const reading of readings()) this.inc({ pipe: reading.pipeId }, reading[key]);
-    } });
+    } }));
   }
   for (const [key, help] of Object.entries(gauges) as [keyof typeof gauges, string][]) {
-    new Gauge({ name: `sightline_pipe_${key === 'heldBytes' ? 'held_bytes' : key}`, help, labelNames: ['pipe'], registers, collect() {
+    registry.registerMetric(new Gauge({ name: `sightline_pipe_${key === 'heldBytes' ? 'held_bytes' : key}`, help, labelNames: ['pipe'], registers: [], collect() {
       this.reset();
       for (const reading of readings()) this.set({ pipe: reading.pipeId }, reading[key]);
-    } });
+    } }));
   }
 }
