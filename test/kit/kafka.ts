@@ -156,6 +156,8 @@ async function answers(port: number): Promise<boolean> {
   const probe = new Kafka({ clientId: 'probe', brokers: [`127.0.0.1:${port}`], logLevel: logLevel.NOTHING, connectionTimeout: 500, retry: { retries: 0 } }).admin();
   try {
     await probe.connect();
+    // The group coordinator comes up last.
+    await probe.fetchOffsets({ groupId: 'probe' });
     return (await probe.describeCluster()).brokers.length > 0;
   } catch {
     return false;

@@ -144,7 +144,8 @@ class KafkaConnector implements Connector {
       await heartbeat();
       if (stale()) return;
     }
-    const fresh = batch.messages.filter(({ offset }) => BigInt(offset) >= open.next);
+    // Only what was handed on already may come again, and only at the beginning.
+    const fresh = BigInt(batch.messages[0]?.offset ?? 0) >= open.next ? batch.messages : batch.messages.filter(({ offset }) => BigInt(offset) >= open.next);
     const last = batch.lastOffset();
     const end = BigInt(last) + 1n;
     for (const part of cutAt(fresh, open, end)) {
@@ -236,7 +237,10 @@ function cutAt(messages: readonly KafkaMessage[], { until }: OpenPartition, end:
 }
 
 function recordOf(message: KafkaMessage, decoded: Pick<SourceRecord, 'data' | 'refused' | 'raw'>): SourceRecord {
-  const headers = message.headers === undefined || Object.keys(message.headers).length === 0 ? undefined
-    : Object.fromEntries(Object.entries(message.headers).map(([name, value]) => [name, Array.isArray(value) ? value.map(String).join(',') : String(value ?? '')]));
-  return { position: message.offset, ...decoded, timestampMs: Number(message.timestamp), key: message.key, ...(headers ? { headers } : {}) };
+  const record: SourceRecord = { position: message.offset, data: decoded.data, timestampMs: Number(message.timestamp), key: message.key };
+  if (decoded.refused !== undefined) record.refused = decoded.refused;
+  if (decoded.raw !== undefined) record.raw = decoded.raw;
+  const headers = Object.entries(message.headers ?? {});
+  if (headers.length > 0) record.headers = Object.fromEntries(headers.map(([name, value]) => [name, Array.isArray(value) ? value.map(String).join(',') : String(value ?? '')]));
+  return record;
 }
