@@ -15,6 +15,8 @@ export interface Draft {
   uniqueKey?: string | null;
   /** What it points at, with the place in the caller's input that says so. All must exist. Absent in a change: kept. */
   references?: readonly PlacedReference[];
+  /** What is wrong with it: any refuses it, together with references that do not exist. */
+  issues?: readonly Issue[];
 }
 
 export interface PlacedReference extends Reference {
@@ -36,8 +38,8 @@ export interface Resource<Input, Change, Item> {
   noun: string;
   /** Documents as callers see them, in the same order. */
   present(stored: readonly StoredDocument[], principal: Principal): Item[] | Promise<Item[]>;
-  /** Checks against the world outside the store (addresses, engine), before the transaction. `id`: of the document to be changed. */
-  admit?(input: Input | Change, principal: Principal, id?: string): Promise<void>;
+  /** Checks against the world outside the store (addresses, engine), before the transaction: what is wrong. `id`: of the document to be changed. */
+  admit?(input: Input | Change, principal: Principal, id?: string): Promise<readonly Issue[]>;
   compose(input: Input, context: DraftContext): Draft | Promise<Draft>;
   amend(change: Change, stored: StoredDocument, context: DraftContext): Draft | Promise<Draft>;
   /** After a change, in its transaction: what else has to go. */
@@ -74,8 +76,9 @@ export function crudVerbs<Ops extends CrudOperations>(operations: Ops, resource:
 
   const create = verb(operations.create, async ({ principal, body }) => {
     const input = body as z.output<Ops['create']['body']>;
-    await resource.admit?.(input, principal);
     const id = ids.object();
+    const found = await resource.admit?.(input, principal) ?? [];
+    if (found.length > 0) throw await allIssues(store, principal, found, async () => resource.compose(input, { parts: store, principal, id }));
     const stored = await store.transaction(async (parts) => {
       const draft = await resource.compose(input, { parts, principal, id });
       const references = await settle(parts, principal, draft);
@@ -92,7 +95,11 @@ export function crudVerbs<Ops extends CrudOperations>(operations: Ops, resource:
 
   const update = verb(operations.update, async ({ principal, params, body, ifMatch }) => {
     const change = body as z.output<Ops['update']['body']>;
-    await resource.admit?.(change, principal, params.id);
+    const found = await resource.admit?.(change, principal, params.id) ?? [];
+    if (found.length > 0) {
+      const before = await current(store, principal, params.id, ifMatch);
+      throw await allIssues(store, principal, found, async () => resource.amend(change, before, { parts: store, principal, id: params.id }));
+    }
     const stored = await untilSettled(noun, () => store.transaction(async (parts) => {
       const before = await current(parts, principal, params.id, ifMatch);
       const context = { parts, principal, id: params.id };
@@ -141,20 +148,31 @@ async function untilSettled<T>(noun: string, attempt: () => Promise<T | undefine
   throw new Fault('conflict', `the ${noun} is being changed by others all the time: try again`);
 }
 
-/** Checks what a draft points at; the distinct references. */
+/** What was found before the transaction, and what its draft would find: one answer names every mistake. */
+async function allIssues(store: StoreParts, principal: Principal, found: readonly Issue[], draft: () => Promise<Draft>): Promise<Fault> {
+  try {
+    return invalid([...found, ...await draftIssues(store, principal, await draft())]);
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'bad_request' && error.issues) return invalid([...found, ...error.issues]);
+    throw error;
+  }
+}
+
+/** @throws Fault that names, by path, what is wrong with a draft. Otherwise the distinct references. */
 async function settle(parts: StoreParts, principal: Principal, draft: Draft): Promise<Reference[] | undefined> {
+  const issues = await draftIssues(parts, principal, draft);
+  if (issues.length > 0) throw invalid(issues);
   if (!draft.references) return undefined;
-  await checkReferences(parts, principal, draft.references);
   return [...new Map(draft.references.map(({ kind, id, part }): [string, Reference] => [`${keyOf({ kind, id })}/${part ?? ''}`, { kind, id, ...(part !== undefined && { part }) }])).values()];
 }
 
-/** Everything that is pointed at must exist in the workspace. @throws Fault that names, by path, all that does not. */
-export async function checkReferences({ documents }: Pick<StoreParts, 'documents'>, principal: Principal, references: readonly PlacedReference[]): Promise<void> {
-  if (references.length === 0) return;
+/** What is wrong with a draft. Everything that it points at must exist in the workspace. */
+export async function draftIssues({ documents }: Pick<StoreParts, 'documents'>, principal: Principal, { references = [], issues = [] }: Draft): Promise<Issue[]> {
+  if (references.length === 0) return [...issues];
   const wanted = new Map(references.map(({ kind, id }) => [keyOf({ kind, id }), { kind, id }]));
   const found = new Set((await documents.existing(principal.workspace.id, [...wanted.values()])).map(keyOf));
-  const issues: Issue[] = references.filter((reference) => !found.has(keyOf(reference))).map(({ kind, id, path }) => ({ path, message: `there is no ${nouns[kind]} ${id}` }));
-  if (issues.length > 0) throw invalid(issues);
+  const missing = references.filter((reference) => !found.has(keyOf(reference))).map(({ kind, id, path }) => ({ path, message: `there is no ${nouns[kind]} ${id}` }));
+  return [...issues, ...missing];
 }
 
 const keyOf = ({ kind, id }: Reference): string => `${kind}/${id}`;

@@ -48,7 +48,7 @@ describe('sources', () => {
   it('in use are a 409 that says where, until they are free', async () => {
     const source = await newSource();
     const dashboard = await newDashboard(api, { tiles: [tileInput(source.id)] });
-    const search = await newSavedSearch(api, { sourceId: source.id });
+    const search = await newSavedSearch(api, { sourceId: source.id, where: 'Body:error' });
     const refused = await api.call('DELETE', `/sources/${source.id}`);
     expect(refused.status).toBe(409);
     expect(refused.json.message).toContain(dashboard.id);

@@ -91,12 +91,10 @@ export async function startApi(options: ApiKitOptions = {}) {
   const trail = createAuditTrail({ store, ids, clock, log, identityChanged, ...(options.auditLimits && { limits: options.auditLimits }) });
   const telemetry = options.telemetry ?? engineAway;
   const query = createQuery({ telemetry, clock, limits: { timeoutMs: 30_000 } });
-  // Without an engine sources are stored as they are: what a real one finds wrong with them is tested where there is one.
-  const inspector = options.telemetry ? query : { checkSource: async () => [], fields: query.fields.bind(query) };
   const egress = egressGuard({ allow: ['127.0.0.0/8'] });
   const sender = createWebhookSender({ egress, timeoutMs: 5000 });
   const verbs = {
-    ...createStackVerbs({ store: trail.store, ids, vault, clock, query, inspector, egress, identityChanged, evaluation: alertStatusReader(store.alerts), ...options.dependencies }),
+    ...createStackVerbs({ store: trail.store, ids, vault, clock, query, inspector: query, egress, identityChanged, evaluation: alertStatusReader(store.alerts), ...options.dependencies }),
     ...alertingVerbs({ store: trail.store, telemetry, query, sender, vault, clock, ingestDelayMs: 5000 }),
   };
   const pipes = pipeVerbs({ store: trail.store, telemetry, connectors: createConnectors(), vault, egress, clock, ids, log, allowHttp: true, random: Math.random });

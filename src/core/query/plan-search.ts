@@ -56,7 +56,7 @@ function defaultSelect(source: Source, fields: Fields): string {
 }
 
 /** A whole text that is a field path is one, whatever signs its map key has. */
-function listed(text: string, fields: Fields): SearchPlan['columns'] {
+export function listed(text: string, fields: Fields): SearchPlan['columns'] {
   const path = text.trim();
   if (fields.find(path)) return [{ name: path, operand: compileOperand(path, fields) }];
   return parseList(text, fields, 'select').map(({ expression, alias, from, to }) => ({ name: alias ?? text.slice(from, to).trim().replace(/^`(.*)`$/, '$1'), operand: operandOf(expression) }));
@@ -71,7 +71,7 @@ function unique(columns: SearchPlan['columns']): SearchPlan['columns'] {
   });
 }
 
-function ordered(text: string, fields: Fields): SearchPlan['order'] {
+export function ordered(text: string, fields: Fields): SearchPlan['order'] {
   if (text.trim() === '') return [];
   const items = parseList(text, fields, 'order');
   if (items.length > 10) throw new ExpressionError('rows may be ordered by at most 10 expressions');

@@ -2,7 +2,7 @@ import type { ChartRequest, DataPoint } from '../../contract/chart.ts';
 import { Fault, invalid, notFound, type Issue } from '../../contract/errors.ts';
 import type { WhereLanguage } from '../../contract/common.ts';
 import type { SearchRequest, SearchResult } from '../../contract/search.ts';
-import type { Source, SourceField, SourceInput } from '../../contract/source.ts';
+import type { MetricDataType, Source, SourceField, SourceInput } from '../../contract/source.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import { TelemetryError, type Column, type Purpose, type QueryResult, type Telemetry } from '../../ports/telemetry.ts';
 import type { Sql } from '../../sql/sql.ts';
@@ -20,6 +20,7 @@ import { ResultCache } from './result-cache.ts';
 import { rollupFits, rollupTable } from './rollup.ts';
 import { searchPage } from './search-page.ts';
 import { sourceFields } from './source-fields.ts';
+import { WrittenTextCheck, type WrittenText } from './written-text.ts';
 import { ask, runPlan, scanRunner, type QueryBounds } from './run-plan.ts';
 
 export interface QueryOptions {
@@ -120,9 +121,17 @@ export class Query {
 
   /** What is wrong with the expressions of a source. Its table need not exist yet; where it does, their columns must. */
   async checkSource(source: SourceInput): Promise<Issue[]> {
-    const { database, name } = mainTable(source);
-    const columns = await this.columns(database, name);
-    return sourceIssues(source, columns.length === 0 ? anyField : fieldsOf(columns));
+    return sourceIssues(source, await this.knownFields(source));
+  }
+
+  /**
+   * What is wrong with texts that are to be stored. What is about no source, a table that does not exist yet, or an engine that does not
+   * answer: grammar and safety are checked, names of columns are not.
+   */
+  async checkTexts(source: Source | undefined, texts: readonly WrittenText[]): Promise<Issue[]> {
+    const fields = new Map<MetricDataType | undefined, Fields>();
+    for (const type of new Set(texts.map(({ metricType }) => metricType))) fields.set(type, source ? await this.knownFields(source, type) : anyField);
+    return new WrittenTextCheck(source, fields).issues(texts);
   }
 
   /** What is wrong with a condition over a source. */
@@ -155,9 +164,10 @@ export class Query {
     return fieldsOf(columns);
   }
 
-  private async knownFields(source: Source): Promise<Fields> {
-    const { database, name } = mainTable(source);
-    const columns = await this.columns(database, name);
+  /** What can be known now: any name is taken while there is no table, or no answer. */
+  private async knownFields(source: Source | SourceInput, metricType?: MetricDataType): Promise<Fields> {
+    const { database, name } = mainTable(source, metricType);
+    const columns = await answerWithin(columnsPatienceMs, this.telemetry.columns(database, name));
     return columns.length === 0 ? anyField : fieldsOf(columns);
   }
 
@@ -178,7 +188,24 @@ export class Query {
 }
 
 /** A metric source is known by its first table: its tables share the columns that conditions and groups name. */
-function mainTable(source: Source | SourceInput): Table {
-  const name = source.kind === 'metric' ? source.metricTables.gauge ?? source.metricTables.sum ?? source.metricTables.histogram ?? source.from.tableName : source.from.tableName;
+function mainTable(source: Source | SourceInput, metricType?: MetricDataType): Table {
+  const name = source.kind === 'metric' ? (metricType && source.metricTables[metricType]) ?? source.metricTables.gauge ?? source.metricTables.sum ?? source.metricTables.histogram ?? source.from.tableName : source.from.tableName;
   return { database: source.from.databaseName, name };
+}
+
+/** How long a save waits for the engine to say what columns there are. */
+const columnsPatienceMs = 5000;
+
+/** The columns; none where the engine does not say them in time. */
+async function answerWithin(timeoutMs: number, asked: Promise<Column[]>): Promise<Column[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const none = new Promise<Column[]>((resolve) => { timer = setTimeout(() => resolve([]), timeoutMs); });
+  try {
+    return await Promise.race([asked, none]);
+  } catch (error) {
+    if (error instanceof TelemetryError) return [];
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
 }

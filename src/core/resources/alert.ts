@@ -1,12 +1,14 @@
 import { createAlert, deleteAlert, getAlert, listAlerts, updateAlert, type Alert, type AlertChange, type AlertChannel, type AlertInput, type ExecutionError } from '../../contract/alert.ts';
-import { invalid, type Issue } from '../../contract/errors.ts';
+import type { Issue } from '../../contract/errors.ts';
 import type { AlertStatus, AlertStatusReader } from '../../ports/alert-status.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import type { JsonObject, StoredDocument } from '../../ports/store.ts';
-import { crudVerbs, type CrudDependencies, type Draft, type DraftContext, type PlacedReference, type Resource } from '../crud.ts';
+import { crudVerbs, type Draft, type DraftContext, type PlacedReference, type Resource } from '../crud.ts';
+import { alertTexts } from './alert-texts.ts';
 import { compact, given, times } from './document.ts';
+import { textIssues, type TextDependencies } from './text-check.ts';
 
-export interface AlertDependencies extends CrudDependencies {
+export interface AlertDependencies extends TextDependencies {
   clock: Clock;
   /** What evaluation knows; absent: nothing is evaluated, every alert reads as inactive. */
   evaluation?: AlertStatusReader;
@@ -20,31 +22,38 @@ export function alertVerbs(deps: AlertDependencies) {
   return { listAlerts: verbs.list, createAlert: verbs.create, getAlert: verbs.get, updateAlert: verbs.update, deleteAlert: verbs.remove };
 }
 
-function alertResource({ clock, evaluation }: AlertDependencies): Resource<AlertInput, AlertChange, Alert> {
+function alertResource(deps: AlertDependencies): Resource<AlertInput, AlertChange, Alert> {
+  const { clock, evaluation, store } = deps;
   return {
     kind: 'alert',
     noun: 'alert',
 
     async present(stored, { workspace }) {
       const status = await evaluation?.alertStatus(workspace.id, stored.map(({ id }) => id));
+      if (stored.length === 1) return [single(stored[0]!, status?.get(stored[0]!.id), clock.now())];
       return stored.map((alert) => alertRecord(alert, status?.get(alert.id), clock.now()));
     },
 
-    compose: (input, context) => draft(compact(input) as AlertBody, context),
-
-    amend(change, stored, context) {
-      const before = stored.body as unknown as AlertBody;
-      const thresholdTypeMoved = change.thresholdType !== undefined && change.thresholdMax === undefined && !takesMax(change.thresholdType);
-      const { thresholdMax: _dropped, ...kept } = before;
-      return draft(compact({ ...(thresholdTypeMoved ? kept : before), ...given(change) }) as AlertBody, context);
+    async admit(input, principal, id) {
+      const stored = id === undefined ? undefined : await store.documents.get(principal.workspace.id, 'alert', id);
+      if (id !== undefined && !stored) return [];
+      return textIssues(deps, principal, await alertTexts(store, principal, stored ? merged(input, stored) : (compact(input) as AlertBody), input));
     },
+
+    compose: (input, context) => draft(compact(input) as AlertBody, context),
+    amend: (change, stored, context) => draft(merged(change, stored), context),
   };
 }
 
+function merged(change: AlertChange, stored: StoredDocument): AlertBody {
+  const before = stored.body as unknown as AlertBody;
+  const thresholdTypeMoved = change.thresholdType !== undefined && change.thresholdMax === undefined && !takesMax(change.thresholdType);
+  const { thresholdMax: _dropped, ...kept } = before;
+  return compact({ ...(thresholdTypeMoved ? kept : before), ...given(change) }) as AlertBody;
+}
+
 async function draft(body: AlertBody, context: DraftContext): Promise<Draft> {
-  const issues = [...thresholdIssues(body), ...await tileIssues(body, context)];
-  if (issues.length > 0) throw invalid(issues);
-  return { body: body as unknown as JsonObject, references: references(body) };
+  return { body: body as unknown as JsonObject, references: references(body), issues: [...thresholdIssues(body), ...await tileIssues(body, context)] };
 }
 
 const takesMax = (type: AlertBody['thresholdType']): boolean => type === 'between' || type === 'not_between';
@@ -70,6 +79,19 @@ function references({ dashboardId, tileId, savedSearchId, channel, channels = []
     ...(savedSearchId === undefined ? [] : [{ kind: 'savedSearch' as const, id: savedSearchId, path: 'savedSearchId' }]),
     ...[channel, ...channels].map(({ webhookId }: AlertChannel, index) => ({ kind: 'webhook' as const, id: webhookId, path: index === 0 ? 'channel.webhookId' : `channels.${index - 1}.webhookId` })),
   ];
+}
+
+/** Records of documents that the store hands out again and again, while neither they nor what evaluation says has changed. */
+function singleRecords(): typeof alertRecord {
+  const made = new WeakMap<StoredDocument, { status: AlertStatus | undefined; record: Alert }>();
+  return (stored, status, nowMs) => {
+    const known = made.get(stored);
+    if (known && known.status === status) return known.record;
+    const record = alertRecord(stored, status, nowMs);
+    // One that is silenced until some time changes by itself; what can be changed may be.
+    if (Object.isFrozen(stored) && stored.body['silencedUntil'] === undefined) made.set(stored, { status, record: Object.freeze(record) });
+    return record;
+  };
 }
 
 /** The record: keys as the specification has them, nothing that is unset. */

@@ -1,28 +1,35 @@
 import { createDashboard, deleteDashboard, getDashboard, listDashboards, updateDashboard, validateDashboard, type Dashboard, type DashboardChange, type DashboardInput, type Tile } from '../../contract/dashboard.ts';
 import type { Ids } from '../../ports/ambient.ts';
 import type { JsonObject, StoredDocument } from '../../ports/store.ts';
-import { checkReferences, crudVerbs, type CrudDependencies, type Draft, type PlacedReference, type Resource } from '../crud.ts';
+import { invalid } from '../../contract/errors.ts';
+import { crudVerbs, draftIssues, type Draft, type PlacedReference, type Resource } from '../crud.ts';
 import { verb } from '../verb.ts';
 import { removeAlerts } from './alert-cascade.ts';
+import { dashboardTexts } from './dashboard-texts.ts';
 import { given, times } from './document.ts';
+import { textIssues, type TextDependencies } from './text-check.ts';
 
 type DashboardBody = Omit<Dashboard, 'id' | 'createdAt' | 'updatedAt'>;
 
-export function dashboardVerbs(deps: CrudDependencies) {
+export function dashboardVerbs(deps: TextDependencies) {
   const verbs = crudVerbs({ list: listDashboards, create: createDashboard, get: getDashboard, update: updateDashboard, remove: deleteDashboard }, dashboardResource(deps), deps);
   const validate = verb(validateDashboard, async ({ body, principal }) => {
-    const { references = [] } = draft(bodyOf(body, deps.ids));
-    await checkReferences(deps.store, principal, references);
+    const issues = [...await textIssues(deps, principal, dashboardTexts(body)), ...await draftIssues(deps.store, principal, draft(bodyOf(body, deps.ids)))];
+    if (issues.length > 0) throw invalid(issues);
     return { value: { valid: true as const } };
   });
   return { listDashboards: verbs.list, createDashboard: verbs.create, getDashboard: verbs.get, updateDashboard: verbs.update, deleteDashboard: verbs.remove, validateDashboard: validate };
 }
 
-function dashboardResource({ ids }: CrudDependencies): Resource<DashboardInput, DashboardChange, Dashboard> {
+function dashboardResource(deps: TextDependencies): Resource<DashboardInput, DashboardChange, Dashboard> {
+  const { ids } = deps;
   return {
     kind: 'dashboard',
     noun: 'dashboard',
     present: (stored) => stored.map(dashboardRecord),
+    /** What a change does not send stays as it is, whatever has become of its columns. */
+    admit: (input, principal) => textIssues(deps, principal, dashboardTexts(input)),
+
     compose: (input) => draft(bodyOf(input, ids)),
 
     amend(change, stored) {

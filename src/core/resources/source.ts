@@ -35,10 +35,7 @@ export async function findSource(store: Pick<StoreParts, 'documents'>, { workspa
 }
 
 function sourceResource({ inspector, store }: SourceDependencies): Resource<SourceInput, SourceChange, Source> {
-  const check = async (input: SourceInput, workspace: Workspace): Promise<void> => {
-    const issues = [...foreignDatabase(input, workspace), ...await inspector.checkSource(input)];
-    if (issues.length > 0) throw invalid(issues);
-  };
+  const check = async (input: SourceInput, workspace: Workspace): Promise<Issue[]> => [...foreignDatabase(input, workspace), ...await inspector.checkSource(input)];
 
   return {
     kind: 'source',
@@ -48,8 +45,8 @@ function sourceResource({ inspector, store }: SourceDependencies): Resource<Sour
     /** The engine is asked outside the transaction; what is merged there once more can only be what was checked here, or is checked by the next change. */
     async admit(input, { workspace }, id) {
       const stored = id === undefined ? undefined : await store.documents.get(workspace.id, 'source', id);
-      if (id !== undefined && !stored) return;
-      await check(stored ? merged(stored, input) : (input as SourceInput), workspace);
+      if (id !== undefined && !stored) return [];
+      return check(stored ? merged(stored, input) : (input as SourceInput), workspace);
     },
 
     compose: (input) => draft(input),

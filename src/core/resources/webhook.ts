@@ -1,4 +1,4 @@
-import { Fault, invalid } from '../../contract/errors.ts';
+import { Fault, type Issue } from '../../contract/errors.ts';
 import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook, type Webhook, type WebhookChange, type WebhookInput } from '../../contract/webhook.ts';
 import type { Vault } from '../../ports/ambient.ts';
 import { EgressRefused, type Egress } from '../../ports/egress.ts';
@@ -24,7 +24,7 @@ function webhookResource({ vault, egress }: WebhookDependencies): Resource<Webho
     present: (stored) => stored.map(webhookRecord),
 
     async admit({ url }) {
-      if (url !== undefined) await checkAddress(egress, url);
+      return url === undefined ? [] : addressIssues(egress, url);
     },
 
     compose(input, { principal, id }) {
@@ -59,11 +59,12 @@ function secretsOf({ headers, queryParams, secret }: { [K in keyof WebhookSecret
   return { ...(headers && Object.keys(headers).length > 0 && { headers }), ...(queryParams && Object.keys(queryParams).length > 0 && { queryParams }), ...(secret && { secret }) };
 }
 
-async function checkAddress(egress: WebhookDependencies['egress'], url: string): Promise<void> {
+async function addressIssues(egress: WebhookDependencies['egress'], url: string): Promise<Issue[]> {
   try {
     await egress.check(new URL(url));
+    return [];
   } catch (error) {
-    if (error instanceof EgressRefused) throw invalid([{ path: 'url', message: error.message }]);
+    if (error instanceof EgressRefused) return [{ path: 'url', message: error.message }];
     throw error;
   }
 }
