@@ -108,6 +108,8 @@ export async function startKafka(): Promise<KafkaPeer> {
   await peer.start();
   await admin.connect();
   await producer.connect();
+  // The group coordinator comes up last; the client tries again until it answers.
+  await admin.fetchOffsets({ groupId: 'warm-up', topics: [] }).catch(() => undefined);
   return peer;
 }
 
@@ -156,8 +158,6 @@ async function answers(port: number): Promise<boolean> {
   const probe = new Kafka({ clientId: 'probe', brokers: [`127.0.0.1:${port}`], logLevel: logLevel.NOTHING, connectionTimeout: 500, retry: { retries: 0 } }).admin();
   try {
     await probe.connect();
-    // The group coordinator comes up last.
-    await probe.fetchOffsets({ groupId: 'probe' });
     return (await probe.describeCluster()).brokers.length > 0;
   } catch {
     return false;
