@@ -129,18 +129,19 @@ export class ShardFollower {
     work().catch((error: unknown) => { if (!signal.aborted) queue.fail(error); });
   }
 
-  async #read({ id }: Shard, start: ShardStart, until: Position | undefined): Promise<void> {
+  async #read({ id, closed }: Shard, start: ShardStart, until: Position | undefined): Promise<void> {
     const { context, queue, decode } = this.#options;
-    for await (const batch of shardBatches(this.#pages(id, start), { stream: context.source.streamName, shardId: id, start, until, decode })) {
+    for await (const batch of shardBatches(this.#pages(id, closed, start), { stream: context.source.streamName, shardId: id, start, until, decode })) {
       await queue.put(batch, batch.bytes);
       // Nothing is ever stored of what is only looked at.
       if (context.purpose === 'sample') this.stored(id, batch.next);
     }
   }
 
-  #pages(id: string, start: ShardStart): AsyncIterable<Page> {
+  #pages(id: string, closed: boolean, start: ShardStart): AsyncIterable<Page> {
     const { calls, consumerArn, signal } = this.#options;
-    if (consumerArn !== undefined) return subscribeShard(calls, consumerArn, id, start, signal);
+    // A closed shard has an end to come to: asked for, it says so for certain.
+    if (consumerArn !== undefined && !closed) return subscribeShard(calls, consumerArn, id, start, signal);
     return pollShard(calls, id, start, signal, (fetch) => this.#inTurn(fetch));
   }
 
