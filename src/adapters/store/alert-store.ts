@@ -102,8 +102,8 @@ const selectStatus = statement<{ workspaceId: string; alertId: string }>()((quer
 async function status(session: Session, workspaceId: string, alertIds: readonly string[]): Promise<Map<string, AlertStatus>> {
   const found = new Map<string, AlertStatus>();
   if (alertIds.length === 1) {
-    const row = await session.recent(selectStatus, { workspaceId, alertId: alertIds[0]! });
-    return row ? found.set(row.alert_id, statusOf(row)) : found;
+    const one = await session.recent(selectStatus, { workspaceId, alertId: alertIds[0]! }, statusOf);
+    return one ? found.set(alertIds[0]!, one) : found;
   }
   for (const ids of chunks([...new Set(alertIds)])) {
     const { rows } = await session.execute(session.queries.ofWorkspace(workspaceId).selectFrom('alert_progress').select(statusColumns).where('alert_id', 'in', ids));

@@ -8,7 +8,7 @@ import { statement, type Queries } from './statement.ts';
 export function createDocuments(session: Session): DocumentStore {
   return {
     insert: (workspaceId, document) => insert(session, workspaceId, document),
-    get: async (workspaceId, kind, id) => stored(await session.recent(selectOne, { workspaceId, kind, id })),
+    get: (workspaceId, kind, id) => session.recent(selectOne, { workspaceId, kind, id }, document),
     getMany: (workspaceId, kind, ids) => getMany(session, workspaceId, kind, ids),
     list: async (workspaceId, kind, page) => ({
       items: (await session.all(selectPage, { workspaceId, kind, ...page })).map(document),

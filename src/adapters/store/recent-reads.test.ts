@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { RecentReads, type Row } from './recent-reads.ts';
 
 const byId = {};
+const same = (row: Row) => row;
 
 function table(rows: Record<string, Row>) {
   const state = { rows, version: 1, reads: 0 };
   const recent = new RecentReads({ storedVersion: () => state.version, pollMs: 0, entriesMax: 3 });
-  return { state, recent, find: (id: string, statement: object = byId) => recent.first(statement, { id }, () => { state.reads++; return state.rows[id]; }) };
+  return { state, recent, find: (id: string, statement: object = byId) => recent.first(statement, { id }, () => { state.reads++; return state.rows[id]; }, same) };
 }
 
 describe('recent reads', () => {
@@ -14,6 +15,13 @@ describe('recent reads', () => {
     const { state, find } = table({ a: { name: 'A' } });
     expect([find('a'), find('a'), find('b'), find('b')]).toEqual([{ name: 'A' }, { name: 'A' }, undefined, undefined]);
     expect(state.reads).toBe(2);
+  });
+
+  test('what is shared cannot be changed, not even deep inside', () => {
+    const { recent } = table({});
+    const found = recent.first(byId, { id: 'a' }, () => ({ body: '{"tiles":[{"x":1}]}' }), ({ body }) => JSON.parse(body as string) as { tiles: { x: number }[] });
+    expect(() => { found!.tiles[0]!.x = 2; }).toThrow(TypeError);
+    expect(() => found!.tiles.push({ x: 3 })).toThrow(TypeError);
   });
 
   test('after a commit of this process nothing is remembered', () => {
@@ -34,9 +42,9 @@ describe('recent reads', () => {
 
   test('statements and values are told apart', () => {
     const { recent } = table({});
-    recent.first(byId, { a: 'x', b: 'yz' }, () => ({ id: 1 }));
-    expect(recent.first(byId, { a: 'xy', b: 'z' }, () => ({ id: 2 }))).toEqual({ id: 2 });
-    expect(recent.first({}, { a: 'x', b: 'yz' }, () => ({ id: 3 }))).toEqual({ id: 3 });
+    recent.first(byId, { a: 'x', b: 'yz' }, () => ({ id: 1 }), same);
+    expect(recent.first(byId, { a: 'xy', b: 'z' }, () => ({ id: 2 }), same)).toEqual({ id: 2 });
+    expect(recent.first({}, { a: 'x', b: 'yz' }, () => ({ id: 3 }), same)).toEqual({ id: 3 });
   });
 
   test('the memory it takes is bounded: by rows, and by the size of each', () => {

@@ -14,13 +14,13 @@ export interface RecentReadsOptions {
 const textMax = 16_384;
 
 /**
- * Rows that were read by their key and that nothing can have changed since. The process that holds the file makes nearly every commit itself and
+ * What was read by its key and nothing can have changed since. The process that holds the file makes nearly every commit itself and
  * says so with `clear`, before it is acknowledged; a command that works beside it is noticed within `pollMs`. To be used for reads outside of
- * transactions whose readers live with that; never for credentials.
+ * transactions whose readers live with that; never for credentials. What it answers is shared, and frozen.
  */
 export class RecentReads {
   readonly #options: Required<RecentReadsOptions>;
-  #rows = new Map<object, Map<string, Row | undefined>>();
+  #found = new Map<object, Map<string, unknown>>();
   #size = 0;
   #version: unknown;
   #polledMs = -Infinity;
@@ -29,21 +29,22 @@ export class RecentReads {
     this.#options = { pollMs: 100, entriesMax: 1000, ...options };
   }
 
-  /** What the statement found with these values: remembered, or read. Rows are shared: nobody may change them. */
-  first(statement: object, values: Params, read: () => Row | undefined): Row | undefined {
+  /** What the statement found with these values, in that shape: remembered, or read. */
+  first<T>(statement: object, values: Params, read: () => Row | undefined, shape: (row: Row) => T): T | undefined {
     this.#poll();
     const key = keyOf(values);
-    const known = this.#rows.get(statement);
-    const row = known?.get(key);
-    if (row !== undefined || known?.has(key)) return row;
-    const found = read();
-    this.#keep(statement, key, found);
+    const known = this.#found.get(statement);
+    const remembered = known?.get(key) as T | undefined;
+    if (remembered !== undefined || known?.has(key)) return remembered;
+    const row = read();
+    const found = row && shape(row);
+    if (!row || textOf(row) <= textMax) this.#keep(statement, key, found);
     return found;
   }
 
   clear(): void {
     if (this.#size === 0) return;
-    this.#rows = new Map();
+    this.#found = new Map();
     this.#size = 0;
   }
 
@@ -56,14 +57,19 @@ export class RecentReads {
     this.#polledMs = nowMs;
   }
 
-  #keep(statement: object, key: string, row: Row | undefined): void {
-    if (row && textOf(row) > textMax) return;
+  #keep(statement: object, key: string, found: unknown): void {
     if (this.#size >= this.#options.entriesMax) this.clear();
-    let rows = this.#rows.get(statement);
-    if (!rows) this.#rows.set(statement, rows = new Map());
-    rows.set(key, row);
+    let ofStatement = this.#found.get(statement);
+    if (!ofStatement) this.#found.set(statement, ofStatement = new Map());
+    ofStatement.set(key, frozen(found));
     this.#size++;
   }
+}
+
+function frozen<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const inner of Object.values(value)) frozen(inner);
+  return Object.freeze(value);
 }
 
 /** A statement has the same values in the same order each time, and none contains the separator: binding them would have refused it. */

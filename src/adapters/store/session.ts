@@ -18,8 +18,8 @@ export interface Connection {
 export interface Driver {
   /** A query that only reads, outside of a transaction. */
   read(query: BoundQuery): Promise<Result>;
-  /** The first row of a query that only reads, which may be remembered from before. Only where the process makes nearly all changes itself. */
-  recent?: ((statement: object, values: Params, bound: () => BoundQuery) => Record<string, unknown> | undefined) | undefined;
+  /** The first row of a query that only reads, shaped; it may be remembered from before. Only where the process makes nearly all changes itself. */
+  recent?: (<T>(statement: object, values: Params, bound: () => BoundQuery, shape: (row: Record<string, unknown>) => T) => T | undefined) | undefined;
   transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -31,8 +31,8 @@ export interface Session {
   readonly queries: Queries;
   all<P extends Params, R>(statement: Statement<P, R>, values: P): Promise<R[]>;
   first<P extends Params, R>(statement: Statement<P, R>, values: P): Promise<R | undefined>;
-  /** Like `first`, of a statement that reads by a key: outside of a transaction the row may be remembered, and up to 100 ms behind another process. Not to be changed. */
-  recent<P extends Params, R>(statement: Statement<P, R>, values: P): Promise<R | undefined>;
+  /** Like `first`, of a statement that reads by a key: outside of a transaction what it answers may be remembered, and up to 100 ms behind another process. Not to be changed. */
+  recent<P extends Params, R, T>(statement: Statement<P, R>, values: P, shape: (row: R) => T): Promise<T | undefined>;
   /** How many rows it changed. */
   run<P extends Params>(statement: Statement<P, unknown>, values: P): Promise<number>;
   /** A query whose text depends on its values, compiled each time. */
@@ -51,8 +51,8 @@ export function createSession(driver: Driver, compiler: Compiler): Session {
   if (!recent) return { inTransaction: false, ...single, atomically };
   return {
     inTransaction: false, ...single, atomically,
-    recent: async <P extends Params, R>(statement: Statement<P, R>, values: P) =>
-      recent(statement, values, () => ({ ...compiler.bind(statement, values), single: true })) as R | undefined,
+    recent: async <P extends Params, R, T>(statement: Statement<P, R>, values: P, shape: (row: R) => T) =>
+      recent(statement, values, () => ({ ...compiler.bind(statement, values), single: true }), shape as (row: Record<string, unknown>) => T),
   };
 }
 
@@ -83,7 +83,10 @@ function session(query: (bound: BoundQuery) => Promise<Result>, compiler: Compil
     queries: compiler.queries,
     all: async <P extends Params, R>(statement: Statement<P, R>, values: P) => (await query(compiler.bind(statement, values))).rows as R[],
     first,
-    recent: first,
+    recent: async (statement, values, shape) => {
+      const row = await first(statement, values);
+      return row && shape(row);
+    },
     run: async (statement, values) => (await query(compiler.bind(statement, values))).changes,
     execute: async <R>(compilable: Compilable<R>) => (await query(compiler.compile(compilable))) as { rows: R[]; changes: number },
   };

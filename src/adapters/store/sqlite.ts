@@ -93,9 +93,9 @@ function createDriver({ writer, reader, commits, recent, closed }: DriverParts):
   const read = async (query: BoundQuery) => open().run(query);
   return {
     read,
-    recent: recent && ((statement, values, bound) => {
+    recent: recent && ((statement, values, bound, shape) => {
       const connection = open();
-      return recent.first(statement, values, () => connection.run(bound()).rows[0]);
+      return recent.first(statement, values, () => connection.run(bound()).rows[0], shape);
     }),
     transaction: (work) => commits.add(work),
     ping: async () => void await read({ text: 'select 1', values: [], reads: true }),

@@ -1,17 +1,27 @@
-import type { AlertStatusReader } from '../../ports/alert-status.ts';
-import type { AlertStore, ExecutionError } from '../../ports/alert-store.ts';
+import type { AlertStatus, AlertStatusReader } from '../../ports/alert-status.ts';
+import type { AlertStatus as StoredStatus, AlertStore, ExecutionError } from '../../ports/alert-store.ts';
 import type { ExecutionError as ShownError } from '../../contract/alert.ts';
 
 /** What records of alerts show of their evaluation: read from the store, so that any process can. */
 export function alertStatusReader(alerts: AlertStore): AlertStatusReader {
+  /** The store may hand out the same status again: then the same is shown, and records made of it can be told to be the same. */
+  const made = new WeakMap<StoredStatus, AlertStatus>();
   return {
     async alertStatus(workspaceId, ids) {
       const found = await alerts.status(workspaceId, ids);
-      return new Map([...found].map(([id, { state, executionErrors, lastEvaluatedAtMs, lastValue }]) => [
-        id, { state, lastValue, executionErrors: executionErrors.map(shown), ...(lastEvaluatedAtMs !== null && { lastEvaluatedAtMs }) },
-      ]));
+      const statuses = new Map<string, AlertStatus>();
+      for (const [id, stored] of found) {
+        const status = made.get(stored) ?? shownStatus(stored);
+        if (Object.isFrozen(stored)) made.set(stored, status);
+        statuses.set(id, status);
+      }
+      return statuses;
     },
   };
+}
+
+function shownStatus({ state, executionErrors, lastEvaluatedAtMs, lastValue }: StoredStatus): AlertStatus {
+  return { state, lastValue, executionErrors: executionErrors.map(shown), ...(lastEvaluatedAtMs !== null && { lastEvaluatedAtMs }) };
 }
 
 function shown({ type, message, sinceMs }: ExecutionError): ShownError {

@@ -6,6 +6,7 @@ import type { JsonObject, StoredDocument } from '../../ports/store.ts';
 import { crudVerbs, type Draft, type DraftContext, type PlacedReference, type Resource } from '../crud.ts';
 import { alertTexts } from './alert-texts.ts';
 import { compact, given, times } from './document.ts';
+import { sharedRecords } from './shared-record.ts';
 import { textIssues, type TextDependencies } from './text-check.ts';
 
 export interface AlertDependencies extends TextDependencies {
@@ -24,13 +25,15 @@ export function alertVerbs(deps: AlertDependencies) {
 
 function alertResource(deps: AlertDependencies): Resource<AlertInput, AlertChange, Alert> {
   const { clock, evaluation, store } = deps;
+  const single = sharedRecords((stored, status: AlertStatus | undefined) => alertRecord(stored, status, 0));
   return {
     kind: 'alert',
     noun: 'alert',
 
     async present(stored, { workspace }) {
       const status = await evaluation?.alertStatus(workspace.id, stored.map(({ id }) => id));
-      if (stored.length === 1) return [single(stored[0]!, status?.get(stored[0]!.id), clock.now())];
+      // The one alert of a read, unless what its record says changes by itself.
+      if (stored.length === 1 && stored[0]!.body['silencedUntil'] === undefined) return [single(stored[0]!, status?.get(stored[0]!.id))];
       return stored.map((alert) => alertRecord(alert, status?.get(alert.id), clock.now()));
     },
 
@@ -79,19 +82,6 @@ function references({ dashboardId, tileId, savedSearchId, channel, channels = []
     ...(savedSearchId === undefined ? [] : [{ kind: 'savedSearch' as const, id: savedSearchId, path: 'savedSearchId' }]),
     ...[channel, ...channels].map(({ webhookId }: AlertChannel, index) => ({ kind: 'webhook' as const, id: webhookId, path: index === 0 ? 'channel.webhookId' : `channels.${index - 1}.webhookId` })),
   ];
-}
-
-/** Records of documents that the store hands out again and again, while neither they nor what evaluation says has changed. */
-function singleRecords(): typeof alertRecord {
-  const made = new WeakMap<StoredDocument, { status: AlertStatus | undefined; record: Alert }>();
-  return (stored, status, nowMs) => {
-    const known = made.get(stored);
-    if (known && known.status === status) return known.record;
-    const record = alertRecord(stored, status, nowMs);
-    // One that is silenced until some time changes by itself; what can be changed may be.
-    if (Object.isFrozen(stored) && stored.body['silencedUntil'] === undefined) made.set(stored, { status, record: Object.freeze(record) });
-    return record;
-  };
 }
 
 /** The record: keys as the specification has them, nothing that is unset. */
