@@ -73,6 +73,9 @@ export const settings = {
   SIGHTLINE_EGRESS_ALLOW: setting('Egress', list, 'Hosts and CIDR blocks that webhooks and pipes may reach although loopback or private, comma-separated.', { fallback: '' }),
   SIGHTLINE_ALLOW_HTTP_SOURCES: setting('Egress', flag, 'Allow plain http for object storage and schema registries.', { fallback: 'false' }),
 
+  SIGHTLINE_CLOUDSTREAM_ENDPOINT: setting('Egress', urlOf('http:', 'https:'), 'Address of a Kinesis-compatible endpoint for cloudstream pipes instead of the region\'s own.'),
+  SIGHTLINE_CLOUDSTREAM_STS_ENDPOINT: setting('Egress', urlOf('http:', 'https:'), 'The same for assuming the iamRole of a cloudstream pipe.'),
+
   SIGHTLINE_BOOTSTRAP_EMAIL: setting('First start', z.email('must be an email address').max(320), 'Email of the first user. First-start settings matter only while the store is empty; what is not set is made up and printed once.'),
   SIGHTLINE_BOOTSTRAP_PASSWORD: setting('First start', z.string().min(8, 'must have at least 8 characters').max(1024), 'Password of the first user.', { secret: true }),
   SIGHTLINE_BOOTSTRAP_ACCESS_KEY: setting('First start', text.min(20, 'must have at least 20 characters').max(256), 'Personal API access key of the first user (/api/v2).', { secret: true }),

@@ -44,12 +44,6 @@ export const PostgresSettings = z.object(settingFields).superRefine((settings, c
 }).meta({ id: 'PipePostgresSettings' });
 export type PostgresSettings = z.output<typeof PostgresSettings>;
 
-/** What absent settings mean. */
-export const defaultPostgresSettings = {
-  syncIntervalSeconds: 60, pullBatchSize: 100_000, allowNullableColumns: false, initialLoadParallelism: 4,
-  snapshotNumRowsPerPartition: 100_000, snapshotNumberOfParallelTables: 1, enableFailoverSlots: false, replicationMode: 'cdc',
-} as const satisfies PostgresSettings;
-
 const visible = {
   type: z.enum(['postgres', 'supabase', 'neon', 'alloydb', 'planetscale', 'rdspostgres', 'aurorapostgres', 'cloudsqlpostgres', 'azurepostgres', 'crunchybridge', 'tigerdata']).optional(),
   host: PostgresHost,

@@ -1,5 +1,5 @@
 import type { SelectBatch } from '../../ports/connector.ts';
-import { TelemetryError, type Telemetry } from '../../ports/telemetry.ts';
+import type { Telemetry } from '../../ports/telemetry.ts';
 import { identifier, join, literal, qualified, sql, type Sql } from '../../sql/sql.ts';
 
 export interface SelectDestination {
@@ -34,11 +34,6 @@ export async function loadSelect(telemetry: Telemetry, to: SelectDestination, ba
 /** The position after the range is recorded: what tells that it was moved may go. */
 export async function forgetSelect(telemetry: Telemetry, to: SelectDestination, key: string): Promise<void> {
   await telemetry.command(sql`DROP TABLE IF EXISTS ${qualified(to.database, stageNames(to, key).ready)}`, { purpose: 'pipe', timeoutMs: to.timeoutMs });
-}
-
-/** Whether the batch itself is at fault: it is then listed as refused, and its neighbours go on. */
-export function isBatchFault(error: unknown): boolean {
-  return error instanceof TelemetryError && (error.kind === 'type' || error.kind === 'syntax' || error.kind === 'unknown_column');
 }
 
 function insertSelect(to: SelectDestination, table: string, source: Sql): Sql {
