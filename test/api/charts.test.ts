@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { qualified, sql } from '../../src/sql/sql.ts';
 import { startApi, type ApiKit } from '../kit/api.ts';
 import type { HttpAnswer, JsonAnswer } from '../kit/http.ts';
 import { nobodysId } from '../kit/stack-objects.ts';
@@ -70,6 +71,28 @@ describe('POST /charts/series', () => {
     const foreign = await stranger.call('POST', '/charts/series', { body: { series: [count()], startTime: t0, endTime: t0 + 1000 } });
     expect([unknown.status, foreign.status]).toEqual([404, 404]);
     expect(foreign.json.error).toBe(unknown.json.error);
+  });
+});
+
+describe('limits', () => {
+  const many = { startTime: 1_700_000_000_000, endTime: 1_700_000_100_000, granularity: '30d' };
+  beforeAll(() => engine.command(sql`INSERT INTO ${qualified('telemetry', 'otel_logs')} (Timestamp, ServiceName, Body) SELECT toDateTime64(1700000000, 9) + number % 100, 'many', toString(number) FROM numbers(100001)`));
+
+  it('more than 100,000 points are a 400 that says what to do', async () => {
+    const { status, json } = await chart([count({ groupBy: ['Body'] })], many);
+    expect([status, json.error]).toEqual([400, expect.stringContaining('coarser granularity or fewer groups')]);
+  });
+
+  it('a query past its time is a 504', async () => {
+    const hasty = await startApi({ telemetry: engine.telemetry, queryTimeoutMs: 1 });
+    try {
+      const source = (await hasty.call('GET', '/sources')).json.data[0].id as string;
+      const slow = { sourceId: source, aggFn: 'count', whereLanguage: 'sql', where: "match(Body, '(a|b|c)*d') OR arrayExists(x -> arrayExists(y -> x = y, extractAll(Body, '.')), extractAll(Body, '.'))" };
+      const { status, json } = await hasty.call('POST', '/charts/series', { body: { series: [slow], ...many } });
+      expect([status, json.code, json.error]).toEqual([504, 'timeout', json.message]);
+    } finally {
+      await hasty.stop();
+    }
   });
 });
 

@@ -41,6 +41,8 @@ export interface ApiKitOptions extends Partial<Pick<ApiServerOptions, 'rateLimit
   through?: (store: Store) => Store;
   /** A real engine; without one, what needs it answers 503. */
   telemetry?: Telemetry;
+  /** 30 s where absent. */
+  queryTimeoutMs?: number;
   dependencies?: Partial<StackDependencies>;
 }
 
@@ -90,7 +92,7 @@ export async function startApi(options: ApiKitOptions = {}) {
   const identityChanged = (): void => { authenticator.forget(); basic.forget(); };
   const trail = createAuditTrail({ store, ids, clock, log, identityChanged, ...(options.auditLimits && { limits: options.auditLimits }) });
   const telemetry = options.telemetry ?? engineAway;
-  const query = createQuery({ telemetry, clock, limits: { timeoutMs: 30_000 } });
+  const query = createQuery({ telemetry, clock, limits: { timeoutMs: options.queryTimeoutMs ?? 30_000 } });
   const egress = egressGuard({ allow: ['127.0.0.0/8'] });
   const sender = createWebhookSender({ egress, timeoutMs: 5000 });
   const verbs = {
