@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NoParams, NoQuery } from '../contract/common.ts';
 import { Fault, invalid, type Issue } from '../contract/errors.ts';
 import type { AnyOperation, InputOf, ResultOf } from '../contract/operation.ts';
 import type { Principal } from '../ports/principal.ts';
@@ -96,8 +97,11 @@ function parse<O extends AnyOperation>(operation: O, raw: RawCall): InputOf<O> {
 
 const none: Issue[] = [];
 const nothing = { value: undefined, issues: none };
+const empty = { value: Object.freeze({}), issues: none };
 
 function check(schema: z.ZodType, input: unknown): { value: unknown; issues: Issue[] } {
+  // Most operations take no options: there is nothing to find wrong, and every read would pay for looking.
+  if (schema === NoQuery || schema === NoParams) return empty;
   const parsed = schema.safeParse(input);
   if (parsed.success) return { value: parsed.data, issues: none };
   return { value: undefined, issues: schemaIssues(parsed.error.issues) };
