@@ -52,7 +52,10 @@ describe('time', () => {
 
 describe('shapes', () => {
   it('ratio is the first divided by the second, null where there is nothing to divide by', async () => {
-    expect(values(await kit.chart({ series: [count, { ...count, where: 'SeverityText:"error"' }], endTime: t0 + 180_000, granularity: '1m', seriesReturnType: 'ratio' }))).toEqual([[0, 2], [60_000, null], [120_000, 1]]);
+    const errors = { ...count, where: 'SeverityText:"error"' };
+    const ask = { endTime: t0 + 180_000, granularity: '1m', seriesReturnType: 'ratio' } as const;
+    expect(values(await kit.chart({ ...ask, series: [count, errors] }))).toEqual([[0, 2], [60_000, null], [120_000, 1]]);
+    expect(values(await kit.chart({ ...ask, series: [errors, count] }))).toEqual([[0, 0.5], [60_000, 0], [120_000, 1]]);
   });
 
   it('sources of different kinds come side by side, by bucket and group', async () => {

@@ -56,10 +56,13 @@ function byBucketAndGroup(left: SeriesRow, right: SeriesRow): number {
 
 /** Rows as the chart API answers them. */
 export function dataPoints(plan: Plan, rows: readonly SeriesRow[]): DataPoint[] {
+  // No rows are counted as none: no errors among ten requests is a ratio of 0. Other aggregates of nothing have no value.
+  const counted = plan.scans.some(({ readings }) => readings.some(({ series, aggregate }) => series === 0 && aggregate.fn === 'count'));
+  const firstOfNothing = counted ? 0 : null;
   return rows.map(({ bucketMs, group, values }): DataPoint => {
     const point: DataPoint = { ts_bucket: bucketMs };
     if (plan.grouped) point.group = group;
-    if (plan.ratio) point['series_0.data'] = quotient(values[0] ?? null, values[1] ?? null);
+    if (plan.ratio) point['series_0.data'] = quotient(values[0] ?? firstOfNothing, values[1] ?? null);
     else values.forEach((value, index) => {
       if (value !== null) point[`series_${index}.data`] = value;
     });
