@@ -69,6 +69,7 @@ export interface Referrer {
  */
 export interface DocumentStore {
   insert(workspaceId: string, document: NewDocument): Promise<StoredDocument>;
+  /** Outside a transaction the document may be shared with other readers, and is then frozen: copy before changing. */
   get(workspaceId: string, kind: DocumentKind, id: string): Promise<StoredDocument | undefined>;
   getMany(workspaceId: string, kind: DocumentKind, ids: readonly string[]): Promise<StoredDocument[]>;
   /** In creation order. */

@@ -43,4 +43,4 @@ function harness(extra: Partial<CloudstreamSourceInput>): ConnectorHarness {
 }
 
 connectorSuite('cloudstream, polled,', harness({}));
-connectorSuite('cloudstream with enhanced fan-out', harness({ useEnhancedFanOut: true }));
+connectorSuite('cloudstream with enhanced fan-out', { ...harness({ useEnhancedFanOut: true }), pushesWhole: true });

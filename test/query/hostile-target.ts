@@ -65,7 +65,9 @@ async function answeredOrRefused(text: string, ask: () => Promise<unknown>): Pro
     if (!(error instanceof Fault)) throw error;
     const { status } = faultCodes[error.code];
     if (status < 400 || status >= 500) throw new Error(`${error.code} for ${JSON.stringify(text.slice(0, 200))}`, { cause: error });
-    expect(error.message).not.toMatch(/Code: \d|DB::|SELECT .* FROM|\/tmp\//);
+    // Names the caller wrote are said again, in quotes; nothing else of the engine or this machine is.
+    const said = error.message.replace(/"(?:[^"\\]|\\.)*"/g, '""');
+    expect(said).not.toMatch(/Code: \d|DB::|SELECT .* FROM|\/tmp\//);
   }
 }
 
