@@ -64,6 +64,8 @@ export class PartitionBuffer {
     if (this.empty) return false;
     const last = this.#batches.at(-1)!;
     if (this.#until !== null) return last.next === this.#until;
+    // Where reading begins is stored at once: records may wait for it.
+    if (this.#after === null && this.#rows === 0) return true;
     return last.kind === 'select' || this.#rows >= limits.rowsMax || this.#bytes >= limits.bytesMax || nowMs - this.#sinceMs >= limits.waitMs;
   }
 

@@ -39,6 +39,8 @@ class KafkaConnector implements Connector {
   #consumer: Consumer | undefined;
   #queue: BatchQueue<Batch> | undefined;
   #open = new Map<string, Promise<OpenPartition | undefined>>();
+  /** Partitions that wait until where they begin is stored. */
+  readonly #beginnings = new Map<string, () => void>();
   #poll: NodeJS.Timeout | undefined;
 
   constructor(context: ConnectorContext<'kafka'>) {
@@ -77,6 +79,8 @@ class KafkaConnector implements Connector {
   }
 
   async commit(partition: string, position: Position): Promise<void> {
+    this.#beginnings.get(partition)?.();
+    this.#beginnings.delete(partition);
     if (this.#context.purpose === 'sample' || !this.#consumer) return;
     const { topic, number } = placeOf(partition);
     await this.#told(() => this.#consumer!.commitOffsets([{ topic, partition: number, offset: position }]));
@@ -129,16 +133,24 @@ class KafkaConnector implements Connector {
     const opening = await from(partition).catch((reason: unknown) => { throw new FromFailed(reason); });
     if (!opening) return undefined;
     const [start, until] = await startOffset(await this.#adminClient(), this.#context.source, { topic, number }, opening);
-    // A first position is recorded at once: "latest" means the end as of now, not as of the first record.
-    if (opening.position === undefined || until === start) queue.push({ kind: 'records', partition, records: [], bytes: 0, next: String(start) }, 0);
+    const isFirst = opening.position === undefined;
+    const waits = isFirst && (until === undefined || until === start) && this.#context.purpose === 'run';
+    // "Latest" means the end as of now: the first position is stored before a record is handed on, or after a crash it would be another one.
+    const stored = waits ? new Promise<void>((resolve) => { this.#beginnings.set(partition, resolve); }) : undefined;
+    if (isFirst || until === start) queue.push({ kind: 'records', partition, records: [], bytes: 0, next: String(start) }, 0);
     this.#consumer?.seek({ topic, partition: number, offset: String(start) });
+    await stored;
     return { next: start, until: until === start ? undefined : until };
   }
 
   async #take({ batch, heartbeat, resolveOffset, isRunning, isStale }: EachBatchPayload, queue: BatchQueue<Batch>): Promise<void> {
-    const open = await this.#open.get(partitionOf(batch.topic, batch.partition));
-    const stale = (): boolean => queue.closed || !isRunning() || isStale();
-    if (!open || stale()) return;
+    const partition = partitionOf(batch.topic, batch.partition);
+    const opening = this.#open.get(partition);
+    const stale = (): boolean => queue.closed || !isRunning() || isStale() || this.#open.get(partition) !== opening;
+    let open = await orAfter(opening, heartbeatMs);
+    // The store may take its time: the group must hear from this member meanwhile.
+    for (; open === 'waits' && !stale(); open = await orAfter(opening, heartbeatMs)) await heartbeat();
+    if (open === 'waits' || !open || stale()) return;
     while (!queue.hasRoom) {
       await queue.change(heartbeatMs);
       await heartbeat();
@@ -226,6 +238,17 @@ const partitionOf = (topic: string, number: number): string => `${topic}/${numbe
 function placeOf(partition: string): { topic: string; number: number } {
   const slash = partition.lastIndexOf('/');
   return { topic: partition.slice(0, slash), number: Number(partition.slice(slash + 1)) };
+}
+
+/** What the promise gives, or `waits` where that takes longer. */
+async function orAfter<T>(promise: Promise<T> | undefined, ms: number): Promise<T | undefined | 'waits'> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'waits'>((resolve) => { timer = setTimeout(() => { resolve('waits'); }, ms); });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** One part, or two where a range to be read again ends inside. */

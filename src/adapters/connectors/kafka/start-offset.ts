@@ -4,15 +4,14 @@ import type { Opening } from '../../../ports/connector.ts';
 
 /**
  * The offset at which to begin, and the one at which a batch has to end. A range that was on its way, and of which the log has nothing left, is
- * empty now: it begins where it ends.
+ * empty now: it begins where it ends. Without a stored position the answer is another one each time it is asked: it must be stored before anything is read.
  */
 export async function startOffset(admin: Admin, source: Pick<KafkaSourceInput, 'offset'>, { topic, number }: { topic: string; number: number }, opening: Opening): Promise<[start: bigint, until: bigint | undefined]> {
-  if (opening.position === undefined) return [await firstOffset(admin, source, topic, number), undefined];
-  const position = BigInt(opening.position);
+  const position = opening.position === undefined ? await firstOffset(admin, source, topic, number) : BigInt(opening.position);
   if (opening.until === undefined) return [position, undefined];
   const until = BigInt(opening.until);
   const { low } = await offsetsOf(admin, topic, number);
-  return low >= until ? [until, until] : [position, until];
+  return low >= until || position >= until ? [until, until] : [position, until];
 }
 
 async function firstOffset(admin: Admin, { offset }: Pick<KafkaSourceInput, 'offset'>, topic: string, number: number): Promise<bigint> {
