@@ -1,0 +1,131 @@
+import type { Column } from '../../../../ports/telemetry.ts';
+import { arrayJson } from './array-text.ts';
+import { dateJson, timestampJson, timestamptzJson } from './instant-text.ts';
+import type { PgColumn, PgType } from './pg-column.ts';
+import { hstoreJson, recordFields } from './record-text.ts';
+
+/** Text of one value, never of NULL, to the JSON that the engine reads as the column's type. */
+export type Encode = (text: string) => string;
+
+/**
+ * What a hot path may do with a value's bytes instead of calling `encode`, with the same result. `bare`: they are JSON as they stand.
+ * `quoted`: between quotes, nothing in them needs escaping. `escaped`: a JSON string, escaped. `coded`: only `encode` knows.
+ */
+export type Wire = 'bare' | 'quoted' | 'escaped' | 'coded';
+
+export interface ColumnMapping {
+  column: Column;
+  encode: Encode;
+  wire: Wire;
+}
+
+/**
+ * The engine's column for a PostgreSQL column, and how its values are written; docs/rules/postgres-types.md is the table. NULL is JSON's
+ * `null` in every column: a column that is not nullable takes its type's default instead.
+ * @param allowNullable columns that may be NULL become Nullable. Arrays and maps cannot: there NULL is stored as empty.
+ */
+export function clickhouseColumn({ name, type, typmod, notNull, dimensions }: PgColumn, { allowNullable }: { allowNullable: boolean }): ColumnMapping {
+  const { type: plain, encode, wire } = mappingOf(type, typmod, dimensions);
+  const nullable = allowNullable && !notNull && !isNotNull(type);
+  return { column: { name, type: nullable ? nullableType(plain) : plain }, encode, wire };
+}
+
+interface Mapping {
+  type: string;
+  encode: Encode;
+  wire: Wire;
+}
+
+/** The engine refuses arrays, maps and tuples in Nullable, and wants it inside LowCardinality. */
+function nullableType(type: string): string {
+  if (/^(?:Array|Map)\(/.test(type)) return type;
+  return type === 'LowCardinality(String)' ? 'LowCardinality(Nullable(String))' : `Nullable(${type})`;
+}
+
+function isNotNull(type: PgType): boolean {
+  return type.kind === 'domain' && (type.notNull === true || isNotNull(type.base!));
+}
+
+function mappingOf(type: PgType, typmod: number, dimensions: number): Mapping {
+  switch (type.kind) {
+    case 'domain': return mappingOf(type.base!, type.typmod ?? -1, type.dimensions ?? 0);
+    case 'array': return arrayMapping(type, typmod, Math.max(1, dimensions));
+    case 'enum': return { type: 'LowCardinality(String)', encode: textJson, wire: 'escaped' };
+    case 'composite': return compositeMapping(type);
+    case 'base': return baseMapping(type, typmod);
+    case 'range': case 'multirange': case 'pseudo': return text;
+  }
+}
+
+/** A type of an extension or a user may have the name of a built-in one, and mean something else. */
+function baseMapping({ name, schema }: PgType, typmod: number): Mapping {
+  if (schema !== 'pg_catalog' && name !== 'hstore') return text;
+  return name === 'numeric' ? numericMapping(typmod) : baseMappings.get(name) ?? text;
+}
+
+function arrayMapping({ element, delimiter = ',' }: PgType, typmod: number, dimensions: number): Mapping {
+  const { type, encode } = mappingOf(element!, typmod, 0);
+  const inner = nullableType(type);
+  const nullText = inner.startsWith('Array(') ? '[]' : inner.startsWith('Map(') ? '{}' : 'null';
+  const elements = { encode, nullText, delimiter, dimensions };
+  return { type: `${'Array('.repeat(dimensions)}${inner}${')'.repeat(dimensions)}`, encode: (value) => arrayJson(value, elements), wire: 'coded' };
+}
+
+/** A JSON object as text: its type may grow fields at any time, which a Tuple could not follow. */
+function compositeMapping({ fields = [] }: PgType): Mapping {
+  const written = fields.map(({ name, type, typmod, dimensions }) => ({ key: `${JSON.stringify(name)}:`, encode: mappingOf(type, typmod, dimensions).encode }));
+  const encode: Encode = (value) => {
+    const values = recordFields(value);
+    return JSON.stringify(`{${written.map((field, index) => field.key + (typeof values[index] === 'string' ? field.encode(values[index]) : 'null')).join(',')}}`);
+  };
+  return { type: 'String', encode, wire: 'coded' };
+}
+
+const decimalDigitsMax = 76;
+
+/**
+ * With a precision: a Decimal of just that size. Without, or too long for one: text, which keeps every digit, NaN and the infinities.
+ * NaN in a Decimal is NULL, or 0 in a column that is not nullable.
+ */
+function numericMapping(typmod: number): Mapping {
+  if (typmod < 4) return quoted;
+  const precision = (typmod - 4) >> 16 & 0xffff;
+  // Eleven bits, signed.
+  const scale = ((typmod - 4 & 0x7ff) ^ 0x400) - 0x400;
+  const digits = Math.max(scale < 0 ? precision - scale : precision, scale);
+  return digits > decimalDigitsMax ? quoted : { type: `Decimal(${digits}, ${Math.max(0, scale)})`, encode: decimalJson, wire: 'coded' };
+}
+
+const decimalJson: Encode = (value) => (isNumberText(value) ? value : 'null');
+const floatJson: Encode = (value) => (isNumberText(value) ? value : value === 'NaN' ? '"nan"' : value === 'Infinity' ? '"inf"' : '"-inf"');
+
+/** Anything but NaN and the infinities. */
+function isNumberText(value: string): boolean {
+  const last = value.charCodeAt(value.length - 1);
+  return last >= 0x30 && last <= 0x39;
+}
+
+const textJson: Encode = (value) => JSON.stringify(value);
+const asIs: Encode = (value) => value;
+const inQuotes: Encode = (value) => `"${value}"`;
+const boolJson: Encode = (value) => (value === 't' ? 'true' : 'false');
+/** Hexadecimal digits without the `\x`, so that `unhex` gives the bytes. */
+const byteaJson: Encode = (value) => `"${value.slice(2)}"`;
+/** `-$1,234.50`, in the locale C. */
+const moneyJson: Encode = (value) => value.replaceAll(/[^0-9.-]/g, '');
+
+const text: Mapping = { type: 'String', encode: textJson, wire: 'escaped' };
+const quoted: Mapping = { type: 'String', encode: inQuotes, wire: 'quoted' };
+const whole = (type: string): Mapping => ({ type, encode: asIs, wire: 'bare' });
+const coded = (type: string, encode: Encode): Mapping => ({ type, encode, wire: 'coded' });
+
+/** By pg_type.typname. What is not here is text as PostgreSQL writes it. */
+const baseMappings: ReadonlyMap<string, Mapping> = new Map([
+  ['int2', whole('Int16')], ['int4', whole('Int32')], ['int8', whole('Int64')],
+  ['oid', whole('UInt32')], ['xid', whole('UInt32')], ['cid', whole('UInt32')], ['xid8', whole('UInt64')],
+  ['float4', coded('Float32', floatJson)], ['float8', coded('Float64', floatJson)], ['money', coded('Decimal(19, 2)', moneyJson)],
+  ['bool', coded('Bool', boolJson)], ['uuid', { type: 'UUID', encode: inQuotes, wire: 'quoted' }], ['bytea', coded('String', byteaJson)],
+  ['date', coded('Date32', dateJson)], ['timestamp', coded('DateTime64(6, \'UTC\')', timestampJson)], ['timestamptz', coded('DateTime64(6, \'UTC\')', timestamptzJson)],
+  ['time', quoted], ['timetz', quoted], ['interval', quoted], ['bit', quoted], ['varbit', quoted], ['inet', quoted], ['cidr', quoted], ['macaddr', quoted], ['macaddr8', quoted], ['pg_lsn', quoted],
+  ['hstore', coded('Map(String, Nullable(String))', hstoreJson)],
+]);
