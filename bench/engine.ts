@@ -53,7 +53,7 @@ async function prepare(telemetry: Telemetry, directory: string): Promise<Way[]> 
       name: `the same with the file written first, ${format}`,
       async store(table) {
         const copy = `${file}.copy`;
-        await writeFile(copy, block.data);
+        await writeFile(copy, block.data as Buffer);
         await telemetry.command(fromFile(table, names, copy, format, structure), { purpose: 'ingest', timeoutMs: 60_000 });
       },
     });

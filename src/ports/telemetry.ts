@@ -72,7 +72,11 @@ export interface InsertOptions {
   /** The same token twice inserts once (`insert_deduplication_token`). */
   deduplicationToken?: string;
   purpose?: 'ingest' | 'pipe';
-  /** Rows written by somebody else: unknown fields are skipped, null becomes the default, dates come in any usual notation. */
+  /**
+   * Rows written by somebody else (JSONEachRow): unknown fields are skipped, null becomes the default, dates come in any usual notation, and
+   * an integer that its column cannot hold is refused (`type`), where without this the engine takes it modulo the column's width. Not seen
+   * are integers of more than 76 digits, and those inside aggregate states and variants.
+   */
   foreign?: boolean;
   /** Rows that cannot be read are left out, without a word. JSONEachRow only, one row a line. */
   leaveOutBadRows?: boolean;
@@ -84,7 +88,8 @@ export interface InsertOptions {
 export interface RowBlock {
   format: 'JSONEachRow' | 'RowBinary';
   columns: readonly string[];
-  data: Buffer;
+  /** In one piece or several, which follow one another as they are. */
+  data: Buffer | readonly Buffer[];
   rows: number;
 }
 

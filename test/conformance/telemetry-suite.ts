@@ -232,6 +232,33 @@ export function telemetrySuite(name: string, open: () => Promise<TelemetryUnderT
         expect((await notes(sql`note = 'numeric token'`)).length).toBe(3);
       });
 
+      const outside = { foreign: true } as const;
+
+      test.each([
+        ['UInt8', '256'], ['UInt8', '"256"'], ['UInt8', '-1'], ['Int8', '-129'], ['UInt32', '4294967296'], ['Int64', '9223372036854775808'], ['UInt64', '18446744073709551616'], ['Nullable(UInt16)', '70000'],
+        ['Array(UInt8)', '[1,300]'], ['Map(String, Int8)', '{"x":-200}'], ['Tuple(x UInt8, y String)', '{"x":256,"y":""}'],
+      ])('a value from outside that %s cannot hold is refused, whole: %s', async (type, value) => {
+        await telemetry.command(sql`CREATE OR REPLACE TABLE suite.narrow (n ${trusted(type)}) ENGINE = MergeTree ORDER BY tuple()`, admin);
+        telemetry.forgetColumns('suite', 'narrow');
+        expect((await refusal(telemetry.insert('suite', 'narrow', json(['n'], ['{}', `{"n":${value}}`]), outside))).kind).toBe('type');
+        expect(await cell(sql`SELECT count() FROM suite.narrow`)).toBe('0');
+      });
+
+      test('values from outside at the edges of their types arrive as they are, missing and null ones as the default', async () => {
+        await telemetry.command(sql`CREATE TABLE suite.edges (i Int64, u UInt64, b UInt8 DEFAULT 7, n Nullable(Int8), s String DEFAULT concat('b', toString(b)), m Map(UInt8, Array(Int16)), x String DEFAULT hidden, hidden String) ENGINE = MergeTree ORDER BY tuple()`, admin);
+        const rows = ['{"i":-9223372036854775808,"u":"18446744073709551615","b":255,"n":-128,"s":"x","m":{"255":[-32768,32767]},"other":1}', '{"b":null,"n":null}'];
+        await telemetry.insert('suite', 'edges', json(['i', 'u', 'b', 'n', 's', 'm'], rows), outside);
+        const read = (await telemetry.query(sql`SELECT i, u, b, n, s, m FROM suite.edges ORDER BY i`, admin)).rows;
+        expect(read).toEqual([['-9223372036854775808', '18446744073709551615', 255, -128, 'x', { 255: [-32768, 32767] }], ['0', '0', 7, null, 'b7', {}]]);
+      });
+
+      test('a block from outside in several pieces is one block, and its token stores it once', async () => {
+        const pieces = (note: string): RowBlock => ({ format: 'JSONEachRow', columns: ['id', 'note'], rows: 100_000, data: Array.from({ length: 2000 }, (_, piece) => Buffer.from(Array.from({ length: 50 }, (_row, index) => `{"id":${piece * 50 + index},"note":"${note}"}\n`).join(''))) });
+        await telemetry.command(sql`CREATE TABLE suite.pieces (id UInt64, note String) ENGINE = MergeTree ORDER BY id SETTINGS non_replicated_deduplication_window = 100`, admin);
+        for (const token of ['a', 'a', 'b']) await telemetry.insert('suite', 'pieces', pieces(token), { ...outside, deduplicationToken: token });
+        expect((await telemetry.query(sql`SELECT note, count(), sum(id), uniqExact(_part) FROM suite.pieces GROUP BY note ORDER BY note`, admin)).rows).toEqual([['a', '100000', '4999950000', '1'], ['b', '100000', '4999950000', '1']]);
+      });
+
       test('an aborted insert says so', async () => {
         const signal = AbortSignal.abort();
         expect((await refusal(telemetry.insert('suite', 'notes', json(['id', 'note'], ['{"id":1,"note":"never"}']), { signal }))).kind).toBe('aborted');

@@ -90,6 +90,8 @@ async function kill(queryId: string): Promise<void> {
 }
 
 function fromFile(query: string, file: string): string {
+  const cast = /^(.*) FROM input\(('(?:[^'\\]|\\.)*')\) FORMAT (\w+)\s*$/is.exec(query);
+  if (cast) return `${cast[1]} FROM file(${literal(file).text}, '${cast[3]}', ${cast[2]})`;
   return query.replace(/\sFORMAT\s+(\w+)\s*$/i, (_, format: string) => ` FROM INFILE ${literal(file).text} FORMAT ${format}`);
 }
 

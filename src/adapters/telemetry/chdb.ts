@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { TelemetryError, type Telemetry } from '../../ports/telemetry.ts';
 import { literal } from '../../sql/sql.ts';
@@ -69,6 +69,30 @@ async function lockHolder(path: string): Promise<string | undefined> {
   }
 }
 
+function insertFromFile({ target, columns, block, cast }: EngineInsert, file: string, settings: string): string {
+  return cast === undefined
+    ? `INSERT INTO ${target} (${columns}) FROM INFILE ${file} SETTINGS ${settings} FORMAT ${block.format}`
+    : `INSERT INTO ${target} (${columns}) SELECT ${cast.values} FROM file(${file}, '${block.format}', ${literal(cast.structure).text}) SETTINGS ${settings}`;
+}
+
+async function writePieces(file: string, data: Buffer | readonly Buffer[]): Promise<void> {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    let rest: readonly Buffer[] = Buffer.isBuffer(data) ? [data] : data;
+    while (rest.length > 0) rest = after(rest, (await handle.writev(rest)).bytesWritten);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** What is left of the pieces when so many bytes were written. */
+function after(pieces: readonly Buffer[], bytes: number): Buffer[] {
+  let index = 0;
+  let left = bytes;
+  while (index < pieces.length && left >= pieces[index]!.length) left -= pieces[index++]!.length;
+  return left === 0 ? pieces.slice(index) : [pieces[index]!.subarray(left), ...pieces.slice(index + 1)];
+}
+
 class ChdbEngine implements Engine {
   readonly embedded = true;
   readonly #connections: ChdbConnections;
@@ -97,8 +121,8 @@ class ChdbEngine implements Engine {
   async insert(call: EngineInsert): Promise<void> {
     const file = join(this.#incoming, randomUUID());
     try {
-      await writeFile(file, call.block.data);
-      await this.#run(call, 'write', (settings) => `INSERT INTO ${call.target} (${call.columns}) FROM INFILE ${literal(file).text} SETTINGS ${settingsClause(settings)} FORMAT ${call.block.format}`);
+      await writePieces(file, call.block.data);
+      await this.#run(call, 'write', (settings) => insertFromFile(call, literal(file).text, settingsClause(settings)));
     } finally {
       await rm(file, { force: true });
     }

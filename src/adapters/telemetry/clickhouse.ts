@@ -74,8 +74,9 @@ class ClickHouseEngine implements Engine {
 
   async insert(call: EngineInsert): Promise<void> {
     await this.#run(call, async (request) => {
-      const query = `INSERT INTO ${call.target} (${call.columns}) FORMAT ${call.block.format}`;
-      const { stream } = await this.#client.exec({ query, values: Readable.from([call.block.data], { objectMode: false }), ...request });
+      const { target, columns, block: { format, data }, cast } = call;
+      const query = `INSERT INTO ${target} (${columns})${cast === undefined ? '' : ` SELECT ${cast.values} FROM input(${literal(cast.structure).text})`} FORMAT ${format}`;
+      const { stream } = await this.#client.exec({ query, values: Readable.from(Buffer.isBuffer(data) ? [data] : data, { objectMode: false }), ...request });
       await drain(stream);
     });
   }

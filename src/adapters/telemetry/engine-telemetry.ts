@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { TelemetryError, type Column, type InsertOptions, type QueryOptions, type QueryResult, type RowBlock, type Telemetry } from '../../ports/telemetry.ts';
 import { identifier, qualified, sql, type Sql } from '../../sql/sql.ts';
+import { CastPlans } from './cast-plans.ts';
 import { outputSettings, readCompactResult } from './compact-result.ts';
 import type { Engine } from './engine.ts';
 import { limitSettings } from './limits.ts';
@@ -16,6 +17,7 @@ export class EngineTelemetry implements Telemetry {
   readonly #engine: Engine;
   readonly #schema: SchemaOptions;
   readonly #columns = new Map<string, Promise<Column[]>>();
+  readonly #casts = new CastPlans(this);
 
   /** Noted once in a database's life, so what has been read stays true. */
   readonly #exactFrom = new Map<string, number>();
@@ -42,14 +44,16 @@ export class EngineTelemetry implements Telemetry {
 
   async insert(database: string, table: string, block: RowBlock, options: InsertOptions = {}): Promise<void> {
     if (block.rows === 0) return;
+    const cast = options.foreign && block.format === 'JSONEachRow' ? await this.#casts.of(database, table, block.columns) : undefined;
     await this.#engine.insert({
       purpose: options.purpose ?? 'ingest',
       timeoutMs: options.timeoutMs ?? insertTimeoutMs,
       signal: options.signal,
-      settings: { ...insertSettings(block.rows, options.deduplicationToken), ...inputSettings(options) },
+      settings: { ...insertSettings(block.rows, options.deduplicationToken), ...inputSettings(options), ...(cast ? { max_threads: '1' } : {}) },
       target: qualified(database, table).text,
       columns: block.columns.map((name) => identifier(name).text).join(', '),
       block,
+      cast,
     });
   }
 
@@ -65,11 +69,13 @@ export class EngineTelemetry implements Telemetry {
 
   forgetColumns(database: string, table: string): void {
     this.#columns.delete(qualified(database, table).text);
+    this.#casts.forget(database, table);
   }
 
   async migrate(database: string): Promise<void> {
     await migrate(this, database, this.#schema);
     this.#columns.clear();
+    this.#casts.clear();
     this.#exactFrom.clear();
   }
 

@@ -16,6 +16,14 @@ export interface EngineInsert extends Omit<EngineCall, 'purpose'> {
   /** Column names, quoted, with commas between. */
   columns: string;
   block: RowBlock;
+  /** The block is read into other types than the table's and cast on the way. */
+  cast?: RowCast | undefined;
+}
+
+/** Both are SQL, quoted: what the rows are read as (`\`id\` Int256`), and what is stored of them, in the order of `columns`. */
+export interface RowCast {
+  structure: string;
+  values: string;
 }
 
 /** What the two engines do differently. Text that comes here is already safe; errors are TelemetryErrors. */

@@ -1,0 +1,28 @@
+/** A type made of nothing but these around integers and others: each part is read and cast by itself. */
+const containers = /^(Nullable|Array|Map|Tuple|LowCardinality)$/;
+const integer = /^U?Int(8|16|32|64|128)$/;
+const token = /'(?:[^'\\]|\\.|'')*'|`(?:[^`\\]|\\.)*`|"(?:[^"\\]|\\.)*"|[A-Za-z_][A-Za-z0-9_]*|[^A-Za-z_'`"]/g;
+
+/**
+ * A column's type (as the engine writes it) with every integer in it 256 bits wide, to read numbers from outside into: the engine takes a
+ * text that is too large for an integer modulo its width, so what does not fit has to be seen in a type where it fits. Undefined where the
+ * type holds no such integer, or holds it in something that is not read part by part.
+ */
+export function wideType(type: string): string | undefined {
+  const tokens = type.match(token) ?? [];
+  const words = tokens.map((text, index) => (/^[A-Za-z_]/.test(text) && /^[(,)]?$/.test(tokens[index + 1] ?? '') ? text : undefined));
+  if (!words.some((word) => word !== undefined && integer.test(word))) return undefined;
+  if (words.some((word, index) => word !== undefined && tokens[index + 1] === '(' && !containers.test(word) && holdsInteger(tokens, index))) return undefined;
+  // The engine allows no dictionary over wide integers.
+  return tokens.map((text, index) => (words[index] !== undefined && integer.test(text) ? 'Int256' : text)).join('').replaceAll('LowCardinality(Int256)', 'Int256').replaceAll('LowCardinality(Nullable(Int256))', 'Nullable(Int256)');
+}
+
+/** Whether there is an integer between the brackets that open after `at`. */
+function holdsInteger(tokens: readonly string[], at: number): boolean {
+  for (let index = at + 1, depth = 0; index < tokens.length; index++) {
+    if (tokens[index] === '(') depth++;
+    else if (tokens[index] === ')' && --depth === 0) return false;
+    else if (integer.test(tokens[index]!)) return true;
+  }
+  return false;
+}
