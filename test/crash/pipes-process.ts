@@ -1,11 +1,26 @@
 import { createConnectors } from '../../src/adapters/connectors/registry.ts';
+import type { Telemetry } from '../../src/ports/telemetry.ts';
 import { pipeWorld } from '../pipes/pipe-world.ts';
+import type { PipesProcessOptions } from './pipes-child.ts';
 
-/** A process with the pipes of a folder, to be killed. */
-const folder = process.argv[2];
-if (folder === undefined) throw new Error('usage: pipes-process FOLDER [STREAM-SERVICE]');
-const world = await pipeWorld({ folder, connectors: createConnectors({ endpoint: process.argv[3] }), holder: 'only', tickMs: 200, leaseMs: 4000 });
+/** A process with the pipes of a folder, to be killed, halted or measured. Started by pipes-child.ts. */
+const options = JSON.parse(process.argv[2] ?? '{}') as PipesProcessOptions;
+const world = await pipeWorld({
+  folder: options.folder, databaseUrl: options.databaseUrl, clickHouseUrl: options.clickHouseUrl, connectors: createConnectors({ endpoint: options.streamService }),
+  holder: options.holder ?? 'only', tickMs: 200, leaseMs: options.leaseMs ?? 4000, ...(options.holdInserts === true ? { wrapTelemetry: withoutInserts } : {}),
+});
 world.pipes.start();
 process.stdout.write('ready\n');
 process.on('SIGTERM', () => { void world.close().finally(() => process.exit(0)); });
 if (process.env['SIGHTLINE_TEST_LOG']) setInterval(() => process.stderr.write(world.logged.splice(0).join('\n')), 500);
+
+/** Inserts of records never come to an end: what is killed then dies between what it intended and what it stored. */
+function withoutInserts(engine: Telemetry): Telemetry {
+  return new Proxy(engine, {
+    get(target, name) {
+      if (name === 'insert') return () => new Promise(() => { process.stdout.write('holding\n'); });
+      const member = Reflect.get(target, name) as unknown;
+      return typeof member === 'function' ? member.bind(target) as unknown : member;
+    },
+  });
+}

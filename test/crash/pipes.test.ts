@@ -1,4 +1,3 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/sql/sql.ts';
 import { kafkaMissing, startKafka, type KafkaPeer } from '../kit/kafka.ts';
 import { pipeWorld, until } from '../pipes/pipe-world.ts';
+import { killPipes, startPipes } from './pipes-child.ts';
 
 const messages = Number(process.env['SIGHTLINE_TEST_CRASH_MESSAGES'] ?? 2_000_000);
 const kills = Number(process.env['SIGHTLINE_TEST_CRASH_KILLS'] ?? 20);
@@ -16,29 +16,13 @@ const badEvery = 100;
 
 describe.skipIf(kafkaMissing())('a pipe whose process is killed again and again', () => {
   let peer: KafkaPeer;
-  let child: ChildProcess | undefined;
   const folder = mkdtempSync(join(tmpdir(), 'sightline-crash-'));
   beforeAll(async () => { peer = await startKafka(); });
   afterAll(async () => {
-    child?.kill('SIGKILL');
+    await killPipes();
     await peer?.remove();
     rmSync(folder, { recursive: true, force: true });
   });
-
-  async function run(): Promise<ChildProcess> {
-    const started = child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'pipes-process.ts'), folder], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, UV_THREADPOOL_SIZE: '16' } });
-    await new Promise<void>((resolve, reject) => {
-      started.stdout!.once('data', () => { resolve(); });
-      started.once('exit', (code) => { reject(new Error(`the process ended with ${code}`)); });
-    });
-    return started;
-  }
-
-  async function end(running: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-    const ended = new Promise((resolve) => running.once('exit', resolve));
-    running.kill(signal);
-    await ended;
-  }
 
   async function produce(done: { count: number }): Promise<void> {
     for (let at = 0; at < messages; at += 4000) {
@@ -54,11 +38,14 @@ describe.skipIf(kafkaMissing())('a pipe whose process is killed again and again'
 
   it('stores each message exactly once, and each bad one in the error table', { timeout: 3_600_000 }, async () => {
     await peer.createTopic('crash', partitions);
-    const fields = { n: 'n', text: 'text', place: '_offset', part: '_partition' };
     const world = await pipeWorld({ folder, holder: 'only' });
+    // A table of its owner's, which remembers of each row by which insert it came and where in it it stood, also after merges.
+    await world.telemetry.command(sql`CREATE DATABASE shop`, { purpose: 'admin', timeoutMs: 30_000 });
+    await world.telemetry.command(sql`CREATE TABLE shop.crash (n UInt64, text String, place UInt64, part UInt16) ENGINE = MergeTree ORDER BY tuple() SETTINGS enable_block_number_column = 1, enable_block_offset_column = 1`, { purpose: 'admin', timeoutMs: 30_000 });
+    const fields = { n: 'n', text: 'text', place: '_offset', part: '_partition' };
     const pipe = await world.create({
       source: { kafka: { brokers: peer.plain, topics: 'crash' } },
-      destination: { database: 'shop', table: 'crash', columns: [{ name: 'n', type: 'UInt64' }, { name: 'text', type: 'String' }, { name: 'place', type: 'UInt64' }, { name: 'part', type: 'UInt16' }], tableDefinition: { sortingKey: ['part', 'place'] } },
+      destination: { database: 'shop', table: 'crash', managedTable: false, columns: [{ name: 'n', type: 'UInt64' }, { name: 'text', type: 'String' }, { name: 'place', type: 'UInt64' }, { name: 'part', type: 'UInt16' }] },
       fieldMappings: Object.entries(fields).map(([destinationField, sourceField]) => ({ destinationField, sourceField })),
       settings: { streaming_max_insert_wait_ms: 500 }, scaling: { replicas: 2, concurrency: 2 },
     });
@@ -67,21 +54,21 @@ describe.skipIf(kafkaMissing())('a pipe whose process is killed again and again'
     const done = { count: 0 };
     const producing = produce(done);
     for (let kill = 0; kill < kills; kill++) {
-      const running = await run();
+      const running = await startPipes({ folder });
       // Long enough, now and then, to get past the rebalance that the last death causes.
       await pause(500 + Math.random() * (kill % 2 === 0 ? 2000 : 14_000));
-      await end(running, 'SIGKILL');
+      await running.end('SIGKILL');
       if (kill === Math.floor(kills / 2)) {
         await peer.stop('SIGKILL');
         await peer.start();
       }
     }
-    const last = await run();
+    const last = await startPipes({ folder });
     await producing;
     const offsets = await peer.admin.fetchTopicOffsets('crash');
     const produced = offsets.reduce((sum, { high }) => sum + Number(high), 0);
     await pause(1000);
-    await end(last, 'SIGTERM');
+    await last.end('SIGTERM');
 
     const after = await pipeWorld({ folder, holder: 'only' });
     try {
@@ -97,6 +84,9 @@ describe.skipIf(kafkaMissing())('a pipe whose process is killed again and again'
       const [rows, distinct, numbers, errors, distinctErrors] = await counts();
       expect({ rows, distinct, errors, distinctErrors, numbers }).toEqual({ rows: produced - errors!, distinct: rows, errors: distinctErrors, distinctErrors: errors, numbers: messages - messages / badEvery });
       expect(await after.metrics(pipe.id)).toMatchObject({ rows, errors });
+      const [outOfOrder] = (await after.rows(sql`SELECT countIf(place < before) FROM (
+        SELECT place, lagInFrame(place, 1, 0) OVER (PARTITION BY part ORDER BY _block_number, _block_offset ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS before FROM shop.crash)`))[0]!;
+      expect(Number(outOfOrder)).toBe(0);
       console.log(`crash: ${kills} kills, ${produced} messages in the topic (${messages} sent), ${rows} rows, ${errors} refused`);
     } finally {
       await after.close();

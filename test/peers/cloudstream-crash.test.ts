@@ -1,5 +1,3 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,28 +6,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createConnectors } from '../../src/adapters/connectors/registry.ts';
 import { sql } from '../../src/sql/sql.ts';
 import { startKinesis, testRegion, type KinesisPeer } from '../kit/kinesis.ts';
+import { killPipes, startPipes } from '../crash/pipes-child.ts';
 import { pipeWorld, until } from '../pipes/pipe-world.ts';
 
 describe('a cloudstream pipe whose process is killed', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-cloudstream-'));
   let peer: KinesisPeer;
-  let child: ChildProcess | undefined;
   beforeAll(async () => { peer = await startKinesis(); });
   afterAll(async () => {
-    child?.kill('SIGKILL');
+    await killPipes();
     await peer?.remove();
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const start = async (): Promise<void> => {
-    child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, '../crash/pipes-process.ts'), folder, peer.endpoint], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, UV_THREADPOOL_SIZE: '16' } });
-    await once(child.stdout!, 'data');
-  };
-  const kill = async (): Promise<void> => {
-    const ended = once(child!, 'exit');
-    child!.kill('SIGKILL');
-    await ended;
-  };
   const world = () => pipeWorld({ folder, connectors: createConnectors({ endpoint: peer.endpoint }) });
 
   it('stores every record once over five kills and a split', async () => {
@@ -43,9 +32,9 @@ describe('a cloudstream pipe whose process is killed', () => {
     await first.close();
     let produced = 0;
     for (let round = 0; round < 5; round++) {
-      await start();
+      const running = await startPipes({ folder, streamService: peer.endpoint });
       // Killed at another point of the cycle each time: while it opens, reads, inserts or records.
-      const killed = pause(900 + round * 450).then(kill);
+      const killed = pause(900 + round * 450).then(() => running.end('SIGKILL'));
       for (let part = 0; part < 4; part++) await peer.put('killed', Array.from({ length: 400 }, () => ({ key: `key ${produced % 30}`, data: `{"id":${produced++}}` })));
       if (round === 2) await peer.split('killed', 'shardId-000000000000');
       await killed;

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createConnectors } from '../../src/adapters/connectors/registry.ts';
+import { openPostgresStore } from '../../src/adapters/store/postgres.ts';
 import { openSqliteStore } from '../../src/adapters/store/sqlite.ts';
 import { openChdb } from '../../src/adapters/telemetry/chdb.ts';
+import { openClickHouse } from '../../src/adapters/telemetry/clickhouse.ts';
 import { createVault } from '../../src/adapters/vault/vault.ts';
 import { egressGuard } from '../../src/adapters/webhook/egress-guard.ts';
 import type { Pipe, PipeMetrics } from '../../src/contract/pipe/pipe.ts';
@@ -36,11 +38,24 @@ export interface PipeWorld {
   close(): Promise<void>;
 }
 
+export interface PipeWorldOptions {
+  connectors?: Connectors;
+  /** Kept afterwards; with the same secret key for everybody who opens it. */
+  folder?: string;
+  /** A PostgreSQL store and a ClickHouse server, in place of the embedded ones: what several processes can share. */
+  databaseUrl?: string | undefined;
+  clickHouseUrl?: string | undefined;
+  wrapTelemetry?: (telemetry: Telemetry) => Telemetry;
+  tickMs?: number;
+  leaseMs?: number;
+  holder?: string;
+}
+
 /** A store, an engine and the pipes over them: all real, in a folder of their own. */
-export async function pipeWorld(options: { connectors?: Connectors; folder?: string; wrapTelemetry?: (telemetry: Telemetry) => Telemetry; tickMs?: number; leaseMs?: number; holder?: string } = {}): Promise<PipeWorld> {
+export async function pipeWorld(options: PipeWorldOptions = {}): Promise<PipeWorld> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'sightline-pipes-'));
-  const store = await openSqliteStore({ path: join(folder, 'store.db') });
-  const engine = await openChdb({ path: join(folder, 'engine') });
+  const store = options.databaseUrl === undefined ? await openSqliteStore({ path: join(folder, 'store.db') }) : await openPostgresStore({ url: options.databaseUrl });
+  const engine = options.clickHouseUrl === undefined ? await openChdb({ path: join(folder, 'engine') }) : await openClickHouse({ url: options.clickHouseUrl });
   const telemetry = options.wrapTelemetry?.(engine) ?? engine;
   const workspace = { id: '65f0c1d2e3a4b5c6d7e8f901', name: 'test', serviceId: '7f9c2d1e-3b4a-4c5d-8e6f-0a1b2c3d4e5f', organizationId: '00000000-0000-4000-8000-000000000001', database: 'shop' };
   const principal: Principal = { workspace, scopes: new Set(['pipes:read', 'pipes:write']), subject: { kind: 'system', id: 'test' } };

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface PipesProcessOptions {
+  folder: string;
+  holder?: string;
+  leaseMs?: number;
+  databaseUrl?: string;
+  clickHouseUrl?: string;
+  /** Where cloudstream's service is. */
+  streamService?: string;
+  /** No insert ever ends. */
+  holdInserts?: boolean;
+}
+
+/** A process that runs the pipes of a folder or of a shared store. */
+export interface PipesChild {
+  readonly pid: number;
+  /** With `holdInserts`: resolves when so many were begun. */
+  holding(count: number): Promise<void>;
+  signal(signal: NodeJS.Signals): void;
+  /** Signals, and waits until it is gone. */
+  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
+  /** What it holds of memory now, in bytes. */
+  residentBytes(): number;
+}
+
+const running = new Set<PipesChild>();
+
+export async function startPipes(options: PipesProcessOptions): Promise<PipesChild> {
+  const started = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'pipes-process.ts'), JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, UV_THREADPOOL_SIZE: '16' } });
+  let said = '';
+  started.stdout.on('data', (data: Buffer) => { said += String(data); });
+  const ended = new Promise<void>((resolve) => { started.once('exit', () => { resolve(); }); });
+  await new Promise<void>((resolve, reject) => {
+    started.stdout.once('data', () => { resolve(); });
+    started.once('exit', (code) => { reject(new Error(`the process ended with ${code}`)); });
+  });
+  const child: PipesChild = {
+    pid: started.pid!,
+    holding: (count) => new Promise((resolve) => {
+      const check = (): void => { if (said.split('holding').length > count) resolve(); };
+      started.stdout.on('data', check);
+      check();
+    }),
+    signal: (signal) => { started.kill(signal); },
+    async end(signal) {
+      running.delete(child);
+      if (signal === 'SIGKILL') started.kill('SIGCONT');
+      started.kill(signal);
+      await ended;
+    },
+    residentBytes: () => Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${started.pid}/status`, 'utf8'))?.[1] ?? 0) * 1024,
+  };
+  running.add(child);
+  return child;
+}
+
+/** For `afterAll`: whatever a failed test left running. */
+export async function killPipes(): Promise<void> {
+  await Promise.all([...running].map((child) => child.end('SIGKILL')));
+}
