@@ -33,6 +33,8 @@ export interface AlertProgress extends AlertStatus {
   intervalMs: number;
   /** End of the last recorded window; null: none yet. */
   lastEndMs: number | null;
+  /** End of the last window that has a line of its own in the history; those from there up to `lastEndMs` were calm. */
+  lineEndMs: number | null;
   /** What the groups below are groups of. */
   groupBy: string;
   /** States of the groups, as evaluation encodes them. */
@@ -58,6 +60,33 @@ export interface AlertEvaluation {
   /** Windows between windowStartMs and windowEndMs that were not evaluated; 0 for an evaluation. */
   skipped: number;
 }
+
+/** A line of history, and how many calm windows lie between it and the line before. */
+export interface AlertLine extends AlertEvaluation {
+  calmBefore: number;
+}
+
+/**
+ * One window of many alerts of one shard without groups that were inactive and stayed so: nearly all that there is to record, so that it is kept
+ * together. It is their evaluation, and their progress up to `windowEndMs`.
+ */
+export interface CalmWindow {
+  shard: number;
+  intervalMs: number;
+  windowEndMs: number;
+  evaluatedAtMs: number;
+  durationMs: number;
+  /** Of each. */
+  rowsRead: number;
+  /** What each read; null: no data. */
+  alerts: readonly [alertId: string, value: number | null][];
+}
+
+/** Alerts are dealt out to so many shards. */
+export const shardCount = 16;
+
+/** Of so many windows in a row an alert has at least one line of its own. */
+export const calmRunMax = 32;
 
 /** One event for one webhook. The key is (eventId, webhookId): what was written once is not written again. */
 export interface OutboxEntry {
@@ -100,21 +129,23 @@ export interface DocumentStamp {
  * lease go into a transaction that fences it first.
  */
 export interface AlertStore {
-  /** An alert that was never evaluated has no entry. */
-  status(workspaceId: string, alertIds: readonly string[]): Promise<Map<string, AlertStatus>>;
+  /** An alert that was never evaluated has no entry. Without a promise where it is remembered. */
+  status(workspaceId: string, alertIds: readonly string[]): Map<string, AlertStatus> | Promise<Map<string, AlertStatus>>;
   /** Newest first: windows that ended before `beforeMs`. */
   history(workspaceId: string, alertId: string, page: { limit: number; beforeMs: number }): Promise<AlertEvaluation[]>;
   /** How many evaluations are kept. */
   historyCount(workspaceId: string, alertId: string): Promise<number>;
 
   /** Grows or changes with nearly every change of what alerts are made from; `documentStamps` tells the rest. */
-  documentRevision(): Promise<{ count: number; latestMs: number }>;
+  documentRevision(): Promise<{ count: number; latestMs: number; versions: number }>;
   documentsChangedSince(sinceMs: number): Promise<StoredDocument[]>;
   documentStamps(): Promise<DocumentStamp[]>;
 
   progress(shards: readonly number[]): Promise<AlertProgress[]>;
   /** Upserts; all of one call or nothing. Answers the entries that wait to be delivered: all but those that were settled before. */
-  record(written: { progress: readonly AlertProgress[]; evaluations: readonly AlertEvaluation[]; outbox: readonly OutboxEntry[] }): Promise<OutboxEntry[]>;
+  record(written: { progress: readonly AlertProgress[]; evaluations: readonly AlertLine[]; outbox: readonly OutboxEntry[] }): Promise<OutboxEntry[]>;
+  /** For alerts that have progress already, and windows that follow it without a gap. */
+  recordCalm(windows: readonly CalmWindow[]): Promise<void>;
   /** Changes what is shown of delivery, and nothing else. */
   setDeliveryErrors(alertId: string, errors: readonly ExecutionError[]): Promise<void>;
 

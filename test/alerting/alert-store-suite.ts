@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { AlertEvaluation, AlertProgress, OutboxEntry } from '../../src/ports/alert-store.ts';
+import type { AlertEvaluation, AlertLine, AlertProgress, OutboxEntry } from '../../src/ports/alert-store.ts';
 import type { Store } from '../../src/ports/store.ts';
 import type { MovableClock } from '../kit/store.ts';
 
@@ -7,8 +7,9 @@ const workspaceId = 'a'.repeat(24);
 const alertId = 'b'.repeat(24);
 
 const progress = (change: Partial<AlertProgress> = {}): AlertProgress => ({
-  workspaceId, alertId, shard: 3, intervalMs: 60_000, lastEndMs: 120_000, state: 'firing', lastValue: 1.5, lastEvaluatedAtMs: 125_000, groupBy: '', groups: '[]', executionErrors: [], deliveryErrors: [], ...change,
+  workspaceId, alertId, shard: 3, intervalMs: 60_000, lastEndMs: 120_000, lineEndMs: 120_000, state: 'firing', lastValue: 1.5, lastEvaluatedAtMs: 125_000, groupBy: '', groups: '[]', executionErrors: [], deliveryErrors: [], ...change,
 });
+const line = (windowEndMs: number, change: Partial<AlertLine> = {}): AlertLine => ({ ...evaluation(windowEndMs, change), calmBefore: 0, ...change });
 const evaluation = (windowEndMs: number, change: Partial<AlertEvaluation> = {}): AlertEvaluation => ({
   workspaceId, alertId, windowStartMs: windowEndMs - 60_000, windowEndMs, evaluatedAtMs: windowEndMs + 5000, state: 'inactive', value: 1, durationMs: 2.5, rowsRead: 10, reason: null, groups: null, skipped: 0, ...change,
 });
@@ -21,7 +22,7 @@ export function alertStoreSuite(store: Store, clock: MovableClock): void {
   });
 
   it('what is recorded is read again, by its own workspace only', async () => {
-    await store.alerts.record({ progress: [progress()], evaluations: [evaluation(60_000), evaluation(120_000, { value: null, state: 'firing', reason: 'breached', groups: '[1]' })], outbox: [event('e1')] });
+    await store.alerts.record({ progress: [progress()], evaluations: [line(60_000), line(120_000, { value: null, state: 'firing', reason: 'breached', groups: '[1]' })], outbox: [event('e1')] });
     expect((await store.alerts.status(workspaceId, [alertId])).get(alertId)).toEqual({ state: 'firing', executionErrors: [], lastEvaluatedAtMs: 125_000, lastValue: 1.5 });
     expect(await store.alerts.history(workspaceId, alertId, { limit: 10, beforeMs: 1e15 })).toEqual([evaluation(120_000, { value: null, state: 'firing', reason: 'breached', groups: '[1]' }), evaluation(60_000)]);
     expect(await store.alerts.history(workspaceId, alertId, { limit: 10, beforeMs: 120_000 })).toHaveLength(1);
@@ -33,7 +34,7 @@ export function alertStoreSuite(store: Store, clock: MovableClock): void {
 
   it('a window recorded again has one row, the later; an event recorded again is not sent again', async () => {
     await store.alerts.settle([{ eventId: 'e1', webhookId: 'w', attempts: 1, outcome: 'delivered', nextAttemptMs: 0, error: null }]);
-    expect(await store.alerts.record({ progress: [progress({ state: 'inactive' })], evaluations: [evaluation(120_000, { value: 7 })], outbox: [event('e1'), event('e1', { webhookId: 'w2' })] })).toEqual([event('e1', { webhookId: 'w2' })]);
+    expect(await store.alerts.record({ progress: [progress({ state: 'inactive' })], evaluations: [line(120_000, { value: 7 })], outbox: [event('e1'), event('e1', { webhookId: 'w2' })] })).toEqual([event('e1', { webhookId: 'w2' })]);
     expect((await store.alerts.history(workspaceId, alertId, { limit: 10, beforeMs: 1e15 })).map(({ value }) => value)).toEqual([7, 1]);
     expect((await store.alerts.pending([3])).map(({ eventId, webhookId }) => [eventId, webhookId])).toEqual([['e1', 'w2']]);
   });
@@ -51,7 +52,7 @@ export function alertStoreSuite(store: Store, clock: MovableClock): void {
 
   it('nothing of a failed transaction stays', async () => {
     await expect(store.transaction(async (parts) => {
-      await parts.alerts.record({ progress: [progress({ lastValue: 99 })], evaluations: [evaluation(180_000)], outbox: [event('e2')] });
+      await parts.alerts.record({ progress: [progress({ lastValue: 99 })], evaluations: [line(180_000)], outbox: [event('e2')] });
       throw new Error('power cut');
     })).rejects.toThrow('power cut');
     expect((await store.alerts.progress([3]))[0]!.lastValue).toBe(1.5);
@@ -111,7 +112,7 @@ export function alertStoreSuite(store: Store, clock: MovableClock): void {
   it('ten thousand alerts are recorded in far less than a second', async () => {
     const ids = Array.from({ length: 10_000 }, (_, index) => index.toString(16).padStart(24, '0'));
     const started = performance.now();
-    await store.alerts.record({ progress: ids.map((id) => progress({ alertId: id })), evaluations: ids.map((id) => evaluation(60_000, { alertId: id })), outbox: [] });
+    await store.alerts.record({ progress: ids.map((id) => progress({ alertId: id })), evaluations: ids.map((id) => line(60_000, { alertId: id })), outbox: [] });
     const elapsed = performance.now() - started;
     console.log(`10k alerts recorded in ${Math.round(elapsed)} ms`);
     expect(await store.alerts.progress([3])).toHaveLength(10_000);

@@ -68,6 +68,9 @@ function counting(store: Store, told: (keys: string[]) => void): Store {
       const value = await store.transaction((parts) => work({ ...parts, alerts: { ...parts.alerts, record: (written) => {
         keys = written.evaluations.map(({ alertId, windowEndMs }) => `${alertId}/${windowEndMs}`);
         return parts.alerts.record(written);
+      }, recordCalm: (windows) => {
+        keys = windows.flatMap(({ windowEndMs, alerts }) => alerts.map(([alertId]) => `${alertId}/${windowEndMs}`));
+        return parts.alerts.recordCalm(windows);
       } } }));
       told(keys);
       return value;

@@ -66,6 +66,11 @@ function watched(real: Store): Store {
       pass('outbox');
       return waiting;
     },
+    async recordCalm(windows) {
+      await inner.recordCalm(windows);
+      pass('state');
+      pass('outbox');
+    },
     async settle(marks) {
       await inner.settle(marks);
       pass('mark');
@@ -87,6 +92,9 @@ function watched(real: Store): Store {
       const value = await real.transaction((parts) => work({ ...parts, alerts: { ...alerts(parts.alerts), record: async (written) => {
         recorded = written.evaluations.length > 0;
         return alerts(parts.alerts).record(written);
+      }, recordCalm: async (windows) => {
+        recorded = true;
+        await alerts(parts.alerts).recordCalm(windows);
       } } }));
       if (recorded) pass('commit');
       return value;

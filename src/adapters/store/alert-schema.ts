@@ -5,6 +5,7 @@ export interface AlertTables {
     shard: number;
     interval_ms: number;
     last_end_ms: number | null;
+    line_end_ms: number | null;
     state: string;
     last_value: number | null;
     last_evaluated_ms: number | null;
@@ -26,6 +27,20 @@ export interface AlertTables {
     reason: string | null;
     groups: string | null;
     skipped: number;
+    calm_before: number;
+  };
+  /** Of all workspaces together; who asks for an alert's part has found its progress first. */
+  alert_calm_windows: {
+    shard: number;
+    interval_ms: number;
+    window_end_ms: number;
+    /** The first of its alerts: tells apart what was recorded of one window. */
+    part: string;
+    evaluated_ms: number;
+    duration_ms: number;
+    rows_read: number;
+    /** `<id>=<value>;` for each alert, without a value where there was no data. */
+    alerts: string;
   };
   alert_outbox: {
     workspace_id: string;

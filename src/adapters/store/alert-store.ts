@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
-import type { AlertEvaluation, AlertProgress, AlertStatus, AlertStore, DeliveryMark, DocumentStamp, ExecutionError, PendingDelivery } from '../../ports/alert-store.ts';
+import { shardCount, type AlertProgress, type AlertStatus, type AlertStore, type DeliveryMark, type DocumentStamp, type ExecutionError, type PendingDelivery } from '../../ports/alert-store.ts';
 import type { DocumentKind, JsonObject, StoredDocument } from '../../ports/store.ts';
+import { dropCalmBefore, newestCalm, newestOf, writeCalm, type CalmRun } from './alert-calm.ts';
+import { alertHistory, alertHistoryCount } from './alert-history.ts';
 import { writeEvaluations, writeOutbox, writeProgress } from './alert-writes.ts';
 import type { Schema } from './schema.ts';
 import type { Session } from './session.ts';
@@ -12,11 +14,11 @@ const kinds: DocumentKind[] = ['alert', 'dashboard', 'savedSearch', 'source', 'w
 export function createAlertStore(session: Session): AlertStore {
   return {
     status: (workspaceId, alertIds) => status(session, workspaceId, alertIds),
-    history: async (workspaceId, alertId, { limit, beforeMs }) => (await session.all(selectHistory, { workspaceId, alertId, limit, beforeMs })).map(evaluationOf),
-    historyCount: async (workspaceId, alertId) => Number((await session.first(countHistory, { workspaceId, alertId }))?.total ?? 0),
+    history: (workspaceId, alertId, page) => alertHistory(session, workspaceId, alertId, page),
+    historyCount: (workspaceId, alertId) => alertHistoryCount(session, workspaceId, alertId),
     documentRevision: async () => {
       const row = await session.first(selectRevision, {});
-      return { count: Number(row?.count ?? 0), latestMs: Number(row?.latest ?? 0) };
+      return { count: Number(row?.count ?? 0), latestMs: Number(row?.latest ?? 0), versions: Number(row?.versions ?? 0) };
     },
     documentsChangedSince: async (sinceMs) => (await session.all(selectChanged, { sinceMs })).map(documentOf),
     documentStamps: async () => (await session.all(selectStamps, {})) as DocumentStamp[],
@@ -26,6 +28,7 @@ export function createAlertStore(session: Session): AlertStore {
       await writeEvaluations(inside, written.evaluations);
       return writeOutbox(inside, written.outbox);
     }),
+    recordCalm: (windows) => session.atomically((inside) => writeCalm(inside, windows)),
     setDeliveryErrors: async (alertId, errors) => void await session.run(updateDeliveryErrors, { alertId, errors: JSON.stringify(errors) }),
     pending: (shards) => pending(session, shards),
     settle: (marks) => session.atomically(async (inside) => {
@@ -46,15 +49,8 @@ export function createAlertStore(session: Session): AlertStore {
 
 type Row<T extends keyof Schema> = Schema[T];
 
-const selectHistory = statement<{ workspaceId: string; alertId: string; limit: number; beforeMs: number }>()((queries, given) =>
-  queries.ofWorkspace(given.workspaceId).selectFrom('alert_history').selectAll()
-    .where('alert_id', '=', given.alertId).where('window_end_ms', '<', given.beforeMs).orderBy('window_end_ms', 'desc').limit(given.limit));
-
-const countHistory = statement<{ workspaceId: string; alertId: string }>()((queries, { workspaceId, alertId }) =>
-  queries.ofWorkspace(workspaceId).selectFrom('alert_history').select((eb) => eb.fn.countAll<number>().as('total')).where('alert_id', '=', alertId));
-
 const selectRevision = statement<Record<string, never>>()((queries) =>
-  queries.ofEveryWorkspace().selectFrom('documents').select([sql<number>`count(*)`.as('count'), sql<number>`max(updated_at_ms)`.as('latest')]).where('kind', 'in', kinds));
+  queries.ofEveryWorkspace().selectFrom('documents').select([sql<number>`count(*)`.as('count'), sql<number>`max(updated_at_ms)`.as('latest'), sql<number>`sum(version)`.as('versions')]).where('kind', 'in', kinds));
 
 const selectChanged = statement<{ sinceMs: number }>()((queries, { sinceMs }) =>
   queries.ofEveryWorkspace().selectFrom('documents').selectAll().where('kind', 'in', kinds).where('updated_at_ms', '>=', sinceMs));
@@ -94,25 +90,45 @@ function chunks<T>(items: readonly T[]): T[][] {
   return Array.from({ length: Math.ceil(items.length / perQuery) }, (_, index) => items.slice(index * perQuery, (index + 1) * perQuery));
 }
 
-const statusColumns = ['alert_id', 'state', 'errors', 'delivery_errors', 'last_evaluated_ms', 'last_value'] as const;
+const statusColumns = ['alert_id', 'state', 'errors', 'delivery_errors', 'last_evaluated_ms', 'last_value', 'shard', 'interval_ms', 'last_end_ms'] as const;
 
 const selectStatus = statement<{ workspaceId: string; alertId: string }>()((queries, { workspaceId, alertId }) =>
   queries.ofWorkspace(workspaceId).selectFrom('alert_progress').select(statusColumns).where('alert_id', '=', alertId));
 
+type StatusRow = Pick<Row<'alert_progress'>, (typeof statusColumns)[number]>;
+
 async function status(session: Session, workspaceId: string, alertIds: readonly string[]): Promise<Map<string, AlertStatus>> {
   const found = new Map<string, AlertStatus>();
   if (alertIds.length === 1) {
-    const one = await session.recent(selectStatus, { workspaceId, alertId: alertIds[0]! }, statusOf);
-    return one ? found.set(alertIds[0]!, one) : found;
+    const one = await session.recent(selectStatus, { workspaceId, alertId: alertIds[0]! }, statusWithRun);
+    return one ? found.set(alertIds[0]!, await calmed(session, alertIds[0]!, one)) : found;
   }
   for (const ids of chunks([...new Set(alertIds)])) {
     const { rows } = await session.execute(session.queries.ofWorkspace(workspaceId).selectFrom('alert_progress').select(statusColumns).where('alert_id', 'in', ids));
-    for (const row of rows) found.set(row.alert_id, statusOf(row));
+    for (const row of rows) found.set(row.alert_id, await calmed(session, row.alert_id, statusWithRun(row)));
   }
   return found;
 }
 
-function statusOf(row: Pick<Row<'alert_progress'>, (typeof statusColumns)[number]>): AlertStatus {
+interface StatusWithRun {
+  status: AlertStatus;
+  /** Where calm windows since then lie; undefined where there can be none. */
+  run: CalmRun | undefined;
+}
+
+function statusWithRun(row: StatusRow): StatusWithRun {
+  const status = statusOf(row);
+  const calm = status.state === 'inactive' && row.last_end_ms !== null;
+  return { status, run: calm ? { shard: Number(row.shard), intervalMs: Number(row.interval_ms), afterMs: Number(row.last_end_ms), beforeMs: Number.MAX_SAFE_INTEGER } : undefined };
+}
+
+/** With what it read since its progress was written. */
+async function calmed(session: Session, alertId: string, { status, run }: StatusWithRun): Promise<AlertStatus> {
+  const newest = run && await newestOf(session, alertId, run, ({ evaluatedAtMs, value }) => ({ ...status, lastEvaluatedAtMs: evaluatedAtMs, lastValue: value }));
+  return newest ?? status;
+}
+
+function statusOf(row: StatusRow): AlertStatus {
   const errors = [...JSON.parse(row.errors) as ExecutionError[], ...JSON.parse(row.delivery_errors) as ExecutionError[]];
   return { state: row.state as AlertStatus['state'], executionErrors: errors, lastEvaluatedAtMs: numberOrNull(row.last_evaluated_ms), lastValue: numberOrNull(row.last_value) };
 }
@@ -120,7 +136,17 @@ function statusOf(row: Pick<Row<'alert_progress'>, (typeof statusColumns)[number
 async function progress(session: Session, shards: readonly number[]): Promise<AlertProgress[]> {
   if (shards.length === 0) return [];
   const { rows } = await session.execute<Row<'alert_progress'>>(session.queries.ofEveryWorkspace().selectFrom('alert_progress').selectAll().where('shard', 'in', shards));
-  return rows.map((row) => ({
+  const calm = new Map<number, Awaited<ReturnType<typeof newestCalm>>>();
+  for (const shard of shards) calm.set(shard, await newestCalm(session, shard));
+  return rows.map(progressOf).map((one) => {
+    const newest = calm.get(one.shard)?.get(one.alertId);
+    if (!newest || one.lastEndMs === null || newest.windowEndMs <= one.lastEndMs) return one;
+    return { ...one, lastEndMs: newest.windowEndMs, lastEvaluatedAtMs: newest.evaluatedAtMs, lastValue: newest.value };
+  });
+}
+
+function progressOf(row: Row<'alert_progress'>): AlertProgress {
+  return {
     ...statusOf(row),
     executionErrors: JSON.parse(row.errors) as ExecutionError[],
     deliveryErrors: JSON.parse(row.delivery_errors) as ExecutionError[],
@@ -129,9 +155,10 @@ async function progress(session: Session, shards: readonly number[]): Promise<Al
     shard: Number(row.shard),
     intervalMs: Number(row.interval_ms),
     lastEndMs: numberOrNull(row.last_end_ms),
+    lineEndMs: numberOrNull(row.line_end_ms),
     groupBy: row.group_by,
     groups: row.groups,
-  }));
+  };
 }
 
 async function pending(session: Session, shards: readonly number[]): Promise<PendingDelivery[]> {
@@ -171,24 +198,8 @@ async function sweep(session: Session, { evaluationsMs, deliveriesMs }: { evalua
   const { rows } = await session.execute<{ alert_id: string }>(everywhere.selectFrom('alert_progress').select('alert_id'));
   // By alert, because the key of history begins with it: no second index has to be kept for a sweep.
   for (const ids of chunks(rows.map((row) => row.alert_id))) await session.execute(everywhere.deleteFrom('alert_history').where('alert_id', 'in', ids).where('window_end_ms', '<', evaluationsMs));
+  for (let shard = 0; shard < shardCount; shard++) await dropCalmBefore(session, shard, evaluationsMs);
   await session.execute(everywhere.deleteFrom('alert_outbox').where('settled_ms', '<', deliveriesMs));
-}
-
-function evaluationOf(row: Row<'alert_history'>): AlertEvaluation {
-  return {
-    workspaceId: row.workspace_id,
-    alertId: row.alert_id,
-    windowStartMs: Number(row.window_start_ms),
-    windowEndMs: Number(row.window_end_ms),
-    evaluatedAtMs: Number(row.evaluated_ms),
-    state: row.state as AlertEvaluation['state'],
-    value: numberOrNull(row.value),
-    durationMs: Number(row.duration_ms),
-    rowsRead: Number(row.rows_read),
-    reason: row.reason,
-    groups: row.groups,
-    skipped: Number(row.skipped),
-  };
 }
 
 function documentOf(row: Row<'documents'>): StoredDocument {

@@ -1,12 +1,12 @@
 import { sql, type Insertable, type Kysely, type RawBuilder } from 'kysely';
-import type { AlertEvaluation, AlertProgress, OutboxEntry } from '../../ports/alert-store.ts';
+import type { AlertLine, AlertProgress, OutboxEntry } from '../../ports/alert-store.ts';
 import type { Schema } from './schema.ts';
 import type { Session } from './session.ts';
 import { statement, type Bind, type Queries, type Statement } from './statement.ts';
 
 /** What a tick writes. Its size is the number of alerts, so it has to be cheap. */
 export const writeProgress = (session: Session, rows: readonly AlertProgress[]): Promise<void> => write(session, progressTable, rows.map(progressRow));
-export const writeEvaluations = (session: Session, rows: readonly AlertEvaluation[]): Promise<void> => write(session, historyTable, rows.map(historyRow));
+export const writeEvaluations = (session: Session, rows: readonly AlertLine[]): Promise<void> => write(session, historyTable, rows.map(historyRow));
 
 /** Answers those that wait to be delivered: what is new, and what was written before but not settled yet. */
 export async function writeOutbox(session: Session, entries: readonly OutboxEntry[]): Promise<OutboxEntry[]> {
@@ -64,16 +64,16 @@ function table<T extends Name>(name: T, types: Record<keyof Schema[T] & string, 
 }
 
 /** Everything but the key and what only delivery writes. */
-const progressChanges = ['shard', 'interval_ms', 'last_end_ms', 'state', 'last_value', 'last_evaluated_ms', 'group_by', 'groups', 'errors'] as const;
+const progressChanges = ['shard', 'interval_ms', 'last_end_ms', 'line_end_ms', 'state', 'last_value', 'last_evaluated_ms', 'group_by', 'groups', 'errors'] as const;
 const progressTable = table('alert_progress', {
-  workspace_id: 'text', alert_id: 'text', shard: 'integer', interval_ms: 'bigint', last_end_ms: 'bigint', state: 'text', last_value: 'double precision', last_evaluated_ms: 'bigint',
+  workspace_id: 'text', alert_id: 'text', shard: 'integer', interval_ms: 'bigint', last_end_ms: 'bigint', line_end_ms: 'bigint', state: 'text', last_value: 'double precision', last_evaluated_ms: 'bigint',
   group_by: 'text', groups: 'text', errors: 'text', delivery_errors: 'text',
 }, (insert) => insert.onConflict((conflict) => conflict.column('alert_id' as never).doUpdateSet(excluded(progressChanges) as never)));
 
-const historyChanges = ['window_start_ms', 'evaluated_ms', 'state', 'value', 'duration_ms', 'rows_read', 'reason', 'groups', 'skipped'] as const;
+const historyChanges = ['window_start_ms', 'evaluated_ms', 'state', 'value', 'duration_ms', 'rows_read', 'reason', 'groups', 'skipped', 'calm_before'] as const;
 const historyTable = table('alert_history', {
   workspace_id: 'text', alert_id: 'text', window_start_ms: 'bigint', window_end_ms: 'bigint', evaluated_ms: 'bigint', state: 'text', value: 'double precision', duration_ms: 'double precision',
-  rows_read: 'bigint', reason: 'text', groups: 'text', skipped: 'integer',
+  rows_read: 'bigint', reason: 'text', groups: 'text', skipped: 'integer', calm_before: 'integer',
 }, (insert) => insert.onConflict((conflict) => conflict.columns(['alert_id', 'window_end_ms'] as never).doUpdateSet(excluded(historyChanges) as never)));
 
 /** The same event for the same webhook is written once and for all: a window that is evaluated again tells nobody twice. */
@@ -88,15 +88,15 @@ function excluded(columns: readonly string[]): Record<string, RawBuilder<unknown
 
 function progressRow(row: AlertProgress): Row {
   return {
-    workspace_id: row.workspaceId, alert_id: row.alertId, shard: row.shard, interval_ms: row.intervalMs, last_end_ms: row.lastEndMs, state: row.state, last_value: row.lastValue,
+    workspace_id: row.workspaceId, alert_id: row.alertId, shard: row.shard, interval_ms: row.intervalMs, last_end_ms: row.lastEndMs, line_end_ms: row.lineEndMs, state: row.state, last_value: row.lastValue,
     last_evaluated_ms: row.lastEvaluatedAtMs, group_by: row.groupBy, groups: row.groups, errors: row.executionErrors.length === 0 ? '[]' : JSON.stringify(row.executionErrors), delivery_errors: '[]',
   };
 }
 
-function historyRow(row: AlertEvaluation): Row {
+function historyRow(row: AlertLine): Row {
   return {
     workspace_id: row.workspaceId, alert_id: row.alertId, window_start_ms: row.windowStartMs, window_end_ms: row.windowEndMs, evaluated_ms: row.evaluatedAtMs, state: row.state, value: row.value,
-    duration_ms: row.durationMs, rows_read: row.rowsRead, reason: row.reason, groups: row.groups, skipped: row.skipped,
+    duration_ms: row.durationMs, rows_read: row.rowsRead, reason: row.reason, groups: row.groups, skipped: row.skipped, calm_before: row.calmBefore,
   };
 }
 

@@ -1,9 +1,10 @@
-import type { AlertEvaluation, AlertProgress, OutboxEntry } from '../../ports/alert-store.ts';
+import type { AlertLine, AlertProgress, OutboxEntry } from '../../ports/alert-store.ts';
 import type { Log } from '../../ports/ambient.ts';
 import { Fault } from '../../contract/errors.ts';
-import type { Store } from '../../ports/store.ts';
+import type { Store, StoreParts } from '../../ports/store.ts';
 import { advance, type Advanced } from './advance.ts';
 import { asked, batches, type Asked, type Batch } from './batches.ts';
+import { calmOf } from './calm.ts';
 import type { Catalog } from './catalog.ts';
 import { executionError, mayHelpToSplit, merged } from './execution-error.ts';
 import { encodeGroups } from './group-states.ts';
@@ -11,8 +12,9 @@ import { Lanes } from './lanes.ts';
 import { NothingToWatch, question, type QuestionDependencies } from './question.ts';
 import { groupsMax, type Answer } from './readings.ts';
 import { runBatch, type BatchRunner } from './run-batch.ts';
+import { calmWindows, adopt, evaluationRows, outboxRows, progressRow, type CalmTask, type Decided, type Task } from './recording.ts';
 import { progressOf, type RunningAlert } from './running-alert.ts';
-import type { Due, Window } from './schedule.ts';
+import type { Due } from './schedule.ts';
 import type { Shards } from './shards.ts';
 
 export interface EvaluatorOptions extends BatchRunner {
@@ -23,20 +25,6 @@ export interface EvaluatorOptions extends BatchRunner {
   publicUrl: string;
   /** Told of what waits in the outbox once it is durable. */
   deliver(entries: readonly OutboxEntry[]): void;
-}
-
-/** Windows of one alert that are still to be evaluated, oldest first. */
-interface Task {
-  alert: RunningAlert;
-  asked: Asked;
-  windows: Window[];
-  skipped: Due['skipped'] | undefined;
-}
-
-interface Decided {
-  task: Task;
-  answer: Answer;
-  advanced: Advanced;
 }
 
 /** How many alerts are written in one transaction: bounds how long it keeps others waiting. */
@@ -60,7 +48,7 @@ export class Evaluator {
       const failed: { alert: RunningAlert; error: unknown }[] = [];
       for (const { alert, due: { windows, skipped } } of due) {
         try {
-          tasks.push({ alert, asked: await this.#ask(alert), windows, skipped });
+          tasks.push({ alert, asked: this.#asked(alert) ?? await this.#ask(alert), windows, skipped });
         } catch (error) {
           failed.push({ alert, error });
         }
@@ -71,8 +59,14 @@ export class Evaluator {
     }
   }
 
+  /** At once, where nothing that alerts are made from changed since. */
+  #asked(alert: RunningAlert): Asked | undefined {
+    return alert.askedChange === this.#options.catalog.change ? alert.asked : undefined;
+  }
+
   async #ask(alert: RunningAlert): Promise<Asked> {
     const { catalog, query, telemetry } = this.#options;
+    const change = catalog.change;
     const used: string[] = [];
     const find: QuestionDependencies['find'] = (workspaceId, kind, id) => {
       const found = catalog.get(workspaceId, kind, id);
@@ -82,13 +76,17 @@ export class Evaluator {
     const stamp = (): string => [`${alert.definition.version}`, ...used.map((name) => `${name}@${catalog.get(alert.definition.workspaceId, ...split(name))?.version}`)].join(' ');
     if (alert.asked !== undefined) {
       used.push(...alert.askedStamp.split(' ').slice(1).map((entry) => entry.split('@')[0]!));
-      if (stamp() === alert.askedStamp) return alert.asked;
+      if (stamp() === alert.askedStamp) {
+        alert.askedChange = change;
+        return alert.asked;
+      }
       used.length = 0;
     }
     alert.asked = undefined;
     const made = asked(alert.id, await question(alert.definition, { find, query, telemetry }));
     alert.asked = made;
     alert.askedStamp = stamp();
+    alert.askedChange = change;
     return made;
   }
 
@@ -122,8 +120,9 @@ export class Evaluator {
       return;
     }
     const going: Task[] = [];
-    const members = batch.members.map(({ alertId }) => tasks.get(alertId)!);
-    for (let at = 0; at < members.length; at += alertsPerWrite) going.push(...await this.#settle(members.slice(at, at + alertsPerWrite), answers, nowMs));
+    const { calm, others } = sorted(batch.members.map(({ alertId }) => tasks.get(alertId)!), answers);
+    if (calm.length > 0) going.push(...await this.#settleCalm(calm, answers, nowMs));
+    for (let at = 0; at < others.length; at += alertsPerWrite) going.push(...await this.#settle(others.slice(at, at + alertsPerWrite), answers, nowMs));
     if (!signal.aborted) await this.#pursue(going, nowMs, signal);
   }
 
@@ -142,7 +141,25 @@ export class Evaluator {
       return [];
     }
     for (const one of decided) adopt(one, nowMs);
-    return decided.map(({ task }): Task => ({ ...task, windows: task.windows.slice(1), skipped: undefined }));
+    return left(decided.map(({ task }) => task));
+  }
+
+  /** All of a scan in one transaction: they are few rows, however many alerts. */
+  async #settleCalm(calm: readonly CalmTask[], answers: ReadonlyMap<string, Answer>, nowMs: number): Promise<Task[]> {
+    const tasks = calm.map(({ task }) => task);
+    try {
+      await this.#fenced(tasks.map(({ alert }) => alert), (parts) => parts.alerts.recordCalm(calmWindows(calm, answers, nowMs)));
+    } catch (error) {
+      this.#refused(tasks, error, nowMs);
+      return [];
+    }
+    for (const { task: { alert, windows }, value } of calm) {
+      alert.lastEndMs = windows[0]!.endMs;
+      alert.lastValue = value;
+      alert.lastEvaluatedAtMs = nowMs;
+      alert.failures = 0;
+    }
+    return left(tasks);
   }
 
   #advance({ alert, asked: { question }, windows }: Task, answer: Answer, nowMs: number): Advanced {
@@ -158,7 +175,12 @@ export class Evaluator {
     return this.#write(decided.map(({ task }) => task.alert), progress, evaluations, outbox);
   }
 
-  #write(alerts: readonly RunningAlert[], progress: readonly AlertProgress[], evaluations: readonly AlertEvaluation[], outbox: readonly OutboxEntry[]): Promise<OutboxEntry[]> {
+  #write(alerts: readonly RunningAlert[], progress: readonly AlertProgress[], evaluations: readonly AlertLine[], outbox: readonly OutboxEntry[]): Promise<OutboxEntry[]> {
+    return this.#fenced(alerts, (parts) => parts.alerts.record({ progress, evaluations, outbox }));
+  }
+
+  /** In a transaction that the leases of these alerts fence. */
+  #fenced<T>(alerts: readonly RunningAlert[], work: (parts: StoreParts) => Promise<T>): Promise<T> {
     const epochs = new Map(alerts.map(({ shard, epoch }) => [shard, epoch]));
     const leases = [...epochs].sort(([a], [b]) => a - b).map(([shard]) => this.#options.shards.lease(shard));
     const stale = alerts.some(({ shard, epoch }) => this.#options.shards.lease(shard)?.epoch !== epoch);
@@ -167,7 +189,7 @@ export class Evaluator {
         if (!lease || stale) throw new Fault('conflict', 'the lease of a shard is gone, or another one by now');
         await parts.leases.fence(lease);
       }
-      return parts.alerts.record({ progress, evaluations, outbox });
+      return work(parts);
     });
   }
 
@@ -215,6 +237,24 @@ function split(name: string): ['alert' | 'dashboard' | 'savedSearch' | 'source',
   return [kind as 'dashboard', id!];
 }
 
+/** Those of which only a value is to be recorded, and the others. */
+function sorted(tasks: readonly Task[], answers: ReadonlyMap<string, Answer>): { calm: CalmTask[]; others: Task[] } {
+  const calm: CalmTask[] = [];
+  const others: Task[] = [];
+  for (const task of tasks) {
+    const answer = answers.get(task.alert.id)!;
+    const found = task.skipped || answer.tooManyGroups ? undefined : calmOf(task.alert, task.asked.question.groupBy, answer, task.windows[0]!);
+    if (found) calm.push({ task, value: found.value });
+    else others.push(task);
+  }
+  return { calm, others };
+}
+
+/** What is still to be evaluated of tasks whose oldest window was recorded. */
+function left(tasks: readonly Task[]): Task[] {
+  return tasks.filter(({ windows }) => windows.length > 1).map((task) => ({ ...task, windows: task.windows.slice(1), skipped: undefined }));
+}
+
 function halves(batch: Batch): Batch[] {
   const middle = Math.ceil(batch.members.length / 2);
   return [batch.members.slice(0, middle), batch.members.slice(middle)].map((members) => (members.length === 1 ? { ...batch, kind: 'alone', members } : { ...batch, members }) as Batch);
@@ -224,54 +264,3 @@ function delay(alert: RunningAlert, nowMs: number): void {
   alert.failures++;
   alert.nextCheckMs = nowMs + Math.min(retryMaxMs, 500 * 2 ** Math.min(alert.failures, 10));
 }
-
-/** What was written is what is remembered from here on. */
-function adopt({ task: { alert, asked, windows }, advanced }: Decided, nowMs: number): void {
-  alert.lastEndMs = windows[0]!.endMs;
-  alert.recordedIntervalMs = alert.definition.intervalMs;
-  alert.state = advanced.state;
-  alert.lastValue = advanced.value;
-  alert.lastEvaluatedAtMs = nowMs;
-  alert.groupBy = asked.question.groupBy;
-  alert.groups = advanced.groups;
-  alert.errors = [];
-  alert.failures = 0;
-}
-
-function progressRow({ task: { alert, asked, windows }, advanced }: Decided, nowMs: number): AlertProgress {
-  return {
-    workspaceId: alert.definition.workspaceId,
-    alertId: alert.id,
-    shard: alert.shard,
-    intervalMs: alert.definition.intervalMs,
-    lastEndMs: windows[0]!.endMs,
-    state: advanced.state,
-    lastValue: advanced.value,
-    lastEvaluatedAtMs: nowMs,
-    groupBy: asked.question.groupBy,
-    groups: encodeGroups(advanced.groups),
-    executionErrors: [],
-    deliveryErrors: [],
-  };
-}
-
-function evaluationRows({ task: { alert, windows, skipped, asked }, answer, advanced }: Decided, nowMs: number): AlertEvaluation[] {
-  const window = windows[0]!;
-  const base = { workspaceId: alert.definition.workspaceId, alertId: alert.id, evaluatedAtMs: nowMs };
-  const grouped = asked.question.groupBy !== '' || advanced.lines.some(({ group }) => group.length > 0);
-  const row: AlertEvaluation = {
-    ...base, windowStartMs: window.startMs, windowEndMs: window.endMs, state: advanced.state, value: advanced.value, durationMs: Math.round(answer.durationMs * 100) / 100, rowsRead: answer.rowsRead,
-    reason: advanced.reason, groups: grouped ? JSON.stringify(advanced.lines) : null, skipped: 0,
-  };
-  if (!skipped) return [row];
-  return [{ ...base, windowStartMs: skipped.fromMs, windowEndMs: skipped.toMs, state: alert.state, value: null, durationMs: 0, rowsRead: 0, reason: 'skipped', groups: null, skipped: skipped.count }, row];
-}
-
-function outboxRows({ task: { alert, windows }, advanced }: Decided, nowMs: number): OutboxEntry[] {
-  const { workspaceId, webhookIds } = alert.definition;
-  return advanced.events.flatMap((event) => {
-    const text = JSON.stringify(event);
-    return webhookIds.map((webhookId) => ({ workspaceId, alertId: alert.id, shard: alert.shard, eventId: event.id, webhookId, windowEndMs: windows[0]!.endMs, event: text, createdAtMs: nowMs }));
-  });
-}
-

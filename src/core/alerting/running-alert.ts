@@ -4,7 +4,7 @@ import { alertDefinition, type AlertDefinition } from './alert-definition.ts';
 import type { Asked } from './batches.ts';
 import { decodeGroups } from './group-states.ts';
 import { nextDueMs, schedule, type Due } from './schedule.ts';
-import { shardOf } from './shards.ts';
+import { shardOf, slotOf } from './shards.ts';
 import type { AlertState, GroupState } from './step.ts';
 
 /** One alert of the running set: its definition, where its evaluation stands, and its question, compiled once. */
@@ -17,6 +17,12 @@ export interface RunningAlert {
   /** End of the last recorded window, and the interval it had. */
   lastEndMs: number | null;
   recordedIntervalMs: number;
+  /** End of the last window with a line of its own in the history; null: none that is known. */
+  lineEndMs: number | null;
+  /** Windows up to here may have been recorded before the clock was set back: they get lines of their own, which count more. */
+  calmAfterMs: number;
+  /** When lines of its own are due: not all alerts at once. */
+  slot: number;
   state: AlertState;
   lastValue: number | null;
   lastEvaluatedAtMs: number | null;
@@ -30,8 +36,9 @@ export interface RunningAlert {
   busy: boolean;
   /** Failures in a row. */
   failures: number;
-  /** Which versions of which documents `asked` was made from. */
+  /** Which versions of which documents `asked` was made from, and when that was last compared. */
   askedStamp: string;
+  askedChange: number;
   asked: Asked | undefined;
 }
 
@@ -43,6 +50,9 @@ export function runningAlert(document: StoredDocument, progress: AlertProgress |
     definition: alertDefinition(document),
     lastEndMs: progress?.lastEndMs ?? null,
     recordedIntervalMs: progress?.intervalMs ?? 0,
+    lineEndMs: progress?.lineEndMs ?? null,
+    calmAfterMs: 0,
+    slot: slotOf(document.id),
     state: progress?.state ?? 'inactive',
     lastValue: progress?.lastValue ?? null,
     lastEvaluatedAtMs: progress?.lastEvaluatedAtMs ?? null,
@@ -53,6 +63,7 @@ export function runningAlert(document: StoredDocument, progress: AlertProgress |
     busy: false,
     failures: 0,
     askedStamp: '',
+    askedChange: -1,
     asked: undefined,
   };
 }
@@ -63,7 +74,10 @@ export function dueOf(alert: RunningAlert, nowMs: number, ingestDelayMs: number)
   // While it could not be evaluated, or had another interval, there were no windows to miss.
   const latestOnly = alert.errors.some(({ type }) => type === 'INVALID_ALERT') || (alert.lastEndMs !== null && alert.recordedIntervalMs !== intervalMs);
   const due = schedule({ nowMs, intervalMs, ingestDelayMs, lastEndMs: alert.lastEndMs ?? undefined, latestOnly });
-  if (due.rewoundToMs !== undefined) alert.lastEndMs = due.rewoundToMs;
+  if (due.rewoundToMs !== undefined) {
+    alert.calmAfterMs = Math.max(alert.calmAfterMs, alert.lastEndMs ?? 0);
+    alert.lastEndMs = due.rewoundToMs;
+  }
   if (due.windows.length === 0) alert.nextCheckMs = nextDueMs(nowMs, intervalMs, ingestDelayMs);
   return due;
 }
@@ -76,6 +90,7 @@ export function progressOf(alert: RunningAlert): AlertProgress {
     shard: alert.shard,
     intervalMs: alert.recordedIntervalMs,
     lastEndMs: alert.lastEndMs,
+    lineEndMs: alert.lineEndMs,
     state: alert.state,
     lastValue: alert.lastValue,
     lastEvaluatedAtMs: alert.lastEvaluatedAtMs,

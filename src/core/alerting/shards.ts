@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Log } from '../../ports/ambient.ts';
+import { shardCount } from '../../ports/alert-store.ts';
 import type { Lease, Store } from '../../ports/store.ts';
 
-/** Alerts are dealt out to so many shards; a process works on those whose lease it holds. */
-export const shardCount = 16;
-
+/** A process works on the shards whose leases it holds. */
 export function shardOf(alertId: string): number {
   return createHash('sha256').update(alertId).digest()[0]! % shardCount;
+}
+
+/** Spreads what alerts of one shard do now and then. */
+export function slotOf(alertId: string): number {
+  return createHash('sha256').update(alertId).digest()[1]!;
 }
 
 export interface ShardsOptions {

@@ -6,6 +6,15 @@ import type { Migration } from './migration.ts';
 export const alerting: readonly Migration[] = [{
   name: 'alerting-1',
   up: ({ schema, dialect }) => [progress(schema, dialect), ...history(schema, dialect), ...outbox(schema, dialect), evaluators(schema), disabledWebhooks(schema), documentsByChange(schema)],
+}, {
+  name: 'alerting-2',
+  up: ({ schema, dialect }) => [
+    schema.alterTable('alert_progress').addColumn('line_end_ms', 'bigint'),
+    schema.alterTable('alert_history').addColumn('calm_before', 'integer', (c) => c.notNull().defaultTo(0)),
+    calmWindows(schema, dialect),
+    schema.dropIndex('documents_by_change'),
+    schema.createIndex('documents_by_change').on('documents').columns(['kind', 'updated_at_ms', 'version']),
+  ],
 }];
 
 const real = sql`double precision`;
@@ -50,6 +59,21 @@ function history(schema: SchemaModule, dialect: DialectName) {
       .addPrimaryKeyConstraint('alert_history_pk', ['alert_id', 'window_end_ms'])
       .modifyEnd(ending(dialect)),
   ];
+}
+
+/** What was recorded together lies together, and a tick goes to the end of each shard. */
+function calmWindows(schema: SchemaModule, dialect: DialectName) {
+  return schema.createTable('alert_calm_windows')
+    .addColumn('shard', 'integer', (c) => c.notNull())
+    .addColumn('interval_ms', 'bigint', (c) => c.notNull())
+    .addColumn('window_end_ms', 'bigint', (c) => c.notNull())
+    .addColumn('part', 'text', (c) => c.notNull())
+    .addColumn('evaluated_ms', 'bigint', (c) => c.notNull())
+    .addColumn('duration_ms', real, (c) => c.notNull())
+    .addColumn('rows_read', 'bigint', (c) => c.notNull())
+    .addColumn('alerts', 'text', (c) => c.notNull())
+    .addPrimaryKeyConstraint('alert_calm_windows_pk', ['shard', 'interval_ms', 'window_end_ms', 'part'])
+    .modifyEnd(ending(dialect));
 }
 
 function outbox(schema: SchemaModule, dialect: DialectName) {

@@ -1,0 +1,144 @@
+import { sql } from 'kysely';
+import { calmRunMax, type AlertEvaluation, type CalmWindow } from '../../ports/alert-store.ts';
+import type { Session } from './session.ts';
+import { statement, type Queries } from './statement.ts';
+
+/** Calm windows of alerts: many alerts a row, written at the end of their shard, searched for one alert only where few rows can hold it. */
+export async function writeCalm(session: Session, windows: readonly CalmWindow[]): Promise<void> {
+  for (const window of windows) {
+    for (let at = 0; at < window.alerts.length; at += alertsPerRow) {
+      const alerts = window.alerts.slice(at, at + alertsPerRow);
+      let text = '';
+      for (const [id, value] of alerts) text += value === null ? `${id}=;` : `${id}=${value};`;
+      const { shard, intervalMs, windowEndMs, evaluatedAtMs, durationMs, rowsRead } = window;
+      await session.run(insertCalm, { shard, intervalMs, windowEndMs, part: alerts[0]![0], evaluatedAtMs, durationMs, rowsRead, alerts: text });
+    }
+  }
+}
+
+/** What one alert read in one calm window. */
+export interface CalmReading {
+  windowEndMs: number;
+  evaluatedAtMs: number;
+  durationMs: number;
+  rowsRead: number;
+  value: number | null;
+}
+
+/** Where calm windows of an alert can lie: after a line of its own, no more than a run of them. */
+export interface CalmRun {
+  shard: number;
+  intervalMs: number;
+  /** End of the line; later windows only. */
+  afterMs: number;
+  beforeMs: number;
+}
+
+/** Newest first. */
+export async function readCalm(session: Session, alertId: string, run: CalmRun, limit: number): Promise<CalmReading[]> {
+  const values = within(alertId, run, limit);
+  return values ? (await session.all(selectCalm, values)).map(readingOf) : [];
+}
+
+/** The newest one, in a shape; it may be remembered, as `Session.recent` says. */
+export async function newestOf<T>(session: Session, alertId: string, run: CalmRun, shape: (reading: CalmReading) => T): Promise<T | undefined> {
+  const values = within(alertId, run, 1);
+  return values && session.recent(selectCalm, values, (row) => shape(readingOf(row)));
+}
+
+/** Undefined where there is no room for a window. */
+function within(alertId: string, { shard, intervalMs, afterMs, beforeMs }: CalmRun, limit: number) {
+  const untilMs = Math.min(beforeMs, afterMs + calmRunMax * intervalMs + 1);
+  if (limit <= 0 || intervalMs <= 0 || afterMs + intervalMs >= untilMs) return undefined;
+  return { shard, intervalMs, afterMs, beforeMs: untilMs, key: `${alertId}=`, keyLength: alertId.length + 1, limit };
+}
+
+interface CalmColumns {
+  window_end_ms: number;
+  evaluated_ms: number;
+  duration_ms: number;
+  rows_read: number;
+  rest: string;
+}
+
+function readingOf(row: CalmColumns): CalmReading {
+  return { windowEndMs: Number(row.window_end_ms), evaluatedAtMs: Number(row.evaluated_ms), durationMs: Number(row.duration_ms), rowsRead: Number(row.rows_read), value: valueOf(row.rest) };
+}
+
+export function calmEvaluation(workspaceId: string, alertId: string, intervalMs: number, reading: CalmReading): AlertEvaluation {
+  const { windowEndMs, evaluatedAtMs, durationMs, rowsRead, value } = reading;
+  return { workspaceId, alertId, windowStartMs: windowEndMs - intervalMs, windowEndMs, evaluatedAtMs, state: 'inactive', value, durationMs, rowsRead, reason: null, groups: null, skipped: 0 };
+}
+
+/** The newest calm window of every alert of a shard: what a process that takes the shard over has to know. Not those that a fast clock left in the future. */
+export async function newestCalm(session: Session, shard: number): Promise<Map<string, CalmReading>> {
+  const newest = new Map<string, CalmReading>();
+  for (const intervalMs of await intervalsOf(session, shard)) {
+    const last = Number((await session.first(selectLastEnd, { shard, intervalMs }))?.last ?? 0);
+    // Whoever is alive recorded the latest windows, and who is not has a line of its own for the time of its failure.
+    for (const row of await session.all(selectRows, { shard, intervalMs, afterMs: last - 2 * calmRunMax * intervalMs })) {
+      const reading = { windowEndMs: Number(row.window_end_ms), evaluatedAtMs: Number(row.evaluated_ms), durationMs: Number(row.duration_ms), rowsRead: Number(row.rows_read) };
+      for (const entry of row.alerts.split(';')) {
+        const at = entry.indexOf('=');
+        const id = entry.slice(0, at);
+        if (at > 0 && (newest.get(id)?.windowEndMs ?? 0) < reading.windowEndMs) newest.set(id, { ...reading, value: valueOf(entry.slice(at + 1)) });
+      }
+    }
+  }
+  return newest;
+}
+
+export async function dropCalmBefore(session: Session, shard: number, endMs: number): Promise<void> {
+  for (const intervalMs of await intervalsOf(session, shard)) await session.run(deleteBefore, { shard, intervalMs, endMs });
+}
+
+/** One short look into the index for each interval, however much was recorded. */
+async function intervalsOf(session: Session, shard: number): Promise<number[]> {
+  const found: number[] = [];
+  for (;;) {
+    const next = (await session.first(selectNextInterval, { shard, afterMs: found.at(-1) ?? 0 }))?.next;
+    if (next == null) return found;
+    found.push(Number(next));
+  }
+}
+
+/** As many as keep a row within a few pages, because a look for one alert reads whole rows. */
+const alertsPerRow = 256;
+
+const valueOf = (rest: string): number | null => {
+  const text = rest.split(';', 1)[0]!;
+  return text === '' ? null : Number(text);
+};
+
+const insertCalm = statement<{ shard: number; intervalMs: number; windowEndMs: number; part: string; evaluatedAtMs: number; durationMs: number; rowsRead: number; alerts: string }>()((queries, given) =>
+  queries.global.insertInto('alert_calm_windows').values({
+    shard: given.shard, interval_ms: given.intervalMs, window_end_ms: given.windowEndMs, part: given.part, evaluated_ms: given.evaluatedAtMs, duration_ms: given.durationMs, rows_read: given.rowsRead, alerts: given.alerts,
+  }).onConflict((conflict) => conflict.columns(['shard', 'interval_ms', 'window_end_ms', 'part'])
+    .doUpdateSet({ evaluated_ms: sql`excluded.evaluated_ms`, duration_ms: sql`excluded.duration_ms`, rows_read: sql`excluded.rows_read`, alerts: sql`excluded.alerts` })));
+
+/** Where `key` begins in the alerts of a row, from 1; 0: nowhere. */
+function place(queries: Queries, key: string) {
+  return queries.dialect === 'sqlite' ? sql<number>`instr(alerts, ${key})` : sql<number>`strpos(alerts, ${key})`;
+}
+
+/** A number as text is shorter than this. */
+const valueLength = 32;
+
+const selectCalm = statement<{ shard: number; intervalMs: number; afterMs: number; beforeMs: number; key: string; keyLength: number; limit: number }>()((queries, given) => {
+  const at = place(queries, given.key);
+  return queries.global.selectFrom('alert_calm_windows').select(['window_end_ms', 'evaluated_ms', 'duration_ms', 'rows_read', sql<string>`substr(alerts, ${at} + cast(${given.keyLength} as integer), ${sql.lit(valueLength)})`.as('rest')])
+    .where('shard', '=', given.shard).where('interval_ms', '=', given.intervalMs).where('window_end_ms', '>', given.afterMs).where('window_end_ms', '<', given.beforeMs)
+    .where(sql<boolean>`${at} > 0`).orderBy('window_end_ms', 'desc').limit(given.limit);
+});
+
+const selectRows = statement<{ shard: number; intervalMs: number; afterMs: number }>()((queries, { shard, intervalMs, afterMs }) =>
+  queries.global.selectFrom('alert_calm_windows').selectAll().where('shard', '=', shard).where('interval_ms', '=', intervalMs).where('window_end_ms', '>', afterMs).where('window_end_ms', '<=', queries.now));
+
+const selectLastEnd = statement<{ shard: number; intervalMs: number }>()((queries, { shard, intervalMs }) =>
+  queries.global.selectFrom('alert_calm_windows').select((eb) => eb.fn.max<number | null>('window_end_ms').as('last')).where('shard', '=', shard).where('interval_ms', '=', intervalMs).where('window_end_ms', '<=', queries.now));
+
+const selectNextInterval = statement<{ shard: number; afterMs: number }>()((queries, { shard, afterMs }) =>
+  queries.global.selectFrom('alert_calm_windows').select((eb) => eb.fn.min<number | null>('interval_ms').as('next')).where('shard', '=', shard).where('interval_ms', '>', afterMs));
+
+const deleteBefore = statement<{ shard: number; intervalMs: number; endMs: number }>()((queries, { shard, intervalMs, endMs }) =>
+  queries.global.deleteFrom('alert_calm_windows').where('shard', '=', shard).where('interval_ms', '=', intervalMs).where('window_end_ms', '<', endMs));
