@@ -21,7 +21,10 @@ export const AlertEvaluation = z.object({
   rowsRead: z.int().meta({ description: 'This alert\'s share of the rows that the query read' }),
   groups: z.array(EvaluatedGroup).optional().meta({ description: 'Absent for an alert without groups' }),
   skipped: z.int().optional().meta({ description: 'So many windows from windowStart to windowEnd were not evaluated, because the pause was too long' }),
-}).meta({ id: 'AlertEvaluation' });
+}).meta({
+  id: 'AlertEvaluation',
+  example: { windowStart: '2026-03-14T09:25:00.000Z', windowEnd: '2026-03-14T09:30:00.000Z', evaluatedAt: '2026-03-14T09:30:05.000Z', state: 'firing', value: 12, reason: 'breached', durationMs: 8.4, rowsRead: 24_576 },
+});
 export type AlertEvaluation = z.output<typeof AlertEvaluation>;
 
 export const HistoryQuery = z.object({
@@ -40,7 +43,7 @@ export const SilenceInput = z.object({
   until: Timestamp.nullish().meta({ description: 'Without it, until it is taken back' }),
 }).meta({ id: 'SilenceInput' });
 
-export const Silence = z.object({ silenced: z.boolean(), silencedUntil: Timestamp.optional() }).meta({ id: 'Silence' });
+export const Silence = z.object({ silenced: z.boolean(), silencedUntil: Timestamp.optional() }).meta({ id: 'Silence', example: { silenced: true, silencedUntil: '2026-03-14T18:00:00.000Z' } });
 export type Silence = z.output<typeof Silence>;
 
 export const silenceAlert = operation({

@@ -20,7 +20,14 @@ export const AlertPreview = z.object({
     title: z.string(),
   })).meta({ description: 'What would have been sent' }),
   state: AlertState.meta({ description: 'At the end' }),
-}).meta({ id: 'AlertPreview' });
+}).meta({
+  id: 'AlertPreview',
+  example: {
+    windows: [{ windowStart: '2026-03-14T09:25:00.000Z', windowEnd: '2026-03-14T09:30:00.000Z', state: 'firing', value: 12, reason: 'breached' }],
+    notifications: [{ windowEnd: '2026-03-14T09:30:00.000Z', state: 'firing', reason: 'breached', group: [], value: 12, title: 'Checkout errors is firing' }],
+    state: 'firing',
+  },
+});
 export type AlertPreview = z.output<typeof AlertPreview>;
 
 export const previewAlert = operation({

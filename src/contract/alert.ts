@@ -83,7 +83,14 @@ export const Alert = z.object({
   lastValue: z.number().optional(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
-}).meta({ id: 'Alert' });
+}).meta({
+  id: 'Alert',
+  example: {
+    id: '65f0c1d2e3a4b5c6d7e8f903', name: 'Checkout errors', threshold: 10, interval: '5m', thresholdType: 'above', source: 'search', state: 'firing',
+    channel: { type: 'webhook', webhookId: '65f0c1d2e3a4b5c6d7e8f902' }, team: '65f0c1d2e3a4b5c6d7e8f900', savedSearch: '65f0c1d2e3a4b5c6d7e8f901', silenced: false,
+    lastEvaluatedAt: '2026-03-14T09:30:05.000Z', lastValue: 12, createdAt: '2026-03-14T09:26:53.589Z', updatedAt: '2026-03-14T09:26:53.589Z',
+  },
+});
 export type Alert = z.output<typeof Alert>;
 
 const tag = 'Alerts';

@@ -21,7 +21,13 @@ export const Activity = z.object({
   outcome: ActivityOutcome,
   code: z.string().optional().meta({ description: 'Error code, unless it succeeded' }),
   count: z.int().min(1).meta({ description: 'Equal refusals within a short time are one activity; changes are always 1' }),
-}).meta({ id: 'Activity' });
+}).meta({
+  id: 'Activity',
+  example: {
+    id: '0195943a-7c51-7d3e-9a42-6f1b2c3d4e5f', createdAt: '2026-03-14T09:26:53.589Z', actor: { kind: 'key', id: '7f9c2d1e-3b4a-4c5d-8e6f-0a1b2c3d4e5f', name: 'Deployments' }, operation: 'createAlert',
+    object: { kind: 'alert', id: '65f0c1d2e3a4b5c6d7e8f903' }, serviceId: '3c6e0b8a-9c15-4d2e-b3f1-5a7d9e1f2c4b', address: '203.0.113.7', requestId: 'b1f7e6d5-4c3b-4a29-9807-16253443526a', outcome: 'success', count: 1,
+  },
+});
 export type Activity = z.output<typeof Activity>;
 
 const Instant = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 date-time with an offset' });

@@ -126,7 +126,13 @@ export const Dashboard = z.object({
   savedQueryLanguage: WhereLanguage,
   createdAt: Timestamp,
   updatedAt: Timestamp,
-}).meta({ id: 'Dashboard' });
+}).meta({
+  id: 'Dashboard',
+  example: {
+    id: '65f0c1d2e3a4b5c6d7e8f904', name: 'Checkout', tags: ['shop'], filters: [], savedQuery: '', savedQueryLanguage: 'lucene', createdAt: '2026-03-14T09:26:53.589Z', updatedAt: '2026-03-14T09:26:53.589Z',
+    tiles: [{ id: '65f0c1d2e3a4b5c6d7e8f905', name: 'Errors', x: 0, y: 0, w: 12, h: 4, config: { displayType: 'line', sourceId: '65f0c1d2e3a4b5c6d7e8f901', select: [{ aggFn: 'count', where: 'SeverityText:error' }], groupBy: 'ServiceName' } }],
+  },
+});
 export type Dashboard = z.output<typeof Dashboard>;
 
 const tag = 'Dashboards';
@@ -158,5 +164,5 @@ export const deleteDashboard = operation({
 });
 export const validateDashboard = operation({
   name: 'validateDashboard', summary: 'Check a dashboard without storing it', description: 'Answers the very errors that creating it would.', tag, scope: 'stack:read',
-  params: NoParams, query: NoQuery, body: DashboardInput, result: z.object({ valid: z.literal(true) }), example,
+  params: NoParams, query: NoQuery, body: DashboardInput, result: z.object({ valid: z.literal(true) }).meta({ example: { valid: true } }), example,
 });

@@ -63,6 +63,11 @@ export const KeyUpdateBody = z.object({
 }).meta({ id: 'KeyUpdateBody' });
 export type KeyUpdateBody = z.output<typeof KeyUpdateBody>;
 
+const keyExample = {
+  id: '5d2f8a1c-6b7e-4f90-a1c2-d3e4f5061728', name: 'Deployments', state: 'enabled', roles: ['developer'], keySuffix: 'Zk3f', createdAt: '2026-03-14T09:26:53.589Z', expireAt: '2027-01-01T00:00:00.000Z',
+  ipAccessList: [{ source: '203.0.113.0/24', description: 'Office' }],
+};
+
 export const Key = z.object({
   id: Uuid,
   name: z.string(),
@@ -73,14 +78,14 @@ export const Key = z.object({
   expireAt: Timestamp.nullable(),
   usedAt: Timestamp.optional().meta({ description: 'Last use, to the minute; absent until the first' }),
   ipAccessList: z.array(IpAccessEntry),
-}).meta({ id: 'Key' });
+}).meta({ id: 'Key', example: keyExample });
 export type Key = z.output<typeof Key>;
 
 export const CreatedKey = z.object({
   key: Key,
   keyId: z.string().optional().meta({ description: 'User name of HTTP Basic. Shown this once; absent where hashData was sent' }),
   keySecret: z.string().optional().meta({ description: 'Password of HTTP Basic. Shown this once; absent where hashData was sent' }),
-}).meta({ id: 'CreatedKey' });
+}).meta({ id: 'CreatedKey', example: { key: keyExample, keyId: 'EXAMPLENOTAKEYIDZk3f', keySecret: 'EXAMPLE-NOT-A-SECRET' } });
 export type CreatedKey = z.output<typeof CreatedKey>;
 
 const KeyParams = z.object({ keyId: Uuid });
@@ -92,18 +97,18 @@ export const listKeys = operation({
 });
 export const getKey = operation({
   ...shared, name: 'getKey', summary: 'Get an API key', scope: 'keys:read',
-  params: KeyParams, body: NoBody, result: Key, faults: ['not_found'],
+  params: KeyParams, body: NoBody, result: Key, versioned: true, faults: ['not_found'],
 });
 export const createKey = operation({
   ...shared, name: 'createKey', summary: 'Create an API key', scope: 'keys:write',
   description: 'The id and the secret are in this answer and nowhere else. An organization has at most 100 keys.',
-  params: NoParams, body: KeyCreateBody, result: CreatedKey, faults: ['conflict'],
+  params: NoParams, body: KeyCreateBody, result: CreatedKey, versioned: true, faults: ['conflict'],
   example: { name: 'Deployments', roles: ['developer'], expireAt: '2027-01-01T00:00:00Z', ipAccessList: [{ source: '203.0.113.0/24', description: 'Office' }] },
 });
 export const updateKey = operation({
   ...shared, name: 'updateKey', summary: 'Update an API key', scope: 'keys:write',
   description: 'What is left out stays; lists are replaced whole. In force at once.',
-  params: KeyParams, body: KeyUpdateBody, result: Key, faults: ['not_found'],
+  params: KeyParams, body: KeyUpdateBody, result: Key, versioned: true, faults: ['not_found'],
   example: { state: 'disabled' },
 });
 export const deleteKey = operation({

@@ -32,8 +32,10 @@ export interface Operation<P extends ObjectSchema = ObjectSchema, Q extends Obje
   result: R;
   /** Fault codes this operation answers with besides those that every operation can (400, 401, 429, 500, 503). */
   faults?: readonly ('forbidden' | 'not_found' | 'conflict' | 'timeout')[];
-  /** An example body, checked against the schema by a test; shown in the reference. */
+  /** An example body, checked against the schema by a test; shown in the reference. That of an answer is in the `meta` of its schema. */
   example?: unknown;
+  /** Whether the answer carries an ETag; where absent, one with `id` and `updatedAt` does. */
+  versioned?: boolean;
 }
 
 export type AnyOperation = Operation;

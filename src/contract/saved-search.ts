@@ -35,7 +35,13 @@ export type SavedSearchInput = z.output<typeof SavedSearchInput>;
 export const SavedSearchChange = z.object(fields).partial().meta({ id: 'SavedSearchChange', description: 'What is absent stays' });
 export type SavedSearchChange = z.output<typeof SavedSearchChange>;
 
-export const SavedSearch = z.object({ id: ObjectId, ...fields, createdAt: Timestamp, updatedAt: Timestamp }).meta({ id: 'SavedSearch' });
+export const SavedSearch = z.object({ id: ObjectId, ...fields, createdAt: Timestamp, updatedAt: Timestamp }).meta({
+  id: 'SavedSearch',
+  example: {
+    id: '65f0c1d2e3a4b5c6d7e8f906', name: 'Failed payments', sourceId: '65f0c1d2e3a4b5c6d7e8f901', select: '', where: 'ServiceName:payment SeverityText:error', whereLanguage: 'lucene', orderBy: 'Timestamp DESC',
+    tags: ['shop'], filters: [], createdAt: '2026-03-14T09:26:53.589Z', updatedAt: '2026-03-14T09:26:53.589Z',
+  },
+});
 export type SavedSearch = z.output<typeof SavedSearch>;
 
 const tag = 'Saved searches';

@@ -24,7 +24,14 @@ export const SearchResult = z.object({
   columns: z.array(z.object({ name: z.string(), type: z.string().meta({ description: 'ClickHouse type' }) })),
   rows: z.array(z.record(z.string(), z.unknown())).meta({ description: 'Values by column name. 64-bit integers are strings, times are text in UTC' }),
   cursor: z.string().optional().meta({ description: 'Asks for the next page; absent on the last one' }),
-}).meta({ id: 'SearchResult' });
+}).meta({
+  id: 'SearchResult',
+  example: {
+    columns: [{ name: 'Timestamp', type: 'DateTime64(9)' }, { name: 'Body', type: 'String' }],
+    rows: [{ Timestamp: '2026-01-01 00:00:12.345678900', Body: 'timeout while talking to the payment provider' }],
+    cursor: 'MjAyNi0wMS0wMQ',
+  },
+});
 export type SearchResult = z.output<typeof SearchResult>;
 
 export const searchRows = operation({

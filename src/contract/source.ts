@@ -65,7 +65,13 @@ export const SourceInput = z.discriminatedUnion('kind', [LogSourceInput, TraceSo
 export type SourceInput = z.output<typeof SourceInput>;
 
 const record = { id: ObjectId, team: ObjectId, createdAt: Timestamp, updatedAt: Timestamp };
-export const Source = z.discriminatedUnion('kind', [LogSourceInput.extend(record), TraceSourceInput.extend(record), MetricSourceInput.extend(record)]).meta({ id: 'Source' });
+export const Source = z.discriminatedUnion('kind', [LogSourceInput.extend(record), TraceSourceInput.extend(record), MetricSourceInput.extend(record)]).meta({
+  id: 'Source',
+  example: {
+    id: '65f0c1d2e3a4b5c6d7e8f901', team: '65f0c1d2e3a4b5c6d7e8f900', kind: 'log', name: 'Logs', from: { databaseName: 'telemetry', tableName: 'otel_logs' }, timestampValueExpression: 'Timestamp',
+    bodyExpression: 'Body', serviceNameExpression: 'ServiceName', severityTextExpression: 'SeverityText', createdAt: '2026-03-14T09:26:53.589Z', updatedAt: '2026-03-14T09:26:53.589Z',
+  },
+});
 export type Source = z.output<typeof Source>;
 
 /** A change: the fields of the source's kind, all optional; null unsets an optional one. */
@@ -88,7 +94,7 @@ export const SourceField = z.object({
   type: z.string().meta({ description: 'Type in the engine' }),
   kind: z.enum(['column', 'attribute']),
   values: z.array(z.string()).meta({ description: 'Some values that occur' }),
-}).meta({ id: 'SourceField' });
+}).meta({ id: 'SourceField', example: { name: 'ServiceName', type: 'LowCardinality(String)', kind: 'column', values: ['checkout', 'payment'] } });
 export type SourceField = z.output<typeof SourceField>;
 
 const sourceExample = { kind: 'log', name: 'Audit log', from: { databaseName: 'telemetry', tableName: 'otel_logs' }, timestampValueExpression: 'Timestamp', bodyExpression: 'Body' };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { IdParams, NoBody, NoParams, NoQuery, ObjectId, Timestamp } from './common.ts';
 import { operation } from './operation.ts';
 
-export const Team = z.object({ id: ObjectId, name: z.string() }).meta({ id: 'Team' });
+export const Team = z.object({ id: ObjectId, name: z.string() }).meta({ id: 'Team', example: { id: '65f0c1d2e3a4b5c6d7e8f900', name: 'Example shop' } });
 export type Team = z.output<typeof Team>;
 
 export const AccessKey = z.object({
@@ -11,10 +11,10 @@ export const AccessKey = z.object({
   keySuffix: z.string().meta({ description: 'Last four characters, to tell keys apart' }),
   createdAt: Timestamp,
   usedAt: Timestamp.optional().meta({ description: 'To the minute; absent before the first use' }),
-}).meta({ id: 'AccessKey', description: 'A personal API access key of the caller' });
+}).meta({ id: 'AccessKey', description: 'A personal API access key of the caller', example: { id: '65f0c1d2e3a4b5c6d7e8f907', name: 'deploy script', keySuffix: 'x7Qd', createdAt: '2026-03-14T09:26:53.589Z', usedAt: '2026-03-14T09:30:00.000Z' } });
 export type AccessKey = z.output<typeof AccessKey>;
 
-export const NewAccessKey = AccessKey.extend({ key: z.string().meta({ description: 'The key itself: shown now and never again' }) }).meta({ id: 'NewAccessKey' });
+export const NewAccessKey = AccessKey.extend({ key: z.string().meta({ description: 'The key itself: shown now and never again' }) }).meta({ id: 'NewAccessKey', example: { id: '65f0c1d2e3a4b5c6d7e8f907', name: 'deploy script', keySuffix: 'x7Qd', createdAt: '2026-03-14T09:26:53.589Z', key: 'slp_EXAMPLE-NOT-A-KEY-x7Qd' } });
 export type NewAccessKey = z.output<typeof NewAccessKey>;
 
 export const AccessKeyInput = z.object({ name: z.string().min(1).max(255) }).meta({ id: 'AccessKeyInput' });
@@ -23,7 +23,7 @@ export type AccessKeyInput = z.output<typeof AccessKeyInput>;
 export const IngestionKey = z.object({
   key: z.string().meta({ description: 'Authenticates telemetry senders; not a key of this API' }),
   createdAt: Timestamp,
-}).meta({ id: 'IngestionKey' });
+}).meta({ id: 'IngestionKey', example: { key: 'sli_EXAMPLE-NOT-A-KEY', createdAt: '2026-03-14T09:26:53.589Z' } });
 export type IngestionKey = z.output<typeof IngestionKey>;
 
 const tag = 'Team';

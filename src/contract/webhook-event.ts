@@ -77,7 +77,7 @@ export const WebhookTestResult = z.object({
   body: z.string().optional().meta({ description: 'The beginning of its answer' }),
   error: z.string().optional().meta({ description: 'Why it was not delivered' }),
   elapsedMs: z.number(),
-}).meta({ id: 'WebhookTestResult' });
+}).meta({ id: 'WebhookTestResult', example: { delivered: true, status: 200, body: 'ok', elapsedMs: 41.7 } });
 export type WebhookTestResult = z.output<typeof WebhookTestResult>;
 
 export const testWebhook = operation({

@@ -57,7 +57,10 @@ export const Webhook = z.object({
   body: z.string().optional(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
-}).meta({ id: 'Webhook' });
+}).meta({
+  id: 'Webhook',
+  example: { id: '65f0c1d2e3a4b5c6d7e8f902', name: 'on-call', service: 'generic', url: 'https://hooks.example.com/alerts', description: 'Pages the on-call engineer', createdAt: '2026-03-14T09:26:53.589Z', updatedAt: '2026-03-14T09:26:53.589Z' },
+});
 export type Webhook = z.output<typeof Webhook>;
 
 const tag = 'Webhooks';

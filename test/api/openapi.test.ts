@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openapiDocument } from '../../src/http/openapi/document.ts';
 import { referencePage } from '../../src/http/openapi/reference-page.ts';
 import { openDescription } from '../../src/http/surfaces/open.ts';
+import { wrongExamples } from '../kit/openapi-examples.ts';
 
 const document = openapiDocument(openDescription);
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
@@ -21,10 +22,14 @@ describe('the OpenAPI document', () => {
   it('has every route, each under an id of its own, with what can go wrong', () => {
     expect(operations).toHaveLength(openDescription.routes.length);
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
-    for (const { responses, operationId } of operations) expect(Object.keys(responses), operationId).toEqual(expect.arrayContaining(['200', '400', '401', '429', '500', '503']));
+    for (const { responses, operationId } of operations) expect(Object.keys(responses), operationId).toEqual(expect.arrayContaining(['200', '400', '401', '408', '429', '431', '500', '503']));
     for (const [method, path, { params }] of openDescription.routes) {
       expect([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name), `${method} ${path}`).toEqual(Object.keys(params.shape));
     }
+  });
+
+  it('shows an example of every answer and every failure, each as its schema says', () => {
+    expect(wrongExamples(document)).toEqual([]);
   });
 
   it.each(openDescription.routes.filter(([, , { example }]) => example !== undefined).map(([, , operation]) => [operation.name, operation] as const))('the example of %s is one that the operation takes', (_name, operation) => {

@@ -30,6 +30,14 @@ function expectFailure({ status, json, headers, text }: HttpAnswer, expected: nu
   expect(Object.keys(json).filter((key) => !['status', 'requestId', 'error', 'errors'].includes(key))).toEqual([]);
 }
 
+function expectRawFailure(answer: string, status: number): void {
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  const json = JSON.parse(body) as Record<string, unknown>;
+  expect(json).toEqual({ status, requestId: expect.stringMatching(uuid4), error: expect.stringMatching(/^BAD_REQUEST: /) });
+  expect(head.toLowerCase()).toContain(`x-request-id: ${String(json['requestId'])}`);
+}
+
 const failures: [name: string, method: string, path: string, call: HttpCall, status: number, word: string][] = [
   ['no credential', 'GET', '/organizations', { headers: { authorization: '' } }, 401, 'UNAUTHORIZED'],
   ['a credential of the other surface', 'GET', '/organizations', { headers: { authorization: 'Bearer x' } }, 401, 'UNAUTHORIZED'],
@@ -99,10 +107,37 @@ describe('the envelope', () => {
   });
 
   it('of what is not even HTTP', async () => {
-    const answer = await rawHttp(api.port, 'GET /v1/organizations HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n');
-    const [head = '', body = ''] = answer.split('\r\n\r\n');
-    expect(head).toMatch(/^HTTP\/1\.1 400 /);
-    expect(JSON.parse(body)).toEqual({ status: 400, requestId: expect.stringMatching(uuid4), error: expect.stringMatching(/^BAD_REQUEST: /) });
+    expectRawFailure(await rawHttp(api.port, 'GET /v1/organizations HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n'), 400);
+  });
+
+  it('of headers that are too large', async () => {
+    expectRawFailure(await rawHttp(api.port, `GET /v1/organizations?limit=1 HTTP/1.1\r\nHost: x\r\nX-Big: ${'x'.repeat(20_000)}\r\n\r\n`, { until: /\r\n\r\n[\s\S]/ }), 431);
+  });
+
+  it('of a body whose chunks break off', async () => {
+    const head = `POST /v1/organizations/${api.managed.organizationId}/keys HTTP/1.1\r\nHost: x\r\nAuthorization: ${api.managed.authorization}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    expectRawFailure(await rawHttp(api.port, `${head}zz\r\n`, { until: /\r\n\r\n[\s\S]/ }), 400);
+    const [, later = ''] = (await rawHttp(api.port, [head.replace('\r\n\r\n', '\r\nExpect: 100-continue\r\n\r\n'), 'zz\r\n'], { until: /error/ })).split('100 Continue\r\n\r\n');
+    expectRawFailure(later, 400);
+  });
+
+  it('of what does not arrive in time', async () => {
+    const impatient = await startApi({ limits: { headersTimeoutMs: 100, requestTimeoutMs: 200 } });
+    try {
+      const head = `POST /v1/organizations/${impatient.managed.organizationId}/keys HTTP/1.1\r\nHost: x\r\nAuthorization: ${impatient.managed.authorization}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
+      expectRawFailure(await rawHttp(impatient.port, head), 408);
+    } finally {
+      await impatient.stop();
+    }
+  });
+
+  it('that cannot be known, for want of a path, is still JSON with the request id', async () => {
+    // What is answered at once shows that the beginning of what follows it has been read.
+    const answer = await rawHttp(api.port, ['GET /health HTTP/1.1\r\nHost: x\r\n\r\nGET /v1/organizations HTTP/1.1\r\nHost: x\r\n', `X-Big: ${'x'.repeat(20_000)}\r\n\r\n`], { until: /16 KiB/ });
+    const [head = '', body = ''] = answer.slice(answer.lastIndexOf('HTTP/1.1 ')).split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 431 /);
+    expect(JSON.parse(body)).toEqual({ message: expect.stringMatching(/16 KiB/), code: 'bad_request', requestId: expect.stringMatching(uuid4) });
+    expect(head.toLowerCase()).toContain(`x-request-id: ${(JSON.parse(body) as { requestId: string }).requestId}`);
   });
 
   it('of a success has the status, the request id and the result, and a trailing slash changes nothing', async () => {

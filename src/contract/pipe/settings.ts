@@ -49,7 +49,7 @@ function shape(wrap: (schema: z.ZodType, value: { default: number | boolean; say
   ]);
 }
 
-export const PipeSettings = z.object(shape((schema, { says }) => schema.meta({ description: says }))).meta({ id: 'PipeSettings' }) as unknown as z.ZodType<PipeSettings, PipeSettings>;
+export const PipeSettings = z.object(shape((schema, { says }) => schema.meta({ description: says }))).meta({ id: 'PipeSettings', example: defaultPipeSettings() }) as unknown as z.ZodType<PipeSettings, PipeSettings>;
 export const PipeSettingsInput = z.object(shape((schema, value) => schema.nullish().meta({ description: `${value.says}. Default ${String(value.default)}; null returns to it` })))
   .meta({ id: 'PipeSettingsInput' }) as unknown as z.ZodType<PipeSettingsInput, PipeSettingsInput>;
 

@@ -8,6 +8,7 @@ import type { Clock, Vault } from '../../ports/ambient.ts';
 import type { DocumentKind, JsonObject, Store, StoredDocument } from '../../ports/store.ts';
 import type { Telemetry } from '../../ports/telemetry.ts';
 import type { WebhookSender } from '../../ports/webhook-sender.ts';
+import { stale } from '../crud.ts';
 import type { Query } from '../query/index.ts';
 import { verb } from '../verb.ts';
 import { definitionOf } from './alert-definition.ts';
@@ -46,7 +47,7 @@ export function alertingVerbs(deps: AlertingVerbDependencies) {
       return { value: await setSilence(store, principal.workspace.id, params.id, { silenced: true, ...(until != null && { silencedUntil: until }) }) };
     }),
 
-    unsilenceAlert: verb(unsilenceAlert, async ({ principal, params }) => ({ value: await setSilence(store, principal.workspace.id, params.id, { silenced: false }) })),
+    unsilenceAlert: verb(unsilenceAlert, async ({ principal, params, ifMatch }) => ({ value: await setSilence(store, principal.workspace.id, params.id, { silenced: false }, ifMatch) })),
 
     previewAlert: verb(previewAlert, async ({ principal, body: { windows, ...fields }, signal }) => {
       const definition = definitionOf(fields, { id: '0'.repeat(24), workspaceId: principal.workspace.id, version: 0 });
@@ -76,9 +77,10 @@ async function found(store: Store, workspaceId: string, kind: DocumentKind, id: 
 }
 
 /** A silence is part of the alert's record; nothing else of it changes. */
-async function setSilence(store: Store, workspaceId: string, id: string, silence: Silence): Promise<Silence> {
+async function setSilence(store: Store, workspaceId: string, id: string, silence: Silence, ifMatch?: readonly number[]): Promise<Silence> {
   for (;;) {
     const { body, version } = await found(store, workspaceId, 'alert', id);
+    if (ifMatch && !ifMatch.includes(version)) throw stale('alert');
     const { silencedUntil: _until, ...rest } = body;
     if (await store.documents.update(workspaceId, 'alert', id, version, { body: { ...rest, ...silence } as JsonObject })) return silence;
   }

@@ -53,9 +53,10 @@ export function pipeVerbs(deps: PipesDependencies) {
       });
       return { value: undefined };
     }),
-    changePipeState: verb(changePipeState, async ({ principal, params, body }) => {
+    changePipeState: verb(changePipeState, async ({ principal, params, body, ifMatch }) => {
       const found = await store.transaction(async (parts) => {
         const stored = await document(parts, principal, params.pipeId);
+        if (ifMatch && !ifMatch.includes(stored.version)) throw new Fault('precondition_failed', 'the pipe has changed since it was read: get it again and repeat the change');
         await command(parts, stored, body.command);
         return stored;
       });

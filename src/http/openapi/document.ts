@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { faultCodes, type FaultCode } from '../../contract/errors.ts';
 import type { AnyOperation } from '../../contract/operation.ts';
 import type { JsonSchema, Method, SurfaceDescription } from '../surface.ts';
+import { changesOneItem, failureResponses, responseHeaders, responsesOf } from './responses.ts';
 import { Schemas } from './schemas.ts';
 
 export interface OpenapiDocument {
@@ -26,7 +26,10 @@ export interface OpenapiOperation {
 
 /** OpenAPI 3.1 of a surface, from the very schemas that validate. Pure: the same description gives the same document. */
 export function openapiDocument(surface: SurfaceDescription): OpenapiDocument {
-  const schemas = new Schemas();
+  const schemas = new Schemas({ closed: surface.unknownProperties === 'refuse' });
+  for (const [, , { body, params, query }] of surface.routes) {
+    for (const schema of [body, ...Object.values({ ...surface.pathParams?.shape, ...params.shape, ...query.shape })]) schemas.in(schema as z.ZodType);
+  }
   const paths: OpenapiDocument['paths'] = {};
   for (const [method, path, operation] of surface.routes) {
     (paths[path] ??= {})[method.toLowerCase()] = describe(surface, method, path, operation, schemas);
@@ -40,7 +43,7 @@ export function openapiDocument(surface: SurfaceDescription): OpenapiDocument {
     paths,
     components: {
       schemas: { ...Object.fromEntries(Object.entries(schemas.components).sort(([left], [right]) => left.localeCompare(right))), Error: surface.errorSchema },
-      responses: Object.fromEntries(answeredCodes.map((code) => [code, errorResponse(code)])),
+      responses: failureResponses(surface),
       headers: responseHeaders,
       securitySchemes: { [surface.security.name]: surface.security.scheme },
     },
@@ -57,7 +60,7 @@ function describe(surface: SurfaceDescription, method: Method, path: string, ope
     tags: [operation.tag],
     ...(parameters.length > 0 && { parameters }),
     ...(takesBody && { requestBody: { required: !operation.body.isOptional(), content: { 'application/json': { schema: schemas.in(operation.body), ...(operation.example !== undefined && { example: operation.example }) } } } }),
-    responses: { 200: success(surface, operation, schemas), ...errors(surface, method, operation, takesBody) },
+    responses: responsesOf(surface, method, operation, schemas),
   };
 }
 
@@ -76,70 +79,8 @@ function queryParameters({ query }: AnyOperation, schemas: Schemas): JsonSchema[
   });
 }
 
-const isOneItem = (method: Method, { params }: AnyOperation): boolean => method !== 'GET' && method !== 'POST' && Object.keys(params.shape).length > 0;
-
 function headerParameters(method: Method, operation: AnyOperation): JsonSchema[] {
   if (method === 'POST') return [{ name: 'Idempotency-Key', in: 'header', required: false, description: 'The same key and body within 24 hours answers the first response again', schema: { type: 'string', minLength: 1, maxLength: 255 } }];
-  if (isOneItem(method, operation)) return [{ name: 'If-Match', in: 'header', required: false, description: 'The ETag of the version to change; 412 when it is stale', schema: { type: 'string' }, example: '"3"' }];
+  if (changesOneItem(method, operation)) return [{ name: 'If-Match', in: 'header', required: false, description: 'The ETag of the version to change; 412 when it is stale', schema: { type: 'string' }, example: '"3"' }];
   return [];
 }
-
-function success(surface: SurfaceDescription, operation: AnyOperation, schemas: Schemas): JsonSchema {
-  const { result } = operation;
-  const isDeletion = result instanceof z.ZodUndefined;
-  const isList = 'limit' in operation.query.shape && result instanceof z.ZodArray;
-  const schema = surface.successSchema(isDeletion ? undefined : schemas.out(result), isList);
-  return { description: 'Done', headers: headerRefs(['X-Request-Id', ...(isList ? ['X-Total-Count'] : isVersioned(result) ? ['ETag'] : [])]), content: { 'application/json': { schema } } };
-}
-
-/** A stored resource, rather than an answer computed for the caller. */
-function isVersioned(result: z.ZodType): boolean {
-  if (result instanceof z.ZodUnion) return result.options.every((option) => isVersioned(option as z.ZodType));
-  return result instanceof z.ZodObject && 'id' in result.shape && 'updatedAt' in result.shape;
-}
-
-function errors(surface: SurfaceDescription, method: Method, operation: AnyOperation, takesBody: boolean): Record<string, JsonSchema> {
-  const codes = new Set<FaultCode>(['bad_request', 'unauthorized', 'rate_limited', 'internal', 'unavailable', ...(operation.faults ?? [])]);
-  if (surface.name === 'managed') codes.add('forbidden');
-  if (method === 'POST') codes.add('conflict');
-  if (takesBody) codes.add('payload_too_large').add('unsupported_media_type');
-  if (isOneItem(method, operation)) codes.add('precondition_failed');
-  return Object.fromEntries([...codes].map((code) => [String(faultCodes[code].status), { $ref: `#/components/responses/${code}` }]));
-}
-
-const meanings: Record<FaultCode, string> = {
-  bad_request: 'The request is not valid; `errors` names every offending path',
-  unauthorized: 'No valid credential was shown',
-  forbidden: 'The credential may not do this',
-  not_found: 'It does not exist, or belongs to somebody else',
-  method_not_allowed: 'The path takes other methods, which `Allow` lists',
-  conflict: 'It does not go together with what is there',
-  precondition_failed: 'The version in If-Match is not the current one',
-  payload_too_large: 'The body is larger than 10 MiB',
-  unsupported_media_type: 'The body is not application/json',
-  rate_limited: 'Too many requests; `Retry-After` says when to try again',
-  internal: 'An unexpected failure',
-  unavailable: 'A part of the service cannot be reached; `Retry-After` says when to try again',
-  timeout: 'The query took too long',
-};
-const answeredCodes = Object.keys(faultCodes) as FaultCode[];
-
-function errorResponse(code: FaultCode): JsonSchema {
-  const names = ['X-Request-Id', ...(code === 'rate_limited' ? ['Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-RateLimit-Policy'] : code === 'unavailable' ? ['Retry-After'] : code === 'unauthorized' ? ['WWW-Authenticate'] : [])];
-  return { description: meanings[code], headers: headerRefs(names), content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } };
-}
-
-const headerRefs = (names: string[]): JsonSchema => Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-
-const header = (description: string, type: 'string' | 'integer'): JsonSchema => ({ description, schema: { type } });
-const responseHeaders: Record<string, JsonSchema> = {
-  'X-Request-Id': header('Unique id of the request, a UUID v4', 'string'),
-  ETag: header('Version of the resource, for If-Match; single resources carry it', 'string'),
-  'X-Total-Count': header('How many items there are in all', 'integer'),
-  'Retry-After': header('Seconds to wait', 'integer'),
-  'WWW-Authenticate': header('The scheme that is wanted', 'string'),
-  'X-RateLimit-Limit': header('Requests a window allows', 'integer'),
-  'X-RateLimit-Remaining': header('Requests left in this window', 'integer'),
-  'X-RateLimit-Reset': header('Seconds until the next window', 'integer'),
-  'X-RateLimit-Policy': header('`<requests>;w=<seconds>`', 'string'),
-};

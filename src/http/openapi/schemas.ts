@@ -3,41 +3,66 @@ import type { JsonSchema } from '../surface.ts';
 
 const prefix = '#/components/schemas/';
 
+type Components = Record<string, JsonSchema>;
+
 /**
- * JSON Schemas of zod schemas, named ones collected as components. What goes in and what comes out may differ (defaults): where they do, the
- * one that comes out is called `<name>Result`.
+ * JSON Schemas of zod schemas, named ones collected as components. Everything that goes in has to be added before anything that comes out:
+ * what comes out under a name that goes in with another shape (defaults, closed objects) is called `<name>Result`.
  */
 export class Schemas {
-  readonly components: Record<string, JsonSchema> = {};
+  readonly components: Components = {};
+  private readonly closed: boolean;
+  private readonly goingIn = new Set<string>();
+
+  /** `closed`: objects that go in say that they take no further properties. */
+  constructor({ closed }: { closed: boolean }) {
+    this.closed = closed;
+  }
 
   in(schema: z.ZodType): JsonSchema {
-    return this.add(schema, 'input');
+    const { own, definitions } = converted(schema, 'input', this.closed ? close : open);
+    for (const name of Object.keys(definitions)) this.goingIn.add(name);
+    return this.add(own, definitions, new Map(Object.keys(definitions).map((name) => [name, name])));
   }
 
+  /** Our answers may grow: a client that refuses unknown properties would break, so the schema does not tell it to. */
   out(schema: z.ZodType): JsonSchema {
-    return this.add(schema, 'output');
+    const { own, definitions } = converted(schema, 'output', open);
+    const other = this.differing(definitions);
+    return this.add(own, definitions, new Map(Object.keys(definitions).map((name) => [name, other.has(name) ? `${name}Result` : name])));
   }
 
-  private add(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-    const { $schema: _dialect, $defs, ...own } = z.toJSONSchema(schema, { target: 'draft-2020-12', io, unrepresentable: 'any', override: withoutClosing }) as JsonSchema & { $defs?: Record<string, JsonSchema> };
-    const names = new Map<string, string>();
-    for (const [name, definition] of Object.entries($defs ?? {})) names.set(name, this.nameFor(name, definition));
-    for (const [name, definition] of Object.entries($defs ?? {})) this.components[names.get(name)!] = renamed(definition, names);
+  private add(own: JsonSchema, definitions: Components, names: ReadonlyMap<string, string>): JsonSchema {
+    for (const [name, definition] of Object.entries(definitions)) this.components[names.get(name)!] = renamed(definition, names);
     return renamed(own, names);
   }
 
-  /** The same name while nothing else has it. */
-  private nameFor(name: string, definition: JsonSchema): string {
-    const taken = this.components[name];
-    if (!taken) return name;
-    const plain = new Map([...Object.keys(this.components), name].map((known) => [known, known]));
-    return sameShape(taken, renamed(definition, plain)) ? name : `${name}Result`;
+  /** Names that stand for something else where they go in, themselves or by what they point at. */
+  private differing(definitions: Components): ReadonlySet<string> {
+    const same = new Map(Object.keys(definitions).map((name) => [name, name]));
+    const taken = Object.entries(definitions).filter(([name]) => this.goingIn.has(name));
+    const differing = new Set(taken.filter(([name, definition]) => JSON.stringify(this.components[name]) !== JSON.stringify(renamed(definition, same))).map(([name]) => name));
+    for (let known = -1; known !== differing.size;) {
+      known = differing.size;
+      for (const [name, definition] of taken) if (references(definition).some((reference) => differing.has(reference))) differing.add(name);
+    }
+    return differing;
   }
 }
 
-/** Our answers may grow: a client that refuses unknown properties would break, so the schema does not tell it to. */
-function withoutClosing({ jsonSchema }: { jsonSchema: JsonSchema }): void {
+type Override = (context: { zodSchema: z.core.$ZodTypes; jsonSchema: JsonSchema }) => void;
+
+const open: Override = ({ jsonSchema }) => {
   if (jsonSchema['additionalProperties'] === false) delete jsonSchema['additionalProperties'];
+};
+
+const close: Override = ({ zodSchema, jsonSchema }) => {
+  if (zodSchema._zod.def.type === 'object' && jsonSchema['additionalProperties'] === undefined) jsonSchema['additionalProperties'] = false;
+};
+
+function converted(schema: z.ZodType, io: 'input' | 'output', override: Override): { own: JsonSchema; definitions: Components } {
+  const { $schema: _dialect, $defs: definitions = {}, ...own } = z.toJSONSchema(schema, { target: 'draft-2020-12', io, unrepresentable: 'any', override }) as JsonSchema & { $defs?: Components };
+  return { own, definitions };
 }
 
 function renamed(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSchema {
@@ -49,8 +74,4 @@ function renamed(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSc
   })) as JsonSchema;
 }
 
-/** References to `XResult` count as references to `X`: a schema is not different for what it points at. */
-function sameShape(left: JsonSchema, right: JsonSchema): boolean {
-  const text = (schema: JsonSchema): string => JSON.stringify(schema).replace(/("#\/components\/schemas\/\w+?)Result"/g, '$1"');
-  return text(left) === text(right);
-}
+const references = (schema: JsonSchema): string[] => [...JSON.stringify(schema).matchAll(/"\$ref":"[^"]*\/(\w+)"/g)].map(([, name]) => name!);
