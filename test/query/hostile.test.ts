@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChartRequest } from '../../src/contract/chart.ts';
 import { SearchRequest } from '../../src/contract/search.ts';
-import { attack, openTarget, type Target } from './hostile-target.ts';
+import { attack, openTarget, withoutEcho, type Target } from './hostile-target.ts';
 import { hostileExpressions } from './hostile-corpus.ts';
 
 let target: Target;
@@ -13,6 +13,12 @@ afterAll(() => target.kit.close());
 describe('hostile text', () => {
   it('the corpus has at least 300 different strings', () => {
     expect(new Set(hostileExpressions).size).toBeGreaterThanOrEqual(300);
+  });
+
+  it('the look for leaks takes out what the attack said, and nothing else', () => {
+    expect(withoutEcho('unknown column "a DB::x"', 'a DB::x')).not.toContain('DB::');
+    expect(withoutEcho('"DB::Exception: no such table in /tmp/engine/store"', "file('x')")).toContain('DB::Exception: no such table in /tmp/engine/store');
+    expect(withoutEcho('"Code: 60" in /tmp/a', 'Code: 6')).toContain('/tmp/a');
   });
 
   it('through where, field, groupBy, select and orderBy: refused, or answered from the source’s own rows; nothing changed, nothing else reached', async () => {
