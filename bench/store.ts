@@ -92,7 +92,7 @@ async function postgres(): Promise<void> {
   await store.documents.insert('w', { kind: 'webhook', id: 'hook', body: {} });
   await store.documents.insert('w', { kind: 'alert', id: 'known', body });
   await compare('PostgreSQL, get by id', 1000, [{ name: 'one at a time', run: () => times(1000, () => store.documents.get('w', 'alert', 'known')) }]);
-  await compare('PostgreSQL, get by id, 32 clients', 3200, [{ name: 'store', run: () => lanes(3200, 32, () => store.documents.get('w', 'alert', 'known')) }]);
+  await compare('PostgreSQL, get by id, 32 clients', 3200, [{ name: 'store', run: () => lanes(3200, 32, async () => store.documents.get('w', 'alert', 'known')) }]);
   await compare('PostgreSQL, create an alert', 100, [{ name: 'one at a time', run: () => times(100, () => createAlert(store)) }]);
   await compare('PostgreSQL, create an alert, 32 clients', 640, [{ name: 'store', run: () => lanes(640, 32, () => createAlert(store)) }]);
   await store.close();

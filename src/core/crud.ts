@@ -87,11 +87,10 @@ export function crudVerbs<Ops extends CrudOperations>(operations: Ops, resource:
     return present(stored, principal);
   });
 
-  const get = verb(operations.get, async ({ principal, params }) => {
-    const stored = await store.documents.get(principal.workspace.id, kind, params.id);
+  const get = verb(operations.get, ({ principal, params }) => whenKnown(store.documents.get(principal.workspace.id, kind, params.id), (stored) => {
     if (!stored) throw notFound(noun);
     return present(stored, principal);
-  });
+  }));
 
   const update = verb(operations.update, async ({ principal, params, body, ifMatch }) => {
     const change = body as z.output<Ops['update']['body']>;
@@ -121,9 +120,8 @@ export function crudVerbs<Ops extends CrudOperations>(operations: Ops, resource:
     return { value: undefined };
   });
 
-  async function present(stored: StoredDocument, principal: Principal) {
-    const [value] = await resource.present([stored], principal);
-    return { value, version: stored.version };
+  function present(stored: StoredDocument, principal: Principal) {
+    return whenKnown(resource.present([stored], principal), ([value]) => ({ value, version: stored.version }));
   }
 
   async function current(parts: StoreParts, principal: Principal, id: string, ifMatch: readonly number[] | undefined): Promise<StoredDocument> {
@@ -135,6 +133,11 @@ export function crudVerbs<Ops extends CrudOperations>(operations: Ops, resource:
 
   // The engine knows operations by their shape only; their names and exact schemas are the caller's.
   return { list, create, get, update, remove } as unknown as CrudVerbs<Ops>;
+}
+
+/** Goes on at once where there is nothing to wait for. */
+export function whenKnown<T, U>(value: T | Promise<T>, next: (value: T) => U | Promise<U>): U | Promise<U> {
+  return value instanceof Promise ? value.then(next) : next(value);
 }
 
 export const stale = (noun: string): Fault => new Fault('precondition_failed', `the ${noun} has changed since it was read: get it again and repeat the change`);

@@ -15,6 +15,8 @@ export interface Outcome<T> {
   page?: { total: number; limit: number; offset: number };
 }
 
+export type Answered<O extends AnyOperation> = Outcome<ResultOf<O>> | Promise<Outcome<ResultOf<O>>>;
+
 /** One parsed call. */
 export interface Call<O extends AnyOperation> extends InputOf<O> {
   principal: Principal;
@@ -28,7 +30,8 @@ export interface Call<O extends AnyOperation> extends InputOf<O> {
 /** An operation with the code that does it. */
 export interface Verb<O extends AnyOperation = AnyOperation> {
   operation: O;
-  run(call: Call<O>): Promise<Outcome<ResultOf<O>>>;
+  /** Without a promise where the answer is known already: reads of what is remembered. */
+  run(call: Call<O>): Answered<O>;
 }
 
 export function verb<O extends AnyOperation>(operation: O, run: Verb<O>['run']): Verb<O> {
@@ -48,8 +51,8 @@ export interface RawCall {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Check scope, parse, run: the same for every verb, whoever calls. */
-export async function invoke<O extends AnyOperation>(target: Verb<O>, raw: RawCall): Promise<Outcome<ResultOf<O>>> {
+/** Check scope, parse, run: the same for every verb, whoever calls. @throws Fault, or answers a promise that does. */
+export function invoke<O extends AnyOperation>(target: Verb<O>, raw: RawCall): Answered<O> {
   const { operation } = target;
   if (!raw.principal.scopes.has(operation.scope)) throw new Fault('forbidden', `this credential may not do ${operation.name} (it needs ${operation.scope})`);
   return target.run(new ParsedCall<O>(parse(operation, raw), raw));

@@ -8,8 +8,9 @@ export interface RateLimit {
 /** How much of the window is left. */
 export interface Allowance {
   allowed: boolean;
-  remaining: number;
   resetSeconds: number;
+  /** What the answer says about it. */
+  headers: Readonly<Record<string, string>>;
 }
 
 /** Callers told apart in one window; later ones share a count, so that forged addresses cannot fill the memory. */
@@ -40,6 +41,11 @@ export class RateLimiter {
     const count = (this.counts.get(key) ?? 0) + 1;
     this.counts.set(key, count);
     const resetSeconds = Math.max(1, Math.ceil(((window + 1) * this.limit.windowMs - now) / 1000));
-    return { allowed: count <= this.limit.requests, remaining: Math.max(0, this.limit.requests - count), resetSeconds };
+    const { requests } = this.limit;
+    const remaining = Math.max(0, requests - count);
+    return {
+      allowed: count <= requests, resetSeconds,
+      headers: { 'x-ratelimit-limit': String(requests), 'x-ratelimit-remaining': String(remaining), 'x-ratelimit-reset': String(resetSeconds), 'x-ratelimit-policy': this.policy },
+    };
   }
 }

@@ -11,15 +11,15 @@ import { AddressList } from './auth/address-list.ts';
 import { clientAddress } from './auth/client-address.ts';
 import { answerClientError } from './client-error.ts';
 import { docsRoutes } from './docs-routes.ts';
-import { drain } from './drain.ts';
 import { healthRoutes, type HealthOptions } from './health.ts';
 import { Idempotency, type IdempotencyOptions } from './idempotency.ts';
 import { jsonBody } from './json-body.ts';
-import { measureRequests } from './measure-requests.ts';
 import { RateLimiter, type RateLimit } from './rate-limit.ts';
+import { RequestDurations } from './request-durations.ts';
 import { requestFault, statusOf, unsupportedMediaType } from './request-fault.ts';
 import { overLimit, pathOf, send, surfaceRoutes } from './surface-routes.ts';
 import { surfaceOf, type Surface } from './surface.ts';
+import { countAs, watchTraffic } from './traffic.ts';
 import { unknownRoute } from './unknown-route.ts';
 
 export interface ApiLimits {
@@ -62,9 +62,10 @@ export interface ApiServer {
 export async function createApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const limits = { ...defaultLimits, ...options.limits };
   const app = framework(options, limits);
-  const drained = drain(app);
+  const traffic = watchTraffic(app, options.health?.metrics && new RequestDurations(options.health.metrics));
   await commonGround(app, options, limits);
   const deps = {
+    headersOfPlugins: hasOrigins(options),
     idempotency: options.idempotency && new Idempotency({ ...options.idempotency, log: options.log }),
     audit: options.audit,
     rateLimiter: options.rateLimit === 'off' ? undefined : new RateLimiter(options.rateLimit, options.clock),
@@ -80,7 +81,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
       await app.listen({ host, port });
       return app.server.address() as AddressInfo;
     },
-    stop: (deadlineMs = 9000) => drained.stop(deadlineMs),
+    stop: (deadlineMs = 9000) => traffic.stop(deadlineMs),
   };
 }
 
@@ -104,9 +105,10 @@ function framework({ surfaces, log }: ApiServerOptions, limits: ApiLimits): Fast
 }
 
 /** What holds for every route: parsers, headers, load shedding, measuring. */
-async function commonGround(app: FastifyInstance, { corsOrigins, health, trustedProxies }: ApiServerOptions, limits: ApiLimits): Promise<void> {
+async function commonGround(app: FastifyInstance, options: ApiServerOptions, limits: ApiLimits): Promise<void> {
   app.decorateRequest('principal', null);
-  const trusted = new AddressList(trustedProxies);
+  app.decorateRequest('allowance', null);
+  const trusted = new AddressList(options.trustedProxies);
   app.decorateRequest('address', { getter() { return clientAddress(this.raw.socket.remoteAddress, this.headers['x-forwarded-for'], trusted) ?? 'unknown'; } });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
@@ -123,13 +125,19 @@ async function commonGround(app: FastifyInstance, { corsOrigins, health, trusted
     const empty = transfer === undefined && (length === undefined || length === '0');
     done(empty ? null : unsupportedMediaType(), undefined);
   });
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(standingHeaders).header('x-request-id', request.id);
-    done();
+  // Of what is sent by the framework; answers of a surface are written whole.
+  app.addHook('onSend', (request, reply, payload, done) => {
+    for (const name in standingHeaders) if (!reply.hasHeader(name)) reply.header(name, standingHeaders[name]);
+    if (!reply.hasHeader('x-request-id')) reply.header('x-request-id', request.id);
+    countAs(reply.raw, request.routeOptions.url ?? 'unknown');
+    done(null, payload);
   });
-  if (corsOrigins && corsOrigins.length > 0) await app.register(cors, { origin: [...corsOrigins], methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], exposedHeaders: ['ETag', 'X-Request-Id', 'X-Total-Count', 'Retry-After'] });
+  if (hasOrigins(options)) await app.register(cors, { origin: [...options.corsOrigins], methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], exposedHeaders: ['ETag', 'X-Request-Id', 'X-Total-Count', 'Retry-After'] });
   if (limits.eventLoopDelayMs > 0) await app.register(underPressure, { maxEventLoopDelay: limits.eventLoopDelayMs, sampleInterval: 1000 });
-  if (health?.metrics) measureRequests(app, health.metrics);
+}
+
+function hasOrigins(options: ApiServerOptions): options is ApiServerOptions & { corsOrigins: readonly string[] } {
+  return options.corsOrigins !== undefined && options.corsOrigins.length > 0;
 }
 
 function failures(app: FastifyInstance, { surfaces, log }: ApiServerOptions, limiter: RateLimiter | undefined): void {
@@ -139,7 +147,7 @@ function failures(app: FastifyInstance, { surfaces, log }: ApiServerOptions, lim
     const path = pathOf(request);
     const { fault, allow } = unknown(request.method, path);
     if (allow) reply.header('allow', allow);
-    return answerFault((limiter && overLimit(limiter, `address ${request.address}`, reply)) ?? fault, request, reply, surfaces, log);
+    return answerFault((limiter && overLimit(limiter, `address ${request.address}`, request)) ?? fault, request, reply, surfaces, log);
   });
 }
 
@@ -147,7 +155,6 @@ function answerFault(error: unknown, request: FastifyRequest, reply: FastifyRepl
   const fault = requestFault(error);
   const path = pathOf(request);
   if (statusOf(fault) >= 500) log.error({ requestId: request.id, method: request.method, path, error: fault.cause ?? fault }, fault.message);
-  reply.headers(standingHeaders);
   // What is left of a refused body is read and thrown away: closing at once would reset the connection before the caller has read the answer.
   reply.removeHeader('connection');
   return send(reply, faultAnswer(surfaceOf(surfaces, path), fault, { requestId: request.id, path }));

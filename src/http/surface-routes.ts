@@ -1,20 +1,23 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Fault } from '../contract/errors.ts';
 import type { AuditTrail } from '../core/resources/audit-trail.ts';
-import { invoke, type RawCall, type Verb } from '../core/verb.ts';
+import { invoke, type Outcome, type RawCall, type Verb } from '../core/verb.ts';
 import type { Principal } from '../ports/principal.ts';
-import { faultAnswer, jsonType, successAnswer, type Answer } from './answer.ts';
+import { faultAnswer, jsonType, successAnswer, writeAnswer, type Answer } from './answer.ts';
 import { soleAuthorization } from './auth/authorization-header.ts';
 import { CredentialRefused } from './auth/credential-refused.ts';
 import { acceptedVersions } from './entity-tag.ts';
 import type { Idempotency } from './idempotency.ts';
-import type { RateLimiter } from './rate-limit.ts';
+import type { Allowance, RateLimiter } from './rate-limit.ts';
 import { requestFault } from './request-fault.ts';
 import type { Incoming, Surface } from './surface.ts';
+import { countAs } from './traffic.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     principal: Principal | null;
+    /** What the rate limit has left for the caller; null where there is none. */
+    allowance: Allowance | null;
     /** Where it comes from; behind trusted proxies, as they report. */
     readonly address: string;
   }
@@ -25,6 +28,8 @@ export interface RouteDependencies {
   rateLimiter: RateLimiter | undefined;
   /** Where calls and refusals are put on record. */
   audit: Pick<AuditTrail, 'invoke' | 'credentialRefused'> | undefined;
+  /** Whether plugins put headers of their own on replies (CORS). */
+  headersOfPlugins: boolean;
 }
 
 /** Binds every line of a surface's route table to its verb. */
@@ -36,7 +41,7 @@ export function surfaceRoutes(app: FastifyInstance, surface: Surface, deps: Rout
       method,
       url: surface.basePath + path.replace(/\{(\w+)\}/g, ':$1'),
       onRequest: admission(surface, verb, deps),
-      handler: method === 'POST' && deps.idempotency ? postHandler(surface, verb, deps.idempotency, deps.audit?.invoke) : handler(surface, verb, deps.audit?.invoke),
+      handler: method === 'POST' && deps.idempotency ? postHandler(surface, verb, deps, deps.idempotency) : handler(surface, verb, deps),
     });
   }
 }
@@ -46,16 +51,17 @@ type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error)
 /** Who is it, and may they come in now: before a byte of the body is read. */
 function admission(surface: Surface, { operation }: Verb, { rateLimiter: limiter, audit }: RouteDependencies): Hook {
   return (request, reply, done) => {
+    countAs(reply.raw, request.routeOptions.url ?? 'unknown');
     const address = request.address;
     const incoming: Incoming = { authorization: soleAuthorization(request.raw), address, params: request.params as Record<string, string>, operation, requestId: request.id };
     const accept = (principal: Principal): void => {
       request.principal = principal;
-      done(limiter && overLimit(limiter, `credential ${principal.credential ?? principal.subject.id}`, reply));
+      done(limiter && overLimit(limiter, `credential ${principal.credential ?? principal.subject.id}`, request));
     };
     const refuse = (error: unknown): void => {
       const fault = requestFault(error);
       if (fault.code === 'unauthorized' || fault instanceof CredentialRefused) audit?.credentialRefused({ fault, address, requestId: request.id, ...(fault instanceof CredentialRefused && fault.whose) });
-      done((limiter && overLimit(limiter, `address ${address}`, reply)) ?? fault);
+      done((limiter && overLimit(limiter, `address ${address}`, request)) ?? fault);
     };
     try {
       const principal = surface.authenticate(incoming);
@@ -67,24 +73,31 @@ function admission(surface: Surface, { operation }: Verb, { rateLimiter: limiter
   };
 }
 
-/** Counts the request and says how much is left; a Fault when it is too much. */
-export function overLimit(limiter: RateLimiter, caller: string, reply: FastifyReply): Fault | undefined {
-  const { allowed, remaining, resetSeconds } = limiter.take(caller);
-  reply.header('x-ratelimit-limit', String(limiter.limit.requests)).header('x-ratelimit-remaining', String(remaining)).header('x-ratelimit-reset', String(resetSeconds)).header('x-ratelimit-policy', limiter.policy);
+/** Counts the request, so that its answer can say how much is left; a Fault when it is too much. */
+export function overLimit(limiter: RateLimiter, caller: string, request: FastifyRequest): Fault | undefined {
+  const allowance = limiter.take(caller);
+  request.allowance = allowance;
+  const { allowed, resetSeconds } = allowance;
   if (allowed) return undefined;
   return new Fault('rate_limited', `more than ${limiter.limit.requests} requests in ${Math.ceil(limiter.limit.windowMs / 1000)} s: try again in ${resetSeconds} s`, { retryAfterSeconds: resetSeconds });
 }
 
-function handler(surface: Surface, verb: Verb, run = invoke) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const outcome = await run(verb, new RequestCall(request, reply, surface));
-    return send(reply, successAnswer(surface, outcome, request.id));
+type Handler = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
+
+/** What can be answered at once is, without a promise: reads of what is remembered. */
+function handler(surface: Surface, verb: Verb, { audit, headersOfPlugins }: RouteDependencies): Handler {
+  const run = audit?.invoke ?? invoke;
+  return (request, reply) => {
+    const answer = (outcome: Outcome<unknown>): void => writeAnswer(reply, successAnswer(surface, outcome, request.id), headersOfPlugins, request.allowance);
+    const outcome = run(verb, new RequestCall(request, reply, surface));
+    return outcome instanceof Promise ? outcome.then(answer) : answer(outcome);
   };
 }
 
-function postHandler(surface: Surface, verb: Verb, idempotency: Idempotency, run = invoke) {
-  const plain = handler(surface, verb, run);
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+function postHandler(surface: Surface, verb: Verb, deps: RouteDependencies, idempotency: Idempotency): Handler {
+  const plain = handler(surface, verb, deps);
+  const run = deps.audit?.invoke ?? invoke;
+  return async (request, reply) => {
     const key = request.headers['idempotency-key'];
     if (key === undefined) return plain(request, reply);
     const answer = await idempotency.once(request.principal!, String(key), { path: pathOf(request), body: request.body }, async () => {
@@ -96,7 +109,7 @@ function postHandler(surface: Surface, verb: Verb, idempotency: Idempotency, run
         return faultAnswer(surface, fault, { requestId: request.id, path: pathOf(request) });
       }
     });
-    return send(reply, answer);
+    send(reply, answer);
   };
 }
 
@@ -133,6 +146,8 @@ class RequestCall implements RawCall {
 
 export function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
   for (const name in headers) reply.header(name, headers[name]);
+  const { allowance } = reply.request;
+  if (allowance) reply.headers(allowance.headers);
   return reply.code(status).header('content-type', jsonType).send(body);
 }
 

@@ -11,7 +11,7 @@ export type Route = readonly [method: Method, path: string, operation: AnyOperat
 
 export type JsonSchema = { [key: string]: unknown };
 
-/** What the reference (OpenAPI) says about a surface: everything but code. */
+/** What the reference (OpenAPI) is made of: everything about a surface but who may call and what is done. */
 export interface SurfaceDescription {
   name: 'open-source' | 'managed';
   title: string;
@@ -22,9 +22,14 @@ export interface SurfaceDescription {
   /** Ids in paths that belong to no operation, because authentication looks at them. */
   pathParams?: z.ZodObject;
   security: { name: string; scheme: JsonSchema };
+  /** Whether a property that a body's schema does not have is refused. */
+  unknownProperties: RawCall['unknownProperties'];
   /** The envelope around a result; undefined: a deletion. */
   successSchema(result: JsonSchema | undefined, isList: boolean): JsonSchema;
   errorSchema: JsonSchema;
+  /** The body, as JSON text, around the result's own; undefined: there is none. */
+  ok(result: string | undefined, page: Outcome<unknown>['page'], requestId: string): string;
+  error(fault: Fault, context: ErrorContext): object;
 }
 
 /** A request before anybody looked at it, as far as authentication may look. */
@@ -41,13 +46,10 @@ export interface Incoming {
 /** Everything in which the deployments differ, and nothing else. */
 export interface Surface extends SurfaceDescription {
   verbs: Readonly<Record<string, Verb>>;
-  unknownProperties: RawCall['unknownProperties'];
   /** `WWW-Authenticate` of a 401. */
   challenge: string;
   /** @throws Fault `unauthorized`, or whatever else keeps this caller out. Answered without a promise where it is known already. */
   authenticate(incoming: Incoming): Principal | Promise<Principal>;
-  ok(outcome: Outcome<unknown>, requestId: string): object;
-  error(fault: Fault, context: ErrorContext): object;
 }
 
 /** Whose path it is, or would be; the first one's where it is nobody's. */

@@ -69,8 +69,8 @@ export interface Referrer {
  */
 export interface DocumentStore {
   insert(workspaceId: string, document: NewDocument): Promise<StoredDocument>;
-  /** Outside a transaction the document may be shared with other readers, and is then frozen: copy before changing. */
-  get(workspaceId: string, kind: DocumentKind, id: string): Promise<StoredDocument | undefined>;
+  /** Outside a transaction the document may be shared with other readers, and is then frozen: copy before changing. Without a promise where it is remembered. */
+  get(workspaceId: string, kind: DocumentKind, id: string): StoredDocument | undefined | Promise<StoredDocument | undefined>;
   getMany(workspaceId: string, kind: DocumentKind, ids: readonly string[]): Promise<StoredDocument[]>;
   /** In creation order. */
   list(workspaceId: string, kind: DocumentKind, page: { limit: number; offset: number }): Promise<Page<StoredDocument>>;

@@ -172,7 +172,7 @@ export function documentTests(under: StoreUnderTest): void {
 /** Every method, asked by a workspace for what is another's: as if it were not there, and it stays as it was. */
 function isolationTests(under: StoreUnderTest): void {
   const cases: Record<string, (store: Store, mine: string) => Promise<unknown>> = {
-    get: (store, mine) => store.documents.get(mine, 'alert', 'theirs'),
+    get: async (store, mine) => store.documents.get(mine, 'alert', 'theirs'),
     getMany: (store, mine) => store.documents.getMany(mine, 'alert', ['theirs']).then((found) => found[0]),
     list: (store, mine) => store.documents.list(mine, 'alert', { limit: 10, offset: 0 }).then(({ items, total }) => items[0] ?? (total || undefined)),
     update: (store, mine) => store.documents.update(mine, 'alert', 'theirs', 1, { body: { stolen: true }, references: [] }),

@@ -32,7 +32,7 @@ export interface Session {
   all<P extends Params, R>(statement: Statement<P, R>, values: P): Promise<R[]>;
   first<P extends Params, R>(statement: Statement<P, R>, values: P): Promise<R | undefined>;
   /** Like `first`, of a statement that reads by a key: outside of a transaction what it answers may be remembered, and up to 100 ms behind another process. Not to be changed. */
-  recent<P extends Params, R, T>(statement: Statement<P, R>, values: P, shape: (row: R) => T): Promise<T | undefined>;
+  recent<P extends Params, R, T>(statement: Statement<P, R>, values: P, shape: (row: R) => T): T | undefined | Promise<T | undefined>;
   /** How many rows it changed. */
   run<P extends Params>(statement: Statement<P, unknown>, values: P): Promise<number>;
   /** A query whose text depends on its values, compiled each time. */
@@ -51,7 +51,7 @@ export function createSession(driver: Driver, compiler: Compiler): Session {
   if (!recent) return { inTransaction: false, ...single, atomically };
   return {
     inTransaction: false, ...single, atomically,
-    recent: async <P extends Params, R, T>(statement: Statement<P, R>, values: P, shape: (row: R) => T) =>
+    recent: <P extends Params, R, T>(statement: Statement<P, R>, values: P, shape: (row: R) => T) =>
       recent(statement, values, () => ({ ...compiler.bind(statement, values), single: true }), shape as (row: Record<string, unknown>) => T),
   };
 }

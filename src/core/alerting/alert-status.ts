@@ -7,17 +7,21 @@ export function alertStatusReader(alerts: AlertStore): AlertStatusReader {
   /** The store may hand out the same status again: then the same is shown, and records made of it can be told to be the same. */
   const made = new WeakMap<StoredStatus, AlertStatus>();
   return {
-    async alertStatus(workspaceId, ids) {
-      const found = await alerts.status(workspaceId, ids);
-      const statuses = new Map<string, AlertStatus>();
-      for (const [id, stored] of found) {
-        const status = made.get(stored) ?? shownStatus(stored);
-        if (Object.isFrozen(stored)) made.set(stored, status);
-        statuses.set(id, status);
-      }
-      return statuses;
+    alertStatus(workspaceId, ids) {
+      const found = alerts.status(workspaceId, ids);
+      return found instanceof Promise ? found.then(show) : show(found);
     },
   };
+
+  function show(found: Map<string, StoredStatus>): Map<string, AlertStatus> {
+    const statuses = new Map<string, AlertStatus>();
+    for (const [id, stored] of found) {
+      const status = made.get(stored) ?? shownStatus(stored);
+      if (Object.isFrozen(stored)) made.set(stored, status);
+      statuses.set(id, status);
+    }
+    return statuses;
+  }
 }
 
 function shownStatus({ state, executionErrors, lastEvaluatedAtMs, lastValue }: StoredStatus): AlertStatus {

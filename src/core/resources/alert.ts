@@ -3,7 +3,7 @@ import type { Issue } from '../../contract/errors.ts';
 import type { AlertStatus, AlertStatusReader } from '../../ports/alert-status.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import type { JsonObject, StoredDocument } from '../../ports/store.ts';
-import { crudVerbs, type Draft, type DraftContext, type PlacedReference, type Resource } from '../crud.ts';
+import { crudVerbs, whenKnown, type Draft, type DraftContext, type PlacedReference, type Resource } from '../crud.ts';
 import { alertTexts } from './alert-texts.ts';
 import { compact, given, times } from './document.ts';
 import { sharedRecords } from './shared-record.ts';
@@ -30,11 +30,12 @@ function alertResource(deps: AlertDependencies): Resource<AlertInput, AlertChang
     kind: 'alert',
     noun: 'alert',
 
-    async present(stored, { workspace }) {
-      const status = await evaluation?.alertStatus(workspace.id, stored.map(({ id }) => id));
-      // The one alert of a read, unless what its record says changes by itself.
-      if (stored.length === 1 && stored[0]!.body['silencedUntil'] === undefined) return [single(stored[0]!, status?.get(stored[0]!.id))];
-      return stored.map((alert) => alertRecord(alert, status?.get(alert.id), clock.now()));
+    present(stored, { workspace }) {
+      return whenKnown(evaluation?.alertStatus(workspace.id, stored.map(({ id }) => id)), (status) => {
+        // The one alert of a read, unless what its record says changes by itself.
+        if (stored.length === 1 && stored[0]!.body['silencedUntil'] === undefined) return [single(stored[0]!, status?.get(stored[0]!.id))];
+        return stored.map((alert) => alertRecord(alert, status?.get(alert.id), clock.now()));
+      });
     },
 
     async admit(input, principal, id) {

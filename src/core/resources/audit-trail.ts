@@ -77,20 +77,34 @@ export function createAuditTrail(deps: AuditTrailDeps): AuditTrail {
     },
   });
 
+  const refused = (pending: Pending, error: unknown): unknown => {
+    const code = error instanceof Fault ? error.code : 'internal';
+    if (!pending.written && (changesSomething(pending) || code === 'forbidden')) refusals.add({ ...lineOf(pending, clock.now()), outcome: code === 'forbidden' ? 'denied' : 'failure', code });
+    return error;
+  };
+  const change = async <T>(pending: Pending, work: () => Promise<T>): Promise<T> => {
+    try {
+      const outcome = await within(pending, work);
+      if (!pending.written) await deps.store.audit.append([entry(pending, undefined)]);
+      return outcome;
+    } catch (error) {
+      throw refused(pending, error);
+    }
+  };
+  const look = <T>(pending: Pending, work: () => T | Promise<T>): T | Promise<T> => {
+    try {
+      const outcome = work();
+      return outcome instanceof Promise ? outcome.catch((error: unknown) => { throw refused(pending, error); }) : outcome;
+    } catch (error) {
+      throw refused(pending, error);
+    }
+  };
+
   return {
     store,
-    async invoke(target, raw) {
+    invoke(target, raw) {
       const pending: Pending = { operation: target.operation as AnyOperation, raw, written: false };
-      const changes = target.operation.scope.endsWith(':write');
-      try {
-        const outcome = await (changes ? within(pending, () => invoke(target, raw)) : invoke(target, raw));
-        if (changes && !pending.written) await deps.store.audit.append([entry(pending, undefined)]);
-        return outcome;
-      } catch (error) {
-        const code = error instanceof Fault ? error.code : 'internal';
-        if (!pending.written && (changes || code === 'forbidden')) refusals.add({ ...lineOf(pending, clock.now()), outcome: code === 'forbidden' ? 'denied' : 'failure', code });
-        throw error;
-      }
+      return changesSomething(pending) ? change(pending, async () => invoke(target, raw)) : look(pending, () => invoke(target, raw));
     },
     credentialRefused: ({ organizationId, key, address, requestId, fault }) => refusals.add({
       atMs: clock.now(),
@@ -107,6 +121,8 @@ export function createAuditTrail(deps: AuditTrailDeps): AuditTrail {
     flush: () => refusals.flush(),
   };
 }
+
+const changesSomething = ({ operation }: Pending): boolean => operation.scope.endsWith(':write');
 
 const nobody: AuditEntry['actor'] = { kind: 'anonymous', id: null, name: null };
 

@@ -76,6 +76,7 @@ export const managedDescription: SurfaceDescription = {
   description: 'Organizations, services, API keys, ingestion pipes, and the dashboards, alerts and sources of a service. Authenticate with an API key of the organization: HTTP Basic, key id as user name, key secret as password. Bodies may hold only the properties described here.',
   basePath: '/v1',
   routes: managedRoutes,
+  unknownProperties: 'refuse',
   pathParams: z.object({ organizationId: Uuid, serviceId: Uuid }),
   security: { name: 'apiKey', scheme: { type: 'http', scheme: 'basic', description: 'Key id as user name, key secret as password' } },
 
@@ -95,6 +96,9 @@ export const managedDescription: SurfaceDescription = {
     },
     required: ['status', 'requestId', 'error'],
   },
+
+  ok: (result, _page, requestId) => `{"status":200,"requestId":"${requestId}"${result === undefined ? '' : `,"result":${result}`}}`,
+  error: ({ message, code, issues }, { status, requestId }) => ({ status, requestId, error: `${faultCodes[code].word}: ${message}`, ...(issues && { errors: issues }) }),
 };
 
 export interface ManagedSurfaceOptions {
@@ -107,10 +111,7 @@ export function managedSurface({ verbs, authenticator }: ManagedSurfaceOptions):
   return {
     ...managedDescription,
     verbs: { ...verbs },
-    unknownProperties: 'refuse',
     challenge: 'Basic realm="sightline", charset="UTF-8"',
     authenticate: (incoming) => authenticator.authenticate(incoming),
-    ok: ({ value }, requestId) => ({ status: 200, requestId, ...(value !== undefined && { result: value }) }),
-    error: ({ message, code, issues }, { status, requestId }) => ({ status, requestId, error: `${faultCodes[code].word}: ${message}`, ...(issues && { errors: issues }) }),
   };
 }

@@ -56,6 +56,8 @@ export const openRoutes = [
   ['POST', '/team/ingestion-key/rotate', rotateIngestionKey],
 ] as const satisfies readonly Route[];
 
+const underCharts = /^\/api\/v2\/charts(?:\/|$)/;
+
 /** The open-source deployment, described: what its reference is made of. */
 export const openDescription: SurfaceDescription = {
   name: 'open-source',
@@ -63,6 +65,7 @@ export const openDescription: SurfaceDescription = {
   description: 'Dashboards, alerts, charts, searches and data sources of a team. Authenticate with a personal API access key: `Authorization: Bearer <key>`.',
   basePath: '/api/v2',
   routes: openRoutes,
+  unknownProperties: 'ignore',
   security: { name: 'accessKey', scheme: { type: 'http', scheme: 'bearer', description: 'Personal API access key of a user' } },
 
   successSchema(result, isList) {
@@ -83,6 +86,11 @@ export const openDescription: SurfaceDescription = {
     },
     required: ['message', 'code', 'requestId'],
   },
+
+  ok: (result, page) => (result === undefined ? '{}' : page ? `{"data":${result},"meta":${JSON.stringify(page)}}` : `{"data":${result}}`),
+  error: ({ message, code, issues }, { requestId, path }) => ({
+    message, code, requestId, ...(issues && { errors: issues }), ...(underCharts.test(path) && { error: message }),
+  }),
 };
 
 export interface OpenSurfaceOptions {
@@ -90,19 +98,12 @@ export interface OpenSurfaceOptions {
   authenticator: Pick<Authenticator, 'authenticate'>;
 }
 
-const underCharts = /^\/api\/v2\/charts(?:\/|$)/;
-
 /** `/api/v2`: personal access keys, `{data}` around results, unknown properties ignored. */
 export function openSurface({ verbs, authenticator }: OpenSurfaceOptions): Surface {
   return {
     ...openDescription,
     verbs: { ...verbs },
-    unknownProperties: 'ignore',
     challenge: 'Bearer realm="sightline"',
     authenticate: (incoming) => authenticator.authenticate(incoming),
-    ok: ({ value, page }) => (value === undefined ? {} : page ? { data: value, meta: page } : { data: value }),
-    error: ({ message, code, issues }, { requestId, path }) => ({
-      message, code, requestId, ...(issues && { errors: issues }), ...(underCharts.test(path) && { error: message }),
-    }),
   };
 }
