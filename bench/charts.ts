@@ -102,7 +102,7 @@ async function compareRepeat(telemetry: Telemetry, source: Source): Promise<void
     const [first, answer] = await timed(() => series(query, source, parsed));
     let repeat = Infinity;
     let same = true;
-    for (let time = 0; time < 5; time++) {
+    for (let time = 0; time < 20; time++) {
       const [took, again] = await timed(() => series(query, source, parsed));
       repeat = Math.min(repeat, took);
       same &&= JSON.stringify(again) === JSON.stringify(answer);

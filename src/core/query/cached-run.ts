@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { bucketCount, type TimeRange } from './bucket.ts';
 import type { Scan } from './plan.ts';
-import type { ScanRow } from './points.ts';
+import { byBucketAndGroup, type ScanRow } from './points.ts';
 import type { ResultCache } from './result-cache.ts';
 import type { RunScan } from './run-plan.ts';
 
@@ -26,14 +26,15 @@ export function cachedRun(run: RunScan, cache: ResultCache, { nowMs, ingestDelay
     const closed = (cell: TimeRange): boolean => cell.toMs <= nowMs - ingestDelayMs;
     const known = cells.map((cell) => (closed(cell) ? cache.get(key(cell), nowMs) : undefined));
     const first = known.indexOf(undefined);
-    if (first === -1) return known.flatMap((rows) => rows!);
+    if (first === -1) return joined(known);
     const last = known.lastIndexOf(undefined);
     const { mark } = cache;
-    const fresh = await run(scan, { fromMs: cells[first]!.fromMs, toMs: cells[last]!.toMs });
+    // In order once, so that no repeat has to put it in order again.
+    const fresh = (await run(scan, { fromMs: cells[first]!.fromMs, toMs: cells[last]!.toMs })).sort(byBucketAndGroup);
     const asked = cells.slice(first, last + 1);
     const parts = scan.bucketMs === undefined ? [fresh] : divided(fresh, asked);
     asked.forEach((cell, index) => { if (closed(cell)) cache.set(key(cell), parts[index]!, nowMs, mark); });
-    return [...known.slice(0, first), fresh, ...known.slice(last + 1)].flatMap((rows) => rows!);
+    return joined([...known.slice(0, first), fresh, ...known.slice(last + 1)]);
   };
 }
 
@@ -60,12 +61,14 @@ function cellsOf({ kind, bucketMs }: Scan, range: TimeRange): TimeRange[] {
   return cells;
 }
 
-/** Rows by the cell that their bucket belongs to; the first bucket may begin before the first cell. */
+/** A new list: what is kept is never handed out to be changed. */
+const joined = (parts: (ScanRow[] | undefined)[]): ScanRow[] => parts.flatMap((rows) => rows!);
+
+/** Ordered rows by the cell that their bucket belongs to; the first bucket may begin before the first cell. */
 function divided(rows: ScanRow[], cells: TimeRange[]): ScanRow[][] {
   const parts = cells.map((): ScanRow[] => []);
-  const ordered = rows.toSorted((left, right) => left.bucketMs - right.bucketMs);
   let cell = 0;
-  for (const row of ordered) {
+  for (const row of rows) {
     while (row.bucketMs >= cells[cell]!.toMs) cell++;
     parts[cell]!.push(row);
   }
