@@ -2,6 +2,7 @@ import type { SourceConfiguration, SourceKindName } from '../contract/pipe/sourc
 import type { Sql } from '../sql/sql.ts';
 import type { Log } from './ambient.ts';
 import type { Egress } from './egress.ts';
+import type { ObjectLedger, ObjectOutcome } from './object-ledger.ts';
 import type { Column } from './telemetry.ts';
 
 /** Where a connector is in one partition. Its own business: everybody else only keeps it and hands it back. */
@@ -16,6 +17,8 @@ export interface Opening {
    * between have vanished since: that is how the very same range is stored again, and recognised.
    */
   until?: Position;
+  /** What the pipe has done with each object, to be written as the owner of this partition. Absent for a sample. */
+  ledger?: ObjectLedger;
 }
 
 /**
@@ -43,12 +46,24 @@ export interface SourceRecord {
 /** A table the connector asks for, where the pipe's own destination does not name it (PostgreSQL: one per mapping). */
 export interface TargetTable {
   table: string;
-  columns: readonly Column[];
+  columns: readonly TargetColumn[];
   engine: 'MergeTree' | 'ReplacingMergeTree' | 'Null';
   /** Arguments of a ReplacingMergeTree. */
   versionColumn?: string;
   deletedColumn?: string;
   sortingKey: readonly string[];
+  /**
+   * Rows of another generation than the table's own go to a table beside it, which takes its place when a `publish` comes: so a table
+   * that is read anew is never seen empty or half full. Absent: the table is the one of that name, whatever it holds.
+   */
+  generation?: string;
+}
+
+export interface TargetColumn extends Column {
+  /** Stays the same when the column is renamed at the source: then the target's is renamed too. */
+  sourceId?: number;
+  /** What rows have that were there before the column was: text that the engine casts. */
+  initial?: string;
 }
 
 interface BatchBase {
@@ -59,13 +74,33 @@ interface BatchBase {
   remaining?: number;
   /** Shown as the pipe's state while such batches come. */
   phase?: 'Snapshot' | 'Running';
-  target?: TargetTable;
+  /** Shown beside the state: something that somebody should look at although it works. */
+  note?: string;
+  /** Nothing follows for a while: what is held of the partition is stored at once. */
+  flush?: boolean;
+}
+
+/**
+ * Records in one piece of memory, for sources that read many at once: no object is made for a record that needs none, and where no mapping
+ * needs them the bytes go to the engine as they lie there.
+ */
+export interface PackedRecords {
+  readonly count: number;
+  /** The values in order, with whatever the source has put between them; at least one byte of that after each. */
+  readonly data: Buffer;
+  /** Two numbers a record: where its value begins and ends in `data`; both -1 where it has none. */
+  readonly spans: Int32Array;
+  record(index: number): SourceRecord;
+  /** Asked before anything between the values is overwritten. From then on records have neither key nor headers. */
+  surrender(): void;
 }
 
 /** Records in JavaScript's hands, in order. */
 export interface RecordBatch extends BatchBase {
   kind: 'records';
-  records: readonly SourceRecord[];
+  /** One object a record. Where the batch is packed they are made when asked for: the runner asks for `packed` first. */
+  readonly records: readonly SourceRecord[];
+  packed?: PackedRecords;
   /** Size of the records, for the bound on memory. */
   bytes: number;
   /** Virtual fields that are the same for all of them, such as `_topic`. */
@@ -86,9 +121,62 @@ export interface SelectBatch extends BatchBase {
   bytes: number;
   /** Shown in the error table when the batch is refused: the object's name, the range. */
   label: string;
+  /** What must be cut out of every error text. */
+  secrets?: readonly string[];
+  /** Settings of the statement besides the pipe's own: time-outs, how the format is read. Written in our source, with checked values. */
+  settings?: Sql;
+  /** Where the batch is made of pieces of which one can be bad without the others. `source` is then all of them. */
+  pieces?: SelectPieces;
 }
 
-export type Batch = RecordBatch | SelectBatch;
+/** Objects that are loaded together, and known apart by the engine's virtual column `_path`. */
+export interface SelectPieces {
+  names: readonly string[];
+  /** What stands after FROM for some of them; gives the fields and `_path`. */
+  of(names: readonly string[]): Sql;
+  /** What the engine says in `_path` of this one. */
+  pathOf(name: string): string;
+  /** A piece of which no row has any of the batch's fields is refused with this reason; absent: rows are taken as they come. */
+  emptyReason?: string;
+  /** Decompressed bytes that so many pieces may give, before they are taken for a bomb. */
+  bytesMax(names: readonly string[]): number;
+  /** Those that are not any more what was planned, asked after they were read. @throws ConnectionLost */
+  changed(names: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, 'waiting' | 'gone'>>;
+  /** What an error of the engine's means for a piece that was read alone. */
+  blame(error: Error, name: string): Pick<ObjectOutcome, 'state' | 'reason'>;
+  /** Says before any row shows how each piece came out. False: somebody else owns the partition, and nothing may be shown. */
+  settle(outcomes: readonly ObjectOutcome[]): Promise<boolean>;
+  /** What was settled last. */
+  settled(): Promise<readonly ObjectOutcome[]>;
+}
+
+/** Rows of one table in a form that the engine reads as it is. */
+export interface RowsPart {
+  target: TargetTable;
+  /** Lines in the engine's TabSeparated format, with the target's columns in their order. */
+  data: Buffer;
+  rows: number;
+  /** The same rows as records, in order: to find those that the engine refuses. */
+  records(): SourceRecord[];
+}
+
+/** Rows that were written for the engine already, of any number of tables. */
+export interface RowsBatch extends BatchBase {
+  kind: 'rows';
+  parts: readonly RowsPart[];
+  rows: number;
+  bytes: number;
+}
+
+/** A step of a table as a whole, between the ranges before and after it. Doing it twice changes nothing. */
+export interface TableBatch extends BatchBase {
+  kind: 'table';
+  /** `truncate`: all its rows go. `publish`: the rows of this generation take the table's place. */
+  action: 'truncate' | 'publish';
+  target: TargetTable;
+}
+
+export type Batch = RecordBatch | SelectBatch | RowsBatch | TableBatch;
 
 /**
  * One reader of one source: dull on purpose. Retries, back-off, batching, mapping, insertion and checkpoints are the runner's.
@@ -122,7 +210,15 @@ export interface ConnectorContext<K extends SourceKindName = SourceKindName> {
   bufferBytes: number;
   /** The stored position of a partition that may be another reader's. Asking claims nothing. Absent for a sample. */
   stored?: (partition: string) => Promise<Position | undefined>;
+  /** Every stored position of the pipe, by partition. Absent for a sample. */
+  positions?: () => Promise<ReadonlyMap<string, Position>>;
+  /** One more with each resync. */
+  run?: number;
   settings: Readonly<Record<string, number | boolean>>;
+  /** What the destination takes from each record: field names with the type of the column, as a checker of ours printed it. Virtual fields are among them. */
+  fields?: readonly Column[];
+  /** The engine's cluster, where it is a server that has one. */
+  cluster?: string;
   log: Log;
   /** Every connection goes to an address it answered. */
   egress: Egress;

@@ -84,9 +84,9 @@ export interface InsertOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Whole rows: one JSON object a line, or RowBinary. Never cut inside a row. */
+/** Whole rows: one JSON object a line, RowBinary, or fields between tabs. Never cut inside a row. */
 export interface RowBlock {
-  format: 'JSONEachRow' | 'RowBinary';
+  format: 'JSONEachRow' | 'RowBinary' | 'TabSeparated';
   columns: readonly string[];
   /** In one piece or several, which follow one another as they are. */
   data: Buffer | readonly Buffer[];

@@ -3,6 +3,7 @@ import { SourceFailed, type Connector, type ConnectorFactory, type Connectors } 
 import { cloudstreamConnector } from './cloudstream/cloudstream-connector.ts';
 import type { CloudstreamEndpoints } from './cloudstream/stream-calls.ts';
 import { kafkaConnector } from './kafka/kafka-connector.ts';
+import { postgresConnector } from './postgres/postgres-connector.ts';
 
 /** One line for each source kind. `endpoints`: where the stream services are, instead of their region's own. */
 export function createConnectors(endpoints: CloudstreamEndpoints = {}): Connectors {
@@ -10,7 +11,7 @@ export function createConnectors(endpoints: CloudstreamEndpoints = {}): Connecto
     kafka: kafkaConnector,
     objectStorage: notYet('objectStorage'),
     cloudstream: cloudstreamConnector(endpoints),
-    postgres: notYet('postgres'),
+    postgres: postgresConnector,
   };
 }
 

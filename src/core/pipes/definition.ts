@@ -90,6 +90,13 @@ export function readerLimits(scaling: PipeScaling, waitMs: number): ReaderLimits
   return { rowsMax: 100_000, bytesMax: Math.floor(budgetBytes / 8), waitMs, budgetBytes, concurrency };
 }
 
+/** What a kind's own settings say about when a range is stored. */
+export function sourceLimits({ kind, settings }: SourceConfiguration): Partial<ReaderLimits> {
+  if (kind !== 'postgres') return {};
+  const { syncIntervalSeconds = 60, pullBatchSize = 100_000 } = settings.settings ?? {};
+  return { waitMs: syncIntervalSeconds * 1000, rowsMax: pullBatchSize };
+}
+
 export function kindOf(document: StoredDocument): SourceKindName {
   return sourceKindOf(storedPipe(document).source);
 }

@@ -6,7 +6,7 @@ export type PipeEvent =
   | { kind: 'start asked' }
   | { kind: 'stop asked' }
   | { kind: 'opened' }
-  | { kind: 'phase'; phase: 'Snapshot' | 'Running' }
+  | { kind: 'phase'; phase: 'Snapshot' | 'Running'; note?: string | undefined }
   | { kind: 'trouble'; message: string }
   | { kind: 'over' }
   | { kind: 'failed'; message: string }
@@ -33,7 +33,7 @@ function decide(kind: SourceKindName, { state }: PipeCondition, event: PipeEvent
   if (!atWork.has(state)) return undefined;
   switch (event.kind) {
     case 'opened': return state === 'Provisioning' ? { state: kind === 'postgres' ? 'Setup' : 'Running', message: null } : undefined;
-    case 'phase': return { state: event.phase, message: null };
+    case 'phase': return { state: event.phase, message: event.note ?? null };
     case 'over': return state === 'Degraded' ? { state: 'Running', message: null } : undefined;
     case 'trouble': return { state: 'Degraded', message: event.message };
     case 'failed': return { state: 'Failed', message: event.message };

@@ -1,14 +1,15 @@
 import type { SourceKindName } from '../../contract/pipe/sources.ts';
 import type { PipeSettings } from '../../contract/pipe/settings.ts';
 import type { PipeDefinition } from '../../contract/pipe/pipe.ts';
-import type { Batch, RecordBatch, SelectBatch, TargetTable } from '../../ports/connector.ts';
+import type { Batch } from '../../ports/connector.ts';
 import type { Telemetry } from '../../ports/telemetry.ts';
 import { sql } from '../../sql/sql.ts';
 import { loadRecords, type Loaded, type RowDestination } from './load-records.ts';
-import { forgetSelect, loadSelect, type SelectDestination } from './load-select.ts';
+import { forgetSelect, loadSelect } from './load-select.ts';
 import { rowMapper } from './mapping.ts';
 import type { Range } from './partition-buffer.ts';
-import { prepareTarget } from './prepare-table.ts';
+import type { SelectDestination } from './select-statement.ts';
+import { TargetTables } from './target-tables.ts';
 
 export interface RangeLoader {
   load(range: Range, key: string, signal: AbortSignal): Promise<Loaded>;
@@ -20,60 +21,44 @@ const selectTimeoutMs = 6 * 3_600_000;
 
 /** Stores the ranges of one pipe: one insert for each table a range has rows of. */
 export function rangeLoader(telemetry: Telemetry, pipeId: string, kind: SourceKindName, definition: PipeDefinition): RangeLoader {
-  const destinations = new Map<TargetTable | undefined, RowDestination>();
   const { database } = definition.destination;
+  const targets = new TargetTables(telemetry, pipeId, kind, database);
+  const columns = definition.destination.columns ?? [];
+  const destination: RowDestination = {
+    pipeId, database, table: definition.destination.table ?? '', columns: columns.map(({ name }) => name), mapper: rowMapper(kind, definition.fieldMappings, [...columns]),
+  };
 
-  async function destinationOf(target: TargetTable | undefined): Promise<RowDestination> {
-    const known = destinations.get(target);
-    if (known) return known;
-    if (target) await prepareTarget(telemetry, database, target);
-    const columns = target?.columns ?? definition.destination.columns ?? [];
-    const mapper = rowMapper(kind, target ? [] : definition.fieldMappings, [...columns]);
-    const made = { pipeId, database, table: target?.table ?? definition.destination.table ?? '', columns: columns.map(({ name }) => name), mapper };
-    destinations.set(target, made);
-    return made;
-  }
-
-  const selectOf = async (batch: SelectBatch): Promise<SelectDestination> => {
-    const { columns, table } = await destinationOf(batch.target);
-    const sourceOf = new Map(batch.target ? [] : definition.fieldMappings.map(({ destinationField, sourceField }) => [destinationField, sourceField]));
-    return { database, table, columns: columns.map((name) => ({ name, field: sourceOf.get(name) ?? name })), settings: selectSettings(definition.settings, telemetry.embedded), timeoutMs: selectTimeoutMs };
+  const selectDestination = (): SelectDestination => {
+    const sourceOf = new Map(definition.fieldMappings.map(({ destinationField, sourceField }) => [destinationField, sourceField]));
+    return {
+      pipeId, database, table: destination.table, columns: columns.map(({ name }) => ({ name, field: sourceOf.get(name) ?? name })), settings: selectSettings(definition.settings, telemetry.embedded),
+      maxMemoryBytes: selectMemoryBytes(definition.settings), timeoutMs: selectTimeoutMs,
+    };
   };
 
   return {
-    async load(range, key, signal) {
-      const total = { rows: 0, bytes: 0, errors: 0 };
-      for (const [index, group] of groupsOf(range.batches).entries()) {
-        const [first] = group;
-        const one = first!.kind === 'select'
-          ? await loadSelect(telemetry, await selectOf(first), first, key, signal)
-          : await loadRecords(telemetry, await destinationOf(first!.target), group as RecordBatch[], index === 0 ? key : `${key}:${index}`, signal);
-        for (const name of ['rows', 'bytes', 'errors'] as const) total[name] += one[name];
-      }
-      return total;
+    async load({ batches }, key, signal) {
+      const of = <K extends Batch['kind']>(wanted: K) => batches.filter((batch): batch is Extract<Batch, { kind: K }> => batch.kind === wanted);
+      const loaded: Loaded[] = [];
+      const records = of('records').filter((batch) => (batch.packed?.count ?? batch.records.length) > 0);
+      if (records.length > 0) loaded.push(await loadRecords(telemetry, destination, records, key, signal));
+      for (const batch of of('select')) loaded.push(await loadSelect(telemetry, selectDestination(), batch, key, signal));
+      const parts = of('rows').flatMap((batch) => batch.parts);
+      if (parts.length > 0) loaded.push(await targets.load(batches[0]!.partition, parts, key, signal));
+      for (const batch of of('table')) await targets.step(batch);
+      return loaded.reduce((sum, one) => ({ rows: sum.rows + one.rows, bytes: sum.bytes + one.bytes, errors: sum.errors + one.errors }), { rows: 0, bytes: 0, errors: 0 });
     },
-    async forget(range, key) {
-      for (const batch of range.batches) if (batch.kind === 'select') await forgetSelect(telemetry, await selectOf(batch), key);
+    async forget({ batches }, key) {
+      for (const batch of batches) if (batch.kind === 'select') await forgetSelect(telemetry, selectDestination(), batch, key);
     },
   };
 }
 
-/** Batches by where they go, in the order in which each table first appears: the same for the same range, whoever stores it. */
-function groupsOf(batches: readonly Batch[]): [Batch, ...Batch[]][] {
-  const groups: [Batch, ...Batch[]][] = [];
-  const byTable = new Map<string, [Batch, ...Batch[]]>();
-  for (const batch of batches) {
-    if (batch.kind === 'records' && batch.records.length === 0) continue;
-    const table = batch.target?.table ?? '';
-    const group = batch.kind === 'records' ? byTable.get(table) : undefined;
-    if (group) group.push(batch);
-    else {
-      const made: [Batch] = [batch];
-      groups.push(made);
-      if (batch.kind === 'records') byTable.set(table, made);
-    }
-  }
-  return groups;
+const gibibyte = 2 ** 30;
+
+/** What the engine may hold while it loads: several blocks of the size it gathers, for each thread that writes. */
+function selectMemoryBytes({ engine_min_insert_block_size_bytes: block, engine_max_insert_threads: threads }: PipeSettings): number {
+  return 2 * gibibyte + 2 * block * Math.max(1, threads);
 }
 
 /** The pipe's engine settings on the statement that loads. */

@@ -19,6 +19,8 @@ export interface Range {
 
 /** What a JavaScript object around a record costs, about. */
 const recordOverheadBytes = 200;
+/** What tables of numbers cost instead, where records are packed. */
+const packedOverheadBytes = 32;
 
 /** Batches of one partition that wait to be stored, in order. Pure: time comes in from outside. */
 export class PartitionBuffer {
@@ -50,12 +52,12 @@ export class PartitionBuffer {
     return this.#batches.length === 0;
   }
 
-  /** Takes a batch; answers the range that has to be stored before (a select batch stands alone). */
+  /** Takes a batch; answers the range that has to be stored before (a select batch and a step of a table stand alone). */
   add(batch: Batch, nowMs: number): Range | undefined {
-    const before = batch.kind === 'select' && !this.replaying ? this.take() : undefined;
+    const before = standsAlone(batch) && !this.replaying ? this.take() : undefined;
     if (this.empty) this.#sinceMs = nowMs;
     this.#batches.push(batch);
-    this.#rows += batch.kind === 'records' ? batch.records.length : 1;
+    this.#rows += rowsOf(batch);
     this.#bytes += sizeOf(batch);
     return before;
   }
@@ -66,7 +68,7 @@ export class PartitionBuffer {
     if (this.#until !== null) return last.next === this.#until;
     // Where reading begins is stored at once: records may wait for it.
     if (this.#after === null && this.#rows === 0) return true;
-    return last.kind === 'select' || this.#rows >= limits.rowsMax || this.#bytes >= limits.bytesMax || nowMs - this.#sinceMs >= limits.waitMs;
+    return standsAlone(last) || last.flush === true || this.#rows >= limits.rowsMax || this.#bytes >= limits.bytesMax || nowMs - this.#sinceMs >= limits.waitMs;
   }
 
   /** Everything that waits, as one range. A replayed range only when it is whole. */
@@ -88,6 +90,20 @@ export class PartitionBuffer {
   }
 }
 
+const standsAlone = ({ kind }: Batch): boolean => kind === 'select' || kind === 'table';
+
+function rowsOf(batch: Batch): number {
+  switch (batch.kind) {
+    case 'records': return batch.packed?.count ?? batch.records.length;
+    case 'rows': return batch.rows;
+    default: return 1;
+  }
+}
+
 function sizeOf(batch: Batch): number {
-  return batch.kind === 'records' ? batch.bytes + batch.records.length * recordOverheadBytes : 0;
+  switch (batch.kind) {
+    case 'records': return batch.packed ? batch.packed.data.length + batch.packed.count * packedOverheadBytes : batch.bytes + batch.records.length * recordOverheadBytes;
+    case 'rows': return batch.bytes;
+    default: return 0;
+  }
 }

@@ -1,6 +1,5 @@
 import { Fault, invalid, type Issue } from '../../contract/errors.ts';
 import type { PipeColumn } from '../../contract/pipe/destination.ts';
-import type { TargetTable } from '../../ports/connector.ts';
 import { TelemetryError, type Column, type Telemetry } from '../../ports/telemetry.ts';
 import { identifier, join, qualified, sql, type Sql } from '../../sql/sql.ts';
 import { columnType } from './column-type.ts';
@@ -82,19 +81,6 @@ export async function extendTable(telemetry: Telemetry, destination: TableDestin
   if (missing.length === 0) return;
   await run(telemetry, sql`ALTER TABLE ${qualified(database, table)} ${join(missing.map(({ name, type }) => sql`ADD COLUMN IF NOT EXISTS ${identifier(name)} ${columnType(type)}`), ', ')}`, 'destination.columns');
   telemetry.forgetColumns(database, table);
-}
-
-/** A table that a connector asks for; columns it lacks are added. */
-export async function prepareTarget(telemetry: Telemetry, database: string, target: TargetTable): Promise<void> {
-  const columns = join(target.columns.map(({ name, type }) => sql`${identifier(name)} ${columnType(type)}`), ', ');
-  const versions = [target.versionColumn, target.deletedColumn].filter((name) => name !== undefined).map(identifier);
-  const engine = target.engine === 'ReplacingMergeTree' ? sql`ReplacingMergeTree(${join(versions, ', ')})` : target.engine === 'Null' ? sql`Null` : sql`MergeTree`;
-  const orderBy = target.sortingKey.length === 0 ? sql`tuple()` : join(target.sortingKey.map(identifier), ', ');
-  const rest = target.engine === 'Null' ? sql`` : sql`ORDER BY (${orderBy}) SETTINGS non_replicated_deduplication_window = ${deduplicationWindow}, allow_nullable_key = 1`;
-  await telemetry.command(sql`CREATE DATABASE IF NOT EXISTS ${identifier(database)}`, ddl);
-  await telemetry.command(sql`CREATE TABLE IF NOT EXISTS ${qualified(database, target.table)} (${columns}) ENGINE = ${engine} ${rest}`, ddl);
-  await telemetry.command(createErrorTable(database, target.table), ddl);
-  await extendTable(telemetry, { database, table: target.table, columns: [...target.columns], managedTable: true });
 }
 
 async function run(telemetry: Telemetry, statement: Sql, path: string): Promise<void> {

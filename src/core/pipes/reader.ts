@@ -108,7 +108,7 @@ export class Reader {
     });
     const buffer = new PartitionBuffer(claim, stored.position, stored.until);
     this.#partitions.set(partition, { buffer, storing: Promise.resolve(), lost: false });
-    return { ...(stored.position === null ? {} : { position: stored.position }), ...(buffer.replaying && stored.until !== null ? { until: stored.until } : {}) };
+    return { ...(stored.position === null ? {} : { position: stored.position }), ...(buffer.replaying && stored.until !== null ? { until: stored.until } : {}), ledger: store.pipes.objects(claim) };
   }
 
   #accept(batch: Batch, halt: AbortSignal): void {
@@ -120,7 +120,7 @@ export class Reader {
     const before = partition.buffer.add(batch, nowMs);
     if (before) this.#store(partition, before, halt);
     this.#heldBytes += partition.buffer.bytes - (before ? 0 : bytes);
-    if (batch.phase) this.#options.on({ kind: 'phase', phase: batch.phase });
+    if (batch.phase) this.#options.on({ kind: 'phase', phase: batch.phase, note: batch.note });
     if (partition.buffer.due(limits, nowMs)) this.#take(partition, halt);
   }
 

@@ -5,13 +5,14 @@ import type { Connector, ConnectorContext, ConnectorFactory } from '../../ports/
 import type { PipeStatus } from '../../ports/pipe-store.ts';
 import type { Lease, StoredDocument } from '../../ports/store.ts';
 import { backOffMs, pause } from './back-off.ts';
-import { readerLimits, sourceConfiguration, storedPipe, type StoredPipe } from './definition.ts';
+import { readerLimits, sourceConfiguration, sourceLimits, storedPipe, type StoredPipe } from './definition.ts';
 import type { PipesDependencies } from './dependencies.ts';
 import { advanceLifecycle, type PipeCondition, type PipeEvent } from './lifecycle.ts';
 import { rangeLoader } from './load-range.ts';
 import type { Loaded } from './load-records.ts';
 import { prepareTable } from './prepare-table.ts';
 import { Reader, readerEvent } from './reader.ts';
+import { sourceFields } from './source-fields.ts';
 
 export interface WorkerOptions {
   deps: PipesDependencies;
@@ -83,10 +84,12 @@ export class Worker {
     const definition = storedPipe(document);
     const configuration = sourceConfiguration(deps.vault, document);
     await ensureTable(deps, definition);
-    const limits = readerLimits(definition.scaling, definition.settings.streaming_max_insert_wait_ms);
+    const limits = { ...readerLimits(definition.scaling, definition.settings.streaming_max_insert_wait_ms), ...sourceLimits(configuration) };
     const connector = makeConnector(deps, configuration, {
-      pipeId: document.id, purpose: 'run', replica, bufferBytes: limits.budgetBytes, settings: definition.settings,
+      pipeId: document.id, purpose: 'run', replica, bufferBytes: limits.budgetBytes, settings: definition.settings, fields: sourceFields(definition),
       stored: async (partition) => (await deps.store.pipes.partitions(status.workspaceId, status.pipeId)).find((one) => one.partition === partition)?.position ?? undefined,
+      positions: async () => new Map((await deps.store.pipes.partitions(status.workspaceId, status.pipeId)).flatMap(({ partition, position }) => (position === null ? [] : [[partition, position] as const]))),
+      run: status.run,
     });
     try {
       await connector.check(this.#drain.signal);

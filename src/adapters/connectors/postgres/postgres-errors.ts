@@ -1,0 +1,67 @@
+import { ConnectionLost, SourceFailed } from '../../../ports/connector.ts';
+import { EgressRefused } from '../../../ports/egress.ts';
+
+/** What messages may name: nothing of it is a secret. */
+export interface ErrorContext {
+  database: string;
+  username: string;
+  publication?: string | undefined;
+  slot?: string | undefined;
+}
+
+/** The password would have crossed the network in clear. */
+export class CleartextRefused extends Error {}
+
+/** The server or the network, in our words. The server's own text is left out: it may quote data. */
+export function postgresError(error: unknown, about: ErrorContext): ConnectionLost | SourceFailed {
+  if (error instanceof ConnectionLost || error instanceof SourceFailed) return error;
+  const { code = '', message = '' } = (error instanceof Error ? error : {}) as { code?: string; message?: string };
+  const fatal = error instanceof EgressRefused ? error.message : error instanceof CleartextRefused ? cleartext : fatalReason(code, message, about) ?? tlsReason(code, message);
+  if (fatal !== undefined) return new SourceFailed(fatal, { cause: error });
+  return new ConnectionLost(passing[code] ?? passing[code.slice(0, 2)] ?? 'the line to the PostgreSQL server was cut; reading goes on when it answers again', { cause: error });
+}
+
+const cleartext = 'the server offers no TLS and asks for the password in clear: turn on TLS, or scram-sha-256, there';
+
+const passing: Record<string, string> = {
+  ENOTFOUND: 'the name of the PostgreSQL server does not resolve; it is tried again',
+  EAI_AGAIN: 'the name of the PostgreSQL server does not resolve just now; it is tried again',
+  ECONNREFUSED: 'no PostgreSQL server answers at this address; reading goes on when one does',
+  '57': 'the PostgreSQL server is being shut down or started; reading goes on when it answers again',
+  '53': 'the PostgreSQL server has no room for another connection; it is tried again',
+  '55006': 'the replication slot is in use by another connection; it is tried again',
+  '40': 'the PostgreSQL server stopped a query in favour of others; it is tried again',
+};
+
+function fatalReason(code: string, message: string, { database, username, publication, slot }: ErrorContext): string | undefined {
+  switch (code) {
+    case '28P01': case '28000': return code === '28000' && /replication/i.test(message) ? `the user ${username} may not open a replication connection: give it the REPLICATION attribute, and a line in pg_hba.conf`
+      : `the server refused the user ${username} or its password: change source.postgres.credentials`;
+    case '3D000': return `there is no database ${database} on the server`;
+    case '42501': return `the user ${username} lacks a privilege: it needs SELECT on the tables, REPLICATION for a slot, and to make a publication CREATE on the database and ownership of the tables`;
+    case '42P01': return 'a table of the pipe is not there any more: take it out with tableMappingsToRemove';
+    case '42703': return 'a column of a table of the pipe is not there any more; start the pipe again';
+    case '58P01': return lost(slot);
+    case '53400': return 'the server has no replication slot left: raise max_replication_slots there, and start the pipe again';
+    case '42704': return /publication/i.test(message) ? `the publication ${publication ?? ''} is not there: make it again, then resync the pipe` : /slot/i.test(message) ? slotGone(slot) : undefined;
+    case '55000': return /wal_level|logical decoding/i.test(message) && /wal_level/i.test(message) ? noLogicalDecoding : /replication slot|no longer/i.test(message) ? lost(slot) : undefined;
+    default: return undefined;
+  }
+}
+
+export const noLogicalDecoding = 'the server does not write what replication needs: set wal_level = logical there and restart it';
+
+export function slotGone(slot: string | undefined): string {
+  return `the replication slot ${slot ?? ''} is gone, and with it the changes since the last sync: resync the pipe`;
+}
+
+const lost = (slot: string | undefined): string => `the server has given up the log that the replication slot ${slot ?? ''} still needed: resync the pipe, and raise max_slot_wal_keep_size there`;
+
+const untrusted = new Set(['SELF_SIGNED_CERT_IN_CHAIN', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'CERT_SIGNATURE_FAILURE']);
+
+function tlsReason(code: string, message: string): string | undefined {
+  if (untrusted.has(code) || /self-signed certificate|unable to verify the first certificate/i.test(message)) return 'the certificate of the server is not trusted by source.postgres.caCertificate';
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'the certificate of the server is for another host name';
+  if (code === 'CERT_HAS_EXPIRED') return 'the certificate of the server has expired';
+  return undefined;
+}

@@ -1,0 +1,33 @@
+const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r', '\0': '\\0' };
+const unescapes: Record<string, string> = { t: '\t', n: '\n', r: '\r', b: '\b', f: '\f', v: '\v', 0: '\0' };
+
+/** A text as one field of a TabSeparated line. */
+export function escapeTsv(text: string): string {
+  return text.replaceAll(/[\\\t\n\r\0]/g, (sign) => escapes[sign]!);
+}
+
+/** A field of a TabSeparated line, or of PostgreSQL's COPY text, as it was before. */
+export function unescapeTsv(field: string): string {
+  return field.includes('\\') ? field.replaceAll(/\\([\s\S])/g, (_, sign: string) => unescapes[sign] ?? sign) : field;
+}
+
+/** A JSON value as a field: a string loses its quotes, arrays and objects get the engine's own notation. */
+export function tsvOfJson(json: string): string {
+  if (json === 'null') return '\\N';
+  const first = json[0];
+  if (first === '"') return escapeTsv(JSON.parse(json) as string);
+  return first === '[' || first === '{' ? escapeTsv(json.replaceAll(jsonToken, engineToken)) : json;
+}
+
+/** A field that holds an array or map, as JSON. */
+export function jsonOfNotation(field: string): string {
+  return unescapeTsv(field).replaceAll(notationToken, (token) => (token === 'NULL' ? 'null' : JSON.stringify(unescapeTsv(token.slice(1, -1)))));
+}
+
+const jsonToken = /"(?:[^"\\]|\\.)*"|null/g;
+const notationToken = /'(?:[^'\\]|\\[\s\S])*'|NULL/g;
+
+function engineToken(token: string): string {
+  if (token === 'null') return 'NULL';
+  return `'${(JSON.parse(token) as string).replaceAll(/[\\']/g, '\\$&')}'`;
+}
