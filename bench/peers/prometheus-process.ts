@@ -55,7 +55,8 @@ export async function startAlertmanager(webhookUrl: string): Promise<Peer> {
 
 async function startPeer(program: string, name: string, folder: string, port: number, args: string[]): Promise<Peer> {
   const version = versionOf(program);
-  const child = spawn(program, args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(program, args, { cwd: folder, stdio: 'ignore' });
+  process.once('exit', () => child.kill('SIGKILL'));
   const url = `http://127.0.0.1:${port}`;
   await ready(child, `${url}/-/ready`, name);
   return {

@@ -15,7 +15,7 @@ export type Batch =
   | { kind: 'beside' | 'alone'; sourceId: string; window: Window; members: Asked[] };
 
 /** Text of keys in one query, well below the engine's limit for a query (256 KiB). */
-const keyTextMax = 120_000;
+const keyTextMax = 180_000;
 const besideMax = 32;
 
 export function asked(alertId: string, question: Question): Asked {
@@ -38,15 +38,27 @@ export function batches(window: Window, all: readonly Asked[]): Batch[] {
   return [...result, ...besideOrAlone(window, rest)];
 }
 
-/** So that the text of the keys stays within what a query may be long. */
+/** So that the text of the keys stays within what a query may be long. A value that several alerts have stands there once. */
 function cut(members: (Asked & { shape: Shape })[]): (Asked & { shape: Shape })[][] {
   const parts: (Asked & { shape: Shape })[][] = [[]];
   let length = 0;
+  let seen = new Set<string>();
   for (const member of members) {
-    const size = member.shape.values.reduce((sum, value) => sum + value.length + 4, (member.shape.word?.length ?? 0) * 2 + 8);
+    const { values, word } = member.shape;
+    let size = 0;
+    values.forEach((value, index) => {
+      const key = `${index} ${value}`;
+      if (!seen.has(key)) size += value.length + 4;
+      seen.add(key);
+    });
+    if (word !== undefined && !seen.has(word)) {
+      size += word.length * 2 + 8;
+      seen.add(word);
+    }
     if (length + size > keyTextMax && length > 0) {
       parts.push([]);
       length = 0;
+      seen = new Set();
     }
     parts.at(-1)!.push(member);
     length += size;

@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createIds } from '../src/adapters/ambient/ids.ts';
+import { createLog } from '../src/adapters/ambient/log.ts';
+import { openSqliteStore } from '../src/adapters/store/sqlite.ts';
+import { createVault } from '../src/adapters/vault/vault.ts';
+import { egressGuard } from '../src/adapters/webhook/egress-guard.ts';
+import { createWebhookSender } from '../src/adapters/webhook/webhook-sender.ts';
+import { durationMs } from '../src/contract/common.ts';
+import { createAlerting, type Alerting } from '../src/core/alerting/alerting.ts';
+import { createQuery } from '../src/core/query/index.ts';
+import { sealWebhookSecrets } from '../src/core/webhook-secrets.ts';
+import type { JsonObject, StoredDocument } from '../src/ports/store.ts';
+import { sql } from '../src/sql/sql.ts';
+import type { TestTelemetry } from '../test/kit/telemetry.ts';
+
+/** The end of the window that is filled first, minus a minute. */
+export const firstMs = Date.parse('2026-03-14T12:00:00Z');
+
+/** A million rows in a window that begins at `startMs`: ten thousand services, a tenth of whose rows are errors. */
+export async function fillWindow(engine: TestTelemetry, startMs: number): Promise<void> {
+  await engine.command(sql`INSERT INTO sightline.otel_logs (Timestamp, ServiceName, SeverityText, LogAttributes, Body) SELECT fromUnixTimestamp64Milli(${startMs} + intDiv(number, 20)), concat('svc-', toString(number % 10000)), if(intDiv(number, 10000) % 10 = 0, 'ERROR', 'INFO'), map('tenant', toString(number % 500)), concat('request ', toString(cityHash64(number) % 1000000), ' handled by worker ', toString(number % 997), ' status ', toString(200 + number % 300), ' path /api/items/', toString(number % 5000), ' tag', toString(cityHash64(number) % 20000)) FROM numbers(1000000)`);
+}
+
+export interface BenchAlert {
+  where: string;
+  threshold?: number;
+  groupBy?: string;
+}
+
+export interface AlertBenchOptions {
+  engine: TestTelemetry;
+  clock: { now(): number };
+  alerts: BenchAlert[];
+  interval?: string;
+  /** Where every alert sends; absent: nowhere. */
+  webhookUrl?: string;
+  tickMs?: number;
+  ingestDelayMs?: number;
+}
+
+/** Alerts over a store on the disk and a supervisor for them, all real, under a clock that the benchmark moves. */
+export async function startAlertBench(options: AlertBenchOptions): Promise<{ alerting: Alerting; close(): Promise<void> }> {
+  const { engine, clock, alerts, interval = '1m', webhookUrl, tickMs = 1000, ingestDelayMs = 5000 } = options;
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-bench-'));
+  const ids = createIds(clock);
+  const vault = createVault(Buffer.alloc(32, 1));
+  const store = await openSqliteStore({ path: join(folder, 'metadata.db'), clock });
+  const workspaceId = ids.object();
+  const put = (kind: StoredDocument['kind'], id: string, body: JsonObject, sealed: string | null = null) => store.documents.insert(workspaceId, { kind, id, body, sealed });
+  const sourceId = ids.object();
+  const webhookId = ids.object();
+  await put('source', sourceId, { kind: 'log', name: 'Logs', from: { databaseName: engine.database, tableName: 'otel_logs' }, timestampValueExpression: 'Timestamp', bodyExpression: 'Body' });
+  if (webhookUrl !== undefined) await put('webhook', webhookId, { name: 'bench', service: 'generic', url: webhookUrl }, sealWebhookSecrets(vault, { workspaceId, id: webhookId }, { secret: `whsec_${Buffer.alloc(32, 2).toString('base64')}` }));
+  await Promise.all(alerts.map(async ({ where, threshold = 1e9, groupBy }, index) => {
+    const searchId = ids.object();
+    await put('savedSearch', searchId, { name: 's', sourceId, where, whereLanguage: 'lucene', filters: [] });
+    await put('alert', ids.object(), { name: `alert ${index}`, threshold, thresholdType: 'above', interval, source: 'search', savedSearchId: searchId, ...(groupBy !== undefined && { groupBy }), ...(webhookUrl !== undefined && { channel: { type: 'webhook', webhookId } }) });
+  }));
+  const sender = createWebhookSender({ egress: egressGuard({ allow: ['127.0.0.0/8'] }) });
+  const { telemetry } = engine;
+  const query = createQuery({ telemetry, clock, limits: { timeoutMs: 120_000 } });
+  const alerting = createAlerting({ store, telemetry, query, sender, vault, clock, log: createLog({ level: 'error', destination: process.stderr }), holder: 'embedded', tickMs, ingestDelayMs, queryTimeoutMs: 120_000 });
+  return {
+    alerting,
+    async close() {
+      await alerting.stop();
+      await sender.close();
+      await store.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+export interface Measured {
+  ms: number;
+  cpuUs: number;
+}
+
+/** One tick for each window from `firstMs` on, each over fresh windows, durable; the best after the first, which compiles every condition. */
+export async function measureTicks(name: string, engine: TestTelemetry, { alerts, interval = '1m' }: { alerts: BenchAlert[]; interval?: string }, windows: number): Promise<Measured> {
+  const intervalMs = durationMs(interval)!;
+  let nowMs = firstMs + 6000;
+  const bench = await startAlertBench({ engine, clock: { now: () => nowMs }, alerts, interval });
+  const results: Measured[] = [];
+  for (let tick = 0; tick < windows; tick++) {
+    nowMs += intervalMs;
+    const cpu = process.cpuUsage();
+    const startedMs = performance.now();
+    await bench.alerting.tick();
+    const ms = performance.now() - startedMs;
+    const used = process.cpuUsage(cpu);
+    results.push({ ms, cpuUs: (used.user + used.system) / alerts.length });
+  }
+  await bench.close();
+  const [first, ...warm] = results;
+  const best = { ms: Math.min(...warm.map(({ ms }) => ms)), cpuUs: Math.min(...warm.map(({ cpuUs }) => cpuUs)) };
+  console.log(`${name}: first tick ${Math.round(first!.ms)} ms (compiles every condition), then at best ${Math.round(best.ms)} ms = ${Math.round(alerts.length / best.ms * 1000)} alerts/s, CPU ${best.cpuUs.toFixed(1)} µs an alert`);
+  return best;
+}
+
+export const services = (count: number): BenchAlert[] => Array.from({ length: count }, (_, index) => ({ where: `ServiceName:"svc-${index}" SeverityText:"ERROR"` }));
+/** Ten thousand alerts of which a hundred fire. */
+export const tenThousand = (): BenchAlert[] => services(10_000).map((alert, index) => ({ ...alert, threshold: index % 100 === 0 ? 1 : 1e9 }));
+
+/** One line for each row of docs/benchmarks.md. */
+export function verdict(row: string, found: number, target: { atLeast: number } | { atMost: number }, unit: string): void {
+  const met = 'atLeast' in target ? found >= target.atLeast : found <= target.atMost;
+  const text = (value: number): string => (Math.abs(value) >= 100 ? String(Math.round(value)) : value.toFixed(2));
+  console.log(`${met ? 'PASS' : 'MISS'} ${row}: ${text(found)}${unit}, target ${'atLeast' in target ? `>= ${text(target.atLeast)}` : `<= ${text(target.atMost)}`}${unit}`);
+}
