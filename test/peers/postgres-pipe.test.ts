@@ -60,4 +60,144 @@ describe.skipIf(postgresMissing())('a pipe from PostgreSQL', () => {
     await run('BEGIN; UPDATE first SET id = 31 WHERE id = 30; UPDATE first SET id = 30 WHERE id = 1; UPDATE first SET id = 1 WHERE id = 31; COMMIT');
     await becomes('first', 'id,name', [[1, 'name 3'], [2, 'changed'], [5, 'name 5'], [6, 'tab\tnew\nline\\'], [30, 'name 1']]);
   });
+
+  it('keeps large values that an update did not touch', async () => {
+    await run('CREATE TABLE large (id int PRIMARY KEY, n int, body text, more text)');
+    await run('ALTER TABLE large ALTER body SET STORAGE EXTERNAL, ALTER more SET STORAGE EXTERNAL');
+    await run("INSERT INTO large SELECT i, 0, repeat(md5(i::text), 400), NULL FROM generate_series(1, 3) i");
+    const pipe = await create(['large']);
+    await state(pipe, 'Running');
+    await run('UPDATE large SET n = n + 1');
+    await run("BEGIN; INSERT INTO large VALUES (4, 0, repeat('q', 9000), repeat('r', 9000)); UPDATE large SET n = 7 WHERE id = 4; COMMIT");
+    await run('UPDATE large SET id = 20 WHERE id = 2');
+    await run("BEGIN; UPDATE large SET n = 5 WHERE id = 3; UPDATE large SET body = 'short' WHERE id = 3; UPDATE large SET n = 6 WHERE id = 3; DELETE FROM large WHERE id = 1; COMMIT");
+    const wanted = (await client.query({ text: 'SELECT id, n, body, coalesce(more, \'\') FROM large ORDER BY id', rowMode: 'array' })).rows as unknown[][];
+    await becomes('large', 'id,n,body,more', wanted);
+  });
+
+  it('empties the table when the source is truncated, and not what comes after', async () => {
+    await run('CREATE TABLE emptied (id int PRIMARY KEY)');
+    await run('INSERT INTO emptied SELECT generate_series(1, 100)');
+    const pipe = await create(['emptied']);
+    await state(pipe, 'Running');
+    await run('BEGIN; INSERT INTO emptied VALUES (101); TRUNCATE emptied; INSERT INTO emptied VALUES (1), (200); COMMIT');
+    await becomes('emptied', 'id', [[1], [200]]);
+    await run('INSERT INTO emptied VALUES (300)');
+    await becomes('emptied', 'id', [[1], [200], [300]]);
+  });
+
+  it('follows a table without a key by its whole rows, and a partitioned table as one', async () => {
+    await run('CREATE TABLE whole (a int, b text); ALTER TABLE whole REPLICA IDENTITY FULL');
+    await run("INSERT INTO whole VALUES (1, 'x'), (2, NULL)");
+    await run('CREATE TABLE split (id int PRIMARY KEY, v text) PARTITION BY RANGE (id)');
+    await run('CREATE TABLE split_low PARTITION OF split FOR VALUES FROM (0) TO (100); CREATE TABLE split_high PARTITION OF split FOR VALUES FROM (100) TO (200)');
+    await run("INSERT INTO split VALUES (1, 'low'), (150, 'high')");
+    const pipe = await create(['whole', 'split'], { allowNullableColumns: true });
+    await state(pipe, 'Running');
+    await run("UPDATE whole SET b = 'y' WHERE a = 1; DELETE FROM whole WHERE a = 2; INSERT INTO whole VALUES (3, NULL)");
+    await run("UPDATE split SET v = 'moved', id = 160 WHERE id = 1; CREATE TABLE split_third PARTITION OF split FOR VALUES FROM (200) TO (300); INSERT INTO split VALUES (201, 'third')");
+    await becomes('whole', 'a,b', [[1, 'y'], [3, null]], 'a');
+    await becomes('split', 'id,v', [[150, 'high'], [160, 'moved'], [201, 'third']]);
+  });
+
+  it('follows columns that are added, renamed, dropped and given another type', async () => {
+    await run('CREATE TABLE shaped (id int PRIMARY KEY, a int, b text)');
+    await run("INSERT INTO shaped VALUES (1, 10, 'one'), (2, 20, 'two')");
+    const pipe = await create(['shaped']);
+    await state(pipe, 'Running');
+    await run('ALTER TABLE shaped ADD COLUMN c int NOT NULL DEFAULT 7, ADD COLUMN d timestamptz DEFAULT \'2026-01-02 03:04:05+00\'');
+    await run("INSERT INTO shaped VALUES (3, 30, 'three', 8, NULL)");
+    await becomes('shaped', 'id,a,b,c', [[1, 10, 'one', 7], [2, 20, 'two', 7], [3, 30, 'three', 8]]);
+    await run('ALTER TABLE shaped RENAME COLUMN b TO title; ALTER TABLE shaped ALTER a TYPE bigint; ALTER TABLE shaped DROP COLUMN d');
+    await run("INSERT INTO shaped VALUES (4, 5000000000, 'four', 9)");
+    await becomes('shaped', 'id,a,title,c', [[1, '10', 'one', 7], [2, '20', 'two', 7], [3, '30', 'three', 8], [4, '5000000000', 'four', 9]]);
+  });
+
+  it('takes tables in and out while it runs, pauses and goes on', async () => {
+    await run('CREATE TABLE stays (id int PRIMARY KEY); CREATE TABLE comes (id int PRIMARY KEY); CREATE TABLE busy (id int PRIMARY KEY)');
+    await run('INSERT INTO stays VALUES (1); INSERT INTO comes SELECT generate_series(1, 3000)');
+    const pipe = await create(['stays']);
+    await state(pipe, 'Running');
+    const mapping = { sourceSchemaName: 'public', sourceTable: 'comes', targetTable: 'comes' };
+    const change = (postgres: object) => world.call('updatePipe', { params: { pipeId: pipe.id }, body: { source: { postgres } } });
+    await change({ tableMappingsToAdd: [mapping] });
+    await run('INSERT INTO comes VALUES (3001); INSERT INTO stays VALUES (2)');
+    await becomes('stays', 'id', [[1], [2]]);
+    const count = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => [from + index]);
+    await becomes('comes', 'id', count(1, 3001));
+    await change({ tableMappingsToRemove: [mapping], settings: { syncIntervalSeconds: 2, pullBatchSize: 10 } });
+    await until('it is out of the publication', async () => (await run("SELECT 1 FROM pg_publication_tables WHERE tablename = 'comes'")).rows.length === 0);
+    await run('DELETE FROM comes WHERE id > 100; INSERT INTO comes VALUES (5000)');
+    await run('INSERT INTO stays VALUES (3)');
+    await becomes('stays', 'id', [[1], [2], [3]]);
+    await world.call('changePipeState', { params: { pipeId: pipe.id }, body: { command: 'stop' } });
+    await state(pipe, 'Paused');
+    await change({ tableMappingsToAdd: [mapping] });
+    await run('INSERT INTO stays VALUES (4)');
+    await world.call('changePipeState', { params: { pipeId: pipe.id }, body: { command: 'start' } });
+    await becomes('stays', 'id', [[1], [2], [3], [4]]);
+    await becomes('comes', 'id', [...count(1, 100), [5000]]);
+  });
+
+  it('reads everything anew on a resync without an empty moment', async () => {
+    await run('CREATE TABLE anew (id int PRIMARY KEY, v int)');
+    await run('INSERT INTO anew SELECT n, 0 FROM generate_series(1, 20000) n');
+    const pipe = await create(['anew'], { snapshotNumRowsPerPartition: 1000, initialLoadParallelism: 2 });
+    await state(pipe, 'Running');
+    await run('UPDATE anew SET v = 1 WHERE id = 1');
+    await until('the update', async () => Number((await world.rows(sql`SELECT sum(v) FROM shop.anew FINAL`))[0]![0]) === 1);
+    // As if somebody had spoilt it.
+    await world.telemetry.command(sql`INSERT INTO shop.anew (id, v, _pipe_version, _pipe_deleted) VALUES (-1, 0, 1, 0)`, { purpose: 'admin', timeoutMs: 10_000 });
+    await world.call('changePipeState', { params: { pipeId: pipe.id }, body: { command: 'resync' } });
+    const seen = new Set<number>();
+    await run('UPDATE anew SET v = 2 WHERE id = 2');
+    await until('the new rows', async () => {
+      const [count, spoilt] = (await world.rows(sql`SELECT count(), countIf(id = -1) FROM shop.anew FINAL`))[0]!.map(Number) as [number, number];
+      seen.add(count);
+      return spoilt === 0 && count === 20_000;
+    });
+    expect([...seen].every((count) => count === 20_000 || count === 20_001)).toBe(true);
+    await becomes('anew', 'id,v', [[1, 1], [2, 2], ...Array.from({ length: 19_998 }, (_, index) => [index + 3, 0])]);
+    expect((await world.rows(sql`SELECT name FROM system.tables WHERE database = 'shop' AND name LIKE 'anew\_pipe\_next%'`))).toEqual([]);
+  });
+
+  it('only copies, or only follows, where that is asked for', async () => {
+    await run('CREATE TABLE once (id int PRIMARY KEY); INSERT INTO once VALUES (1), (2)');
+    const [copy, follow] = await Promise.all([create([{ sourceTable: 'once', targetTable: 'copied' }], { replicationMode: 'snapshot' }), create([{ sourceTable: 'once', targetTable: 'followed' }], { replicationMode: 'cdc_only' })]);
+    await state(copy, 'Completed');
+    await becomes('copied', 'id', [[1], [2]]);
+    await state(follow, 'Running');
+    await run('INSERT INTO once VALUES (3)');
+    await becomes('followed', 'id', [[3]]);
+    expect((await run('SELECT 1 FROM pg_replication_slots WHERE slot_name = $1', [`sightline_${copy.id.replaceAll('-', '')}`])).rows).toEqual([]);
+  });
+
+  it('takes away what it made at the source when it is deleted, and nothing else', async () => {
+    await run('CREATE TABLE ours (id int PRIMARY KEY)');
+    await run('CREATE PUBLICATION theirs FOR TABLE ours');
+    await run("SELECT pg_create_logical_replication_slot('theirs', 'pgoutput')");
+    const [own, given] = await Promise.all([create([{ sourceTable: 'ours', targetTable: 'ours1' }]), create([{ sourceTable: 'ours', targetTable: 'ours2' }], { publicationName: 'theirs', replicationSlotName: 'theirs' })]);
+    await Promise.all([state(own, 'Running'), state(given, 'Running')]);
+    const name = `sightline_${own.id.replaceAll('-', '')}`;
+    const there = async () => (await run('SELECT slot_name AS name FROM pg_replication_slots WHERE slot_name = ANY($1) UNION ALL SELECT pubname FROM pg_publication WHERE pubname = ANY($1) ORDER BY 1', [[name, 'theirs']])).rows.map((row: { name: string }) => row.name);
+    expect(await there()).toEqual([name, name, 'theirs', 'theirs']);
+    for (const pipe of [own, given]) await world.call('deletePipe', { params: { pipeId: pipe.id } });
+    await until('the slot is dropped', async () => (await there()).length === 2);
+    expect(await there()).toEqual(['theirs', 'theirs']);
+    await run("SELECT pg_drop_replication_slot('theirs')");
+  });
+
+  it.each([
+    ['a table that is not there', ['nowhere'], {}, /public\.nowhere is not there/],
+    ['a table whose deletes cannot be told', ['keyless'], {}, /no primary key.*REPLICA IDENTITY FULL/],
+    ['failover slots on an older server', ['refused'], { enableFailoverSlots: true }, /needs PostgreSQL 17/],
+    ['a slot that is not there', ['refused'], { replicationSlotName: 'missing' }, /replication slot missing is not there/],
+    ['a publication that lacks a table', ['refused'], { publicationName: 'lacking' }, /does not hold public\.refused/],
+  ])('fails with what to do for %s', async (_title, tables, settings, message) => {
+    await run('CREATE TABLE IF NOT EXISTS keyless (a int); CREATE TABLE IF NOT EXISTS refused (id int PRIMARY KEY)');
+    if ((await run("SELECT 1 FROM pg_publication WHERE pubname = 'lacking'")).rows.length === 0) await run('CREATE PUBLICATION lacking');
+    const pipe = await create(tables, settings);
+    expect((await state(pipe, 'Failed')).stateMessage).toMatch(message);
+    await world.call('deletePipe', { params: { pipeId: pipe.id } });
+  });
 });

@@ -90,7 +90,7 @@ export class ChangeBatch {
 
   #incomplete(changes: TableChanges, { buffer, after, transaction }: PgoutputReader, { shape, places }: RelationShape, version: string): void {
     seal(changes);
-    const values = new Array<string | null | undefined>(shape.columns.length).fill(null);
+    const values = shape.columns.map((): string | null | undefined => null);
     for (let column = 0; column < after.count; column++) {
       const start = after.places[column * 2]!;
       if (places[column]! >= 0) values[places[column]!] = start === isUnchanged ? undefined : start === isNull ? null : buffer.toString('utf8', start, after.places[column * 2 + 1]);

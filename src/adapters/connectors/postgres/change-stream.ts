@@ -133,7 +133,7 @@ export class ChangeStream {
 
   /** Each table is one step of its own: nothing shares a range with it that a repetition of it could take away. */
   async #truncate(): Promise<void> {
-    for (const oid of [...this.#message.truncated]) {
+    for (const oid of this.#message.truncated) {
       await this.#cutAt(this.#message.commitLsn, this.#change);
       const target = this.#relations.get(oid)?.shape.target;
       if (this.#change >= this.#skip && target?.engine === 'ReplacingMergeTree') {

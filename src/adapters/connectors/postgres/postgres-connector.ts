@@ -86,14 +86,22 @@ class PostgresConnector implements Connector {
     const guarded: From = async (partition) => from(partition).catch((reason: unknown) => { throw new FromFailed(reason); });
     try {
       if (signal.aborted) return;
-      const work = purpose === 'sample' ? readSample(this.#server, this.#context, queue) : this.#run(guarded, queue);
-      work.then(() => { queue.end(); }, (error: unknown) => { queue.fail(error); });
+      void this.#fill(queue, () => (purpose === 'sample' ? readSample(this.#server, this.#context, queue) : this.#run(guarded, queue)));
       yield* queue;
     } catch (error) {
       throw this.#explained(error);
     } finally {
       signal.removeEventListener('abort', stop);
       this.#pause();
+    }
+  }
+
+  async #fill(queue: BatchQueue<Batch>, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+      queue.end();
+    } catch (error) {
+      queue.fail(error);
     }
   }
 
