@@ -132,16 +132,18 @@ export interface SelectBatch extends BatchBase {
 /** Objects that are loaded together, and known apart by the engine's virtual column `_path`. */
 export interface SelectPieces {
   names: readonly string[];
-  /** What stands after FROM for some of them; gives the fields and `_path`. */
+  /** Why none of them is to be read at all. */
+  refusal?: string;
+  /** What stands after FROM for some of them; gives the fields, `_path`, and `_filled`: whether any field had a value. */
   of(names: readonly string[]): Sql;
   /** What the engine says in `_path` of this one. */
   pathOf(name: string): string;
-  /** A piece of which no row has any of the batch's fields is refused with this reason; absent: rows are taken as they come. */
+  /** A piece without a filled row is refused with this reason; absent: rows are taken as they come. */
   emptyReason?: string;
   /** Decompressed bytes that so many pieces may give, before they are taken for a bomb. */
   bytesMax(names: readonly string[]): number;
   /** Those that are not any more what was planned, asked after they were read. @throws ConnectionLost */
-  changed(names: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, 'waiting' | 'gone'>>;
+  changed(names: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Pick<ObjectOutcome, 'state' | 'reason'>>>;
   /** What an error of the engine's means for a piece that was read alone. */
   blame(error: Error, name: string): Pick<ObjectOutcome, 'state' | 'reason'>;
   /** Says before any row shows how each piece came out. False: somebody else owns the partition, and nothing may be shown. */

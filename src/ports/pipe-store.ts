@@ -1,5 +1,6 @@
 import type { PipeState } from '../contract/pipe/pipe.ts';
 import type { Position } from './connector.ts';
+import type { ObjectLedger } from './object-ledger.ts';
 import type { JsonObject } from './store.ts';
 
 /** What somebody asked for; the supervisors make it so. */
@@ -82,6 +83,8 @@ export interface PipeStore {
   /** The range is stored: the position moves, what was counted is added, all in one. */
   advance(claim: Claim, position: Position, counted: PipeCounters, remaining: number | null): Promise<boolean>;
   partitions(workspaceId: string, pipeId: string): Promise<Partition[]>;
+  /** What the pipe has done with each object, for whoever holds the claim. */
+  objects(claim: Claim): ObjectLedger;
   totals(workspaceId: string, pipeId: string): Promise<PipeTotals | undefined>;
   noteError(workspaceId: string, pipeId: string, message: string): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import type { PipeState } from '../../contract/pipe/pipe.ts';
 import type { Parting, Partition, PipeStatus, PipeStore, PipeTotals, PipeWish } from '../../ports/pipe-store.ts';
+import { createObjectLedger } from './object-ledger.ts';
 import type { PipeTables } from './schema.ts';
 import type { Session } from './session.ts';
 import { statement } from './statement.ts';
@@ -19,6 +20,7 @@ export function createPipeStore(session: Session): PipeStore {
       return row?.parting == null ? undefined : JSON.parse(row.parting) as Parting;
     },
     remove: (workspaceId, pipeId) => session.atomically(async (inside) => {
+      await inside.run(removeObjects, { workspaceId, pipeId });
       await inside.run(removePartitions, { workspaceId, pipeId });
       await inside.run(removeStatus, { workspaceId, pipeId });
     }),
@@ -35,6 +37,7 @@ export function createPipeStore(session: Session): PipeStore {
     }),
     partitions: async (workspaceId, pipeId) => (await session.all(selectPartitions, { workspaceId, pipeId })).map(partitionOf),
     totals: async (workspaceId, pipeId) => optional(await session.first(selectTotals, { workspaceId, pipeId }), totals),
+    objects: (claim) => createObjectLedger(session, claim),
     noteError: async (workspaceId, pipeId, message) => void await session.run(setError, { workspaceId, pipeId, message }),
   };
 }
@@ -74,6 +77,7 @@ const setParting = statement<Key & { parting: string }>()((queries, { workspaceI
 const selectParting = statement<Key>()((queries, { workspaceId, pipeId }) => queries.ofWorkspace(workspaceId).selectFrom('pipe_statuses').select('parting').where('pipe_id', '=', pipeId));
 
 const removeStatus = statement<Key>()((queries, { workspaceId, pipeId }) => queries.ofWorkspace(workspaceId).deleteFrom('pipe_statuses').where('pipe_id', '=', pipeId));
+const removeObjects = statement<Key>()((queries, { workspaceId, pipeId }) => queries.ofWorkspace(workspaceId).deleteFrom('pipe_objects').where('pipe_id', '=', pipeId));
 const removePartitions = statement<Key>()((queries, { workspaceId, pipeId }) => queries.ofWorkspace(workspaceId).deleteFrom('pipe_partitions').where('pipe_id', '=', pipeId));
 
 /** Epochs go on growing, so that a reader from before cannot write. */

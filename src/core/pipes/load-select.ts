@@ -1,53 +1,101 @@
+import { Fault } from '../../contract/errors.ts';
 import type { SelectBatch } from '../../ports/connector.ts';
-import type { Telemetry } from '../../ports/telemetry.ts';
-import { identifier, join, literal, qualified, sql, type Sql } from '../../sql/sql.ts';
-
-export interface SelectDestination {
-  database: string;
-  table: string;
-  /** Each column with the field it takes. */
-  columns: readonly { name: string; field: string }[];
-  /** Settings of the statement that loads, written in our source with checked values. */
-  settings: Sql | undefined;
-  timeoutMs: number;
-}
+import type { ObjectOutcome } from '../../ports/object-ledger.ts';
+import { TelemetryError, type Telemetry } from '../../ports/telemetry.ts';
+import { qualified, sql } from '../../sql/sql.ts';
+import { errorColumns, errorTableName } from './destination-table.ts';
+import { loadPieces } from './load-pieces.ts';
+import type { Loaded } from './load-records.ts';
+import { RowWriter } from './row-writer.ts';
+import { insertSelect, withoutSecrets, type SelectDestination } from './select-statement.ts';
+import { Stage } from './stage.ts';
 
 /**
  * Stores what the engine reads by itself, whole or not at all. It is loaded into a table beside the target, which is renamed when it is
  * complete: the rename is the moment from which on nothing is read again. Then its partitions are moved. `key` names the range: doing all this again after
  * dying at any point goes on where it stood. Call `forgetSelect` once the position is recorded.
+ *
+ * A batch of pieces loses those that are bad, each with its reason in the error table. A target of which the engine keeps no parts (Null, a
+ * view, Distributed) is inserted into directly: at least once.
+ * @throws TelemetryError for what is not the source's fault; nothing of the source's secrets is in it.
  */
-export async function loadSelect(telemetry: Telemetry, to: SelectDestination, batch: SelectBatch, key: string, signal: AbortSignal): Promise<{ rows: number; bytes: number; errors: number }> {
-  const { loading, ready } = stageNames(to, key);
-  const run = (statement: Sql): Promise<void> => telemetry.command(statement, { purpose: 'pipe', timeoutMs: to.timeoutMs, signal });
-  if (!await exists(telemetry, to.database, ready)) {
-    await run(sql`DROP TABLE IF EXISTS ${qualified(to.database, loading)}`);
-    await run(sql`CREATE TABLE ${qualified(to.database, loading)} AS ${qualified(to.database, to.table)}`);
-    await run(insertSelect(to, loading, batch.source));
-    await run(sql`RENAME TABLE ${qualified(to.database, loading)} TO ${qualified(to.database, ready)}`);
+export async function loadSelect(telemetry: Telemetry, to: SelectDestination, batch: SelectBatch, key: string, signal: AbortSignal): Promise<Loaded> {
+  try {
+    if (!await keepsParts(telemetry, to)) return await loadDirectly(telemetry, to, batch, signal);
+    const stage = stageOf(telemetry, to, batch, key, signal);
+    return await loadStaged(telemetry, to, batch, stage, key, signal);
+  } catch (error) {
+    throw withoutSecrets(error, batch.secrets ?? []);
   }
-  const parts = await telemetry.query(sql`SELECT partition_id, sum(rows) FROM system.parts WHERE active AND database = ${to.database} AND table = ${ready} GROUP BY partition_id ORDER BY partition_id`, { purpose: 'pipe', timeoutMs: to.timeoutMs, signal });
-  for (const [partitionId] of parts.rows) await run(sql`ALTER TABLE ${qualified(to.database, ready)} MOVE PARTITION ID ${literal(String(partitionId))} TO TABLE ${qualified(to.database, to.table)}`);
-  return { rows: parts.rows.reduce((sum, [, rows]) => sum + Number(rows), 0), bytes: batch.bytes, errors: 0 };
+}
+
+async function loadStaged(telemetry: Telemetry, to: SelectDestination, batch: SelectBatch, stage: Stage, key: string, signal: AbortSignal): Promise<Loaded> {
+  let outcomes: readonly ObjectOutcome[];
+  if (await stage.takeOver()) outcomes = await batch.pieces?.settled() ?? [];
+  else {
+    try {
+      outcomes = await readInto(stage, to, batch, signal);
+    } catch (error) {
+      await stage.abandon().catch(() => undefined);
+      throw error;
+    }
+  }
+  const moved = await stage.move(stage.ready, to.table);
+  const refused = outcomes.filter(({ state }) => state === 'refused');
+  if (refused.length > 0) await insertErrors(telemetry, to, batch.partition, refused, key, signal);
+  return { rows: batch.pieces ? outcomes.reduce((sum, { rows }) => sum + rows, 0) : moved, bytes: batch.bytes, errors: refused.length };
+}
+
+/** Loads, has the outcome recorded, and makes the stage ready. */
+async function readInto(stage: Stage, to: SelectDestination, batch: SelectBatch, signal: AbortSignal): Promise<readonly ObjectOutcome[]> {
+  const { pieces } = batch;
+  if (!pieces) {
+    const loading = await stage.create();
+    await stage.run(insertSelect(to, stage.at(loading), batch.source, batch.settings), to);
+    await stage.publish(loading);
+    return [];
+  }
+  const { loading, outcomes } = await loadPieces({ stage, to, batch, pieces, signal });
+  const record = async (): Promise<void> => {
+    if (!await pieces.settle(outcomes)) throw new Fault('conflict', 'another process reads these objects now');
+  };
+  await record();
+  await stage.publish(loading);
+  // Whoever slept between the two, and was replaced meanwhile, stops here: its own ready table goes, and no other.
+  await record().catch(async (error: unknown) => {
+    await stage.drop(stage.ready);
+    throw error;
+  });
+  return outcomes;
 }
 
 /** The position after the range is recorded: what tells that it was moved may go. */
-export async function forgetSelect(telemetry: Telemetry, to: SelectDestination, key: string): Promise<void> {
-  await telemetry.command(sql`DROP TABLE IF EXISTS ${qualified(to.database, stageNames(to, key).ready)}`, { purpose: 'pipe', timeoutMs: to.timeoutMs });
+export async function forgetSelect(telemetry: Telemetry, to: SelectDestination, batch: SelectBatch, key: string): Promise<void> {
+  await stageOf(telemetry, to, batch, key).forget();
 }
 
-function insertSelect(to: SelectDestination, table: string, source: Sql): Sql {
-  const columns = join(to.columns.map(({ name }) => identifier(name)), ', ');
-  const fields = join(to.columns.map(({ field }) => identifier(field)), ', ');
-  return sql`INSERT INTO ${qualified(to.database, table)} (${columns}) SELECT ${fields} FROM ${source}${to.settings ? sql` SETTINGS ${to.settings}` : sql``}`;
+function stageOf(telemetry: Telemetry, to: SelectDestination, { partition }: SelectBatch, key: string, signal?: AbortSignal): Stage {
+  return new Stage(telemetry, { database: to.database, table: to.table, pipeId: to.pipeId, partition, timeoutMs: to.timeoutMs }, key, signal);
 }
 
-function stageNames({ table }: SelectDestination, key: string): { loading: string; ready: string } {
-  const name = `${table.slice(0, 120)}_pipe_stage_${key.slice(0, 24)}`;
-  return { loading: `${name}_loading`, ready: `${name}_ready` };
+async function keepsParts(telemetry: Telemetry, { database, table }: SelectDestination): Promise<boolean> {
+  const { rows } = await telemetry.query(sql`SELECT engine FROM system.tables WHERE database = ${database} AND name = ${table}`, { purpose: 'pipe', timeoutMs: 30_000 });
+  if (rows.length === 0) throw new TelemetryError('unknown_table', `the table ${table} is gone`);
+  return String(rows[0]?.[0]).endsWith('MergeTree');
 }
 
-async function exists(telemetry: Telemetry, database: string, table: string): Promise<boolean> {
-  const { rows } = await telemetry.query(sql`SELECT count() FROM system.tables WHERE database = ${database} AND name = ${table}`, { purpose: 'pipe', timeoutMs: 30_000 });
-  return Number(rows[0]?.[0] ?? 0) > 0;
+async function loadDirectly(telemetry: Telemetry, to: SelectDestination, batch: SelectBatch, signal: AbortSignal): Promise<Loaded> {
+  await telemetry.command(insertSelect(to, qualified(to.database, to.table), batch.source, batch.settings), { purpose: 'pipe', timeoutMs: to.timeoutMs, signal, maxMemoryBytes: to.maxMemoryBytes });
+  await batch.pieces?.settle(batch.pieces.names.map((name) => ({ name, state: 'loaded', rows: 0, reason: null })));
+  return { rows: 0, bytes: batch.bytes, errors: 0 };
+}
+
+async function insertErrors(telemetry: Telemetry, to: SelectDestination, partition: string, refused: readonly ObjectOutcome[], key: string, signal: AbortSignal): Promise<void> {
+  const rows = new RowWriter(refused.length * 512);
+  for (const { name, reason } of refused) {
+    rows.text(JSON.stringify({ pipe_id: to.pipeId, time: new Date().toISOString(), partition, position: name, record_time: null, reason: reason ?? '', raw: '' }));
+    rows.endRow();
+  }
+  await telemetry.insert(to.database, errorTableName(to.table), { format: 'JSONEachRow', columns: errorColumns, data: rows.take(), rows: rows.rows },
+    { deduplicationToken: `${key}:errors`, purpose: 'pipe', foreign: true, signal });
 }

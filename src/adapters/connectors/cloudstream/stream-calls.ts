@@ -6,7 +6,7 @@ import { NodeHttpHandler } from '@smithy/node-http-handler';
 import type { ConnectorContext } from '../../../ports/connector.ts';
 import { cloudstreamError, isExpiredIterator, isNotFound, isUnknownOperation, nameOf, type About } from './cloudstream-errors.ts';
 import { credentialsOf, identityOf } from './credentials.ts';
-import { guardedAgents } from './guarded-agents.ts';
+import { guardedAgents } from '../guarded-agents.ts';
 import { patiently } from './patience.ts';
 import type { ShardStart } from './shard-position.ts';
 import { shardOf, type Shard } from './shards.ts';

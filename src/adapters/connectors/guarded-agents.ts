@@ -3,7 +3,7 @@ import { Agent as TlsAgent } from 'node:https';
 import { connect as connectTcp, isIP, type LookupFunction, type NetConnectOpts } from 'node:net';
 import { checkServerIdentity, connect as connectTls, type ConnectionOptions } from 'node:tls';
 import type { Duplex } from 'node:stream';
-import type { Egress } from '../../../ports/egress.ts';
+import type { Egress } from '../../ports/egress.ts';
 
 /** Never an address: a socket asks its look-up for names only, and each of ours must ask. */
 const guardedName = 'guarded.invalid';

@@ -1,0 +1,91 @@
+import type { ObjectStorageSourceInput } from '../../../contract/pipe/object-storage.ts';
+import { SourceFailed } from '../../../ports/connector.ts';
+
+/** A bucket of a service that speaks the protocol of S3. */
+export interface BucketAddress {
+  kind: 's3';
+  /** Scheme, host and port of the service, without the bucket. */
+  endpoint: string;
+  bucket: string;
+  /** The bucket stands in the host name; else it is the first part of the path. */
+  virtualHost: boolean;
+  region: string;
+  /** Key with globs. */
+  pattern: string;
+}
+
+/** A container of Azure Blob Storage. */
+export interface ContainerAddress {
+  kind: 'azure';
+  /** Scheme, host and port. */
+  endpoint: string;
+  connectionString: string;
+  container: string;
+  pattern: string;
+}
+
+export type ObjectAddress = BucketAddress | ContainerAddress;
+
+type Where = Pick<ObjectStorageSourceInput, 'url' | 'connectionString' | 'containerName' | 'path'>;
+
+/** @throws SourceFailed naming the field that no address can be made of. */
+export function objectAddress({ url, connectionString, containerName, path }: Where): ObjectAddress {
+  if (url !== undefined) return bucketAddress(url);
+  if (connectionString === undefined || containerName === undefined || path === undefined) throw new SourceFailed('the source has neither a url nor containerName, connectionString and path');
+  return { kind: 'azure', endpoint: blobEndpoint(connectionString), connectionString, container: containerName, pattern: path.replace(/^\//, '') };
+}
+
+/** Host names that begin with a bucket, as the services write them. */
+const bucketHosts = [
+  /^(?<bucket>.+?)\.(?<service>s3(?:[.-](?:fips|dualstack|accelerate))*(?:[.-](?<region>[a-z0-9-]+))?\..+)$/,
+  /^(?<bucket>.+?)\.(?<service>storage\.googleapis\.com)$/,
+  /^(?<bucket>.+?)\.(?<service>(?<region>[a-z0-9-]+)\.digitaloceanspaces\.com)$/,
+];
+const serviceHosts = [/^s3(?:[.-](?:fips|dualstack))*[.-](?<region>[a-z0-9-]+)\.(?:amazonaws\.com(?:\.cn)?|io\.cloud\.ovh\..+|.*)$/, /^(?<region>[a-z0-9-]+)\.digitaloceanspaces\.com$/];
+
+function bucketAddress(url: string): BucketAddress {
+  const plain = /^s3:\/\/([^/]+)\/(.+)$/s.exec(url);
+  if (plain) return { kind: 's3', endpoint: 'https://s3.us-east-1.amazonaws.com', bucket: plain[1]!, virtualHost: !plain[1]!.includes('.'), region: 'us-east-1', pattern: plain[2]! };
+  const [, scheme, authority, rest] = /^(https?):\/\/([^/?#]+)\/(.*)$/is.exec(url) ?? [];
+  if (scheme === undefined || authority === undefined || rest === undefined) throw new SourceFailed('url: has no key after the host');
+  const [, host, port = ''] = /^(.*?)(:\d+)?$/.exec(authority.toLowerCase())!;
+  const found = bucketHosts.map((pattern) => pattern.exec(host!)?.groups).find((groups) => groups !== undefined);
+  if (found) return { kind: 's3', endpoint: `${scheme}://${found['service']}${port}`, bucket: found['bucket']!, virtualHost: true, region: regionOf(found['service']!, found['region']), pattern: needed(decoded(rest)) };
+  const slash = rest.indexOf('/');
+  if (slash < 1) throw new SourceFailed('url: has no bucket and key after the host');
+  const region = serviceHosts.map((pattern) => pattern.exec(host!)?.groups?.['region']).find((name) => name !== undefined);
+  return { kind: 's3', endpoint: `${scheme}://${authority.toLowerCase()}`, bucket: decoded(rest.slice(0, slash)), virtualHost: false, region: regionOf(host!, region), pattern: needed(decoded(rest.slice(slash + 1))) };
+}
+
+function regionOf(service: string, region: string | undefined): string {
+  if (service.endsWith('googleapis.com') || service.endsWith('r2.cloudflarestorage.com')) return 'auto';
+  return region !== undefined && /^[a-z]{2,}-[a-z-]+(?:-?\d+)?$|^[a-z]{3}\d$|^[a-z]{2,4}$/.test(region) && service.startsWith('s3') ? region : 'us-east-1';
+}
+
+/** A key as it is; a `%` that begins nothing stays. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function needed(pattern: string): string {
+  if (pattern === '') throw new SourceFailed('url: has no key after the bucket');
+  return pattern;
+}
+
+/** @throws SourceFailed */
+export function blobEndpoint(connectionString: string): string {
+  const parts = new Map(connectionString.split(';').map((part) => [part.slice(0, part.indexOf('=')).trim().toLowerCase(), part.slice(part.indexOf('=') + 1).trim()]));
+  if (parts.get('usedevelopmentstorage')?.toLowerCase() === 'true') return 'http://127.0.0.1:10000';
+  const text = parts.get('blobendpoint') ?? `${parts.get('defaultendpointsprotocol') ?? 'https'}://${parts.get('accountname') ?? ''}.blob.${parts.get('endpointsuffix') ?? 'core.windows.net'}`;
+  try {
+    const { protocol, host } = new URL(text);
+    if (host !== '' && /^https?:$/.test(protocol)) return `${protocol}//${host}`;
+  } catch {
+    // The parser's message would quote the text.
+  }
+  throw new SourceFailed('connectionString: has no account or endpoint that is an address');
+}

@@ -1,0 +1,86 @@
+import { ConnectionLost, SourceFailed } from '../../../ports/connector.ts';
+import { EgressRefused } from '../../../ports/egress.ts';
+import type { ObjectOutcome } from '../../../ports/object-ledger.ts';
+import { TelemetryError } from '../../../ports/telemetry.ts';
+
+/** What errors tell about, in the words of the pipe. */
+export interface About {
+  /** "the bucket x", "the container x". */
+  place: string;
+  /** "the access key", "the role arn:…". */
+  identity: string;
+}
+
+const unknownCallers = new Set(['InvalidAccessKeyId', 'InvalidClientTokenId', 'UnrecognizedClientException', 'AuthorizationHeaderMalformed', 'InvalidAuthenticationInfo', 'AuthenticationFailed', 'NoAuthenticationInformation', 'UnauthorizedAccess']);
+const untrusted = new Set(['SELF_SIGNED_CERT_IN_CHAIN', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'ERR_TLS_CERT_ALTNAME_INVALID', 'CERT_HAS_EXPIRED']);
+
+interface ServiceError {
+  name?: string;
+  code?: string;
+  statusCode?: number;
+  $metadata?: { httpStatusCode?: number; requestId?: string };
+  details?: { errorCode?: string };
+  cause?: unknown;
+}
+
+export const statusOf = (error: unknown): number | undefined => (error as ServiceError).$metadata?.httpStatusCode ?? (error as ServiceError).statusCode;
+const wordOf = (error: unknown): string => {
+  const { name, code, details } = error as ServiceError;
+  return details?.errorCode ?? (name === 'RestError' || name === undefined ? code ?? '' : name);
+};
+
+/** What the client, the service or the network threw, in our words: nothing of what was sent or answered is repeated. */
+export function objectStoreError(error: unknown, operation: string, about: About): ConnectionLost | SourceFailed {
+  if (error instanceof ConnectionLost || error instanceof SourceFailed) return error;
+  const word = wordOf(error);
+  const cause = new Error(`${operation}: ${word} ${statusOf(error) ?? ''}`.trim());
+  const reason = fatalReason(error, word, operation, about);
+  if (reason !== undefined) return new SourceFailed(reason, { cause });
+  return new ConnectionLost(`the object store of ${about.place} does not answer as it should; reading goes on when it does`, { cause });
+}
+
+function fatalReason(error: unknown, word: string, operation: string, { place, identity }: About): string | undefined {
+  const refused = chain(error).find((one) => one instanceof EgressRefused);
+  if (refused) return (refused as EgressRefused).message;
+  const status = statusOf(error);
+  if (operation === 'AssumeRole' && (status === 403 || status === 400)) return `${identity} cannot be assumed: let its trust policy name this program's own identity`;
+  if (unknownCallers.has(word) || status === 401) return `the object store does not know ${identity}: check the credentials, and that they are active`;
+  if (word === 'SignatureDoesNotMatch') return `the object store refused the signature of ${identity}: check the secret, and the clock of this machine`;
+  if (word === 'CredentialsProviderError') return 'no credentials were found: give accessKey, or run this program with a role of its own';
+  if (word === 'ExpiredToken' || word === 'ExpiredTokenException') return undefined;
+  if (word === 'NoSuchBucket' || word === 'ContainerNotFound') return `${place} does not exist: check the address`;
+  if (word === 'InvalidBucketName' || word === 'InvalidURI') return `${place} is not a name the object store takes`;
+  if (status === 403) return `${identity} may not list ${place}: allow it to list and read`;
+  if (status === 404 && operation === 'list') return `${place} does not exist: check the address`;
+  if (chain(error).some((one) => untrusted.has((one as ServiceError).code ?? ''))) return 'the certificate of the object store is not trusted';
+  return undefined;
+}
+
+function chain(error: unknown): unknown[] {
+  const all: unknown[] = [];
+  for (let at: unknown = error; at !== undefined && at !== null && all.length < 5; at = (at as ServiceError).cause) all.push(at);
+  return all;
+}
+
+/** What the engine's error about one object means for it. `last`: it has been tried often enough. */
+export function blameObject(error: Error, bytesMax: number, last: boolean): Pick<ObjectOutcome, 'state' | 'reason'> {
+  const text = error.message;
+  if (/HTTP response code: 404|BlobNotFound|The specified (key|blob) does not exist|NoSuchKey/.test(text)) return { state: 'gone', reason: null };
+  const later = (reason: string): Pick<ObjectOutcome, 'state' | 'reason'> => (last ? { state: 'refused', reason: `${reason}; given up after several tries` } : { state: 'waiting', reason });
+  if (/HTTP response code: 412|ConditionNotMet|PreconditionFailed|was modified|etag.*(mismatch|changed|differ)/i.test(text)) return last ? later('it is overwritten again and again while it is read') : { state: 'waiting', reason: null };
+  const kind = error instanceof TelemetryError ? error.kind : 'other';
+  if (kind === 'timeout') return later('it takes too long to read');
+  if (kind === 'memory') return later('the engine has too little memory to read it: its rows or row groups are too large');
+  if (kind === 'too_many_rows' || /Limit for rows or bytes to read exceeded/.test(text)) return { state: 'refused', reason: `it gives more than ${Math.round(bytesMax / 2 ** 20)} MiB when decompressed, which is far more than its size lets expect` };
+  if (/S3_ERROR|AZURE_BLOB_STORAGE_ERROR|Azure::/.test(text)) {
+    const status = /HTTP response code: (\d{3})\b/.exec(text)?.[1];
+    return later(status === '403' ? 'the object store refuses to give it to the engine (403)' : `the engine cannot fetch it${status === undefined ? '' : ` (${status})`}`);
+  }
+  return { state: 'refused', reason: engineReason(text) };
+}
+
+/** The engine's own words about a content, without places of its own in them. */
+function engineReason(text: string): string {
+  return text.replace(/^[\s\S]*?DB::\w*Exception: /, '').replace(/: ?\(in file\/uri [^)]*\)/g, '').replace(/[\s:]*While executing[\s\S]*$/, '').replace(/ ?\(version [^)]*\)/, '')
+    .replace(/\s+/g, ' ').replace(/[\s.:]+$/, '').slice(0, 600);
+}

@@ -1,0 +1,27 @@
+import type { ObjectCompression, ObjectFormat } from '../../../contract/pipe/object-storage.ts';
+
+const formatOfExtension: Record<string, ObjectFormat> = {
+  json: 'JSONEachRow', jsonl: 'JSONEachRow', ndjson: 'JSONEachRow', csv: 'CSV', tsv: 'TabSeparated', tab: 'TabSeparated', parquet: 'Parquet', pq: 'Parquet', avro: 'Avro',
+};
+/** Endings that say how an object is compressed; the engine reads them itself. */
+const compressionExtensions = new Set(['gz', 'gzip', 'br', 'brotli', 'xz', 'lzma', 'zst', 'zstd']);
+
+/** The format of an object: as the pipe says, else by the ending of its name, compression aside. Undefined: it cannot be told. */
+export function formatOf(name: string, format: ObjectFormat | undefined): ObjectFormat | undefined {
+  if (format !== undefined) return format;
+  const endings = name.slice(name.lastIndexOf('/') + 1).toLowerCase().split('.').slice(1);
+  if (compressionExtensions.has(endings.at(-1) ?? '')) endings.pop();
+  return formatOfExtension[endings.at(-1) ?? ''];
+}
+
+/** The engine's word for it. */
+export function engineCompression(compression: ObjectCompression = 'auto'): string {
+  return { auto: 'auto', none: 'none', gzip: 'gzip', gz: 'gzip', brotli: 'br', br: 'br', xz: 'xz', LZMA: 'xz', zstd: 'zstd' }[compression];
+}
+
+/** Columns are told by a header line of every object. */
+export const hasHeader = (format: ObjectFormat): boolean => format.endsWith('WithNames');
+/** Columns are told by their order, unless a first line names them. */
+export const isOrdered = (format: ObjectFormat): boolean => format === 'CSV' || format === 'TabSeparated';
+/** Values can lie inside others, and dots lead there. */
+export const isNested = (format: ObjectFormat): boolean => !hasHeader(format) && !isOrdered(format);

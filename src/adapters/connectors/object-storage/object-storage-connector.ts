@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import type { ObjectFormat } from '../../../contract/pipe/object-storage.ts';
+import type { Batch, Connector, ConnectorContext, ConnectorFactory, From, Position, SelectBatch } from '../../../ports/connector.ts';
+import type { LedgerEntry, ListedObject } from '../../../ports/object-ledger.ts';
+import { AzureSource } from './azure-source.ts';
+import { glob, type Glob } from './glob.ts';
+import { objectAddress, type ObjectAddress } from './object-address.ts';
+import { ObjectBatches } from './object-batches.ts';
+import { formatOf } from './object-format.ts';
+import { ObjectLanes, type ObjectLane } from './object-lanes.ts';
+import type { ObjectSource } from './object-source.ts';
+import { S3Source, type S3SourceOptions } from './s3-source.ts';
+import { selectBatch } from './select-batch.ts';
+import { pause } from './pause.ts';
+
+/** Readers of S3, Google Cloud Storage and Azure Blob Storage. */
+export function objectStorageConnector(options: S3SourceOptions = {}): ConnectorFactory<'objectStorage'> {
+  return (context) => new ObjectStorageConnector(context, options);
+}
+
+const retryMs = 500;
+const samplesMax = 1;
+
+class ObjectStorageConnector implements Connector {
+  readonly #context: ConnectorContext<'objectStorage'>;
+  readonly #address: ObjectAddress;
+  readonly #source: ObjectSource;
+  readonly #glob: Glob;
+  readonly #fingerprint: string;
+  readonly #closing = new AbortController();
+  #lanes: ObjectLanes | undefined;
+
+  constructor(context: ConnectorContext<'objectStorage'>, options: S3SourceOptions) {
+    const { source, fields = [] } = context;
+    this.#context = context;
+    this.#address = objectAddress(source);
+    this.#source = this.#address.kind === 's3' ? new S3Source(context, this.#address, options) : new AzureSource(context, this.#address);
+    this.#glob = glob(this.#address.pattern);
+    this.#fingerprint = createHash('sha256').update(JSON.stringify([fields, source.format, source.compression, source.delimiter])).digest('hex').slice(0, 16);
+  }
+
+  async check(signal: AbortSignal): Promise<void> {
+    await this.#source.check(this.#glob.prefix, signal);
+  }
+
+  async *read(from: From, signal: AbortSignal): AsyncGenerator<Batch> {
+    const stop = AbortSignal.any([signal, this.#closing.signal]);
+    const lanes = this.#lanes = new ObjectLanes(stop);
+    try {
+      yield* this.#unfinished(lanes, from);
+      if (lanes.any === undefined) return;
+      for (let pass = 1; !stop.aborted; pass++) {
+        yield* this.#pass(lanes, stop);
+        if (this.#context.purpose === 'sample') return;
+        if (this.#context.source.isContinuous === true) await pause(Number(this.#context.settings['object_storage_polling_interval_ms'] ?? 30_000), stop);
+        else if (await this.#isOver(lanes)) return;
+        else await pause(Math.min(30_000, retryMs * 2 ** Math.min(pass, 10)), stop);
+      }
+    } catch (error) {
+      if (!stop.aborted) throw error;
+    }
+  }
+
+  commit(partition: string, position: Position): Promise<void> {
+    this.#lanes?.stored(partition, position);
+    return Promise.resolve();
+  }
+
+  close(): Promise<void> {
+    this.#closing.abort();
+    this.#source.close();
+    return Promise.resolve();
+  }
+
+  /** Opens this reader's lanes, and gives once more what was on its way in them. The first reader also takes the lanes that nobody has any more. */
+  async *#unfinished(lanes: ObjectLanes, from: From): AsyncGenerator<Batch> {
+    const { replica, settings, purpose } = this.#context;
+    const own = purpose === 'sample' ? 1 : Number(settings['object_storage_concurrency'] ?? 1);
+    const names = Array.from({ length: own }, (_, index) => `${replica.index}-${index}`);
+    for (let at = 0; at < names.length; at++) {
+      const opened = await lanes.open(names[at]!, from);
+      if (!opened) continue;
+      if (at === 0) names.push(...(await opened.lane.ledger?.unfinished() ?? []).filter((name) => !names.includes(name) && this.#isMine(name)));
+      const [first] = opened.unfinished;
+      if (first) yield await this.#give(opened.lane, formatOf(first.name, this.#context.source.format), opened.unfinished);
+    }
+  }
+
+  #isMine(lane: string): boolean {
+    const { index, count } = this.#context.replica;
+    const owner = Number(lane.split('-', 1)[0]);
+    return owner === index || (index === 0 && owner >= count);
+  }
+
+  /** One whole listing. */
+  async *#pass(lanes: ObjectLanes, signal: AbortSignal): AsyncGenerator<Batch> {
+    const { settings, purpose } = this.#context;
+    const bounds = { bytesMax: Number(settings['object_storage_max_insert_bytes'] ?? 10 * 2 ** 30), filesMax: Number(settings['object_storage_max_file_count'] ?? 100) };
+    const batches = new ObjectBatches(purpose === 'sample' ? { ...bounds, filesMax: samplesMax } : bounds);
+    const unknown: ListedObject[] = [];
+    for await (const page of this.#source.list(this.#glob.prefix, signal)) {
+      if (signal.aborted) return;
+      for (const object of await this.#wanted(lanes, page)) {
+        const format = formatOf(object.name, this.#context.source.format);
+        if (format === undefined) unknown.push(object);
+        else {
+          const full = batches.add(format, object);
+          if (full) yield* this.#plan(lanes, full.format, full.objects);
+          if (full && purpose === 'sample') return;
+        }
+      }
+      for (let some = unknown.splice(0, bounds.filesMax); some.length > 0; some = unknown.splice(0, bounds.filesMax)) yield* this.#plan(lanes, undefined, some);
+    }
+    for (const { format, objects } of batches.rest()) yield* this.#plan(lanes, format, objects);
+  }
+
+  /** Of a page, what the pattern means, what falls to this reader, and what is not in the table as it is now. */
+  async #wanted(lanes: ObjectLanes, page: readonly ListedObject[]): Promise<ListedObject[]> {
+    const { replica } = this.#context;
+    // A name that ends in / stands for a folder.
+    const named = page.filter(({ name }) => !name.endsWith('/') && this.#glob.matches(name) && (replica.count === 1 || shareOf(name, replica.count) === replica.index));
+    const ledger = lanes.any?.ledger;
+    if (!ledger || named.length === 0) return named;
+    const known = new Map((await ledger.entries(named.map(({ name }) => name))).map((entry) => [entry.name, entry]));
+    return named.filter((object) => this.#isWanted(object, known.get(object.name)));
+  }
+
+  #isWanted({ etag }: ListedObject, entry: LedgerEntry | undefined): boolean {
+    switch (entry?.state) {
+      case 'planned': return false;
+      case 'loaded': return entry.etag !== etag;
+      case 'refused': return entry.etag !== etag || entry.fingerprint !== this.#fingerprint;
+      default: return true;
+    }
+  }
+
+  async *#plan(lanes: ObjectLanes, format: ObjectFormat | undefined, objects: readonly ListedObject[]): AsyncGenerator<Batch> {
+    const lane = await lanes.free();
+    if (!lane) return;
+    if (!lane.ledger) return yield await this.#give(lane, format, objects.map(entryOf));
+    const batch = String(lane.next);
+    const taken = await lane.ledger.plan(batch, objects, this.#fingerprint);
+    if (taken === undefined || taken.size === 0) return;
+    yield await this.#give(lane, format, await lane.ledger.batch(batch));
+  }
+
+  async #give(lane: ObjectLane, format: ObjectFormat | undefined, objects: readonly LedgerEntry[]): Promise<SelectBatch> {
+    lane.busy = true;
+    return selectBatch({ context: this.#context, address: this.#address, source: this.#source, lane, format, objects });
+  }
+
+  /** A one-time load has come to its end: everything is stored, and nothing waits to be tried again. */
+  async #isOver(lanes: ObjectLanes): Promise<boolean> {
+    await lanes.idle();
+    return await lanes.any?.ledger?.waiting() === 0;
+  }
+}
+
+const entryOf = (object: ListedObject): LedgerEntry => ({ ...object, state: 'planned', fingerprint: '', rows: 0, reason: null, tries: 0 });
+
+function shareOf(name: string, count: number): number {
+  return createHash('sha256').update(name).digest().readUInt32BE(0) % count;
+}

@@ -1,0 +1,118 @@
+import { HeadBucketCommand, HeadObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
+import type { ConnectorContext } from '../../../ports/connector.ts';
+import type { ListedObject } from '../../../ports/object-ledger.ts';
+import { guardedAgents } from '../guarded-agents.ts';
+import type { EngineCredentials } from './engine-source.ts';
+import type { BucketAddress } from './object-address.ts';
+import { objectStoreError, statusOf, type About } from './object-errors.ts';
+import type { ObjectSource } from './object-source.ts';
+
+const roleSeconds = 3600;
+/** Credentials of a role are made anew when they have less than this left: a load that begins with them must be able to end. */
+const roleSpareMs = 30 * 60_000;
+
+export interface S3SourceOptions {
+  /** Where roles are assumed, instead of the region's own service. */
+  stsEndpoint?: string | undefined;
+}
+
+/** A bucket of S3, of Google Cloud Storage (with HMAC keys), or of any service that speaks the same. */
+export class S3Source implements ObjectSource {
+  readonly #address: BucketAddress;
+  readonly #client: S3Client;
+  readonly #about: About;
+  readonly #handler: NodeHttpHandler;
+  readonly #context: ConnectorContext<'objectStorage'>;
+  readonly #options: S3SourceOptions;
+  #assumed: Promise<EngineCredentials & { expiration: Date }> | undefined;
+  readonly secrets: string[];
+
+  constructor(context: ConnectorContext<'objectStorage'>, address: BucketAddress, options: S3SourceOptions) {
+    const { source, egress } = context;
+    this.#context = context;
+    this.#address = address;
+    this.#options = options;
+    this.secrets = source.accessKey ? [source.accessKey.secretKey, source.accessKey.accessKeyId] : [];
+    this.#about = { place: `the bucket ${address.bucket}`, identity: source.iamRole !== undefined ? `the role ${source.iamRole}` : source.accessKey ? 'the access key' : 'a caller without credentials' };
+    this.#handler = new NodeHttpHandler({ ...guardedAgents(egress), connectionTimeout: 5000, socketTimeout: 30_000 });
+    const anonymous = source.accessKey === undefined && source.iamRole === undefined;
+    this.#client = new S3Client({
+      endpoint: address.endpoint, region: address.region, forcePathStyle: !address.virtualHost, requestHandler: this.#handler, maxAttempts: 4, followRegionRedirects: true,
+      ...(anonymous ? { signer: { sign: (request) => Promise.resolve(request) }, credentials: { accessKeyId: 'anonymous', secretAccessKey: 'anonymous' } } : { credentials: () => this.#identity() }),
+    });
+  }
+
+  async *list(prefix: string, signal: AbortSignal): AsyncGenerator<ListedObject[]> {
+    let token: string | undefined;
+    do {
+      const command = new ListObjectsV2Command({ Bucket: this.#address.bucket, Prefix: prefix, ...(token === undefined ? {} : { ContinuationToken: token }) });
+      const page = await this.#ask('list', () => this.#client.send(command, { abortSignal: signal }));
+      yield (page.Contents ?? []).flatMap(({ Key, ETag, Size, LastModified }) => (Key === undefined ? [] : [{ name: Key, etag: ETag ?? '', bytes: Size ?? 0, modifiedAtMs: LastModified?.getTime() ?? 0 }]));
+      token = page.IsTruncated === true ? page.NextContinuationToken : undefined;
+    } while (token !== undefined && !signal.aborted);
+  }
+
+  async look(name: string, signal: AbortSignal): Promise<ListedObject | undefined> {
+    return this.#ask('look', async () => {
+      try {
+        const { ETag, ContentLength, LastModified } = await this.#client.send(new HeadObjectCommand({ Bucket: this.#address.bucket, Key: name }), { abortSignal: signal });
+        return { name, etag: ETag ?? '', bytes: ContentLength ?? 0, modifiedAtMs: LastModified?.getTime() ?? 0 };
+      } catch (error) {
+        if (statusOf(error) === 404) return undefined;
+        throw error;
+      }
+    });
+  }
+
+  async check(prefix: string, signal: AbortSignal): Promise<void> {
+    await this.#ask('list', () => this.#client.send(new ListObjectsV2Command({ Bucket: this.#address.bucket, Prefix: prefix, MaxKeys: 1 }), { abortSignal: signal }));
+    await this.#findRegion(signal);
+  }
+
+  engineCredentials(): Promise<EngineCredentials | undefined> {
+    const { accessKey, iamRole } = this.#context.source;
+    return accessKey === undefined && iamRole === undefined ? Promise.resolve(undefined) : this.#identity();
+  }
+
+  close(): void {
+    this.#client.destroy();
+  }
+
+  /** The engine follows no redirect, so it must be given the bucket's own region. */
+  async #findRegion(signal: AbortSignal): Promise<void> {
+    if (!/^https:\/\/s3\.[a-z0-9-]+\.amazonaws\.com$/.test(this.#address.endpoint)) return;
+    const { BucketRegion } = await this.#ask('list', () => this.#client.send(new HeadBucketCommand({ Bucket: this.#address.bucket }), { abortSignal: signal }));
+    if (BucketRegion === undefined || !/^[a-z0-9-]+$/.test(BucketRegion)) return;
+    this.#address.region = BucketRegion;
+    this.#address.endpoint = `https://s3.${BucketRegion}.amazonaws.com`;
+  }
+
+  async #identity(): Promise<EngineCredentials> {
+    const { accessKey, iamRole } = this.#context.source;
+    if (iamRole === undefined) return { accessKeyId: accessKey!.accessKeyId, secretAccessKey: accessKey!.secretKey };
+    const known = await this.#assumed?.catch(() => undefined);
+    if (known && known.expiration.getTime() - Date.now() > roleSpareMs) return known;
+    this.#assumed = this.#ask('AssumeRole', () => this.#assume(iamRole));
+    return this.#assumed;
+  }
+
+  async #assume(RoleArn: string): Promise<EngineCredentials & { expiration: Date }> {
+    const region = this.#address.region === 'auto' ? 'us-east-1' : this.#address.region;
+    const endpoint = this.#options.stsEndpoint;
+    const sts = new STSClient({ region, requestHandler: this.#handler, maxAttempts: 3, ...(endpoint === undefined ? {} : { endpoint }) });
+    const { Credentials: made } = await sts.send(new AssumeRoleCommand({ RoleArn, RoleSessionName: `sightline-${this.#context.pipeId}`, DurationSeconds: roleSeconds }));
+    if (made?.AccessKeyId === undefined || made.SecretAccessKey === undefined) throw new Error('no credentials were answered');
+    this.secrets.push(made.SecretAccessKey, ...(made.SessionToken === undefined ? [] : [made.SessionToken]));
+    return { accessKeyId: made.AccessKeyId, secretAccessKey: made.SecretAccessKey, ...(made.SessionToken === undefined ? {} : { sessionToken: made.SessionToken }), expiration: made.Expiration ?? new Date(Date.now() + roleSeconds * 1000) };
+  }
+
+  async #ask<T>(operation: string, call: () => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
+      throw objectStoreError(error, operation, this.#about);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import type { ObjectFormat } from '../../../contract/pipe/object-storage.ts';
+import { ConnectionLost, SourceFailed, type ConnectorContext, type SelectBatch, type SelectPieces } from '../../../ports/connector.ts';
+import { EgressRefused } from '../../../ports/egress.ts';
+import type { LedgerEntry, ObjectOutcome } from '../../../ports/object-ledger.ts';
+import { sql } from '../../../sql/sql.ts';
+import { emptyReason, enginePath, engineSettings, engineSource, type EngineRead } from './engine-source.ts';
+import type { ObjectAddress } from './object-address.ts';
+import { blameObject } from './object-errors.ts';
+import type { ObjectLane } from './object-lanes.ts';
+import type { ObjectSource } from './object-source.ts';
+
+export interface BatchOptions {
+  context: ConnectorContext<'objectStorage'>;
+  address: ObjectAddress;
+  source: ObjectSource;
+  lane: ObjectLane;
+  /** Undefined: it cannot be told, and the objects are refused. */
+  format: ObjectFormat | undefined;
+  objects: readonly LedgerEntry[];
+}
+
+/** An object tried so often is given up. */
+const triesMax = 5;
+const looksAtOnce = 16;
+/** What a few compressed objects may give whatever their size, and how often their size in any case. */
+const expandedBytes = 2 ** 30;
+const expansionMax = 200;
+const unknownFormat = 'its format cannot be told from its name: give the pipe a format, or the object an ending such as .json, .csv, .tsv, .parquet or .avro (a compression may follow)';
+
+/** The objects of a batch as the engine is to read them. */
+export async function selectBatch(options: BatchOptions): Promise<SelectBatch> {
+  const { context, address, source, lane, objects, format = 'JSONEachRow' } = options;
+  const fields = context.fields ?? [];
+  const read: EngineRead = {
+    address, endpoint: await engineEndpoint(context, address), credentials: await source.engineCredentials(), source: context.source, format, fields,
+    cluster: context.settings['object_storage_use_cluster_function'] === true ? context.cluster : undefined,
+  };
+  const names = objects.map(({ name }) => name);
+  return {
+    kind: 'select', partition: lane.partition, next: String(lane.next), label: names.length === 1 ? names[0]! : `${names[0]!} and ${names.length - 1} more`,
+    bytes: objects.reduce((sum, { bytes }) => sum + bytes, 0), fields, source: engineSource(read, names), settings: sql`${engineSettings(read)}`, secrets: source.secrets, pieces: piecesOf(options, read),
+  };
+}
+
+function piecesOf({ source, lane, objects, format, address }: BatchOptions, read: EngineRead): SelectPieces {
+  const known = new Map(objects.map((object) => [object.name, object]));
+  const bytesMax = (names: readonly string[]): number => expandedBytes + expansionMax * names.reduce((sum, name) => sum + (known.get(name)?.bytes ?? 0), 0);
+  const isLast = (name: string): boolean => (known.get(name)?.tries ?? 0) + 1 >= triesMax;
+  const reason = emptyReason(read.fields, read.format);
+  const batch = String(lane.next);
+  return {
+    names: [...known.keys()], of: (names) => engineSource(read, names), pathOf: (name) => enginePath(address, name), bytesMax,
+    ...(reason === undefined ? {} : { emptyReason: reason }), ...(format === undefined ? { refusal: unknownFormat } : {}),
+    async changed(names, signal) {
+      const changed = new Map<string, Pick<ObjectOutcome, 'state' | 'reason'>>();
+      const left = [...names];
+      await Promise.all(Array.from({ length: looksAtOnce }, async () => {
+        for (let name = left.pop(); name !== undefined; name = left.pop()) {
+          const now = await source.look(name, signal);
+          if (now === undefined) changed.set(name, { state: 'gone', reason: null });
+          else if (bare(now.etag) !== bare(known.get(name)?.etag ?? '')) changed.set(name, isLast(name) ? { state: 'refused', reason: 'it is overwritten again and again while it is read' } : { state: 'waiting', reason: null });
+        }
+      }));
+      return changed;
+    },
+    blame: (error, name) => blameObject(error, bytesMax([name]), isLast(name)),
+    settle: (outcomes) => lane.ledger?.settle(batch, outcomes) ?? Promise.resolve(true),
+    settled: async () => (await lane.ledger?.batch(batch) ?? []).map(({ name, state, rows, reason: why }) => ({ name, state: state === 'planned' ? 'waiting' : state, rows, reason: why })),
+  };
+}
+
+/** An ETag is written with quotes or without. */
+const bare = (etag: string): string => etag.replace(/^"|"$/g, '');
+
+/**
+ * Where the engine is to connect. It connects by itself, so the name is looked up and judged just before; a plain http address with the bucket in its
+ * path is given as the very address that was judged.
+ */
+async function engineEndpoint({ egress }: ConnectorContext<'objectStorage'>, address: ObjectAddress): Promise<string> {
+  const url = new URL(address.endpoint);
+  const host = address.kind === 's3' && address.virtualHost ? `${address.bucket}.${url.hostname}` : url.hostname;
+  try {
+    const [first] = await egress.resolve(host);
+    if (url.protocol !== 'http:' || address.kind !== 's3' || address.virtualHost) return address.endpoint;
+    return `http://${first.family === 6 ? `[${first.address}]` : first.address}${url.port === '' ? '' : `:${url.port}`}`;
+  } catch (error) {
+    if (error instanceof EgressRefused) throw new SourceFailed(error.message, { cause: error });
+    throw new ConnectionLost(`the host ${host} has no address now; reading goes on when it has`, { cause: error });
+  }
+}

@@ -1,0 +1,144 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Telemetry } from '../../ports/telemetry.ts';
+import { identifier, join, literal, qualified, sql, type Sql } from '../../sql/sql.ts';
+
+/** Where a stage belongs: one partition of one pipe works on one range at a time. */
+export interface StagePlace {
+  database: string;
+  table: string;
+  pipeId: string;
+  partition: string;
+  timeoutMs: number;
+}
+
+const short = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12);
+
+/** How the names of all stage tables of a pipe begin. */
+export const stagePrefix = (pipeId: string): string => `pipe_stage_${short(pipeId)}_`;
+
+/**
+ * Tables beside the target in which a range is loaded before any of it shows. Each attempt has tables of its own names, so that one that
+ * was thought dead cannot publish what another is filling. A range that is whole is in a table whose name says `ready`: from then on nothing
+ * is read again.
+ */
+export class Stage {
+  readonly #telemetry: Telemetry;
+  readonly #place: StagePlace;
+  readonly #partitionPrefix: string;
+  readonly #rangePrefix: string;
+  readonly #attempt = randomBytes(6).toString('hex');
+  readonly #signal: AbortSignal | undefined;
+  #made = 0;
+
+  constructor(telemetry: Telemetry, place: StagePlace, key: string, signal?: AbortSignal) {
+    this.#telemetry = telemetry;
+    this.#place = place;
+    this.#partitionPrefix = `${stagePrefix(place.pipeId)}${short(place.partition)}_`;
+    this.#rangePrefix = `${this.#partitionPrefix}${short(key)}_`;
+    this.#signal = signal;
+  }
+
+  get ready(): string {
+    return `${this.#rangePrefix}ready_${this.#attempt}`;
+  }
+
+  run(statement: Sql, limits: { maxMemoryBytes?: number } = {}): Promise<void> {
+    return this.#telemetry.command(statement, { purpose: 'pipe', timeoutMs: this.#place.timeoutMs, signal: this.#signal, ...limits });
+  }
+
+  at(table: string): Sql {
+    return qualified(this.#place.database, table);
+  }
+
+  /**
+   * Takes over what an earlier attempt has made ready; true: nothing is to be read. What earlier attempts and earlier ranges of the
+   * partition left goes.
+   */
+  async takeOver(): Promise<boolean> {
+    const names = await this.#names(this.#partitionPrefix);
+    const ready = names.filter((name) => name.startsWith(`${this.#rangePrefix}ready_`));
+    for (const name of names) if (!ready.includes(name)) await this.drop(name);
+    const [first] = ready;
+    if (first === undefined) return false;
+    await this.#rename(first, this.ready);
+    return true;
+  }
+
+  /** An empty table like the target. */
+  async create(): Promise<string> {
+    const name = this.#name('loading');
+    await this.run(sql`CREATE TABLE ${this.at(name)} AS ${this.at(this.#place.table)}`);
+    return name;
+  }
+
+  /** A name for one more table of this attempt. */
+  #name(what: string): string {
+    return `${this.#rangePrefix}${what}${this.#made++}_${this.#attempt}`;
+  }
+
+  /** A way into `stage` that also counts: rows by path, and of them those with any value. */
+  async meter(stage: string, columns: readonly string[]): Promise<Meter> {
+    const [inlet, counts, filling, counting] = ['inlet', 'counts', 'filling', 'counting'].map((what) => this.#name(what)) as [string, string, string, string];
+    const list = join(columns.map(identifier), ', ');
+    await this.run(sql`CREATE TABLE ${this.at(inlet)} ENGINE = Null AS SELECT ${list}, toLowCardinality('') AS ${identifier(pathColumn)}, toUInt8(0) AS ${identifier(filledColumn)} FROM ${this.at(this.#place.table)} WHERE 0`);
+    await this.run(sql`CREATE TABLE ${this.at(counts)} (path String, total UInt64, filled UInt64) ENGINE = Memory`);
+    await this.run(sql`CREATE MATERIALIZED VIEW ${this.at(filling)} TO ${this.at(stage)} AS SELECT ${list} FROM ${this.at(inlet)}`);
+    await this.run(sql`CREATE MATERIALIZED VIEW ${this.at(counting)} TO ${this.at(counts)} AS SELECT ${identifier(pathColumn)} AS path, count() AS total, countIf(${identifier(filledColumn)} != 0) AS filled FROM ${this.at(inlet)} GROUP BY path`);
+    return {
+      inlet,
+      read: async () => {
+        const { rows } = await this.#telemetry.query(sql`SELECT path, toString(sum(total)), toString(sum(filled)) FROM ${this.at(counts)} GROUP BY path`, { purpose: 'pipe', timeoutMs: this.#place.timeoutMs, signal: this.#signal });
+        return new Map(rows.map(([path, total, filled]) => [String(path), { rows: Number(total), filled: Number(filled) }]));
+      },
+      drop: async () => {
+        for (const name of [filling, counting, inlet, counts]) await this.drop(name);
+      },
+    };
+  }
+
+  /** From here on the range counts as read. */
+  publish(stage: string): Promise<void> {
+    return this.#rename(stage, this.ready);
+  }
+
+  /** Moves every partition; answers the rows that were there. What was moved by an earlier attempt is not counted. */
+  async move(from: string, to: string): Promise<number> {
+    const { rows } = await this.#telemetry.query(sql`SELECT partition_id, toString(sum(rows)) FROM system.parts WHERE active AND database = ${this.#place.database} AND table = ${from} GROUP BY partition_id ORDER BY partition_id`, { purpose: 'pipe', timeoutMs: this.#place.timeoutMs, signal: this.#signal });
+    for (const [partitionId] of rows) await this.run(sql`ALTER TABLE ${this.at(from)} MOVE PARTITION ID ${literal(String(partitionId))} TO TABLE ${this.at(to)}`);
+    return rows.reduce((sum, [, count]) => sum + Number(count), 0);
+  }
+
+  drop(name: string): Promise<void> {
+    return this.#telemetry.command(sql`DROP TABLE IF EXISTS ${this.at(name)}`, { purpose: 'pipe', timeoutMs: this.#place.timeoutMs });
+  }
+
+  /** Everything of this attempt that is not ready. */
+  async abandon(): Promise<void> {
+    for (const name of await this.#names(this.#rangePrefix)) if (name.endsWith(this.#attempt) && name !== this.ready) await this.drop(name);
+  }
+
+  /** The range is recorded: what told that it was read may go. */
+  async forget(): Promise<void> {
+    for (const name of await this.#names(this.#rangePrefix)) await this.drop(name);
+  }
+
+  #rename(from: string, to: string): Promise<void> {
+    return this.run(sql`RENAME TABLE ${this.at(from)} TO ${this.at(to)}`);
+  }
+
+  async #names(prefix: string): Promise<string[]> {
+    const { rows } = await this.#telemetry.query(sql`SELECT name FROM system.tables WHERE database = ${this.#place.database} AND startsWith(name, ${prefix}) ORDER BY engine != 'MaterializedView', name`, { purpose: 'pipe', timeoutMs: 60_000 });
+    return rows.map(([name]) => String(name));
+  }
+}
+
+export interface Meter {
+  /** The table to insert into. */
+  inlet: string;
+  read(): Promise<Map<string, { rows: number; filled: number }>>;
+  drop(): Promise<void>;
+}
+
+/** Columns of the inlet besides those of the target. */
+export const pathColumn = '#path';
+export const filledColumn = '#filled';
