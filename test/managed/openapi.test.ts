@@ -5,9 +5,9 @@ import { errorTableName } from '../../src/core/pipes/destination-table.ts';
 import { openapiDocument } from '../../src/http/openapi/document.ts';
 import { referencePage } from '../../src/http/openapi/reference-page.ts';
 import { managedDescription, managedRoutes } from '../../src/http/surfaces/managed.ts';
-import { startApi, type ApiKit } from '../kit/api.ts';
+import { startApiWithEngine, type ApiWithEngine } from '../kit/api-with-engine.ts';
+import type { ApiKit } from '../kit/api.ts';
 import { openObjects, schemaCompiler, wrongExamples } from '../kit/openapi-examples.ts';
-import { openTestTelemetry, type TestTelemetry } from '../kit/telemetry.ts';
 import { managedCall } from './managed-call.ts';
 import { pipeSecrets } from './pipe-secrets.ts';
 
@@ -16,16 +16,13 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) => O
 
 const compile = schemaCompiler(document);
 
-let engine: TestTelemetry;
+let world: ApiWithEngine;
 let api: ApiKit;
 beforeAll(async () => {
-  engine = await openTestTelemetry({ database: 'telemetry' });
-  api = await startApi({ telemetry: engine.telemetry });
+  world = await startApiWithEngine();
+  api = world.api;
 });
-afterAll(async () => {
-  await api?.stop();
-  await engine?.close();
-});
+afterAll(() => world?.stop());
 
 describe('the OpenAPI document of the managed surface', () => {
   it('is valid OpenAPI 3.1 and served without a credential', async () => {
@@ -97,7 +94,7 @@ describe('the OpenAPI document of the managed surface', () => {
     const service = `/organizations/${api.managed.organizationId}/services/${api.managed.serviceId}`;
     const { json: made } = await api.managed.call('POST', `${service}/pipes`, { body: pipeSecrets(() => 'canary').cloudstream.body });
     const lines = ['2026-11-21 10:00:00.000', '2026-11-21 10:00:01.000'].map((time, index) => ({ pipe_id: made.result.id, time, partition: 'shard-0', position: String(index), record_time: null, reason: 'id: not a UInt64', raw: `{"id":"${'ü'.repeat(index)}"}` }));
-    await engine.insert(errorTableName('orders'), lines);
+    await world.engine.insert(errorTableName('orders'), lines);
     const { status, json, headers } = await api.managed.call('GET', `${service}/pipes/${made.result.id}/errors?limit=1`);
     expect([status, headers.get('x-total-count')]).toEqual([200, '2']);
     expect(json.result).toEqual([{ at: '2026-11-21T10:00:01.000Z', partition: 'shard-0', position: '1', reason: 'id: not a UInt64', raw: '{"id":"ü"}' }]);
