@@ -59,14 +59,15 @@ describe('the runner', () => {
 
   it('puts records that cannot be stored into the error table with reason and place, exactly those', async () => {
     const { log, body } = bodyOf('poison', 2);
-    const bad = ['not json', '{"n":1', '{"n":1}{"n":2}', '', '{"n":"many","text":"x"}', '{"n":7,"text":"unclosed}', '{"n":[1]}', '[1]'];
-    log.append(values(0, 400).flatMap((value, index) => (index % 50 === 0 && index / 50 < bad.length ? [bad[index / 50]!, value] : [value])));
+    const bad = ['not json', '{"n":1', '{"n":1}{"n":2}', '', '{"n":"many","text":"x"}', '{"n":7,"text":"unclosed}', '{"n":[1]}', '[1]', '{"n":4294967296,"text":"too large"}', '{"text":"too small","n":-1}'];
+    log.append(values(0, 400).flatMap((value, index) => (index % 40 === 0 && index / 40 < bad.length ? [bad[index / 40]!, value] : [value])));
     const pipe = await world.create(body);
-    await until('rows', async () => await count('poison') === 400);
+    await until('rows', async () => await count('poison') === 400 && (await world.metrics(pipe.id)).rows === 400);
     const { value: errors } = await world.call('listPipeErrors', { params: { pipeId: pipe.id } }) as { value: PipeError[] };
     expect(errors.map(({ raw }) => raw).sort()).toEqual([...bad].sort());
     const plain = (error: PipeError): boolean => error.reason.length > 5 && !/DB::|\n|__sightline/.test(error.reason) && /^\d+$/.test(error.position) && /^[01]$/.test(error.partition);
     expect(errors.filter((error) => !plain(error))).toEqual([]);
+    expect(errors.filter(({ reason }) => reason === 'a value is out of range for n (UInt32)')).toHaveLength(2);
     expect(await world.metrics(pipe.id)).toMatchObject({ rows: 400, errors: bad.length });
   });
 

@@ -1,7 +1,8 @@
 import { TelemetryError, type Telemetry } from '../../ports/telemetry.ts';
 import { identifier, join, qualified, sql, trusted } from '../../sql/sql.ts';
+import { wideType } from '../../sql/wide-type.ts';
 import type { RowDestination } from './load-records.ts';
-import { RowWriter } from './row-writer.ts';
+import { RowWriter, type RowLines } from './row-writer.ts';
 
 const rowNumber = '__sightline_row';
 /** More reasons than this are not asked for in one go: the rest are told in general words. */
@@ -12,11 +13,12 @@ const timeoutMs = 60_000;
  * Which rows the engine cannot read, and why. All rows, numbered, go into a throw-away table of the same columns with the bad ones left
  * out: whoever is missing there is bad. The engine alone decides; nothing of its reading is done a second time in JavaScript.
  */
-export async function findBadRows(telemetry: Telemetry, to: RowDestination, rows: RowWriter, token: string, signal: AbortSignal): Promise<{ row: number; reason: string }[]> {
+export async function findBadRows(telemetry: Telemetry, to: RowDestination, rows: RowLines, token: string, signal: AbortSignal): Promise<{ row: number; reason: string }[]> {
   const table = `${to.table.slice(0, 120)}_pipe_check_${token.slice(0, 24)}`;
   const types = new Map((await telemetry.columns(to.database, to.table)).map(({ name, type }) => [name, type]));
-  // Types as the engine itself wrote them.
-  const columns = to.columns.map((name) => sql`${identifier(name)} ${trusted(types.get(name) ?? 'String')}`);
+  // Types as the engine itself wrote them; integers wide, so that those out of range arrive whole and can be seen.
+  const fields = to.columns.map((name) => ({ name, type: types.get(name) ?? 'String', wide: wideType(types.get(name) ?? 'String') }));
+  const columns = fields.map(({ name, type, wide }) => sql`${identifier(name)} ${trusted(wide ?? type)}`);
   const drop = sql`DROP TABLE IF EXISTS ${qualified(to.database, table)}`;
   const command = { purpose: 'pipe', timeoutMs } as const;
   await telemetry.command(drop, command);
@@ -25,7 +27,9 @@ export async function findBadRows(telemetry: Telemetry, to: RowDestination, rows
     const check = { ...to, table, columns: [rowNumber, ...to.columns] };
     await insertNumbered(telemetry, check, rows, Array.from({ length: rows.rows }, (_, row) => row), true, signal);
     const bad = await missing(telemetry, check, rows.rows, signal);
-    return await Promise.all(bad.map(async (row, index) => ({ row, reason: index < reasonsMax ? await reasonOf(telemetry, check, rows, row, signal) : generalReason })));
+    const unread = await Promise.all(bad.map(async (row, index) => ({ row, reason: index < reasonsMax ? await reasonOf(telemetry, check, rows, row, signal) : generalReason })));
+    const tooLarge = await outOfRange(telemetry, check, fields.flatMap(({ name, type, wide }) => (wide === undefined ? [] : [{ name, type }])), signal);
+    return [...unread, ...tooLarge].sort((a, b) => a.row - b.row);
   } finally {
     await telemetry.command(drop, command);
   }
@@ -39,7 +43,16 @@ async function missing(telemetry: Telemetry, check: RowDestination, count: numbe
   return (rows[0]?.[0] as (string | number)[] | undefined ?? []).map(Number);
 }
 
-async function reasonOf(telemetry: Telemetry, check: RowDestination, rows: RowWriter, row: number, signal: AbortSignal): Promise<string> {
+/** Rows with an integer that becomes another one in the type of its column: there the engine takes it modulo the width. */
+async function outOfRange(telemetry: Telemetry, check: RowDestination, columns: readonly { name: string; type: string }[], signal: AbortSignal): Promise<{ row: number; reason: string }[]> {
+  if (columns.length === 0) return [];
+  const changed = columns.map(({ name, type }) => sql`ifNull(toString(${identifier(name)}) != toString(CAST(${identifier(name)}, ${type})), 0)`);
+  const statement = sql`SELECT arraySort(groupArray((${identifier(rowNumber)}, arrayFirstIndex(wrong -> wrong, [${join(changed, ', ')}])))) FROM ${qualified(check.database, check.table)} WHERE ${join(changed, ' OR ')}`;
+  const { rows } = await telemetry.query(statement, { purpose: 'pipe', timeoutMs, signal });
+  return (rows[0]?.[0] as [number, number][] | undefined ?? []).map(([row, column]) => ({ row: Number(row), reason: `a value is out of range for ${columns[Number(column) - 1]!.name} (${columns[Number(column) - 1]!.type})` }));
+}
+
+async function reasonOf(telemetry: Telemetry, check: RowDestination, rows: RowLines, row: number, signal: AbortSignal): Promise<string> {
   try {
     await insertNumbered(telemetry, check, rows, [row], false, signal);
     return generalReason;
@@ -55,7 +68,7 @@ export function engineReason(message: string): string {
     .replace(/: ?\(in file\/uri [^)]*\)/g, '').replace(/[\s.:]+$/, '').slice(0, 1000);
 }
 
-async function insertNumbered(telemetry: Telemetry, check: RowDestination, rows: RowWriter, which: readonly number[], leaveOutBadRows: boolean, signal: AbortSignal): Promise<void> {
+async function insertNumbered(telemetry: Telemetry, check: RowDestination, rows: RowLines, which: readonly number[], leaveOutBadRows: boolean, signal: AbortSignal): Promise<void> {
   const numbered = new RowWriter(rows.length + which.length * 40);
   for (const row of which) {
     const line = oneLine(rows.row(row));
@@ -75,7 +88,7 @@ function isEmptyObject(line: Buffer, brace: number): boolean {
 
 /** The engine finds its way again at the end of a line, so a record must be on one. */
 function oneLine(row: Buffer): Buffer {
-  const body = row.subarray(0, row.length - 1);
+  const body = row.at(-1) === 0x0a ? row.subarray(0, row.length - 1) : row;
   if (!body.includes(0x0a) && !body.includes(0x0d)) return body;
   return Buffer.from(body.map((byte) => (byte === 0x0a || byte === 0x0d ? 0x20 : byte)));
 }

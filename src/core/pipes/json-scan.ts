@@ -10,14 +10,48 @@ const closeBracket = 0x5d;
  * what keeps a bad record from swallowing a piece of its neighbour; whether the inside is right JSON, the engine finds out. Undefined:
  * all well; else what is wrong, for the error table.
  */
-export function objectFault(data: Uint8Array): string | undefined {
-  const start = skipSpace(data, 0);
-  if (start === data.length) return 'the record is empty';
-  if (data[start] !== openBrace) return 'the record is not a JSON object';
-  const end = valueEnd(data, start);
-  if (end < 0) return end === unclosedString ? 'not valid JSON: a string is not closed' : 'not valid JSON: the record ends inside an object or array';
-  return skipSpace(data, end) === data.length ? undefined : `not valid JSON: something follows the object, at byte ${end}`;
+export function objectFault(data: Uint8Array, from = 0, to = data.length): string | undefined {
+  let at = from;
+  while (at < to && isSpace(data[at]!)) at++;
+  if (at === to) return 'the record is empty';
+  if (data[at] !== openBrace) return 'the record is not a JSON object';
+  let depth = 0;
+  for (; at < to; at++) {
+    const sign = signs[data[at]!]!;
+    if (sign === 0) continue;
+    if (sign === 1) depth++;
+    else if (sign === 3) {
+      at = stringEndBefore(data, at + 1, to);
+      if (at === to) return 'not valid JSON: a string is not closed';
+    } else if (--depth === 0) return followed(data, at + 1, from, to);
+  }
+  return 'not valid JSON: the record ends inside an object or array';
 }
+
+/** What a byte outside strings means for the shape: 1 opens, 2 closes, 3 begins a string. */
+const signs = new Uint8Array(256);
+for (const byte of [openBrace, openBracket]) signs[byte] = 1;
+for (const byte of [closeBrace, closeBracket]) signs[byte] = 2;
+signs[quote] = 3;
+
+/** Where the closing quote stands; `to` where there is none. */
+function stringEndBefore(data: Uint8Array, from: number, to: number): number {
+  let at = from;
+  for (; at < to; at++) {
+    const byte = data[at]!;
+    if (byte === quote) return at;
+    if (byte === backslash) at++;
+  }
+  return to;
+}
+
+function followed(data: Uint8Array, end: number, from: number, to: number): string | undefined {
+  let at = end;
+  while (at < to && isSpace(data[at]!)) at++;
+  return at === to ? undefined : `not valid JSON: something follows the object, at byte ${end - from}`;
+}
+
+const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
 const unclosedString = -1;
 const unclosedBracket = -2;

@@ -2,8 +2,9 @@ import type { RecordBatch, SourceRecord } from '../../ports/connector.ts';
 import { TelemetryError, type Telemetry } from '../../ports/telemetry.ts';
 import { errorColumns, errorTableName } from './destination-table.ts';
 import { findBadRows } from './find-bad-rows.ts';
-import { skipped, type RowMapper } from './mapping.ts';
-import { RowWriter } from './row-writer.ts';
+import { passThrough, skipped, type RowMapper } from './mapping.ts';
+import { PackedLines } from './packed-lines.ts';
+import { RowWriter, type RowLines } from './row-writer.ts';
 
 /** Where the rows of one kind of batch go. */
 export interface RowDestination {
@@ -34,15 +35,30 @@ const insertTimeoutMs = 60_000;
  */
 export async function loadRecords(telemetry: Telemetry, to: RowDestination, batches: readonly RecordBatch[], token: string, signal: AbortSignal): Promise<Loaded> {
   const bytes = batches.reduce((sum, batch) => sum + batch.bytes, 0);
-  const rows = new RowWriter(bytes + 1024);
-  const { records, refused } = mapAll(to.mapper, batches, rows);
+  const { rows, refused, record } = asLines(to.mapper, batches, bytes);
   const bad = await insertRows(telemetry, to, rows, token, signal);
-  for (const { row, reason } of bad) refused.push({ record: records[row]!, reason });
+  for (const { row, reason } of bad) refused.push({ record: record(row), reason });
   if (refused.length > 0) await insertErrors(telemetry, to, batches[0]!.partition, refused, token, signal);
   return { rows: rows.rows - bad.length, bytes, errors: refused.length };
 }
 
-function mapAll(mapper: RowMapper, batches: readonly RecordBatch[], rows: RowWriter): { records: SourceRecord[]; refused: Refused[] } {
+interface Lines {
+  rows: RowLines;
+  refused: Refused[];
+  /** What a row was made of. */
+  record(row: number): SourceRecord;
+}
+
+/** Records as rows: where they lie, where nothing has to be mapped; else written anew. */
+function asLines(mapper: RowMapper, batches: readonly RecordBatch[], bytes: number): Lines {
+  const packs = mapper === passThrough ? batches.flatMap(({ packed }) => packed ?? []) : [];
+  if (packs.length < batches.length) return mapAll(mapper, batches, bytes);
+  const rows = new PackedLines(packs);
+  return { rows, refused: rows.refused, record: (row) => rows.record(row) };
+}
+
+function mapAll(mapper: RowMapper, batches: readonly RecordBatch[], bytes: number): Lines {
+  const rows = new RowWriter(bytes + 1024);
   const records: SourceRecord[] = [];
   const refused: Refused[] = [];
   for (const { records: read, constants = {} } of batches) {
@@ -52,16 +68,16 @@ function mapAll(mapper: RowMapper, batches: readonly RecordBatch[], rows: RowWri
       else if (fault !== skipped) refused.push({ record, reason: fault });
     }
   }
-  return { records, refused };
+  return { rows, refused, record: (row) => records[row]! };
 }
 
 /** The good rows are in the table afterwards; answers the others. */
-async function insertRows(telemetry: Telemetry, to: RowDestination, rows: RowWriter, token: string, signal: AbortSignal): Promise<{ row: number; reason: string }[]> {
+async function insertRows(telemetry: Telemetry, to: RowDestination, rows: RowLines, token: string, signal: AbortSignal): Promise<{ row: number; reason: string }[]> {
   if (rows.rows === 0) return [];
-  const insert = (data: Buffer, count: number): Promise<void> =>
+  const insert = (data: readonly Buffer[], count: number): Promise<void> =>
     telemetry.insert(to.database, to.table, { format: 'JSONEachRow', columns: to.columns, data, rows: count }, { deduplicationToken: token, purpose: 'pipe', foreign: true, timeoutMs: insertTimeoutMs, signal });
   try {
-    await insert(rows.take(), rows.rows);
+    await insert(rows.pieces(), rows.rows);
     return [];
   } catch (error) {
     if (!mayBeTheRows(error)) throw error;
@@ -69,11 +85,13 @@ async function insertRows(telemetry: Telemetry, to: RowDestination, rows: RowWri
     // Not the rows' fault after all.
     if (bad.length === 0) throw error;
     const isBad = new Set(bad.map(({ row }) => row));
-    const good = Array.from({ length: rows.rows }, (_, row) => row).filter((row) => !isBad.has(row)).map((row) => rows.row(row));
-    if (good.length > 0) await insert(Buffer.concat(good), good.length);
+    const good = Array.from({ length: rows.rows }, (_, row) => row).filter((row) => !isBad.has(row)).flatMap((row) => [rows.row(row), lineEnd]);
+    if (good.length > 0) await insert([Buffer.concat(good)], good.length / 2);
     return bad;
   }
 }
+
+const lineEnd = Buffer.from('\n');
 
 function mayBeTheRows(error: unknown): boolean {
   return error instanceof TelemetryError && (error.kind === 'type' || error.kind === 'syntax' || error.kind === 'other');

@@ -36,7 +36,8 @@ function fieldsOf(kind: SourceKindName, mappings: readonly PipeFieldMapping[], c
   });
 }
 
-const passThrough: RowMapper = ({ data, refused }, _constants, rows) => {
+/** The mapper that leaves the bytes as they are. */
+export const passThrough: RowMapper = ({ data, refused }, _constants, rows) => {
   if (refused !== undefined) return refused;
   if (data === null) return skipped;
   const fault = objectFault(data);

@@ -1,7 +1,18 @@
 const hex = '0123456789abcdef';
 
+/** Rows ready for the engine: one JSON object each, one after the other. */
+export interface RowLines {
+  readonly rows: number;
+  /** In bytes. */
+  readonly length: number;
+  /** One row; with its line end or without. */
+  row(index: number): Buffer;
+  /** All of them. */
+  pieces(): Buffer[];
+}
+
 /** Rows as bytes, one JSON object a line. Grows by doubling; `take` hands over what was written. */
-export class RowWriter {
+export class RowWriter implements RowLines {
   #buffer: Buffer;
   #length = 0;
   #ends: number[] = [];
@@ -61,6 +72,10 @@ export class RowWriter {
 
   take(): Buffer {
     return this.#buffer.subarray(0, this.#length);
+  }
+
+  pieces(): Buffer[] {
+    return [this.take()];
   }
 
   #reserve(bytes: number): void {

@@ -34,6 +34,13 @@ export class BatchQueue<T> {
     });
   }
 
+  /** Forgets what waits. */
+  clear(): void {
+    this.#items.length = 0;
+    this.#bytes = 0;
+    this.#wake();
+  }
+
   fail(error: unknown): void {
     this.#failure ??= error;
     this.#wake();

@@ -1,8 +1,12 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { compress as zstdCompress, decompress as zstdDecompress, init as zstdInit } from '@bokuweb/zstd-wasm';
 // As the default export: Node does not see these names of a CommonJS module.
 import kafkajs from 'kafkajs';
 import { compressFrame, decompressFrame } from 'lz4-napi';
 import { compress as snappyCompress, uncompress as snappyUncompress } from 'snappy';
+
+const gunzipped = promisify(gunzip);
 
 interface Codec {
   compress(encoder: { buffer: Buffer }): Promise<Buffer>;
@@ -48,6 +52,15 @@ async function javaSnappy(data: Buffer): Promise<Buffer> {
     at += 4 + length;
   }
   return Buffer.concat(blocks);
+}
+
+const byNumber: Record<number, (data: Buffer) => Promise<Buffer>> = { 1: (data) => gunzipped(data), 2: (data) => snappy.decompress(data), 3: (data) => lz4.decompress(data), 4: (data) => zstd.decompress(data) };
+
+/** A block of records as it was before compression; `codec` is the protocol's number. @throws Error where there is no such codec. */
+export function decompress(codec: number, data: Buffer): Promise<Buffer> {
+  const work = byNumber[codec];
+  if (!work) throw new Error(`records compressed with an unknown codec (${codec})`);
+  return work(data);
 }
 
 /** The client keeps its codecs in one table per process; it brings gzip itself. */

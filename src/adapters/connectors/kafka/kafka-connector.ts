@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { Kafka, type Admin, type Consumer, type EachBatchPayload, type KafkaMessage } from 'kafkajs';
+import kafkajs, { Kafka, type Admin, type Consumer, type EachBatchPayload } from 'kafkajs';
 import { topicsOf } from '../../../contract/pipe/fields.ts';
 import type { Batch, Connector, ConnectorContext, From, Position, SourceRecord } from '../../../ports/connector.ts';
 import { SourceFailed } from '../../../ports/connector.ts';
 import { BatchQueue } from './batch-queue.ts';
 import { clientOptions } from './client-options.ts';
-import { installCodecs } from './codecs.ts';
-import { valueDecoder, type ValueDecoder } from './decode/value-decoder.ts';
+import { decompress, installCodecs } from './codecs.ts';
+import { isPlainJson, valueDecoder, type ValueDecoder } from './decode/value-decoder.ts';
 import { kafkaError } from './kafka-errors.ts';
+import type { KafkaRecords } from './kafka-records.ts';
+import { readRaw, type FetchedRecords } from './raw-fetch.ts';
 import { startOffset } from './start-offset.ts';
 
 /** How often it is looked whether a topic has got more partitions. */
@@ -24,9 +26,9 @@ interface OpenPartition {
 }
 
 /** A member of the pipe's consumer group. The group deals out partitions; where to read them, the runner knows. */
-export function kafkaConnector(context: ConnectorContext<'kafka'>): Connector {
+export function kafkaConnector(context: ConnectorContext<'kafka'>, stsEndpoint?: string): Connector {
   installCodecs();
-  return new KafkaConnector(context);
+  return new KafkaConnector(context, stsEndpoint);
 }
 
 class KafkaConnector implements Connector {
@@ -43,13 +45,13 @@ class KafkaConnector implements Connector {
   readonly #beginnings = new Map<string, () => void>();
   #poll: NodeJS.Timeout | undefined;
 
-  constructor(context: ConnectorContext<'kafka'>) {
+  constructor(context: ConnectorContext<'kafka'>, stsEndpoint: string | undefined) {
     const { source, pipeId, purpose } = context;
     this.#context = context;
     this.#topics = topicsOf(source.topics);
     const group = source.consumerGroup ?? `pipes-${pipeId}`;
     this.#group = purpose === 'run' ? group : `${group}-sample-${randomBytes(4).toString('hex')}`;
-    this.#kafka = new Kafka(clientOptions(context));
+    this.#kafka = new Kafka(clientOptions(context, stsEndpoint));
     this.#decode = valueDecoder(context);
   }
 
@@ -105,6 +107,11 @@ class KafkaConnector implements Connector {
     const consumer = this.#consumer = this.#kafka.consumer({
       groupId: this.#group, sessionTimeout: sessionTimeoutMs, heartbeatInterval: heartbeatMs, maxWaitTimeInMs: 500,
       maxBytesPerPartition: 2 * 2 ** 20, maxBytes: 16 * 2 ** 20, readUncommitted: false,
+      // Where the client lends its cluster. The assigner itself is its own.
+      partitionAssigners: [(config) => {
+        readRaw(config.cluster, decompress);
+        return kafkajs.PartitionAssigners.roundRobin(config);
+      }],
       retry: { retries: 3, restartOnFailure: () => Promise.resolve(false) },
     });
     consumer.on(consumer.events.CRASH, ({ payload }) => { queue.fail(payload.error); });
@@ -119,6 +126,8 @@ class KafkaConnector implements Connector {
   /** Every assignment starts all its partitions over: another member may have had them meanwhile. */
   #assigned(from: From, queue: BatchQueue<Batch>, assignment: Record<string, number[]>): void {
     this.#open = new Map();
+    // What waits is of before: it would come in between, and again.
+    queue.clear();
     for (const [topic, numbers] of Object.entries(assignment)) {
       for (const number of numbers) {
         const opening = this.#openPartition(from, queue, topic, number);
@@ -156,30 +165,34 @@ class KafkaConnector implements Connector {
       await heartbeat();
       if (stale()) return;
     }
-    // Only what was handed on already may come again, and only at the beginning.
-    const fresh = BigInt(batch.messages[0]?.offset ?? 0) >= open.next ? batch.messages : batch.messages.filter(({ offset }) => BigInt(offset) >= open.next);
+    const [{ records }] = batch.messages as unknown as [FetchedRecords];
     const last = batch.lastOffset();
     const end = BigInt(last) + 1n;
+    // Only what was handed on already may come again, and only at the beginning.
+    const fresh = records.slice(records.countBefore(open.next));
     for (const part of cutAt(fresh, open, end)) {
-      const made = await this.#batchOf(batch.topic, batch.partition, part.messages, part.next, batch.highWatermark).catch((error: unknown) => { queue.fail(error); });
+      const made = await this.#batchOf(batch.topic, batch.partition, part.records, part.next, batch.highWatermark).catch((error: unknown) => { queue.fail(error); });
       if (!made || stale()) return;
       queue.push(made, made.bytes);
       open.next = part.next;
+      // The range is whole; what comes now is not cut any more.
+      if (part.next === open.until) open.until = undefined;
     }
     resolveOffset(last);
     await heartbeat();
   }
 
-  async #batchOf(topic: string, number: number, messages: readonly KafkaMessage[], next: bigint, highWatermark: string): Promise<Batch & { kind: 'records' }> {
-    let bytes = 0;
-    const records: SourceRecord[] = [];
-    for (const message of messages) {
-      bytes += (message.value?.length ?? 0) + (message.key?.length ?? 0);
-      const decoded = this.#decode(message.value);
-      records.push(recordOf(message, decoded instanceof Promise ? await decoded : decoded));
+  async #batchOf(topic: string, number: number, records: KafkaRecords, next: bigint, highWatermark: string): Promise<Batch & { kind: 'records' }> {
+    const left = BigInt(highWatermark) - next;
+    const about = { kind: 'records', partition: partitionOf(topic, number), bytes: records.bytes, next: String(next), remaining: left < 0n ? 0 : Number(left), constants: { _topic: topic, _partition: number } } as const;
+    let objects: SourceRecord[] | undefined;
+    if (isPlainJson(this.#context.source)) return { ...about, packed: records, get records() { return objects ??= records.records(); } };
+    const decoded: SourceRecord[] = [];
+    for (const record of records.records()) {
+      const value = this.#decode(record.data);
+      decoded.push({ ...record, ...(value instanceof Promise ? await value : value) });
     }
-    const remaining = BigInt(highWatermark) - next;
-    return { kind: 'records', partition: partitionOf(topic, number), records, bytes, next: String(next), remaining: remaining < 0n ? 0 : Number(remaining), constants: { _topic: topic, _partition: number } };
+    return { ...about, records: decoded };
   }
 
   /** The client does not see partitions that are added later: the group is joined anew when there are more. */
@@ -252,18 +265,8 @@ async function orAfter<T>(promise: Promise<T> | undefined, ms: number): Promise<
 }
 
 /** One part, or two where a range to be read again ends inside. */
-function cutAt(messages: readonly KafkaMessage[], { until }: OpenPartition, end: bigint): { messages: readonly KafkaMessage[]; next: bigint }[] {
-  if (until === undefined || end <= until) return [{ messages, next: end }];
-  const at = messages.findIndex(({ offset }) => BigInt(offset) >= until);
-  const before = at < 0 ? messages : messages.slice(0, at);
-  return [{ messages: before, next: until }, ...(end > until ? [{ messages: at < 0 ? [] : messages.slice(at), next: end }] : [])];
-}
-
-function recordOf(message: KafkaMessage, decoded: Pick<SourceRecord, 'data' | 'refused' | 'raw'>): SourceRecord {
-  const record: SourceRecord = { position: message.offset, data: decoded.data, timestampMs: Number(message.timestamp), key: message.key };
-  if (decoded.refused !== undefined) record.refused = decoded.refused;
-  if (decoded.raw !== undefined) record.raw = decoded.raw;
-  const headers = Object.entries(message.headers ?? {});
-  if (headers.length > 0) record.headers = Object.fromEntries(headers.map(([name, value]) => [name, Array.isArray(value) ? value.map(String).join(',') : String(value ?? '')]));
-  return record;
+function cutAt(records: KafkaRecords, { until }: OpenPartition, end: bigint): { records: KafkaRecords; next: bigint }[] {
+  if (until === undefined || end <= until) return [{ records, next: end }];
+  const at = records.countBefore(until);
+  return [{ records: records.slice(0, at), next: until }, ...(end > until ? [{ records: records.slice(at), next: end }] : [])];
 }

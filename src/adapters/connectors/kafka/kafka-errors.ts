@@ -1,5 +1,6 @@
 import { ConnectionLost, SourceFailed } from '../../../ports/connector.ts';
 import { EgressRefused } from '../../../ports/egress.ts';
+import { OldFormat } from './record-set.ts';
 
 interface Told {
   name: string;
@@ -12,6 +13,8 @@ interface Told {
 export function kafkaError(error: unknown, about: { topics: string; group: string; method: string }): ConnectionLost | SourceFailed | Error {
   if (error instanceof ConnectionLost || error instanceof SourceFailed) return error;
   for (const told of chain(error)) {
+    // Of our own, from inside of the client.
+    if (told.error instanceof SourceFailed) return told.error;
     const reason = fatalReason(told, about);
     if (reason !== undefined) return new SourceFailed(reason, { cause: error });
   }
@@ -30,6 +33,7 @@ function* chain(error: unknown): Generator<Told & { error: unknown }> {
 
 function fatalReason({ error, name, message, type, code }: Told & { error: unknown }, { topics, group, method }: { topics: string; group: string; method: string }): string | undefined {
   if (error instanceof EgressRefused) return error.message;
+  if (error instanceof OldFormat) return `one of the topics (${topics}) holds records in a format from before Kafka 0.11, which is not supported: copy it into a new topic`;
   if (name === 'KafkaJSSASLAuthenticationError' || type === 'SASL_AUTHENTICATION_FAILED') return `the broker refused the credentials (${method}): check user name and password`;
   if (type === 'UNSUPPORTED_SASL_MECHANISM' || /unsupported.*mechanism|mechanism.*not supported/i.test(message)) return `the broker does not offer authentication ${method}`;
   if (type === 'UNKNOWN_TOPIC_OR_PARTITION') return `one of the topics (${topics}) does not exist`;

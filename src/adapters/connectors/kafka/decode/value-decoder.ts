@@ -22,6 +22,11 @@ export function valueDecoder(context: ConnectorContext<'kafka'>): ValueDecoder {
   return bySchema(context, format === 'Protobuf' ? protobufDecoder : avroDecoder);
 }
 
+/** Whether values are JSON as they stand: there is nothing to decode. */
+export function isPlainJson({ format, schemaRegistry }: ConnectorContext<'kafka'>['source']): boolean {
+  return schemaRegistry === undefined && (format ?? 'JSONEachRow') === 'JSONEachRow';
+}
+
 const plainJson: ValueDecoder = (value) => ({ data: value });
 
 /** JSON written with a registry has its five-byte header before it; JSON written without has none. */
