@@ -9,13 +9,6 @@ import { startAlertmanager, startPrometheus, type Peer } from './peers/prometheu
  * `UV_THREADPOOL_SIZE=24 npx tsx bench/prometheus.ts rules|latency|deliveries`; each takes less than three minutes.
  */
 const minuteMs = 60_000;
-const parts: Record<string, () => Promise<void>> = { rules, latency, deliveries };
-for (const part of process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts)) {
-  const run = parts[part];
-  if (!run) throw new Error(`${part} is none of ${Object.keys(parts).join(', ')}`);
-  await run();
-}
-
 /** Ten thousand rules of which a hundred fire, evaluated without a pause: how many a second, and what each costs. */
 async function rules(): Promise<void> {
   const exporter = await ownProcess('exporter-process.ts', ['10000']);
@@ -137,19 +130,24 @@ async function deliveries(): Promise<void> {
     for (let at = 0; at < alerts.length; at += 1000) await fetch(`${alertmanager.url}/api/v2/alerts`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(alerts.slice(at, at + 1000)) });
     return async () => {};
   });
+  const theirCpuUs = await alertmanager.metric('process_cpu_seconds_total') * 1e6 / (2 * deliveriesCount);
   await alertmanager.stop();
   const engine = await openTestTelemetry();
   await fillWindow(engine, firstMs);
+  const cpu = { ms: 0 };
   const ours = await best(receiver.url, async () => {
     const clock = { now: () => firstMs + minuteMs + 6000 };
     const bench = await startAlertBench({ engine, clock, alerts: services(deliveriesCount).map((alert) => ({ ...alert, threshold: 0 })), webhookUrl: `${receiver.url}/hook` });
     await bench.alerting.tick();
+    const before = process.cpuUsage();
     await bench.alerting.delivered();
+    const { user, system } = process.cpuUsage(before);
+    cpu.ms += (user + system) / 1000;
     return () => bench.close();
   });
   await engine.close();
   receiver.stop();
-  console.log(`Alertmanager: ${Math.round(theirs)}/s; Sightline: ${Math.round(ours)}/s, ${deliveriesCount} each`);
+  console.log(`Alertmanager: ${Math.round(theirs)}/s; Sightline: ${Math.round(ours)}/s, ${deliveriesCount} each; CPU a delivery ${theirCpuUs.toFixed(0)} µs (starting included) and about ${(cpu.ms * 1000 / (2 * deliveriesCount)).toFixed(0)} µs`);
   verdict('signed deliveries/s, durable, against Alertmanager', ours / theirs, { atLeast: 0.6 }, 'x');
 }
 
@@ -167,4 +165,11 @@ async function best(receiverUrl: string, send: (round: number) => Promise<() => 
     found = Math.max(found, came.length / (came.at(-1)![0] - came[0]![0]) * 1000);
   }
   return found;
+}
+
+const parts: Record<string, () => Promise<void>> = { rules, latency, deliveries };
+for (const part of process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts)) {
+  const run = parts[part];
+  if (!run) throw new Error(`${part} is none of ${Object.keys(parts).join(', ')}`);
+  await run();
 }

@@ -6,7 +6,7 @@ import { createIds } from './adapters/ambient/ids.ts';
 import { createConnectors } from './adapters/connectors/registry.ts';
 import { egressGuard } from './adapters/webhook/egress-guard.ts';
 import { createWebhookSender } from './adapters/webhook/webhook-sender.ts';
-import type { Config, Role } from './config.ts';
+import { publicUrlOf, type Config, type Role } from './config.ts';
 import { alertStatusReader } from './core/alerting/alert-status.ts';
 import { createAlerting } from './core/alerting/alerting.ts';
 import { alertingVerbs } from './core/alerting/verbs.ts';
@@ -122,7 +122,7 @@ async function foundation({ config, log, version, clock = systemClock }: AppOpti
 }
 
 async function startAlerts({ config, log, clock, vault, store, telemetry, query, sender, holder }: Foundation, stops: StopList): Promise<void> {
-  const alerting = createAlerting({ store, telemetry, query, sender, vault, clock, log, holder, tickMs: config.alertTickMs, ingestDelayMs: config.alertIngestDelayMs, queryTimeoutMs: config.queryTimeoutMs });
+  const alerting = createAlerting({ store, telemetry, query, sender, vault, clock, log, holder, tickMs: config.alertTickMs, ingestDelayMs: config.alertIngestDelayMs, queryTimeoutMs: config.queryTimeoutMs, publicUrl: publicUrlOf(config) });
   await alerting.start();
   stops.add('alerts', () => alerting.stop());
 }
@@ -176,7 +176,7 @@ async function startApi(base: Foundation, stops: StopList): Promise<Addresses> {
   const trail = createAuditTrail({ store, ids, clock, log, identityChanged });
   stops.add('audit trail', () => trail.flush());
   const stack = createStackVerbs({ store: trail.store, ids, vault, clock, query, inspector: query, egress, evaluation: alertStatusReader(store.alerts), identityChanged });
-  const alerting = alertingVerbs({ store: trail.store, telemetry, query, sender, vault, clock, ingestDelayMs: config.alertIngestDelayMs });
+  const alerting = alertingVerbs({ store: trail.store, telemetry, query, sender, vault, clock, ingestDelayMs: config.alertIngestDelayMs, publicUrl: publicUrlOf(config) });
   const pipes = pipeVerbs({ ...pipeParts(base), store: trail.store });
   const verbs = { ...stack, ...alerting };
   const open = openSurface({ verbs, authenticator: bearer });

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError, publicUrlOf, readConfig } from './config.ts';
 
 const problemsOf = (environment: Record<string, string>): readonly string[] => {
   try {
@@ -15,6 +15,16 @@ const problemsOf = (environment: Record<string, string>): readonly string[] => {
 };
 
 describe('configuration', () => {
+  it.each([
+    [{}, 'http://127.0.0.1:8080'],
+    [{ SIGHTLINE_HOST: '0.0.0.0', SIGHTLINE_UI_PORT: '9000' }, 'http://localhost:9000'],
+    [{ SIGHTLINE_HOST: '::1' }, 'http://[::1]:8080'],
+    [{ SIGHTLINE_UI_PORT: '0' }, ''],
+    [{ SIGHTLINE_PUBLIC_URL: 'https://sightline.example.com/team/' }, 'https://sightline.example.com/team'],
+  ])('links in notifications lead to the public address: %j', (environment, expected) => {
+    expect(publicUrlOf(readConfig(environment).config)).toBe(expected);
+  });
+
   it('an empty environment is a complete configuration', () => {
     const { config, warnings } = readConfig({});
     expect(config).toMatchObject({ apiPort: 8000, uiPort: 8080, otlpHttpPort: 4318, otlpGrpcPort: 4317, host: '127.0.0.1', dataDir: './data', deployment: 'all', queryTimeoutMs: 30_000, rateLimit: { requests: 1000, windowMs: 10_000 }, roles: ['api', 'ui', 'ingest', 'alerts', 'pipes'], trustedProxies: [], databaseUrl: undefined });
@@ -31,6 +41,8 @@ describe('configuration', () => {
     ['SIGHTLINE_DATABASE_URL', 'mysql://x', 'postgres://'],
     ['SIGHTLINE_DEPLOYMENT', 'cloud', 'all, open-source or managed'],
     ['SIGHTLINE_BOOTSTRAP_ORGANIZATION_ID', 'x', 'UUID'],
+    ['SIGHTLINE_PUBLIC_URL', 'sightline.example.com', 'http:// or https://'],
+    ['SIGHTLINE_PUBLIC_URL', 'https://user:word@sightline.example.com', 'without user'],
     ['SIGHTLINE_METRICS_ADDRESS', 'localhost', 'host:port'],
     ['SIGHTLINE_METRICS_ADDRESS', 'localhost:70000', 'from 0 to 65535'],
     ['SIGHTLINE_ALLOW_HTTP_SOURCES', 'maybe', 'true or false'],

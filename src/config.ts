@@ -42,6 +42,7 @@ const setting = <S extends z.ZodType, const M extends More<string> = object>(gro
 export const settings = {
   SIGHTLINE_CONFIG_FILE: setting('General', text, 'A file of NAME=value lines with any of these settings. The environment wins over it.'),
   SIGHTLINE_HOST: setting('General', text.min(1), 'Address the listeners bind to. Set 0.0.0.0 to be reachable from other machines.', { fallback: '127.0.0.1' }),
+  SIGHTLINE_PUBLIC_URL: setting('General', urlOf('http:', 'https:').transform((value) => value.replace(/[/?#]+$/, '')).refine((value) => !/[?#@]/.test(value), 'must be an address without user, query or fragment, such as https://sightline.example.com'), 'Where people reach the interface, for links in notifications. Derived from SIGHTLINE_HOST and SIGHTLINE_UI_PORT where unset; without links where that port is 0.'),
   SIGHTLINE_ROLES: setting('General', subset(allRoles), 'What this process does, comma-separated: api, ui, ingest (OTLP), alerts (evaluation and delivery), pipes.', { fallback: allRoles.join(',') }),
   SIGHTLINE_DEPLOYMENT: setting('General', z.enum(['all', 'open-source', 'managed'], 'must be all, open-source or managed'), 'Which surfaces the API routes: /api/v2 (open-source), /v1 (managed), or all.', { fallback: 'all' }),
   SIGHTLINE_LOG_LEVEL: setting('General', z.enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent'), 'Least severity of the log on standard error: debug, info, warn, error, silent.', { fallback: 'info' }),
@@ -93,6 +94,14 @@ type Camel<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Lowe
 
 /** The validated settings, named after their variables: SIGHTLINE_API_PORT is `apiPort`. */
 export type Config = { [N in Name as N extends `SIGHTLINE_${infer Rest}` ? Camel<Rest> : never]: ValueOf<N> };
+
+/** Where the interface answers, without a slash at its end; empty where that is not known before it listens. */
+export function publicUrlOf({ publicUrl, host, uiPort }: Pick<Config, 'publicUrl' | 'host' | 'uiPort'>): string {
+  if (publicUrl !== undefined) return publicUrl;
+  if (uiPort === 0) return '';
+  const anywhere = host === '0.0.0.0' || host === '::';
+  return `http://${anywhere ? 'localhost' : isIP(host) === 6 ? `[${host}]` : host}:${uiPort}`;
+}
 
 /** Every mistake in the configuration at once. The message has a line for each and never a value of a secret. */
 export class ConfigError extends Error {

@@ -9,12 +9,15 @@ import { clockText, startTimeline, type Timeline } from '../kit/timeline.ts';
 
 let t: Timeline;
 let verbs: ReturnType<typeof alertingVerbs>;
+const publicUrl = 'https://sightline.test';
+const alertLink = `${publicUrl}/alerts/65f0c1d2e3a4b5c6d7e8f901`;
+const dataLink = `${publicUrl}/search?savedSearchId=65f0c1d2e3a4b5c6d7e8f902&from=${Date.parse('2026-03-14T09:25:00Z')}&to=${Date.parse('2026-03-14T09:30:00Z')}`;
 const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 
 beforeAll(async () => {
   t = await startTimeline();
   const clock = { now: t.now };
-  verbs = alertingVerbs({ store: t.store, telemetry: t.telemetry, query: createQuery({ telemetry: t.telemetry, clock, limits: { timeoutMs: 5000 } }), sender: t.sender, vault: t.vault, clock, ingestDelayMs: 5000 });
+  verbs = alertingVerbs({ store: t.store, telemetry: t.telemetry, query: createQuery({ telemetry: t.telemetry, clock, limits: { timeoutMs: 5000 } }), sender: t.sender, vault: t.vault, clock, ingestDelayMs: 5000, publicUrl });
   await t.logs('12:01:30', 12);
   await t.logs('12:02:30', 4);
   await t.logs('12:02:31', 11, { ServiceName: 'cart' });
@@ -95,9 +98,10 @@ describe('test of a webhook', () => {
   });
 
   it.each([
-    ['slack', { text: expect.stringContaining('is firing') as string, attachments: [{ color: '#d92d20' }] }],
-    ['incidentio', { title: expect.any(String) as string, status: 'firing', deduplication_key: 'inc_sample', metadata: { value: 12 } }],
-    ['pagerduty', { routing_key: 'R0UTE', event_action: 'trigger', dedup_key: 'inc_sample', payload: { summary: expect.any(String) as string, severity: 'critical', source: 'checkout' } }],
+    ['generic', { type: 'alert.test', data: { state: 'firing', value: 12, links: { alert: alertLink, data: dataLink } } }],
+    ['slack', { text: expect.stringContaining('is firing') as string, attachments: [{ color: '#d92d20', blocks: [{ type: 'section' }, { type: 'actions', elements: [{ type: 'button', url: alertLink }, { type: 'button', url: dataLink }] }] }] }],
+    ['incidentio', { title: expect.any(String) as string, status: 'firing', deduplication_key: 'inc_sample', source_url: alertLink, metadata: { value: 12, data_url: dataLink } }],
+    ['pagerduty', { routing_key: 'R0UTE', event_action: 'trigger', dedup_key: 'inc_sample', client_url: alertLink, links: [{ href: alertLink, text: 'Alert' }, { href: dataLink, text: 'Data' }], payload: { summary: expect.any(String) as string, severity: 'critical', source: 'checkout' } }],
   ] as const)('%s gets what it expects', async (service, body) => {
     const id = await t.webhook({ name: service, service }, service === 'pagerduty' ? { queryParams: { routing_key: 'R0UTE' } } : {});
     expect(await call(verbs.testWebhook, { params: { id } })).toMatchObject({ delivered: true });
@@ -107,8 +111,8 @@ describe('test of a webhook', () => {
   });
 
   it('a template of its own is filled in', async () => {
-    const id = await t.webhook({ name: 'own', body: '{"say": "{{title}}", "n": {{value}}}' });
+    const id = await t.webhook({ name: 'own', body: '{"say": "{{title}}", "n": {{value}}, "at": ["{{link}}", "{{links.alert}}", "{{links.data}}"]}' });
     await call(verbs.testWebhook, { params: { id } });
-    expect(t.receiver.received.at(-1)!.json).toEqual({ say: 'Test: Checkout errors is firing', n: 12 });
+    expect(t.receiver.received.at(-1)!.json).toEqual({ say: 'Test: Checkout errors is firing', n: 12, at: [alertLink, alertLink, dataLink] });
   });
 });

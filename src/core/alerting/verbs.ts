@@ -14,6 +14,7 @@ import { verb } from '../verb.ts';
 import { definitionOf } from './alert-definition.ts';
 import { describe } from './delivery-verdict.ts';
 import { destinationOf } from './destination.ts';
+import { eventLinks } from './message/alert-event.ts';
 import { webhookRequest } from './message/request.ts';
 import { preview } from './preview.ts';
 import { InvalidAlert, question } from './question.ts';
@@ -60,12 +61,19 @@ export function alertingVerbs(deps: AlertingVerbDependencies) {
 
     testWebhook: verb(testWebhook, async ({ principal, params, signal }) => {
       const target = destinationOf(await found(store, principal.workspace.id, 'webhook', params.id), deps.vault);
-      const event: WebhookEvent = { ...sampleWebhookEvent, id: `evt_test_${randomUUID()}`, timestamp: new Date(clock.now()).toISOString() };
+      const event: WebhookEvent = { ...sampleWithLinks(deps.publicUrl ?? ''), id: `evt_test_${randomUUID()}`, timestamp: new Date(clock.now()).toISOString() };
       const attempt = await deps.sender.send(webhookRequest(target, event, clock.now()), signal);
       const delivered = attempt.kind === 'response' && attempt.status >= 200 && attempt.status < 300;
       return { value: { delivered, ...(attempt.kind === 'response' && { status: attempt.status, body: attempt.body }), ...(!delivered && { error: describe(attempt) }), elapsedMs: attempt.elapsedMs } };
     }),
   };
+}
+
+/** The sample as it would be sent from here. */
+function sampleWithLinks(publicUrl: string): WebhookEvent {
+  const { data } = sampleWebhookEvent;
+  const window = { startMs: Date.parse(data.window.start), endMs: Date.parse(data.window.end) };
+  return { ...sampleWebhookEvent, data: { ...data, links: eventLinks({ id: data.alert.id, dashboardId: null, savedSearchId: '65f0c1d2e3a4b5c6d7e8f902' }, window, publicUrl) } };
 }
 
 export type AlertingVerbs = ReturnType<typeof alertingVerbs>;

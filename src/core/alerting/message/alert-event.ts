@@ -50,7 +50,7 @@ export function alertEvent({ definition, group, notification, value, window, dec
         groupBy: definition.groupBy,
         team: definition.workspaceId,
       },
-      links: links(definition, window, publicUrl),
+      links: eventLinks(definition, window, publicUrl),
     },
   };
 }
@@ -66,11 +66,12 @@ function reading(value: number | null): string {
   return value === null ? 'No data' : `Value ${value}`;
 }
 
-function links(definition: AlertDefinition, window: Window, publicUrl: string): WebhookEvent['data']['links'] {
+/** Pages of the interface: the alert, and the dashboard or search over the window that decided. */
+export function eventLinks({ id, dashboardId, savedSearchId }: Pick<AlertDefinition, 'id' | 'dashboardId' | 'savedSearchId'>, window: Window, publicUrl: string): WebhookEvent['data']['links'] {
   if (publicUrl === '') return { alert: '', data: '' };
   const range = `from=${window.startMs}&to=${window.endMs}`;
-  const data = definition.dashboardId !== null ? `/dashboards/${definition.dashboardId}?${range}` : definition.savedSearchId !== null ? `/search?savedSearchId=${definition.savedSearchId}&${range}` : '';
-  return { alert: `${publicUrl}/alerts/${definition.id}`, data: data === '' ? '' : `${publicUrl}${data}` };
+  const data = dashboardId !== null ? `/dashboards/${dashboardId}?${range}` : savedSearchId !== null ? `/search?savedSearchId=${savedSearchId}&${range}` : '';
+  return { alert: `${publicUrl}/alerts/${id}`, data: data === '' ? '' : `${publicUrl}${data}` };
 }
 
 const iso = (ms: number): string => new Date(ms).toISOString();

@@ -57,7 +57,7 @@ function incidentio({ data }: WebhookEvent): unknown {
     deduplication_key: data.incidentId,
     status: data.state === 'firing' ? 'firing' : 'resolved',
     ...(data.links.alert !== '' && { source_url: data.links.alert }),
-    metadata: { alert_id: data.alert.id, alert_name: data.alert.name, group: data.group, value: data.value, threshold: data.threshold, threshold_type: data.thresholdType, window_start: data.window.start, window_end: data.window.end },
+    metadata: { alert_id: data.alert.id, alert_name: data.alert.name, group: data.group, value: data.value, threshold: data.threshold, threshold_type: data.thresholdType, window_start: data.window.start, window_end: data.window.end, ...(data.links.data !== '' && { data_url: data.links.data }) },
   };
 }
 
@@ -69,7 +69,7 @@ function pagerduty({ data, timestamp }: WebhookEvent, { secrets }: WebhookTarget
     event_action: data.state === 'firing' ? 'trigger' : 'resolve',
     dedup_key: data.incidentId,
     client: 'Sightline',
-    ...(data.links.alert !== '' && { client_url: data.links.alert, links: [{ href: data.links.alert, text: 'Alert' }] }),
+    ...(data.links.alert !== '' && { client_url: data.links.alert, links: [['Alert', data.links.alert], ['Data', data.links.data]].filter(([, href]) => href !== '').map(([text, href]) => ({ href, text })) }),
     payload: {
       summary: shorten(data.title, 1024),
       source: data.group === '' ? data.alert.name || data.alert.id : data.group,
