@@ -200,4 +200,80 @@ describe.skipIf(postgresMissing())('a pipe from PostgreSQL', () => {
     expect((await state(pipe, 'Failed')).stateMessage).toMatch(message);
     await world.call('deletePipe', { params: { pipeId: pipe.id } });
   });
+
+  it('says so when its slot is dropped, and a resync brings everything back', async () => {
+    await run('CREATE TABLE slotless (id int PRIMARY KEY); INSERT INTO slotless VALUES (1)');
+    const pipe = await create(['slotless']);
+    await state(pipe, 'Running');
+    const slot = `sightline_${pipe.id.replaceAll('-', '')}`;
+    await until('the slot is dropped', async () => (await run('SELECT pg_terminate_backend(active_pid), pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = $1', [slot])) && true);
+    await run('INSERT INTO slotless VALUES (2)');
+    expect((await state(pipe, 'Failed')).stateMessage).toMatch(/replication slot .* is gone.*resync/);
+    await world.call('changePipeState', { params: { pipeId: pipe.id }, body: { command: 'resync' } });
+    await becomes('slotless', 'id', [[1], [2]]);
+    await run('INSERT INTO slotless VALUES (3)');
+    await becomes('slotless', 'id', [[1], [2], [3]]);
+  });
+
+  it('says so when a table is taken out of a publication that was given', async () => {
+    await run('CREATE TABLE published (id int PRIMARY KEY); CREATE TABLE other (id int PRIMARY KEY); CREATE PUBLICATION given FOR TABLE published, other');
+    const pipe = await create(['published'], { publicationName: 'given' });
+    await state(pipe, 'Running');
+    await run('ALTER PUBLICATION given DROP TABLE published');
+    expect((await state(pipe, 'Failed')).stateMessage).toMatch(/publication given does not hold public\.published.*ADD TABLE/);
+    await world.call('deletePipe', { params: { pipeId: pipe.id } });
+  });
+
+  it('goes on after the server was restarted, and after a crash of it', async () => {
+    await run('CREATE TABLE survives (id int PRIMARY KEY); INSERT INTO survives VALUES (1)');
+    const pipe = await create(['survives']);
+    await state(pipe, 'Running');
+    for (const mode of ['fast', 'immediate'] as const) {
+      await peer.stop(mode);
+      expect((await state(pipe, 'Degraded')).stateMessage).toMatch(/server/);
+      await peer.start();
+      client = new Client({ connectionString: `postgres://postgres@127.0.0.1:${peer.port}/${database}` });
+      client.on('error', () => undefined);
+      await client.connect();
+      await run(`INSERT INTO survives VALUES (${mode === 'fast' ? 2 : 3})`);
+      await becomes('survives', 'id', mode === 'fast' ? [[1], [2]] : [[1], [2], [3]]);
+      await state(pipe, 'Running');
+    }
+  });
+
+  it('lets the server forget its log while nothing of ours is written', async () => {
+    await run('CREATE TABLE idle (id int PRIMARY KEY); CREATE TABLE noise (id int)');
+    const pipe = await create(['idle']);
+    await state(pipe, 'Running');
+    await run('INSERT INTO noise SELECT generate_series(1, 10000)');
+    const { rows: [now] } = await run('SELECT pg_current_wal_lsn()::text AS lsn');
+    await until('the slot has moved', async () => (await run('SELECT 1 FROM pg_replication_slots WHERE slot_name = $1 AND confirmed_flush_lsn >= $2::pg_lsn', [`sightline_${pipe.id.replaceAll('-', '')}`, now.lsn])).rows.length === 1);
+    expect(await world.metrics(pipe.id)).toHaveProperty('retainedBytes');
+  });
+
+  it('fails with a wrong password and goes on with the right one', async () => {
+    await run("CREATE ROLE rotated LOGIN SUPERUSER REPLICATION PASSWORD 'first'; CREATE TABLE secured (id int PRIMARY KEY)");
+    const { rows: [file] } = await run('SHOW hba_file');
+    await run(`COPY (SELECT unnest(ARRAY['host all rotated 127.0.0.1/32 scram-sha-256', 'host replication rotated 127.0.0.1/32 scram-sha-256', 'host all all 127.0.0.1/32 trust', 'host replication all 127.0.0.1/32 trust'])) TO '${String(file.hba_file)}'`);
+    await run('SELECT pg_reload_conf()');
+    const pipe = await create(['secured'], {}, { credentials: { username: 'rotated', password: 'first' } });
+    await state(pipe, 'Running');
+    await run("ALTER ROLE rotated PASSWORD 'second-secret'; SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'rotated'");
+    expect((await state(pipe, 'Failed')).stateMessage).toMatch(/refused the user rotated or its password/);
+    await run('INSERT INTO secured VALUES (1)');
+    await world.call('updatePipe', { params: { pipeId: pipe.id }, body: { source: { postgres: { credentials: { username: 'rotated', password: 'second-secret' } } } } });
+    await becomes('secured', 'id', [[1]]);
+    expect(world.logged.join('\n')).not.toMatch(/second-secret/);
+  });
+
+  it('looks at samples before it is made, and refuses what cannot be read', async () => {
+    await run("CREATE TABLE sampled (id int PRIMARY KEY, tags int[], at timestamptz, doc jsonb); INSERT INTO sampled SELECT n, ARRAY[n], 'infinity', '{\"a\": 1}' FROM generate_series(1, 50) n");
+    const body = (table: string) => ({ source: { postgres: { host: '127.0.0.1', port: peer.port, database, credentials: { username: 'postgres', password: '' }, tableMappings: [{ sourceSchemaName: 'public', sourceTable: table, targetTable: 'sampled' }] }, validateSamples: true }, destination: { database: 'shop' } });
+    await expect(world.create(body('nothing_here'))).rejects.toThrow(/nothing_here is not there/);
+    const slots = async () => (await run('SELECT 1 FROM pg_replication_slots')).rows.length;
+    const before = await slots();
+    const pipe = await world.create(body('sampled'));
+    expect(await slots()).toBe(before);
+    await world.call('deletePipe', { params: { pipeId: pipe.id } });
+  });
 });

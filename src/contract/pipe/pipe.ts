@@ -79,6 +79,7 @@ export const PipeMetrics = z.object({
   errors: z.number().meta({ description: 'Records in the error table' }),
   batches: z.number().meta({ description: 'Inserts' }),
   lag: z.number().nullable().meta({ description: 'Records not yet stored; null where the source does not say' }),
+  retainedBytes: z.number().nullable().optional().meta({ description: 'postgres: bytes of log that the server keeps for the pipe, as of its last look' }),
   oldestUnprocessedAt: Timestamp.nullable().meta({ description: 'When the partition that has waited longest was last stored; null where none is behind' }),
   lastError: z.object({ message: z.string(), at: Timestamp }).nullable(),
   checkpoint: z.array(z.object({ partition: z.string(), position: z.string().nullable(), storedAt: Timestamp })),

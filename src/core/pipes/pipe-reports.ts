@@ -5,19 +5,23 @@ import type { Store, StoredDocument } from '../../ports/store.ts';
 import { TelemetryError, type Telemetry } from '../../ports/telemetry.ts';
 import { join, qualified, sql } from '../../sql/sql.ts';
 import type { Outcome } from '../verb.ts';
-import { storedPipe } from './definition.ts';
+import { kindOf, storedPipe } from './definition.ts';
 import { errorTableName } from './destination-table.ts';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** What a pipe has done since it was made, whoever ran it. */
-export async function pipeMetrics(store: Store, { workspaceId, id }: StoredDocument): Promise<PipeMetrics> {
+export async function pipeMetrics(store: Store, document: StoredDocument): Promise<PipeMetrics> {
+  const { workspaceId, id } = document;
+  // What is left of a stream of changes is told in bytes of log.
+  const isPostgres = kindOf(document) === 'postgres';
   const [totals, partitions] = await Promise.all([store.pipes.totals(workspaceId, id), store.pipes.partitions(workspaceId, id)]);
   const known = partitions.flatMap(({ remaining }) => (remaining === null ? [] : [remaining]));
-  const behind = partitions.filter(({ remaining, until }) => until !== null || (remaining ?? 0) > 0).map(({ storedAtMs }) => storedAtMs);
+  const behind = partitions.filter(({ remaining, until }) => until !== null || (!isPostgres && (remaining ?? 0) > 0)).map(({ storedAtMs }) => storedAtMs);
   return {
     rows: totals?.rows ?? 0, bytes: totals?.bytes ?? 0, errors: totals?.errors ?? 0, batches: totals?.batches ?? 0,
-    lag: known.length === 0 ? null : known.reduce((sum, remaining) => sum + remaining, 0),
+    lag: isPostgres || known.length === 0 ? null : known.reduce((sum, remaining) => sum + remaining, 0),
+    ...(isPostgres ? { retainedBytes: known.length === 0 ? null : Math.max(...known) } : {}),
     oldestUnprocessedAt: behind.length === 0 ? null : iso(Math.min(...behind)),
     lastError: totals?.lastError ? { message: totals.lastError.message, at: iso(totals.lastError.atMs) } : null,
     checkpoint: partitions.map(({ partition, position, storedAtMs }) => ({ partition, position, storedAt: iso(storedAtMs) })),

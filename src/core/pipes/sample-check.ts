@@ -1,13 +1,16 @@
 import { Fault, invalid } from '../../contract/errors.ts';
+import type { PipeColumn } from '../../contract/pipe/destination.ts';
 import type { PipeDefinition } from '../../contract/pipe/pipe.ts';
 import type { SourceConfiguration } from '../../contract/pipe/sources.ts';
-import { ConnectionLost, SourceFailed, type Batch, type SourceRecord } from '../../ports/connector.ts';
+import { ConnectionLost, SourceFailed, type Batch, type RowsPart, type SourceRecord } from '../../ports/connector.ts';
 import { identifier, join, qualified, sql } from '../../sql/sql.ts';
 import { columnType } from './column-type.ts';
 import type { PipesDependencies } from './dependencies.ts';
 import { findBadRows } from './find-bad-rows.ts';
 import { rowMapper, skipped } from './mapping.ts';
 import { RowWriter } from './row-writer.ts';
+import { checkSelect } from './sample-select.ts';
+import { sourceFields } from './source-fields.ts';
 import { makeConnector } from './worker.ts';
 
 const samplesMax = 10;
@@ -21,7 +24,9 @@ const nextWaitMs = 1500;
  */
 export async function checkSamples(deps: PipesDependencies, pipeId: string, source: SourceConfiguration, definition: PipeDefinition): Promise<void> {
   const batches = await readSamples(deps, pipeId, source, definition);
+  await checkParts(deps, pipeId, source, definition.destination.database, batches.flatMap((batch) => (batch.kind === 'rows' ? batch.parts : [])));
   const { columns = [], database } = definition.destination;
+  for (const batch of batches) if (batch.kind === 'select') await withTable(deps, pipeId, database, columns, (table) => checkSelect(deps.telemetry, source, definition, batch, table));
   const mapper = rowMapper(source.kind, definition.fieldMappings, columns);
   const rows = new RowWriter(4096);
   const read: SourceRecord[] = [];
@@ -31,15 +36,37 @@ export async function checkSamples(deps: PipesDependencies, pipeId: string, sour
     else if (fault !== skipped) throw refused(source, record, fault);
   }
   if (rows.rows === 0 || columns.length === 0) return;
-  // A table of the same columns, for as long as the check takes: the pipe's own may not exist yet.
+  await withTable(deps, pipeId, database, columns, async (table) => {
+    const to = { pipeId, database, table, columns: columns.map(({ name }) => name), mapper };
+    const [bad] = await findBadRows(deps.telemetry, to, rows, pipeId.replaceAll('-', ''), AbortSignal.timeout(30_000));
+    if (bad) throw refused(source, read[bad.row]!, bad.reason);
+  });
+}
+
+/** Rows that come with a table of their own: the engine must know its types, and read the rows. */
+async function checkParts(deps: PipesDependencies, pipeId: string, source: SourceConfiguration, database: string, parts: readonly RowsPart[]): Promise<void> {
+  for (const { target, records } of parts) {
+    const columns = target.columns.map(({ name, type }) => ({ name, type }));
+    await withTable(deps, pipeId, database, columns, async (table) => {
+      const rows = new RowWriter(4096);
+      const mapper = rowMapper(source.kind, [], columns);
+      const read = records();
+      for (const record of read) mapper(record, {}, rows);
+      const to = { pipeId, database, table, columns: columns.map(({ name }) => name), mapper };
+      const [bad] = await findBadRows(deps.telemetry, to, rows, pipeId.replaceAll('-', ''), AbortSignal.timeout(30_000));
+      if (bad) throw refused(source, { ...read[bad.row]!, position: `${target.table}, row ${bad.row + 1}` }, bad.reason);
+    });
+  }
+}
+
+/** A table of these columns for as long as the check takes: the pipe's own may not exist yet. */
+async function withTable(deps: PipesDependencies, pipeId: string, database: string, columns: readonly PipeColumn[], work: (table: string) => Promise<void>): Promise<void> {
   const table = `pipe_samples_${pipeId.replaceAll('-', '')}`;
   const command = { purpose: 'pipe', timeoutMs: 30_000 } as const;
   await deps.telemetry.command(sql`CREATE DATABASE IF NOT EXISTS ${identifier(database)}`, command);
   await deps.telemetry.command(sql`CREATE TABLE ${qualified(database, table)} (${join(columns.map(({ name, type }) => sql`${identifier(name)} ${columnType(type)}`), ', ')}) ENGINE = Null`, command);
   try {
-    const to = { pipeId, database, table, columns: columns.map(({ name }) => name), mapper };
-    const [bad] = await findBadRows(deps.telemetry, to, rows, pipeId.replaceAll('-', ''), AbortSignal.timeout(30_000));
-    if (bad) throw refused(source, read[bad.row]!, bad.reason);
+    await work(table);
   } finally {
     deps.telemetry.forgetColumns(database, table);
     await deps.telemetry.command(sql`DROP TABLE IF EXISTS ${qualified(database, table)}`, command);
@@ -47,7 +74,7 @@ export async function checkSamples(deps: PipesDependencies, pipeId: string, sour
 }
 
 async function readSamples(deps: PipesDependencies, pipeId: string, source: SourceConfiguration, definition: PipeDefinition): Promise<Batch[]> {
-  const connector = makeConnector(deps, source, { pipeId, purpose: 'sample', replica: { index: 0, count: 1 }, bufferBytes: 2 ** 20, settings: definition.settings });
+  const connector = makeConnector(deps, source, { pipeId, purpose: 'sample', replica: { index: 0, count: 1 }, bufferBytes: 2 ** 20, settings: definition.settings, fields: sourceFields(definition) });
   const enough = new AbortController();
   let timer = setTimeout(() => { enough.abort(); }, firstWaitMs);
   const batches: Batch[] = [];
@@ -56,7 +83,7 @@ async function readSamples(deps: PipesDependencies, pipeId: string, source: Sour
     let count = 0;
     for await (const batch of connector.read(() => Promise.resolve({}), enough.signal)) {
       batches.push(batch);
-      const read = batch.kind === 'records' ? batch.records.length : samplesMax;
+      const read = batch.kind === 'records' ? batch.records.length : batch.kind === 'rows' ? batch.rows : samplesMax;
       count += read;
       if (count >= samplesMax) break;
       if (read === 0) continue;

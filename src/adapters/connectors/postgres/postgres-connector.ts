@@ -190,13 +190,17 @@ class PostgresConnector implements Connector {
         const { control, done } = states.finish(next.table);
         await emit({ kind: 'table', action: 'publish', target: shape.target, partition: control, next: done });
         await this.#stored.reached(control, done);
+        const { first } = states;
         states.finished(next.table);
+        // Nothing else may come for a while that would say that the initial snapshot is over.
+        if (first && !states.first) await emit({ kind: 'rows', partition: control, parts: [], rows: 0, bytes: 0, next: done, flush: true });
       }
     };
     try {
       await Promise.all(Array.from({ length: Math.max(1, this.#settings.snapshotNumberOfParallelTables ?? 1) }, work));
     } finally {
       session?.close();
+      snapshot?.close();
     }
   }
 

@@ -28,7 +28,7 @@ export class Server {
 
   /** For statements with parameters. */
   async client(): Promise<Client> {
-    const client = await this.#connect(false);
+    const client = oneAtATime(await this.#connect(false));
     this.#open.add({ close: () => { client.end().catch(() => undefined); } });
     return client;
   }
@@ -79,6 +79,18 @@ export class Server {
     await connecting;
     return client;
   }
+}
+
+/** Several ask on one connection: each question waits for the one before. */
+function oneAtATime(client: Client): Client {
+  const query = client.query.bind(client) as (...question: unknown[]) => Promise<unknown>;
+  let last: Promise<unknown> = Promise.resolve();
+  const queued = (...question: unknown[]): Promise<unknown> => {
+    const answer = last.then(() => query(...question));
+    last = answer.catch(() => undefined);
+    return answer;
+  };
+  return Object.assign(client, { query: queued });
 }
 
 /** Without an authority of its own the line is only kept from being read along; with one the server must prove who it is. */

@@ -33,6 +33,8 @@ FROM pg_catalog.pg_replication_slots WHERE slot_name = $1`;
 export interface ExportedSnapshot {
   name: string;
   at: Lsn;
+  /** Ends the transaction that holds it: until then the server cannot clear away old rows. */
+  close(): void;
 }
 
 /** Makes a slot; it waits for the transactions that run at the time. A temporary one goes with its connection. @throws ServerRefused */
@@ -40,14 +42,14 @@ export async function createSlot(raw: RawConnection, name: string, { temporary, 
   const how = failover ? "(SNAPSHOT 'export', FAILOVER true)" : 'EXPORT_SNAPSHOT';
   const rows = await raw.run(`CREATE_REPLICATION_SLOT ${quoteName(name)}${temporary ? ' TEMPORARY' : ''} LOGICAL pgoutput ${how}`);
   const [, at, snapshot] = rows[0]!;
-  return { name: snapshot!, at: parseLsn(at!) };
+  return { name: snapshot!, at: parseLsn(at!), close: () => { raw.close(); } };
 }
 
 /** Without a slot: for a pipe that only takes a snapshot. Such a server may be a standby, and need not write a logical log. */
 export async function exportSnapshot(raw: RawConnection): Promise<ExportedSnapshot> {
   await raw.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   const [[name, at]] = await raw.run('SELECT pg_export_snapshot(), CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_lsn() END') as [[string, string]];
-  return { name, at: parseLsn(at) };
+  return { name, at: parseLsn(at), close: () => { raw.close(); } };
 }
 
 const dropWaitMs = 10_000;

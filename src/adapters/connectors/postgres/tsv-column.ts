@@ -17,7 +17,8 @@ export interface TsvColumn {
 }
 
 export function tsvColumn({ column, encode, wire }: ColumnMapping, type: PgType): TsvColumn {
-  return { column, treatment: wire === 'coded' ? codedTreatment(type) : wire === 'escaped' ? 'escaped' : 'plain', convert: (text) => tsvOfJson(encode(text)) };
+  const floats = column.type.includes('Float');
+  return { column, treatment: wire === 'coded' ? codedTreatment(type) : wire === 'escaped' ? 'escaped' : 'plain', convert: (text) => tsvOfJson(encode(text), floats) };
 }
 
 function codedTreatment(type: PgType): Treatment {

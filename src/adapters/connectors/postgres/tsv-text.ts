@@ -11,23 +11,26 @@ export function unescapeTsv(field: string): string {
   return field.includes('\\') ? field.replaceAll(/\\([\s\S])/g, (_, sign: string) => unescapes[sign] ?? sign) : field;
 }
 
-/** A JSON value as a field: a string loses its quotes, arrays and objects get the engine's own notation. */
-export function tsvOfJson(json: string): string {
+/** A JSON value as a field: a string loses its quotes, arrays and objects get the engine's own notation. `floats`: an array of them, NaN among them has no quotes. */
+export function tsvOfJson(json: string, floats = false): string {
   if (json === 'null') return '\\N';
   const first = json[0];
   if (first === '"') return escapeTsv(JSON.parse(json) as string);
-  return first === '[' || first === '{' ? escapeTsv(json.replaceAll(jsonToken, engineToken)) : json;
+  // The engine takes escapes away once, inside the quotes of such a field.
+  return first === '[' || first === '{' ? json.replaceAll(jsonToken, floats ? floatToken : engineToken) : json;
 }
 
 /** A field that holds an array or map, as JSON. */
 export function jsonOfNotation(field: string): string {
-  return unescapeTsv(field).replaceAll(notationToken, (token) => (token === 'NULL' ? 'null' : JSON.stringify(unescapeTsv(token.slice(1, -1)))));
+  return field.replaceAll(notationToken, (token) => (token === 'NULL' ? 'null' : JSON.stringify(unescapeTsv(token.slice(1, -1)))));
 }
 
 const jsonToken = /"(?:[^"\\]|\\.)*"|null/g;
 const notationToken = /'(?:[^'\\]|\\[\s\S])*'|NULL/g;
 
+const floatToken = (token: string): string => (token === 'null' ? 'NULL' : token.slice(1, -1));
+
 function engineToken(token: string): string {
   if (token === 'null') return 'NULL';
-  return `'${(JSON.parse(token) as string).replaceAll(/[\\']/g, '\\$&')}'`;
+  return `'${escapeTsv(JSON.parse(token) as string).replaceAll("'", "\\'")}'`;
 }
