@@ -1,11 +1,15 @@
+import { spawnSync } from 'node:child_process';
+import { join as joinPath } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tsvColumn } from '../../src/adapters/connectors/postgres/tsv-column.ts';
+import { TsvWriter } from '../../src/adapters/connectors/postgres/tsv-writer.ts';
 import { clickhouseColumn } from '../../src/adapters/connectors/postgres/types/column-of.ts';
 import { sessionSettings, type PgColumn } from '../../src/adapters/connectors/postgres/types/pg-column.ts';
 import { readColumns } from '../../src/adapters/connectors/postgres/types/read-columns.ts';
 import { columnType } from '../../src/core/pipes/column-type.ts';
 import { identifier, join, qualified, sql } from '../../src/sql/sql.ts';
-import { postgresMissing, startPostgres, type PostgresPeer } from '../kit/postgres.ts';
+import { findPostgres, postgresMissing, startPostgres, type PostgresPeer } from '../kit/postgres.ts';
 import { compareTables } from '../kit/table-checksum.ts';
 import { openTestTelemetry, type TestTelemetry } from '../kit/telemetry.ts';
 
@@ -47,13 +51,15 @@ const columns: readonly [type: string, values: readonly string[], expected?: rea
   ['box[]', ["'{(1,1),(0,0);(2,2),(1,1)}'"]], ['int4range[]', [`ARRAY['[1,3)'::int4range, NULL]`]], ['pair[]', [`ARRAY[ROW(1, '{}', NULL, NULL)::pair]`], [['{"n":1,"words":[],"at":null,"inner_price":null}']]], ['json[]', [`ARRAY['{"a": "b,c"}'::json]`], [['{"a": "b,c"}']]], ['interval[]', ["'{1 day,NULL}'"], [['P1D', null]]], ['hstore[]', [`ARRAY['a=>1'::hstore]`], [[{ a: '1' }]]],
 ];
 
+const options = Object.entries(sessionSettings).map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`).join(' ');
+
 describe.skipIf(postgresMissing())('values of every type', () => {
   let peer: PostgresPeer;
   let engine: TestTelemetry;
   let client: Client;
   beforeAll(async () => {
     [peer, engine] = await Promise.all([startPostgres(), openTestTelemetry()]);
-    client = new Client({ connectionString: peer.url, options: Object.entries(sessionSettings).map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`).join(' ') });
+    client = new Client({ connectionString: peer.url, options });
     await client.connect();
     await client.query(definitions);
   });
@@ -68,37 +74,56 @@ describe.skipIf(postgresMissing())('values of every type', () => {
     return (await readColumns(async (text, values) => (await client.query<Record<string, unknown>>(text, values)).rows, [oid])).get(oid)!;
   }
 
-  /** The whole table as a pipe would store it. */
-  async function store(table: string, allowNullable: boolean): Promise<void> {
-    const mapped = (await columnsOf(table)).map((column) => clickhouseColumn(column, { allowNullable }));
+  /** The whole table as a pipe would store it: row by row as a stream brings it, or the lines of a COPY as a snapshot does. */
+  async function store(table: string, { allowNullable, copied = false }: { allowNullable: boolean; copied?: boolean }): Promise<void> {
+    const columnsRead = await columnsOf(table);
+    const mapped = columnsRead.map((column) => tsvColumn(clickhouseColumn(column, { allowNullable }), column.type));
     const names = mapped.map(({ column }) => column.name);
     await engine.command(sql`CREATE TABLE ${qualified(engine.database, table)} (${join(mapped.map(({ column }) => sql`${identifier(column.name)} ${columnType(column.type)}`), ', ')}) ENGINE = MergeTree ORDER BY n`);
-    const { rows } = await client.query<(string | null)[]>({ text: `SELECT * FROM ${table}`, rowMode: 'array', types: { getTypeParser: () => (value: unknown) => value } } as never);
-    const lines = rows.map((row) => `{${row.map((value, index) => `${JSON.stringify(names[index])}:${value === null ? 'null' : mapped[index]!.encode(value)}`).join(',')}}\n`);
-    await engine.telemetry.insert(engine.database, table, { format: 'JSONEachRow', columns: names, data: Buffer.from(lines.join('')), rows: lines.length }, { foreign: true });
+    const writer = new TsvWriter(1024);
+    if (copied) {
+      const lines = copy(table);
+      for (let start = 0, end = 0; (end = lines.indexOf(0x0a, start)) >= 0; start = end + 1) writer.copyLine(lines, start, end, mapped, Buffer.from('\n'));
+    } else {
+      const { rows } = await client.query<(string | null)[]>({ text: `SELECT * FROM ${table}`, rowMode: 'array', types: { getTypeParser: () => (value: unknown) => value } } as never);
+      for (const row of rows) {
+        for (const [index, value] of row.entries()) {
+          const bytes = Buffer.from(value ?? '');
+          if (value === null) writer.null();
+          else writer.value(mapped[index]!, bytes, 0, bytes.length);
+        }
+        writer.endRow();
+      }
+    }
+    await engine.telemetry.insert(engine.database, table, { format: 'TabSeparated', columns: names, data: writer.take(), rows: writer.rows }, { foreign: true });
   }
 
-  describe.each([false, true])('with allowNullableColumns %s', (allowNullable) => {
+  function copy(table: string): Buffer {
+    const { status, stdout, stderr } = spawnSync(joinPath(findPostgres()!, 'psql'), [peer.url, '-c', `COPY ${table} TO STDOUT`], { env: { ...process.env, PGOPTIONS: options }, maxBuffer: 2 ** 28 });
+    if (status !== 0) throw new Error(String(stderr));
+    return stdout;
+  }
+
+  describe.each([{ way: 'streamed', allowNullable: false, copied: false }, { way: 'copied', allowNullable: true, copied: true }])('$way, allowNullableColumns $allowNullable', ({ allowNullable, copied }) => {
     it.each(columns.map(([type, values, expected], index) => ({ type, values, expected, index })))('$type ($index) reads the same from the engine', async ({ type, values, expected, index }) => {
-      const table = `types_${index}_${allowNullable}`;
-      await client.query(`CREATE TABLE ${table} (n integer NOT NULL, value ${type})`);
-      for (const [at, value] of values.entries()) await client.query(`INSERT INTO ${table} VALUES (${at}, ${value})`);
+      const table = `types_${index}_${copied}`;
+      await client.query(`CREATE TABLE ${table} (n integer NOT NULL, value ${type}); INSERT INTO ${table} VALUES ${values.map((value, at) => `(${at}, ${value})`).join(', ')}`);
       if (type !== 'price') await client.query(`INSERT INTO ${table} VALUES (${values.length}, NULL)`);
-      await store(table, allowNullable);
+      await store(table, { allowNullable, copied });
       if (expected === undefined) {
         const { equal, differences, sourceRows } = await compareTables(client, engine.telemetry, { source: { schema: 'public', table }, target: { database: engine.database, table }, key: ['n'] });
         expect({ equal, differences }).toEqual({ equal: true, differences: [] });
         expect(sourceRows).toBeGreaterThan(1);
-      } else if (allowNullable) {
+      } else {
         const stored = await engine.rows(sql`SELECT value FROM ${qualified(engine.database, table)} WHERE n < ${values.length} ORDER BY n`);
-        expect(stored.map(({ value }) => value)).toEqual(expected);
+        expect(stored.map(({ value }) => value)).toEqual(allowNullable || type !== 'numeric(10, 2)' ? expected : ['0']);
       }
     });
   });
 
   it('the comparison sees one changed value, one row more, and one row less', async () => {
     await client.query('CREATE TABLE seen (n integer PRIMARY KEY, value text); INSERT INTO seen SELECT n, n::text FROM generate_series(1, 1000) n');
-    await store('seen', false);
+    await store('seen', { allowNullable: false });
     const compare = () => compareTables(client, engine.telemetry, { source: { schema: 'public', table: 'seen' }, target: { database: engine.database, table: 'seen' }, key: ['n'] });
     expect(await compare()).toMatchObject({ equal: true, sourceRows: 1000, targetRows: 1000 });
     await client.query("UPDATE seen SET value = 'other' WHERE n = 500");
