@@ -4,20 +4,8 @@ import { TelemetryError } from '../../src/ports/telemetry.ts';
 import { sql, trusted } from '../../src/sql/sql.ts';
 import { startClickHouseServer } from '../kit/clickhouse-server.ts';
 import { eventually } from '../kit/eventually.ts';
-import { telemetrySuite } from './telemetry-suite.ts';
 
-telemetrySuite('remote', async () => {
-  const server = await startClickHouseServer();
-  const telemetry = await openClickHouse({ url: server.url });
-  return {
-    telemetry,
-    async close() {
-      await telemetry.close();
-      await server.close();
-    },
-  };
-});
-
+/** The whole conformance suite over a server is in telemetry-remote.slow.test.ts: its kit opens a session of the engine for every statement. */
 describe('remote only', () => {
   const password = 's3cret/+ word';
   const started = startClickHouseServer({ user: 'sightline', password });

@@ -30,7 +30,7 @@ describe('hostile text', () => {
 
   it('generated text: refused or answered, nothing changed', async () => {
     const { fragments } = target;
-    await fc.assert(fc.asyncProperty(fc.array(fc.constantFrom(...fragments), { minLength: 1, maxLength: 12 }).map((parts) => parts.join('')), (text) => attack(target, text)), { numRuns: 1000 });
+    await fc.assert(fc.asyncProperty(fc.array(fc.constantFrom(...fragments), { minLength: 1, maxLength: 12 }).map((parts) => parts.join('')), (text) => attack(target, text)), { numRuns: 150 });
     await target.expectUnchanged();
   }, 120_000);
 

@@ -1,0 +1,3 @@
+import { seriesNumbers } from './series-numbers-suite.ts';
+
+seriesNumbers(5);
