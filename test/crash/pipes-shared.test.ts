@@ -109,7 +109,7 @@ describe.skipIf(kafkaMissing() || postgresMissing())('pipes of several processes
     const pipe = await create('away', 4);
     const child = await start('three');
     const idle = child.residentBytes();
-    const stop = produce('away', 500, 'x'.repeat(2000), 100);
+    const stop = produce('away', 250, 'x'.repeat(2000), 100);
     await until('rows', async () => (await counts('away')).rows > 1000);
     const atWork = child.residentBytes();
     await clickHouse.kill();

@@ -5,6 +5,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kafka, logLevel, type Admin, type Producer } from 'kafkajs';
+import { makeCertificates } from './certificates.ts';
 
 const version = '4.1.1';
 /** Where the jars are kept between runs. */
@@ -60,7 +61,7 @@ function fetchJars(): void {
 export async function startKafka(): Promise<KafkaPeer> {
   fetchJars();
   const folder = mkdtempSync(join(tmpdir(), 'sightline-kafka-'));
-  const certificates = makeCertificates(folder);
+  const { ca, client } = makeCertificates(folder);
   const [plainPort, scramPort, mutualPort, controllerPort] = await Promise.all([freePort(), freePort(), freePort(), freePort()]) as [number, number, number, number];
   const user = { username: 'reader', password: 'correct-horse-battery' };
   const properties = join(folder, 'server.properties');
@@ -77,7 +78,7 @@ export async function startKafka(): Promise<KafkaPeer> {
   let server: ChildProcess | undefined;
 
   const peer: KafkaPeer = {
-    plain, scram: `127.0.0.1:${scramPort}`, mutual: `127.0.0.1:${mutualPort}`, user, ...certificates, kafka, admin, producer,
+    plain, scram: `127.0.0.1:${scramPort}`, mutual: `127.0.0.1:${mutualPort}`, user, ca, client, kafka, admin, producer,
     async createTopic(topic, numPartitions = 1, config = {}) {
       await admin.createTopics({ topics: [{ topic, numPartitions, configEntries: Object.entries(config).map(([name, value]) => ({ name, value })) }], waitForLeaders: true });
     },
@@ -124,10 +125,12 @@ function settings({ folder, plainPort, scramPort, mutualPort, controllerPort, us
     'process.roles': 'broker,controller', 'node.id': 1, 'controller.quorum.voters': `1@127.0.0.1:${controllerPort}`, 'controller.listener.names': 'CONTROLLER',
     listeners: `${listeners},CONTROLLER://127.0.0.1:${controllerPort}`, 'advertised.listeners': listeners, 'inter.broker.listener.name': 'PLAIN',
     'listener.security.protocol.map': 'PLAIN:PLAINTEXT,SCRAM:SASL_SSL,MUTUAL:SSL,CONTROLLER:PLAINTEXT',
-    'sasl.enabled.mechanisms': 'PLAIN,SCRAM-SHA-256,SCRAM-SHA-512',
+    'sasl.enabled.mechanisms': 'PLAIN,SCRAM-SHA-256,SCRAM-SHA-512,OAUTHBEARER',
     'listener.name.scram.plain.sasl.jaas.config': `org.apache.kafka.common.security.plain.PlainLoginModule required user_${user.username}="${user.password}";`,
     'listener.name.scram.scram-sha-256.sasl.jaas.config': 'org.apache.kafka.common.security.scram.ScramLoginModule required;',
     'listener.name.scram.scram-sha-512.sasl.jaas.config': 'org.apache.kafka.common.security.scram.ScramLoginModule required;',
+    // As it comes, it takes unsigned JSON web tokens only: enough to see that a token of another make arrives and is refused.
+    'listener.name.scram.oauthbearer.sasl.jaas.config': 'org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule required;',
     'ssl.keystore.type': 'PEM', 'ssl.keystore.location': join(folder, 'server.pem'), 'ssl.truststore.type': 'PEM', 'ssl.truststore.location': join(folder, 'ca.crt'),
     'listener.name.mutual.ssl.client.auth': 'required',
     'log.dirs': join(folder, 'data'), 'offsets.topic.replication.factor': 1, 'offsets.topic.num.partitions': 1, 'transaction.state.log.replication.factor': 1,
@@ -135,23 +138,6 @@ function settings({ folder, plainPort, scramPort, mutualPort, controllerPort, us
     'auto.create.topics.enable': false, 'log.cleaner.backoff.ms': 200, 'log.retention.check.interval.ms': 500, 'num.network.threads': 2, 'num.io.threads': 2,
     'share.coordinator.state.topic.replication.factor': 1, 'share.coordinator.state.topic.min.isr': 1,
   }).map(([name, value]) => `${name}=${value}\n`).join('');
-}
-
-function makeCertificates(folder: string): Pick<KafkaPeer, 'ca' | 'client'> {
-  const file = (name: string): string => join(folder, name);
-  const openssl = (...args: string[]): void => {
-    const done = spawnSync('openssl', args, { encoding: 'utf8' });
-    if (done.status !== 0) throw new Error(`openssl ${args[0]}: ${done.stderr}`);
-  };
-  openssl('req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=test authority', '-keyout', file('ca.key'), '-out', file('ca.crt'));
-  for (const [name, subject] of [['server', '/CN=localhost'], ['client', '/CN=reader']] as const) {
-    writeFileSync(file('names.cnf'), 'subjectAltName=DNS:localhost,IP:127.0.0.1\n');
-    openssl('req', '-newkey', 'rsa:2048', '-nodes', '-subj', subject, '-keyout', file(`${name}.key`), '-out', file(`${name}.csr`));
-    openssl('x509', '-req', '-days', '2', '-in', file(`${name}.csr`), '-CA', file('ca.crt'), '-CAkey', file('ca.key'), '-CAcreateserial', '-extfile', file('names.cnf'), '-out', file(`${name}.crt`));
-  }
-  const text = (name: string): string => readFileSync(file(name), 'utf8');
-  writeFileSync(file('server.pem'), text('server.key') + text('server.crt'));
-  return { ca: text('ca.crt'), client: { certificate: text('client.crt'), privateKey: text('client.key') } };
 }
 
 async function answers(port: number): Promise<boolean> {

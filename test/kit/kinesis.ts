@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createServer, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { createRequire } from 'node:module';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
@@ -15,6 +16,8 @@ export type Interference = (operation: string, body: Record<string, unknown>, he
 export interface KinesisPeer {
   /** The line to the emulator that can be cut and interfered with. */
   endpoint: string;
+  /** Another such line, over TLS with this certificate; it ends with the peer. */
+  tlsEndpoint(server: { certificate: string; privateKey: string }): Promise<string>;
   client: KinesisClient;
   /** How often each operation was asked through the line. */
   asked: Map<string, number>;
@@ -58,8 +61,14 @@ export async function startKinesis(): Promise<KinesisPeer> {
   const active = async (StreamName: string): Promise<void> => {
     while ((await client.send(new DescribeStreamSummaryCommand({ StreamName }))).StreamDescriptionSummary?.StreamStatus !== 'ACTIVE') await pause(20);
   };
+  const tlsLines: { close(): Promise<void> }[] = [];
   const peer: KinesisPeer = {
     ...line, client,
+    async tlsEndpoint(server) {
+      const made = await startLine(plainPort, server);
+      tlsLines.push(made);
+      return made.endpoint;
+    },
     async createStream(StreamName, ShardCount = 1) {
       await client.send(new CreateStreamCommand({ StreamName, ShardCount }));
       await active(StreamName);
@@ -93,7 +102,7 @@ export async function startKinesis(): Promise<KinesisPeer> {
     },
     async remove() {
       client.destroy();
-      await line.close();
+      await Promise.all([line, ...tlsLines].map((one) => one.close()));
       const ended = new Promise((resolve) => emulator.once('exit', resolve));
       emulator.kill('SIGKILL');
       if (emulator.exitCode === null && emulator.signalCode === null) await ended;
@@ -123,7 +132,7 @@ async function answering(client: KinesisClient, emulator: ChildProcess, said: ()
 }
 
 /** Passes requests on as they are; signatures stand, because the host header is kept. */
-async function startLine(port: number): Promise<Pick<KinesisPeer, 'endpoint' | 'asked' | 'interfere' | 'cut' | 'mend'> & { close(): Promise<void> }> {
+async function startLine(port: number, tls?: { certificate: string; privateKey: string }): Promise<Pick<KinesisPeer, 'endpoint' | 'asked' | 'interfere' | 'cut' | 'mend'> & { close(): Promise<void> }> {
   let interference: Interference | undefined;
   let isCut = false;
   const asked = new Map<string, number>();
@@ -145,10 +154,11 @@ async function startLine(port: number): Promise<Pick<KinesisPeer, 'endpoint' | '
     outgoing.on('close', () => { onward.destroy(); });
     onward.end(body);
   };
-  const server = createServer((incoming, outgoing) => { pass(incoming, outgoing).catch(() => { outgoing.destroy(); }); });
+  const answer = (incoming: IncomingMessage, outgoing: ServerResponse): void => { pass(incoming, outgoing).catch(() => { outgoing.destroy(); }); };
+  const server = tls ? createTlsServer({ cert: tls.certificate, key: tls.privateKey }, answer) : createServer(answer);
   await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
   return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked,
+    endpoint: `${tls ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`, asked,
     interfere: (with_) => { interference = with_; },
     cut() {
       isCut = true;

@@ -1,3 +1,4 @@
+import { DescribeStreamSummaryCommand, ListStreamConsumersCommand } from '@aws-sdk/client-kinesis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createConnectors } from '../../src/adapters/connectors/registry.ts';
 import { qualified, sql } from '../../src/sql/sql.ts';
@@ -38,42 +39,43 @@ describe('a cloudstream pipe', () => {
     expect(world.logged.join('\n')).not.toContain('a very secret key');
   });
 
-  it('keeps the order of each key across splits and merges under load, and stores every record once', async () => {
-    await peer.createStream('reshard', 1);
+  it.each([1, 2])('keeps the order of each key across splits and merges under load, and stores every record once (readers: %i)', async (replicas) => {
+    const stream = `reshard_${replicas}`;
+    await peer.createStream(stream, 1);
     const keyed = [...columns, { name: 'key', type: 'String' }, { name: 'shard', type: 'String' }];
     await world.create({
-      ...body('reshard'),
-      destination: { database: 'shop', table: 'reshard', columns: keyed, tableDefinition: { sortingKey: ['id'] } },
+      ...body(stream), scaling: { replicas },
+      destination: { database: 'shop', table: stream, columns: keyed, tableDefinition: { sortingKey: ['id'] } },
       fieldMappings: [['id', 'id'], ['text', 'text'], ['_key', 'key'], ['_shard', 'shard']].map(([sourceField, destinationField]) => ({ sourceField, destinationField })),
     });
     let produced = 0;
     const seen = new Map<string, number>();
     const put = async (): Promise<void> => {
-      await peer.put('reshard', Array.from({ length: 400 }, () => ({ key: `key ${produced % 20}`, data: JSON.stringify({ id: produced++, text: '' }) })));
+      await peer.put(stream, Array.from({ length: 400 }, () => ({ key: `key ${produced % 20}`, data: JSON.stringify({ id: produced++, text: '' }) })));
     };
-    const open = async () => (await peer.shards('reshard')).filter(({ SequenceNumberRange }) => SequenceNumberRange?.EndingSequenceNumber === undefined).map(({ ShardId }) => ShardId!);
+    const open = async () => (await peer.shards(stream)).filter(({ SequenceNumberRange }) => SequenceNumberRange?.EndingSequenceNumber === undefined).map(({ ShardId }) => ShardId!);
     // A child's first record of a key is in the table only when its parent's last one is.
     const inOrder = async (): Promise<void> => {
-      for (const [key, most, many] of await world.rows(sql`SELECT key, toString(max(intDiv(id, 20))), toString(count()) FROM shop.reshard GROUP BY key`)) {
+      for (const [key, most, many] of await world.rows(sql`SELECT key, toString(max(intDiv(id, 20))), toString(count()) FROM ${qualified('shop', stream)} GROUP BY key`)) {
         expect(Number(many)).toBe(Number(most) + 1);
         expect(Number(many)).toBeGreaterThanOrEqual(seen.get(String(key)) ?? 0);
         seen.set(String(key), Number(many));
       }
     };
     await put();
-    await peer.split('reshard', (await open())[0]!);
+    await peer.split(stream, (await open())[0]!);
     await put();
     const [first, second] = await open();
-    await peer.merge('reshard', first!, second!);
+    await peer.merge(stream, first!, second!);
     await put();
-    await peer.split('reshard', (await open())[0]!);
+    await peer.split(stream, (await open())[0]!);
     await put();
     await until('all rows', async () => {
-      const rows = await count('reshard');
+      const rows = await count(stream);
       if (rows > 0) await inOrder();
       return rows === produced;
     }, 120_000);
-    const [row] = await world.rows(sql`SELECT toString(uniqExact(id)), toString(uniqExact(shard)) FROM shop.reshard`);
+    const [row] = await world.rows(sql`SELECT toString(uniqExact(id)), toString(uniqExact(shard)) FROM ${qualified('shop', stream)}`);
     expect(row).toEqual([String(produced), '6']);
   });
 
@@ -131,6 +133,39 @@ describe('a cloudstream pipe', () => {
     await state('start');
     await until('what came meanwhile', async () => await count(stream) === 4);
     expect((await world.rows(sql`SELECT toString(groupArraySorted(10)(id)) FROM ${qualified('shop', stream)}`))[0]).toEqual(['[1,2,3,4]']);
+  });
+
+  it('reads a shard that is closed during a subscription to its end, then what came out of it, and takes its consumer back when the pipe is deleted', async () => {
+    await peer.createStream('pushed', 1);
+    const pipe = await world.create(body('pushed', { useEnhancedFanOut: true }));
+    await peer.put('pushed', [{ key: 'k', data: '{"id":0}' }]);
+    await until('the first row', async () => await count('pushed') === 1);
+    expect(peer.asked.get('SubscribeToShard') ?? 0).toBeGreaterThan(0);
+    await peer.put('pushed', [1, 2].map((id) => ({ key: `k${id}`, data: `{"id":${id}}` })));
+    await peer.split('pushed', 'shardId-000000000000');
+    await peer.put('pushed', [3, 4, 5].map((id) => ({ key: `k${id}`, data: `{"id":${id}}` })));
+    await until('all rows', async () => await count('pushed') === 6);
+    expect((await world.rows(sql`SELECT toString(groupArraySorted(10)(id)) FROM shop.pushed`))[0]).toEqual(['[0,1,2,3,4,5]']);
+    const { StreamDescriptionSummary: stream } = await peer.client.send(new DescribeStreamSummaryCommand({ StreamName: 'pushed' }));
+    const consumers = async () => (await peer.client.send(new ListStreamConsumersCommand({ StreamARN: stream!.StreamARN }))).Consumers ?? [];
+    expect((await consumers()).map(({ ConsumerName }) => ConsumerName)).toEqual([`sightline-${pipe.id}`]);
+    await world.call('deletePipe', { params: { pipeId: pipe.id } });
+    await until('no consumer', async () => (await consumers()).length === 0);
+  });
+
+  it('polls where the endpoint knows no enhanced fan-out, and says so in the log', async () => {
+    await peer.createStream('plainer', 1);
+    const before = peer.asked.get('SubscribeToShard') ?? 0;
+    peer.interfere((operation) => (operation.endsWith('Consumer') ? { status: 400, type: 'UnknownOperationException' } : undefined));
+    try {
+      await world.create(body('plainer', { useEnhancedFanOut: true }));
+      await peer.put('plainer', [{ key: 'k', data: '{"id":7}' }]);
+      await until('the row', async () => await count('plainer') === 1);
+    } finally {
+      peer.interfere(undefined);
+    }
+    expect(peer.asked.get('SubscribeToShard') ?? 0).toBe(before);
+    expect(world.logged.filter((line) => line.includes('knows no enhanced fan-out'))).toHaveLength(1);
   });
 
   it('fails with a reason that says what to do when the stream is gone', async () => {

@@ -8,7 +8,7 @@ import { postgresConnector } from './postgres/postgres-connector.ts';
 /** One line for each source kind. `endpoints`: where services are, instead of their region's own. */
 export function createConnectors(endpoints: CloudstreamEndpoints = {}): Connectors {
   return {
-    kafka: kafkaConnector,
+    kafka: (context) => kafkaConnector(context, endpoints.stsEndpoint),
     objectStorage: objectStorageConnector(endpoints),
     cloudstream: cloudstreamConnector(endpoints),
     postgres: postgresConnector,

@@ -1,5 +1,5 @@
 import type { Batch, ConnectorContext, From, Position } from '../../../ports/connector.ts';
-import type { BatchQueue } from './batch-queue.ts';
+import type { BatchQueue } from '../batch-queue.ts';
 import { Bell } from './bell.ts';
 import { pollShard, type Page } from './poll-shard.ts';
 import { batchOf, shardBatches } from './shard-batches.ts';
@@ -9,8 +9,8 @@ import type { StreamCalls } from './stream-calls.ts';
 import { subscribeShard } from './subscribe-shard.ts';
 import type { ValueDecoder } from './value-decoder.ts';
 
-/** How often it is looked whether there are new shards, when none that is read has ended. */
-const listMs = 30_000;
+/** How often it is looked whether there are new shards, or some were closed, when none that is read has ended. */
+const listMs = 10_000;
 /** How often, while a shard waits for another reader to be done with its parents. */
 const waitMs = 1000;
 /** The largest answer to one question. */
@@ -41,6 +41,8 @@ export class ShardFollower {
   readonly #changed = new Bell();
   readonly #storedSome = new Bell();
   readonly #fetched = new Bell();
+  /** Shards that are read by a subscription, with what ends it. */
+  readonly #subscribed = new Map<string, AbortController>();
   #fetching = 0;
 
   constructor(options: FollowerOptions) {
@@ -76,6 +78,7 @@ export class ShardFollower {
     let waiting = false;
     for (const shard of shards) {
       if (signal.aborted) return false;
+      if (shard.closed) this.#subscribed.get(shard.id)?.abort();
       if (this.#begun.has(shard.id) || !isOwn(shard.id, replica)) continue;
       const parents = await this.#parents(shard);
       if (shard.parents.some((id) => listed.has(id) && !this.#isDone(id, parents.get(id)))) {
@@ -138,11 +141,22 @@ export class ShardFollower {
     }
   }
 
-  #pages(id: string, closed: boolean, start: ShardStart): AsyncIterable<Page> {
+  /** A closed shard has an end to come to: asked for, it says so for certain. One that is closed during a subscription is asked for the rest. */
+  async *#pages(id: string, closed: boolean, start: ShardStart): AsyncGenerator<Page> {
     const { calls, consumerArn, signal } = this.#options;
-    // A closed shard has an end to come to: asked for, it says so for certain.
-    if (consumerArn !== undefined && !closed) return subscribeShard(calls, consumerArn, id, start, signal);
-    return pollShard(calls, id, start, signal, (fetch) => this.#inTurn(fetch));
+    let at = start;
+    if (consumerArn !== undefined && !closed) {
+      const closing = new AbortController();
+      this.#subscribed.set(id, closing);
+      for await (const page of subscribeShard(calls, consumerArn, id, start, AbortSignal.any([signal, closing.signal]))) {
+        yield page;
+        if (page.ended) return;
+        const last = page.records.at(-1)?.SequenceNumber;
+        if (last !== undefined) at = { kind: 'after', sequenceNumber: last };
+      }
+      this.#subscribed.delete(id);
+    }
+    yield* pollShard(calls, id, at, signal, (fetch) => this.#inTurn(fetch));
   }
 
   /** Only so many answers are on their way as memory allows, and none while the caller has enough. */

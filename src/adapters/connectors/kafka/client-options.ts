@@ -1,23 +1,24 @@
 import type { ConnectionOptions } from 'node:tls';
 import { logLevel, type KafkaConfig, type SASLOptions } from 'kafkajs';
 import { brokersOf } from '../../../contract/pipe/fields.ts';
-import { SourceFailed, type ConnectorContext } from '../../../ports/connector.ts';
+import type { ConnectorContext } from '../../../ports/connector.ts';
+import { iamLogin } from './iam-login.ts';
 import { openSocket } from './socket.ts';
 
 /**
  * Whom to connect to and how. With authentication or a certificate of an authority the line is always encrypted: a password never crosses
  * the network in clear.
  */
-export function clientOptions({ source, pipeId, log, egress }: ConnectorContext<'kafka'>): KafkaConfig {
+export function clientOptions(context: ConnectorContext<'kafka'>, stsEndpoint?: string): KafkaConfig {
+  const { source, pipeId, log, egress } = context;
   const { authentication, credentials, caCertificate } = source;
   const method = authentication ?? (credentials ? 'PLAIN' : undefined);
-  if (method === 'IAM_ROLE' || method === 'IAM_USER') throw new SourceFailed(`authentication ${method} is not supported by this release: use SCRAM-SHA-512 or MUTUAL_TLS`);
   const encrypted = method !== undefined || caCertificate !== undefined;
   const ssl: ConnectionOptions = {
     ...(caCertificate === undefined ? {} : { ca: caCertificate }),
     ...(method === 'MUTUAL_TLS' ? { cert: credentials?.certificate, key: credentials?.privateKey } : {}),
   };
-  const sasl = saslOf(method, credentials);
+  const sasl = method === 'IAM_ROLE' || method === 'IAM_USER' ? iamLogin(context, stsEndpoint) : saslOf(method, credentials);
   return {
     clientId: `sightline-${pipeId}`,
     brokers: brokersOf(source.brokers),

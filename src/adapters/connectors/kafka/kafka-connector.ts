@@ -3,7 +3,7 @@ import kafkajs, { Kafka, type Admin, type Consumer, type EachBatchPayload } from
 import { topicsOf } from '../../../contract/pipe/fields.ts';
 import type { Batch, Connector, ConnectorContext, From, Position, SourceRecord } from '../../../ports/connector.ts';
 import { SourceFailed } from '../../../ports/connector.ts';
-import { BatchQueue } from './batch-queue.ts';
+import { BatchQueue } from '../batch-queue.ts';
 import { clientOptions } from './client-options.ts';
 import { decompress, installCodecs } from './codecs.ts';
 import { isPlainJson, valueDecoder, type ValueDecoder } from './decode/value-decoder.ts';

@@ -1,4 +1,4 @@
-/** Gathers batches of many shards for one caller who pulls. Whoever brings one waits while more than `bytesMax` is held. */
+/** Hands batches from those who push to one who pulls. It holds no more than `bytesMax`, and one batch at least, however large. */
 export class BatchQueue<T> {
   readonly #bytesMax: number;
   readonly #items: { item: T; bytes: number }[] = [];
@@ -15,16 +15,45 @@ export class BatchQueue<T> {
     return this.#closed;
   }
 
-  /** Waits until another batch may come. One batch may always be held, however large. */
-  async room(): Promise<void> {
-    while (!this.#closed && this.#items.length > 0 && this.#bytes >= this.#bytesMax) await this.#change();
+  /** Whether another batch may come now. */
+  get hasRoom(): boolean {
+    return this.#closed || this.#items.length === 0 || this.#bytes < this.#bytesMax;
   }
 
-  async put(item: T, bytes: number): Promise<void> {
-    await this.room();
+  /** Waits until another batch may come. */
+  async room(): Promise<void> {
+    while (!this.hasRoom) await this.change();
+  }
+
+  /** Takes a batch, whether there is room or not. */
+  push(item: T, bytes: number): void {
     if (this.#closed) return;
     this.#items.push({ item, bytes });
     this.#bytes += bytes;
+    this.#wake();
+  }
+
+  /** Takes a batch when there is room. */
+  async put(item: T, bytes: number): Promise<void> {
+    await this.room();
+    this.push(item, bytes);
+  }
+
+  /** Resolves when something has changed, or after `ms`. */
+  change(ms?: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = ms === undefined ? undefined : setTimeout(resolve, ms);
+      this.#changed.push(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
+  /** Forgets what waits. */
+  clear(): void {
+    this.#items.length = 0;
+    this.#bytes = 0;
     this.#wake();
   }
 
@@ -36,8 +65,7 @@ export class BatchQueue<T> {
 
   close(): void {
     this.#closed = true;
-    this.#items.length = 0;
-    this.#wake();
+    this.clear();
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<T> {
@@ -48,12 +76,8 @@ export class BatchQueue<T> {
         this.#wake();
         yield next.item;
       } else if (this.#failure) throw this.#failure.error;
-      else await this.#change();
+      else await this.change();
     }
-  }
-
-  #change(): Promise<void> {
-    return new Promise((resolve) => { this.#changed.push(resolve); });
   }
 
   #wake(): void {
