@@ -268,7 +268,7 @@ describe.skipIf(postgresMissing())('a pipe from PostgreSQL', () => {
 
   it('looks at samples before it is made, and refuses what cannot be read', async () => {
     await run("CREATE TABLE sampled (id int PRIMARY KEY, tags int[], at timestamptz, doc jsonb); INSERT INTO sampled SELECT n, ARRAY[n], 'infinity', '{\"a\": 1}' FROM generate_series(1, 50) n");
-    const body = (table: string) => ({ source: { postgres: { host: '127.0.0.1', port: peer.port, database, credentials: { username: 'postgres', password: '' }, tableMappings: [{ sourceSchemaName: 'public', sourceTable: table, targetTable: 'sampled' }] }, validateSamples: true }, destination: { database: 'shop' } });
+    const body = (table: string) => ({ source: { postgres: { host: '127.0.0.1', port: peer.port, database, credentials: { username: 'postgres', password: 'x' }, tableMappings: [{ sourceSchemaName: 'public', sourceTable: table, targetTable: 'sampled' }] }, validateSamples: true }, destination: { database: 'shop' } });
     await expect(world.create(body('nothing_here'))).rejects.toThrow(/nothing_here is not there/);
     const slots = async () => (await run('SELECT 1 FROM pg_replication_slots')).rows.length;
     const before = await slots();
