@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { Agent, buildConnector, request, type Dispatcher } from 'undici';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { EgressRefused, type Egress } from '../../ports/egress.ts';
 import type { WebhookAttempt, WebhookRequest, WebhookSender } from '../../ports/webhook-sender.ts';
 
@@ -17,8 +17,9 @@ const answerMaxBytes = 4096;
 /** Sends webhooks over pooled connections, each opened to an address that the guard has just allowed. */
 export function createWebhookSender({ egress, timeoutMs = 15_000, ca }: WebhookSenderOptions): WebhookSender {
   const dispatcher = new Agent({ connect: guardedConnector(egress, timeoutMs, ca), connections: 64, pipelining: 1, keepAliveTimeout: 10_000, bodyTimeout: timeoutMs, headersTimeout: timeoutMs });
+  const stops = new Stops();
   return {
-    send: (message, signal) => send(dispatcher, message, timeoutMs, signal),
+    send: (message, signal) => send(dispatcher, message, timeoutMs, stops, signal),
     close: () => dispatcher.destroy(),
   };
 }
@@ -42,32 +43,80 @@ function guardedConnector(egress: Egress, timeoutMs: number, ca: string | undefi
   return (options, callback) => void open(options, callback);
 }
 
-async function send(dispatcher: Dispatcher, { url, headers, body }: WebhookRequest, timeoutMs: number, signal: AbortSignal | undefined): Promise<WebhookAttempt> {
+/** One request by the dispatcher's own callbacks: a stream and signals for each would cost more than the request. */
+function send(dispatcher: Dispatcher, { url, headers, body }: WebhookRequest, timeoutMs: number, stops: Stops, signal: AbortSignal | undefined): Promise<WebhookAttempt> {
   const startedMs = performance.now();
-  const elapsedMs = (): number => Math.round(performance.now() - startedMs);
-  const deadline = AbortSignal.timeout(timeoutMs);
-  try {
-    const answer = await request(url, { method: 'POST', headers, body, dispatcher, signal: signal ? AbortSignal.any([deadline, signal]) : deadline });
-    const text = await beginning(answer.body);
-    const retryAfter = answer.headers['retry-after'];
-    return { kind: 'response', status: answer.statusCode, body: text, elapsedMs: elapsedMs(), ...(typeof retryAfter === 'string' && { retryAfter }) };
-  } catch (error) {
-    const refused = refusal(error);
-    if (refused) return { kind: 'refused', reason: refused.message, elapsedMs: elapsedMs() };
-    return { kind: 'unreachable', reason: deadline.aborted ? `no complete answer within ${timeoutMs / 1000} s` : reason(error), elapsedMs: elapsedMs() };
-  }
+  return new Promise((resolve) => {
+    let controller: Dispatcher.DispatchController | undefined;
+    let ended = false;
+    let status = 0;
+    let retryAfter: string | undefined;
+    const kept: Buffer[] = [];
+    let bytes = 0;
+    const end = (attempt: Ended): void => {
+      if (ended) return;
+      ended = true;
+      clearTimeout(timer);
+      forget();
+      resolve({ ...attempt, elapsedMs: Math.round(performance.now() - startedMs) });
+    };
+    const answered = (): void => end({ kind: 'response', status, body: Buffer.concat(kept).subarray(0, answerMaxBytes).toString('utf8'), ...(retryAfter !== undefined && { retryAfter }) });
+    const giveUp = (why: string): void => {
+      end({ kind: 'unreachable', reason: why });
+      controller?.abort(new Error(why));
+    };
+    const timer = setTimeout(() => giveUp(`no complete answer within ${timeoutMs / 1000} s`), timeoutMs);
+    const forget = stops.add(signal, () => giveUp('it was stopped'));
+    const { origin, pathname, search } = new URL(url);
+    dispatcher.dispatch({ origin, path: `${pathname}${search}`, method: 'POST', headers, body }, {
+      onRequestStart(started) {
+        controller = started;
+        // It waited for a connection until nobody wanted it any more.
+        if (ended) started.abort(new Error('given up'));
+      },
+      onResponseStart(_, code, answerHeaders) {
+        status = code;
+        const given = answerHeaders['retry-after'];
+        if (typeof given === 'string') retryAfter = given;
+      },
+      onResponseData(_, chunk) {
+        if (bytes < answerMaxBytes) kept.push(chunk);
+        bytes += chunk.length;
+        // Read to the end, so that the connection can be used again, unless there is no end in sight.
+        if (bytes <= 16 * answerMaxBytes) return;
+        answered();
+        controller?.abort(new Error('enough'));
+      },
+      onResponseEnd: answered,
+      onResponseError(_, error) {
+        const refused = refusal(error);
+        end(refused ? { kind: 'refused', reason: refused.message } : { kind: 'unreachable', reason: reason(error) });
+      },
+    });
+  });
 }
 
-/** Reads to the end, so that the connection can be used again, unless there is no end in sight. */
-async function beginning(body: Dispatcher.ResponseData['body']): Promise<string> {
-  const kept: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    if (bytes < answerMaxBytes) kept.push(chunk);
-    bytes += chunk.length;
-    if (bytes > 16 * answerMaxBytes) break;
+type Ended = WebhookAttempt extends infer A ? (A extends WebhookAttempt ? Omit<A, 'elapsedMs'> : never) : never;
+
+/** What is under way, by the signal that stops it: one listener for each signal, not for each request. */
+class Stops {
+  readonly #running = new WeakMap<AbortSignal, Set<() => void>>();
+
+  /** Returns how to take it back. */
+  add(signal: AbortSignal | undefined, stop: () => void): () => void {
+    if (!signal) return () => {};
+    let running = this.#running.get(signal);
+    if (!running) {
+      const listening = running = new Set<() => void>();
+      this.#running.set(signal, listening);
+      signal.addEventListener('abort', () => {
+        for (const one of listening) one();
+      }, { once: true });
+    }
+    running.add(stop);
+    if (signal.aborted) queueMicrotask(stop);
+    return () => void running.delete(stop);
   }
-  return Buffer.concat(kept).subarray(0, answerMaxBytes).toString('utf8');
 }
 
 function refusal(error: unknown): EgressRefused | undefined {

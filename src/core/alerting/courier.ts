@@ -1,4 +1,3 @@
-import type { WebhookEvent } from '../../contract/webhook-event.ts';
 import type { DeliveryMark, OutboxEntry, PendingDelivery } from '../../ports/alert-store.ts';
 import type { Clock, Log } from '../../ports/ambient.ts';
 import type { Store } from '../../ports/store.ts';
@@ -206,7 +205,7 @@ export class Courier {
     const target = this.#options.destination(item.workspaceId, item.webhookId);
     if (!target) return { kind: 'failed', error: `the webhook ${item.webhookId} is gone` };
     if (this.#disabled.get(target.id) === target.version) return { kind: 'failed', error: named(target, 'answered 410 earlier: nothing is sent to it until it is changed') };
-    const attempt = await sender.send(webhookRequest(target, JSON.parse(item.event) as WebhookEvent, clock.now()), this.#stop.signal);
+    const attempt = await sender.send(webhookRequest(target, item.eventId, item.event, clock.now()), this.#stop.signal);
     if (this.#stop.signal.aborted) return 'stopped';
     const decided = verdict(attempt, attempts, random(), clock.now());
     if (decided.kind === 'gone') {
