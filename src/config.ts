@@ -92,6 +92,9 @@ type Name = keyof Settings;
 type ValueOf<N extends Name> = Settings[N] extends { readonly fallback: string } ? z.output<Settings[N]['schema']> : z.output<Settings[N]['schema']> | undefined;
 type Camel<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Lowercase<Head>}${Capitalize<Camel<Tail>>}` : Lowercase<S>;
 
+/** What `sightline query` reads; no business of the server's. */
+const ofTheShell = new Set(['SIGHTLINE_URL', 'SIGHTLINE_ACCESS_KEY']);
+
 /** The validated settings, named after their variables: SIGHTLINE_API_PORT is `apiPort`. */
 export type Config = { [N in Name as N extends `SIGHTLINE_${infer Rest}` ? Camel<Rest> : never]: ValueOf<N> };
 
@@ -128,7 +131,7 @@ export function readConfig(environment: Record<string, string | undefined>): { c
   const config = Object.fromEntries(entries) as Config;
   if (problems.length === 0) problems.push(...crossChecks(config));
   if (problems.length > 0) throw new ConfigError(problems);
-  return { config, warnings: Object.keys(values).filter((name) => name.startsWith('SIGHTLINE_') && !(name in settings)).map((name) => `${name} is not a setting of Sightline and is ignored${suggestion(name)}`) };
+  return { config, warnings: Object.keys(values).filter((name) => name.startsWith('SIGHTLINE_') && !(name in settings) && !ofTheShell.has(name)).map((name) => `${name} is not a setting of Sightline and is ignored${suggestion(name)}`) };
 }
 
 function withFile(environment: Record<string, string | undefined>): { values: Record<string, string | undefined>; problems: string[] } {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { z } from 'zod';
 import { Fault } from '../contract/errors.ts';
 import type { KeyRole, StoredWorkspace, User } from '../ports/identity-store.ts';
 import { hashPassword, randomText } from '../core/resources/credentials.ts';
@@ -35,6 +36,7 @@ function addUsers(users: Command, withStore: WithStore): void {
     return table(['id', 'email', 'name', 'created'], (await deps.store.identity.users(workspace.id)).map((user) => [user.id, user.email, user.name, iso(user.createdAtMs)]));
   }));
   users.command('create').argument('<email>').option('--service <id>').option('--name <name>').description('Makes a user and prints the password once').action((email: string, options: { service?: string; name?: string }) => withStore(async (deps) => {
+    if (!z.email().max(320).safeParse(email.trim()).success) throw new CommandError(`${JSON.stringify(email)} is not an email address`);
     const workspace = await theWorkspace(deps, options.service);
     const password = randomText(20);
     const user = await createUser(deps, { workspaceId: workspace.id, email, password, ...(options.name !== undefined && { name: options.name }) });

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { ConfigError } from '../config.ts';
 import { addAdminCommands, commandMessage } from './admin.ts';
 import { queryChart, querySearch, type ChartOptions, type QueryOptions, type SearchOptions } from './query.ts';
@@ -14,8 +14,16 @@ export async function runCommandLine(argv: readonly string[], environment: Envir
     await program(environment, version).parseAsync([...argv]);
   } catch (error) {
     if (error instanceof ConfigError) return fail(error.message, 2);
-    fail(commandMessage(error) ?? (error instanceof Error ? error.message : String(error)), 1);
+    fail(commandMessage(error) ?? listenMessage(error) ?? (error instanceof Error ? error.message : String(error)), 1);
   }
+}
+
+function listenMessage(error: unknown): string | undefined {
+  const { code, syscall, address, port } = (error instanceof Error ? error : {}) as NodeJS.ErrnoException & { address?: string; port?: number };
+  if (syscall !== 'listen') return undefined;
+  const place = `${address}:${port}`;
+  if (code === 'EADDRINUSE') return `${place} is taken: is the server running already? Otherwise set another port (SIGHTLINE_API_PORT, SIGHTLINE_OTLP_HTTP_PORT, SIGHTLINE_OTLP_GRPC_PORT); sightline doctor looks at all of them`;
+  return `cannot listen on ${place} (${code}): check SIGHTLINE_HOST and the ports`;
 }
 
 function fail(message: string, code: number): void {
@@ -35,13 +43,13 @@ function program(environment: Environment, version: string): Command {
 
 function addQueryCommands(query: Command, environment: Environment): void {
   const common = (command: Command): Command => command
-    .option('--url <url>', 'REST API of the server', environment['SIGHTLINE_URL'] ?? 'http://127.0.0.1:8000')
+    .option('--url <url>', 'REST API of the server', environment['SIGHTLINE_URL'] || 'http://127.0.0.1:8000')
     .option('--key <key>', 'personal API access key (default: SIGHTLINE_ACCESS_KEY)')
     .option('--source <name>', 'data source, by name or id', 'Logs')
     .option('--where <condition>', 'which rows', '')
     .option('--sql', 'the condition is SQL instead of lucene', false)
     .option('--since <duration>', 'how far back: 15m, 1h, 7d', '1h')
-    .option('--format <format>', 'table or json', 'table');
+    .addOption(new Option('--format <format>', 'how it is printed').choices(['table', 'json']).default('table'));
   const withKey = <T extends QueryOptions>(options: T): T => ({ ...options, key: options.key ?? environment['SIGHTLINE_ACCESS_KEY'] });
   common(query.command('chart').description('One series over time'))
     .option('--agg <function>', 'count, sum, avg, min, max, quantile, count_distinct, last_value', 'count')

@@ -10,7 +10,7 @@ type Environment = Record<string, string | undefined>;
 /** `sightline doctor`: a table of findings; exit code 1 when one is bad. */
 export async function doctor(environment: Environment): Promise<void> {
   const findings = await examine(environment);
-  console.log(table(['', 'check', 'result'], findings.map(({ ok, what, text }) => [ok ? 'ok' : 'FAIL', what, text])));
+  console.log(table(['', 'check', 'result'], findings.map(({ ok, what, text }) => [ok ? 'ok' : 'FAIL', what, text]), Infinity));
   process.exit(findings.every(({ ok }) => ok) ? 0 : 1);
 }
 

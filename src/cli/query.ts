@@ -41,7 +41,7 @@ export async function queryChart(options: ChartOptions): Promise<string> {
     granularity: options.granularity ?? 'auto',
     series: [{
       sourceId: await sourceId(options), aggFn: options.agg, where: options.where, whereLanguage: options.sql ? 'sql' : 'lucene', ...(groupBy && { groupBy }),
-      ...(options.field !== undefined && { field: options.field }), ...(options.level !== undefined && { level: Number(options.level) }),
+      ...(options.field !== undefined && { field: options.field }), ...(options.level !== undefined && { level: numberOf('--level', options.level) }),
       ...(options.metric !== undefined && { metricName: options.metric, metricDataType: options.metricType ?? 'gauge' }),
     }],
   });
@@ -51,11 +51,17 @@ export async function queryChart(options: ChartOptions): Promise<string> {
 
 /** `sightline query search`: the newest matching rows. */
 export async function querySearch(options: SearchOptions): Promise<string> {
-  const body = { sourceId: await sourceId(options), where: options.where, whereLanguage: options.sql ? 'sql' : 'lucene', limit: Number(options.limit), ...rangeOf(options.since), ...(options.select !== undefined && { select: options.select }) };
+  const body = { sourceId: await sourceId(options), where: options.where, whereLanguage: options.sql ? 'sql' : 'lucene', limit: numberOf('--limit', options.limit), ...rangeOf(options.since), ...(options.select !== undefined && { select: options.select }) };
   const found = await post<{ rows: Record<string, unknown>[] }>(options, '/search', body);
   if (options.format === 'json') return JSON.stringify(found, null, 2);
   const columns = Object.keys(found.rows[0] ?? {});
   return columns.length === 0 ? 'no rows' : table(columns, found.rows.map((row) => columns.map((name) => row[name])));
+}
+
+function numberOf(option: string, text: string): number {
+  const number = text.trim() === '' ? Number.NaN : Number(text);
+  if (!Number.isFinite(number)) throw new CommandError(`${option} must be a number, not ${JSON.stringify(text)}`);
+  return number;
 }
 
 function rangeOf(since: string): { startTime: number; endTime: number } {
@@ -77,6 +83,7 @@ const post = <T>(options: QueryOptions, path: string, body: unknown): Promise<T>
 
 async function call<T>({ url, key }: QueryOptions, method: string, path: string, body?: unknown): Promise<T> {
   if (key === undefined) throw new CommandError('an API access key is needed: --key, or SIGHTLINE_ACCESS_KEY in the environment');
+  if (!/^https?:\/\/[^/]/.test(url)) throw new CommandError(`--url must be an address such as http://127.0.0.1:8000, not ${JSON.stringify(url)}`);
   const address = `${url.replace(/\/+$/, '')}/api/v2${path}`;
   const response = await fetch(address, { method, headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) }, ...(body !== undefined && { body: JSON.stringify(body) }) }).catch((error: Error) => {
     throw new CommandError(`cannot reach ${address}: ${(error.cause as Error | undefined)?.message ?? error.message}. Is the server running?`);

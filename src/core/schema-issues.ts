@@ -19,5 +19,16 @@ function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) return 'is required';
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
   if (issue.code === 'invalid_type') return issue.message.replace('Invalid input: expected', 'must be');
+  if (issue.code === 'too_big' && issue.message.startsWith('Too big')) return `must ${bound(issue.origin, 'at most', Number(issue.maximum), issue.inclusive)}`;
+  if (issue.code === 'too_small' && issue.message.startsWith('Too small')) return `must ${bound(issue.origin, 'at least', Number(issue.minimum), issue.inclusive)}`;
   return issue.message;
+}
+
+const units: Record<string, string> = { string: 'character', array: 'element' };
+
+/** A schema's own words for a bound win; these are for the bounds that have none. */
+function bound(origin: string, direction: 'at most' | 'at least', limit: number, inclusive = true): string {
+  const unit = units[origin];
+  if (unit !== undefined) return `have ${direction} ${limit} ${unit}${limit === 1 ? '' : 's'}`;
+  return inclusive ? `be ${direction} ${limit}` : `be ${direction === 'at most' ? 'less' : 'more'} than ${limit}`;
 }

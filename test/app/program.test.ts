@@ -58,6 +58,9 @@ describe('the program', () => {
   it('a command that cannot be done says why on standard error and exits with 1', async () => {
     expect(await program.run('query', 'chart', '--url', server.api, '--key', accessKey, '--source', 'Nothing')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('there are: Logs, Traces, Metrics') as string });
     expect(await program.run('query', 'chart', '--url', server.api)).toMatchObject({ code: 1, stderr: expect.stringContaining('--key') as string });
+    expect(await program.run('query', 'search', '--url', server.api, '--key', accessKey, '--limit', 'many')).toMatchObject({ code: 1, stderr: expect.stringContaining('--limit must be a number, not "many"') as string });
+    expect(await program.run('query', 'search', '--url', server.api, '--key', accessKey, '--format', 'xml')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('table, json') as string });
+    expect(await program.run('admin', 'users', 'create', 'nonsense')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('"nonsense" is not an email address') as string });
   });
 
   it('a second process on the same data directory is refused, and the first goes on', async () => {
