@@ -4,10 +4,12 @@ import type { PipeCreateBody, PipeUpdateBody } from '../../contract/pipe/pipe.ts
 import { defaultPipeScaling, mergePipeSettings } from '../../contract/pipe/settings.ts';
 import { sourceKindOf, sourceKinds, type SourceConfiguration, type SourceKindName } from '../../contract/pipe/sources.ts';
 import type { Principal } from '../../ports/principal.ts';
+import { TelemetryError } from '../../ports/telemetry.ts';
 import type { JsonObject, StoredDocument } from '../../ports/store.ts';
 import { identifier, join, qualified, sql } from '../../sql/sql.ts';
 import { joinSource, openSecrets, sealSecrets, splitSource, storedPipe, type PipeSecrets, type StoredPipe } from './definition.ts';
 import type { PipesDependencies } from './dependencies.ts';
+import { engineReason } from './find-bad-rows.ts';
 import { mergeSource } from './merge-source.ts';
 import { extendTable, prepareTable } from './prepare-table.ts';
 import { checkSamples } from './sample-check.ts';
@@ -60,12 +62,19 @@ async function databaseIssues({ store }: PipesDependencies, principal: Principal
   return others.some((other) => other.database === database && other.id !== principal.workspace.id) ? [{ path, message: `${database} belongs to another service` }] : [];
 }
 
-async function makeTable({ telemetry }: PipesDependencies, { destination, roles = [] }: StoredPipe): Promise<void> {
+async function makeTable({ telemetry, log }: PipesDependencies, { destination, roles = [] }: StoredPipe): Promise<void> {
   const { table, columns } = destination;
   if (table === undefined || columns === undefined) return;
   await prepareTable(telemetry, { ...destination, table, columns });
-  if (telemetry.embedded || roles.length === 0) return;
-  await telemetry.command(sql`GRANT SELECT ON ${qualified(destination.database, table)} TO ${join(roles.map(identifier), ', ')}`, { purpose: 'admin', timeoutMs: 30_000 });
+  if (roles.length === 0) return;
+  if (telemetry.embedded) return log.warn({ database: destination.database, table, roles }, 'the embedded engine has no roles: those of a pipe are kept and not granted anything');
+  try {
+    await telemetry.command(sql`GRANT SELECT ON ${qualified(destination.database, table)} TO ${join(roles.map(identifier), ', ')}`, { purpose: 'admin', timeoutMs: 30_000 });
+  } catch (error) {
+    if (!(error instanceof TelemetryError)) throw error;
+    if (error.kind === 'unavailable' || error.kind === 'timeout') throw new Fault('unavailable', 'the telemetry engine does not answer', { cause: error });
+    throw invalid([{ path: 'destination.roles', message: `the engine grants them nothing: ${engineReason(error.message)}` }]);
+  }
 }
 
 /** All of the change, or a Fault and nothing. */

@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openChdb } from '../../src/adapters/telemetry/chdb.ts';
+import { openClickHouse } from '../../src/adapters/telemetry/clickhouse.ts';
+import type { Telemetry } from '../../src/ports/telemetry.ts';
+import { sql } from '../../src/sql/sql.ts';
+import { startApi, type ApiKit } from '../kit/api.ts';
+import { startClickHouseServer, type ClickHouseServer } from '../kit/clickhouse-server.ts';
+
+const body = (table: string, roles: string[]) => ({
+  source: { kafka: { brokers: '127.0.0.1:9', topics: 'orders' } }, destination: { database: 'telemetry', table, columns: [{ name: 'id', type: 'UInt64' }], roles },
+});
+const pipesOf = (api: ApiKit): string => `/organizations/${api.managed.organizationId}/services/${api.managed.serviceId}/pipes`;
+
+/** The engine behind the test's server lets nobody make roles: that a role gets what it was granted is left to a real server. */
+describe('roles of a pipe', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-roles-'));
+  let server: ClickHouseServer;
+  let remote: Telemetry;
+  beforeAll(async () => {
+    server = await startClickHouseServer();
+    remote = await openClickHouse({ url: server.url });
+  });
+  afterAll(async () => {
+    await remote?.close();
+    await server?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('are asked of a server in one statement; a server that refuses is a 400 that names them, and no pipe is stored', async () => {
+    const statements: string[] = [];
+    const watched: Telemetry = new Proxy(remote, { get(target, name) {
+      if (name === 'command') return (...args: Parameters<Telemetry['command']>) => { statements.push(args[0].text); return target.command(...args); };
+      const member = Reflect.get(target, name) as unknown;
+      return typeof member === 'function' ? member.bind(target) as unknown : member;
+    } });
+    const other = await startApi({ telemetry: watched });
+    try {
+      const { status, json } = await other.managed.call('POST', pipesOf(other), { body: body('granted', ['analyst', 'it`s "odd"']) });
+      expect(statements.filter((text) => text.startsWith('GRANT'))).toEqual(['GRANT SELECT ON `telemetry`.`granted` TO `analyst`, `it\\`s "odd"`']);
+      expect([status, json.errors]).toEqual([400, [{ path: 'destination.roles', message: expect.stringMatching(/^the engine grants them nothing: .*analyst/) }]]);
+      expect((await other.managed.call('GET', pipesOf(other))).json.result).toEqual([]);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('are kept and not granted on the embedded engine, which the log says', async () => {
+    const engine = await openChdb({ path: join(folder, 'engine') });
+    const embedded = await startApi({ telemetry: engine });
+    try {
+      expect((await embedded.managed.call('POST', pipesOf(embedded), { body: body('kept', ['analyst']) })).status).toBe(200);
+      expect(embedded.logLines.filter((line) => line.includes('has no roles'))).toHaveLength(1);
+    } finally {
+      await embedded.stop();
+      await engine.close();
+    }
+  });
+});
