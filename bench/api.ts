@@ -1,11 +1,11 @@
 /**
- * The price of the API: requests a second of one alert read (authenticated) and of one alert created (durable), against a bare fastify route
+ * The price of the API: requests a second of one alert read on each surface (authenticated) and of one alert created (durable), against a bare fastify route
  * that returns the same JSON and a bare one with the same single INSERT. Each server has a process of its own, the load (autocannon) another;
  * rounds alternate, so that what else the machine does falls on both. CPU is what the server process itself used. `npx tsx bench/api.ts [seconds a round] [rounds]`
  */
 import { execFile, fork, type ChildProcess } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -13,40 +13,52 @@ import { fastify } from 'fastify';
 import Database from 'libsql';
 import { startApi } from '../test/kit/api.ts';
 import { alertInput, newSavedSearch, newWebhook } from '../test/kit/stack-objects.ts';
+import { bundled } from './bundled.ts';
+
+interface Request {
+  method: 'GET' | 'POST';
+  path: string;
+  headers: Record<string, string>;
+  body?: string;
+}
 
 interface Side {
   url: string;
-  getPath: string;
-  postPath: string;
-  headers: Record<string, string>;
-  body: string;
+  requests: Record<Row, Request>;
 }
 
+type Row = (typeof rows)[number];
+
+const rows = ['GET alert', 'GET stack alert', 'POST alert'] as const;
+const target = 0.6;
 const self = fileURLToPath(import.meta.url);
 const role = process.argv[2];
 
 if (process.send && role === 'ours') await serveOurs();
 else if (process.send && role === 'bare') await serveBare();
-else await main(Number(process.argv[2] ?? 5), Number(process.argv[3] ?? 3));
+else await main(Number(process.argv[2] ?? 4), Number(process.argv[3] ?? 3));
 
 async function main(seconds: number, rounds: number): Promise<void> {
-  const ours = await start('ours');
-  const bare = await start('bare', ours.side);
-  const results: Record<string, Measured[]> = { 'GET ours': [], 'GET bare': [], 'POST ours': [], 'POST bare': [] };
+  const script = await bundled(self);
+  const ours = await start(script, 'ours');
+  const bare = await start(script, 'bare', ours.side);
+  const results = new Map<string, Measured[]>();
   for (let round = 0; round <= rounds; round++) {
-    for (const [name, { side, child }] of [['ours', ours], ['bare', bare]] as const) {
-      for (const method of ['GET', 'POST'] as const) {
+    for (const row of rows) {
+      for (const [name, { side, child }] of [['ours', ours], ['bare', bare]] as const) {
         const before = await cpuUs(child);
-        const { rate, count } = await load(side, method, round === 0 ? 2 : seconds);
-        if (round > 0) results[`${method} ${name}`]!.push({ rate, cpuUs: (await cpuUs(child) - before) / count });
+        const { rate, count } = await load(side, row, round === 0 ? 2 : seconds);
+        if (round > 0) results.set(`${row} ${name}`, [...results.get(`${row} ${name}`) ?? [], { rate, cpuUs: (await cpuUs(child) - before) / count }]);
       }
     }
   }
   for (const { child } of [ours, bare]) child.kill();
-  for (const method of ['GET', 'POST']) {
-    const [own, other] = [results[`${method} ours`]!, results[`${method} bare`]!];
+  console.log(`${cpus().length} cores, load ${loadavg()[0]!.toFixed(1)}, node ${process.version}; medians of ${rounds} rounds of ${seconds} s`);
+  for (const row of rows) {
+    const [own, other] = [results.get(`${row} ours`)!, results.get(`${row} bare`)!];
     const [rate, bareRate, cpu, bareCpu] = [median(own.map((one) => one.rate)), median(other.map((one) => one.rate)), median(own.map((one) => one.cpuUs)), median(other.map((one) => one.cpuUs))];
-    console.log(`${method} alert: ${rate.toFixed(0)} requests/s, bare ${bareRate.toFixed(0)}, ratio ${(rate / bareRate).toFixed(2)} (target ≥ 0.6); CPU ${cpu.toFixed(0)} µs a request, bare ${bareCpu.toFixed(0)}, ratio ${(bareCpu / cpu).toFixed(2)}`);
+    const verdict = rate / bareRate >= target ? 'PASS' : 'MISS';
+    console.log(`${verdict} ${row}: ${rate.toFixed(0)} requests/s, bare ${bareRate.toFixed(0)}, ratio ${(rate / bareRate).toFixed(2)} (target ≥ ${target}); CPU ${cpu.toFixed(0)} µs a request, bare ${bareCpu.toFixed(0)}, ratio ${(bareCpu / cpu).toFixed(2)}`);
   }
 }
 
@@ -68,16 +80,17 @@ function reportCpu(): void {
 }
 
 /** Requests a second, and how many; fails on any answer but 200. */
-async function load({ url, getPath, postPath, headers, body }: Side, method: 'GET' | 'POST', seconds: number): Promise<{ rate: number; count: number }> {
-  const wanted = method === 'GET' ? [url + getPath] : ['-b', body, url + postPath];
-  const { stdout } = await promisify(execFile)(process.execPath, ['node_modules/autocannon/autocannon.js', '-j', '-n', '-c', '32', '-d', String(seconds), '-m', method, ...Object.entries({ ...headers, 'content-type': 'application/json' }).flatMap(([name, value]) => ['-H', `${name}=${value}`]), ...wanted], { maxBuffer: 64 * 1024 * 1024 });
-  const { requests, non2xx, errors } = JSON.parse(stdout) as { requests: { average: number; total: number }; non2xx: number; errors: number };
-  if (non2xx > 0 || errors > 0) throw new Error(`${method} ${url}: ${non2xx} answers were no success, ${errors} failed`);
-  return { rate: requests.average, count: requests.total };
+async function load({ url, requests }: Side, row: Row, seconds: number): Promise<{ rate: number; count: number }> {
+  const { method, path, headers, body } = requests[row];
+  const options = Object.entries({ ...headers, ...(body && { 'content-type': 'application/json' }) }).flatMap(([name, value]) => ['-H', `${name}=${value}`]);
+  const { stdout } = await promisify(execFile)(process.execPath, ['node_modules/autocannon/autocannon.js', '-j', '-n', '-c', '32', '-d', String(seconds), '-m', method, ...options, ...(body ? ['-b', body] : []), url + path], { maxBuffer: 64 * 1024 * 1024 });
+  const { requests: answered, non2xx, errors } = JSON.parse(stdout) as { requests: { average: number; total: number }; non2xx: number; errors: number };
+  if (non2xx > 0 || errors > 0) throw new Error(`${row} ${url}: ${non2xx} answers were no success, ${errors} failed`);
+  return { rate: answered.average, count: answered.total };
 }
 
-async function start(name: 'ours' | 'bare', like?: Side): Promise<{ side: Side; child: ChildProcess }> {
-  const child = fork(self, [name, JSON.stringify(like ?? null)], { execArgv: ['--import', 'tsx'] });
+async function start(script: string, name: 'ours' | 'bare', like?: Side): Promise<{ side: Side; child: ChildProcess }> {
+  const child = fork(script, [name, JSON.stringify(like ?? null)], { execArgv: [] });
   return { child, side: await new Promise<Side>((resolve, reject) => { child.once('message', (side) => resolve(side as Side)); child.once('exit', () => reject(new Error(`${name} did not start`))); }) };
 }
 
@@ -86,25 +99,36 @@ async function serveOurs(): Promise<void> {
   const api = await startApi({ rateLimit: { requests: 1e9, windowMs: 10_000 } });
   const input = alertInput((await newWebhook(api)).id, { savedSearchId: (await newSavedSearch(api)).id, name: 'Checkout errors', message: 'Look at the payment provider first', groupBy: 'ServiceName' });
   const { json } = await api.call('POST', '/alerts', { body: input });
+  const bearer = { authorization: `Bearer ${api.accessKey}` };
+  const { organizationId, serviceId, authorization } = api.managed;
   reportCpu();
-  process.send!({ url: api.url, getPath: `/api/v2/alerts/${json.data.id}`, postPath: '/api/v2/alerts', headers: { authorization: `Bearer ${api.accessKey}` }, body: JSON.stringify(input) } satisfies Side);
+  process.send!({
+    url: api.url,
+    requests: {
+      'GET alert': { method: 'GET', path: `/api/v2/alerts/${json.data.id}`, headers: bearer },
+      'GET stack alert': { method: 'GET', path: `/v1/organizations/${organizationId}/services/${serviceId}/stack/alerts/${json.data.id}`, headers: { authorization } },
+      'POST alert': { method: 'POST', path: '/api/v2/alerts', headers: bearer, body: JSON.stringify(input) },
+    },
+  } satisfies Side);
 }
 
 async function serveBare(): Promise<void> {
   const like = JSON.parse(process.argv[3]!) as Side;
-  const record = await (await fetch(like.url + like.getPath, { headers: like.headers })).json();
+  const answer = async ({ path, headers }: Request) => (await fetch(like.url + path, { headers })).json();
+  const [record, stackRecord] = [await answer(like.requests['GET alert']), await answer(like.requests['GET stack alert'])];
   const database = new Database(join(mkdtempSync(join(tmpdir(), 'sightline-bare-')), 'bare.db'));
   database.exec('pragma journal_mode = wal; pragma synchronous = full; create table documents (id integer primary key, body text not null)');
   const insert = database.prepare('insert into documents (body) values (?)');
   const app = fastify({ logger: false });
-  app.get('/alerts/:id', async () => record);
-  app.post('/alerts', async (request) => {
+  app.get('/api/v2/alerts/:id', async () => record);
+  app.get('/v1/organizations/:organizationId/services/:serviceId/stack/alerts/:id', async () => stackRecord);
+  app.post('/api/v2/alerts', async (request) => {
     insert.run([JSON.stringify(request.body)]);
     return record;
   });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   reportCpu();
-  process.send!({ ...like, url, getPath: like.getPath.replace('/api/v2', ''), postPath: '/alerts' } satisfies Side);
+  process.send!({ ...like, url } satisfies Side);
 }
 
 function median(values: number[]): number {

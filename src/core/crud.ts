@@ -74,7 +74,7 @@ export function crudVerbs<Ops extends CrudOperations>(operations: Ops, resource:
     return { value: await resource.present(items, principal), page: { total, limit: query.limit, offset: query.offset } };
   });
 
-  const create = verb(operations.create, async ({ principal, body }) => {
+  const create = verb(operations.create, async ({ principal, body, raw }) => {
     const input = body as z.output<Ops['create']['body']>;
     const id = ids.object();
     const found = await resource.admit?.(input, principal) ?? [];
@@ -83,16 +83,16 @@ export function crudVerbs<Ops extends CrudOperations>(operations: Ops, resource:
       const draft = await resource.compose(input, { parts, principal, id });
       const references = await settle(parts, principal, draft);
       return parts.documents.insert(principal.workspace.id, { ...draft, kind, id, references: references ?? [] });
-    });
+    }, raw);
     return present(stored, principal);
-  });
+  }, { namesItsCall: true });
 
   const get = verb(operations.get, ({ principal, params }) => whenKnown(store.documents.get(principal.workspace.id, kind, params.id), (stored) => {
     if (!stored) throw notFound(noun);
     return present(stored, principal);
   }));
 
-  const update = verb(operations.update, async ({ principal, params, body, ifMatch }) => {
+  const update = verb(operations.update, async ({ principal, params, body, ifMatch, raw }) => {
     const change = body as z.output<Ops['update']['body']>;
     const found = await resource.admit?.(change, principal, params.id) ?? [];
     if (found.length > 0) {
@@ -107,18 +107,18 @@ export function crudVerbs<Ops extends CrudOperations>(operations: Ops, resource:
       const after = await parts.documents.update(principal.workspace.id, kind, params.id, before.version, { ...draft, ...(references && { references }) });
       if (after) await resource.amended?.(before, after, context);
       return after;
-    }));
+    }, raw));
     return present(stored, principal);
-  });
+  }, { namesItsCall: true });
 
-  const remove = verb(operations.remove, async ({ principal, params, ifMatch }) => {
+  const remove = verb(operations.remove, async ({ principal, params, ifMatch, raw }) => {
     await untilSettled(noun, () => store.transaction(async (parts) => {
       const stored = await current(parts, principal, params.id, ifMatch);
       await resource.release?.(stored, { parts, principal, id: params.id });
       return await parts.documents.remove(principal.workspace.id, kind, params.id, stored.version) || undefined;
-    }));
+    }, raw));
     return { value: undefined };
-  });
+  }, { namesItsCall: true });
 
   function present(stored: StoredDocument, principal: Principal) {
     return whenKnown(resource.present([stored], principal), ([value]) => ({ value, version: stored.version }));

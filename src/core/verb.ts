@@ -25,6 +25,8 @@ export interface Call<O extends AnyOperation> extends InputOf<O> {
   ifMatch?: readonly number[] | undefined;
   /** Aborted when the caller has gone away. */
   readonly signal?: AbortSignal | undefined;
+  /** As it came from outside: what a transaction is told. */
+  readonly raw: object;
 }
 
 /** An operation with the code that does it. */
@@ -32,10 +34,12 @@ export interface Verb<O extends AnyOperation = AnyOperation> {
   operation: O;
   /** Without a promise where the answer is known already: reads of what is remembered. */
   run(call: Call<O>): Answered<O>;
+  /** It names its call to every transaction it makes, and changes nothing outside of one. */
+  namesItsCall?: boolean;
 }
 
-export function verb<O extends AnyOperation>(operation: O, run: Verb<O>['run']): Verb<O> {
-  return { operation, run };
+export function verb<O extends AnyOperation>(operation: O, run: Verb<O>['run'], traits: Pick<Verb<O>, 'namesItsCall'> = {}): Verb<O> {
+  return { operation, run, ...traits };
 }
 
 /** A call as it comes from outside: nothing of it checked yet. */
@@ -66,7 +70,7 @@ class ParsedCall<O extends AnyOperation> implements Call<O> {
   readonly principal: Principal;
   readonly requestId: string;
   readonly ifMatch: readonly number[] | undefined;
-  private readonly raw: RawCall;
+  readonly raw: RawCall;
 
   constructor(input: InputOf<O>, raw: RawCall) {
     this.params = input.params;

@@ -139,7 +139,8 @@ export interface Store extends StoreParts {
    * All or nothing, and alone: SQLite runs one at a time, PostgreSQL at READ COMMITTED with the locks the parts take, retried by itself on a
    * deadlock or serialization failure (so `work` may run more than once: nothing but store calls inside).
    */
-  transaction<T>(work: (parts: StoreParts) => Promise<T>): Promise<T>;
+  /** @param call on whose behalf, for a store that keeps a record of calls. */
+  transaction<T>(work: (parts: StoreParts) => Promise<T>, call?: object): Promise<T>;
   /** Deletes what is past its time (idempotency keys, sessions, …). Called now and then by the application. */
   sweep(): Promise<void>;
   ping(): Promise<void>;

@@ -17,9 +17,10 @@ const trim = statement<{ keep: number }>()((queries, { keep }) => {
 
 export function createAuditStore(session: Session): AuditStore {
   return {
-    append: (entries) => (entries.length === 0 ? Promise.resolve() : session.atomically(async (inside) => {
-      for (const entry of entries) await inside.run(insert, rowOf(entry));
-    })),
+    async append(entries) {
+      if (entries.length === 1) await session.run(insert, rowOf(entries[0]!));
+      else if (entries.length > 1) await session.atomically(async (inside) => { for (const entry of entries) await inside.run(insert, rowOf(entry)); });
+    },
 
     async list(filter, { limit, offset }) {
       const from = session.queries.global.selectFrom('audit').$call(matching(filter));

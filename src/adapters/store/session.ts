@@ -51,8 +51,14 @@ export function createSession(driver: Driver, compiler: Compiler): Session {
   if (!recent) return { inTransaction: false, ...single, atomically };
   return {
     inTransaction: false, ...single, atomically,
-    recent: <P extends Params, R, T>(statement: Statement<P, R>, values: P, shape: (row: R) => T) =>
-      recent(statement, values, () => ({ ...compiler.bind(statement, values), single: true }), shape as (row: Record<string, unknown>) => T),
+    recent: <P extends Params, R, T>(statement: Statement<P, R>, values: P, shape: (row: R) => T) => {
+      try {
+        return recent(statement, values, () => ({ ...compiler.bind(statement, values), single: true }), shape as (row: Record<string, unknown>) => T);
+      } catch (error) {
+        // Failures come one way only, whether or not the answer was at hand.
+        return Promise.reject(error as Error);
+      }
+    },
   };
 }
 

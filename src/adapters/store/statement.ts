@@ -31,6 +31,8 @@ export interface Queries {
   ofEveryWorkspace(): Kysely<Schema>;
   /** The store's own time in milliseconds, as an expression. */
   readonly now: RawBuilder<number>;
+  /** That time, where it is the process's own. */
+  readonly clock?: (() => number) | undefined;
   readonly dialect: DialectName;
 }
 
@@ -79,6 +81,7 @@ export function createCompiler(dialect: DialectName, clock?: () => number): Comp
     ofWorkspace: (workspaceId) => ofWorkspace(kysely, workspaceId),
     ofEveryWorkspace: () => ofEveryWorkspace(kysely),
     now: clock ? sql<number>`cast(${nowSlot} as bigint)` : sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
+    clock,
     dialect,
   };
   const templates = new Map<Statement<never, unknown>, Template>();

@@ -15,9 +15,9 @@ export interface StoreObserver {
   /** Whether a write outside of a transaction should become one, so that `written` can add to it. */
   wantsTransaction(): boolean;
   /** In every transaction that changed something, before its end. */
-  written(parts: StoreParts, writes: readonly Write[]): Promise<void>;
+  written(parts: StoreParts, writes: readonly Write[], call: object | undefined): Promise<void>;
   /** After the end of such a transaction. */
-  committed(writes: readonly Write[]): void;
+  committed(writes: readonly Write[], call: object | undefined): void;
 }
 
 const documentWrites = ['insert', 'update', 'remove'] as const satisfies readonly (keyof DocumentStore)[];
@@ -28,16 +28,24 @@ const identityWrites = [
 
 /** The same store, with somebody told of every change to documents and identities, in the transaction that makes it. */
 export function observedStore(store: Store, observer: StoreObserver): Store {
-  const transaction: Store['transaction'] = async (work) => {
+  /** A connection hands out the same parts for each of its transactions, one after the other. */
+  const known = new WeakMap<StoreParts, Watched>();
+  const watched = (parts: StoreParts): Watched => {
+    const found = known.get(parts) ?? watchedParts(parts);
+    known.set(parts, found);
+    return found;
+  };
+  const transaction: Store['transaction'] = async (work, call) => {
     let writes: Write[] = [];
     const result = await store.transaction(async (parts) => {
+      const watch = watched(parts);
       // A transaction may be tried again: only what the last attempt wrote has happened.
-      writes = [];
-      const value = await work(watchedParts(parts, writes));
-      if (writes.length > 0) await observer.written(parts, writes);
+      writes = watch.writes = [];
+      const value = await work(watch.parts);
+      if (writes.length > 0) await observer.written(parts, writes, call);
       return value;
     });
-    if (writes.length > 0) observer.committed(writes);
+    if (writes.length > 0) observer.committed(writes, call);
     return result;
   };
   const alone = (part: Write['part'], name: string, args: unknown[], direct: () => Promise<unknown>) =>
@@ -50,14 +58,22 @@ export function observedStore(store: Store, observer: StoreObserver): Store {
   };
 }
 
-function watchedParts(parts: StoreParts, writes: Write[]): StoreParts {
+interface Watched {
+  parts: StoreParts;
+  /** Of the transaction that is running. */
+  writes: Write[];
+}
+
+function watchedParts(parts: StoreParts): Watched {
+  const watched: Watched = { parts, writes: [] };
   const watch = (part: Write['part']) => async (name: string, args: unknown[], direct: () => Promise<unknown>) => {
     const result = await direct();
     // `undefined` and `false` say that there was nothing to change.
-    if (result !== undefined && result !== false) writes.push({ part, method: name, args, createdId: name.startsWith('insert') ? idOf(result) : undefined });
+    if (result !== undefined && result !== false) watched.writes.push({ part, method: name, args, createdId: name.startsWith('insert') ? idOf(result) : undefined });
     return result;
   };
-  return { ...parts, documents: redirected(parts.documents, documentWrites, watch('documents')), identity: redirected(parts.identity, identityWrites, watch('identity')) };
+  watched.parts = { ...parts, documents: redirected(parts.documents, documentWrites, watch('documents')), identity: redirected(parts.identity, identityWrites, watch('identity')) };
+  return watched;
 }
 
 type AnyMethod = (...args: unknown[]) => Promise<unknown>;

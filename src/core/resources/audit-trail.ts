@@ -48,6 +48,9 @@ interface Pending {
 export function createAuditTrail(deps: AuditTrailDeps): AuditTrail {
   const { clock, ids } = deps;
   const running = new AsyncLocalStorage<Pending>();
+  /** Of verbs that name their call: those need no context that follows every promise. */
+  const named = new WeakMap<object, Pending>();
+  const pendingOf = (call: object | undefined): Pending | undefined => (call && named.get(call)) ?? running.getStore();
   let changing = 0;
   /** While it is in use every promise of the process costs more: reads should not pay for it. */
   const within = async <T>(pending: Pending, work: () => Promise<T>): Promise<T> => {
@@ -66,12 +69,12 @@ export function createAuditTrail(deps: AuditTrailDeps): AuditTrail {
 
   const store = observedStore(deps.store, {
     wantsTransaction: () => running.getStore()?.written === false,
-    async written(parts, writes) {
-      const pending = running.getStore();
+    async written(parts, writes, call) {
+      const pending = pendingOf(call);
       if (pending && !pending.written) await parts.audit.append([entry(pending, writes.find(({ createdId }) => createdId !== undefined)?.createdId)]);
     },
-    committed(writes) {
-      const pending = running.getStore();
+    committed(writes, call) {
+      const pending = pendingOf(call);
       if (pending) pending.written = true;
       if (writes.some(({ part }) => part === 'identity')) deps.identityChanged?.();
     },
@@ -82,9 +85,9 @@ export function createAuditTrail(deps: AuditTrailDeps): AuditTrail {
     if (!pending.written && (changesSomething(pending) || code === 'forbidden')) refusals.add({ ...lineOf(pending, clock.now()), outcome: code === 'forbidden' ? 'denied' : 'failure', code });
     return error;
   };
-  const change = async <T>(pending: Pending, work: () => Promise<T>): Promise<T> => {
+  const change = async <T>(pending: Pending, work: () => Promise<T>, namesItsCall: boolean): Promise<T> => {
     try {
-      const outcome = await within(pending, work);
+      const outcome = await (namesItsCall ? work() : within(pending, work));
       if (!pending.written) await deps.store.audit.append([entry(pending, undefined)]);
       return outcome;
     } catch (error) {
@@ -104,7 +107,9 @@ export function createAuditTrail(deps: AuditTrailDeps): AuditTrail {
     store,
     invoke(target, raw) {
       const pending: Pending = { operation: target.operation as AnyOperation, raw, written: false };
-      return changesSomething(pending) ? change(pending, async () => invoke(target, raw)) : look(pending, () => invoke(target, raw));
+      if (!changesSomething(pending)) return look(pending, () => invoke(target, raw));
+      if (target.namesItsCall) named.set(raw, pending);
+      return change(pending, async () => invoke(target, raw), target.namesItsCall === true);
     },
     credentialRefused: ({ organizationId, key, address, requestId, fault }) => refusals.add({
       atMs: clock.now(),
