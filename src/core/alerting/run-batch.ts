@@ -102,7 +102,7 @@ const wordColumn = identifier('__word');
 
 /**
  * Counts rows by the words they hold, for any number of words in one pass: the text is cut into the engine's own tokens once, and each is looked
- * up in a set. A vectorised search for any of the words goes first, because most rows hold none.
+ * up in a set. The engine's own search for any of these tokens goes first, because most rows hold none.
  */
 function emitWords(shape: Shape, operand: Operand, words: string[], condition: Condition, window: Window, limit: number): Sql {
   const { scan } = shape;
@@ -112,7 +112,7 @@ function emitWords(shape: Shape, operand: Operand, words: string[], condition: C
   const keys = select.map((_, index) => identifier(`__group_${index}`));
   const [before, after] = [keys.slice(0, shape.operands.length), keys.slice(shape.operands.length)];
   const found = sql`arrayJoin(arrayFilter(word -> word IN (${list}), arrayDistinct(tokens(${text})))) AS ${wordColumn}`;
-  const rows = sql`SELECT ${join([...select, found], ', ')} FROM ${qualified(scan.table.database, scan.table.name)} WHERE ${emitRange(scan.time, range(window))} AND ${emitCondition(condition)} AND multiMatchAny(${text}, [${list}])`;
+  const rows = sql`SELECT ${join([...select, found], ', ')} FROM ${qualified(scan.table.database, scan.table.name)} WHERE ${emitRange(scan.time, range(window))} AND ${emitCondition(condition)} AND hasAnyTokens(${text}, [${list}])`;
   const columns = join([...before, wordColumn, ...after], ', ');
   return sql`SELECT ${columns}, toFloat64(count()) FROM (${rows}) GROUP BY ${columns} LIMIT ${limit + 1}`;
 }
