@@ -30,6 +30,7 @@ const passing: Record<string, string> = {
   '57': 'the PostgreSQL server is being shut down or started; reading goes on when it answers again',
   '53': 'the PostgreSQL server has no room for another connection; it is tried again',
   '55006': 'the replication slot is in use by another connection; it is tried again',
+  '42703': 'a column of a table was dropped while it was being read; what is there now is looked up, and reading goes on',
   '40': 'the PostgreSQL server stopped a query in favour of others; it is tried again',
 };
 
@@ -40,7 +41,6 @@ function fatalReason(code: string, message: string, { database, username, public
     case '3D000': return `there is no database ${database} on the server`;
     case '42501': return `the user ${username} lacks a privilege: it needs SELECT on the tables, REPLICATION for a slot, and to make a publication CREATE on the database and ownership of the tables`;
     case '42P01': return 'a table of the pipe is not there any more: take it out with tableMappingsToRemove';
-    case '42703': return 'a column of a table of the pipe is not there any more; start the pipe again';
     case '58P01': return lost(slot);
     case '53400': return 'the server has no replication slot left: raise max_replication_slots there, and start the pipe again';
     case '42704': return /publication/i.test(message) ? `the publication ${publication ?? ''} is not there: make it again, then resync the pipe` : /slot/i.test(message) ? slotGone(slot) : undefined;
