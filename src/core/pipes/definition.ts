@@ -1,5 +1,5 @@
 import type { Pipe, PipeDefinition } from '../../contract/pipe/pipe.ts';
-import type { PipeScaling } from '../../contract/pipe/settings.ts';
+import type { PipeScaling, PipeSettings } from '../../contract/pipe/settings.ts';
 import { sourceKindOf, type SourceConfiguration, type SourceKindName } from '../../contract/pipe/sources.ts';
 import { maskConnectionString } from '../../contract/pipe/object-storage.ts';
 import type { Vault } from '../../ports/ambient.ts';
@@ -18,7 +18,7 @@ export interface PipeSecrets {
 /** What is stored of a pipe: what may be seen, and what is only kept. */
 export type StoredPipe = PipeDefinition & { roles?: string[] };
 
-export function storedPipe(document: StoredDocument): StoredPipe {
+export function storedPipe(document: Pick<StoredDocument, 'body'>): StoredPipe {
   return document.body as unknown as StoredPipe;
 }
 
@@ -91,7 +91,8 @@ export function readerLimits(scaling: PipeScaling, waitMs: number): ReaderLimits
 }
 
 /** What a kind's own settings say about when a range is stored. */
-export function sourceLimits({ kind, settings }: SourceConfiguration): Partial<ReaderLimits> {
+export function sourceLimits({ kind, settings }: SourceConfiguration, { object_storage_concurrency: concurrency }: PipeSettings): Partial<ReaderLimits> {
+  if (kind === 'objectStorage') return { concurrency };
   if (kind !== 'postgres') return {};
   const { syncIntervalSeconds = 60, pullBatchSize = 100_000 } = settings.settings ?? {};
   return { waitMs: syncIntervalSeconds * 1000, rowsMax: pullBatchSize };

@@ -20,42 +20,68 @@ export interface LoadedPieces {
 }
 
 /**
- * Loads pieces together. When that fails, or one of them was not what it had been, they are loaded one by one, each in a table of its own
- * that joins the others only when the piece is whole: the bad ones fall out with their reason.
+ * Loads pieces together. When that fails, the one that the engine names is loaded alone, and the others together again; when it names none, or the
+ * third one, they are halved. What was read goes into a table of its own and joins the others only when it is whole: the bad ones fall out with
+ * their reason.
  * @throws TelemetryError for what is the destination's fault.
  * @throws ConnectionLost when nothing at all can be fetched.
  */
 export async function loadPieces(load: PiecesLoad): Promise<LoadedPieces> {
   const { stage, pieces } = load;
-  if (pieces.refusal !== undefined) return { loading: await stage.create(), outcomes: pieces.names.map((name) => ({ name, state: 'refused', rows: 0, reason: pieces.refusal! })) };
-  if (pieces.names.length > 1) {
-    const together = await tryTogether(load);
-    if (together) return together;
-  }
   const loading = await stage.create();
-  const outcomes: ObjectOutcome[] = [];
-  for (const name of pieces.names) {
-    const outcome = await loadOne(load, name, loading);
-    outcomes.push(outcome);
-  }
-  const waiting = outcomes.filter(({ state }) => state === 'waiting');
-  if (waiting.length === outcomes.length && waiting.every(({ reason }) => reason !== null)) throw new ConnectionLost(`no object can be fetched: ${waiting[0]!.reason!}`);
+  if (pieces.refusal !== undefined) return { loading, outcomes: pieces.names.map((name) => ({ name, state: 'refused', rows: 0, reason: pieces.refusal! })) };
+  const outcomes = await loadSet(load, pieces.names, loading);
+  const unreached = outcomes.filter(({ state, reason }) => state === 'waiting' && reason !== null);
+  if (unreached.length > 0 && unreached.length === outcomes.length) throw new ConnectionLost(`no object can be fetched: ${unreached[0]!.reason!}`);
   return { loading, outcomes };
 }
 
-async function tryTogether(load: PiecesLoad): Promise<LoadedPieces | undefined> {
+const namedMax = 3;
+
+async function loadSet(load: PiecesLoad, names: readonly string[], into: string): Promise<ObjectOutcome[]> {
+  let left = names;
+  const outcomes: ObjectOutcome[] = [];
+  for (let named = 0; named < namedMax && left.length > 1; named++) {
+    const tried = await tryTogether(load, left, into);
+    if (tried.done) return [...outcomes, ...tried.outcomes];
+    if (tried.suspects.length === 0) break;
+    outcomes.push(...tried.outcomes);
+    left = left.filter((name) => !tried.suspects.includes(name));
+    for (const name of tried.suspects) if (!tried.outcomes.some((outcome) => outcome.name === name)) outcomes.push(await loadOne(load, name, into));
+  }
+  const [first, ...others] = left;
+  if (first === undefined) return outcomes;
+  if (others.length === 0) return [...outcomes, await loadOne(load, first, into)];
+  const half = Math.ceil(left.length / 2);
+  return [...outcomes, ...await loadSet(load, left.slice(0, half), into), ...await loadSet(load, left.slice(half), into)];
+}
+
+/** `suspects` must be taken out before the others are tried again; the outcome of some of them is known. */
+interface Tried {
+  done: boolean;
+  outcomes: ObjectOutcome[];
+  suspects: string[];
+}
+
+async function tryTogether(load: PiecesLoad, names: readonly string[], into: string): Promise<Tried> {
   const { stage, pieces, signal } = load;
-  const loading = await stage.create();
+  const own = await stage.create();
   try {
-    const counts = await insertCounted(load, pieces.names, loading);
-    const changed = await pieces.changed(pieces.names, signal);
-    const outcomes = pieces.names.map((name) => outcomeOf(pieces, name, counts.get(pieces.pathOf(name))));
-    if (changed.size === 0 && outcomes.every(({ state }) => state === 'loaded')) return { loading, outcomes };
+    const counts = await insertCounted(load, names, own);
+    const changed = await pieces.changed(names, signal);
+    const outcomes = names.map((name) => outcomeOf(pieces, name, counts.get(pieces.pathOf(name)), changed.get(name)));
+    const bad = outcomes.filter(({ state }) => state !== 'loaded');
+    if (bad.length > 0) return { done: false, outcomes: bad, suspects: bad.map(({ name }) => name) };
+    await stage.move(own, into);
+    return { done: true, outcomes, suspects: [] };
   } catch (error) {
     if (!mayBeThePieces(error, signal)) throw error;
+    const text = (error as Error).message;
+    const suspect = names.find((name) => text.includes(`in file/uri ${pieces.pathOf(name)})`) || text.includes(`while reading '${name}'`));
+    return { done: false, outcomes: [], suspects: suspect === undefined ? [] : [suspect] };
+  } finally {
+    await stage.drop(own);
   }
-  await stage.abandon();
-  return undefined;
 }
 
 async function loadOne(load: PiecesLoad, name: string, into: string): Promise<ObjectOutcome> {
@@ -63,8 +89,7 @@ async function loadOne(load: PiecesLoad, name: string, into: string): Promise<Ob
   const own = await stage.create();
   try {
     const counts = await insertCounted(load, [name], own);
-    const changed = (await pieces.changed([name], signal)).get(name);
-    const outcome: ObjectOutcome = changed === undefined ? outcomeOf(pieces, name, counts.get(pieces.pathOf(name))) : { name, rows: 0, ...changed };
+    const outcome = outcomeOf(pieces, name, counts.get(pieces.pathOf(name)), (await pieces.changed([name], signal)).get(name));
     if (outcome.state === 'loaded') await stage.move(own, into);
     return outcome;
   } catch (error) {
@@ -87,7 +112,8 @@ async function insertCounted({ stage, to, batch, pieces }: PiecesLoad, names: re
   }
 }
 
-function outcomeOf({ emptyReason }: SelectPieces, name: string, count: { rows: number; filled: number } | undefined): ObjectOutcome {
+function outcomeOf({ emptyReason }: SelectPieces, name: string, count: { rows: number; filled: number } | undefined, changed: Pick<ObjectOutcome, 'state' | 'reason'> | undefined): ObjectOutcome {
+  if (changed !== undefined) return { name, rows: 0, ...changed };
   if (count !== undefined && count.filled === 0 && emptyReason !== undefined) return { name, state: 'refused', rows: 0, reason: emptyReason };
   return { name, state: 'loaded', rows: count?.rows ?? 0, reason: null };
 }

@@ -61,8 +61,17 @@ function privateKey(credentials: KafkaSourceInput['credentials']): Mistake[] {
 
 function webAddresses(source: SourceConfiguration): [path: string[], url: string][] {
   const pairs: [string[], string | undefined][] = source.kind === 'kafka' ? [[['schemaRegistry', 'url'], source.settings.schemaRegistry?.url]]
-    : source.kind === 'objectStorage' ? [[['url'], source.settings.url], [['queueUrl'], source.settings.queueUrl]] : [];
+    : source.kind === 'objectStorage' ? [[['url'], source.settings.url], [['queueUrl'], source.settings.queueUrl], [['connectionString'], blobAddress(source.settings.connectionString)]] : [];
   return pairs.filter((pair): pair is [string[], string] => pair[1] !== undefined);
+}
+
+/** Where a connection string leads, when it says so itself; an account without an address lies with the service. */
+function blobAddress(connectionString: string | undefined): string | undefined {
+  if (connectionString === undefined) return undefined;
+  if (/(?:^|;)\s*usedevelopmentstorage\s*=\s*true/i.test(connectionString)) return 'http://127.0.0.1:10000';
+  const endpoint = /(?:^|;)\s*blobendpoint\s*=\s*(https?:\/\/[^/;?]+)/i.exec(connectionString)?.[1];
+  if (endpoint !== undefined) return endpoint;
+  return /(?:^|;)\s*defaultendpointsprotocol\s*=\s*http\s*(?:;|$)/i.test(connectionString) ? 'http://core.windows.net' : undefined;
 }
 
 function plainHttp(source: SourceConfiguration): Mistake[] {

@@ -14,7 +14,7 @@ export interface StagePlace {
 const short = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12);
 
 /** How the names of all stage tables of a pipe begin. */
-export const stagePrefix = (pipeId: string): string => `pipe_stage_${short(pipeId)}_`;
+const stagePrefix = (pipeId: string): string => `pipe_stage_${short(pipeId)}_`;
 
 /**
  * Tables beside the target in which a range is loaded before any of it shows. Each attempt has tables of its own names, so that one that
@@ -126,10 +126,20 @@ export class Stage {
     return this.run(sql`RENAME TABLE ${this.at(from)} TO ${this.at(to)}`);
   }
 
-  async #names(prefix: string): Promise<string[]> {
-    const { rows } = await this.#telemetry.query(sql`SELECT name FROM system.tables WHERE database = ${this.#place.database} AND startsWith(name, ${prefix}) ORDER BY engine != 'MaterializedView', name`, { purpose: 'pipe', timeoutMs: 60_000 });
-    return rows.map(([name]) => String(name));
+  #names(prefix: string): Promise<string[]> {
+    return tableNames(this.#telemetry, this.#place.database, prefix);
   }
+}
+
+/** The pipe is being deleted: what its loads left goes. */
+export async function dropStages(telemetry: Telemetry, database: string, pipeId: string): Promise<void> {
+  for (const name of await tableNames(telemetry, database, stagePrefix(pipeId))) await telemetry.command(sql`DROP TABLE IF EXISTS ${qualified(database, name)}`, { purpose: 'pipe', timeoutMs: 60_000 });
+}
+
+/** Views before what they read. */
+async function tableNames(telemetry: Telemetry, database: string, prefix: string): Promise<string[]> {
+  const { rows } = await telemetry.query(sql`SELECT name FROM system.tables WHERE database = ${database} AND startsWith(name, ${prefix}) ORDER BY engine != 'MaterializedView', name`, { purpose: 'pipe', timeoutMs: 60_000 });
+  return rows.map(([name]) => String(name));
 }
 
 export interface Meter {

@@ -4,6 +4,7 @@ import type { Lease, StoredDocument } from '../../ports/store.ts';
 import { sourceConfiguration, storedPipe } from './definition.ts';
 import type { PipesDependencies } from './dependencies.ts';
 import { isAtWork } from './lifecycle.ts';
+import { dropStages } from './stage.ts';
 import { makeConnector, Worker } from './worker.ts';
 
 export interface SupervisorOptions {
@@ -171,7 +172,10 @@ export class Supervisor {
   async #remove(status: PipeStatus): Promise<void> {
     const { deps } = this.#options;
     const parting = await deps.store.pipes.parting(status.workspaceId, status.pipeId);
-    if (parting) await this.#removeAtSource(status.pipeId, parting);
+    if (parting) {
+      await this.#removeAtSource(status.pipeId, parting);
+      await dropStages(deps.telemetry, storedPipe(parting).destination.database, status.pipeId);
+    }
     await deps.store.pipes.remove(status.workspaceId, status.pipeId);
   }
 

@@ -11,6 +11,7 @@ import { advanceLifecycle, type PipeCondition, type PipeEvent } from './lifecycl
 import { rangeLoader } from './load-range.ts';
 import type { Loaded } from './load-records.ts';
 import { prepareTable } from './prepare-table.ts';
+import { readingCluster } from './reading-cluster.ts';
 import { Reader, readerEvent } from './reader.ts';
 import { sourceFields } from './source-fields.ts';
 
@@ -84,9 +85,10 @@ export class Worker {
     const definition = storedPipe(document);
     const configuration = sourceConfiguration(deps.vault, document);
     await ensureTable(deps, definition);
-    const limits = { ...readerLimits(definition.scaling, definition.settings.streaming_max_insert_wait_ms), ...sourceLimits(configuration) };
+    const limits = { ...readerLimits(definition.scaling, definition.settings.streaming_max_insert_wait_ms), ...sourceLimits(configuration, definition.settings) };
+    const cluster = configuration.kind === 'objectStorage' && definition.settings.object_storage_use_cluster_function ? await readingCluster(deps.telemetry) : undefined;
     const connector = makeConnector(deps, configuration, {
-      pipeId: document.id, purpose: 'run', replica, bufferBytes: limits.budgetBytes, settings: definition.settings, fields: sourceFields(definition),
+      pipeId: document.id, purpose: 'run', replica, bufferBytes: limits.budgetBytes, settings: definition.settings, fields: sourceFields(definition), ...(cluster === undefined ? {} : { cluster }),
       stored: async (partition) => (await deps.store.pipes.partitions(status.workspaceId, status.pipeId)).find((one) => one.partition === partition)?.position ?? undefined,
       positions: async () => new Map((await deps.store.pipes.partitions(status.workspaceId, status.pipeId)).flatMap(({ partition, position }) => (position === null ? [] : [[partition, position] as const]))),
       run: status.run,

@@ -24,7 +24,10 @@ export interface EngineRead {
   cluster: string | undefined;
 }
 
-/** What stands after FROM for these objects, with the fields, `_path` and `_filled`. Every value is quoted; no name is read as a pattern. */
+/**
+ * What stands after FROM for these objects, with the fields, `_path` and `_filled`. Every value is quoted; no name is read as a pattern:
+ * the engine would take one even from a comparison with `_path` itself.
+ */
 export function engineSource(read: EngineRead, names: readonly string[]): Sql {
   const structure = fieldStructure(read.fields, read.format);
   const plain = names.filter((name) => !isOdd(name));
@@ -32,7 +35,7 @@ export function engineSource(read: EngineRead, names: readonly string[]): Sql {
   const table = (pattern: string): Sql => (read.address.kind === 's3' ? bucketTable(read, read.address, pattern, structure.text) : containerTable(read, read.address, pattern, structure.text));
   const selects = [
     ...(plain.length > 0 ? [sql`SELECT ${structure.select} FROM ${table(together(plain.map((name) => keyText(read.address, name))))}`] : []),
-    ...odd.map((name) => sql`SELECT ${structure.select} FROM ${table(keyText(read.address, name))} WHERE _path = ${enginePath(read.address, name)}`),
+    ...odd.map((name) => sql`SELECT ${structure.select} FROM ${table(keyText(read.address, name))} WHERE concat(_path, '') = ${enginePath(read.address, name)}`),
   ];
   return sql`(${join(selects, ' UNION ALL ')})`;
 }
@@ -52,7 +55,7 @@ export function engineSettings({ address, source, format }: Pick<EngineRead, 'ad
     sql`input_format_csv_detect_header = ${header}, input_format_tsv_detect_header = ${header}, format_csv_delimiter = ${source.delimiter ?? ','}`,
     address.kind === 's3'
       ? sql`s3_retry_attempts = 4, s3_connect_timeout_ms = 5000, s3_request_timeout_ms = 30000, s3_max_redirects = 0, s3_skip_empty_files = 1`
-      : sql`azure_sdk_max_retries = 4, azure_max_single_read_retries = 4, azure_skip_empty_files = 1`,
+      : sql`azure_sdk_max_retries = 4, azure_max_single_read_retries = 4, azure_max_redirects = 0, azure_skip_empty_files = 1`,
   ], ', ');
 }
 
@@ -65,8 +68,9 @@ export function emptyReason(fields: readonly Column[], format: ObjectFormat): st
 const isOdd = (name: string): boolean => hasPattern(name) || name.includes(',');
 
 function keyText({ kind }: ObjectAddress, name: string): string {
-  const masked = hasPattern(name) ? name.replace(/[?*{}]/g, '?') : name;
-  return kind === 's3' ? masked.split('?').map((part) => part.split('/').map(encodeURIComponent).join('/')).join('?') : masked;
+  if (kind !== 's3') return hasPattern(name) ? name.replace(/[?*{}]/g, '?') : name;
+  // A URL with a `?` in it is encoded by the engine, all but the sign that begins a fragment; without one it is not.
+  return hasPattern(name) ? name.replace(/[?*{}#]/g, '?') : name.split('/').map(encodeURIComponent).join('/');
 }
 
 /** One pattern that stands for exactly these. */

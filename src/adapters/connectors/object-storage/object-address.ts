@@ -78,7 +78,10 @@ function needed(pattern: string): string {
 
 /** @throws SourceFailed */
 export function blobEndpoint(connectionString: string): string {
-  const parts = new Map(connectionString.split(';').map((part) => [part.slice(0, part.indexOf('=')).trim().toLowerCase(), part.slice(part.indexOf('=') + 1).trim()]));
+  const pairs = connectionString.split(';').filter((part) => part.trim() !== '').map((part) => [part.slice(0, part.indexOf('=')).trim().toLowerCase(), part.slice(part.indexOf('=') + 1).trim()] as const);
+  const parts = new Map(pairs);
+  // Whoever reads the first of two would connect to another place than the one that was judged.
+  if (parts.size < pairs.length) throw new SourceFailed('connectionString: says something twice');
   if (parts.get('usedevelopmentstorage')?.toLowerCase() === 'true') return 'http://127.0.0.1:10000';
   const text = parts.get('blobendpoint') ?? `${parts.get('defaultendpointsprotocol') ?? 'https'}://${parts.get('accountname') ?? ''}.blob.${parts.get('endpointsuffix') ?? 'core.windows.net'}`;
   try {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import type { ObjectFormat } from '../../../contract/pipe/object-storage.ts';
 import type { Batch, Connector, ConnectorContext, ConnectorFactory, From, Position, SelectBatch } from '../../../ports/connector.ts';
 import type { LedgerEntry, ListedObject } from '../../../ports/object-ledger.ts';
@@ -45,6 +46,7 @@ class ObjectStorageConnector implements Connector {
 
   async *read(from: From, signal: AbortSignal): AsyncGenerator<Batch> {
     const stop = AbortSignal.any([signal, this.#closing.signal]);
+    setMaxListeners(0, stop);
     const lanes = this.#lanes = new ObjectLanes(stop);
     try {
       yield* this.#unfinished(lanes, from);

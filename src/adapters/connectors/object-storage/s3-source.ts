@@ -1,21 +1,22 @@
 import { HeadBucketCommand, HeadObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
-import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import type { ConnectorContext } from '../../../ports/connector.ts';
 import type { ListedObject } from '../../../ports/object-ledger.ts';
+import { assumedRole } from '../assumed-role.ts';
 import { guardedAgents } from '../guarded-agents.ts';
 import type { EngineCredentials } from './engine-source.ts';
 import type { BucketAddress } from './object-address.ts';
 import { objectStoreError, statusOf, type About } from './object-errors.ts';
 import type { ObjectSource } from './object-source.ts';
 
-const roleSeconds = 3600;
 /** Credentials of a role are made anew when they have less than this left: a load that begins with them must be able to end. */
 const roleSpareMs = 30 * 60_000;
 
 export interface S3SourceOptions {
   /** Where roles are assumed, instead of the region's own service. */
   stsEndpoint?: string | undefined;
+  /** Objects of one page of a listing; the service's own 1,000 where absent. */
+  pageSize?: number;
 }
 
 /** A bucket of S3, of Google Cloud Storage (with HMAC keys), or of any service that speaks the same. */
@@ -47,7 +48,7 @@ export class S3Source implements ObjectSource {
   async *list(prefix: string, signal: AbortSignal): AsyncGenerator<ListedObject[]> {
     let token: string | undefined;
     do {
-      const command = new ListObjectsV2Command({ Bucket: this.#address.bucket, Prefix: prefix, ...(token === undefined ? {} : { ContinuationToken: token }) });
+      const command = new ListObjectsV2Command({ Bucket: this.#address.bucket, Prefix: prefix, ...(this.#options.pageSize === undefined ? {} : { MaxKeys: this.#options.pageSize }), ...(token === undefined ? {} : { ContinuationToken: token }) });
       const page = await this.#ask('list', () => this.#client.send(command, { abortSignal: signal }));
       yield (page.Contents ?? []).flatMap(({ Key, ETag, Size, LastModified }) => (Key === undefined ? [] : [{ name: Key, etag: ETag ?? '', bytes: Size ?? 0, modifiedAtMs: LastModified?.getTime() ?? 0 }]));
       token = page.IsTruncated === true ? page.NextContinuationToken : undefined;
@@ -98,14 +99,11 @@ export class S3Source implements ObjectSource {
     return this.#assumed;
   }
 
-  async #assume(RoleArn: string): Promise<EngineCredentials & { expiration: Date }> {
-    const region = this.#address.region === 'auto' ? 'us-east-1' : this.#address.region;
-    const endpoint = this.#options.stsEndpoint;
-    const sts = new STSClient({ region, requestHandler: this.#handler, maxAttempts: 3, ...(endpoint === undefined ? {} : { endpoint }) });
-    const { Credentials: made } = await sts.send(new AssumeRoleCommand({ RoleArn, RoleSessionName: `sightline-${this.#context.pipeId}`, DurationSeconds: roleSeconds }));
-    if (made?.AccessKeyId === undefined || made.SecretAccessKey === undefined) throw new Error('no credentials were answered');
-    this.secrets.push(made.SecretAccessKey, ...(made.SessionToken === undefined ? [] : [made.SessionToken]));
-    return { accessKeyId: made.AccessKeyId, secretAccessKey: made.SecretAccessKey, ...(made.SessionToken === undefined ? {} : { sessionToken: made.SessionToken }), expiration: made.Expiration ?? new Date(Date.now() + roleSeconds * 1000) };
+  async #assume(roleArn: string): Promise<EngineCredentials & { expiration: Date }> {
+    const { region } = this.#address;
+    const made = await assumedRole({ roleArn, region: region === 'auto' ? 'us-east-1' : region, sessionName: `sightline-${this.#context.pipeId}`, requestHandler: this.#handler, endpoint: this.#options.stsEndpoint })();
+    this.secrets.push(made.secretAccessKey, ...(made.sessionToken === undefined ? [] : [made.sessionToken]));
+    return { expiration: new Date(Date.now() + roleSpareMs), ...made };
   }
 
   async #ask<T>(operation: string, call: () => Promise<T>): Promise<T> {

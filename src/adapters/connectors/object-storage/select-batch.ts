@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { ObjectFormat } from '../../../contract/pipe/object-storage.ts';
 import { ConnectionLost, SourceFailed, type ConnectorContext, type SelectBatch, type SelectPieces } from '../../../ports/connector.ts';
 import { EgressRefused } from '../../../ports/egress.ts';
@@ -22,9 +23,8 @@ export interface BatchOptions {
 /** An object tried so often is given up. */
 const triesMax = 5;
 const looksAtOnce = 16;
-/** What a few compressed objects may give whatever their size, and how often their size in any case. */
-const expandedBytes = 2 ** 30;
-const expansionMax = 200;
+/** What objects may give whatever their size, and how often their size besides. Columns of one value make Parquet far smaller than its rows. */
+const expansion = { text: { bytes: 2 ** 28, times: 200 }, columns: { bytes: 2 ** 32, times: 2000 } };
 const unknownFormat = 'its format cannot be told from its name: give the pipe a format, or the object an ending such as .json, .csv, .tsv, .parquet or .avro (a compression may follow)';
 
 /** The objects of a batch as the engine is to read them. */
@@ -44,7 +44,8 @@ export async function selectBatch(options: BatchOptions): Promise<SelectBatch> {
 
 function piecesOf({ source, lane, objects, format, address }: BatchOptions, read: EngineRead): SelectPieces {
   const known = new Map(objects.map((object) => [object.name, object]));
-  const bytesMax = (names: readonly string[]): number => expandedBytes + expansionMax * names.reduce((sum, name) => sum + (known.get(name)?.bytes ?? 0), 0);
+  const allowed = read.format === 'Parquet' ? expansion.columns : expansion.text;
+  const bytesMax = (names: readonly string[]): number => allowed.bytes + allowed.times * names.reduce((sum, name) => sum + (known.get(name)?.bytes ?? 0), 0);
   const isLast = (name: string): boolean => (known.get(name)?.tries ?? 0) + 1 >= triesMax;
   const reason = emptyReason(read.fields, read.format);
   const batch = String(lane.next);
@@ -52,11 +53,14 @@ function piecesOf({ source, lane, objects, format, address }: BatchOptions, read
     names: [...known.keys()], of: (names) => engineSource(read, names), pathOf: (name) => enginePath(address, name), bytesMax,
     ...(reason === undefined ? {} : { emptyReason: reason }), ...(format === undefined ? { refusal: unknownFormat } : {}),
     async changed(names, signal) {
+      const looking = AbortSignal.any([signal]);
+      // Every look listens.
+      setMaxListeners(0, looking);
       const changed = new Map<string, Pick<ObjectOutcome, 'state' | 'reason'>>();
       const left = [...names];
       await Promise.all(Array.from({ length: looksAtOnce }, async () => {
         for (let name = left.pop(); name !== undefined; name = left.pop()) {
-          const now = await source.look(name, signal);
+          const now = await source.look(name, looking);
           if (now === undefined) changed.set(name, { state: 'gone', reason: null });
           else if (bare(now.etag) !== bare(known.get(name)?.etag ?? '')) changed.set(name, isLast(name) ? { state: 'refused', reason: 'it is overwritten again and again while it is read' } : { state: 'waiting', reason: null });
         }
