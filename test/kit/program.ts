@@ -7,6 +7,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const bin = fileURLToPath(new URL('../../bin/sightline.cjs', import.meta.url));
 
+/** Tables made on a busy machine, over a test server that opens a session for every statement. */
+const startMs = 100_000;
+
 export interface Ended {
   code: number | null;
   stdout: string;
@@ -45,7 +48,7 @@ export class Program {
     const text = await until('the server to run', () => {
       if (child.exitCode !== null) throw new Error(`the server ended:\n${printed()}`);
       return /OTLP\/gRPC +http\S+\n/.test(printed()) ? printed() : undefined;
-    });
+    }, startMs);
     const address = (pattern: RegExp): string => pattern.exec(text)?.[1] ?? '';
     return { child, ended, banner: text, api: address(/(http:\/\/[^/]+)\/api\/v2/), otlpHttp: address(/OTLP\/HTTP +(\S+)/), stop: async () => { child.kill('SIGTERM'); return ended; } };
   }
