@@ -34,6 +34,12 @@ export class ChangeBatch {
   rows = 0;
   readonly incomplete: IncompleteRow[] = [];
   readonly #tables = new Map<TableShape, TableChanges>();
+  readonly #sizeHint: number;
+
+  /** @param sizeHint about how many bytes a table's rows will take. */
+  constructor(sizeHint = 4096) {
+    this.#sizeHint = sizeHint;
+  }
 
   get bytes(): number {
     let bytes = 0;
@@ -55,7 +61,8 @@ export class ChangeBatch {
   parts(position: string): RowsPart[] {
     return [...this.#tables.values()].filter(({ rows }) => rows > 0).map((changes) => {
       seal(changes);
-      const data = Buffer.concat(changes.pieces.map((piece) => ('lines' in piece ? piece.lines : incompleteLine(piece))));
+      const lines = changes.pieces.map((piece) => ('lines' in piece ? piece.lines : incompleteLine(piece)));
+      const data = lines.length === 1 ? lines[0]! : Buffer.concat(lines);
       return rowsPart(changes.shape.target, data, changes.rows, position);
     });
   }
@@ -69,7 +76,7 @@ export class ChangeBatch {
   }
 
   #row(changes: TableChanges, buffer: Buffer, { shape, places }: RelationShape, tuple: TuplePlaces, version: string, deleted: 0 | 1): void {
-    const writer = changes.writer ??= new TsvWriter(16_384);
+    const writer = changes.writer ??= new TsvWriter(this.#sizeHint);
     for (let column = 0; column < tuple.count; column++) {
       const place = places[column]!;
       if (place < 0) continue;
@@ -77,8 +84,8 @@ export class ChangeBatch {
       if (start < 0) writer.null();
       else writer.value(shape.columns[place]!, buffer, start, tuple.places[column * 2 + 1]!);
     }
-    writer.field(version);
-    writer.field(deleted === 0 ? '0' : '1');
+    writer.digits(version);
+    writer.digits(deleted === 0 ? '0' : '1');
     writer.endRow();
     changes.rows++;
     this.rows++;
@@ -119,8 +126,8 @@ function incompleteLine({ shape, values, version }: IncompleteRow): Buffer {
       writer.value(column, bytes, 0, bytes.length);
     }
   }
-  writer.field(version);
-  writer.field('0');
+  writer.digits(version);
+  writer.digits('0');
   writer.endRow();
   return writer.take();
 }

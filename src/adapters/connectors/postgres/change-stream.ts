@@ -180,7 +180,8 @@ export class ChangeStream {
 
   async #send(position: StreamPosition, flush: boolean): Promise<void> {
     const batch = this.#batch;
-    this.#batch = new ChangeBatch();
+    // What comes next is about as much as what came.
+    this.#batch = new ChangeBatch(Math.max(1024, Math.min(batchBytesMax, batch.bytes * 1.2)));
     if (batch.incomplete.length > 0) await completeRows(this.#options.client, batch.incomplete);
     const next = positionText(position);
     const parts = batch.parts(next);

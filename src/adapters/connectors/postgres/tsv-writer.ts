@@ -44,6 +44,12 @@ export class TsvWriter {
     this.#copy(source, start, plain);
   }
 
+  /** A field of digits. */
+  digits(text: string): void {
+    this.#separate(text.length);
+    for (let index = 0; index < text.length; index++) this.#buffer[this.length++] = text.charCodeAt(index);
+  }
+
   endRow(): void {
     this.#reserve(1);
     this.#buffer[this.length++] = newline;
@@ -53,7 +59,7 @@ export class TsvWriter {
 
   /** A line of COPY's text format without its end, and fields after it. `special`: its columns, where some of them cannot go as they are. */
   copyLine(source: Buffer, start: number, end: number, special: readonly TsvColumn[] | undefined, suffix: Buffer): void {
-    if (special) this.#convertLine(source, start, end, special);
+    if (special && !isPlainLine(source, start, end, special)) this.#convertLine(source, start, end, special);
     else {
       this.#reserve(end - start);
       this.#copy(source, start, end);
@@ -101,7 +107,7 @@ export class TsvWriter {
 
   #copy(source: Buffer, start: number, end: number): void {
     // For a few bytes a call into the engine costs more than it saves.
-    if (end - start > 24) this.length += source.copy(this.#buffer, this.length, start, end);
+    if (end - start > 64) this.length += source.copy(this.#buffer, this.length, start, end);
     else for (let at = start; at < end; at++) this.#buffer[this.length++] = source[at]!;
   }
 
@@ -118,4 +124,18 @@ export class TsvWriter {
     this.#buffer.copy(grown, 0, 0, this.length);
     this.#buffer = grown;
   }
+}
+
+/** Whether each field of a copied line may go as it is. */
+function isPlainLine(source: Buffer, start: number, end: number, columns: readonly TsvColumn[]): boolean {
+  let from = start;
+  let index = 0;
+  for (let at = start; at <= end; at++) {
+    if (at < end && source[at] !== tab) continue;
+    const { treatment } = columns[index++]!;
+    const goes = treatment === 'plain' || treatment === 'escaped' || (source[from] === backslash && at - from === 2) || plainEnd(treatment, source, from, at) >= 0;
+    if (!goes) return false;
+    from = at + 1;
+  }
+  return true;
 }
