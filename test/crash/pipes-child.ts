@@ -12,6 +12,8 @@ export interface PipesProcessOptions {
   streamService?: string;
   /** No insert ever ends. */
   holdInserts?: boolean;
+  /** Every insert waits for so long first. */
+  insertStallMs?: number;
   /** PEM file of an authority to trust besides those that everybody trusts. */
   trustedAuthority?: string;
 }

@@ -21,6 +21,8 @@ export interface KafkaPeer {
   /** TLS with a client certificate. */
   readonly mutual: string;
   readonly user: { username: string; password: string };
+  /** Another one, for PLAIN only. */
+  readonly otherUser: { username: string; password: string };
   /** PEM texts. */
   readonly ca: string;
   readonly client: { certificate: string; privateKey: string };
@@ -64,8 +66,9 @@ export async function startKafka(): Promise<KafkaPeer> {
   const { ca, client } = makeCertificates(folder);
   const [plainPort, scramPort, mutualPort, controllerPort] = await Promise.all([freePort(), freePort(), freePort(), freePort()]) as [number, number, number, number];
   const user = { username: 'reader', password: 'correct-horse-battery' };
+  const otherUser = { username: 'other', password: 'staple-of-another' };
   const properties = join(folder, 'server.properties');
-  writeFileSync(properties, settings({ folder, plainPort, scramPort, mutualPort, controllerPort, user }));
+  writeFileSync(properties, settings({ folder, plainPort, scramPort, mutualPort, controllerPort, users: [user, otherUser] }));
   const format = java(['kafka.tools.StorageTool', 'format', '-t', 'MkU3OEVBNTcwNTJENDM2Qg', '-c', properties,
     ...['SCRAM-SHA-256', 'SCRAM-SHA-512'].flatMap((mechanism) => ['--add-scram', `${mechanism}=[name=${user.username},password=${user.password}]`])]);
   const formatted = spawnSync('java', format, { encoding: 'utf8' });
@@ -78,7 +81,7 @@ export async function startKafka(): Promise<KafkaPeer> {
   let server: ChildProcess | undefined;
 
   const peer: KafkaPeer = {
-    plain, scram: `127.0.0.1:${scramPort}`, mutual: `127.0.0.1:${mutualPort}`, user, ca, client, kafka, admin, producer,
+    plain, scram: `127.0.0.1:${scramPort}`, mutual: `127.0.0.1:${mutualPort}`, user, otherUser, ca, client, kafka, admin, producer,
     async createTopic(topic, numPartitions = 1, config = {}) {
       await admin.createTopics({ topics: [{ topic, numPartitions, configEntries: Object.entries(config).map(([name, value]) => ({ name, value })) }], waitForLeaders: true });
     },
@@ -119,14 +122,14 @@ function java(args: string[]): string[] {
   return ['-Xmx384m', '-Xms128m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn', '-cp', jars.join(':'), ...args];
 }
 
-function settings({ folder, plainPort, scramPort, mutualPort, controllerPort, user }: { folder: string; plainPort: number; scramPort: number; mutualPort: number; controllerPort: number; user: { username: string; password: string } }): string {
+function settings({ folder, plainPort, scramPort, mutualPort, controllerPort, users }: { folder: string; plainPort: number; scramPort: number; mutualPort: number; controllerPort: number; users: { username: string; password: string }[] }): string {
   const listeners = `PLAIN://127.0.0.1:${plainPort},SCRAM://127.0.0.1:${scramPort},MUTUAL://127.0.0.1:${mutualPort}`;
   return Object.entries({
     'process.roles': 'broker,controller', 'node.id': 1, 'controller.quorum.voters': `1@127.0.0.1:${controllerPort}`, 'controller.listener.names': 'CONTROLLER',
     listeners: `${listeners},CONTROLLER://127.0.0.1:${controllerPort}`, 'advertised.listeners': listeners, 'inter.broker.listener.name': 'PLAIN',
     'listener.security.protocol.map': 'PLAIN:PLAINTEXT,SCRAM:SASL_SSL,MUTUAL:SSL,CONTROLLER:PLAINTEXT',
     'sasl.enabled.mechanisms': 'PLAIN,SCRAM-SHA-256,SCRAM-SHA-512,OAUTHBEARER',
-    'listener.name.scram.plain.sasl.jaas.config': `org.apache.kafka.common.security.plain.PlainLoginModule required user_${user.username}="${user.password}";`,
+    'listener.name.scram.plain.sasl.jaas.config': `org.apache.kafka.common.security.plain.PlainLoginModule required ${users.map(({ username, password }) => `user_${username}="${password}"`).join(' ')};`,
     'listener.name.scram.scram-sha-256.sasl.jaas.config': 'org.apache.kafka.common.security.scram.ScramLoginModule required;',
     'listener.name.scram.scram-sha-512.sasl.jaas.config': 'org.apache.kafka.common.security.scram.ScramLoginModule required;',
     // As it comes, it takes unsigned JSON web tokens only: enough to see that a token of another make arrives and is refused.

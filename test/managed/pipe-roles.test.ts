@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openChdb } from '../../src/adapters/telemetry/chdb.ts';
 import { openClickHouse } from '../../src/adapters/telemetry/clickhouse.ts';
 import type { Telemetry } from '../../src/ports/telemetry.ts';
-import { sql } from '../../src/sql/sql.ts';
 import { startApi, type ApiKit } from '../kit/api.ts';
 import { startClickHouseServer, type ClickHouseServer } from '../kit/clickhouse-server.ts';
 

@@ -1,5 +1,5 @@
 import { NodeHttpHandler } from '@smithy/node-http-handler';
-import type { SASLOptions } from 'kafkajs';
+import type { AuthenticationProviderArgs, Mechanism } from 'kafkajs';
 import { brokersOf } from '../../../contract/pipe/fields.ts';
 import { ConnectionLost, SourceFailed, type ConnectorContext } from '../../../ports/connector.ts';
 import { EgressRefused } from '../../../ports/egress.ts';
@@ -15,11 +15,20 @@ const earlyMs = 5 * 60_000;
  * its own. `stsEndpoint`: where roles are assumed, instead of the region's own service.
  * @throws SourceFailed where the brokers' names do not tell their region.
  */
-export function iamLogin({ source, pipeId, egress }: ConnectorContext<'kafka'>, stsEndpoint?: string): SASLOptions {
+export function iamLogin({ source, pipeId, egress }: ConnectorContext<'kafka'>, stsEndpoint?: string): Mechanism {
   const region = brokersOf(source.brokers).map(regionOfBroker).find((found) => found !== undefined);
   if (region === undefined) throw new SourceFailed(`authentication ${source.authentication!} signs for a region, which is read from the name of a broker: give the brokers by their cluster's own names, such as b-1.name.a1b2c3.c4.kafka.us-east-1.amazonaws.com:9098`);
   const credentials = source.authentication === 'IAM_ROLE' ? roleOf(source.iamRole!, region) : userOf();
-  return { mechanism: 'oauthbearer', oauthBearerProvider: async () => ({ value: iamToken(await credentials(), region, Date.now()) }) };
+  return { mechanism: 'OAUTHBEARER', authenticationProvider: ({ saslAuthenticate }) => ({ authenticate: async () => login(iamToken(await credentials(), region, Date.now()), saslAuthenticate) }) };
+
+  /** A broker that takes the token answers nothing; one that refuses it says why in its answer, which the client's own way of doing this does not look at. */
+  async function login(token: string, saslAuthenticate: AuthenticationProviderArgs['saslAuthenticate']): Promise<void> {
+    const refusal = await saslAuthenticate({
+      request: { encode: () => withLength(Buffer.from(`n,,\u0001auth=Bearer ${token}\u0001\u0001`)) },
+      response: { decode: (answer) => answer, parse: (answer) => answer },
+    });
+    if (refusal && refusal.length > lengthBytes) throw new SourceFailed(`the broker refused the credentials (${source.authentication!}): check what they sign with, and that their policy allows kafka-cluster:Connect`);
+  }
 
   function userOf(): () => Promise<RoleCredentials> {
     const { accessKeyId = '', secretKey = '' } = source.credentials ?? {};
@@ -40,6 +49,14 @@ export function iamLogin({ source, pipeId, egress }: ConnectorContext<'kafka'>, 
       }
     };
   }
+}
+
+const lengthBytes = 4;
+
+function withLength(message: Buffer): Buffer {
+  const length = Buffer.alloc(lengthBytes);
+  length.writeInt32BE(message.length);
+  return Buffer.concat([length, message]);
 }
 
 /** In our words: the service's own text can quote what was signed. */

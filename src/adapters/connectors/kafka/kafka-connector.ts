@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import kafkajs, { Kafka, type Admin, type Consumer, type EachBatchPayload } from 'kafkajs';
 import { topicsOf } from '../../../contract/pipe/fields.ts';
 import type { Batch, Connector, ConnectorContext, From, Position, SourceRecord } from '../../../ports/connector.ts';
-import { SourceFailed } from '../../../ports/connector.ts';
+import { ConnectionLost, SourceFailed } from '../../../ports/connector.ts';
 import { BatchQueue } from '../batch-queue.ts';
 import { clientOptions } from './client-options.ts';
 import { decompress, installCodecs } from './codecs.ts';
@@ -13,7 +13,7 @@ import { readRaw, type FetchedRecords } from './raw-fetch.ts';
 import { startOffset } from './start-offset.ts';
 
 /** How often it is looked whether a topic has got more partitions. */
-const partitionsPollMs = 30_000;
+const partitionsPollMs = 10_000;
 /** A reader that died without a word holds its partitions up for so long. */
 const sessionTimeoutMs = 10_000;
 const heartbeatMs = 2000;
@@ -201,7 +201,7 @@ class KafkaConnector implements Connector {
     const count = async (): Promise<number> => (await admin.fetchTopicMetadata({ topics: this.#topics })).topics.reduce((sum, { partitions }) => sum + partitions.length, 0);
     const known = await count();
     this.#poll = setInterval(() => {
-      count().then((now) => { if (now > known) queue.fail(kafkaError(new Error('the topics have got more partitions'), this.#about())); return now; })
+      count().then((now) => { if (now > known) queue.fail(new ConnectionLost('the topics have more partitions than before; reading goes on with all of them')); return now; })
         .catch((error: unknown) => { this.#context.log.debug({ err: error }, 'partitions could not be counted'); });
     }, partitionsPollMs);
   }
