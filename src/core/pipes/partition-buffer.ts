@@ -22,16 +22,22 @@ const recordOverheadBytes = 200;
 /** What tables of numbers cost instead, where records are packed. */
 const packedOverheadBytes = 32;
 
+interface Waiting {
+  batch: Batch;
+  sinceMs: number;
+}
+
 /** Batches of one partition that wait to be stored, in order. Pure: time comes in from outside. */
 export class PartitionBuffer {
   readonly claim: Claim;
   #after: Position | null;
   /** The end of a range that is to be stored once more, exactly as it was. */
   #until: Position | null;
-  #batches: Batch[] = [];
+  #waiting: Waiting[] = [];
   #rows = 0;
   #bytes = 0;
-  #sinceMs = 0;
+  /** Batches that wait and are not to. */
+  #urgent = 0;
 
   constructor(claim: Claim, position: Position | null, until: Position | null) {
     this.claim = claim;
@@ -49,48 +55,76 @@ export class PartitionBuffer {
   }
 
   get empty(): boolean {
-    return this.#batches.length === 0;
+    return this.#waiting.length === 0;
   }
 
-  /** Takes a batch; answers the range that has to be stored before (a select batch and a step of a table stand alone). */
-  add(batch: Batch, nowMs: number): Range | undefined {
-    const before = standsAlone(batch) && !this.replaying ? this.take() : undefined;
-    if (this.empty) this.#sinceMs = nowMs;
-    this.#batches.push(batch);
+  add(batch: Batch, nowMs: number): void {
+    this.#waiting.push({ batch, sinceMs: nowMs });
     this.#rows += rowsOf(batch);
     this.#bytes += sizeOf(batch);
-    return before;
+    this.#urgent += urgencyOf(batch, this.#until);
+  }
+
+  /** Whether `take` would give something. */
+  get ready(): boolean {
+    return this.#until === null ? !this.empty : this.#urgent > 0;
   }
 
   due(limits: BatchLimits, nowMs: number): boolean {
     if (this.empty) return false;
-    const last = this.#batches.at(-1)!;
-    if (this.#until !== null) return last.next === this.#until;
+    if (this.#until !== null) return this.ready;
     // Where reading begins is stored at once: records may wait for it.
     if (this.#after === null && this.#rows === 0) return true;
-    return standsAlone(last) || last.flush === true || this.#rows >= limits.rowsMax || this.#bytes >= limits.bytesMax || nowMs - this.#sinceMs >= limits.waitMs;
+    return this.#rows >= limits.rowsMax || this.#bytes >= limits.bytesMax || nowMs - this.#waiting[0]!.sinceMs >= limits.waitMs || this.#urgent > 0;
   }
 
-  /** Everything that waits, as one range. A replayed range only when it is whole. */
-  take(): Range | undefined {
-    const last = this.#batches.at(-1);
-    if (last === undefined || (this.#until !== null && last.next !== this.#until)) return undefined;
-    const range = { after: this.#after, until: last.next, batches: this.#batches, rows: this.#rows, bytes: this.#bytes };
-    this.#after = last.next;
+  /** What is to be stored next, as one range; the rest waits on. A replayed range only when it is whole. */
+  take(limits?: BatchLimits): Range | undefined {
+    const count = this.#next(limits);
+    if (count === 0) return undefined;
+    const batches = this.#waiting.splice(0, count).map(({ batch }) => batch);
+    const range = { after: this.#after, until: batches.at(-1)!.next, batches, rows: sum(batches, rowsOf), bytes: sum(batches, sizeOf) };
+    this.#after = range.until;
     this.#until = null;
-    this.drop();
+    this.#rows -= range.rows;
+    this.#bytes -= range.bytes;
+    this.#urgent = sum(this.#waiting.map(({ batch }) => batch), (batch) => urgencyOf(batch, null));
     return range;
   }
 
   /** Forgets what waits: it will be read again. */
   drop(): void {
-    this.#batches = [];
+    this.#waiting = [];
     this.#rows = 0;
     this.#bytes = 0;
+    this.#urgent = 0;
+  }
+
+  /** How many of the batches make the next range: until one limit is reached, or up to a batch that stands alone. */
+  #next(limits?: BatchLimits): number {
+    if (this.#until !== null) return this.#waiting.findIndex(({ batch }) => batch.next === this.#until) + 1;
+    let [count, rows, bytes] = [0, 0, 0];
+    for (const { batch } of this.#waiting) {
+      if (standsAlone(batch)) return Math.max(count, 1);
+      count++;
+      rows += rowsOf(batch);
+      bytes += sizeOf(batch);
+      if (limits && (rows >= limits.rowsMax || bytes >= limits.bytesMax)) break;
+    }
+    return count;
   }
 }
 
+function sum(batches: readonly Batch[], of: (batch: Batch) => number): number {
+  return batches.reduce((total, batch) => total + of(batch), 0);
+}
+
 const standsAlone = ({ kind }: Batch): boolean => kind === 'select' || kind === 'table';
+
+/** 1 where it makes its buffer due at once: the end of a range that is read again; else what stands alone, or says so. */
+function urgencyOf(batch: Batch, until: Position | null): number {
+  return (until === null ? standsAlone(batch) || batch.flush === true : batch.next === until) ? 1 : 0;
+}
 
 function rowsOf(batch: Batch): number {
   switch (batch.kind) {

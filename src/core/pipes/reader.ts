@@ -39,6 +39,8 @@ interface OpenPartition {
   buffer: PartitionBuffer;
   /** The last store of this partition; they follow one another. */
   storing: Promise<void>;
+  /** It has not taken its range yet, or is storing it. */
+  inLine: boolean;
   /** Somebody else has it, or it was opened anew. */
   lost: boolean;
 }
@@ -53,6 +55,10 @@ export class Reader {
   readonly #inserts: Slots;
   #heldBytes = 0;
   #failure: unknown;
+  /** Nothing more comes: what is held is stored to the last record. */
+  #draining = false;
+  /** Stores that were begun. */
+  #stores = 0;
   #wake: (() => void) | undefined;
 
   constructor(options: ReaderOptions) {
@@ -82,6 +88,7 @@ export class Reader {
         if (stop.aborted) break;
       }
       this.#throwFailure();
+      this.#draining = true;
       if (!halt.aborted) this.#storeAll(halt);
       await this.#settle();
       this.#throwFailure();
@@ -107,7 +114,7 @@ export class Reader {
       return parts.pipes.claim(status.workspaceId, status.pipeId, partition);
     });
     const buffer = new PartitionBuffer(claim, stored.position, stored.until);
-    this.#partitions.set(partition, { buffer, storing: Promise.resolve(), lost: false });
+    this.#partitions.set(partition, { buffer, storing: Promise.resolve(), inLine: false, lost: false });
     return { ...(stored.position === null ? {} : { position: stored.position }), ...(buffer.replaying && stored.until !== null ? { until: stored.until } : {}), ledger: store.pipes.objects(claim) };
   }
 
@@ -117,24 +124,18 @@ export class Reader {
     const { clock, limits } = this.#options;
     const nowMs = clock.now();
     const bytes = partition.buffer.bytes;
-    const before = partition.buffer.add(batch, nowMs);
-    if (before) this.#store(partition, before, halt);
-    this.#heldBytes += partition.buffer.bytes - (before ? 0 : bytes);
+    partition.buffer.add(batch, nowMs);
+    this.#heldBytes += partition.buffer.bytes - bytes;
     if (batch.phase) this.#options.on({ kind: 'phase', phase: batch.phase, note: batch.note });
-    if (partition.buffer.due(limits, nowMs)) this.#take(partition, halt);
-  }
-
-  #take(partition: OpenPartition, halt: AbortSignal): void {
-    const range = partition.buffer.take();
-    if (range) this.#store(partition, range, halt);
+    if (partition.buffer.due(limits, nowMs)) this.#store(partition, halt);
   }
 
   #storeDue(nowMs: number, halt: AbortSignal): void {
-    for (const partition of this.#partitions.values()) if (!partition.lost && partition.buffer.due(this.#options.limits, nowMs)) this.#take(partition, halt);
+    for (const partition of this.#partitions.values()) if (!partition.lost && partition.buffer.due(this.#options.limits, nowMs)) this.#store(partition, halt);
   }
 
   #storeAll(halt: AbortSignal): void {
-    for (const partition of this.#partitions.values()) if (!partition.lost) this.#take(partition, halt);
+    for (const partition of this.#partitions.values()) if (!partition.lost && partition.buffer.ready) this.#store(partition, halt);
   }
 
   /** Waits while too much is held. A range that is read again is exempt: it must become whole before it can be stored. */
@@ -149,25 +150,39 @@ export class Reader {
     }
   }
 
-  #store(partition: OpenPartition, range: Range, halt: AbortSignal): void {
-    partition.storing = this.#storeAfter(partition.storing, partition, range, halt);
+  /** Puts a partition in line. What its range is, is settled when its turn comes: the longer the line, the larger the ranges. */
+  #store(partition: OpenPartition, halt: AbortSignal): void {
+    if (partition.inLine) return;
+    partition.inLine = true;
+    this.#stores++;
+    partition.storing = this.#storeAfter(partition.storing, partition, halt);
   }
 
-  async #storeAfter(earlier: Promise<void>, partition: OpenPartition, range: Range, halt: AbortSignal): Promise<void> {
+  async #storeAfter(earlier: Promise<void>, partition: OpenPartition, halt: AbortSignal): Promise<void> {
     await earlier;
+    const { limits, clock } = this.#options;
+    const { buffer } = partition;
+    const stopped = (): boolean => partition.lost || this.#failure !== undefined || halt.aborted;
+    let range: Range | undefined;
     try {
-      if (!partition.lost && this.#failure === undefined && !halt.aborted) await this.#inserts.use(() => this.#storeRange(partition, range, halt));
+      if (!stopped()) await this.#inserts.use(async () => {
+        range = stopped() ? undefined : buffer.take(limits);
+        if (range) await this.#storeRange(partition, range, halt);
+      });
+      if (range && !partition.lost) await this.#clearUp(partition, range);
     } catch (error) {
       this.#failure ??= error;
       this.#onFailure();
     } finally {
-      this.#heldBytes -= range.bytes;
+      partition.inLine = false;
+      if (range) this.#heldBytes -= range.bytes;
+      if (!stopped() && range && (this.#draining ? buffer.ready : buffer.due(limits, clock.now()))) this.#store(partition, halt);
       this.#wake?.();
     }
   }
 
   async #storeRange(partition: OpenPartition, range: Range, halt: AbortSignal): Promise<void> {
-    const { store, status, connector, load, forget, on, log } = this.#options;
+    const { store, status, load, on } = this.#options;
     const { claim } = partition.buffer;
     const key = rangeKey(status.pipeId, status.run, claim.partition, range.after, range.until);
     const remaining = range.batches.at(-1)?.remaining ?? null;
@@ -176,7 +191,12 @@ export class Reader {
     const counted = { ...loaded, batches: range.rows > 0 ? 1 : 0 };
     if (!await this.#insist(halt, () => store.pipes.advance(claim, range.until, counted, remaining))) return this.#lose(partition);
     on({ kind: 'stored', loaded });
-    if (range.rows > 0) await forget(range, key).catch((error: unknown) => log.warn({ err: error, pipeId: status.pipeId }, 'what an insert left behind could not be removed'));
+  }
+
+  /** After the position is recorded: nothing of this is needed for the next range. */
+  async #clearUp({ buffer: { claim } }: OpenPartition, range: Range): Promise<void> {
+    const { status, connector, forget, log } = this.#options;
+    if (range.rows > 0) await forget(range, rangeKey(status.pipeId, status.run, claim.partition, range.after, range.until)).catch((error: unknown) => log.warn({ err: error, pipeId: status.pipeId }, 'what an insert left behind could not be removed'));
     await connector.commit(claim.partition, range.until).catch((error: unknown) => log.debug({ err: error, pipeId: status.pipeId }, 'the source did not take a commit; the stored position counts'));
   }
 
@@ -206,7 +226,10 @@ export class Reader {
   }
 
   async #settle(): Promise<void> {
-    await Promise.all([...this.#partitions.values()].map(({ storing }) => storing));
+    for (let before = -1; before !== this.#stores;) {
+      before = this.#stores;
+      await Promise.all([...this.#partitions.values()].map(({ storing }) => storing));
+    }
   }
 
   #throwFailure(): void {

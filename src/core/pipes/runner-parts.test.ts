@@ -106,6 +106,31 @@ describe('a partition buffer', () => {
     expect(buffer.take()).toMatchObject({ after: '10', until: '14', rows: 6 });
     expect(buffer.replaying).toBe(false);
   });
+
+  it('goes not past the end of a range of before, however late its turn comes', () => {
+    const buffer = new PartitionBuffer(claim, '10', '14');
+    for (const next of [12, 14, 16, 20]) buffer.add(batch(next), 0);
+    expect(buffer.take(limits)).toMatchObject({ after: '10', until: '14', rows: 2 });
+    expect(buffer.take(limits)).toMatchObject({ after: '14', until: '20', rows: 2 });
+    expect([buffer.ready, buffer.bytes]).toEqual([false, 0]);
+  });
+
+  it('makes no range much larger than its limits, and loses nothing in between', () => {
+    const buffer = new PartitionBuffer(claim, '0', null);
+    for (const next of [2, 4, 6, 8]) buffer.add(batch(next, 2), next);
+    expect(buffer.take(limits)).toMatchObject({ after: '0', until: '4', rows: 4 });
+    // What waits on is as old as it was.
+    expect([buffer.due({ ...limits, rowsMax: 100 }, 105), buffer.due({ ...limits, rowsMax: 100 }, 106)]).toEqual([false, true]);
+    expect(buffer.take(limits)).toMatchObject({ after: '4', until: '8', rows: 4 });
+  });
+
+  it('keeps a batch that stands alone by itself, and makes it due at once', () => {
+    const buffer = new PartitionBuffer(claim, '0', null);
+    const step: Batch = { kind: 'table', partition: '0', next: '2', action: 'truncate', target: { table: 't', columns: [], engine: 'MergeTree', sortingKey: [] } };
+    for (const one of [batch(1), step, batch(3)]) buffer.add(one, 0);
+    expect(buffer.due(limits, 0)).toBe(true);
+    expect([buffer.take(limits)?.until, buffer.due(limits, 0), buffer.take(limits)?.until, buffer.due(limits, 0), buffer.take(limits)?.until]).toEqual(['1', true, '2', false, '3']);
+  });
 });
 
 describe('a range key', () => {
