@@ -138,9 +138,9 @@ async function latency(peer: KafkaPeer, world: PipeWorld): Promise<void> {
   await world.create({ ...definition('latency', 'latency', peer.plain), destination: { database: 'shop', table: 'latency', columns: [{ name: 'id', type: 'UInt64' }, { name: 'sent', type: 'Int64' }] } });
   const seen: number[] = [];
   const waiting: { id: number; at: number }[] = [];
-  let done = false;
+  const sending = new AbortController();
   const looking = (async () => {
-    while (!done || waiting.length > 0) {
+    while (!sending.signal.aborted || waiting.length > 0) {
       const [newest] = (await world.rows(sql`SELECT groupUniqArray(id) FROM shop.latency WHERE id % 100 = 99 AND id > ${(waiting[0]?.id ?? 0) - 1}`).catch(() => [])) ?? [];
       const there = new Set((newest?.[0] as string[] | undefined ?? []).map(Number));
       const now = Date.now();
@@ -154,7 +154,7 @@ async function latency(peer: KafkaPeer, world: PipeWorld): Promise<void> {
     waiting.push({ id: tick * 100 + 99, at: Date.now() });
     await pause(Math.max(0, 100 - (Date.now() - began)));
   }
-  done = true;
+  sending.abort();
   await looking;
   const sorted = seen.slice(20).sort((a, b) => a - b);
   const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? NaN;
