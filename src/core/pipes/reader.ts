@@ -144,8 +144,12 @@ export class Reader {
     while (this.#failure === undefined && !halt.aborted && this.#heldBytes - replayed() > this.#options.limits.budgetBytes) {
       this.#storeAll(halt);
       await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-        halt.addEventListener('abort', () => { resolve(); }, { once: true });
+        const wake = (): void => {
+          halt.removeEventListener('abort', wake);
+          resolve();
+        };
+        this.#wake = wake;
+        halt.addEventListener('abort', wake, { once: true });
       });
     }
   }
