@@ -1,8 +1,9 @@
-import type { TargetColumn, TargetTable } from '../../ports/connector.ts';
-import type { Column, Telemetry } from '../../ports/telemetry.ts';
+import { SourceFailed, type TargetColumn, type TargetTable } from '../../ports/connector.ts';
+import { TelemetryError, type Column, type Telemetry } from '../../ports/telemetry.ts';
 import { identifier, join, literal, qualified, sql, type Sql } from '../../sql/sql.ts';
 import { columnType } from './column-type.ts';
 import { createErrorTable, deduplicationWindow } from './destination-table.ts';
+import { engineReason } from './find-bad-rows.ts';
 import { checkTypes } from './prepare-table.ts';
 
 const ddl = { purpose: 'pipe', timeoutMs: 600_000 } as const;
@@ -35,18 +36,47 @@ async function adopt(telemetry: Telemetry, database: string, table: string, comm
 export async function fitColumns(telemetry: Telemetry, database: string, table: string, wanted: readonly TargetColumn[]): Promise<void> {
   const given = await columnsOf(telemetry, database, table);
   const written = await checkTypes(telemetry, wanted.map(({ name, type }) => ({ name, type })), 'columns');
-  const changes = wanted.flatMap((column, index) => columnChange({ ...column, type: written[index]!.type }, given, wanted));
-  for (const change of changes) await telemetry.command(sql`ALTER TABLE ${qualified(database, table)} ${change}`, ddl);
+  const changes = wanted.flatMap((column, index) => columnChange({ ...column, type: written[index]!.type }, given, wanted, table));
+  for (const change of changes) await alter(telemetry, database, table, change);
   if (changes.length > 0) telemetry.forgetColumns(database, table);
 }
 
-function columnChange(column: TargetColumn, given: readonly GivenColumn[], wanted: readonly TargetColumn[]): Sql[] {
+async function alter(telemetry: Telemetry, database: string, table: string, change: Sql): Promise<void> {
+  try {
+    await telemetry.command(sql`ALTER TABLE ${qualified(database, table)} ${change}`, ddl);
+  } catch (error) {
+    if (!(error instanceof TelemetryError) || ['unavailable', 'timeout', 'aborted', 'memory'].includes(error.kind)) throw error;
+    throw new SourceFailed(`the table ${table} cannot follow a change of its source's columns (${engineReason(error.message)}): resync the pipe, which makes it anew`, { cause: error });
+  }
+}
+
+function columnChange(column: TargetColumn, given: readonly GivenColumn[], wanted: readonly TargetColumn[], table: string): Sql[] {
   const named = given.find(({ name }) => name === column.name);
-  if (named) return named.type === column.type ? [] : [sql`MODIFY COLUMN ${identifier(column.name)} ${columnType(column.type)}`];
+  if (named) return typeChange(column, named.type, table);
   const before = column.sourceId === undefined ? undefined : given.find(({ name, comment }) => comment === idText(column.sourceId) && !wanted.some((other) => other.name === name));
-  if (before) return [sql`RENAME COLUMN ${identifier(before.name)} TO ${identifier(column.name)}`, ...(before.type === column.type ? [] : [sql`MODIFY COLUMN ${identifier(column.name)} ${columnType(column.type)}`])];
+  if (before) return [sql`RENAME COLUMN ${identifier(before.name)} TO ${identifier(column.name)}`, ...typeChange(column, before.type, table)];
   const initial = column.initial === undefined ? sql`` : sql` DEFAULT CAST(${column.initial}, ${column.type})`;
   return [sql`ADD COLUMN IF NOT EXISTS ${identifier(column.name)} ${columnType(column.type)}${initial}${columnComment(column)}`];
+}
+
+/** Only where every value there is fits: rows of older versions are converted too, and one that could not would hold everything up. */
+function typeChange({ name, type }: TargetColumn, given: string, table: string): Sql[] {
+  if (type === given || nullableOf(type) === given) return [];
+  if (!isWidening(given, type)) throw new SourceFailed(`the column ${name} of ${table} is ${given}, and its source has become ${type}: resync the pipe, which makes the table anew`);
+  return [sql`MODIFY COLUMN ${identifier(name)} ${columnType(given.includes('Nullable(') ? nullableOf(type) : type)}`];
+}
+
+const bare = (type: string): string => /^(?:Nullable|LowCardinality)\((.*)\)$/s.exec(type)?.[1] ?? type;
+const nullableOf = (type: string): string => (type.startsWith('LowCardinality(') ? `LowCardinality(Nullable(${bare(type)}))` : type.includes('Nullable(') || /^(?:Array|Map)\(/.test(type) ? type : `Nullable(${type})`);
+
+const wider: Record<string, readonly string[]> = { Int16: ['Int32', 'Int64'], Int32: ['Int64'], Float32: ['Float64'] };
+
+/** Whether all values of one type are values of the other. */
+function isWidening(from: string, to: string): boolean {
+  const [was, is] = [bare(bare(from)), bare(bare(to))];
+  if (was === is || (is === 'String' && !/^(?:Array|Map)\(/.test(was)) || wider[was]?.includes(is) === true) return true;
+  const [before, after] = [was, is].map((type) => /^Decimal\((\d+), (\d+)\)$/.exec(type)?.slice(1).map(Number));
+  return before !== undefined && after !== undefined && after[1]! >= before[1]! && after[0]! - after[1]! >= before[0]! - before[1]!;
 }
 
 interface GivenColumn extends Column { comment: string }
