@@ -1,22 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Fault } from '../../src/contract/errors.ts';
 import { TelemetryError, type Telemetry } from '../../src/ports/telemetry.ts';
-import { qualified, sql } from '../../src/sql/sql.ts';
-import { openTestTelemetry, type TestTelemetry } from '../kit/telemetry.ts';
-import { startTimeline, type Timeline } from '../kit/timeline.ts';
+import { engine, setStage, t } from './stage.ts';
 
-let engine: TestTelemetry;
-let t: Timeline;
-
-beforeAll(async () => {
-  engine = await openTestTelemetry();
-});
-afterAll(() => engine.close());
-beforeEach(async () => {
-  for (const table of ['otel_logs', 'otel_logs_1m']) await engine.command(sql`TRUNCATE TABLE ${qualified('sightline', table)}`);
-  t = await startTimeline({ engine });
-});
-afterEach(() => t.close());
+setStage();
 
 describe('an alert on a saved search', () => {
   it('fires at the end of its window, resolves at the end of the next, and tells its receiver once each', async () => {

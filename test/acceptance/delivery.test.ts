@@ -1,22 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Webhook } from 'standardwebhooks';
-import { qualified, sql } from '../../src/sql/sql.ts';
-import { openTestTelemetry, type TestTelemetry } from '../kit/telemetry.ts';
-import { clockText, startTimeline, type Timeline } from '../kit/timeline.ts';
+import { clockText } from '../kit/timeline.ts';
 import { startWebhookReceiver, type Reaction } from '../kit/webhook-receiver.ts';
+import { setStage, t } from './stage.ts';
 
-let engine: TestTelemetry;
-let t: Timeline;
-
-beforeAll(async () => {
-  engine = await openTestTelemetry();
-});
-afterAll(() => engine.close());
-beforeEach(async () => {
-  for (const table of ['otel_logs', 'otel_logs_1m']) await engine.command(sql`TRUNCATE TABLE ${qualified('sightline', table)}`);
-  t = await startTimeline({ engine });
-});
-afterEach(() => t.close());
+setStage();
 
 /** Fires in the window that ends at 12:01, and resolves in the one that ends at 12:02. */
 async function firing(change: Record<string, unknown> = {}): Promise<string> {

@@ -109,6 +109,29 @@ export function alertStoreSuite(store: Store, clock: MovableClock): void {
     expect(await store.alerts.pending([3])).toEqual([]);
   });
 
+  it('calm windows stand in the history between the lines, in pages, are counted, and are progress', async () => {
+    const id = 'c'.repeat(24);
+    const other = 'd'.repeat(24);
+    const of = (windowEndMs: number, change: Partial<AlertLine> = {}): AlertLine => line(windowEndMs, { alertId: id, ...change });
+    const calm = (windowEndMs: number, value: number | null) => ({ shard: 5, intervalMs: 60_000, windowEndMs, evaluatedAtMs: windowEndMs + 5000, durationMs: 2.5, rowsRead: 10, alerts: [[other, 7], [id, value]] as [string, number | null][] });
+    await store.alerts.record({ progress: [progress({ alertId: id, shard: 5, state: 'inactive', lastEndMs: 60_000, lineEndMs: 60_000 })], evaluations: [of(60_000)], outbox: [] });
+    for (const [end, value] of [[120_000, 0.5], [180_000, null]] as const) await store.alerts.recordCalm([calm(end, value)]);
+    expect((await store.alerts.progress([5])).find(({ alertId: one }) => one === id)).toMatchObject({ lastEndMs: 180_000, lineEndMs: 60_000, lastValue: null, lastEvaluatedAtMs: 185_000 });
+    expect((await store.alerts.status(workspaceId, [id])).get(id)).toEqual({ state: 'inactive', executionErrors: [], lastEvaluatedAtMs: 185_000, lastValue: null });
+    await store.alerts.record({ progress: [progress({ alertId: id, shard: 5, state: 'firing', lastEndMs: 240_000, lineEndMs: 240_000 })], evaluations: [of(240_000, { state: 'firing', reason: 'breached', calmBefore: 2 })], outbox: [] });
+    await store.alerts.record({ progress: [progress({ alertId: id, shard: 5, state: 'inactive', lastEndMs: 300_000, lineEndMs: 300_000 })], evaluations: [of(300_000, { reason: 'recovered' })], outbox: [] });
+    await store.alerts.recordCalm([calm(360_000, 3)]);
+    const all = await store.alerts.history(workspaceId, id, { limit: 10, beforeMs: 1e15 });
+    expect(all.map(({ windowEndMs, state, value }) => [windowEndMs / 60_000, state, value])).toEqual([[6, 'inactive', 3], [5, 'inactive', 1], [4, 'firing', 1], [3, 'inactive', null], [2, 'inactive', 0.5], [1, 'inactive', 1]]);
+    expect(all[0]).toEqual(evaluation(360_000, { alertId: id, value: 3 }));
+    expect(await store.alerts.history(workspaceId, id, { limit: 2, beforeMs: 240_000 })).toEqual(all.slice(3, 5));
+    expect(await store.alerts.historyCount(workspaceId, id)).toBe(6);
+    expect((await store.alerts.status(workspaceId, [id, other])).get(id)!.lastValue).toBe(3);
+    expect(await store.alerts.history('f'.repeat(24), id, { limit: 10, beforeMs: 1e15 })).toEqual([]);
+    await store.alerts.sweepBefore({ evaluationsMs: 240_000, deliveriesMs: 0 });
+    expect(await store.alerts.history(workspaceId, id, { limit: 10, beforeMs: 1e15 })).toEqual(all.slice(0, 3));
+  });
+
   it('ten thousand alerts are recorded in far less than a second', async () => {
     const ids = Array.from({ length: 10_000 }, (_, index) => index.toString(16).padStart(24, '0'));
     const started = performance.now();

@@ -43,6 +43,8 @@ export interface Timeline {
   settle(): Promise<void>;
   /** Log rows at a time: `logs('12:03:10', 20, {ServiceName: 'checkout'})`. */
   logs(time: string, count: number, row?: Record<string, unknown>): Promise<void>;
+  /** Log rows at a time, each different. */
+  manyLogs(time: string, rows: readonly Record<string, unknown>[]): Promise<void>;
   /** A saved search; its id. */
   search(where: string, more?: JsonObject): Promise<string>;
   /** A dashboard with one tile. */
@@ -102,6 +104,10 @@ export async function startTimeline({ from = '12:00:00', engine, ...options }: T
     await alerting.tick();
     await alerting.delivered();
   };
+  const manyLogs: Timeline['manyLogs'] = (time, rows) => {
+    const base = { Timestamp: new Date(at(time)).toISOString().replace('T', ' ').replace('Z', ''), ServiceName: 'checkout', SeverityText: 'ERROR', Body: 'payment failed' };
+    return test.insert('otel_logs', rows.map((row) => ({ ...base, ...row })));
+  };
   const events = (): WebhookEvent[] => receiver.received.map(({ json }) => json as WebhookEvent);
   return {
     store, telemetry: test.telemetry, receiver, sender, vault, workspaceId, logLines, settle, events,
@@ -115,10 +121,8 @@ export async function startTimeline({ from = '12:00:00', engine, ...options }: T
         await settle();
       }
     },
-    async logs(time, count, row = {}) {
-      const base = { ServiceName: 'checkout', SeverityText: 'ERROR', Body: 'payment failed', ...row };
-      await test.insert('otel_logs', Array.from({ length: count }, () => ({ Timestamp: new Date(at(time)).toISOString().replace('T', ' ').replace('Z', ''), ...base })));
-    },
+    logs: (time, count, row = {}) => manyLogs(time, Array.from({ length: count }, () => row)),
+    manyLogs,
     search: (where, more = {}) => put('savedSearch', { name: 'search', sourceId, select: '', where, whereLanguage: 'lucene', orderBy: '', tags: [], filters: [], ...more }),
     async tile(config) {
       const tileId = ids.object();

@@ -40,12 +40,6 @@ export async function readCalm(session: Session, alertId: string, run: CalmRun, 
   return values ? (await session.all(selectCalm, values)).map(readingOf) : [];
 }
 
-/** The newest one, in a shape; it may be remembered, as `Session.recent` says. */
-export async function newestOf<T>(session: Session, alertId: string, run: CalmRun, shape: (reading: CalmReading) => T): Promise<T | undefined> {
-  const values = within(alertId, run, 1);
-  return values && session.recent(selectCalm, values, (row) => shape(readingOf(row)));
-}
-
 /** Undefined where there is no room for a window. */
 function within(alertId: string, { shard, intervalMs, afterMs, beforeMs }: CalmRun, limit: number) {
   const untilMs = Math.min(beforeMs, afterMs + calmRunMax * intervalMs + 1);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { shardCount, type AlertProgress, type AlertStatus, type AlertStore, type DeliveryMark, type DocumentStamp, type ExecutionError, type PendingDelivery } from '../../ports/alert-store.ts';
 import type { DocumentKind, JsonObject, StoredDocument } from '../../ports/store.ts';
-import { dropCalmBefore, newestCalm, newestOf, writeCalm, type CalmRun } from './alert-calm.ts';
+import { dropCalmBefore, newestCalm, readCalm, writeCalm, type CalmRun } from './alert-calm.ts';
 import { alertHistory, alertHistoryCount } from './alert-history.ts';
 import { writeEvaluations, writeOutbox, writeProgress } from './alert-writes.ts';
 import type { Schema } from './schema.ts';
@@ -124,8 +124,8 @@ function statusWithRun(row: StatusRow): StatusWithRun {
 
 /** With what it read since its progress was written. */
 async function calmed(session: Session, alertId: string, { status, run }: StatusWithRun): Promise<AlertStatus> {
-  const newest = run && await newestOf(session, alertId, run, ({ evaluatedAtMs, value }) => ({ ...status, lastEvaluatedAtMs: evaluatedAtMs, lastValue: value }));
-  return newest ?? status;
+  const [newest] = run ? await readCalm(session, alertId, run, 1) : [];
+  return newest ? { ...status, lastEvaluatedAtMs: newest.evaluatedAtMs, lastValue: newest.value } : status;
 }
 
 function statusOf(row: StatusRow): AlertStatus {
