@@ -50,7 +50,7 @@ function fatalReason(error: unknown, word: string, operation: string, { place, i
   if (word === 'ExpiredToken' || word === 'ExpiredTokenException') return undefined;
   if (word === 'NoSuchBucket' || word === 'ContainerNotFound') return `${place} does not exist: check the address`;
   if (word === 'InvalidBucketName' || word === 'InvalidURI') return `${place} is not a name the object store takes`;
-  if (status === 403) return `${identity} may not list ${place}: allow it to list and read`;
+  if (status === 403) return `${identity} may not use ${place}: check the credentials, and allow them to list and read`;
   if (status === 404 && operation === 'list') return `${place} does not exist: check the address`;
   if (chain(error).some((one) => untrusted.has((one as ServiceError).code ?? ''))) return 'the certificate of the object store is not trusted';
   return undefined;

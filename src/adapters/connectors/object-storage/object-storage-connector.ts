@@ -4,6 +4,7 @@ import type { ObjectFormat } from '../../../contract/pipe/object-storage.ts';
 import type { Batch, Connector, ConnectorContext, ConnectorFactory, From, Position, SelectBatch } from '../../../ports/connector.ts';
 import type { LedgerEntry, ListedObject } from '../../../ports/object-ledger.ts';
 import { AzureSource } from './azure-source.ts';
+import { EventQueue } from './event-queue.ts';
 import { glob, type Glob } from './glob.ts';
 import { objectAddress, type ObjectAddress } from './object-address.ts';
 import { ObjectBatches } from './object-batches.ts';
@@ -21,6 +22,8 @@ export function objectStorageConnector(options: S3SourceOptions = {}): Connector
 
 const retryMs = 500;
 const samplesMax = 1;
+/** With a queue everything is listed only so many polling intervals apart. */
+const listingEvery = 10;
 
 class ObjectStorageConnector implements Connector {
   readonly #context: ConnectorContext<'objectStorage'>;
@@ -28,6 +31,7 @@ class ObjectStorageConnector implements Connector {
   readonly #source: ObjectSource;
   readonly #glob: Glob;
   readonly #fingerprint: string;
+  readonly #queue: EventQueue | undefined;
   readonly #closing = new AbortController();
   #lanes: ObjectLanes | undefined;
 
@@ -36,6 +40,7 @@ class ObjectStorageConnector implements Connector {
     this.#context = context;
     this.#address = objectAddress(source);
     this.#source = this.#address.kind === 's3' ? new S3Source(context, this.#address, options) : new AzureSource(context, this.#address);
+    if (source.queueUrl !== undefined && this.#address.kind === 's3') this.#queue = new EventQueue(context, source.queueUrl, this.#address.bucket, () => this.#source.engineCredentials());
     this.#glob = glob(this.#address.pattern);
     this.#fingerprint = createHash('sha256').update(JSON.stringify([fields, source.format, source.compression, source.delimiter])).digest('hex').slice(0, 16);
   }
@@ -54,7 +59,8 @@ class ObjectStorageConnector implements Connector {
       for (let pass = 1; !stop.aborted; pass++) {
         yield* this.#pass(lanes, stop);
         if (this.#context.purpose === 'sample') return;
-        if (this.#context.source.isContinuous === true) await pause(Number(this.#context.settings['object_storage_polling_interval_ms'] ?? 30_000), stop);
+        if (this.#queue) yield* this.#events(lanes, this.#queue, stop);
+        else if (this.#context.source.isContinuous === true) await pause(this.#pollingMs, stop);
         else if (await this.#isOver(lanes)) return;
         else await pause(Math.min(30_000, retryMs * 2 ** Math.min(pass, 10)), stop);
       }
@@ -71,6 +77,7 @@ class ObjectStorageConnector implements Connector {
   close(): Promise<void> {
     this.#closing.abort();
     this.#source.close();
+    this.#queue?.close();
     return Promise.resolve();
   }
 
@@ -114,6 +121,29 @@ class ObjectStorageConnector implements Connector {
       for (let some = unknown.splice(0, bounds.filesMax); some.length > 0; some = unknown.splice(0, bounds.filesMax)) yield* this.#plan(lanes, undefined, some);
     }
     for (const { format, objects } of batches.rest()) yield* this.#plan(lanes, format, objects);
+  }
+
+  get #pollingMs(): number {
+    return Number(this.#context.settings['object_storage_polling_interval_ms'] ?? 30_000);
+  }
+
+  /** Takes what the queue tells, until it is time to list everything again: a notification can be lost. It is taken from the queue when it is stored. */
+  async *#events(lanes: ObjectLanes, queue: EventQueue, signal: AbortSignal): AsyncGenerator<Batch> {
+    const untilMs = Date.now() + listingEvery * this.#pollingMs;
+    while (!signal.aborted && Date.now() < untilMs) {
+      const { names, receipts } = await queue.receive(signal);
+      const looked = await Promise.all(names.map((name) => this.#source.look(name, signal)));
+      const wanted = await this.#wanted(lanes, looked.filter((object) => object !== undefined));
+      const batches = new ObjectBatches({ bytesMax: Number.MAX_SAFE_INTEGER, filesMax: Number.MAX_SAFE_INTEGER });
+      for (const object of wanted) {
+        const format = formatOf(object.name, this.#context.source.format);
+        if (format === undefined) yield* this.#plan(lanes, undefined, [object]);
+        else batches.add(format, object);
+      }
+      for (const { format, objects } of batches.rest()) yield* this.#plan(lanes, format, objects);
+      await lanes.idle();
+      if (!signal.aborted) await queue.done(receipts);
+    }
   }
 
   /** Of a page, what the pattern means, what falls to this reader, and what is not in the table as it is now. */

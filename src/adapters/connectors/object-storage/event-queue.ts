@@ -1,0 +1,102 @@
+import { DeleteMessageBatchCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { ConnectionLost, SourceFailed, type ConnectorContext } from '../../../ports/connector.ts';
+import { guardedAgents } from '../guarded-agents.ts';
+import type { EngineCredentials } from './engine-source.ts';
+import { objectStoreError } from './object-errors.ts';
+
+export interface ObjectEvents {
+  /** Keys of objects that were made in the bucket, each once. */
+  names: string[];
+  /** What to hand to `done` when they are stored. */
+  receipts: string[];
+}
+
+const messagesMax = 10;
+const waitSeconds = 10;
+
+/** A queue to which the object store tells what is new. */
+export class EventQueue {
+  readonly #client: SQSClient;
+  readonly #url: string;
+  readonly #bucket: string;
+
+  constructor({ egress }: ConnectorContext<'objectStorage'>, queueUrl: string, bucket: string, credentials: () => Promise<EngineCredentials | undefined>) {
+    const url = new URL(queueUrl);
+    this.#url = queueUrl;
+    this.#bucket = bucket;
+    this.#client = new SQSClient({
+      endpoint: url.origin, region: /^sqs\.([a-z0-9-]+)\./.exec(url.hostname)?.[1] ?? 'us-east-1', maxAttempts: 3,
+      requestHandler: new NodeHttpHandler({ ...guardedAgents(egress), connectionTimeout: 5000, socketTimeout: 30_000 }),
+      credentials: async () => {
+        const known = await credentials();
+        if (!known) throw new SourceFailed('queueUrl: needs accessKey or iamRole');
+        return known;
+      },
+    });
+  }
+
+  /** Waits up to ten seconds for some. */
+  async receive(signal: AbortSignal): Promise<ObjectEvents> {
+    const { Messages: messages = [] } = await this.#ask(() => this.#client.send(new ReceiveMessageCommand({ QueueUrl: this.#url, MaxNumberOfMessages: messagesMax, WaitTimeSeconds: waitSeconds }), { abortSignal: signal }));
+    const names = new Set(messages.flatMap(({ Body }) => createdObjects(Body ?? '').filter(({ bucket }) => bucket === this.#bucket).map(({ name }) => name)));
+    return { names: [...names], receipts: messages.flatMap(({ ReceiptHandle }) => (ReceiptHandle === undefined ? [] : [ReceiptHandle])) };
+  }
+
+  async done(receipts: readonly string[]): Promise<void> {
+    if (receipts.length === 0) return;
+    const entries = receipts.map((ReceiptHandle, index) => ({ Id: String(index), ReceiptHandle }));
+    await this.#ask(() => this.#client.send(new DeleteMessageBatchCommand({ QueueUrl: this.#url, Entries: entries })));
+  }
+
+  close(): void {
+    this.#client.destroy();
+  }
+
+  async #ask<T>(call: () => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
+      if (error instanceof SourceFailed || error instanceof ConnectionLost) throw error;
+      if (/NonExistentQueue|QueueDoesNotExist/.test((error as Error).name)) throw new SourceFailed('queueUrl: there is no such queue');
+      throw objectStoreError(error, 'queue', { place: 'the queue', identity: 'the credentials' });
+    }
+  }
+}
+
+interface Notification {
+  Message?: string;
+  Records?: { eventName?: string; s3?: { bucket?: { name?: string }; object?: { key?: string } } }[];
+  'detail-type'?: string;
+  detail?: { bucket?: { name?: string }; object?: { key?: string } };
+}
+
+/** What a notification of the store, by SNS or by EventBridge or straight, says was made. Anything else says nothing. */
+export function createdObjects(body: string): { bucket: string; name: string }[] {
+  const message = parsed(body);
+  if (typeof message?.Message === 'string') return createdObjects(message.Message);
+  if (message?.['detail-type'] === 'Object Created') return named(message.detail?.bucket?.name, message.detail?.object?.key);
+  const records = Array.isArray(message?.Records) ? message.Records : [];
+  return records.flatMap(({ eventName, s3 }) => (String(eventName).includes('ObjectCreated') ? named(s3?.bucket?.name, plain(s3?.object?.key)) : []));
+}
+
+const named = (bucket: unknown, name: unknown): { bucket: string; name: string }[] => (typeof bucket === 'string' && typeof name === 'string' ? [{ bucket, name }] : []);
+
+/** Keys of the store's own notifications are written as in a form. */
+function plain(key: unknown): string | undefined {
+  if (typeof key !== 'string') return undefined;
+  try {
+    return decodeURIComponent(key.replaceAll('+', ' '));
+  } catch {
+    return key;
+  }
+}
+
+function parsed(body: string): Notification | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

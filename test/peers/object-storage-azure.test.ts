@@ -1,0 +1,62 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '../../src/sql/sql.ts';
+import { startAzurite, type AzuritePeer } from '../kit/azurite.ts';
+import { pipeWorld, until, type PipeWorld } from '../pipes/pipe-world.ts';
+
+const lines = (from: number, to: number): string => Array.from({ length: to - from }, (_, index) => `{"n":${from + index},"text":"ü ${from + index}"}\n`).join('');
+
+describe('object storage pipes on Azure Blob Storage', () => {
+  let peer: AzuritePeer;
+  let world: PipeWorld;
+  beforeAll(async () => {
+    peer = await startAzurite();
+    world = await pipeWorld();
+    world.pipes.start();
+  });
+  afterAll(async () => {
+    await world?.close();
+    await peer?.remove();
+  });
+
+  it('loads each blob once, lists the bad one, and takes what is new and what has changed', async () => {
+    await peer.container('first');
+    await peer.put('first', 'in/a b.json', lines(0, 50));
+    await peer.put('first', 'in/deep/ü.json.gz', gzipSync(lines(50, 100)));
+    await peer.put('first', 'in/br{a,b}.json', lines(100, 110));
+    await peer.put('first', 'in/bad.json', '{"n":"x"}');
+    await peer.put('first', 'in/empty.json', '');
+    const pipe = await world.create({
+      source: { objectStorage: { containerName: 'first', connectionString: peer.connectionString, path: 'in/**', isContinuous: true } },
+      destination: { database: 'shop', table: 'blobs', columns: [{ name: 'n', type: 'UInt64' }, { name: 'text', type: 'String' }], tableDefinition: { sortingKey: ['n'] } },
+      settings: { object_storage_polling_interval_ms: 100 },
+    });
+    const have = (rows: number): Promise<unknown> => until(`${rows} rows`, async () => {
+      const metrics = await world.metrics(pipe.id);
+      const { state, stateMessage } = await world.get(pipe.id);
+      if (metrics.rows !== rows) throw new Error(JSON.stringify([metrics.rows, state, stateMessage, metrics.lastError]));
+      return true;
+    }, 30_000);
+    await have(110);
+    expect(await world.metrics(pipe.id)).toMatchObject({ errors: 1 });
+    await peer.put('first', 'in/0.json', lines(200, 205));
+    await peer.put('first', 'in/bad.json', lines(300, 301));
+    await have(116);
+    expect((await world.rows(sql`SELECT count(), uniqExact(n) FROM shop.blobs`))[0]!.map(Number)).toEqual([116, 116]);
+    expect(JSON.stringify(await world.get(pipe.id)) + world.logged.join('\n')).not.toContain(peer.key);
+  });
+
+  it('a wrong key and a missing container fail the pipe with what to do, and without the key', async () => {
+    await peer.container('second');
+    const wrong = peer.connectionString.replace(peer.key, Buffer.from('another key of a caller').toString('base64'));
+    for (const [containerName, connectionString, message] of [['second', wrong, /credentials|refused/], ['absent', peer.connectionString, /the container absent does not exist/]] as const) {
+      const pipe = await world.create({
+        source: { objectStorage: { containerName, connectionString, path: '*.json' } },
+        destination: { database: 'shop', table: `blobs_${containerName}`, columns: [{ name: 'n', type: 'UInt64' }] },
+      });
+      const failed = await until('failed', async () => { const got = await world.get(pipe.id); return got.state === 'Failed' && got; }, 30_000);
+      expect(failed.stateMessage).toMatch(message);
+    }
+    expect(world.logged.join('\n')).not.toContain(Buffer.from('another key of a caller').toString('base64'));
+  });
+});
