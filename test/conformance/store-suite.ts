@@ -4,6 +4,7 @@ import { movableClock, type MovableClock, type StoreBench } from '../kit/store.t
 import { auditTests } from './store-audit.ts';
 import { documentTests } from './store-documents.ts';
 import { identityTests } from './store-identity.ts';
+import { objectTests } from './store-objects.ts';
 import { transactionTests } from './store-transactions.ts';
 import { workTests } from './store-work.ts';
 
@@ -34,5 +35,6 @@ export function storeSuite(name: string, open: () => Promise<StoreBench>): void 
     workTests(under);
     transactionTests(under);
     auditTests(under);
+    objectTests(under);
   });
 }
