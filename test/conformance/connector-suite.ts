@@ -24,8 +24,8 @@ export interface StreamHarness {
   connector(options?: { log?: Log; bufferBytes?: number; purpose?: 'run' | 'sample' }): Connector;
   /** A reader with credentials that the source refuses; undefined where it has none. */
   refused?(log: Log): Connector;
-  /** A reader of a stream that is not there. */
-  absent(): Connector;
+  /** A reader of a stream that is not there; undefined where the source makes any stream that is asked for. */
+  absent?(): Connector;
   /** What must never be seen. */
   secrets: readonly string[];
   /** How far the source was told, by partition; undefined where it is told nothing. */
@@ -63,8 +63,8 @@ async function* reading(connector: Connector, ledger: Ledger, signal: AbortSigna
   }
 }
 
-/** Reads until so many records came, or the time is over. */
-export async function readSome(connector: Connector, ledger: Ledger, count: number, options: { timeoutMs?: number; each?: (batch: RecordBatch) => void | Promise<void> } = {}): Promise<{ partition: string; record: SourceRecord }[]> {
+/** Reads until so many records (`distinct`: numbers) came, or the time is over. */
+export async function readSome(connector: Connector, ledger: Ledger, count: number, options: { timeoutMs?: number; each?: (batch: RecordBatch) => void | Promise<void>; distinct?: boolean } = {}): Promise<{ partition: string; record: SourceRecord }[]> {
   const enough = new AbortController();
   const signal = AbortSignal.any([enough.signal, AbortSignal.timeout(options.timeoutMs ?? 40_000)]);
   const read: { partition: string; record: SourceRecord }[] = [];
@@ -73,7 +73,7 @@ export async function readSome(connector: Connector, ledger: Ledger, count: numb
     for await (const batch of reading(connector, ledger, signal)) {
       for (const record of batch.records) read.push({ partition: batch.partition, record });
       await options.each?.(batch);
-      if (read.length >= count) break;
+      if ((options.distinct === true ? new Set(read.map(({ record }) => numberOf(record))).size : read.length) >= count) break;
     }
     return read;
   } finally {
@@ -244,12 +244,15 @@ export function connectorSuite(name: string, harness: ConnectorHarness): void {
       });
       await harness.mend!();
       await stream.produce(values(30, 60));
-      const rest = await using(stream.connector(), (again) => readSome(again, ledger, 30));
-      expect(rest.map(({ record }) => numberOf(record)).sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, index) => 30 + index));
+      const rest = await using(stream.connector(), (again) => readSome(again, ledger, 30, { distinct: true }));
+      // A producer that tries again while the source comes back may send a record twice: each is told apart by its place.
+      expect(new Set(rest.map(({ partition, record }) => `${partition} ${record.position}`)).size).toBe(rest.length);
+      expect([...new Set(rest.map(({ record }) => numberOf(record)))].sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, index) => 30 + index));
     });
 
     it('says which source is not there', async () => {
       const stream = await harness.stream();
+      if (!stream.absent) return;
       await using(stream.absent(), async (connector) => { await expect(connector.check(AbortSignal.timeout(20_000))).rejects.toBeInstanceOf(SourceFailed); });
     });
 
