@@ -27,6 +27,8 @@ export interface BenchAlert {
   where: string;
   threshold?: number;
   groupBy?: string;
+  /** Where this one sends instead. */
+  webhookUrl?: string;
 }
 
 export interface AlertBenchOptions {
@@ -50,13 +52,19 @@ export async function startAlertBench(options: AlertBenchOptions): Promise<{ ale
   const workspaceId = ids.object();
   const put = (kind: StoredDocument['kind'], id: string, body: JsonObject, sealed: string | null = null) => store.documents.insert(workspaceId, { kind, id, body, sealed });
   const sourceId = ids.object();
-  const webhookId = ids.object();
+  const webhooks = new Map<string, string>();
   await put('source', sourceId, { kind: 'log', name: 'Logs', from: { databaseName: engine.database, tableName: 'otel_logs' }, timestampValueExpression: 'Timestamp', bodyExpression: 'Body' });
-  if (webhookUrl !== undefined) await put('webhook', webhookId, { name: 'bench', service: 'generic', url: webhookUrl }, sealWebhookSecrets(vault, { workspaceId, id: webhookId }, { secret: `whsec_${Buffer.alloc(32, 2).toString('base64')}` }));
-  await Promise.all(alerts.map(async ({ where, threshold = 1e9, groupBy }, index) => {
+  for (const url of new Set([webhookUrl, ...alerts.map((alert) => alert.webhookUrl)])) {
+    if (url === undefined) continue;
+    const id = ids.object();
+    webhooks.set(url, id);
+    await put('webhook', id, { name: `bench ${webhooks.size}`, service: 'generic', url }, sealWebhookSecrets(vault, { workspaceId, id }, { secret: `whsec_${Buffer.alloc(32, 2).toString('base64')}` }));
+  }
+  await Promise.all(alerts.map(async ({ where, threshold = 1e9, groupBy, webhookUrl: own }, index) => {
+    const webhookId = webhooks.get(own ?? webhookUrl ?? '');
     const searchId = ids.object();
     await put('savedSearch', searchId, { name: 's', sourceId, where, whereLanguage: 'lucene', filters: [] });
-    await put('alert', ids.object(), { name: `alert ${index}`, threshold, thresholdType: 'above', interval, source: 'search', savedSearchId: searchId, ...(groupBy !== undefined && { groupBy }), ...(webhookUrl !== undefined && { channel: { type: 'webhook', webhookId } }) });
+    await put('alert', ids.object(), { name: `alert ${index}`, threshold, thresholdType: 'above', interval, source: 'search', savedSearchId: searchId, ...(groupBy !== undefined && { groupBy }), ...(webhookId !== undefined && { channel: { type: 'webhook', webhookId } }) });
   }));
   const sender = createWebhookSender({ egress: egressGuard({ allow: ['127.0.0.0/8'] }) });
   const { telemetry } = engine;
