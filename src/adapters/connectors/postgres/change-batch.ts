@@ -10,6 +10,8 @@ export interface RelationShape {
   places: readonly number[];
   /** The relation's columns that the target is sorted by. */
   keyColumns: readonly number[];
+  /** Changes of transactions before this place were copied already. */
+  notBefore?: bigint | undefined;
 }
 
 /** A row whose large values were not sent: they are asked for at the server before the row can be written. */

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import type { Batch, TargetTable } from '../../../ports/connector.ts';
+import { ConnectionLost, type Batch, type TargetTable } from '../../../ports/connector.ts';
 import { ChangeBatch, type RelationShape } from './change-batch.ts';
 import { completeRows } from './complete-rows.ts';
 import { frame } from './frame-reader.ts';
@@ -29,6 +29,8 @@ export interface ChangeStreamOptions {
 
 const statusMs = 5000;
 const idleMs = 10_000;
+/** After so long without a word the server is asked for one; after so long again it counts as gone: a line may be dead without being cut. */
+const silenceMs = 15_000;
 const batchBytesMax = 512 * 1024;
 
 /** Reads a replication slot and turns changes into batches. Positions are in the order of commits; large transactions are cut anywhere. */
@@ -65,7 +67,7 @@ export class ChangeStream {
     const { raw, slot, publication, from } = this.#options;
     raw.ask(`START_REPLICATION SLOT ${quoteName(slot)} LOGICAL ${lsnText(from.lsn)} (proto_version '1', publication_names ${quoteText(quoteName(publication))})`);
     while (await raw.message() !== frame.copyBoth);
-    const timer = setInterval(() => { this.#sendStatus(); }, statusMs);
+    const timer = setInterval(() => { this.#listen(); }, statusMs);
     try {
       // Where it begins is a position too: the next reader begins there, not at what the slot says then.
       await this.#emit(true);
@@ -123,7 +125,7 @@ export class ChangeStream {
     const message = this.#message;
     if (this.#change++ < this.#skip) return;
     const relation = this.#relations.get(message.relation);
-    if (relation) this.#batch.add(message, relation, this.#version);
+    if (relation && (relation.notBefore === undefined || message.commitLsn >= relation.notBefore)) this.#batch.add(message, relation, this.#version);
   }
 
   async #relation(): Promise<void> {
@@ -189,11 +191,18 @@ export class ChangeStream {
     await this.#options.emit({ kind: 'rows', partition: streamPartition, parts, rows: batch.rows, bytes, next, ...this.#options.condition(), ...(flush ? { flush } : {}) });
   }
 
-  #sendStatus(): void {
+  #listen(): void {
+    const { raw } = this.#options;
+    if (raw.silentMs > 2 * silenceMs) raw.cut(new ConnectionLost('the PostgreSQL server has not answered for half a minute; reading goes on when it does'));
+    else this.#sendStatus(raw.silentMs > silenceMs);
+  }
+
+  #sendStatus(replyWanted = false): void {
     const status = Buffer.alloc(34);
     status[0] = 0x72;
     for (const place of [1, 9, 17]) status.writeBigUInt64BE(this.#confirmed, place);
     status.writeBigInt64BE(BigInt(Date.now() - postgresEpochMs) * 1000n, 25);
+    status[33] = replyWanted ? 1 : 0;
     this.#options.raw.copyData(status);
   }
 }

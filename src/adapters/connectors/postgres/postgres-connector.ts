@@ -145,7 +145,7 @@ class PostgresConnector implements Connector {
     const exported = this.#mode === 'snapshot' ? undefined : await this.#prepareReplication(client, tables, positions.get(streamPartition));
     const pending = await states.pending();
     const snapshot = pending.length === 0 || this.#mode === 'cdc_only' ? undefined : exported ?? await this.#takeSnapshot();
-    await states.plan(this.#mode === 'cdc_only' ? undefined : { parallelism: this.#parallelism, rowsPerPartition: this.#rowsPerPartition });
+    await states.plan(this.#mode === 'cdc_only' ? undefined : { parallelism: this.#parallelism, rowsPerPartition: this.#rowsPerPartition, at: snapshot?.at });
     const shapes = new Shapes(query, tables, this.#settings);
     for (const { mapping } of tables) shapes.setGeneration(mapping.targetTable, states.generation(mapping.targetTable));
     const emit = emitter(queue, () => this.#condition(states));
@@ -211,7 +211,11 @@ class PostgresConnector implements Connector {
     const stream = this.#stream = new ChangeStream({
       raw: await this.#server.raw(true), client, slot: this.#slot, publication: this.#publication,
       from: parsePosition(opening.position ?? lsnText(slot.confirmed)), until: opening.until === undefined ? undefined : parsePosition(opening.until),
-      describe: (relation) => shapes.ofRelation(relation), settled: ({ table }) => states.settled(table), emit, condition: () => this.#condition(states),
+      describe: async (relation) => {
+        const described = await shapes.ofRelation(relation);
+        return described && { ...described, notBefore: states.copiedUpTo(described.shape.mapping.targetTable) };
+      },
+      settled: ({ table }) => states.settled(table), emit, condition: () => this.#condition(states),
     });
     await stream.run();
   }

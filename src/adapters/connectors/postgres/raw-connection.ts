@@ -28,6 +28,7 @@ export class RawConnection {
   #ended = false;
   #failure: Error | undefined;
   #wake: (() => void) | undefined;
+  #receivedMs = performance.now();
 
   constructor(client: Client) {
     this.#client = client;
@@ -35,6 +36,7 @@ export class RawConnection {
     socket.removeAllListeners('data');
     socket.on('data', (chunk: Buffer) => {
       this.#chunks.push(chunk);
+      this.#receivedMs = performance.now();
       this.#held += chunk.length;
       if (this.#held > heldMax) socket.pause();
       this.#wake?.();
@@ -49,6 +51,17 @@ export class RawConnection {
   /** Nothing has arrived that was not taken. */
   get drained(): boolean {
     return this.#chunks.length === 0;
+  }
+
+  /** How long the server has said nothing although it was listened to. */
+  get silentMs(): number {
+    return this.drained ? performance.now() - this.#receivedMs : 0;
+  }
+
+  /** Ends the connection with this reason. */
+  cut(reason: Error): void {
+    this.#failure ??= reason;
+    this.#socket.destroy();
   }
 
   /** Asks for one command of the simple protocol. */

@@ -10,6 +10,8 @@ import { sessionSettings } from './types/pg-column.ts';
 type Source = ConnectorContext<'postgres'>['source'];
 
 const connectTimeoutMs = 15_000;
+/** After so long without a byte the other end is asked whether it is there. */
+const keepAliveMs = 10_000;
 /** A snapshot is one long transaction, and a copy one long statement: the server's own patience must not end them. */
 const patience = { statement_timeout: '0', idle_in_transaction_session_timeout: '0' };
 
@@ -69,7 +71,7 @@ export class Server {
       host: address, port, database, user: credentials?.username ?? 'postgres',
       // A function, so that neither PGPASSWORD nor a password file of this machine is looked at.
       password: () => credentials?.password ?? '',
-      ssl: ssl ?? false, keepAlive: true, connectionTimeoutMillis: connectTimeoutMs, application_name: 'sightline', options: startOptions,
+      ssl: ssl ?? false, keepAlive: true, keepAliveInitialDelayMillis: keepAliveMs, connectionTimeoutMillis: connectTimeoutMs, application_name: 'sightline', options: startOptions,
       ...(replication ? { replication: 'database' } : {}),
     } as ConstructorParameters<typeof Client>[0]);
     // A line that is cut shows in the query that runs, or in the next.

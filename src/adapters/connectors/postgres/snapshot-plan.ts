@@ -19,10 +19,12 @@ export interface TablePlan {
   /** Names the plan: positions of segments belong to it. */
   id: string;
   segments: Segment[];
+  /** The place in the log of the snapshot that all of it is read from. Only where rows are appended: there no version would tell a row from its repetition. */
+  at?: string;
 }
 
 /** Where the snapshot of a table stands. */
-export type TableState = { generation: string } & ({ plan: TablePlan } | { done: true } | { removed: true });
+export type TableState = { generation: string } & ({ plan: TablePlan } | { done: true; at?: string } | { removed: true });
 
 export function stateText(state: TableState): Position {
   return JSON.stringify('plan' in state ? state.plan : state);

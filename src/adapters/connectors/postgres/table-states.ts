@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Client } from 'pg';
 import type { Batch, From, Position } from '../../../ports/connector.ts';
 import { parseState, planTable, segmentPartition, segmentPosition, stateText, stillThere, type TablePlan, type TableState } from './snapshot-plan.ts';
+import { lsnText, parseLsn, type Lsn } from './lsn.ts';
 import type { SourceTable } from './tables.ts';
 
 export interface TableStatesOptions {
@@ -38,11 +39,14 @@ export class TableStates {
     this.first = ![...this.#entries.values()].some(({ state }) => state !== undefined && 'done' in state);
   }
 
-  /** Tables that are not finished; a plan whose rows have moved since is forgotten. */
+  /**
+   * Tables that are not finished; a plan whose rows have moved since is forgotten. So is a begun one where rows are appended: the rest would be
+   * read from a later snapshot, and what was committed between the two would be there twice or not at all.
+   */
   async pending(): Promise<SourceTable[]> {
     for (const entry of this.#entries.values()) {
-      const { state } = entry;
-      if (state && 'plan' in state && !this.#allRead(entry.table, state.plan) && !await stillThere(this.#options.client, state.plan)) entry.state = { generation: state.generation, removed: true };
+      const { state, table } = entry;
+      if (state && 'plan' in state && !this.#allRead(table, state.plan) && (isAppended(table) || !await stillThere(this.#options.client, state.plan))) entry.state = { generation: state.generation, removed: true };
     }
     const open = [...this.#entries.values()].filter(({ state }) => state === undefined || !('done' in state));
     if (open.length === 0) this.first = false;
@@ -54,13 +58,14 @@ export class TableStates {
   }
 
   /** Divides the tables that have no plan yet. Without `options` there is nothing to read of them. */
-  async plan(options: { parallelism: number; rowsPerPartition: number } | undefined): Promise<void> {
+  async plan(options: { parallelism: number; rowsPerPartition: number; at: Lsn | undefined } | undefined): Promise<void> {
     for (const entry of this.#entries.values()) {
       const { state, table } = entry;
       if (state && !('removed' in state)) continue;
       const generation = `${this.#options.run}.${state ? Number(state.generation.split('.')[1]) + 1 : 1}`;
       const id = randomBytes(4).toString('hex');
-      const plan = options ? await planTable(this.#options.client, table, { generation, id, ...options }) : { generation, id, segments: [] };
+      const plan: TablePlan = options ? await planTable(this.#options.client, table, { generation, id, ...options }) : { generation, id, segments: [] };
+      if (options?.at !== undefined && isAppended(table)) plan.at = lsnText(options.at);
       entry.state = { generation, plan };
       this.#planned.push(entry);
     }
@@ -88,21 +93,33 @@ export class TableStates {
     return this.#entries.get(targetTable)?.state?.generation ?? '';
   }
 
+  /** Changes before this are in what was copied, and must not be appended again. */
+  copiedUpTo(targetTable: string): Lsn | undefined {
+    const state = this.#entries.get(targetTable)?.state;
+    const at = state && 'plan' in state ? state.plan.at : state && 'done' in state ? state.at : undefined;
+    return at === undefined ? undefined : parseLsn(at);
+  }
+
   *unfinished(): Generator<{ table: SourceTable; plan: TablePlan }> {
     for (const { table, state } of this.#entries.values()) if (state && 'plan' in state) yield { table, plan: state.plan };
   }
 
   /** What is stored when all of a table is there. */
   finish({ mapping }: SourceTable): { control: string; done: Position } {
-    const { generation } = this.#entries.get(mapping.targetTable)!.state!;
-    return { control: controlPartition(mapping.targetTable), done: stateText({ generation, done: true }) };
+    return { control: controlPartition(mapping.targetTable), done: stateText(this.#done(mapping.targetTable)) };
   }
 
   finished({ mapping }: SourceTable): void {
     const entry = this.#entries.get(mapping.targetTable)!;
-    entry.state = { generation: entry.state!.generation, done: true };
+    entry.state = this.#done(mapping.targetTable);
     entry.settle();
     if ([...this.#entries.values()].every(({ state }) => state && 'done' in state)) this.first = false;
+  }
+
+  #done(targetTable: string): TableState {
+    const { generation } = this.#entries.get(targetTable)!.state!;
+    const at = this.copiedUpTo(targetTable);
+    return { generation, done: true, ...(at === undefined ? {} : { at: lsnText(at) }) };
   }
 
   /** Resolves when no rows of the first reading can come any more. */
@@ -118,5 +135,8 @@ function entryOf(table: SourceTable, text: Position | undefined): Entry {
   if (state && 'done' in state) settle();
   return { table, state, settled, settle };
 }
+
+/** Rows are only ever added, and no version says which of two counts. */
+const isAppended = ({ mapping }: SourceTable): boolean => (mapping.tableEngine ?? 'ReplacingMergeTree') !== 'ReplacingMergeTree';
 
 const empty = (partition: string, next: Position): Batch => ({ kind: 'rows', partition, parts: [], rows: 0, bytes: 0, next, flush: true });
