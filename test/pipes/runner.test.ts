@@ -71,6 +71,15 @@ describe('the runner', () => {
     expect(await world.metrics(pipe.id)).toMatchObject({ rows: 400, errors: bad.length });
   });
 
+  it('stores the good half where every second record is bad, and every bad one in the error table', async () => {
+    const { log, body } = bodyOf('flood', 1);
+    log.append(values(0, 800).map((value, index) => (index % 2 === 0 ? value : index % 4 === 1 ? `{"n":"no number ${index}"}` : `{"n":${2 ** 32 + index}}`)));
+    const pipe = await world.create(body);
+    await until('rows', async () => (await world.metrics(pipe.id)).rows + (await world.metrics(pipe.id)).errors === 800);
+    expect((await world.rows(sql`SELECT count(), countIf(n % 2 = 0), uniqExact(n) FROM shop.flood`))[0]).toEqual(['400', '400', '400']);
+    expect((await world.rows(sql`SELECT uniqExact(raw), countIf(reason LIKE '%out of range for n%'), countIf(length(reason) < 10) FROM shop.flood_pipe_errors`))[0]).toEqual(['400', '200', '0']);
+  });
+
   it('maps dotted paths and virtual fields, keeps 64-bit digits, leaves out what is missing', async () => {
     const wide = [{ name: 'id', type: 'UInt64' }, { name: 'city', type: 'String' }, { name: 'place', type: 'UInt64' }, { name: 'time', type: 'DateTime64(3, \'UTC\')' }, { name: 'note', type: 'Nullable(String)' }, { name: 'raw', type: 'String' }];
     const fields = { id: 'order.id', city: 'order.address.city', place: '_offset', time: '_timestamp', note: 'note', raw: '_raw_message' };

@@ -5,8 +5,8 @@ import type { RowDestination } from './load-records.ts';
 import { RowWriter, type RowLines } from './row-writer.ts';
 
 const rowNumber = '__sightline_row';
-/** More reasons than this are not asked for in one go: the rest are told in general words. */
-const reasonsMax = 1000;
+/** Each reason costs an insert of its row. Of more bad rows than these the rest are told in general words, or a flood of them would hold up the pipe. */
+const reasonsMax = 32;
 const timeoutMs = 60_000;
 
 /**
@@ -27,7 +27,9 @@ export async function findBadRows(telemetry: Telemetry, to: RowDestination, rows
     const check = { ...to, table, columns: [rowNumber, ...to.columns] };
     await insertNumbered(telemetry, check, rows, Array.from({ length: rows.rows }, (_, row) => row), true, signal);
     const bad = await missing(telemetry, check, rows.rows, signal);
-    const unread = await Promise.all(bad.map(async (row, index) => ({ row, reason: index < reasonsMax ? await reasonOf(telemetry, check, rows, row, signal) : generalReason })));
+    const unread: { row: number; reason: string }[] = [];
+    // One after the other: other pipes' inserts stand in the same line, and it is not endless.
+    for (const [index, row] of bad.entries()) unread.push({ row, reason: index < reasonsMax ? await reasonOf(telemetry, check, rows, row, signal) : generalReason });
     const tooLarge = await outOfRange(telemetry, check, fields.flatMap(({ name, type, wide }) => (wide === undefined ? [] : [{ name, type }])), signal);
     return [...unread, ...tooLarge].sort((a, b) => a.row - b.row);
   } finally {
