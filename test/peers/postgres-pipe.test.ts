@@ -1,7 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Pipe } from '../../src/contract/pipe/pipe.ts';
 import { identifier, sql } from '../../src/sql/sql.ts';
+import { makeCertificates } from '../kit/certificates.ts';
 import { postgresMissing, startPostgres, type PostgresPeer } from '../kit/postgres.ts';
 import { pipeWorld, until, type PipeWorld } from '../pipes/pipe-world.ts';
 
@@ -275,5 +279,66 @@ describe.skipIf(postgresMissing())('a pipe from PostgreSQL', () => {
     const pipe = await world.create(body('sampled'));
     expect(await slots()).toBe(before);
     await world.call('deletePipe', { params: { pipeId: pipe.id } });
+  });
+
+  it('stores a transaction of a million rows without holding it', { timeout: 180_000 }, async () => {
+    await run('CREATE TABLE huge (id int PRIMARY KEY, text text)');
+    const pipe = await create(['huge'], { pullBatchSize: 50_000 });
+    await state(pipe, 'Running');
+    let peak = 0;
+    const before = process.memoryUsage().arrayBuffers;
+    const watch = setInterval(() => { peak = Math.max(peak, process.memoryUsage().arrayBuffers - before); }, 20);
+    await run("INSERT INTO huge SELECT n, 'some text of a row ' || n FROM generate_series(1, 1000000) n");
+    await until('a million rows', async () => Number((await world.rows(sql`SELECT uniqExact(id) FROM shop.huge`))[0]![0]) === 1_000_000, 150_000);
+    clearInterval(watch);
+    expect(Number((await world.rows(sql`SELECT count() FROM shop.huge FINAL`))[0]![0])).toBe(1_000_000);
+    // 45 MB of lines in all; what is held is a quarter of the reader's memory at most, and far less here.
+    console.log(`one transaction of 1,000,000 rows: ${Math.round(peak / 2 ** 20)} MB of buffers at most`);
+    expect(peak).toBeLessThan(128 * 2 ** 20);
+  });
+
+  it('asks for a resync where a key becomes another type, and makes the table anew then', async () => {
+    await run('CREATE TABLE rekeyed (id int PRIMARY KEY); INSERT INTO rekeyed VALUES (1)');
+    const pipe = await create(['rekeyed']);
+    await state(pipe, 'Running');
+    await run('ALTER TABLE rekeyed ALTER id TYPE bigint; INSERT INTO rekeyed VALUES (5000000000)');
+    expect((await state(pipe, 'Failed')).stateMessage).toMatch(/resync/);
+    await world.call('changePipeState', { params: { pipeId: pipe.id }, body: { command: 'resync' } });
+    await becomes('rekeyed', 'id', [['1'], ['5000000000']]);
+  });
+
+  it('goes over TLS where the server has it, and only to the one that an authority vouches for', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sightline-tls-'));
+    const { ca, server } = makeCertificates(folder);
+    const tls = await startPostgres({ wal_level: 'logical' });
+    const admin = new Client({ connectionString: tls.url });
+    await admin.connect();
+    try {
+      for (const [file, setting, pem] of [['server.crt', 'ssl_cert_file', server.certificate], ['server.key', 'ssl_key_file', server.privateKey]] as const) {
+        const { rows: [data] } = await admin.query<{ data_directory: string }>('SHOW data_directory');
+        // Written by the server itself, so that the file is its own.
+        await admin.query(`COPY (SELECT unnest(string_to_array('${pem.trim()}', E'\\n'))) TO PROGRAM 'umask 077; cat > ${join(data!.data_directory, file)}'`);
+        await admin.query(`ALTER SYSTEM SET ${setting} = '${file}'`);
+      }
+      await admin.query('ALTER SYSTEM SET ssl = on');
+      await admin.query('SELECT pg_reload_conf()');
+      await admin.query('CREATE TABLE sealed (id int PRIMARY KEY); INSERT INTO sealed VALUES (1)');
+      await until('TLS is on', async () => (await admin.query<{ ssl: string }>('SHOW ssl')).rows[0]!.ssl === 'on');
+      const make = (targetTable: string, more: object) => world.create({
+        source: { postgres: { host: '127.0.0.1', port: tls.port, database: 'postgres', credentials: { username: 'postgres', password: 'x' }, settings: { syncIntervalSeconds: 1 }, tableMappings: [{ sourceSchemaName: 'public', sourceTable: 'sealed', targetTable }], ...more } }, destination: { database: 'shop' },
+      });
+      const right = await make('sealed1', { caCertificate: ca });
+      await state(right, 'Running');
+      await becomes('sealed1', 'id', [[1]]);
+      const plain = (await admin.query("SELECT 1 FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = 'sightline' AND NOT ssl")).rows;
+      expect(plain).toEqual([]);
+      const wrong = await make('sealed2', { caCertificate: makeCertificates(folder).ca });
+      expect((await state(wrong, 'Failed')).stateMessage).toMatch(/certificate of the server is not trusted/);
+      for (const pipe of [right, wrong]) await world.call('deletePipe', { params: { pipeId: pipe.id } });
+    } finally {
+      await admin.end();
+      await tls.remove();
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });
