@@ -20,7 +20,7 @@ export const firstMs = Date.parse('2026-03-14T12:00:00Z');
 
 /** A million rows in a window that begins at `startMs`: ten thousand services, a tenth of whose rows are errors. */
 export async function fillWindow(engine: TestTelemetry, startMs: number): Promise<void> {
-  await engine.command(sql`INSERT INTO sightline.otel_logs (Timestamp, ServiceName, SeverityText, LogAttributes, Body) SELECT fromUnixTimestamp64Milli(${startMs} + intDiv(number, 20)), concat('svc-', toString(number % 10000)), if(intDiv(number, 10000) % 10 = 0, 'ERROR', 'INFO'), map('tenant', toString(number % 500)), concat('request ', toString(cityHash64(number) % 1000000), ' handled by worker ', toString(number % 997), ' status ', toString(200 + number % 300), ' path /api/items/', toString(number % 5000), ' tag', toString(cityHash64(number) % 20000)) FROM numbers(1000000)`);
+  await engine.telemetry.command(sql`INSERT INTO sightline.otel_logs (Timestamp, ServiceName, SeverityText, LogAttributes, Body) SELECT fromUnixTimestamp64Milli(${startMs} + intDiv(number, 20)), concat('svc-', toString(number % 10000)), if(intDiv(number, 10000) % 10 = 0, 'ERROR', 'INFO'), map('tenant', toString(number % 500)), concat('request ', toString(cityHash64(number) % 1000000), ' handled by worker ', toString(number % 997), ' status ', toString(200 + number % 300), ' path /api/items/', toString(number % 5000), ' tag', toString(cityHash64(number) % 20000)) FROM numbers(1000000)`, { purpose: 'admin', timeoutMs: 600_000 });
 }
 
 export interface BenchAlert {
