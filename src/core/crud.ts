@@ -136,8 +136,8 @@ export function crudVerbs<Ops extends CrudOperations>(operations: Ops, resource:
 }
 
 /** Goes on at once where there is nothing to wait for. */
-export function whenKnown<T, U>(value: T | Promise<T>, next: (value: T) => U | Promise<U>): U | Promise<U> {
-  return value instanceof Promise ? value.then(next) : next(value);
+export function whenKnown<T, U>(value: T | Promise<T>, then: (known: T) => U | Promise<U>): U | Promise<U> {
+  return value instanceof Promise ? value.then(then) : then(value);
 }
 
 export const stale = (noun: string): Fault => new Fault('precondition_failed', `the ${noun} has changed since it was read: get it again and repeat the change`);
