@@ -16,7 +16,7 @@ import { pipeWorld, type PipeWorld } from '../test/pipes/pipe-world.ts';
  * `UV_THREADPOOL_SIZE=24 npx tsx bench/pipes.ts [throughput|latency] [rows]`; needs Java and Maven (or the jars), and kcat (Debian: apt-get install kcat).
  */
 const only = process.argv.slice(2).find((word) => /^[a-z]/.test(word));
-const rows = Number(process.argv.slice(2).find((word) => /^\d/.test(word)) ?? 2_000_000);
+const rows = Number(process.argv.slice(2).find((word) => /^\d/.test(word)) ?? 3_000_000);
 const rounds = 2;
 const waitMs = 500;
 const columns = [{ name: 'id', type: 'UInt64' }, { name: 'service', type: 'String' }, { name: 'body', type: 'String' }, { name: 'ms', type: 'Float64' }];
@@ -99,9 +99,15 @@ async function fromKafka(world: PipeWorld, brokers: string, table: string): Prom
 /** Looks rarely: looking is work too. */
 async function untilCount(world: PipeWorld, table: string, wanted: number): Promise<void> {
   const deadline = performance.now() + 600_000;
+  let first: { at: number; rows: number } | undefined;
   for (;;) {
     const found = await world.rows(sql`SELECT sum(rows) FROM system.parts WHERE active AND database = 'shop' AND table = ${table}`);
-    if (Number(found[0]?.[0]) >= wanted) return;
+    const there = Number(found[0]?.[0]);
+    if (there > 0) first ??= { at: performance.now(), rows: there };
+    if (there >= wanted) {
+      console.log(`  after the first ${first!.rows.toLocaleString('en')} rows: ${Math.round((there - first!.rows) / (performance.now() - first!.at) * 1000).toLocaleString('en')} rows/s`);
+      return;
+    }
     if (performance.now() > deadline) throw new Error(`${wanted} rows did not come: ${String(found)}`);
     await pause(100);
   }
