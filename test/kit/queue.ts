@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -23,7 +24,7 @@ export async function startQueue(): Promise<QueuePeer> {
       asked++;
       const visible = [...messages].filter(([, { hiddenUntilMs }]) => hiddenUntilMs <= Date.now()).slice(0, 10);
       for (const [, message] of visible) message.hiddenUntilMs = Date.now() + 2000;
-      return { Messages: visible.map(([id, { body }]) => ({ MessageId: id, ReceiptHandle: id, Body: body })) };
+      return { Messages: visible.map(([id, { body }]) => ({ MessageId: id, ReceiptHandle: id, Body: body, MD5OfBody: createHash('md5').update(body).digest('hex') })) };
     },
     DeleteMessageBatch: ({ Entries = [] }) => {
       for (const { ReceiptHandle } of Entries) messages.delete(ReceiptHandle);
