@@ -60,6 +60,7 @@ const breaches = 40;
 async function latency(): Promise<void> {
   const receiver = await ownProcess('receiver-process.ts');
   const theirs = await prometheusLatency(receiver.url);
+  await forgetArrivals(receiver.url);
   const ours = await ownLatency(receiver.url);
   receiver.stop();
   console.log(`Prometheus and Alertmanager: ${summary(theirs)}\nSightline, tick 1 s, delay 0: ${summary(ours)}`);
