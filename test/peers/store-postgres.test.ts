@@ -130,7 +130,7 @@ describe.skipIf(postgresMissing())('the store on PostgreSQL alone', () => {
       await Promise.all(Array.from({ length: 8 }, () => store.ping()));
       await own.stop('fast');
       await own.start();
-      await Promise.all(Array.from({ length: 8 }, (_, at) => (at % 2 ? store.documents.get('w', 'alert', 'kept') : store.documents.insert('w', { kind: 'alert', id: `after${at}`, body: {} }))));
+      await Promise.all(Array.from({ length: 8 }, async (_, at) => (at % 2 ? store.documents.get('w', 'alert', 'kept') : store.documents.insert('w', { kind: 'alert', id: `after${at}`, body: {} }))));
     } finally {
       await store.close();
       await own.remove();
