@@ -52,18 +52,18 @@ describe.skipIf(kafkaMissing())('topics of a real broker', () => {
     const pipe = await world.create(body('growing', 'growing', {}, intoPlaces('growing')));
     await until('the first rows', async () => await count('growing') === 10);
     await peer.admin.createPartitions({ topicPartitions: [{ topic: 'growing', count: 3 }] });
-    await until('records to be taken by the new ones', async () => {
-      const fresh = peer.kafka.producer();
-      await fresh.connect();
-      try {
-        await fresh.send({ topic: 'growing', messages: [1, 2].map((partition) => ({ value: `{"id":${partition * 100}}`, partition })) });
-        return true;
-      } finally {
-        await fresh.disconnect();
-      }
+    await until('leaders of the new ones', async () => {
+      const { topics: [topic] } = await peer.admin.fetchTopicMetadata({ topics: ['growing'] });
+      return topic!.partitions.length === 3 && topic!.partitions.every(({ leader }) => leader >= 0);
     });
-    await until('rows of every partition', async () => await count('growing') === 12, 60_000);
-    expect((await world.rows(sql`SELECT groupArraySorted(20)(concat(toString(part), '/', toString(place))) FROM shop.growing WHERE part > 0`))[0]).toEqual([['1/0', '2/0']]);
+    const fresh = peer.kafka.producer();
+    await fresh.connect();
+    await fresh.send({ topic: 'growing', messages: [1, 2].map((partition) => ({ value: `{"id":${partition * 100}}`, partition })) });
+    await fresh.disconnect();
+    // A producer repeats what a partition that is just being made did not answer for: the broker knows how many records there are.
+    const written = (await peer.admin.fetchTopicOffsets('growing')).reduce((sum, { high }) => sum + Number(high), 0);
+    await until('rows of every partition', async () => await count('growing') >= written, 60_000);
+    expect((await world.rows(sql`SELECT toString(count()), toString(uniqExact(part, place)), groupArraySorted(2)(DISTINCT id) FILTER (WHERE part > 0), toString(minIf(place, part > 0)) FROM shop.growing`))[0]).toEqual([String(written), String(written), ['100', '200'], '0']);
     await until('Running', async () => (await world.get(pipe.id)).state === 'Running');
   });
 

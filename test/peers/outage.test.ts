@@ -75,7 +75,9 @@ async function expectNoFalseResolve({ server, receiver, alertId }: Running, back
   const history = await data<{ state: string }[]>(await ask(server, `/api/v2/alerts/${alertId}/history`));
   expect(history.length).toBeGreaterThanOrEqual(2);
   expect(new Set(history.map(({ state }) => state))).toEqual(new Set(['firing']));
-  expect(receiver.received.map(({ json }) => (json as { type: string }).type)).toEqual(['alert.firing']);
+  // The same message may come twice: what was sent just before the store went away could not be marked as sent.
+  const messages = new Map(receiver.received.map(({ json }) => [(json as { id: string }).id, (json as { type: string }).type]));
+  expect([...messages.values()]).toEqual(['alert.firing']);
 }
 
 describe.skipIf(postgresMissing())('two processes on one PostgreSQL', () => {
