@@ -97,7 +97,7 @@ function parse<O extends AnyOperation>(operation: O, raw: RawCall): InputOf<O> {
     return { params: params.value, query: query.value, body: body.value } as InputOf<O>;
   }
   const issues = [...params.issues, ...query.issues, ...body.issues];
-  if (raw.unknownProperties === 'refuse') issues.push(...unknownPaths(operation.body, raw.body));
+  if (raw.unknownProperties === 'refuse' && body !== nothing) issues.push(...unknownPaths(operation.body, raw.body));
   if (issues.length > 0) throw invalid(issues);
   return { params: params.value, query: query.value, body: body.value } as InputOf<O>;
 }

@@ -13,6 +13,7 @@ import { AddressList } from './address-list.ts';
 import { basicCredentials } from './basic-credentials.ts';
 import { CredentialCache } from './credential-cache.ts';
 import { CredentialRefused } from './credential-refused.ts';
+import { HeaderMemory } from './header-memory.ts';
 import type { KeyUsage } from './key-usage.ts';
 
 export interface BasicOptions {
@@ -36,32 +37,47 @@ const refusalMs = 5;
 /** Organization API keys: `Authorization: Basic`, key id and key secret. */
 export function basicAuthenticator({ identity, clock, usage }: BasicOptions): BasicAuthenticator {
   const cache = new CredentialCache<KnownKey>(identity, clock);
+  const headers = new HeaderMemory<Presented>();
 
   /** Everything but the workspace, once the key is known or known not to be there. */
-  const admit = (incoming: Incoming, found: KnownKey | undefined, secret: Buffer, held: () => Promise<unknown>): Principal | Promise<Principal> => {
+  const admit = (incoming: Incoming, found: KnownKey | undefined, presented: Presented, held: () => Promise<unknown>): Principal | Promise<Principal> => {
     // One comparison in any case, and one read of the store for every refusal: unknown, wrong, disabled and expired cost the same.
-    const right = timingSafeEqual(found?.secretDigest ?? noDigest, secret) && found !== undefined;
+    const right = timingSafeEqual(found?.secretDigest ?? noDigest, presented.secret) && found !== undefined;
     if (!right || !usable(found.key, clock.now())) return held().then(() => { throw refused(unauthorized(), found?.key); });
     if (found.addresses && !found.addresses.includes(incoming.address)) throw refused(new Fault('forbidden', 'this key may not be used from this address'), found.key);
     usage.record('organization', found.key.id);
+    headers.keep(incoming.authorization, presented);
     return principalOf(identity, found, incoming);
   };
 
   return {
     authenticate(incoming) {
-      const credentials = basicCredentials(incoming.authorization);
-      if (!credentials) throw unauthorized();
-      const { keyId } = credentials;
-      const secret = digest(credentials.keySecret);
+      const presented = headers.get(incoming.authorization) ?? presentedBy(incoming.authorization);
+      if (!presented) throw unauthorized();
+      const { keyId } = presented;
       const read = () => identity.organizationKeyByIdHash(digest(keyId).toString('base64'));
       // By the key id itself, which is no secret: only what is in the store is remembered, so that nobody's guesses are kept.
       const found = cache.get(keyId, async () => known(await read()));
-      if (!(found instanceof Promise)) return admit(incoming, found, secret, () => Promise.all([pause(refusalMs), read()]));
+      if (!(found instanceof Promise)) return admit(incoming, found, presented, () => Promise.all([pause(refusalMs), read()]));
       const held = pause(refusalMs);
-      return found.then((key) => admit(incoming, key, secret, () => held));
+      return found.then((key) => admit(incoming, key, presented, () => held));
     },
-    forget: () => cache.clear(),
+    forget() {
+      cache.clear();
+      headers.clear();
+    },
   };
+}
+
+/** What a caller shows: the key id, and the digest of the secret. */
+interface Presented {
+  keyId: string;
+  secret: Buffer;
+}
+
+function presentedBy(authorization: string | undefined): Presented | undefined {
+  const credentials = basicCredentials(authorization);
+  return credentials && { keyId: credentials.keyId, secret: digest(credentials.keySecret) };
 }
 
 /** A key as it is remembered: what every request needs of it is worked out once. */

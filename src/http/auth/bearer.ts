@@ -6,6 +6,7 @@ import type { IdentityStore } from '../../ports/identity-store.ts';
 import type { Principal } from '../../ports/principal.ts';
 import type { Incoming } from '../surface.ts';
 import { CredentialCache } from './credential-cache.ts';
+import { HeaderMemory } from './header-memory.ts';
 import type { KeyUsage } from './key-usage.ts';
 
 /** A user may do everything within the team. */
@@ -26,22 +27,26 @@ export interface Authenticator {
 /** Personal API access keys: `Authorization: Bearer <key>`. */
 export function bearerAuthenticator({ identity, clock, usage }: BearerOptions): Authenticator {
   const cache = new CredentialCache<Principal>(identity, clock);
+  const headers = new HeaderMemory<string>();
 
-  const admit = (found: Principal | undefined, address: string): Principal => {
+  const admit = (found: Principal | undefined, authorization: string | undefined, hash: string, address: string): Principal => {
     if (!found) throw unauthorized();
+    headers.keep(authorization, hash);
     usage.record('access', found.credential!);
     return found.address === address ? found : { ...found, address };
   };
 
   return {
     authenticate({ authorization, address }) {
-      const key = bearerKey(authorization);
-      if (key === undefined) throw unauthorized();
-      const hash = digest('sha256', key, 'base64');
+      const hash = headers.get(authorization) ?? hashOf(bearerKey(authorization));
+      if (hash === undefined) throw unauthorized();
       const found = cache.get(hash, () => lookUp(identity, hash, address));
-      return found instanceof Promise ? found.then((principal) => admit(principal, address)) : admit(found, address);
+      return found instanceof Promise ? found.then((principal) => admit(principal, authorization, hash, address)) : admit(found, authorization, hash, address);
     },
-    forget: () => cache.clear(),
+    forget() {
+      cache.clear();
+      headers.clear();
+    },
   };
 }
 
@@ -56,5 +61,7 @@ async function lookUp(identity: IdentityStore, hash: string, address: string): P
 function bearerKey(authorization: string | undefined): string | undefined {
   return /^bearer +([A-Za-z0-9._~+/=-]{1,512}) *$/i.exec(authorization ?? '')?.[1];
 }
+
+const hashOf = (key: string | undefined): string | undefined => (key === undefined ? undefined : digest('sha256', key, 'base64'));
 
 const unauthorized = (): Fault => new Fault('unauthorized', 'a valid personal API access key is needed: Authorization: Bearer <key>');
