@@ -7,6 +7,7 @@ const logs = new Set<MemoryLog>();
 connectorSuite('the log in memory', {
   start: () => Promise.resolve(),
   stop: () => Promise.resolve(),
+  admitsAll: true,
   stream: () => {
     const log = new MemoryLog(3);
     logs.add(log);

@@ -17,6 +17,8 @@ describe.skipIf(kafkaMockMissing())('on a mock cluster', () => {
     start: async () => { peer = await startKafkaMock(); },
     stop: async () => peer?.remove(),
     pushesWhole: true,
+    admitsAll: true,
+    inventsStreams: true,
     async stream() {
       const topic = `stream-${++topics}`;
       const pipeId = randomUUID();
