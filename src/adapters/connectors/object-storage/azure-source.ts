@@ -59,6 +59,15 @@ export class AzureSource implements ObjectSource {
     });
   }
 
+  async *read(name: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    try {
+      const { readableStreamBody } = await this.#container.getBlobClient(name).download(0, undefined, { abortSignal: signal });
+      if (readableStreamBody) yield* readableStreamBody as unknown as AsyncIterable<Uint8Array>;
+    } catch (error) {
+      throw objectStoreError(error, 'read', this.#about);
+    }
+  }
+
   async check(prefix: string, signal: AbortSignal): Promise<void> {
     await this.#ask('list', () => this.#container.listBlobsFlat({ prefix, abortSignal: signal }).byPage({ maxPageSize: 1 }).next());
   }

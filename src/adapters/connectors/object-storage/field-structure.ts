@@ -2,7 +2,7 @@ import { virtualFields } from '../../../contract/pipe/destination.ts';
 import type { ObjectFormat } from '../../../contract/pipe/object-storage.ts';
 import type { Column } from '../../../ports/telemetry.ts';
 import { identifier, join, sql, type Sql } from '../../../sql/sql.ts';
-import { hasHeader, isNested, isOrdered } from './object-format.ts';
+import { hasHeader, hasTuples, isOrdered } from './object-format.ts';
 
 export interface FieldStructure {
   /** The engine's structure text: names and types of what is read. */
@@ -26,9 +26,9 @@ export function fieldStructure(fields: readonly Column[], format: ObjectFormat):
   const read = real.map((field) => (checked && nullable.test(field.type) ? { ...field, type: `Nullable(${field.type})` } : field));
   const told = checked ? real.filter(({ type }) => nullable.test(type)) : [];
   const filled = told.length === 0 ? sql`1` : join(told.map(({ name }) => sql`${identifier(name)} IS NOT NULL`), ' OR ');
-  const values = isNested(format) ? read.map(({ name }) => (name.includes('.') ? sql`${member(name)} AS ${identifier(name)}` : identifier(name))) : read.map(({ name }) => identifier(name));
+  const values = hasTuples(format) ? read.map(({ name }) => (name.includes('.') ? sql`${member(name)} AS ${identifier(name)}` : identifier(name))) : read.map(({ name }) => identifier(name));
   return {
-    text: isNested(format) ? nestedText(read) : isOrdered(format) ? orderedText(read) : plainText(read),
+    text: hasTuples(format) ? nestedText(read) : isOrdered(format) ? orderedText(read) : plainText(read),
     select: join([...values, ...extra, sql`_path`, sql`${filled} AS _filled`], ', '),
     tells: told.length > 0,
   };
@@ -47,7 +47,7 @@ function orderedText(fields: readonly Column[]): string {
 
 type Tree = Map<string, Tree | string>;
 
-/** `a.b` is the field b of a tuple a. */
+/** `a.b` is the field b of a tuple a, which may have others. */
 function nestedText(fields: readonly Column[]): string {
   const root: Tree = new Map();
   for (const { name, type } of fields) {

@@ -19,9 +19,12 @@ export function engineCompression(compression: ObjectCompression = 'auto'): stri
   return { auto: 'auto', none: 'none', gzip: 'gzip', gz: 'gzip', brotli: 'br', br: 'br', xz: 'xz', LZMA: 'xz', zstd: 'zstd' }[compression];
 }
 
+/** Whether the engine reads it as a zstd stream. */
+export const isZstd = (name: string, compression: ObjectCompression = 'auto'): boolean => (compression === 'auto' ? /\.(?:zst|zstd)$/i.test(name) : compression === 'zstd');
+
 /** Columns are told by a header line of every object. */
 export const hasHeader = (format: ObjectFormat): boolean => format.endsWith('WithNames');
 /** Columns are told by their order, unless a first line names them. */
 export const isOrdered = (format: ObjectFormat): boolean => format === 'CSV' || format === 'TabSeparated';
-/** Values can lie inside others, and dots lead there. */
-export const isNested = (format: ObjectFormat): boolean => !hasHeader(format) && !isOrdered(format);
+/** Values can lie inside others, as members of tuples. In Avro they can too, but there the engine wants whole tuples, and takes a name with dots for a path. */
+export const hasTuples = (format: ObjectFormat): boolean => format === 'JSONEachRow' || format === 'Parquet';

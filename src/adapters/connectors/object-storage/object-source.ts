@@ -7,6 +7,8 @@ export interface ObjectSource {
   list(prefix: string, signal: AbortSignal): AsyncIterable<ListedObject[]>;
   /** One object as it is now; undefined: it is gone. */
   look(name: string, signal: AbortSignal): Promise<ListedObject | undefined>;
+  /** Its bytes, as they are stored. */
+  read(name: string, signal: AbortSignal): AsyncIterable<Uint8Array>;
   /** Connects and looks whether it may be listed. */
   check(prefix: string, signal: AbortSignal): Promise<void>;
   /** Who the engine reads as, fresh; undefined: nobody, or it stands in the connection string. */

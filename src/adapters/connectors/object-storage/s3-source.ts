@@ -1,4 +1,4 @@
-import { HeadBucketCommand, HeadObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { GetObjectCommand, HeadBucketCommand, HeadObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import type { ConnectorContext } from '../../../ports/connector.ts';
 import type { ListedObject } from '../../../ports/object-ledger.ts';
@@ -65,6 +65,15 @@ export class S3Source implements ObjectSource {
         throw error;
       }
     });
+  }
+
+  async *read(name: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    const { Body } = await this.#ask('read', () => this.#client.send(new GetObjectCommand({ Bucket: this.#address.bucket, Key: name }), { abortSignal: signal }));
+    try {
+      yield* Body as AsyncIterable<Uint8Array>;
+    } catch (error) {
+      throw objectStoreError(error, 'read', this.#about);
+    }
   }
 
   async check(prefix: string, signal: AbortSignal): Promise<void> {

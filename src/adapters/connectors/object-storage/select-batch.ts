@@ -4,11 +4,13 @@ import { ConnectionLost, SourceFailed, type ConnectorContext, type SelectBatch, 
 import { EgressRefused } from '../../../ports/egress.ts';
 import type { LedgerEntry, ObjectOutcome } from '../../../ports/object-ledger.ts';
 import { sql } from '../../../sql/sql.ts';
+import { isZstd } from './object-format.ts';
 import { emptyReason, enginePath, engineSettings, engineSource, type EngineRead } from './engine-source.ts';
 import type { ObjectAddress } from './object-address.ts';
 import { blameObject } from './object-errors.ts';
 import type { ObjectLane } from './object-lanes.ts';
 import type { ObjectSource } from './object-source.ts';
+import { isWholeStream } from './zstd-frames.ts';
 
 export interface BatchOptions {
   context: ConnectorContext<'objectStorage'>;
@@ -26,6 +28,8 @@ const looksAtOnce = 16;
 /** What objects may give whatever their size, and how often their size besides. Columns of one value make Parquet far smaller than its rows. */
 const expansion = { text: { bytes: 2 ** 28, times: 200 }, columns: { bytes: 2 ** 32, times: 2000 } };
 const unknownFormat = 'its format cannot be told from its name: give the pipe a format, or the object an ending such as .json, .csv, .tsv, .parquet or .avro (a compression may follow)';
+
+const cutOff = 'its zstd stream is cut off, or is none';
 
 /** The objects of a batch as the engine is to read them. */
 export async function selectBatch(options: BatchOptions): Promise<SelectBatch> {
@@ -49,6 +53,8 @@ function piecesOf({ source, lane, objects, format, address }: BatchOptions, read
   const isLast = (name: string): boolean => (known.get(name)?.tries ?? 0) + 1 >= triesMax;
   const reason = emptyReason(read.fields, read.format);
   const batch = String(lane.next);
+  /** zstd streams that were followed to their end. */
+  const whole = new Set<string>();
   return {
     names: [...known.keys()], of: (names) => engineSource(read, names), pathOf: (name) => enginePath(address, name), bytesMax,
     ...(reason === undefined ? {} : { emptyReason: reason }), ...(format === undefined ? { refusal: unknownFormat } : {}),
@@ -63,6 +69,10 @@ function piecesOf({ source, lane, objects, format, address }: BatchOptions, read
           const now = await source.look(name, looking);
           if (now === undefined) changed.set(name, { state: 'gone', reason: null });
           else if (bare(now.etag) !== bare(known.get(name)?.etag ?? '')) changed.set(name, isLast(name) ? { state: 'refused', reason: 'it is overwritten again and again while it is read' } : { state: 'waiting', reason: null });
+          else if (now.bytes > 0 && isZstd(name, read.source.compression) && !whole.has(name)) {
+            if (await isWholeStream(source.read(name, looking))) whole.add(name);
+            else changed.set(name, { state: 'refused', reason: cutOff });
+          }
         }
       }));
       return changed;
