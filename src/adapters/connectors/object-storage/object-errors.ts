@@ -2,6 +2,7 @@ import { ConnectionLost, SourceFailed } from '../../../ports/connector.ts';
 import { EgressRefused } from '../../../ports/egress.ts';
 import type { ObjectOutcome } from '../../../ports/object-ledger.ts';
 import { TelemetryError } from '../../../ports/telemetry.ts';
+import { objectReason } from './object-reason.ts';
 
 /** What errors tell about, in the words of the pipe. */
 export interface About {
@@ -76,11 +77,5 @@ export function blameObject(error: Error, bytesMax: number, last: boolean): Pick
     const status = /HTTP response code: (\d{3})\b/.exec(text)?.[1];
     return later(status === '403' ? 'the object store refuses to give it to the engine (403)' : `the engine cannot fetch it${status === undefined ? '' : ` (${status})`}`);
   }
-  return { state: 'refused', reason: engineReason(text) };
-}
-
-/** The engine's own words about a content, without places of its own in them. */
-function engineReason(text: string): string {
-  return text.replace(/^[\s\S]*?DB::\w*Exception: /, '').replace(/: ?\(in file\/uri [^)]*\)/g, '').replace(/[\s:]*While executing[\s\S]*$/, '').replace(/ ?\(version [^)]*\)/, '')
-    .replace(/\s+/g, ' ').replace(/[\s.:]+$/, '').slice(0, 600);
+  return { state: 'refused', reason: objectReason(text) };
 }

@@ -1,0 +1,31 @@
+/** What the engine says of a content, and what it means to whoever made the object. The first that fits. */
+const meanings: readonly (readonly [RegExp, string])[] = [
+  [/inflate failed: buffer error|LZMA_BUF_ERROR/, 'it is cut off: its compressed stream does not come to its end'],
+  [/inflate failed/, 'it is damaged, or not compressed with gzip'],
+  [/brotli decode error|BROTLI_READ_FAILED/, 'it is cut off, damaged, or not compressed with brotli'],
+  [/LZMA_FORMAT_ERROR/, 'it is not compressed with xz'],
+  [/lzma_stream_decoder failed/, 'it is damaged, or not compressed with xz'],
+  [/Unknown frame descriptor/, 'it is not compressed with zstd'],
+  [/ZSTD stream decoding failed/, 'it is damaged, or not compressed with zstd'],
+  [/Not a Parquet file|Parquet file too short/, 'it is cut off, or not a Parquet file'],
+  [/Invalid data file\. Magic does not match/, 'it is not an Avro file'],
+  [/avro::Exception: EOF reached/, 'it is cut off: the Avro file does not come to its end'],
+];
+
+// eslint-disable-next-line no-control-regex -- what no text has in it
+const noText = /[\u0000-\u0008\u000e-\u001f\ufffd]|<(?:ASCII NUL|0x[0-9A-F]{2})>|\\0|\\x[0-9A-Fa-f]{2}/;
+
+/** The engine's words about a content in words for whoever made it; without places of the engine's own, and without bytes that are no text. */
+export function objectReason(error: string): string {
+  const known = meanings.find(([words]) => words.test(error))?.[1];
+  if (known !== undefined) return known;
+  const text = error.replace(/^[\s\S]*?DB::\w*Exception: /, '').replace(/: ?\(in file\/uri [^)]*\)/g, '').replace(/[\s:]*While executing[\s\S]*$/, '').replace(/ ?\(version [^)]*\)/, '').replace(/ ?:? ?Buffer has gone, cannot extract information about what has been parsed/, '');
+  const quote = /before: '/.exec(text);
+  if (quote && noText.test(text.slice(quote.index))) {
+    const row = /\(at row \d+\)/.exec(text.slice(quote.index))?.[0] ?? '';
+    return `${plain(text.slice(0, quote.index))} before bytes that are no text ${row}`.trimEnd() + ': it may be compressed without saying so (by the ending of its name, or by the compression of the pipe), or in an encoding such as UTF-16';
+  }
+  return plain(text);
+}
+
+const plain = (text: string): string => text.replace(/\s+/g, ' ').replace(/[\s.:]+$/, '').slice(0, 600);
