@@ -28,17 +28,40 @@ export interface LoadedPieces {
  */
 export async function loadPieces(load: PiecesLoad): Promise<LoadedPieces> {
   const { stage, pieces } = load;
-  const loading = await stage.create();
-  if (pieces.refusal !== undefined) return { loading, outcomes: pieces.names.map((name) => ({ name, state: 'refused', rows: 0, reason: pieces.refusal! })) };
-  const outcomes = await loadSet(load, pieces.names, loading);
+  if (pieces.refusal !== undefined) return { loading: await stage.create(), outcomes: pieces.names.map((name) => ({ name, state: 'refused', rows: 0, reason: pieces.refusal! })) };
+  const gathered = new Gathered(stage);
+  const outcomes = await loadSet(load, pieces.names, gathered);
   const unreached = outcomes.filter(({ state, reason }) => state === 'waiting' && reason !== null);
   if (unreached.length > 0 && unreached.length === outcomes.length) throw new ConnectionLost(`no object can be fetched: ${unreached[0]!.reason!}`);
-  return { loading, outcomes };
+  return { loading: await gathered.table(), outcomes };
+}
+
+/** What was read well. The first table is kept as it is: mostly there is no other. */
+class Gathered {
+  readonly #stage: Stage;
+  #table: string | undefined;
+
+  constructor(stage: Stage) {
+    this.#stage = stage;
+  }
+
+  async add(own: string): Promise<void> {
+    if (this.#table === undefined) {
+      this.#table = own;
+      return;
+    }
+    await this.#stage.move(own, this.#table);
+    await this.#stage.drop(own);
+  }
+
+  async table(): Promise<string> {
+    return this.#table ?? this.#stage.create();
+  }
 }
 
 const namedMax = 3;
 
-async function loadSet(load: PiecesLoad, names: readonly string[], into: string): Promise<ObjectOutcome[]> {
+async function loadSet(load: PiecesLoad, names: readonly string[], into: Gathered): Promise<ObjectOutcome[]> {
   let left = names;
   const outcomes: ObjectOutcome[] = [];
   for (let named = 0; named < namedMax && left.length > 1; named++) {
@@ -63,41 +86,47 @@ interface Tried {
   suspects: string[];
 }
 
-async function tryTogether(load: PiecesLoad, names: readonly string[], into: string): Promise<Tried> {
+async function tryTogether(load: PiecesLoad, names: readonly string[], into: Gathered): Promise<Tried> {
   const { stage, pieces, signal } = load;
   const own = await stage.create();
   try {
-    const counts = await insertCounted(load, names, own);
-    const changed = await pieces.changed(names, signal);
-    const outcomes = names.map((name) => outcomeOf(pieces, name, counts.get(pieces.pathOf(name)), changed.get(name)));
+    const outcomes = await outcomesOf(load, names, own);
     const bad = outcomes.filter(({ state }) => state !== 'loaded');
-    if (bad.length > 0) return { done: false, outcomes: bad, suspects: bad.map(({ name }) => name) };
-    await stage.move(own, into);
-    return { done: true, outcomes, suspects: [] };
+    if (bad.length === 0) {
+      await into.add(own);
+      return { done: true, outcomes, suspects: [] };
+    }
+    await stage.drop(own);
+    return { done: false, outcomes: bad, suspects: bad.map(({ name }) => name) };
   } catch (error) {
+    await stage.drop(own);
     if (!mayBeThePieces(error, signal)) throw error;
     const text = (error as Error).message;
     const suspect = names.find((name) => text.includes(`in file/uri ${pieces.pathOf(name)})`) || text.includes(`while reading '${name}'`));
     return { done: false, outcomes: [], suspects: suspect === undefined ? [] : [suspect] };
-  } finally {
-    await stage.drop(own);
   }
 }
 
-async function loadOne(load: PiecesLoad, name: string, into: string): Promise<ObjectOutcome> {
+async function loadOne(load: PiecesLoad, name: string, into: Gathered): Promise<ObjectOutcome> {
   const { stage, pieces, signal, batch } = load;
   const own = await stage.create();
   try {
-    const counts = await insertCounted(load, [name], own);
-    const outcome = outcomeOf(pieces, name, counts.get(pieces.pathOf(name)), (await pieces.changed([name], signal)).get(name));
-    if (outcome.state === 'loaded') await stage.move(own, into);
-    return outcome;
+    const [outcome] = await outcomesOf(load, [name], own);
+    await (outcome!.state === 'loaded' ? into.add(own) : stage.drop(own));
+    return outcome!;
   } catch (error) {
+    await stage.drop(own);
     if (!mayBeThePieces(error, signal)) throw error;
     return { name, rows: 0, ...pieces.blame(withoutSecrets(error, batch.secrets ?? []) as Error, name) };
-  } finally {
-    await stage.drop(own);
   }
+}
+
+/** Reads these, then looks whether they are still what was to be read. */
+async function outcomesOf(load: PiecesLoad, names: readonly string[], into: string): Promise<ObjectOutcome[]> {
+  const { pieces, signal } = load;
+  const counts = await insertCounted(load, names, into);
+  const changed = await pieces.changed(names, signal);
+  return names.map((name) => outcomeOf(pieces, name, counts.get(pieces.pathOf(name)), changed.get(name)));
 }
 
 async function insertCounted({ stage, to, batch, pieces }: PiecesLoad, names: readonly string[], into: string): Promise<Map<string, { rows: number; filled: number }>> {

@@ -3,8 +3,8 @@ import type { EngineCredentials } from './engine-source.ts';
 
 /** What is asked of an object service. Throws ConnectionLost and SourceFailed; their messages carry no secret. */
 export interface ObjectSource {
-  /** Pages of what begins with the prefix, as the service orders them. */
-  list(prefix: string, signal: AbortSignal): AsyncIterable<ListedObject[]>;
+  /** Pages of what begins with the prefix, as the service orders them. `after`: names up to that one may be left out. */
+  list(prefix: string, signal: AbortSignal, after?: string): AsyncIterable<ListedObject[]>;
   /** One object as it is now; undefined: it is gone. */
   look(name: string, signal: AbortSignal): Promise<ListedObject | undefined>;
   /** Its bytes, as they are stored. */

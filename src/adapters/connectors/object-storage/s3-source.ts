@@ -45,10 +45,13 @@ export class S3Source implements ObjectSource {
     });
   }
 
-  async *list(prefix: string, signal: AbortSignal): AsyncGenerator<ListedObject[]> {
+  async *list(prefix: string, signal: AbortSignal, after?: string): AsyncGenerator<ListedObject[]> {
     let token: string | undefined;
     do {
-      const command = new ListObjectsV2Command({ Bucket: this.#address.bucket, Prefix: prefix, ...(this.#options.pageSize === undefined ? {} : { MaxKeys: this.#options.pageSize }), ...(token === undefined ? {} : { ContinuationToken: token }) });
+      const command = new ListObjectsV2Command({
+        Bucket: this.#address.bucket, Prefix: prefix, ...(this.#options.pageSize === undefined ? {} : { MaxKeys: this.#options.pageSize }),
+        ...(token !== undefined ? { ContinuationToken: token } : after !== undefined ? { StartAfter: after } : {}),
+      });
       const page = await this.#ask('list', () => this.#client.send(command, { abortSignal: signal }));
       yield (page.Contents ?? []).flatMap(({ Key, ETag, Size, LastModified }) => (Key === undefined ? [] : [{ name: Key, etag: ETag ?? '', bytes: Size ?? 0, modifiedAtMs: LastModified?.getTime() ?? 0 }]));
       token = page.IsTruncated === true ? page.NextContinuationToken : undefined;

@@ -1,16 +1,16 @@
-import { setMaxListeners } from 'node:events';
 import type { ObjectFormat } from '../../../contract/pipe/object-storage.ts';
 import { ConnectionLost, SourceFailed, type ConnectorContext, type SelectBatch, type SelectPieces } from '../../../ports/connector.ts';
 import { EgressRefused } from '../../../ports/egress.ts';
 import type { LedgerEntry, ObjectOutcome } from '../../../ports/object-ledger.ts';
 import { sql } from '../../../sql/sql.ts';
+import { cutOffStreams } from './cut-off-streams.ts';
 import { isZstd } from './object-format.ts';
 import { emptyReason, enginePath, engineSettings, engineSource, type EngineRead } from './engine-source.ts';
 import type { ObjectAddress } from './object-address.ts';
 import { blameObject } from './object-errors.ts';
+import { lookAgain } from './look-again.ts';
 import type { ObjectLane } from './object-lanes.ts';
 import type { ObjectSource } from './object-source.ts';
-import { isWholeStream } from './zstd-frames.ts';
 
 export interface BatchOptions {
   context: ConnectorContext<'objectStorage'>;
@@ -24,7 +24,6 @@ export interface BatchOptions {
 
 /** An object tried so often is given up. */
 const triesMax = 5;
-const looksAtOnce = 16;
 /** What objects may give whatever their size, and how often their size besides. Columns of one value make Parquet far smaller than its rows. */
 const expansion = { text: { bytes: 2 ** 28, times: 200 }, columns: { bytes: 2 ** 32, times: 2000 } };
 const unknownFormat = 'its format cannot be told from its name: give the pipe a format, or the object an ending such as .json, .csv, .tsv, .parquet or .avro (a compression may follow)';
@@ -59,22 +58,17 @@ function piecesOf({ source, lane, objects, format, address }: BatchOptions, read
     names: [...known.keys()], of: (names) => engineSource(read, names), pathOf: (name) => enginePath(address, name), bytesMax,
     ...(reason === undefined ? {} : { emptyReason: reason }), ...(format === undefined ? { refusal: unknownFormat } : {}),
     async changed(names, signal) {
-      const looking = AbortSignal.any([signal]);
-      // Every look listens.
-      setMaxListeners(0, looking);
+      const now = await lookAgain(source, names, signal);
       const changed = new Map<string, Pick<ObjectOutcome, 'state' | 'reason'>>();
-      const left = [...names];
-      await Promise.all(Array.from({ length: looksAtOnce }, async () => {
-        for (let name = left.pop(); name !== undefined; name = left.pop()) {
-          const now = await source.look(name, looking);
-          if (now === undefined) changed.set(name, { state: 'gone', reason: null });
-          else if (bare(now.etag) !== bare(known.get(name)?.etag ?? '')) changed.set(name, isLast(name) ? { state: 'refused', reason: 'it is overwritten again and again while it is read' } : { state: 'waiting', reason: null });
-          else if (now.bytes > 0 && isZstd(name, read.source.compression) && !whole.has(name)) {
-            if (await isWholeStream(source.read(name, looking))) whole.add(name);
-            else changed.set(name, { state: 'refused', reason: cutOff });
-          }
-        }
-      }));
+      for (const name of names) {
+        const etag = now.get(name);
+        if (etag === undefined) changed.set(name, { state: 'gone', reason: null });
+        else if (bare(etag) !== bare(known.get(name)?.etag ?? '')) changed.set(name, isLast(name) ? { state: 'refused', reason: 'it is overwritten again and again while it is read' } : { state: 'waiting', reason: null });
+      }
+      // What was whole once is not fetched again.
+      const streams = names.filter((name) => isZstd(name, read.source.compression) && known.get(name)!.bytes > 0 && !changed.has(name) && !whole.has(name));
+      for (const name of await cutOffStreams(source, streams, signal)) changed.set(name, { state: 'refused', reason: cutOff });
+      for (const name of streams) if (!changed.has(name)) whole.add(name);
       return changed;
     },
     blame: (error, name) => blameObject(error, bytesMax([name]), isLast(name)),
