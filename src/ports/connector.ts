@@ -76,6 +76,8 @@ interface BatchBase {
   phase?: 'Snapshot' | 'Running';
   /** Shown beside the state: something that somebody should look at although it works. */
   note?: string;
+  /** Asked when the batch is stored and nobody looks at it any more: the memory of its records may be written over. Not asked of batches that are dropped. */
+  release?(): void;
   /** Nothing follows for a while: what is held of the partition is stored at once. */
   flush?: boolean;
 }
@@ -158,6 +160,8 @@ export interface RowsPart {
   /** Lines in the engine's TabSeparated format, with the target's columns in their order. */
   data: Buffer;
   rows: number;
+  /** The same rows, for the case that the engine refuses `data`: with every value written in a way that it reads. Absent: they are already. */
+  corrected?(): Buffer;
   /** The same rows as records, in order: to find those that the engine refuses. */
   records(): SourceRecord[];
 }

@@ -79,23 +79,29 @@ export function pipeRecord(document: StoredDocument, status: PipeStatus | undefi
 }
 
 const gibibyte = 2 ** 30;
+/** A partition is due with so many. */
+const rowsMax = 100_000;
 
 /**
  * What scaling means for one reader: a quarter of its memory may be held in records (as much again goes to the client's own buffers and to
- * the rows being written), and every half core is one insert at a time.
+ * the rows being written), and every half core is one insert at a time. A partition that waits for its insert longer makes larger ranges, up to four times as large: each merge of the table's parts that
+ * is spared is work that is spared. Read ahead is a range for each insert and two more; beyond that it would only be memory.
  */
 export function readerLimits(scaling: PipeScaling, waitMs: number): ReaderLimits {
   const budgetBytes = Math.floor(scaling.replicaMemoryGb * gibibyte / 4);
   const concurrency = scaling.concurrency === 0 ? Math.max(1, Math.round(scaling.replicaCpuMillicores / 500)) : scaling.concurrency;
-  return { rowsMax: 100_000, bytesMax: Math.floor(budgetBytes / 8), waitMs, budgetBytes, concurrency };
+  const bytesMax = Math.floor(budgetBytes / 8);
+  const rangeRowsMax = rowsMax * Math.min(4, Math.max(1, Math.floor(scaling.replicaMemoryGb * 2)));
+  return { rowsMax, rangeRowsMax, bytesMax, waitMs, budgetBytes, aheadBytes: Math.min(budgetBytes, (concurrency + 2) * bytesMax), concurrency };
 }
 
 /** What a kind's own settings say about when a range is stored. */
 export function sourceLimits({ kind, settings }: SourceConfiguration, { object_storage_concurrency: concurrency }: PipeSettings): Partial<ReaderLimits> {
-  if (kind === 'objectStorage') return { concurrency };
+  // One more than the setting says: while one batch is sorted, written and published, another is read.
+  if (kind === 'objectStorage') return { concurrency: concurrency + 1 };
   if (kind !== 'postgres') return {};
   const { syncIntervalSeconds = 60, pullBatchSize = 100_000 } = settings.settings ?? {};
-  return { waitMs: syncIntervalSeconds * 1000, rowsMax: pullBatchSize };
+  return { waitMs: syncIntervalSeconds * 1000, rowsMax: pullBatchSize, rangeRowsMax: pullBatchSize };
 }
 
 export function kindOf(document: StoredDocument): SourceKindName {

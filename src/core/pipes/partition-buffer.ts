@@ -4,6 +4,8 @@ import type { Claim } from '../../ports/pipe-store.ts';
 /** When a buffer is full. */
 export interface BatchLimits {
   rowsMax: number;
+  /** What may be stored at once, where more than `rowsMax` wait. */
+  rangeRowsMax: number;
   bytesMax: number;
   waitMs: number;
 }
@@ -109,7 +111,7 @@ export class PartitionBuffer {
       count++;
       rows += rowsOf(batch);
       bytes += sizeOf(batch);
-      if (limits && (rows >= limits.rowsMax || bytes >= limits.bytesMax)) break;
+      if (limits && (rows >= limits.rangeRowsMax || bytes >= limits.bytesMax)) break;
     }
     return count;
   }

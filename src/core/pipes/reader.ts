@@ -15,6 +15,8 @@ import { Slots } from './slots.ts';
 export interface ReaderLimits extends BatchLimits {
   /** Records held in all, waiting or on their way into the engine. */
   budgetBytes: number;
+  /** From here on the source is not asked; at most `budgetBytes`. */
+  aheadBytes: number;
   /** Inserts at the same time. */
   concurrency: number;
 }
@@ -141,7 +143,7 @@ export class Reader {
   /** Waits while too much is held. A range that is read again is exempt: it must become whole before it can be stored. */
   async #room(halt: AbortSignal): Promise<void> {
     const replayed = (): number => [...this.#partitions.values()].reduce((sum, { buffer, lost }) => sum + (buffer.replaying && !lost ? buffer.bytes : 0), 0);
-    while (this.#failure === undefined && !halt.aborted && this.#heldBytes - replayed() > this.#options.limits.budgetBytes) {
+    while (this.#failure === undefined && !halt.aborted && this.#heldBytes - replayed() > this.#options.limits.aheadBytes) {
       this.#storeAll(halt);
       await new Promise<void>((resolve) => {
         const wake = (): void => {
@@ -191,10 +193,13 @@ export class Reader {
     const key = rangeKey(status.pipeId, status.run, claim.partition, range.after, range.until);
     const remaining = range.batches.at(-1)?.remaining ?? null;
     if (range.rows > 0 && !await this.#insist(halt, () => store.pipes.intend(claim, range.until))) return this.#lose(partition);
-    const loaded = range.rows > 0 ? await this.#insist(halt, () => load(range, key, halt)) : { rows: 0, bytes: 0, errors: 0 };
+    let tries = 0;
+    const loaded = range.rows > 0 ? await this.#insist(halt, () => (tries++, load(range, key, halt))) : { rows: 0, bytes: 0, errors: 0 };
     const counted = { ...loaded, batches: range.rows > 0 ? 1 : 0 };
     if (!await this.#insist(halt, () => store.pipes.advance(claim, range.until, counted, remaining))) return this.#lose(partition);
     on({ kind: 'stored', loaded });
+    // What an insert that failed still does with its records is not known.
+    if (tries <= 1) for (const batch of range.batches) batch.release?.();
   }
 
   /** After the position is recorded: nothing of this is needed for the next range. */

@@ -82,7 +82,7 @@ describe('the lifecycle', () => {
 
 describe('a partition buffer', () => {
   const claim = { workspaceId: 'w', pipeId: 'p', partition: '0', epoch: 1 };
-  const limits = { rowsMax: 3, bytesMax: 10_000, waitMs: 100 };
+  const limits = { rowsMax: 3, rangeRowsMax: 3, bytesMax: 10_000, waitMs: 100 };
   const batch = (next: number, records = 1): Batch => ({ kind: 'records', partition: '0', next: String(next), bytes: 10, records: Array.from({ length: records }, () => ({ position: '0', data: Buffer.from('{}') })) });
 
   it('is due when it has the rows, the bytes, or the age', () => {
@@ -122,6 +122,14 @@ describe('a partition buffer', () => {
     // What waits on is as old as it was.
     expect([buffer.due({ ...limits, rowsMax: 100 }, 105), buffer.due({ ...limits, rowsMax: 100 }, 106)]).toEqual([false, true]);
     expect(buffer.take(limits)).toMatchObject({ after: '4', until: '8', rows: 4 });
+  });
+
+  it('makes a larger range of what has gathered while it stood in line', () => {
+    const buffer = new PartitionBuffer(claim, '0', null);
+    for (const next of [2, 4, 6, 8]) buffer.add(batch(next, 2), next);
+    const patient = { ...limits, rangeRowsMax: 6 };
+    expect(buffer.due(patient, 4)).toBe(true);
+    expect(buffer.take(patient)).toMatchObject({ after: '0', until: '6', rows: 6 });
   });
 
   it('keeps a batch that stands alone by itself, and makes it due at once', () => {

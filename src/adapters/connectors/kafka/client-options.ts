@@ -2,6 +2,7 @@ import type { ConnectionOptions } from 'node:tls';
 import { logLevel, type KafkaConfig, type SASLOptions } from 'kafkajs';
 import { brokersOf } from '../../../contract/pipe/fields.ts';
 import type { ConnectorContext } from '../../../ports/connector.ts';
+import type { FramePool } from './frame-pool.ts';
 import { iamLogin } from './iam-login.ts';
 import { openSocket } from './socket.ts';
 
@@ -9,7 +10,7 @@ import { openSocket } from './socket.ts';
  * Whom to connect to and how. With authentication or a certificate of an authority the line is always encrypted: a password never crosses
  * the network in clear.
  */
-export function clientOptions(context: ConnectorContext<'kafka'>, stsEndpoint?: string): KafkaConfig {
+export function clientOptions(context: ConnectorContext<'kafka'>, memory: FramePool, stsEndpoint?: string): KafkaConfig {
   const { source, pipeId, log, egress } = context;
   const { authentication, credentials, caCertificate } = source;
   const method = authentication ?? (credentials ? 'PLAIN' : undefined);
@@ -26,7 +27,7 @@ export function clientOptions(context: ConnectorContext<'kafka'>, stsEndpoint?: 
     ...(sasl ? { sasl } : {}),
     connectionTimeout: 5000, authenticationTimeout: 10_000, requestTimeout: 30_000,
     retry: { initialRetryTime: 200, maxRetryTime: 3000, retries: 3 },
-    socketFactory: (args) => openSocket(egress, args),
+    socketFactory: (args) => openSocket(egress, memory, args),
     logLevel: logLevel.WARN,
     // The client's own messages say nothing of secrets, but its extra fields are not ours to vouch for.
     logCreator: () => ({ log: { message } }) => { log.debug({ client: 'kafkajs' }, message); },

@@ -7,6 +7,7 @@ import { BatchQueue } from '../batch-queue.ts';
 import { clientOptions } from './client-options.ts';
 import { decompress, installCodecs } from './codecs.ts';
 import { isPlainJson, valueDecoder, type ValueDecoder } from './decode/value-decoder.ts';
+import { FramePool } from './frame-pool.ts';
 import { kafkaError } from './kafka-errors.ts';
 import type { KafkaRecords } from './kafka-records.ts';
 import { readRaw, type FetchedRecords } from './raw-fetch.ts';
@@ -33,6 +34,7 @@ export function kafkaConnector(context: ConnectorContext<'kafka'>, stsEndpoint?:
 
 class KafkaConnector implements Connector {
   readonly #context: ConnectorContext<'kafka'>;
+  readonly #memory: FramePool;
   readonly #topics: string[];
   readonly #group: string;
   readonly #kafka: Kafka;
@@ -48,10 +50,11 @@ class KafkaConnector implements Connector {
   constructor(context: ConnectorContext<'kafka'>, stsEndpoint: string | undefined) {
     const { source, pipeId, purpose } = context;
     this.#context = context;
+    this.#memory = new FramePool(context.bufferBytes / 4);
     this.#topics = topicsOf(source.topics);
     const group = source.consumerGroup ?? `pipes-${pipeId}`;
     this.#group = purpose === 'run' ? group : `${group}-sample-${randomBytes(4).toString('hex')}`;
-    this.#kafka = new Kafka(clientOptions(context, stsEndpoint));
+    this.#kafka = new Kafka(clientOptions(context, this.#memory, stsEndpoint));
     this.#decode = valueDecoder(context);
   }
 
@@ -106,10 +109,10 @@ class KafkaConnector implements Connector {
   async #start(from: From, queue: BatchQueue<Batch>): Promise<void> {
     const consumer = this.#consumer = this.#kafka.consumer({
       groupId: this.#group, sessionTimeout: sessionTimeoutMs, heartbeatInterval: heartbeatMs, maxWaitTimeInMs: 500,
-      maxBytesPerPartition: 2 * 2 ** 20, maxBytes: 16 * 2 ** 20, readUncommitted: false,
+      maxBytesPerPartition: 8 * 2 ** 20, maxBytes: 16 * 2 ** 20, readUncommitted: false,
       // Where the client lends its cluster. The assigner itself is its own.
       partitionAssigners: [(config) => {
-        readRaw(config.cluster, decompress);
+        readRaw(config.cluster, decompress, this.#memory);
         return kafkajs.PartitionAssigners.roundRobin(config);
       }],
       retry: { retries: 3, restartOnFailure: () => Promise.resolve(false) },
@@ -184,7 +187,7 @@ class KafkaConnector implements Connector {
 
   async #batchOf(topic: string, number: number, records: KafkaRecords, next: bigint, highWatermark: string): Promise<Batch & { kind: 'records' }> {
     const left = BigInt(highWatermark) - next;
-    const about = { kind: 'records', partition: partitionOf(topic, number), bytes: records.bytes, next: String(next), remaining: left < 0n ? 0 : Number(left), constants: { _topic: topic, _partition: number } } as const;
+    const about = { kind: 'records', partition: partitionOf(topic, number), bytes: records.bytes, next: String(next), release: () => { records.release(); }, remaining: left < 0n ? 0 : Number(left), constants: { _topic: topic, _partition: number } } as const;
     let objects: SourceRecord[] | undefined;
     if (isPlainJson(this.#context.source)) return { ...about, packed: records, get records() { return objects ??= records.records(); } };
     const decoded: SourceRecord[] = [];
@@ -201,6 +204,7 @@ class KafkaConnector implements Connector {
     const count = async (): Promise<number> => (await admin.fetchTopicMetadata({ topics: this.#topics })).topics.reduce((sum, { partitions }) => sum + partitions.length, 0);
     const known = await count();
     this.#poll = setInterval(() => {
+      this.#memory.trim();
       count().then((now) => { if (now > known) queue.fail(new ConnectionLost('the topics have more partitions than before; reading goes on with all of them')); return now; })
         .catch((error: unknown) => { this.#context.log.debug({ err: error }, 'partitions could not be counted'); });
     }, partitionsPollMs);

@@ -1,4 +1,5 @@
 import type { PackedRecords, SourceRecord } from '../../../ports/connector.ts';
+import type { Frame } from './frame-pool.ts';
 
 /** What is known of each record besides the bytes. One entry a record. */
 export interface RecordTable {
@@ -14,15 +15,28 @@ export interface RecordTable {
   spans: Int32Array;
 }
 
+/** What records lie in and is used again after them. */
+export interface Memory {
+  frame: Frame;
+  /** Their own, beside the frame's. */
+  pieces: ArrayBuffer[];
+  /** `data` lies in the frame. */
+  isInFrame: boolean;
+}
+
 /** Records of one partition in one piece of memory. Objects are made only of those that somebody asks for. */
 export class KafkaRecords implements PackedRecords {
   readonly count: number;
-  readonly #table: RecordTable;
+  #table: RecordTable;
+  #memory: Memory | undefined;
   /** Keys and headers are overwritten. */
   #bare = false;
 
-  constructor(table: RecordTable) {
+  /** @param memory absent: what they lie in is somebody else's to give back, or nobody's. */
+  constructor(table: RecordTable, memory?: Memory) {
     this.#table = table;
+    this.#memory = memory;
+    if (memory?.isInFrame) memory.frame.use();
     this.count = table.offsets.length;
   }
 
@@ -67,6 +81,16 @@ export class KafkaRecords implements PackedRecords {
 
   surrender(): void {
     this.#bare = true;
+  }
+
+  /** Nobody looks at them any more: what they lie in may be written over. Of parts (`slice`) it does nothing: another part may be in use. */
+  release(): void {
+    if (!this.#memory) return;
+    const { frame, pieces, isInFrame } = this.#memory;
+    this.#memory = undefined;
+    this.#table = { data: Buffer.alloc(0), base: 0n, offsets: new Float64Array(), timestamps: new Float64Array(), keys: new Int32Array(), spans: new Int32Array() };
+    for (const piece of pieces) frame.pool.giveBack(piece);
+    if (isInFrame) frame.release();
   }
 
   record(index: number): SourceRecord {

@@ -1,5 +1,7 @@
 import type { Broker, Cluster } from 'kafkajs';
+import { Frame, type FramePool } from './frame-pool.ts';
 import type { KafkaRecords } from './kafka-records.ts';
+import { FetchTurns } from './fetch-turns.ts';
 import { readRecordSet, type AbortedTransaction, type Decompress } from './record-set.ts';
 
 /** What the client takes for a message: one for all that a partition sent. */
@@ -26,6 +28,7 @@ interface OpenBroker {
   versions: Record<number, { maxVersion: number } | undefined> | null;
   fetch(request: FetchRequest): Promise<unknown>;
   connectionPool: {
+    pool: { bytesBuffered: number; chunks: Buffer[] }[];
     send<T>(exchange: {
       request: { apiKey: number; apiVersion: number; apiName: string; encode: () => Promise<{ buf: Buffer; buffer: Buffer }> };
       response: { decode: (data: Buffer) => Promise<T>; parse: (data: T) => Promise<T> };
@@ -41,44 +44,51 @@ const [oldVersion, newVersion] = [4, 11] as const;
  * Takes the answers to fetch requests apart itself, where the client makes several objects for each record: ten times the work. All the rest
  * (the group, leaders, connections, authentication, errors) stays the client's. A partition's whole answer looks like one message to it.
  */
-export function readRaw(cluster: Cluster, decompress: Decompress): void {
+export function readRaw(cluster: Cluster, decompress: Decompress, memory: FramePool): void {
   const findBroker = cluster.findBroker.bind(cluster);
   const seen = new WeakSet<Broker>();
   cluster.findBroker = async (node) => {
     const broker = await findBroker(node);
     if (!seen.has(broker)) {
       seen.add(broker);
-      replaceFetch(broker as unknown as OpenBroker, decompress);
+      replaceFetch(broker as unknown as OpenBroker, decompress, memory);
     }
     return broker;
   };
 }
 
-function replaceFetch(broker: OpenBroker, decompress: Decompress): void {
+function replaceFetch(broker: OpenBroker, decompress: Decompress, memory: FramePool): void {
   const clientFetch = broker.fetch.bind(broker);
+  const turns = new FetchTurns();
   broker.fetch = async (request) => {
     const apiVersion = (broker.versions?.[fetchKey]?.maxVersion ?? oldVersion) >= newVersion ? newVersion : oldVersion;
-    const topics = shuffled(request.topics);
+    const topics = turns.order(placesOf(request));
     const from = new Map(topics.map(({ topic, partition, fetchOffset }) => [`${topic}/${partition}`, BigInt(fetchOffset)]));
     const body = requestBody({ ...request, isolationLevel: 1 }, topics, apiVersion);
+    dropEmptyRests(broker);
     const answer = await broker.connectionPool.send<FetchAnswer | 'refused'>({
       request: { apiKey: fetchKey, apiVersion, apiName: 'Fetch', encode: () => Promise.resolve({ buf: body, buffer: body }) },
-      response: { decode: (data) => readAnswer(data, apiVersion, from, decompress), parse: (data) => Promise.resolve(data) },
+      response: { decode: (data) => readAnswer(data, apiVersion, from, decompress, new Frame(memory, data.buffer)), parse: (data) => Promise.resolve(data) },
     });
-    if (answer !== 'refused') return answer;
+    if (answer !== 'refused') {
+      turns.took(answer.responses.map(({ topicName, partitions: [one] }) => ({ topic: topicName, partition: one!.partition, bytes: one!.messages[0]?.records.data.length ?? 0 })));
+      return answer;
+    }
     // The client knows what to do with each error code, and throws it. Where the second answer is a good one, the next request is ours again.
     await clientFetch({ ...request, maxWaitTime: 0, maxBytes: 1 });
     return { responses: [] };
   };
 }
 
+/** The client keeps the rest of an answer, nothing mostly, and copies all of the next one to put it behind. Without a rest it takes the next as it is. */
+function dropEmptyRests(broker: OpenBroker): void {
+  for (const connection of broker.connectionPool.pool) if (connection.bytesBuffered === 0) connection.chunks = [];
+}
+
 type Place = FetchRequest['topics'][number]['partitions'][number] & { topic: string };
 
-/** In another order each time: what comes first in a request fills the answer first. */
-function shuffled(topics: FetchRequest['topics']): Place[] {
-  const places = topics.flatMap(({ topic, partitions }) => partitions.map((partition) => ({ ...partition, topic })));
-  const first = Math.floor(Math.random() * places.length);
-  return [...places.slice(first), ...places.slice(0, first)];
+function placesOf({ topics }: FetchRequest): Place[] {
+  return topics.flatMap(({ topic, partitions }) => partitions.map((partition) => ({ ...partition, topic })));
 }
 
 function requestBody({ maxWaitTime, minBytes, maxBytes, isolationLevel }: FetchRequest, places: readonly Place[], version: number): Buffer {
@@ -99,7 +109,7 @@ function requestBody({ maxWaitTime, minBytes, maxBytes, isolationLevel }: FetchR
 }
 
 /** `refused`: one of the partitions, or all, with an error code. */
-async function readAnswer(data: Buffer, version: number, from: ReadonlyMap<string, bigint>, decompress: Decompress): Promise<(FetchAnswer & { clientSideThrottleTime: number }) | 'refused'> {
+async function readAnswer(data: Buffer, version: number, from: ReadonlyMap<string, bigint>, decompress: Decompress, frame: Frame): Promise<(FetchAnswer & { clientSideThrottleTime: number }) | 'refused'> {
   const reader = new Reader(data);
   const answer = { clientSideThrottleTime: reader.int32(), responses: [] as FetchAnswer['responses'] };
   if (version === newVersion) {
@@ -111,11 +121,12 @@ async function readAnswer(data: Buffer, version: number, from: ReadonlyMap<strin
     for (let count = reader.int32(); count > 0; count--) {
       const { partition, errorCode, highWatermark, aborted, set } = partitionAnswer(reader, version);
       if (errorCode !== 0) return 'refused';
-      const read = await readRecordSet(set, from.get(`${topicName}/${partition}`) ?? 0n, aborted, decompress);
+      const read = await readRecordSet(set, from.get(`${topicName}/${partition}`) ?? 0n, aborted, decompress, frame);
       const messages = read ? [{ offset: String(read.lastOffset), records: read.records }] : [];
       answer.responses.push({ topicName, partitions: [{ partition, highWatermark, preferredReadReplica: -1, abortedTransactions: [], messages }] });
     }
   }
+  frame.release();
   return answer;
 }
 

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decompress } from './codecs.ts';
+import { Frame, FramePool } from './frame-pool.ts';
 import { OldFormat, readRecordSet, type AbortedTransaction } from './record-set.ts';
 
 interface Sent {
@@ -52,7 +53,7 @@ function block({ base, records, gzip = false, producerId, marker, logTime }: Blo
   return Buffer.concat([header, packed]);
 }
 
-const read = (set: Buffer, from = 0n, aborted: AbortedTransaction[] = []) => readRecordSet(set, from, aborted, decompress);
+const read = (set: Buffer, from = 0n, aborted: AbortedTransaction[] = []) => readRecordSet(set, from, aborted, decompress, new Frame(new FramePool(0), set.buffer));
 const values = async (set: Buffer, from = 0n, aborted: AbortedTransaction[] = []): Promise<string[]> => ((await read(set, from, aborted))?.records.records() ?? []).map(({ data }) => String(data));
 const plain = (base: bigint, ...texts: string[]): Block => ({ base, records: texts.map((value, delta) => ({ value, delta, time: 0 })) });
 

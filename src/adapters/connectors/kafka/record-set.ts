@@ -1,4 +1,5 @@
-import { KafkaRecords, VarintReader, type RecordTable } from './kafka-records.ts';
+import type { Frame } from './frame-pool.ts';
+import { KafkaRecords, VarintReader, type Memory, type RecordTable } from './kafka-records.ts';
 
 /** A transaction that was taken back: its records, from this offset on, are nobody's business. */
 export interface AbortedTransaction {
@@ -41,22 +42,34 @@ export class OldFormat extends Error {}
 /**
  * What a broker sent of one partition, from `from` on. Read committed: control records and transactions that were taken back are left out.
  * Blocks that are not compressed stay where they are; the others are put behind each other. A block that is cut off at the end comes again with
- * the next answer. Undefined: nothing complete.
+ * the next answer. Undefined: nothing complete. `frame` is what `set` lies in.
  * @throws OldFormat, or Error where the bytes are no such set.
  */
-export async function readRecordSet(set: Buffer, from: bigint, aborted: readonly AbortedTransaction[], decompress: Decompress): Promise<RecordSet | undefined> {
+export async function readRecordSet(set: Buffer, from: bigint, aborted: readonly AbortedTransaction[], decompress: Decompress, frame: Frame): Promise<RecordSet | undefined> {
   const blocks = blocksOf(set);
   const last = blocks.at(-1);
   if (!last) return undefined;
   const shown = committed(blocks, aborted).filter((block) => block.lastOffset >= from && block.count > 0);
   const isPlain = shown.every(({ codec }) => codec === 0);
-  const data = isPlain ? kept(set) : await unpack(set, shown, decompress);
-  return { records: readRecords(data, shown, from), lastOffset: last.lastOffset };
+  // A small part of an answer is copied: it may be held long after the others are stored, and would hold all of the answer.
+  const isInFrame = isPlain && set.length * wholeShare >= frame.byteLength;
+  const memory: Memory = { frame, pieces: [], isInFrame };
+  const parts = isPlain ? [set] : await unpack(set, shown, decompress);
+  return { records: readRecords(isInFrame ? set : joined(parts, memory), shown, from, memory), lastOffset: last.lastOffset };
 }
 
-/** A small part of an answer is copied: it may be held long after the others are stored, and would hold all of the answer. */
-function kept(set: Buffer): Buffer {
-  return set.length * wholeShare >= set.buffer.byteLength ? set : Buffer.from(set);
+function joined(parts: readonly Buffer[], memory: Memory): Buffer {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const data = Buffer.from(piece(memory, length), 0, length);
+  let at = 0;
+  for (const part of parts) at += part.copy(data, at);
+  return data;
+}
+
+function piece({ frame, pieces }: Memory, bytes: number): ArrayBuffer {
+  const taken = frame.pool.take(bytes);
+  pieces.push(taken);
+  return taken;
 }
 
 const wholeShare = 10;
@@ -107,8 +120,8 @@ function committed(blocks: readonly Block[], aborted: readonly AbortedTransactio
   });
 }
 
-/** All blocks without compression, one behind the other; they are told where they lie now. */
-async function unpack(set: Buffer, blocks: Block[], decompress: Decompress): Promise<Buffer> {
+/** All blocks without compression; they are told where they lie when one is put behind the other. */
+async function unpack(set: Buffer, blocks: Block[], decompress: Decompress): Promise<Buffer[]> {
   const parts = await Promise.all(blocks.map(({ codec, start, end }) => (codec === 0 ? Promise.resolve(set.subarray(start, end)) : decompress(codec, set.subarray(start, end)))));
   let at = 0;
   for (const [index, part] of parts.entries()) {
@@ -116,17 +129,18 @@ async function unpack(set: Buffer, blocks: Block[], decompress: Decompress): Pro
     at += part.length;
     blocks[index]!.end = at;
   }
-  return Buffer.concat(parts);
+  return parts;
 }
 
-function readRecords(data: Buffer, blocks: readonly Block[], from: bigint): KafkaRecords {
+function readRecords(data: Buffer, blocks: readonly Block[], from: bigint, memory: Memory): KafkaRecords {
   const base = blocks[0]?.baseOffset ?? from;
   const most = blocks.reduce((sum, { count, start, end }) => sum + Math.min(count, Math.ceil((end - start) / recordBytesMin)), 0);
-  const table = { data, base, offsets: new Float64Array(most), timestamps: new Float64Array(most), keys: new Int32Array(most), spans: new Int32Array(2 * most) };
+  const numbers = piece(memory, 28 * most);
+  const table = { data, base, offsets: new Float64Array(numbers, 0, most), timestamps: new Float64Array(numbers, 8 * most, most), spans: new Int32Array(numbers, 16 * most, 2 * most), keys: new Int32Array(numbers, 24 * most, most) };
   const first = Number(from - base);
   let rows = 0;
   for (const block of blocks) rows = readBlock(table, block, first, rows);
-  return new KafkaRecords(rows === most ? table : { data, base, offsets: table.offsets.subarray(0, rows), timestamps: table.timestamps.subarray(0, rows), keys: table.keys.subarray(0, rows), spans: table.spans.subarray(0, 2 * rows) });
+  return new KafkaRecords(rows === most ? table : { data, base, offsets: table.offsets.subarray(0, rows), timestamps: table.timestamps.subarray(0, rows), keys: table.keys.subarray(0, rows), spans: table.spans.subarray(0, 2 * rows) }, memory);
 }
 
 /** Adds the records of a block from offset `first` on (counted from the table's base); answers how many rows there are now. */

@@ -1,6 +1,8 @@
 import { isIP, connect as connectTcp, type LookupFunction, type Socket } from 'node:net';
 import { checkServerIdentity, connect as connectTls, type ConnectionOptions } from 'node:tls';
 import type { Egress } from '../../../ports/egress.ts';
+import type { FramePool } from './frame-pool.ts';
+import { FrameReader } from './frame-reader.ts';
 
 /** A look-up that answers only addresses that may be reached. `host` is asked for whatever name the socket was given. */
 export function guardedLookup(egress: Egress, host: string): LookupFunction {
@@ -27,10 +29,12 @@ export function tlsIdentity(host: string): Pick<ConnectionOptions, 'servername' 
   return { ...(isIP(host) === 0 ? { servername: host } : {}), checkServerIdentity: (_name, certificate) => checkServerIdentity(host, certificate) };
 }
 
-/** A socket to a broker, in clear or over TLS, to an address that the guard answered. */
-export function openSocket(egress: Egress, { host, port, ssl, onConnect }: { host: string; port: number; ssl: ConnectionOptions; onConnect: () => void }): Socket {
-  const target = { host: guardedName, port, lookup: guardedLookup(egress, host) };
-  const socket = ssl as ConnectionOptions | undefined
+/** A socket to a broker, in clear or over TLS, to an address that the guard answered. Each `data` event is one answer, whole, in memory of the pool where it is large. */
+export function openSocket(egress: Egress, memory: FramePool, { host, port, ssl, onConnect }: { host: string; port: number; ssl: ConnectionOptions; onConnect: () => void }): Socket {
+  const frames = new FrameReader(memory, (frame) => { socket.emit('data', frame); }, (reason) => { socket.destroy(reason); });
+  const onread = { buffer: () => frames.space(), callback: (bytes: number) => frames.read(bytes) };
+  const target = { host: guardedName, port, lookup: guardedLookup(egress, host), onread };
+  const socket: Socket = ssl as ConnectionOptions | undefined
     ? connectTls({ ...ssl, ...target, ...tlsIdentity(host) }, onConnect)
     : connectTcp(target, onConnect);
   return socket.setKeepAlive(true, 60_000);
