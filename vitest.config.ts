@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
  * HTTP on a free port; needs nothing but npm's packages. `peers`: needs another program (PostgreSQL, a broker, …).
  * A fork per file, because chDB binds one data directory per process.
  */
-const common = { pool: 'forks', env: { UV_THREADPOOL_SIZE: '16' } } as const;
+const common = { pool: 'forks', env: { UV_THREADPOOL_SIZE: '24' } } as const;
 
 export default defineConfig({
   test: {

@@ -16,7 +16,7 @@ import { chartCases, fiveMixed, fiveTyped, logSource } from './chart-cases.ts';
  * The first rows of the performance table: emitted SQL against the best SQL by hand, five series in one scan, the work before
  * the query, and repeats. Both sides of a comparison run turn by turn in the same process, and the best of each counts, so
  * that the machine's other work meets both alike.
- * `UV_THREADPOOL_SIZE=16 npx tsx bench/charts.ts --dir <directory> [--rows 10000000] [--rounds 7] [--part hand|five|planning|repeat]`
+ * `UV_THREADPOOL_SIZE=24 npx tsx bench/charts.ts --dir <directory> [--rows 10000000] [--rounds 7] [--part hand|five|planning|repeat]`
  */
 const database = 'sightline';
 

@@ -59,7 +59,7 @@ SELECT
 FROM numbers(${from}, ${count})`;
 }
 
-/** `UV_THREADPOOL_SIZE=16 npx tsx bench/dataset.ts --dir <directory> [--rows 10000000] [--database sightline]` */
+/** `UV_THREADPOOL_SIZE=24 npx tsx bench/dataset.ts --dir <directory> [--rows 10000000] [--database sightline]` */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { dir: { type: 'string' }, rows: { type: 'string', default: '10000000' }, database: { type: 'string', default: 'sightline' } } });
   if (values.dir === undefined) throw new Error('--dir is missing: the directory the engine keeps its data in');

@@ -8,7 +8,7 @@ import { fillLogs } from './dataset.ts';
 
 /**
  * Ways to store 10,000-row blocks of logs in the embedded engine, in rounds, so that the machine's other work meets all alike.
- * `UV_THREADPOOL_SIZE=16 npx tsx bench/engine.ts`
+ * `UV_THREADPOOL_SIZE=24 npx tsx bench/engine.ts`
  */
 const blockRows = 10_000;
 const rounds = 3;

@@ -1,7 +1,10 @@
 import type { Sql } from '../sql/sql.ts';
 
-/** Work of one purpose never waits for another's: each has connections of its own. */
-export type Purpose = 'chart' | 'alert' | 'ingest' | 'pipe' | 'admin';
+/**
+ * Work of one purpose never waits for another's: each has connections of its own. `load` is what a pipe has the engine read by itself, which can
+ * take hours; everything else that pipes ask is short.
+ */
+export type Purpose = 'chart' | 'alert' | 'ingest' | 'pipe' | 'load' | 'admin';
 
 export interface QueryLimits {
   timeoutMs: number;
@@ -78,6 +81,8 @@ export interface InsertOptions {
    * are integers of more than 76 digits, and those inside aggregate states and variants.
    */
   foreign?: boolean;
+  /** Dates and times are written as the engine itself does (`YYYY-MM-DD hh:mm:ss.ffffff`, UTC): read in half the time, and refused in any other notation. */
+  ownNotation?: boolean;
   /** Rows that cannot be read are left out, without a word. JSONEachRow only, one row a line. */
   leaveOutBadRows?: boolean;
   timeoutMs?: number;

@@ -81,7 +81,7 @@ describe('the directory', () => {
     const telemetry = await start();
     const script = `import { openChdb } from ${JSON.stringify(new URL('../../src/adapters/telemetry/chdb.ts', import.meta.url).href)};
       openChdb({ path: ${JSON.stringify(join(directory, 'engine'))} }).then(() => console.log('opened'), (error) => console.log(error.kind, error.message));`;
-    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'ignore'], env: { ...process.env, UV_THREADPOOL_SIZE: '16' } });
+    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'ignore'], env: { ...process.env, UV_THREADPOOL_SIZE: '24' } });
     const [output] = await Promise.all([text(child.stdout), once(child, 'exit')]);
     expect(output).toBe(`unavailable the telemetry directory ${join(directory, 'engine')} cannot be opened: process ${process.pid} has it\n`);
     expect(await readdir(join(directory, 'engine'))).toContain('incoming');
@@ -94,7 +94,7 @@ describe('the directory', () => {
   });
 
   test('too few threads for the connections is refused with the number that is needed', async () => {
-    await expect(openChdb({ path: join(directory, 'engine'), lanes: { chart: { width: 400, queueLimit: 1 } } })).rejects.toMatchObject({ kind: 'unavailable', message: expect.stringContaining('UV_THREADPOOL_SIZE=411') });
+    await expect(openChdb({ path: join(directory, 'engine'), lanes: { chart: { width: 400, queueLimit: 1 } } })).rejects.toMatchObject({ kind: 'unavailable', message: expect.stringContaining('UV_THREADPOOL_SIZE=413') });
   });
 
   test('inserted blocks leave no file behind, refused ones neither', async () => {

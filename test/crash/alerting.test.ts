@@ -42,7 +42,7 @@ async function prepare(folder: string): Promise<void> {
   await finished(run('test/crash/alerting-telemetry.ts', [folder]));
 }
 
-const run = (script: string, args: string[]) => spawn(process.execPath, ['--import', 'tsx', script, ...args], { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, UV_THREADPOOL_SIZE: '16' } });
+const run = (script: string, args: string[]) => spawn(process.execPath, ['--import', 'tsx', script, ...args], { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, UV_THREADPOOL_SIZE: '24' } });
 const finished = (child: ReturnType<typeof run>): Promise<string | number | null> => new Promise((resolve) => child.on('exit', (code, signal) => resolve(signal ?? code)));
 
 describe.each(points)('kill -9 at: %s', (point) => {

@@ -29,7 +29,7 @@ describe('an object storage pipe whose process is killed again and again', () =>
   });
 
   async function run(): Promise<ChildProcess> {
-    const started = child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'pipes-process.ts'), JSON.stringify({ folder })], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, UV_THREADPOOL_SIZE: '16' } });
+    const started = child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'pipes-process.ts'), JSON.stringify({ folder })], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, UV_THREADPOOL_SIZE: '24' } });
     await new Promise<void>((resolve, reject) => {
       started.stdout!.once('data', () => { resolve(); });
       started.once('exit', (code) => { reject(new Error(`the process ended with ${code}`)); });

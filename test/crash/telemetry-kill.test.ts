@@ -40,7 +40,7 @@ test(`${kills} kills in the middle of inserts lose nothing acknowledged, store n
 /** Starts a writer at block `from`, kills it some milliseconds after `blocks` acknowledgements, and gives the block that comes next. */
 async function writeUntilKilled(path: string, from: number, blocks: number, acknowledged: Set<number>): Promise<number> {
   const script = fileURLToPath(new URL('telemetry-writer.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', script, path, String(from), String(rowsPerBlock)], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, UV_THREADPOOL_SIZE: '16' } });
+  const child = spawn(process.execPath, ['--import', 'tsx', script, path, String(from), String(rowsPerBlock)], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, UV_THREADPOOL_SIZE: '24' } });
   const exit = once(child, 'exit');
   let seen = 0;
   for await (const line of createInterface({ input: child.stdout })) {

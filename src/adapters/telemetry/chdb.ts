@@ -24,6 +24,7 @@ const defaultLanes: LaneSizes = {
   alert: { width: 2, queueLimit: 64 },
   ingest: { width: 2, queueLimit: 64 },
   pipe: { width: 2, queueLimit: 64 },
+  load: { width: 2, queueLimit: 64 },
   admin: { width: 1, queueLimit: 64 },
 };
 

@@ -40,7 +40,7 @@ class ClickHouseEngine implements Engine {
 
   constructor(options: ClickHouseOptions) {
     const { url, pathname, username, password } = address(options);
-    const sizes = { chart: size, alert: size, ingest: size, pipe: size, admin: size, ...options.lanes };
+    const sizes = { chart: size, alert: size, ingest: size, pipe: size, load: size, admin: size, ...options.lanes };
     this.#lanes = lanes(sizes);
     this.#secrets = [password, encodeURIComponent(password)].filter((text) => text !== '');
     this.#cluster = options.clusterName === undefined ? '' : ` ON CLUSTER ${identifier(options.clusterName).text}`;

@@ -95,5 +95,5 @@ export type LaneSizes = Record<Purpose, LaneSize>;
 /** A lane for each purpose. */
 export function lanes(sizes: LaneSizes): Record<Purpose, Lane> {
   const lane = (purpose: Purpose): Lane => new Lane(purpose, sizes[purpose].width, sizes[purpose].queueLimit);
-  return { chart: lane('chart'), alert: lane('alert'), ingest: lane('ingest'), pipe: lane('pipe'), admin: lane('admin') };
+  return { chart: lane('chart'), alert: lane('alert'), ingest: lane('ingest'), pipe: lane('pipe'), load: lane('load'), admin: lane('admin') };
 }

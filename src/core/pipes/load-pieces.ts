@@ -134,7 +134,7 @@ async function insertCounted({ stage, to, batch, pieces }: PiecesLoad, names: re
   const extra: { name: string; value: Sql }[] = [{ name: pathColumn, value: sql`_path` }, { name: filledColumn, value: sql`_filled` }];
   const bound = sql`max_bytes_to_read = ${pieces.bytesMax(names)}, read_overflow_mode = 'throw'`;
   try {
-    await stage.run(insertSelect(to, stage.at(meter.inlet), pieces.of(names), batch.settings ? sql`${batch.settings}, ${bound}` : bound, extra), to);
+    await stage.load(insertSelect(to, stage.at(meter.inlet), pieces.of(names), batch.settings ? sql`${batch.settings}, ${bound}` : bound, extra), to);
     return await meter.read();
   } finally {
     await meter.drop();

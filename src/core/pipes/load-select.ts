@@ -51,7 +51,7 @@ async function readInto(stage: Stage, to: SelectDestination, batch: SelectBatch,
   const { pieces } = batch;
   if (!pieces) {
     const loading = await stage.create();
-    await stage.run(insertSelect(to, stage.at(loading), batch.source, batch.settings), to);
+    await stage.load(insertSelect(to, stage.at(loading), batch.source, batch.settings), to);
     await stage.publish(loading);
     return [];
   }
@@ -85,7 +85,7 @@ async function keepsParts(telemetry: Telemetry, { database, table }: SelectDesti
 }
 
 async function loadDirectly(telemetry: Telemetry, to: SelectDestination, batch: SelectBatch, signal: AbortSignal): Promise<Loaded> {
-  await telemetry.command(insertSelect(to, qualified(to.database, to.table), batch.source, batch.settings), { purpose: 'pipe', timeoutMs: to.timeoutMs, signal, maxMemoryBytes: to.maxMemoryBytes });
+  await telemetry.command(insertSelect(to, qualified(to.database, to.table), batch.source, batch.settings), { purpose: 'load', timeoutMs: to.timeoutMs, signal, maxMemoryBytes: to.maxMemoryBytes });
   await batch.pieces?.settle(batch.pieces.names.map((name) => ({ name, state: 'loaded', rows: 0, reason: null })));
   return { rows: 0, bytes: batch.bytes, errors: 0 };
 }

@@ -42,8 +42,13 @@ export class Stage {
     return `${this.#rangePrefix}ready_${this.#attempt}`;
   }
 
-  run(statement: Sql, limits: { maxMemoryBytes?: number } = {}): Promise<void> {
-    return this.#telemetry.command(statement, { purpose: 'pipe', timeoutMs: this.#place.timeoutMs, signal: this.#signal, ...limits });
+  run(statement: Sql): Promise<void> {
+    return this.#telemetry.command(statement, { purpose: 'pipe', timeoutMs: this.#place.timeoutMs, signal: this.#signal });
+  }
+
+  /** Has the engine read, for as long as it takes. */
+  load(statement: Sql, { maxMemoryBytes }: { maxMemoryBytes: number }): Promise<void> {
+    return this.#telemetry.command(statement, { purpose: 'load', timeoutMs: this.#place.timeoutMs, signal: this.#signal, maxMemoryBytes });
   }
 
   at(table: string): Sql {

@@ -84,7 +84,8 @@ class ObjectStorageConnector implements Connector {
   /** Opens this reader's lanes, and gives once more what was on its way in them. The first reader also takes the lanes that nobody has any more. */
   async *#unfinished(lanes: ObjectLanes, from: From): AsyncGenerator<Batch> {
     const { replica, settings, purpose } = this.#context;
-    const own = purpose === 'sample' ? 1 : Number(settings['object_storage_concurrency'] ?? 1);
+    // One more than the setting says: while one batch is sorted, written and published, another is read.
+    const own = purpose === 'sample' ? 1 : Number(settings['object_storage_concurrency'] ?? 1) + 1;
     const names = Array.from({ length: own }, (_, index) => `${replica.index}-${index}`);
     for (let at = 0; at < names.length; at++) {
       const opened = await lanes.open(names[at]!, from);
