@@ -16,6 +16,7 @@ import { pipeVerbs } from '../../src/core/pipes/pipe-verbs.ts';
 import { invoke, type Verb } from '../../src/core/verb.ts';
 import type { Log } from '../../src/ports/ambient.ts';
 import type { Connectors } from '../../src/ports/connector.ts';
+import type { Egress } from '../../src/ports/egress.ts';
 import type { Principal } from '../../src/ports/principal.ts';
 import type { Store } from '../../src/ports/store.ts';
 import type { Telemetry, Value } from '../../src/ports/telemetry.ts';
@@ -45,6 +46,8 @@ export interface PipeWorldOptions {
   /** A PostgreSQL store and a ClickHouse server, in place of the embedded ones: what several processes can share. */
   databaseUrl?: string | undefined;
   clickHouseUrl?: string | undefined;
+  /** Where the pipes may connect; else to this machine only. */
+  egress?: Egress;
   wrapTelemetry?: (telemetry: Telemetry) => Telemetry;
   tickMs?: number;
   leaseMs?: number;
@@ -61,7 +64,7 @@ export async function pipeWorld(options: PipeWorldOptions = {}): Promise<PipeWor
   const principal: Principal = { workspace, scopes: new Set(['pipes:read', 'pipes:write']), subject: { kind: 'system', id: 'test' } };
   const logged: string[] = [];
   const deps = {
-    store, telemetry, connectors: options.connectors ?? createConnectors(), vault: createVault(options.folder === undefined ? randomBytes(32) : Buffer.alloc(32, 7)), egress: egressGuard({ allow: ['127.0.0.1', 'localhost'] }),
+    store, telemetry, connectors: options.connectors ?? createConnectors(), vault: createVault(options.folder === undefined ? randomBytes(32) : Buffer.alloc(32, 7)), egress: options.egress ?? egressGuard({ allow: ['127.0.0.1', 'localhost'] }),
     clock: { now: () => Date.now() }, ids: { object: () => randomBytes(12).toString('hex'), uuid: () => randomUUID() }, log: textLog(logged), allowHttp: true, random: Math.random,
   };
   const runner = (holder: string): Pipes => createPipes({ ...deps, holder, tickMs: options.tickMs ?? 200, leaseMs: options.leaseMs ?? 4000 });

@@ -2,6 +2,7 @@ import type { ObjectFormat, ObjectStorageSourceInput } from '../../../contract/p
 import { identifier, join, sql, type Sql } from '../../../sql/sql.ts';
 import { fieldStructure } from './field-structure.ts';
 import { hasPattern } from './glob.ts';
+import { groupsToList, type NameGroup, type NearNames } from './near-names.ts';
 import type { BucketAddress, ContainerAddress, ObjectAddress } from './object-address.ts';
 import { engineCompression, hasHeader, isOrdered } from './object-format.ts';
 import type { Column } from '../../../ports/telemetry.ts';
@@ -22,6 +23,8 @@ export interface EngineRead {
   format: ObjectFormat;
   fields: readonly Column[];
   cluster: string | undefined;
+  /** What was listed around these objects, where that is known. */
+  near?: NearNames | undefined;
 }
 
 /**
@@ -30,14 +33,27 @@ export interface EngineRead {
  */
 export function engineSource(read: EngineRead, names: readonly string[]): Sql {
   const structure = fieldStructure(read.fields, read.format);
-  const plain = names.filter((name) => !isOdd(name));
+  const regular = names.filter((name) => !isOdd(name));
+  const groups = read.near && read.address.kind === 's3' && read.cluster === undefined ? groupsToList(regular, read.near) : [];
+  const listed = new Set(groups.flatMap((group) => group.names));
+  const plain = regular.filter((name) => !listed.has(name));
   const odd = names.filter(isOdd);
   const table = (pattern: string): Sql => (read.address.kind === 's3' ? bucketTable(read, read.address, pattern, structure.text) : containerTable(read, read.address, pattern, structure.text));
   const selects = [
+    ...groups.map((group) => sql`SELECT ${structure.select} FROM ${table(`${keyText(read.address, group.prefix)}**`)} WHERE ${isOf(read.address, group)}`),
     ...(plain.length > 0 ? [sql`SELECT ${structure.select} FROM ${table(together(plain.map((name) => keyText(read.address, name))))}`] : []),
     ...odd.map((name) => sql`SELECT ${structure.select} FROM ${table(keyText(read.address, name))} WHERE concat(_path, '') = ${enginePath(read.address, name)}`),
   ];
   return sql`(${join(selects, ' UNION ALL ')})`;
+}
+
+/**
+ * The engine lists what begins like these, and leaves out the others before it reads anything. Asked for by name it would ask for the size of each
+ * object first. A comparison with `_path` itself would do the same.
+ */
+function isOf(address: ObjectAddress, { prefix, names }: NameGroup): Sql {
+  const begin = Buffer.byteLength(enginePath(address, prefix)) + 1;
+  return sql`substring(_path, ${begin}) IN (${join(names.map((name) => sql`${name.slice(prefix.length)}`), ', ')})`;
 }
 
 /** What the engine calls an object. */

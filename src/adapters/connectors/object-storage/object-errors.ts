@@ -13,6 +13,7 @@ export interface About {
 }
 
 const unknownCallers = new Set(['InvalidAccessKeyId', 'InvalidClientTokenId', 'UnrecognizedClientException', 'AuthorizationHeaderMalformed', 'InvalidAuthenticationInfo', 'AuthenticationFailed', 'NoAuthenticationInformation', 'UnauthorizedAccess']);
+const redirects = new Set([301, 302, 303, 307, 308]);
 const untrusted = new Set(['SELF_SIGNED_CERT_IN_CHAIN', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'ERR_TLS_CERT_ALTNAME_INVALID', 'CERT_HAS_EXPIRED']);
 
 interface ServiceError {
@@ -37,6 +38,7 @@ export function objectStoreError(error: unknown, operation: string, about: About
   const cause = new Error(`${operation}: ${word} ${statusOf(error) ?? ''}`.trim());
   const reason = fatalReason(error, word, operation, about);
   if (reason !== undefined) return new SourceFailed(reason, { cause });
+  if (redirects.has(statusOf(error) ?? 0)) return new ConnectionLost(`the object store of ${about.place} points elsewhere, where nothing is fetched from: give the address that answers by itself`, { cause });
   return new ConnectionLost(`the object store of ${about.place} does not answer as it should; reading goes on when it does`, { cause });
 }
 
@@ -73,6 +75,7 @@ export function blameObject(error: Error, bytesMax: number, last: boolean): Pick
   if (kind === 'timeout') return later('it takes too long to read');
   if (kind === 'memory') return later('the engine has too little memory to read it: its rows or row groups are too large');
   if (kind === 'too_many_rows' || /Limit for rows or bytes to read exceeded/.test(text)) return { state: 'refused', reason: `it gives more than ${Math.round(bytesMax / 2 ** 20)} MiB when decompressed, which is far more than its size lets expect` };
+  if (/Too many redirects|PermanentRedirect|HTTP response code: 30[12378]\b/.test(text)) return later('the object store points elsewhere for it, where nothing is fetched from');
   if (/S3_ERROR|AZURE_BLOB_STORAGE_ERROR|Azure::/.test(text)) {
     const status = /HTTP response code: (\d{3})\b/.exec(text)?.[1];
     return later(status === '403' ? 'the object store refuses to give it to the engine (403)' : `the engine cannot fetch it${status === undefined ? '' : ` (${status})`}`);

@@ -9,6 +9,7 @@ import { emptyReason, enginePath, engineSettings, engineSource, type EngineRead 
 import type { ObjectAddress } from './object-address.ts';
 import { blameObject } from './object-errors.ts';
 import { lookAgain } from './look-again.ts';
+import type { NearNames } from './near-names.ts';
 import type { ObjectLane } from './object-lanes.ts';
 import type { ObjectSource } from './object-source.ts';
 
@@ -20,6 +21,8 @@ export interface BatchOptions {
   /** Undefined: it cannot be told, and the objects are refused. */
   format: ObjectFormat | undefined;
   objects: readonly LedgerEntry[];
+  /** What was listed around them. */
+  near?: NearNames | undefined;
 }
 
 /** An object tried so often is given up. */
@@ -36,7 +39,7 @@ export async function selectBatch(options: BatchOptions): Promise<SelectBatch> {
   const fields = context.fields ?? [];
   const read: EngineRead = {
     address, endpoint: await engineEndpoint(context, address), credentials: await source.engineCredentials(), source: context.source, format, fields,
-    cluster: context.settings['object_storage_use_cluster_function'] === true ? context.cluster : undefined,
+    cluster: context.settings['object_storage_use_cluster_function'] === true ? context.cluster : undefined, near: options.near,
   };
   const names = objects.map(({ name }) => name);
   return {
