@@ -9,10 +9,11 @@ import { pipeWorld, until } from '../test/pipes/pipe-world.ts';
 /**
  * A PostgreSQL pipe against PostgreSQL's own programs, in one run: the snapshot against COPY in binary form to nowhere, the stream against
  * pg_recvlogical to nowhere over the same log, and how soon a commit can be queried.
- * Usage: npx tsx bench/cdc.ts [ROWS OF THE SNAPSHOT] [CHANGES IN THE STREAM]
+ * Usage: npx tsx bench/cdc.ts [ROWS OF THE SNAPSHOT] [CHANGES IN THE STREAM] [PARTS: snapshot,stream,latency]
  */
 const snapshotRows = Number(process.argv[2] ?? 2_000_000);
 const changes = Number(process.argv[3] ?? 1_000_000);
+const parts = (process.argv[4] ?? 'snapshot,stream,latency').split(',');
 const latencySeconds = 20;
 
 const bin = findPostgres();
@@ -27,9 +28,9 @@ const client = new Client({ connectionString: peer.url });
 await client.connect();
 world.pipes.start();
 try {
-  await snapshot();
-  await stream();
-  await latency();
+  if (parts.includes('snapshot')) await snapshot();
+  if (parts.includes('stream')) await stream();
+  if (parts.includes('latency')) await latency();
 } finally {
   await client.end();
   await world.close();

@@ -65,6 +65,21 @@ describe.skipIf(postgresMissing())('a pipe from PostgreSQL', () => {
     await becomes('first', 'id,name', [[1, 'name 3'], [2, 'changed'], [5, 'name 5'], [6, 'tab\tnew\nline\\'], [30, 'name 1']]);
   });
 
+  it('copies values that the engine does not read as PostgreSQL writes them, and the rows around them', async () => {
+    await run('CREATE TABLE odd (id bigint PRIMARY KEY, amount numeric(10, 2), at timestamptz, day date, note text)');
+    await run("INSERT INTO odd SELECT n, n / 4.0, '2026-01-01 12:00:00+02'::timestamptz + n * interval '1.5 seconds', '2026-01-01', 'row ' || n FROM generate_series(1, 1000) n");
+    await run("INSERT INTO odd VALUES (0, 'NaN', 'infinity', '-infinity', 'infinity'), (1001, NULL, '-infinity', '1789-07-14', 'NaN'), (1002, -1.5, '0044-03-15 10:00:00+00 BC', 'infinity', 'tab\t'), (1003, 1, '12026-01-01 00:00:00+00', '9999-12-31', NULL)");
+    const pipe = await create(['odd'], { allowNullableColumns: true, replicationMode: 'snapshot' });
+    await state(pipe, 'Completed');
+    const columns = sql`SELECT id, amount, at, day, note FROM shop.odd FINAL`;
+    expect(await world.rows(sql`${columns} WHERE id IN (0, 1, 1001, 1002, 1003) ORDER BY id`)).toEqual([
+      ['0', null, '9999-12-31 23:59:59.999999', '1900-01-01', 'infinity'], ['1', '0.25', '2026-01-01 10:00:01.500000', '2026-01-01', 'row 1'], ['1001', null, '0001-01-01 00:00:00.000000', '1900-01-01', 'NaN'],
+      ['1002', '-1.5', '0001-01-01 00:00:00.000000', '2299-12-31', 'tab\t'], ['1003', '1', '9999-12-31 23:59:59.999999', '2299-12-31', null],
+    ]);
+    expect(await world.rows(sql`SELECT count(), sum(amount), max(at) FROM shop.odd FINAL WHERE id BETWEEN 1 AND 1000`)).toEqual([['1000', '125125', '2026-01-01 10:25:00.000000']]);
+    expect((await world.metrics(pipe.id)).errors).toBe(0);
+  });
+
   it('keeps large values that an update did not touch', async () => {
     await run('CREATE TABLE large (id int PRIMARY KEY, n int, body text, more text)');
     await run('ALTER TABLE large ALTER body SET STORAGE EXTERNAL, ALTER more SET STORAGE EXTERNAL');

@@ -82,7 +82,7 @@ describe.skipIf(postgresMissing())('values of every type', () => {
     await engine.command(sql`CREATE TABLE ${qualified(engine.database, table)} (${join(mapped.map(({ column }) => sql`${identifier(column.name)} ${columnType(column.type)}`), ', ')}) ENGINE = MergeTree ORDER BY n`);
     const writer = new TsvWriter(1024);
     if (copied) {
-      const lines = copy(table);
+      const lines = copy(`SELECT ${mapped.map(({ column, zoned }) => `"${column.name}"${zoned ? " AT TIME ZONE 'UTC'" : ''}`).join(', ')} FROM ${table}`);
       for (let start = 0, end = 0; (end = lines.indexOf(0x0a, start)) >= 0; start = end + 1) writer.copyLine(lines, start, end, mapped, Buffer.from('\n'));
     } else {
       const { rows } = await client.query<(string | null)[]>({ text: `SELECT * FROM ${table}`, rowMode: 'array', types: { getTypeParser: () => (value: unknown) => value } } as never);
@@ -95,11 +95,11 @@ describe.skipIf(postgresMissing())('values of every type', () => {
         writer.endRow();
       }
     }
-    await engine.telemetry.insert(engine.database, table, { format: 'TabSeparated', columns: names, data: writer.take(), rows: writer.rows }, { foreign: true });
+    await engine.telemetry.insert(engine.database, table, { format: 'TabSeparated', columns: names, data: writer.take(), rows: writer.rows }, { ownNotation: true });
   }
 
-  function copy(table: string): Buffer {
-    const { status, stdout, stderr } = spawnSync(joinPath(findPostgres()!, 'psql'), [peer.url, '-c', `COPY ${table} TO STDOUT`], { env: { ...process.env, PGOPTIONS: options }, maxBuffer: 2 ** 28 });
+  function copy(query: string): Buffer {
+    const { status, stdout, stderr } = spawnSync(joinPath(findPostgres()!, 'psql'), [peer.url, '-c', `COPY (${query}) TO STDOUT`], { env: { ...process.env, PGOPTIONS: options }, maxBuffer: 2 ** 28 });
     if (status !== 0) throw new Error(String(stderr));
     return stdout;
   }

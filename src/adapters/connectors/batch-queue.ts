@@ -4,6 +4,7 @@ export class BatchQueue<T> {
   readonly #items: { item: T; bytes: number }[] = [];
   #bytes = 0;
   #closed = false;
+  #ended = false;
   #failure: { error: unknown } | undefined;
   #changed: (() => void)[] = [];
 
@@ -63,6 +64,12 @@ export class BatchQueue<T> {
     this.#wake();
   }
 
+  /** Nothing more will come: reading ends after what is held. */
+  end(): void {
+    this.#ended = true;
+    this.#wake();
+  }
+
   close(): void {
     this.#closed = true;
     this.clear();
@@ -76,6 +83,7 @@ export class BatchQueue<T> {
         this.#wake();
         yield next.item;
       } else if (this.#failure) throw this.#failure.error;
+      else if (this.#ended) return;
       else await this.change();
     }
   }

@@ -133,8 +133,9 @@ function insertSettings(rows: number, token: string | undefined): Record<string,
 }
 
 /** How rows from outside are read. All of it is named in every insert of that sort, so that a server's own defaults do not matter. */
-function inputSettings({ foreign = false, leaveOutBadRows = false }: InsertOptions): Record<string, string> {
+function inputSettings({ foreign = false, ownNotation = false, leaveOutBadRows = false }: InsertOptions): Record<string, string> {
   return {
+    ...(ownNotation ? { input_format_null_as_default: '1', date_time_input_format: 'basic' } : {}),
     ...(foreign ? { input_format_skip_unknown_fields: '1', input_format_null_as_default: '1', input_format_defaults_for_omitted_fields: '1', date_time_input_format: 'best_effort' } : {}),
     ...(leaveOutBadRows ? { input_format_allow_errors_num: '4294967295', input_format_allow_errors_ratio: '1' } : {}),
   };

@@ -8,14 +8,17 @@ import { checkTypes } from './prepare-table.ts';
 
 const ddl = { purpose: 'pipe', timeoutMs: 600_000 } as const;
 
-/** Makes a table that a connector asks for, where it is not there. One that is there is taken as it is, and told so in its comment. */
-export async function makeTarget(telemetry: Telemetry, database: string, table: string, target: TargetTable, comment: string): Promise<void> {
+/**
+ * Makes a table that a connector asks for, where it is not there. One that is there is taken as it is, and told so in its comment.
+ * @returns whether it was made just now.
+ */
+export async function makeTarget(telemetry: Telemetry, database: string, table: string, target: TargetTable, comment: string): Promise<boolean> {
   const { rows: [there] } = await telemetry.query(sql`SELECT comment, engine FROM system.tables WHERE database = ${database} AND name = ${table}`, ddl);
-  if (there === undefined) {
-    await telemetry.command(sql`CREATE DATABASE IF NOT EXISTS ${identifier(database)}`, ddl);
-    await telemetry.command(createTarget(database, table, target, comment), ddl);
-  } else if (!String(there[0]).includes(comment)) await adopt(telemetry, database, table, [String(there[0]), comment].filter((text) => text !== '').join(' '), String(there[1]));
-  await telemetry.command(createErrorTable(database, table), ddl);
+  if (there === undefined) await telemetry.command(sql`CREATE DATABASE IF NOT EXISTS ${identifier(database)}`, ddl);
+  const made = there === undefined ? telemetry.command(createTarget(database, table, target, comment), ddl)
+    : String(there[0]).includes(comment) ? undefined : adopt(telemetry, database, table, [String(there[0]), comment].filter((text) => text !== '').join(' '), String(there[1]));
+  await Promise.all([made, telemetry.command(createErrorTable(database, table), ddl)]);
+  return there === undefined;
 }
 
 function createTarget(database: string, table: string, target: TargetTable, comment: string): Sql {

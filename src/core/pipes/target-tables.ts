@@ -7,6 +7,7 @@ import { loadRows } from './load-rows.ts';
 import type { Loaded, RowDestination } from './load-records.ts';
 import { rowMapper } from './mapping.ts';
 import { fitColumns, makeTarget } from './target-table.ts';
+import { Turns } from './turns.ts';
 
 const ddl = { purpose: 'pipe', timeoutMs: 60_000 } as const;
 
@@ -20,8 +21,8 @@ export class TargetTables {
   readonly #kind: SourceKindName;
   readonly #database: string;
   readonly #destinations = new Map<TargetTable, Promise<RowDestination>>();
-  /** The last work on each table that must not run beside any other. */
-  readonly #turns = new Map<string, Promise<unknown>>();
+  /** Inserts run beside one another, and nothing beside a step: an insert that was under way while its table is exchanged would end in the wrong one. */
+  readonly #turns = new Turns();
 
   constructor(telemetry: Telemetry, pipeId: string, kind: SourceKindName, database: string) {
     this.#telemetry = telemetry;
@@ -34,21 +35,30 @@ export class TargetTables {
   async load(partition: string, parts: readonly RowsPart[], key: string, signal: AbortSignal): Promise<Loaded> {
     const total = { rows: 0, bytes: 0, errors: 0 };
     for (const { target, group, place } of groupsOf(parts)) {
-      const one = await this.#inTurn(target.table, async () => {
-        const to = await this.#destination(target);
-        return loadRows(this.#telemetry, to, partition, group, `${key}:${target.table}:${place}`, signal);
-      });
+      const one = await this.#insert(target, (to) => loadRows(this.#telemetry, to, partition, group, `${key}:${target.table}:${place}`, signal));
       for (const name of ['rows', 'bytes', 'errors'] as const) total[name] += one[name];
     }
     return total;
   }
 
   async step({ action, target }: TableBatch): Promise<void> {
-    await this.#inTurn(target.table, async () => {
+    await this.#turns.alone(target.table, async () => {
       const { table } = await this.#destination(target);
       if (action === 'truncate') await this.#telemetry.command(sql`TRUNCATE TABLE ${qualified(this.#database, table)}`, ddl);
       else if (table !== target.table) await this.#publish(target.table, table);
     });
+  }
+
+  async #insert(target: TargetTable, insert: (to: RowDestination) => Promise<Loaded>): Promise<Loaded> {
+    for (;;) {
+      if (!this.#destinations.has(target)) await this.#turns.alone(target.table, () => this.#destination(target));
+      // An exchange that was in line before has forgotten it again.
+      const loaded = await this.#turns.beside(target.table, async () => {
+        const to = this.#destinations.get(target);
+        return to && insert(await to);
+      });
+      if (loaded) return loaded;
+    }
   }
 
   /** Whoever reads the table sees the old rows before and the new ones after. Dying in between is no harm: the comment goes along. */
@@ -75,8 +85,8 @@ export class TargetTables {
 
   async #prepare(target: TargetTable): Promise<RowDestination> {
     const table = await this.#tableOf(target);
-    await makeTarget(this.#telemetry, this.#database, table, target, this.#comment(target));
-    await fitColumns(this.#telemetry, this.#database, table, target.columns);
+    const made = await makeTarget(this.#telemetry, this.#database, table, target, this.#comment(target));
+    if (!made) await fitColumns(this.#telemetry, this.#database, table, target.columns);
     const columns = target.columns.map(({ name }) => name);
     return { pipeId: this.#pipeId, database: this.#database, table, columns, mapper: rowMapper(this.#kind, [], [...target.columns]) };
   }
@@ -105,13 +115,6 @@ export class TargetTables {
 
   async #exists(table: string): Promise<boolean> {
     return await this.#commentOf(table) !== undefined;
-  }
-
-  /** One thing at a time on a table: an insert that was under way while it is exchanged would end in the wrong one. */
-  #inTurn<T>(table: string, work: () => Promise<T>): Promise<T> {
-    const turn = (this.#turns.get(table) ?? Promise.resolve()).then(work, work);
-    this.#turns.set(table, turn.catch(() => undefined));
-    return turn;
   }
 }
 

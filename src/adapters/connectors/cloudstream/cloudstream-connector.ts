@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import type { Batch, Connector, ConnectorContext, ConnectorFactory, From, Position } from '../../../ports/connector.ts';
 import { SourceFailed } from '../../../ports/connector.ts';
+import { pause } from '../../../ports/pause.ts';
 import { BatchQueue } from '../batch-queue.ts';
-import { pause } from './patience.ts';
 import { ShardFollower } from './shard-follower.ts';
 import { StreamCalls, type CloudstreamEndpoints } from './stream-calls.ts';
 import { valueDecoder } from './value-decoder.ts';

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { pause } from '../../../ports/pause.ts';
 import { isThrottle } from './cloudstream-errors.ts';
 
 const firstMs = 200;
@@ -33,18 +34,4 @@ function backOffMs(attempt: number): number {
 function mayPass(error: unknown): boolean {
   const status = (error as { $metadata?: { httpStatusCode?: number } } | undefined)?.$metadata?.httpStatusCode;
   return status !== undefined && status >= 500 && status !== 501;
-}
-
-/** Waits, or returns early when the signal aborts. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted || ms <= 0) return Promise.resolve();
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done, { once: true });
-  });
 }

@@ -1,5 +1,5 @@
 import type { _Record as Record } from '@aws-sdk/client-kinesis';
-import { pause } from './patience.ts';
+import { pause } from '../../../ports/pause.ts';
 import type { ShardStart } from './shard-position.ts';
 import type { StreamCalls } from './stream-calls.ts';
 

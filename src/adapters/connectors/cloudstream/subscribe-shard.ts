@@ -1,6 +1,6 @@
 import type { SubscribeToShardEventStream } from '@aws-sdk/client-kinesis';
+import { pause } from '../../../ports/pause.ts';
 import { isNotFound, isThrottle } from './cloudstream-errors.ts';
-import { pause } from './patience.ts';
 import type { Page } from './poll-shard.ts';
 import type { ShardStart } from './shard-position.ts';
 import type { StreamCalls } from './stream-calls.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Client } from 'pg';
 import type { Batch, Connector, ConnectorContext, From, Position } from '../../../ports/connector.ts';
 import { SourceFailed } from '../../../ports/connector.ts';
-import { BatchQueue } from './batch-queue.ts';
+import { BatchQueue } from '../batch-queue.ts';
 import { ChangeStream, streamPartition } from './change-stream.ts';
 import { lsnText, parsePosition } from './lsn.ts';
 import { noLogicalDecoding, postgresError } from './postgres-errors.ts';

@@ -2,8 +2,8 @@ import type { Position, RowsPart, SourceRecord, TargetTable } from '../../../por
 import { jsonOfNotation, unescapeTsv } from './tsv-text.ts';
 
 /** Lines of one table, and the way back to records for the case that the engine refuses some of them. */
-export function rowsPart(target: TargetTable, data: Buffer, rows: number, position: Position): RowsPart {
-  return { target, data, rows, records: () => recordsOf(target, data, position) };
+export function rowsPart(target: TargetTable, data: Buffer, rows: number, position: Position, corrected?: () => Buffer): RowsPart {
+  return { target, data, rows, ...(corrected ? { corrected } : {}), records: () => recordsOf(target, corrected?.() ?? data, position) };
 }
 
 function recordsOf({ columns }: TargetTable, data: Buffer, position: Position): SourceRecord[] {

@@ -1,5 +1,5 @@
 import type { Batch, ConnectorContext } from '../../../ports/connector.ts';
-import type { BatchQueue } from './batch-queue.ts';
+import type { BatchQueue } from '../batch-queue.ts';
 import { frame } from './frame-reader.ts';
 import { queryOf } from './query-of.ts';
 import { quoteName, quoteTable } from './quote.ts';

@@ -1,4 +1,6 @@
-import type { Batch, Opening } from '../../../ports/connector.ts';
+import type { Batch, Opening, RowsPart } from '../../../ports/connector.ts';
+import { CopiedLines } from './copied-lines.ts';
+import { ConvertedLines, correctedLines } from './converted-lines.ts';
 import type { Lsn } from './lsn.ts';
 import { frame } from './frame-reader.ts';
 import { quoteName, quoteText } from './quote.ts';
@@ -6,7 +8,6 @@ import type { RawConnection } from './raw-connection.ts';
 import { rowsPart } from './row-block.ts';
 import { segmentPosition, segmentText, type Segment, type TablePlan } from './snapshot-plan.ts';
 import type { TableShape } from './table-shape.ts';
-import { TsvWriter } from './tsv-writer.ts';
 
 /** What is known of a heap's size, to cut it into ranges. */
 export interface HeapSize {
@@ -29,6 +30,8 @@ export interface SegmentTask {
   bytesPerRange: number;
   /** Of the snapshot that is read. */
   at: Lsn;
+  /** Of the table: whether no value of it had to be written anew so far. */
+  asTheyCome: { hold: boolean };
 }
 
 /** Starts the transaction that sees what the exported snapshot saw. */
@@ -58,24 +61,40 @@ export async function* readSegment(raw: RawConnection, task: SegmentTask): Async
   }
 }
 
-async function readRange(raw: RawConnection, { shape, partition, size, at, rowsPerRange }: SegmentTask, from: number, to: number | undefined, next: string): Promise<Batch> {
-  const columns = shape.names.map(quoteName).join(', ');
+async function readRange(raw: RawConnection, task: SegmentTask, from: number, to: number | undefined, next: string): Promise<Batch> {
+  const { shape, partition, size, at, bytesPerRange } = task;
+  const columns = shape.columns.map(({ zoned }, index) => `${quoteName(shape.names[index]!)}${zoned ? " AT TIME ZONE 'UTC'" : ''}`).join(', ');
   const above = to === undefined ? '' : ` AND ctid < '(${to},0)'::tid`;
   raw.ask(`COPY (SELECT ${columns} FROM ONLY ${size.name} WHERE ctid >= '(${from},0)'::tid${above}) TO STDOUT`);
+  const heapBytes = Math.min(bytesPerRange, ((to ?? size.blocks) - from) * size.bytesPerBlock);
   // A change whose commit is just at the snapshot's place is not in the snapshot: it must win.
   const suffix = Buffer.from(`\t${at - 1n}\t0\n`);
-  const special = shape.columns.some(({ treatment }) => treatment !== 'plain' && treatment !== 'escaped') ? shape.columns : undefined;
-  const writer = new TsvWriter(Math.min(rowsPerRange, 10_000) * 64);
+  const lines = shape.columns.some(({ treatment }) => treatment === 'coded') ? new ConvertedLines(heapBytes, suffix, shape.columns) : new CopiedLines(heapBytes * 1.1, suffix);
   const { frames } = raw;
   for (;;) {
     while (frames.next()) {
-      if (frames.type === frame.copyData) writer.copyLine(frames.buffer, frames.start, frames.end - 1, special, suffix);
+      if (frames.type === frame.copyData) lines.add(frames.buffer, frames.start, frames.end - 1);
       else if (frames.type === frame.error) throw raw.refusal();
       else if (frames.type === frame.ready) {
-        const parts = writer.rows === 0 ? [] : [rowsPart(shape.target, writer.take(), writer.rows, next)];
-        return { kind: 'rows', partition, parts, rows: writer.rows, bytes: writer.length, next, flush: true };
+        const parts = lines.rows === 0 ? [] : [lines instanceof CopiedLines ? copiedPart(task, lines, next) : rowsPart(shape.target, lines.take(), lines.rows, next)];
+        return { kind: 'rows', partition, parts, rows: lines.rows, bytes: lines.length, next, flush: true };
       }
     }
     await raw.more();
   }
+}
+
+/**
+ * The lines go on as they came: hardly any table has a value that the engine does not read as PostgreSQL writes it (infinite, NaN, before Christ), and where
+ * one has, the engine refuses the block. To look for it in every byte would cost more than all the rest of the reading.
+ */
+function copiedPart({ shape, asTheyCome }: SegmentTask, lines: CopiedLines, next: string): RowsPart {
+  const data = lines.take();
+  if (shape.columns.every(({ treatment }) => treatment === 'plain' || treatment === 'escaped')) return rowsPart(shape.target, data, lines.rows, next);
+  const corrected = (): Buffer => {
+    // What was seen once is likely in the next range too.
+    asTheyCome.hold = false;
+    return correctedLines(data, shape.columns);
+  };
+  return asTheyCome.hold ? rowsPart(shape.target, data, lines.rows, next, corrected) : rowsPart(shape.target, corrected(), lines.rows, next);
 }

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import type { Batch, From } from '../../../ports/connector.ts';
 import { quoteTable } from './quote.ts';
 import type { RawConnection } from './raw-connection.ts';
-import { enterSnapshot, readSegment, type HeapSize } from './segment-reader.ts';
+import { enterSnapshot, readSegment, type HeapSize, type SegmentTask } from './segment-reader.ts';
 import type { Server } from './server.ts';
 import type { ExportedSnapshot } from './slot.ts';
 import { segmentPartition, segmentPosition, segmentText, type TablePlan } from './snapshot-plan.ts';
@@ -35,8 +35,9 @@ export class SnapshotSession {
   async readTable(shape: TableShape, plan: TablePlan): Promise<void> {
     const sizes = await heapSizes(this.#options.client, plan.segments.map(({ oid }) => oid));
     const waiting = plan.segments.map((_, index) => index);
+    const asTheyCome = { hold: true };
     const work = async (): Promise<void> => {
-      for (let index = waiting.shift(); index !== undefined; index = waiting.shift()) await this.#readSegment(shape, plan, index, sizes.get(plan.segments[index]!.oid)!);
+      for (let index = waiting.shift(); index !== undefined; index = waiting.shift()) await this.#readSegment({ shape, plan, asTheyCome, size: sizes.get(plan.segments[index]!.oid)! }, index);
     };
     await Promise.all(Array.from({ length: Math.min(this.#options.parallelism, plan.segments.length) }, work));
   }
@@ -45,7 +46,7 @@ export class SnapshotSession {
     for (const raw of this.#free) raw.close();
   }
 
-  async #readSegment(shape: TableShape, plan: TablePlan, index: number, size: HeapSize): Promise<void> {
+  async #readSegment({ shape, plan, size, asTheyCome }: Pick<SegmentTask, 'shape' | 'plan' | 'size' | 'asTheyCome'>, index: number): Promise<void> {
     const { from, emit, stored, snapshot, rowsPerRange, bytesPerRange } = this.#options;
     const partition = segmentPartition(shape.mapping.targetTable, index);
     const opening = await from(partition);
@@ -58,7 +59,7 @@ export class SnapshotSession {
     await enterSnapshot(raw, snapshot.name);
     const done = stored(partition, end);
     done.catch(() => undefined);
-    for await (const batch of readSegment(raw, { plan, segment: plan.segments[index]!, shape, partition, opening, size, rowsPerRange, bytesPerRange, at: snapshot.at })) await emit(batch);
+    for await (const batch of readSegment(raw, { plan, segment: plan.segments[index]!, shape, partition, opening, size, rowsPerRange, bytesPerRange, at: snapshot.at, asTheyCome })) await emit(batch);
     // The table's lock goes with the transaction.
     await raw.run('COMMIT');
     this.#free.push(raw);

@@ -12,13 +12,19 @@ export type Treatment = 'plain' | 'escaped' | 'decimal' | 'instant' | 'date' | '
 export interface TsvColumn {
   column: Column;
   treatment: Treatment;
+  /** With an offset from UTC in its text. A copy asks for it without: the engine reads it in half the time. */
+  zoned: boolean;
   /** For what cannot go as it is: the text of one value, the field. */
   convert(text: string): string;
 }
 
 export function tsvColumn({ column, encode, wire }: ColumnMapping, type: PgType): TsvColumn {
   const floats = column.type.includes('Float');
-  return { column, treatment: wire === 'coded' ? codedTreatment(type) : wire === 'escaped' ? 'escaped' : 'plain', convert: (text) => tsvOfJson(encode(text), floats) };
+  return { column, zoned: rootName(type) === 'timestamptz', treatment: wire === 'coded' ? codedTreatment(type) : wire === 'escaped' ? 'escaped' : 'plain', convert: (text) => tsvOfJson(encode(text), floats) };
+}
+
+function rootName(type: PgType): string | undefined {
+  return type.kind === 'domain' ? rootName(type.base!) : type.kind === 'base' ? type.name : undefined;
 }
 
 function codedTreatment(type: PgType): Treatment {
