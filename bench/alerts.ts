@@ -1,8 +1,9 @@
 import { definitionOf } from '../src/core/alerting/alert-definition.ts';
-import { asked } from '../src/core/alerting/batches.ts';
+import { asked } from '../src/core/alerting/asked.ts';
 import { Lanes } from '../src/core/alerting/lanes.ts';
 import { question } from '../src/core/alerting/question.ts';
 import { runBatch } from '../src/core/alerting/run-batch.ts';
+import { ShapeBook } from '../src/core/alerting/shapes.ts';
 import { createQuery } from '../src/core/query/index.ts';
 import type { JsonObject, StoredDocument } from '../src/ports/store.ts';
 import { openTestTelemetry } from '../test/kit/telemetry.ts';
@@ -26,17 +27,18 @@ async function oneQueryEach(name: string, alerts: BenchAlert[]): Promise<number>
   const query = createQuery({ telemetry, clock: { now: Date.now }, limits: { timeoutMs: 120_000 } });
   const stored = (kind: StoredDocument['kind'], body: JsonObject): StoredDocument => ({ kind, id: kind, workspaceId: 'w', version: 1, createdAtMs: 0, updatedAtMs: 0, body, sealed: null });
   const source = stored('source', { kind: 'log', name: 'Logs', from: { databaseName: database, tableName: 'otel_logs' }, timestampValueExpression: 'Timestamp', bodyExpression: 'Body' });
+  const book = new ShapeBook();
   const all = await Promise.all(alerts.map(async ({ where }, index) => {
     const search = stored('savedSearch', { sourceId: 'source', where, whereLanguage: 'lucene', filters: [] });
     const definition = definitionOf({ source: 'search', interval: '1m', threshold: 1, thresholdType: 'above', savedSearchId: 's' }, { id: String(index), workspaceId: 'w', version: 1 });
-    return asked(definition.id, await question(definition, { query, telemetry, find: (_, kind) => (kind === 'source' ? source : search) }));
+    return asked(definition.id, await question(definition, { query, telemetry, find: (_, kind) => (kind === 'source' ? source : search) }), book);
   }));
   const best = { ms: Infinity };
   for (let round = 0; round < 2; round++) {
     const lanes = new Lanes({ total: 2, perKey: 2 });
     const window = { startMs: firstMs + round * minuteMs, endMs: firstMs + (round + 1) * minuteMs };
     const startedMs = performance.now();
-    await Promise.all(all.map((one) => lanes.run('', () => runBatch({ kind: 'alone', sourceId: '', window, members: [one] }, { telemetry, query, limits: { timeoutMs: 120_000 } }))));
+    await Promise.all(all.map((one) => lanes.run('', () => runBatch({ kind: 'alone', sourceId: '', window, members: [{ asked: one }] }, { telemetry, query, limits: { timeoutMs: 120_000 } }))));
     best.ms = Math.min(best.ms, performance.now() - startedMs);
   }
   console.log(`${name}, one query each: ${Math.round(best.ms)} ms`);

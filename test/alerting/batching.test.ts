@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { alertDefinition } from '../../src/core/alerting/alert-definition.ts';
-import { asked, batches, type Asked } from '../../src/core/alerting/batches.ts';
+import { asked, type Asked } from '../../src/core/alerting/asked.ts';
+import { batches, halves } from '../../src/core/alerting/batches.ts';
 import { question } from '../../src/core/alerting/question.ts';
+import { readingsOf } from '../../src/core/alerting/readings.ts';
 import { runBatch } from '../../src/core/alerting/run-batch.ts';
+import { ShapeBook } from '../../src/core/alerting/shapes.ts';
 import { createQuery } from '../../src/core/query/index.ts';
 import type { JsonObject, StoredDocument } from '../../src/ports/store.ts';
+import { sql } from '../../src/sql/sql.ts';
 import { openTestTelemetry, type TestTelemetry } from '../kit/telemetry.ts';
 
 let engine: TestTelemetry;
@@ -32,9 +36,10 @@ afterAll(() => engine.close());
 const sourceId = 'a'.repeat(24);
 const stored = (kind: StoredDocument['kind'], id: string, body: JsonObject): StoredDocument => ({ kind, id, workspaceId: 'w', version: 1, createdAtMs: 0, updatedAtMs: 0, body, sealed: null });
 
-async function ask(alerts: { where?: string; whereLanguage?: string; groupBy?: string; select?: JsonObject[]; asRatio?: boolean }[]): Promise<Asked[]> {
+async function ask(alerts: { where?: string; whereLanguage?: string; groupBy?: string; select?: JsonObject[]; asRatio?: boolean }[], tableName = 'otel_logs'): Promise<Asked[]> {
   const query = createQuery({ telemetry: engine.telemetry, clock: { now: Date.now }, limits: { timeoutMs: 10_000 } });
-  const source = stored('source', sourceId, { kind: 'log', name: 'Logs', from: { databaseName: engine.database, tableName: 'otel_logs' }, timestampValueExpression: 'Timestamp', bodyExpression: 'Body' });
+  const source = stored('source', sourceId, { kind: 'log', name: 'Logs', from: { databaseName: engine.database, tableName }, timestampValueExpression: 'Timestamp', bodyExpression: 'Body' });
+  const book = new ShapeBook();
   return Promise.all(alerts.map(async ({ where = '', whereLanguage = 'lucene', groupBy = '', select, asRatio }, index) => {
     const documents: Record<string, StoredDocument> = {
       source,
@@ -42,16 +47,19 @@ async function ask(alerts: { where?: string; whereLanguage?: string; groupBy?: s
       dashboard: stored('dashboard', 'd', { tiles: [{ id: 't', config: { displayType: 'line', sourceId, select: select ?? [], ...(asRatio !== undefined && { asRatio }) } }] }),
     };
     const definition = alertDefinition(stored('alert', `alert-${index}`, { threshold: 1, thresholdType: 'above', interval: '1m', source: select ? 'tile' : 'search', savedSearchId: 's', dashboardId: 'd', tileId: 't', groupBy }));
-    return asked(definition.id, await question(definition, { query, telemetry: engine.telemetry, find: (_, kind) => documents[kind] }));
+    return asked(definition.id, await question(definition, { query, telemetry: engine.telemetry, find: (_, kind) => documents[kind] }), book);
   }));
 }
 
-async function answers(all: Asked[], together: boolean): Promise<Map<string, unknown>> {
+const tasks = (all: Asked[]): { asked: Asked }[] => all.map((one) => ({ asked: one }));
+
+async function answers(all: Asked[], together: boolean | 'halved'): Promise<Map<string, unknown>> {
   const query = createQuery({ telemetry: engine.telemetry, clock: { now: Date.now }, limits: { timeoutMs: 10_000 } });
-  const planned = together ? batches(window, all) : all.flatMap((one) => batches(window, [one]));
+  const planned = together ? together === 'halved' ? batches(window, tasks(all)).flatMap((batch) => (batch.members.length > 1 ? halves(batch) : [batch])) : batches(window, tasks(all)) : all.flatMap((one) => batches(window, tasks([one])));
   const found = new Map<string, unknown>();
   for (const batch of planned) {
-    for (const [id, { readings, tooManyGroups }] of await runBatch(batch, { telemetry: engine.telemetry, query, limits: { timeoutMs: 10_000 } })) found.set(id, { tooManyGroups, readings: Object.fromEntries([...readings].sort(([a], [b]) => (a < b ? -1 : 1))) });
+    const { of } = await runBatch(batch, { telemetry: engine.telemetry, query, limits: { timeoutMs: 10_000 } });
+    batch.members.forEach(({ asked: { alertId } }, place) => found.set(alertId, { tooManyGroups: of[place]!.kind === 'too_many_groups', readings: Object.fromEntries([...readingsOf(of[place]!)].sort(([a], [b]) => (a < b ? -1 : 1))) }));
   }
   return found;
 }
@@ -81,14 +89,15 @@ describe('batching', () => {
   it('asks in few scans what would be many', async () => {
     const all = await ask(alerts);
     expect(all.length).toBeGreaterThan(150);
-    expect(batches(window, all).length).toBeLessThan(22);
+    expect(batches(window, tasks(all)).length).toBeLessThan(22);
   });
 
   it('reads the very same as one query each', async () => {
     const all = await ask(alerts);
     const together = await answers(all, true);
     const alone = await answers(all, false);
-    for (const [index, { alertId }] of all.entries()) expect([alerts[index], together.get(alertId)]).toEqual([alerts[index], alone.get(alertId)]);
+    const halved = await answers(all, 'halved');
+    for (const [index, { alertId }] of all.entries()) expect([alerts[index], together.get(alertId), halved.get(alertId)]).toEqual([alerts[index], alone.get(alertId), alone.get(alertId)]);
   });
 
   it('counts what independent code counts', async () => {
@@ -107,9 +116,32 @@ describe('batching', () => {
     expect(found).toEqual([{ tooManyGroups: false, readings: { '[]': { kind: 'undecided' } } }, { tooManyGroups: false, readings: { '[]': { kind: 'none' } } }]);
   });
 
+  it('the same alerts again are the same scan, and others are not', async () => {
+    const all = await ask(keyed);
+    const scanOf = (members: Asked[]) => batches(window, tasks(members)).map((batch) => batch.kind === 'shaped' && batch.scan);
+    const [first] = scanOf(all);
+    expect(scanOf(all)[0]).toBe(first);
+    expect(scanOf(all.slice(1))[0]).not.toBe(first);
+    expect(await answers(all.toReversed(), true)).toEqual(await answers(all, true));
+  });
+
+  it('keys with every sign that could part a list are found, and enumerations are asked as they are', async () => {
+    await engine.command(sql`CREATE TABLE sightline.odd (Timestamp DateTime64(9), Body String, Level Enum8('low' = 1, 'high' = 2)) ENGINE = MergeTree ORDER BY Timestamp`);
+    const names = Array.from({ length: 40 }, (_, index) => `${index}${[',', '|', '\n', '\u001f', "'", '\\\\'].slice(0, index % 7).join('')}`);
+    await engine.insert('odd', names.map((Body, index) => ({ Timestamp: '2026-03-14 12:00:10', Body, Level: index % 2 === 0 ? 'low' : 'high' })));
+    const all = await ask([
+      ...names.map((name) => ({ where: `Body:"${name.replace(/["\\\\]/g, String.raw`\$&`)}"` })), ...names.slice(0, 20).map((name) => ({ where: `Body:"${name.split(',')[0]}"` })),
+      ...Array.from({ length: 20 }, (_, index) => ({ where: `Level:"${['low', 'high', `none${index}`][index % 3]}"` })),
+    ], 'odd');
+    const together = await answers(all, true);
+    expect(batches(window, tasks(all)).length).toBe(2);
+    for (const index of names.keys()) expect([names[index], together.get(`alert-${index}`)]).toEqual([names[index], { tooManyGroups: false, readings: { '[]': { kind: 'value', value: names.filter((name) => name === names[index]).length } } }]);
+    expect(['alert-60', 'alert-61', 'alert-62'].map((id) => together.get(id))).toEqual([20, 20, undefined].map((value) => ({ tooManyGroups: false, readings: { '[]': value === undefined ? { kind: 'none' } : { kind: 'value', value } } })));
+  });
+
   it('thousands of keys stay within the length of a query', async () => {
     const all = await ask(Array.from({ length: 9000 }, (_, index) => ({ where: `ServiceName:"service-with-a-long-name-${index}"` })));
-    const planned = batches(window, all);
+    const planned = batches(window, tasks(all));
     expect(planned.length).toBeLessThan(5);
     expect((await answers(all, true)).size).toBe(9000);
   });

@@ -1,7 +1,7 @@
 import type { WebhookEvent } from '../../contract/webhook-event.ts';
 import { isSilenced, type AlertDefinition } from './alert-definition.ts';
 import { alertEvent } from './message/alert-event.ts';
-import { noReading, type Answer } from './readings.ts';
+import { noReading } from './readings.ts';
 import type { Window } from './schedule.ts';
 import { dismiss, step, worst, type AlertState, type GroupState, type Reading, type Step, type StepConfig } from './step.ts';
 
@@ -12,7 +12,8 @@ export interface AdvanceInput {
   /** What the remembered groups are groups of; null: nothing is remembered. */
   groupByBefore: string | null;
   groups: ReadonlyMap<string, GroupState>;
-  answer: Answer;
+  /** What was read, by JSON of the group's values. */
+  readings: ReadonlyMap<string, Reading>;
   window: Window;
   nowMs: number;
   publicUrl: string;
@@ -41,9 +42,10 @@ const dayMs = 86_400_000;
 
 /** The step of every group: those that were read, and those that were not although they are known. */
 export function advance(input: AdvanceInput): Advanced {
-  const { definition, groupBy, groupByBefore, answer, window, nowMs } = input;
+  const { definition, groupBy, groupByBefore, readings, window, nowMs } = input;
   const silenced = isSilenced(definition, nowMs);
-  const config: StepConfig = { ...definition, silenced, goneAfterMs: groupBy === '' ? null : Math.max(dayMs, 10 * definition.intervalMs) };
+  const { threshold, thresholdMax, thresholdType, numConsecutiveWindows, noData, renotifyIntervalMs, intervalMs } = definition;
+  const config: StepConfig = { threshold, thresholdMax, thresholdType, numConsecutiveWindows, noData, renotifyIntervalMs, silenced, goneAfterMs: groupBy === '' ? null : Math.max(dayMs, 10 * intervalMs) };
   const regrouped = groupByBefore !== null && groupByBefore !== groupBy;
   const next = new Map<string, GroupState>();
   const lines: GroupLine[] = [];
@@ -62,8 +64,8 @@ export function advance(input: AdvanceInput): Advanced {
     if (result.transition) take(key, noReading, { ...result, next: undefined });
   }
   const before = regrouped ? new Map<string, GroupState>() : input.groups;
-  for (const [key, reading] of answer.readings) take(key, reading, step(before.get(key), reading, config, window.endMs));
-  for (const [key, group] of before) if (!answer.readings.has(key)) take(key, noReading, step(group, noReading, config, window.endMs));
+  for (const [key, reading] of readings) take(key, reading, step(before.get(key), reading, config, window.endMs));
+  for (const [key, group] of before) if (!readings.has(key)) take(key, noReading, step(group, noReading, config, window.endMs));
 
   const state = worst(lines.map((line) => line.state));
   const shown = mostTelling(lines.filter((line) => line.state === state), definition);

@@ -7,9 +7,9 @@ import { Catalog } from './catalog.ts';
 import { Courier } from './courier.ts';
 import { destination } from './destination.ts';
 import { Evaluator } from './evaluator.ts';
-import { dueOf, runningAlert, type RunningAlert } from './running-alert.ts';
+import { DueNow, runningAlert, type RunningAlert } from './running-alert.ts';
 import type { Due } from './schedule.ts';
-import { shardOf, Shards } from './shards.ts';
+import { placeOf, shardOf, Shards } from './shards.ts';
 
 export interface AlertingOptions {
   store: Store;
@@ -73,13 +73,13 @@ class Supervisor implements Alerting {
   #begun = false;
 
   constructor(options: AlertingOptions) {
-    const { store, clock, log, holder, sender, vault, telemetry, query, queryTimeoutMs, queryMemoryBytes, publicUrl = '', leaseTtlMs = 15_000, perHostMax = 16, random = Math.random } = options;
+    const { store, clock, log, holder, sender, vault, telemetry, query, ingestDelayMs, queryTimeoutMs, queryMemoryBytes, publicUrl = '', leaseTtlMs = 15_000, perHostMax = 16, random = Math.random } = options;
     this.#options = options;
     this.#catalog = new Catalog(store.alerts);
     this.#shards = new Shards({ store, holder, leaseTtlMs, log });
     this.#courier = new Courier({ store, sender, clock, log, random, perHostMax, destination: destination(this.#catalog, vault) });
     this.#evaluator = new Evaluator({
-      store, log, telemetry, query, publicUrl, catalog: this.#catalog, shards: this.#shards,
+      store, log, telemetry, query, ingestDelayMs, publicUrl, catalog: this.#catalog, shards: this.#shards,
       limits: { timeoutMs: queryTimeoutMs, ...(queryMemoryBytes !== undefined && { maxMemoryBytes: queryMemoryBytes }) },
       deliver: (entries) => this.#courier.add(entries),
     });
@@ -164,9 +164,10 @@ class Supervisor implements Alerting {
     const progress = new Map((await this.#options.store.alerts.progress(shards)).map((row) => [row.alertId, row]));
     const wanted = new Set(shards);
     for (const id of this.#catalog.alertIds) {
-      if (!wanted.has(shardOf(id))) continue;
+      const place = placeOf(id);
+      if (!wanted.has(place.shard)) continue;
       const row = progress.get(id);
-      this.#running.set(id, runningAlert(this.#catalog.alert(id)!, row, this.#shards.lease(shardOf(id))!.epoch));
+      this.#running.set(id, runningAlert(this.#catalog.alert(id)!, row, this.#shards.lease(place.shard)!.epoch, place));
       if (row) this.#courier.errors.load(id, row.deliveryErrors);
     }
     await this.#courier.load(shards);
@@ -192,19 +193,21 @@ class Supervisor implements Alerting {
   /** A new alert begins; a changed one keeps everything but its definition. */
   #adopt(id: string): void {
     const document = this.#catalog.alert(id);
-    if (!document || !this.#loaded.has(shardOf(id))) return;
     const known = this.#running.get(id);
-    if (known?.definition.version === document.version) return;
-    const fresh = runningAlert(document, undefined, this.#shards.lease(shardOf(id))?.epoch ?? 0);
+    if (!document || known?.definition.version === document.version) return;
+    const place = placeOf(id);
+    if (!this.#loaded.has(place.shard)) return;
+    const fresh = runningAlert(document, undefined, this.#shards.lease(place.shard)?.epoch ?? 0, place);
     if (!known) this.#running.set(id, fresh);
     else Object.assign(known, { definition: fresh.definition, nextCheckMs: 0 });
   }
 
   #due(nowMs: number): { alert: RunningAlert; due: Due }[] {
     const found: { alert: RunningAlert; due: Due }[] = [];
+    const now = new DueNow(nowMs, this.#options.ingestDelayMs);
     for (const alert of this.#running.values()) {
       if (alert.busy || alert.nextCheckMs > nowMs) continue;
-      const due = dueOf(alert, nowMs, this.#options.ingestDelayMs);
+      const due = now.of(alert);
       if (due.windows.length > 0) found.push({ alert, due });
     }
     return found;

@@ -1,50 +1,78 @@
+import { questionOf, type Asked, type ShapedAsked } from './asked.ts';
 import type { Window } from './schedule.ts';
-import type { Question } from './question.ts';
-import { shapeOf, simpleScan, type Shape } from './shapes.ts';
+import { simpleScan, type Shape } from './shapes.ts';
+import { SharedScan } from './shared-scan.ts';
 
-/** A question with what is remembered of it. */
-export interface Asked {
-  alertId: string;
-  question: Question;
-  shape: Shape | undefined;
+interface Member {
+  asked: Asked;
 }
 
 /** What one query answers. `shaped`: alerts of one shape; `beside`: readings of one table side by side; `alone`: one alert. */
-export type Batch =
-  | { kind: 'shaped'; sourceId: string; window: Window; members: (Asked & { shape: Shape })[] }
-  | { kind: 'beside' | 'alone'; sourceId: string; window: Window; members: Asked[] };
+export type Batch<M extends Member = Member> =
+  | { kind: 'shaped'; sourceId: string; window: Window; members: readonly M[]; scan: SharedScan }
+  | { kind: 'beside' | 'alone'; sourceId: string; window: Window; members: readonly M[] };
 
 /** Text of keys in one query, well below the engine's limit for a query (256 KiB). */
 const keyTextMax = 180_000;
 const besideMax = 32;
-
-export function asked(alertId: string, question: Question): Asked {
-  return { alertId, question, shape: shapeOf(question) };
-}
+/** Of how many lengths of window a shape remembers its scans. */
+const lengthsMax = 16;
 
 /** Few scans for many alerts of one window: first by shape, then side by side, what is left alone. */
-export function batches(window: Window, all: readonly Asked[]): Batch[] {
-  const byShape = new Map<string, (Asked & { shape: Shape })[]>();
-  const rest: Asked[] = [];
+export function batches<M extends Member>(window: Window, all: readonly M[]): Batch<M>[] {
+  const byShape = new Map<Shape, M[]>();
+  const rest: M[] = [];
+  let last: { shape: Shape; members: M[] } | undefined;
   for (const one of all) {
-    if (one.shape === undefined) rest.push(one);
-    else put(byShape, one.shape.key, one as Asked & { shape: Shape });
+    const shape = one.asked.shaped?.shape;
+    if (shape === undefined) rest.push(one);
+    else if (last?.shape === shape) last.members.push(one);
+    else last = { shape, members: put(byShape, shape, one) };
   }
-  const result: Batch[] = [];
-  for (const members of byShape.values()) {
+  const result: Batch<M>[] = [];
+  for (const [shape, members] of byShape) {
     if (members.length === 1) rest.push(members[0]!);
-    else for (const part of cut(members)) result.push({ kind: 'shaped', sourceId: part[0]!.question.sourceId, window, members: part });
+    else {
+      let at = 0;
+      for (const scan of scansOf(shape, members, window.endMs - window.startMs)) result.push({ kind: 'shaped', sourceId: members[at]!.asked.sourceId, window, scan, members: members.slice(at, at += scan.members.length) });
+    }
   }
   return [...result, ...besideOrAlone(window, rest)];
 }
 
+/** Half of a batch each: one bad expression must not cost the others their readings. */
+export function halves<M extends Member>(batch: Batch<M>): Batch<M>[] {
+  const middle = Math.ceil(batch.members.length / 2);
+  return [batch.members.slice(0, middle), batch.members.slice(middle)].map((members): Batch<M> => {
+    const { sourceId, window } = batch;
+    if (members.length === 1) return { kind: 'alone', sourceId, window, members };
+    return batch.kind === 'shaped' ? { kind: 'shaped', sourceId, window, members, scan: new SharedScan(members.map(({ asked }) => asked as ShapedAsked)) } : { kind: batch.kind, sourceId, window, members };
+  });
+}
+
+/** Made once for the same alerts in the same order. */
+function scansOf(shape: Shape, members: readonly Member[], lengthMs: number): readonly SharedScan[] {
+  const known = shape.scans.get(lengthMs);
+  if (known && sameMembers(known, members)) return known;
+  const made = cut(members.map(({ asked }) => asked as ShapedAsked)).map((part) => new SharedScan(part));
+  if (shape.scans.size >= lengthsMax) shape.scans.clear();
+  shape.scans.set(lengthMs, made);
+  return made;
+}
+
+function sameMembers(scans: readonly SharedScan[], members: readonly Member[]): boolean {
+  let at = 0;
+  for (const scan of scans) for (const asked of scan.members) if (members[at++]?.asked !== asked) return false;
+  return at === members.length;
+}
+
 /** So that the text of the keys stays within what a query may be long. A value that several alerts have stands there once. */
-function cut(members: (Asked & { shape: Shape })[]): (Asked & { shape: Shape })[][] {
-  const parts: (Asked & { shape: Shape })[][] = [[]];
+function cut(members: readonly ShapedAsked[]): ShapedAsked[][] {
+  const parts: ShapedAsked[][] = [[]];
   let length = 0;
   let seen = new Set<string>();
   for (const member of members) {
-    const { values, word } = member.shape;
+    const { values, word } = member.shaped;
     let size = 0;
     values.forEach((value, index) => {
       const key = `${index} ${value}`;
@@ -66,25 +94,30 @@ function cut(members: (Asked & { shape: Shape })[]): (Asked & { shape: Shape })[
   return parts;
 }
 
-function besideOrAlone(window: Window, rest: readonly Asked[]): Batch[] {
-  const byTable = new Map<string, Asked[]>();
-  const result: Batch[] = [];
+function besideOrAlone<M extends Member>(window: Window, rest: readonly M[]): Batch<M>[] {
+  const byTable = new Map<string, M[]>();
+  const result: Batch<M>[] = [];
   for (const one of rest) {
-    const scan = simpleScan(one.question);
+    const scan = one.asked.shaped?.shape.scan ?? simpleScan(questionOf(one.asked));
     if (scan && scan.groups.length === 0) put(byTable, JSON.stringify([scan.table, scan.time]), one);
-    else result.push({ kind: 'alone', sourceId: one.question.sourceId, window, members: [one] });
+    else result.push({ kind: 'alone', sourceId: one.asked.sourceId, window, members: [one] });
   }
   for (const members of byTable.values()) {
     for (let at = 0; at < members.length; at += besideMax) {
       const part = members.slice(at, at + besideMax);
-      result.push({ kind: part.length === 1 ? 'alone' : 'beside', sourceId: part[0]!.question.sourceId, window, members: part });
+      result.push({ kind: part.length === 1 ? 'alone' : 'beside', sourceId: part[0]!.asked.sourceId, window, members: part });
     }
   }
   return result;
 }
 
-function put<T>(into: Map<string, T[]>, key: string, value: T): void {
+function put<K, T>(into: Map<K, T[]>, key: K, value: T): T[] {
   const list = into.get(key);
-  if (list) list.push(value);
-  else into.set(key, [value]);
+  if (list) {
+    list.push(value);
+    return list;
+  }
+  const made = [value];
+  into.set(key, made);
+  return made;
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { advance } from './advance.ts';
 import { definitionOf } from './alert-definition.ts';
 import { calmOf } from './calm.ts';
-import type { Answer } from './readings.ts';
+import { readingsOf } from './readings.ts';
 import { runningAlert, type RunningAlert } from './running-alert.ts';
 import type { Reading } from './step.ts';
 
@@ -22,15 +22,14 @@ function run(fields: Parameters<typeof definitionOf>[0], readings: readonly Read
   let calmCount = 0;
   readings.forEach((reading, index) => {
     const window = { startMs: beginMs + index * minuteMs, endMs: beginMs + (index + 1) * minuteMs };
-    const answer: Answer = { readings: new Map([['[]', reading]]), tooManyGroups: false, rowsRead: 1, durationMs: 1 };
-    const calm = mayBeCalm ? calmOf(alert, '', answer, window) : undefined;
-    if (calm) {
+    const calm = mayBeCalm ? calmOf(alert, '', reading, window) : undefined;
+    if (calm !== undefined) {
       calmCount++;
-      told.push(`inactive ${calm.value} null`);
-      Object.assign(alert, { lastEndMs: window.endMs, lastValue: calm.value });
+      told.push(`inactive ${calm} null`);
+      Object.assign(alert, { lastEndMs: window.endMs, lastValue: calm });
       return;
     }
-    const advanced = advance({ definition: alert.definition, groupBy: '', groupByBefore: alert.groupBy, groups: alert.groups, answer, window, nowMs: window.endMs, publicUrl: '' });
+    const advanced = advance({ definition: alert.definition, groupBy: '', groupByBefore: alert.groupBy, groups: alert.groups, readings: readingsOf(reading), window, nowMs: window.endMs, publicUrl: '' });
     told.push(`${advanced.state} ${advanced.value} ${advanced.reason}`, ...advanced.events.map((event) => `${event.id} ${event.data.reason}`));
     Object.assign(alert, { lastEndMs: window.endMs, lineEndMs: window.endMs, recordedIntervalMs: minuteMs, state: advanced.state, lastValue: advanced.value, groupBy: '', groups: advanced.groups });
   });

@@ -39,6 +39,11 @@ export class Catalog {
     return found?.workspaceId === workspaceId ? found : undefined;
   }
 
+  /** Whether this is what there is: neither changed since nor gone. */
+  isCurrent(document: StoredDocument): boolean {
+    return this.#documents.get(key(document.kind, document.id)) === document;
+  }
+
   alert(id: string): StoredDocument | undefined {
     return this.#documents.get(key('alert', id));
   }

@@ -1,20 +1,21 @@
-import type { AlertLine, AlertProgress, OutboxEntry } from '../../ports/alert-store.ts';
+import type { OutboxEntry } from '../../ports/alert-store.ts';
 import type { Log } from '../../ports/ambient.ts';
 import { Fault } from '../../contract/errors.ts';
-import type { Store, StoreParts } from '../../ports/store.ts';
+import type { Lease, Store, StoreParts } from '../../ports/store.ts';
 import { advance, type Advanced } from './advance.ts';
-import { asked, batches, type Asked, type Batch } from './batches.ts';
+import { batches, halves, type Batch } from './batches.ts';
 import { calmOf } from './calm.ts';
 import type { Catalog } from './catalog.ts';
+import { AlertCompiler } from './compile-alerts.ts';
 import { executionError, mayHelpToSplit, merged } from './execution-error.ts';
 import { encodeGroups } from './group-states.ts';
 import { Lanes } from './lanes.ts';
-import { NothingToWatch, question, type QuestionDependencies } from './question.ts';
-import { groupsMax, type Answer } from './readings.ts';
+import { NothingToWatch } from './question.ts';
+import { groupsMax, readingsOf, type Answer, type Answers } from './readings.ts';
 import { runBatch, type BatchRunner } from './run-batch.ts';
-import { calmWindows, adopt, evaluationRows, outboxRows, progressRow, type CalmTask, type Decided, type Task } from './recording.ts';
-import { progressOf, type RunningAlert } from './running-alert.ts';
-import type { Due } from './schedule.ts';
+import { adopt, adoptCalm, calmWindows, evaluationRows, outboxRows, progressRow, type CalmTask, type Cost, type Decided, type Task } from './recording.ts';
+import { progressOf, rest, type RunningAlert } from './running-alert.ts';
+import type { Due, Window } from './schedule.ts';
 import type { Shards } from './shards.ts';
 
 export interface EvaluatorOptions extends BatchRunner {
@@ -23,6 +24,8 @@ export interface EvaluatorOptions extends BatchRunner {
   catalog: Catalog;
   shards: Shards;
   publicUrl: string;
+  /** How long after its end a window waits for late telemetry. */
+  ingestDelayMs: number;
   /** Told of what waits in the outbox once it is durable. */
   deliver(entries: readonly OutboxEntry[]): void;
 }
@@ -34,10 +37,12 @@ const retryMaxMs = 30_000;
 /** Asks, steps and records. Alerts of different batches do not wait for each other. */
 export class Evaluator {
   readonly #options: EvaluatorOptions;
+  readonly #compiler: AlertCompiler;
   readonly #lanes = new Lanes({ total: 4, perKey: 2 });
 
   constructor(options: EvaluatorOptions) {
     this.#options = options;
+    this.#compiler = new AlertCompiler(options);
   }
 
   /** Evaluates what is due, each alert's windows in order. Failures are kept with the alert; nothing is thrown. */
@@ -45,147 +50,105 @@ export class Evaluator {
     for (const { alert } of due) alert.busy = true;
     try {
       const tasks: Task[] = [];
-      const failed: { alert: RunningAlert; error: unknown }[] = [];
-      for (const { alert, due: { windows, skipped } } of due) {
-        try {
-          tasks.push({ alert, asked: this.#asked(alert) ?? await this.#ask(alert), windows, skipped });
-        } catch (error) {
-          failed.push({ alert, error });
-        }
-      }
+      const failed: Failed[] = [];
+      await this.#compiler.compile(due, ({ alert, due: { windows, skipped } }, asked) => tasks.push({ alert, asked, windows, skipped }), ({ alert }, error) => failed.push({ alert, error }));
       await Promise.all([this.#fail(failed, nowMs), this.#pursue(tasks, nowMs, signal)]);
     } finally {
       for (const { alert } of due) alert.busy = false;
     }
   }
 
-  /** At once, where nothing that alerts are made from changed since. */
-  #asked(alert: RunningAlert): Asked | undefined {
-    return alert.askedChange === this.#options.catalog.change ? alert.asked : undefined;
-  }
-
-  async #ask(alert: RunningAlert): Promise<Asked> {
-    const { catalog, query, telemetry } = this.#options;
-    const change = catalog.change;
-    const used: string[] = [];
-    const find: QuestionDependencies['find'] = (workspaceId, kind, id) => {
-      const found = catalog.get(workspaceId, kind, id);
-      used.push(`${kind}/${id}`);
-      return found;
-    };
-    const stamp = (): string => [`${alert.definition.version}`, ...used.map((name) => `${name}@${catalog.get(alert.definition.workspaceId, ...split(name))?.version}`)].join(' ');
-    if (alert.asked !== undefined) {
-      used.push(...alert.askedStamp.split(' ').slice(1).map((entry) => entry.split('@')[0]!));
-      if (stamp() === alert.askedStamp) {
-        alert.askedChange = change;
-        return alert.asked;
-      }
-      used.length = 0;
-    }
-    alert.asked = undefined;
-    const made = asked(alert.id, await question(alert.definition, { find, query, telemetry }));
-    alert.asked = made;
-    alert.askedStamp = stamp();
-    alert.askedChange = change;
-    return made;
-  }
-
   async #pursue(tasks: readonly Task[], nowMs: number, signal: AbortSignal): Promise<void> {
-    const byWindow = new Map<string, Task[]>();
-    for (const task of tasks) {
-      const window = task.windows[0];
-      if (!window) continue;
-      const key = `${window.startMs}-${window.endMs}`;
-      const list = byWindow.get(key);
-      if (list) list.push(task);
-      else byWindow.set(key, [task]);
-    }
-    await Promise.all([...byWindow.values()].map(async (list) => {
-      const byId = new Map(list.map((task) => [task.alert.id, task]));
-      await Promise.all(batches(list[0]!.windows[0]!, list.map((task) => task.asked)).map((batch) => this.#run(batch, byId, nowMs, signal)));
+    await Promise.all([...byWindow(tasks)].map(async ([window, list]) => {
+      await Promise.all(batches(window, list).map((batch) => this.#run(batch, nowMs, signal)));
     }));
   }
 
-  async #run(batch: Batch, tasks: ReadonlyMap<string, Task>, nowMs: number, signal: AbortSignal): Promise<void> {
-    let answers: Map<string, Answer>;
+  async #run(batch: Batch<Task>, nowMs: number, signal: AbortSignal): Promise<void> {
+    let answers: Answers;
     try {
       answers = await this.#lanes.run(batch.sourceId, () => runBatch(batch, this.#options, signal));
     } catch (error) {
       if (signal.aborted) return;
       if (batch.members.length > 1 && mayHelpToSplit(error, batch.kind)) {
-        await Promise.all(halves(batch).map((half) => this.#run(half, tasks, nowMs, signal)));
+        await Promise.all(halves(batch).map((half) => this.#run(half, nowMs, signal)));
         return;
       }
-      await this.#fail(batch.members.map(({ alertId }) => ({ alert: tasks.get(alertId)!.alert, error })), nowMs);
+      await this.#fail(batch.members.map(({ alert }) => ({ alert, error })), nowMs);
       return;
     }
-    const going: Task[] = [];
-    const { calm, others } = sorted(batch.members.map(({ alertId }) => tasks.get(alertId)!), answers);
-    if (calm.length > 0) going.push(...await this.#settleCalm(calm, answers, nowMs));
-    for (let at = 0; at < others.length; at += alertsPerWrite) going.push(...await this.#settle(others.slice(at, at + alertsPerWrite), answers, nowMs));
-    if (!signal.aborted) await this.#pursue(going, nowMs, signal);
+    const { calm, others, overfull } = sorted(batch.members, answers);
+    // Asked for at the same time, they share a commit where the store can.
+    const [still, stepped] = await Promise.all([this.#settleCalm(calm, answers, nowMs), this.#settle(others, answers, nowMs), this.#fail(overfull, nowMs)]);
+    if (!signal.aborted) await this.#pursue([...still, ...stepped], nowMs, signal);
   }
 
   /** Decides and records one window; answers the tasks that go on. */
-  async #settle(tasks: readonly Task[], answers: ReadonlyMap<string, Answer>, nowMs: number): Promise<Task[]> {
-    const overfull = tasks.filter(({ alert }) => answers.get(alert.id)!.tooManyGroups);
-    const decided = tasks.filter((task) => !overfull.includes(task)).map((task): Decided => {
-      const answer = answers.get(task.alert.id)!;
-      return { task, answer, advanced: this.#advance(task, answer, nowMs) };
-    });
-    if (overfull.length > 0) await this.#fail(overfull.map(({ alert }) => ({ alert, error: new TooManyGroups() })), nowMs);
+  async #settle(others: readonly OtherTask[], cost: Cost, nowMs: number): Promise<Task[]> {
+    const going: Task[] = [];
+    for (let at = 0; at < others.length; at += alertsPerWrite) going.push(...await this.#settlePart(others.slice(at, at + alertsPerWrite), cost, nowMs));
+    return going;
+  }
+
+  async #settlePart(others: readonly OtherTask[], cost: Cost, nowMs: number): Promise<Task[]> {
+    const decided = others.map(({ task, answer }): Decided => ({ task, cost, advanced: this.#advance(task, answer, nowMs) }));
     try {
       this.#options.deliver(await this.#record(decided, nowMs));
     } catch (error) {
-      this.#refused(tasks, error, nowMs);
+      this.#refused(decided, error, nowMs);
       return [];
     }
     for (const one of decided) adopt(one, nowMs);
-    return left(decided.map(({ task }) => task));
+    return this.#left(decided);
   }
 
   /** All of a scan in one transaction: they are few rows, however many alerts. */
-  async #settleCalm(calm: readonly CalmTask[], answers: ReadonlyMap<string, Answer>, nowMs: number): Promise<Task[]> {
-    const tasks = calm.map(({ task }) => task);
+  async #settleCalm(calm: readonly CalmTask[], cost: Cost, nowMs: number): Promise<Task[]> {
+    if (calm.length === 0) return [];
     try {
-      await this.#fenced(tasks.map(({ alert }) => alert), (parts) => parts.alerts.recordCalm(calmWindows(calm, answers, nowMs)));
+      await this.#fenced(calm, (parts) => parts.alerts.recordCalm(calmWindows(calm, cost, nowMs)));
     } catch (error) {
-      this.#refused(tasks, error, nowMs);
+      this.#refused(calm, error, nowMs);
       return [];
     }
-    for (const { task: { alert, windows }, value } of calm) {
-      alert.lastEndMs = windows[0]!.endMs;
-      alert.lastValue = value;
-      alert.lastEvaluatedAtMs = nowMs;
-      alert.failures = 0;
-    }
-    return left(tasks);
+    for (const one of calm) adoptCalm(one, nowMs);
+    return this.#left(calm);
   }
 
-  #advance({ alert, asked: { question }, windows }: Task, answer: Answer, nowMs: number): Advanced {
-    return advance({ definition: alert.definition, groupBy: question.groupBy, groupByBefore: alert.groupBy, groups: alert.groups, answer, window: windows[0]!, nowMs, publicUrl: this.#options.publicUrl });
+  /** What is still to be evaluated of tasks whose oldest window was recorded; the others rest. */
+  #left(recorded: readonly { task: Task }[]): Task[] {
+    const going: Task[] = [];
+    for (const { task } of recorded) {
+      if (task.windows.length > 1) going.push({ ...task, windows: task.windows.slice(1), skipped: undefined });
+      else rest(task.alert, this.#options.ingestDelayMs);
+    }
+    return going;
+  }
+
+  #advance({ alert, asked: { groupBy }, windows }: Task, answer: Answer, nowMs: number): Advanced {
+    return advance({ definition: alert.definition, groupBy, groupByBefore: alert.groupBy, groups: alert.groups, readings: readingsOf(answer), window: windows[0]!, nowMs, publicUrl: this.#options.publicUrl });
   }
 
   /** State, history and outbox in one transaction, which the leases fence. */
   async #record(decided: readonly Decided[], nowMs: number): Promise<OutboxEntry[]> {
-    if (decided.length === 0) return [];
     const progress = decided.map((one) => progressRow(one, nowMs));
     const evaluations = decided.flatMap((one) => evaluationRows(one, nowMs));
     const outbox = decided.flatMap((one) => outboxRows(one, nowMs));
-    return this.#write(decided.map(({ task }) => task.alert), progress, evaluations, outbox);
-  }
-
-  #write(alerts: readonly RunningAlert[], progress: readonly AlertProgress[], evaluations: readonly AlertLine[], outbox: readonly OutboxEntry[]): Promise<OutboxEntry[]> {
-    return this.#fenced(alerts, (parts) => parts.alerts.record({ progress, evaluations, outbox }));
+    return this.#fenced(decided, (parts) => parts.alerts.record({ progress, evaluations, outbox }));
   }
 
   /** In a transaction that the leases of these alerts fence. */
-  #fenced<T>(alerts: readonly RunningAlert[], work: (parts: StoreParts) => Promise<T>): Promise<T> {
-    const epochs = new Map(alerts.map(({ shard, epoch }) => [shard, epoch]));
-    const leases = [...epochs].sort(([a], [b]) => a - b).map(([shard]) => this.#options.shards.lease(shard));
-    const stale = alerts.some(({ shard, epoch }) => this.#options.shards.lease(shard)?.epoch !== epoch);
-    return this.#options.store.transaction(async (parts) => {
-      for (const lease of leases) {
+  #fenced<T>(recorded: readonly { task: { alert: RunningAlert } }[], work: (parts: StoreParts) => Promise<T>): Promise<T> {
+    const { shards, store } = this.#options;
+    const leases = new Map<number, Lease | undefined>();
+    let stale = false;
+    for (const { task: { alert: { shard, epoch } } } of recorded) {
+      if (!leases.has(shard)) leases.set(shard, shards.lease(shard));
+      stale ||= leases.get(shard)?.epoch !== epoch;
+    }
+    const inOrder = [...leases].sort(([a], [b]) => a - b).map(([, lease]) => lease);
+    return store.transaction(async (parts) => {
+      for (const lease of inOrder) {
         if (!lease || stale) throw new Fault('conflict', 'the lease of a shard is gone, or another one by now');
         await parts.leases.fence(lease);
       }
@@ -194,14 +157,15 @@ export class Evaluator {
   }
 
   /** Nothing was written and nothing is remembered: the windows stay due. */
-  #refused(tasks: readonly Task[], error: unknown, nowMs: number): void {
-    if (error instanceof Fault && error.code === 'conflict') for (const shard of new Set(tasks.map(({ alert }) => alert.shard))) this.#options.shards.drop(shard);
-    this.#options.log.warn({ error, alerts: tasks.length }, 'evaluations could not be recorded; their windows stay due');
-    for (const { alert } of tasks) delay(alert, nowMs);
+  #refused(recorded: readonly { task: Task }[], error: unknown, nowMs: number): void {
+    const alerts = recorded.map(({ task }) => task.alert);
+    if (error instanceof Fault && error.code === 'conflict') for (const shard of new Set(alerts.map(({ shard }) => shard))) this.#options.shards.drop(shard);
+    this.#options.log.warn({ error, alerts: alerts.length }, 'evaluations could not be recorded; their windows stay due');
+    for (const alert of alerts) delay(alert, nowMs);
   }
 
   /** The state is left alone; what is wrong is shown, and the window is tried again. */
-  async #fail(failed: readonly { alert: RunningAlert; error: unknown }[], nowMs: number): Promise<void> {
+  async #fail(failed: readonly Failed[], nowMs: number): Promise<void> {
     const changed: RunningAlert[] = [];
     for (const { alert, error } of failed) {
       delay(alert, nowMs);
@@ -216,13 +180,24 @@ export class Evaluator {
     for (let at = 0; at < changed.length; at += alertsPerWrite) {
       const part = changed.slice(at, at + alertsPerWrite);
       try {
-        await this.#write(part, part.map((alert) => ({ ...progressOf(alert), groups: encodeGroups(alert.groups) })), [], []);
+        const progress = part.map((alert) => ({ ...progressOf(alert), groups: encodeGroups(alert.groups) }));
+        await this.#fenced(part.map((alert) => ({ task: { alert } })), (parts) => parts.alerts.record({ progress, evaluations: [], outbox: [] }));
       } catch (error) {
         this.#options.log.warn({ error, alerts: part.length }, 'what alerts show of their evaluation could not be written');
         for (const alert of part) alert.errors = [];
       }
     }
   }
+}
+
+interface Failed {
+  alert: RunningAlert;
+  error: unknown;
+}
+
+interface OtherTask {
+  task: Task;
+  answer: Answer;
 }
 
 class TooManyGroups extends Error {
@@ -232,32 +207,39 @@ class TooManyGroups extends Error {
   }
 }
 
-function split(name: string): ['alert' | 'dashboard' | 'savedSearch' | 'source', string] {
-  const [kind, id] = name.split('/');
-  return [kind as 'dashboard', id!];
-}
-
-/** Those of which only a value is to be recorded, and the others. */
-function sorted(tasks: readonly Task[], answers: ReadonlyMap<string, Answer>): { calm: CalmTask[]; others: Task[] } {
-  const calm: CalmTask[] = [];
-  const others: Task[] = [];
+function byWindow(tasks: readonly Task[]): Map<Window, Task[]> {
+  const found = new Map<Window, Task[]>();
+  const known = new Map<string, Window>();
+  let last: { window: Window; list: Task[] } | undefined;
   for (const task of tasks) {
-    const answer = answers.get(task.alert.id)!;
-    const found = task.skipped || answer.tooManyGroups ? undefined : calmOf(task.alert, task.asked.question.groupBy, answer, task.windows[0]!);
-    if (found) calm.push({ task, value: found.value });
-    else others.push(task);
+    const window = task.windows[0];
+    if (!window) continue;
+    if (last?.window !== window) {
+      const name = `${window.startMs}-${window.endMs}`;
+      const same = known.get(name) ?? window;
+      known.set(name, same);
+      const list = found.get(same) ?? [];
+      found.set(same, list);
+      last = { window, list };
+    }
+    last.list.push(task);
   }
-  return { calm, others };
+  return found;
 }
 
-/** What is still to be evaluated of tasks whose oldest window was recorded. */
-function left(tasks: readonly Task[]): Task[] {
-  return tasks.filter(({ windows }) => windows.length > 1).map((task) => ({ ...task, windows: task.windows.slice(1), skipped: undefined }));
-}
-
-function halves(batch: Batch): Batch[] {
-  const middle = Math.ceil(batch.members.length / 2);
-  return [batch.members.slice(0, middle), batch.members.slice(middle)].map((members) => (members.length === 1 ? { ...batch, kind: 'alone', members } : { ...batch, members }) as Batch);
+/** Those of which only a value is to be recorded, those that cannot be followed, and the others. */
+function sorted(tasks: readonly Task[], answers: Answers): { calm: CalmTask[]; others: OtherTask[]; overfull: Failed[] } {
+  const calm: CalmTask[] = [];
+  const others: OtherTask[] = [];
+  const overfull: Failed[] = [];
+  tasks.forEach((task, place) => {
+    const answer = answers.of[place]!;
+    const value = task.skipped ? undefined : calmOf(task.alert, task.asked.groupBy, answer, task.windows[0]!);
+    if (value !== undefined) calm.push({ task, value });
+    else if (answer.kind === 'too_many_groups') overfull.push({ alert: task.alert, error: new TooManyGroups() });
+    else others.push({ task, answer });
+  });
+  return { calm, others, overfull };
 }
 
 function delay(alert: RunningAlert, nowMs: number): void {

@@ -3,9 +3,9 @@ import type { Query } from '../query/index.ts';
 import { advance } from './advance.ts';
 import type { AlertDefinition } from './alert-definition.ts';
 import type { Question } from './question.ts';
-import { groupsMax, noReading, rowReading, type Answer } from './readings.ts';
+import { emptyAnswer, groupsMax, readingsOf, rowReading } from './readings.ts';
 import type { Window } from './schedule.ts';
-import type { AlertState, GroupState } from './step.ts';
+import type { AlertState, GroupState, Reading } from './step.ts';
 import { Fault } from '../../contract/errors.ts';
 
 export interface PreviewInput {
@@ -23,14 +23,14 @@ export async function preview(input: PreviewInput, query: Query, signal?: AbortS
   const { definition, question, count, nowMs, ingestDelayMs, publicUrl } = input;
   const { intervalMs } = definition;
   const endMs = Math.floor((nowMs - ingestDelayMs) / intervalMs) * intervalMs;
-  const answers = await answersByWindow(question, { startMs: endMs - count * intervalMs, endMs }, intervalMs, query, signal);
+  const read = await readingsByWindow(question, { startMs: endMs - count * intervalMs, endMs }, intervalMs, query, signal);
   let groups: ReadonlyMap<string, GroupState> = new Map();
   let state: AlertState = 'inactive';
   const result: AlertPreview = { windows: [], notifications: [], state };
   for (let startMs = endMs - count * intervalMs; startMs < endMs; startMs += intervalMs) {
     const window = { startMs, endMs: startMs + intervalMs };
-    const answer = answers.get(startMs) ?? emptyAnswer(question);
-    const advanced = advance({ definition, groupBy: question.groupBy, groupByBefore: question.groupBy, groups, answer, window, nowMs: window.endMs, publicUrl });
+    const readings = read.get(startMs) ?? readingsOf(emptyAnswer(question.groupBy));
+    const advanced = advance({ definition, groupBy: question.groupBy, groupByBefore: question.groupBy, groups, readings, window, nowMs: window.endMs, publicUrl });
     ({ groups, state } = advanced);
     const span = { windowStart: iso(window.startMs), windowEnd: iso(window.endMs) };
     result.windows.push({ ...span, state, value: advanced.value, reason: advanced.reason, ...(question.groupBy !== '' && { groups: advanced.lines }) });
@@ -39,20 +39,16 @@ export async function preview(input: PreviewInput, query: Query, signal?: AbortS
   return { ...result, state };
 }
 
-async function answersByWindow(question: Question, { startMs, endMs }: Window, bucketMs: number, query: Query, signal: AbortSignal | undefined): Promise<Map<number, Answer>> {
+async function readingsByWindow(question: Question, { startMs, endMs }: Window, bucketMs: number, query: Query, signal: AbortSignal | undefined): Promise<Map<number, Map<string, Reading>>> {
   const plan = { ...question.plan, range: { fromMs: startMs, toMs: endMs }, bucketMs, scans: question.plan.scans.map((scan) => ({ ...scan, bucketMs })) };
-  const answers = new Map<number, Answer>();
+  const found = new Map<number, Map<string, Reading>>();
   for (const row of await query.run(plan, { purpose: 'chart', signal })) {
-    const answer = answers.get(row.bucketMs) ?? { readings: new Map(), tooManyGroups: false, rowsRead: 0, durationMs: 0 };
-    answers.set(row.bucketMs, answer);
-    answer.readings.set(JSON.stringify(row.group), rowReading(question, row.values));
-    if (answer.readings.size > groupsMax) throw new Fault('bad_request', `groupBy: makes more than ${groupsMax} groups in one window; narrow the condition or group by something with fewer values`);
+    const readings = found.get(row.bucketMs) ?? new Map<string, Reading>();
+    found.set(row.bucketMs, readings);
+    readings.set(JSON.stringify(row.group), rowReading(question, row.values));
+    if (readings.size > groupsMax) throw new Fault('bad_request', `groupBy: makes more than ${groupsMax} groups in one window; narrow the condition or group by something with fewer values`);
   }
-  return answers;
-}
-
-function emptyAnswer({ groupBy }: Question): Answer {
-  return { readings: groupBy === '' ? new Map([['[]', noReading]]) : new Map(), tooManyGroups: false, rowsRead: 0, durationMs: 0 };
+  return found;
 }
 
 const iso = (ms: number): string => new Date(ms).toISOString();

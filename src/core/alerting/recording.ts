@@ -1,8 +1,8 @@
-import type { AlertLine, AlertProgress, CalmWindow, OutboxEntry } from '../../ports/alert-store.ts';
+import { shardCount, type AlertLine, type AlertProgress, type CalmWindow, type OutboxEntry } from '../../ports/alert-store.ts';
 import type { Advanced } from './advance.ts';
-import type { Asked } from './batches.ts';
+import type { Asked } from './asked.ts';
 import { encodeGroups } from './group-states.ts';
-import type { Answer } from './readings.ts';
+import type { Answers } from './readings.ts';
 import type { RunningAlert } from './running-alert.ts';
 import type { Due, Window } from './schedule.ts';
 
@@ -10,13 +10,16 @@ import type { Due, Window } from './schedule.ts';
 export interface Task {
   alert: RunningAlert;
   asked: Asked;
-  windows: Window[];
+  windows: readonly Window[];
   skipped: Due['skipped'] | undefined;
 }
 
+/** What the scan of an alert cost. */
+export type Cost = Pick<Answers, 'rowsRead' | 'durationMs'>;
+
 export interface Decided {
   task: Task;
-  answer: Answer;
+  cost: Cost;
   advanced: Advanced;
 }
 
@@ -33,9 +36,16 @@ export function adopt({ task: { alert, asked, windows }, advanced }: Decided, no
   alert.state = advanced.state;
   alert.lastValue = advanced.value;
   alert.lastEvaluatedAtMs = nowMs;
-  alert.groupBy = asked.question.groupBy;
+  alert.groupBy = asked.groupBy;
   alert.groups = advanced.groups;
   alert.errors = [];
+  alert.failures = 0;
+}
+
+export function adoptCalm({ task: { alert, windows }, value }: CalmTask, nowMs: number): void {
+  alert.lastEndMs = windows[0]!.endMs;
+  alert.lastValue = value;
+  alert.lastEvaluatedAtMs = nowMs;
   alert.failures = 0;
 }
 
@@ -50,24 +60,28 @@ export function progressRow({ task: { alert, asked, windows }, advanced }: Decid
     state: advanced.state,
     lastValue: advanced.value,
     lastEvaluatedAtMs: nowMs,
-    groupBy: asked.question.groupBy,
+    groupBy: asked.groupBy,
     groups: encodeGroups(advanced.groups),
     executionErrors: [],
     deliveryErrors: [],
   };
 }
 
-export function evaluationRows({ task: { alert, windows, skipped, asked }, answer, advanced }: Decided, nowMs: number): AlertLine[] {
+export function evaluationRows({ task: { alert, windows, skipped, asked }, cost, advanced }: Decided, nowMs: number): AlertLine[] {
   const window = windows[0]!;
   const calmBefore = calmSinceLine(alert);
-  const base = { workspaceId: alert.definition.workspaceId, alertId: alert.id, evaluatedAtMs: nowMs };
-  const grouped = asked.question.groupBy !== '' || advanced.lines.some(({ group }) => group.length > 0);
+  const { workspaceId } = alert.definition;
+  const grouped = asked.groupBy !== '' || advanced.lines.some(({ group }) => group.length > 0);
   const row: AlertLine = {
-    ...base, windowStartMs: window.startMs, windowEndMs: window.endMs, state: advanced.state, value: advanced.value, durationMs: hundredths(answer.durationMs), rowsRead: answer.rowsRead,
-    reason: advanced.reason, groups: grouped ? JSON.stringify(advanced.lines) : null, skipped: 0, calmBefore: skipped ? 0 : calmBefore,
+    workspaceId, alertId: alert.id, evaluatedAtMs: nowMs, windowStartMs: window.startMs, windowEndMs: window.endMs, state: advanced.state, value: advanced.value, durationMs: hundredths(cost.durationMs),
+    rowsRead: cost.rowsRead, reason: advanced.reason, groups: grouped ? JSON.stringify(advanced.lines) : null, skipped: 0, calmBefore: skipped ? 0 : calmBefore,
   };
   if (!skipped) return [row];
-  return [{ ...base, windowStartMs: skipped.fromMs, windowEndMs: skipped.toMs, state: alert.state, value: null, durationMs: 0, rowsRead: 0, reason: 'skipped', groups: null, skipped: skipped.count, calmBefore }, row];
+  const gap: AlertLine = {
+    workspaceId, alertId: alert.id, evaluatedAtMs: nowMs, windowStartMs: skipped.fromMs, windowEndMs: skipped.toMs, state: alert.state, value: null, durationMs: 0, rowsRead: 0, reason: 'skipped', groups: null,
+    skipped: skipped.count, calmBefore,
+  };
+  return [gap, row];
 }
 
 export function outboxRows({ task: { alert, windows }, advanced }: Decided, nowMs: number): OutboxEntry[] {
@@ -83,12 +97,11 @@ function calmSinceLine({ lastEndMs, lineEndMs, recordedIntervalMs }: RunningAler
   return lastEndMs === null || lineEndMs === null || lineEndMs > lastEndMs ? 0 : Math.round((lastEndMs - lineEndMs) / recordedIntervalMs);
 }
 
-/** What one scan told of alerts that stayed calm: a window for each shard and cost. */
-export function calmWindows(calm: readonly CalmTask[], answers: ReadonlyMap<string, Answer>, nowMs: number): CalmWindow[] {
-  const found = new Map<string, CalmWindow & { alerts: [string, number | null][] }>();
+/** What one scan told of alerts that stayed calm: a window for each shard and interval. */
+export function calmWindows(calm: readonly CalmTask[], { rowsRead, durationMs }: Cost, nowMs: number): CalmWindow[] {
+  const found = new Map<number, CalmWindow & { alerts: [string, number | null][] }>();
   for (const { task: { alert, windows }, value } of calm) {
-    const { durationMs, rowsRead } = answers.get(alert.id)!;
-    const key = `${alert.shard} ${alert.recordedIntervalMs} ${rowsRead} ${durationMs}`;
+    const key = alert.recordedIntervalMs * shardCount + alert.shard;
     let window = found.get(key);
     if (!window) found.set(key, (window = { shard: alert.shard, intervalMs: alert.recordedIntervalMs, windowEndMs: windows[0]!.endMs, evaluatedAtMs: nowMs, durationMs: hundredths(durationMs), rowsRead, alerts: [] }));
     window.alerts.push([alert.id, value]);

@@ -17,7 +17,7 @@ export interface ScheduleInput {
 
 export interface Due {
   /** In order, oldest first. */
-  windows: Window[];
+  windows: readonly Window[];
   /** Windows before the first of `windows` that will never be evaluated: too many, or too long ago. */
   skipped?: { fromMs: number; toMs: number; count: number };
   /** The clock was set back to before the end of the last recorded window: from here on this counts as the last one. */
@@ -51,6 +51,11 @@ export function schedule({ nowMs, intervalMs, ingestDelayMs, lastEndMs, latestOn
 /** When the next window after `nowMs` becomes due. */
 export function nextDueMs(nowMs: number, intervalMs: number, ingestDelayMs: number): number {
   return floorTo(nowMs - ingestDelayMs, intervalMs) + intervalMs + ingestDelayMs;
+}
+
+/** When the window after the one that ended at `lastEndMs` becomes due. */
+export function nextDueAfterMs(lastEndMs: number, intervalMs: number, ingestDelayMs: number): number {
+  return floorTo(lastEndMs, intervalMs) + intervalMs + ingestDelayMs;
 }
 
 const floorTo = (ms: number, stepMs: number): number => Math.floor(ms / stepMs) * stepMs;

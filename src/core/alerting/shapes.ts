@@ -1,49 +1,101 @@
 import { conjuncts, joined, type Condition, type Operand, type Reading, type Scan } from '../query/index.ts';
 import type { Question } from './question.ts';
+import type { SharedScan } from './shared-scan.ts';
 
 /** A scan of logs or spans. */
 export type RowScan = Extract<Scan, { kind: 'rows' }>;
 
 /**
  * A condition with its literals taken out: alerts of one shape differ only in the values of their keys (and in one word), and are answered by
- * one GROUP BY. `key` is equal for alerts of one shape and for no others.
+ * one GROUP BY. Alerts of one shape have the very same object.
  */
 export interface Shape {
-  key: string;
+  /** Of the plan that it was taken from; the condition of its one reading is what is left without keys and word. */
   scan: RowScan;
-  reading: Reading;
+  plan: Question['plan'];
+  /** Whether it counts, so that no rows are 0 of them. */
+  counts: boolean;
   /** What rows are told apart by; the groups of the alert itself come after them. */
-  operands: Operand[];
-  /** Values of `operands`, as the engine writes them as text. */
-  values: string[];
+  operands: readonly Operand[];
   /** Text in which a whole word is looked for; undefined: no such part. */
   wordOperand: Operand | undefined;
-  word: string | undefined;
-  /** What is left of the condition. */
-  residual: Condition;
+  /** The scans that were made last, by the length of their window: most ticks ask the same alerts again. */
+  scans: Map<number, readonly SharedScan[]>;
 }
 
-/** A part of the plan with one scan of rows and one reading; other plans are asked alone. */
+/** A shape, and what one alert has in place of its literals. */
+export interface Shaped {
+  shape: Shape;
+  /** Values of the shape's operands, as the engine writes them as text. */
+  values: readonly string[];
+  word: string | undefined;
+}
+
+/** A plan with one scan of rows and one reading; other plans are asked alone. */
 export function simpleScan({ plan, value }: Question): RowScan | undefined {
   const [scan, ...others] = plan.scans;
   return scan?.kind === 'rows' && others.length === 0 && value === 'last' && scan.readings.length === 1 ? scan : undefined;
 }
 
-/** The shape of a question; undefined where it has to be asked in another way. */
-export function shapeOf(question: Question): Shape | undefined {
-  const scan = simpleScan(question);
-  if (!scan) return undefined;
-  const reading = scan.readings[0]!;
-  const parts = conjuncts(reading.condition);
-  const keys = parts.filter(isKey);
-  const counts = reading.aggregate.fn === 'count' && reading.aggregate.operand === undefined;
-  const word = counts ? parts.find(isWord) : undefined;
-  const residual = joined('and', parts.filter((part) => !isKey(part) && part !== word));
-  // The order in which somebody wrote the parts of an AND means nothing.
-  const sorted = keys.map((part) => ({ part, text: JSON.stringify(part.operand.expression) })).sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0));
-  const operands = sorted.map(({ part }) => part.operand);
-  const key = JSON.stringify([scan.table, scan.time, scan.groups, reading.aggregate, operands, word?.operand, inOrder(residual)]);
-  return { key, scan, reading, operands, values: sorted.map(({ part }) => String(part.value)), wordOperand: word?.operand, word: word?.text.toLowerCase(), residual };
+/** The shapes that are in use. */
+export class ShapeBook {
+  readonly #shapes = new Map<string, WeakRef<Shape>>();
+  #sweepAt = 1000;
+
+  /** The shape of a question; undefined where it has to be asked in another way. */
+  shaped(question: Question): Shaped | undefined {
+    const scan = simpleScan(question);
+    if (!scan) return undefined;
+    const reading = scan.readings[0]!;
+    const parts = conjuncts(reading.condition);
+    const keys = parts.filter(isKey);
+    const word = reading.aggregate.fn === 'count' && reading.aggregate.operand === undefined ? parts.find(isWord) : undefined;
+    const residual = joined('and', parts.filter((part) => !isKey(part) && part !== word));
+    // The order in which somebody wrote the parts of an AND means nothing.
+    const sorted = keys.length < 2 ? keys : keys.map((part) => ({ part, text: textOf(part.operand) })).sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0)).map(({ part }) => part);
+    const operands = sorted.map(({ operand }) => operand);
+    const key = JSON.stringify([scan.table, scan.time, scan.rollup ?? null, scan.groups, reading.aggregate, operands.map(textOf), word?.operand, inOrder(residual)]);
+    const shape = this.#shapes.get(key)?.deref() ?? this.#add(key, shapeFrom(question, scan, reading, operands, word?.operand, residual));
+    return { shape, values: sorted.map(({ value }) => String(value)), word: word?.text.toLowerCase() };
+  }
+
+  #add(key: string, shape: Shape): Shape {
+    this.#shapes.set(key, new WeakRef(shape));
+    if (this.#shapes.size >= this.#sweepAt) {
+      for (const [known, reference] of this.#shapes) if (reference.deref() === undefined) this.#shapes.delete(known);
+      this.#sweepAt = 2 * Math.max(this.#shapes.size, 500);
+    }
+    return shape;
+  }
+}
+
+function shapeFrom({ plan, counts }: Question, scan: RowScan, reading: Reading, operands: Operand[], wordOperand: Operand | undefined, residual: Condition): Shape {
+  const bare: RowScan = { ...scan, readings: [{ ...reading, condition: residual }] };
+  return { scan: bare, plan: { ...plan, scans: [bare] }, counts: counts[0] === true, operands, wordOperand, scans: new Map() };
+}
+
+/** The condition as it was before its literals were taken out. */
+export function wholeCondition({ shape: { scan, operands, wordOperand }, values, word }: Shaped): Condition {
+  const found: Condition = { kind: 'tokens', operand: wordOperand!, text: word ?? '', openStart: false, openEnd: false };
+  return joined('and', [scan.readings[0]!.condition, ...operands.map((operand, index) => equalTo(operand, values[index]!)), ...(wordOperand ? [found] : [])]);
+}
+
+export function equalTo(operand: Operand, value: string): Condition {
+  return { kind: 'equals', operand, value: operand.type.base === 'number' ? Number(value) : value };
+}
+
+const textOf = remembered((operand: Operand) => JSON.stringify(operand));
+
+/** Operands of columns are the same objects again and again. */
+function remembered<K extends object, V>(make: (key: K) => V): (key: K) => V {
+  const made = new WeakMap<K, V>();
+  return (key) => {
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const value = make(key);
+    made.set(key, value);
+    return value;
+  };
 }
 
 function inOrder(condition: Condition): string {

@@ -1,17 +1,22 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Log } from '../../ports/ambient.ts';
 import { shardCount } from '../../ports/alert-store.ts';
 import type { Lease, Store } from '../../ports/store.ts';
 
-/** A process works on the shards whose leases it holds. */
-export function shardOf(alertId: string): number {
-  return createHash('sha256').update(alertId).digest()[0]! % shardCount;
+export interface Place {
+  /** A process works on the shards whose leases it holds. */
+  shard: number;
+  /** Spreads what alerts of one shard do now and then. */
+  slot: number;
 }
 
-/** Spreads what alerts of one shard do now and then. */
-export function slotOf(alertId: string): number {
-  return createHash('sha256').update(alertId).digest()[1]!;
+/** The same for an alert wherever and whenever it is asked. */
+export function placeOf(alertId: string): Place {
+  const digest = hash('sha256', alertId, 'hex');
+  return { shard: Number.parseInt(digest.slice(0, 2), 16) % shardCount, slot: Number.parseInt(digest.slice(2, 4), 16) };
 }
+
+export const shardOf = (alertId: string): number => placeOf(alertId).shard;
 
 export interface ShardsOptions {
   store: Store;

@@ -8,6 +8,8 @@ export interface ValueType {
   float: boolean;
   /** Of a map's values or an array's elements. */
   element?: ValueType;
+  /** Of a string: any text fits, where an enumeration or a fixed length refuses some. */
+  anyText?: boolean;
   /** Few bytes a row: numbers, times, dictionary-coded text. A test on it is worth making before others. */
   compact?: boolean;
   /** Of a time: digits after the second; -1 is a date. */
@@ -31,7 +33,8 @@ export function readType(text: string): ValueType {
     case 'DateTime64': return { ...plain('time'), compact: true, precision: Number.parseInt(inner, 10) };
     case 'DateTime': return { ...plain('time'), compact: true, precision: 0 };
     case 'Date': case 'Date32': return { ...plain('time'), compact: true, precision: -1 };
-    case 'String': case 'FixedString': case 'Enum8': case 'Enum16': return plain('string');
+    case 'String': return { ...plain('string'), anyText: true };
+    case 'FixedString': case 'Enum8': case 'Enum16': return plain('string');
     case 'Bool': return { ...plain('boolean'), compact: true };
     default: return numeric(name);
   }

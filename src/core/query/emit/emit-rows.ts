@@ -14,25 +14,28 @@ export const bucketColumn = identifier('__bucket');
 export const groupColumn = (index: number): Sql => identifier(`__group_${index}`);
 export const valueColumn = (index: number): Sql => identifier(`__value_${index}`);
 
-/** One pass over logs or spans for all readings. The workspace's table and the range stand outside the caller's condition. */
-export function emitRows(scan: Scan, range: TimeRange, maxRows: number): Sql {
+/**
+ * One pass over logs or spans for all readings. The workspace's table and the range stand outside the caller's condition. `among`: what every row
+ * has to fulfil besides, over the scan's groups.
+ */
+export function emitRows(scan: Scan, range: TimeRange, maxRows: number, among: readonly Sql[] = []): Sql {
   const rollup = scan.kind === 'rows' ? rollupFor(scan, range) : undefined;
-  if (rollup) return emitRollup(rollup.table, scan, range, maxRows);
-  return emitPass(scan, range, maxRows, (reading, when) => emitAggregate(reading.aggregate, when, scan.time));
+  if (rollup) return emitRollup(rollup.table, scan, range, maxRows, among);
+  return emitPass(scan, range, maxRows, among, (reading, when) => emitAggregate(reading.aggregate, when, scan.time));
 }
 
 /** The same from the counts by minute: rows are not counted but their counts added up. */
-function emitRollup(table: Table, scan: Scan, range: TimeRange, maxRows: number): Sql {
+function emitRollup(table: Table, scan: Scan, range: TimeRange, maxRows: number, among: readonly Sql[]): Sql {
   const count = identifier('Count');
-  return emitPass({ ...scan, table, time: rollupTime }, range, maxRows, (_, when) => (when ? sql`toFloat64(sumIf(${count}, ${when}))` : sql`toFloat64(sum(${count}))`));
+  return emitPass({ ...scan, table, time: rollupTime }, range, maxRows, among, (_, when) => (when ? sql`toFloat64(sumIf(${count}, ${when}))` : sql`toFloat64(sum(${count}))`));
 }
 
-function emitPass(scan: Scan, range: TimeRange, maxRows: number, emitValue: (reading: Reading, when: Sql | undefined) => Sql): Sql {
+function emitPass(scan: Scan, range: TimeRange, maxRows: number, among: readonly Sql[], emitValue: (reading: Reading, when: Sql | undefined) => Sql): Sql {
   const { where, when } = emitConditions(scan.readings.map(({ condition }) => condition));
   const values = scan.readings.map((reading, index) => sql`${emitValue(reading, when[index])} AS ${valueColumn(index)}`);
   const keys = emitKeys(scan, range);
   const from = qualified(scan.table.database, scan.table.name);
-  return sql`SELECT ${join([...keys.select, ...values], ', ')} FROM ${from} WHERE ${join([emitRange(scan.time, range), ...where], ' AND ')}${keys.groupBy} LIMIT ${maxRows + 1}`;
+  return sql`SELECT ${join([...keys.select, ...values], ', ')} FROM ${from} WHERE ${join([emitRange(scan.time, range), ...where, ...among], ' AND ')}${keys.groupBy} LIMIT ${maxRows + 1}`;
 }
 
 /** What the scan selects and groups by. */
