@@ -3,6 +3,7 @@ import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { ConnectionLost, SourceFailed, type ConnectorContext } from '../../../ports/connector.ts';
 import { guardedAgents } from '../guarded-agents.ts';
 import type { EngineCredentials } from './engine-source.ts';
+import type { BucketAddress } from './object-address.ts';
 import { objectStoreError } from './object-errors.ts';
 
 export interface ObjectEvents {
@@ -20,13 +21,16 @@ export class EventQueue {
   readonly #client: SQSClient;
   readonly #url: string;
   readonly #bucket: string;
+  readonly #matches: (name: string) => boolean;
 
-  constructor({ egress }: ConnectorContext<'objectStorage'>, queueUrl: string, bucket: string, credentials: () => Promise<EngineCredentials | undefined>) {
+  /** `matches`: of which names the pipe wants to hear. */
+  constructor({ egress }: ConnectorContext<'objectStorage'>, queueUrl: string, { bucket, region }: Pick<BucketAddress, 'bucket' | 'region'>, matches: (name: string) => boolean, credentials: () => Promise<EngineCredentials | undefined>) {
     const url = new URL(queueUrl);
     this.#url = queueUrl;
     this.#bucket = bucket;
+    this.#matches = matches;
     this.#client = new SQSClient({
-      endpoint: url.origin, region: /^sqs\.([a-z0-9-]+)\./.exec(url.hostname)?.[1] ?? 'us-east-1', maxAttempts: 3,
+      endpoint: url.origin, region: queueRegion(url.hostname) ?? (region === 'auto' ? 'us-east-1' : region), maxAttempts: 3,
       requestHandler: new NodeHttpHandler({ ...guardedAgents(egress), connectionTimeout: 5000, socketTimeout: 30_000 }),
       credentials: async () => {
         const known = await credentials();
@@ -39,7 +43,7 @@ export class EventQueue {
   /** Waits up to ten seconds for some. */
   async receive(signal: AbortSignal): Promise<ObjectEvents> {
     const { Messages: messages = [] } = await this.#ask(() => this.#client.send(new ReceiveMessageCommand({ QueueUrl: this.#url, MaxNumberOfMessages: messagesMax, WaitTimeSeconds: waitSeconds }), { abortSignal: signal }));
-    const names = new Set(messages.flatMap(({ Body }) => createdObjects(Body ?? '').filter(({ bucket }) => bucket === this.#bucket).map(({ name }) => name)));
+    const names = new Set(messages.flatMap(({ Body }) => createdObjects(Body ?? '').filter(({ bucket, name }) => bucket === this.#bucket && this.#matches(name)).map(({ name }) => name)));
     return { names: [...names], receipts: messages.flatMap(({ ReceiptHandle }) => (ReceiptHandle === undefined ? [] : [ReceiptHandle])) };
   }
 
@@ -64,6 +68,11 @@ export class EventQueue {
   }
 }
 
+/** The region that stands in the host of a queue. */
+export function queueRegion(host: string): string | undefined {
+  return /(?:^|\.)sqs(?:-fips)?\.([a-z0-9-]+)\.(?:amazonaws|vpce|api)\./.exec(host)?.[1] ?? /^([a-z0-9-]+)\.queue\.amazonaws\./.exec(host)?.[1];
+}
+
 interface Notification {
   Message?: string;
   Records?: { eventName?: string; s3?: { bucket?: { name?: string }; object?: { key?: string } } }[];
@@ -76,11 +85,14 @@ export function createdObjects(body: string): { bucket: string; name: string }[]
   const message = parsed(body);
   if (typeof message?.Message === 'string') return createdObjects(message.Message);
   if (message?.['detail-type'] === 'Object Created') return named(message.detail?.bucket?.name, message.detail?.object?.key);
-  const records = Array.isArray(message?.Records) ? message.Records : [];
+  const records = Array.isArray(message?.Records) ? message.Records.filter((record) => typeof record === 'object' && record !== null) : [];
   return records.flatMap(({ eventName, s3 }) => (String(eventName).includes('ObjectCreated') ? named(s3?.bucket?.name, plain(s3?.object?.key)) : []));
 }
 
-const named = (bucket: unknown, name: unknown): { bucket: string; name: string }[] => (typeof bucket === 'string' && typeof name === 'string' ? [{ bucket, name }] : []);
+/** No service has objects without a name, or with one of more bytes: asking for it would only fail, each time the message comes again. */
+const nameBytesMax = 1024;
+const isName = (name: unknown): name is string => typeof name === 'string' && name !== '' && Buffer.byteLength(name) <= nameBytesMax && name.isWellFormed() && !name.includes('\0');
+const named = (bucket: unknown, name: unknown): { bucket: string; name: string }[] => (typeof bucket === 'string' && isName(name) ? [{ bucket, name }] : []);
 
 /** Keys of the store's own notifications are written as in a form. */
 function plain(key: unknown): string | undefined {

@@ -46,15 +46,16 @@ const serviceHosts = [/^s3(?:[.-](?:fips|dualstack))*[.-](?<region>[a-z0-9-]+)\.
 function bucketAddress(url: string): BucketAddress {
   const plain = /^s3:\/\/([^/]+)\/(.+)$/s.exec(url);
   if (plain) return { kind: 's3', endpoint: 'https://s3.us-east-1.amazonaws.com', bucket: plain[1]!, virtualHost: !plain[1]!.includes('.'), region: 'us-east-1', pattern: plain[2]! };
-  const [, scheme, authority, rest] = /^(https?):\/\/([^/?#]+)\/(.*)$/is.exec(url) ?? [];
+  const [, scheme, authority, rest] = /^(https?):\/\/([^/?#\\@]+)\/(.*)$/is.exec(url) ?? [];
   if (scheme === undefined || authority === undefined || rest === undefined) throw new SourceFailed('url: has no key after the host');
-  const [, host, port = ''] = /^(.*?)(:\d+)?$/.exec(authority.toLowerCase())!;
-  const found = bucketHosts.map((pattern) => pattern.exec(host!)?.groups).find((groups) => groups !== undefined);
-  if (found) return { kind: 's3', endpoint: `${scheme}://${found['service']}${port}`, bucket: found['bucket']!, virtualHost: true, region: regionOf(found['service']!, found['region']), pattern: needed(decoded(rest)) };
+  const { hostname: host, host: place } = parsed(`${scheme}://${authority}`, 'url: has no host that is an address');
+  const port = place.slice(host.length);
+  const found = bucketHosts.map((pattern) => pattern.exec(host)?.groups).find((groups) => groups !== undefined);
+  if (found) return { kind: 's3', endpoint: `${scheme.toLowerCase()}://${found['service']}${port}`, bucket: found['bucket']!, virtualHost: true, region: regionOf(found['service']!, found['region']), pattern: needed(decoded(rest)) };
   const slash = rest.indexOf('/');
   if (slash < 1) throw new SourceFailed('url: has no bucket and key after the host');
-  const region = serviceHosts.map((pattern) => pattern.exec(host!)?.groups?.['region']).find((name) => name !== undefined);
-  return { kind: 's3', endpoint: `${scheme}://${authority.toLowerCase()}`, bucket: decoded(rest.slice(0, slash)), virtualHost: false, region: regionOf(host!, region), pattern: needed(decoded(rest.slice(slash + 1))) };
+  const region = serviceHosts.map((pattern) => pattern.exec(host)?.groups?.['region']).find((name) => name !== undefined);
+  return { kind: 's3', endpoint: `${scheme.toLowerCase()}://${place}`, bucket: decoded(rest.slice(0, slash)), virtualHost: false, region: regionOf(host!, region), pattern: needed(decoded(rest.slice(slash + 1))) };
 }
 
 function regionOf(service: string, region: string | undefined): string {
@@ -76,6 +77,17 @@ function needed(pattern: string): string {
   return pattern;
 }
 
+/** What is connected to is what was read here: whoever else reads the address must find no other host in it. @throws SourceFailed, not quoting the text. */
+function parsed(text: string, reason: string): URL {
+  try {
+    return new URL(text);
+  } catch {
+    throw new SourceFailed(reason);
+  }
+}
+
+const noAddress = 'connectionString: has no account or endpoint that is an address';
+
 /** @throws SourceFailed */
 export function blobEndpoint(connectionString: string): string {
   const pairs = connectionString.split(';').filter((part) => part.trim() !== '').map((part) => [part.slice(0, part.indexOf('=')).trim().toLowerCase(), part.slice(part.indexOf('=') + 1).trim()] as const);
@@ -83,12 +95,10 @@ export function blobEndpoint(connectionString: string): string {
   // Whoever reads the first of two would connect to another place than the one that was judged.
   if (parts.size < pairs.length) throw new SourceFailed('connectionString: says something twice');
   if (parts.get('usedevelopmentstorage')?.toLowerCase() === 'true') return 'http://127.0.0.1:10000';
+  if (![parts.get('accountname'), parts.get('endpointsuffix')].every((part) => part === undefined || /^[a-z0-9.-]+$/i.test(part))) throw new SourceFailed(noAddress);
   const text = parts.get('blobendpoint') ?? `${parts.get('defaultendpointsprotocol') ?? 'https'}://${parts.get('accountname') ?? ''}.blob.${parts.get('endpointsuffix') ?? 'core.windows.net'}`;
-  try {
-    const { protocol, host } = new URL(text);
-    if (host !== '' && /^https?:$/.test(protocol)) return `${protocol}//${host}`;
-  } catch {
-    // The parser's message would quote the text.
-  }
-  throw new SourceFailed('connectionString: has no account or endpoint that is an address');
+  // No user name and no backslash: parsers differ about the host after one.
+  if (!/^https?:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?(?:[/?].*)?$/i.test(text)) throw new SourceFailed(noAddress);
+  const { protocol, host } = parsed(text, noAddress);
+  return `${protocol}//${host}`;
 }

@@ -12,7 +12,7 @@ const meanings: readonly (readonly [RegExp, string])[] = [
   [/avro::Exception: EOF reached/, 'it is cut off: the Avro file does not come to its end'],
 ];
 
-const noText = /[\u0000-\u0008\u000e-\u001f\ufffd]|<(?:ASCII NUL|0x[0-9A-F]{2})>|\\0|\\x[0-9A-Fa-f]{2}/;
+const noText = /(?![\t\n\r])\p{Cc}|\ufffd|<(?:ASCII NUL|0x[0-9A-F]{2})>|\\0|\\x[0-9A-Fa-f]{2}/u;
 
 /** The engine's words about a content in words for whoever made it; without places of the engine's own, and without bytes that are no text. */
 export function objectReason(error: string): string {

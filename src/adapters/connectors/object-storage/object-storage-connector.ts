@@ -7,6 +7,7 @@ import { AzureSource } from './azure-source.ts';
 import { EventQueue } from './event-queue.ts';
 import { glob, type Glob } from './glob.ts';
 import { objectAddress, type ObjectAddress } from './object-address.ts';
+import { ListedLately, type NearNames } from './near-names.ts';
 import { ObjectBatches } from './object-batches.ts';
 import { formatOf } from './object-format.ts';
 import { ObjectLanes, type ObjectLane } from './object-lanes.ts';
@@ -40,8 +41,8 @@ class ObjectStorageConnector implements Connector {
     this.#context = context;
     this.#address = objectAddress(source);
     this.#source = this.#address.kind === 's3' ? new S3Source(context, this.#address, options) : new AzureSource(context, this.#address);
-    if (source.queueUrl !== undefined && this.#address.kind === 's3') this.#queue = new EventQueue(context, source.queueUrl, this.#address.bucket, () => this.#source.engineCredentials());
     this.#glob = glob(this.#address.pattern);
+    if (source.queueUrl !== undefined && this.#address.kind === 's3') this.#queue = new EventQueue(context, source.queueUrl, this.#address, this.#glob.matches, () => this.#source.engineCredentials());
     this.#fingerprint = createHash('sha256').update(JSON.stringify([fields, source.format, source.compression, source.delimiter])).digest('hex').slice(0, 16);
   }
 
@@ -108,20 +109,25 @@ class ObjectStorageConnector implements Connector {
     const bounds = { bytesMax: Number(settings['object_storage_max_insert_bytes'] ?? 10 * 2 ** 30), filesMax: Number(settings['object_storage_max_file_count'] ?? 100) };
     const batches = new ObjectBatches(purpose === 'sample' ? { ...bounds, filesMax: samplesMax } : bounds);
     const unknown: ListedObject[] = [];
-    for await (const page of this.#source.list(this.#glob.prefix, signal)) {
+    const lately = new ListedLately();
+    let near: NearNames | undefined;
+    for await (const { page, next } of withNext(this.#source.list(this.#glob.prefix, signal))) {
       if (signal.aborted) return;
+      if (!near) lately.add(page.map(({ name }) => name));
+      if (next) lately.add(next.map(({ name }) => name));
+      near = lately.near(next === undefined);
       for (const object of await this.#wanted(lanes, page)) {
         const format = formatOf(object.name, this.#context.source.format);
         if (format === undefined) unknown.push(object);
         else {
           const full = batches.add(format, object);
-          if (full) yield* this.#plan(lanes, full.format, full.objects);
+          if (full) yield* this.#plan(lanes, full.format, full.objects, near);
           if (full && purpose === 'sample') return;
         }
       }
       for (let some = unknown.splice(0, bounds.filesMax); some.length > 0; some = unknown.splice(0, bounds.filesMax)) yield* this.#plan(lanes, undefined, some);
     }
-    for (const { format, objects } of batches.rest()) yield* this.#plan(lanes, format, objects);
+    for (const { format, objects } of batches.rest()) yield* this.#plan(lanes, format, objects, near);
   }
 
   get #pollingMs(): number {
@@ -167,19 +173,19 @@ class ObjectStorageConnector implements Connector {
     }
   }
 
-  async *#plan(lanes: ObjectLanes, format: ObjectFormat | undefined, objects: readonly ListedObject[]): AsyncGenerator<Batch> {
+  async *#plan(lanes: ObjectLanes, format: ObjectFormat | undefined, objects: readonly ListedObject[], near?: NearNames): AsyncGenerator<Batch> {
     const lane = await lanes.free();
     if (!lane) return;
-    if (!lane.ledger) return yield await this.#give(lane, format, objects.map(entryOf));
+    if (!lane.ledger) return yield await this.#give(lane, format, objects.map(entryOf), near);
     const batch = String(lane.next);
     const taken = await lane.ledger.plan(batch, objects, this.#fingerprint);
     if (taken === undefined || taken.size === 0) return;
-    yield await this.#give(lane, format, await lane.ledger.batch(batch));
+    yield await this.#give(lane, format, await lane.ledger.batch(batch), near);
   }
 
-  async #give(lane: ObjectLane, format: ObjectFormat | undefined, objects: readonly LedgerEntry[]): Promise<SelectBatch> {
+  async #give(lane: ObjectLane, format: ObjectFormat | undefined, objects: readonly LedgerEntry[], near?: NearNames): Promise<SelectBatch> {
     lane.busy = true;
-    return selectBatch({ context: this.#context, address: this.#address, source: this.#source, lane, format, objects });
+    return selectBatch({ context: this.#context, address: this.#address, source: this.#source, lane, format, objects, near });
   }
 
   /** A one-time load has come to its end: everything is stored, and nothing waits to be tried again. */
@@ -190,6 +196,16 @@ class ObjectStorageConnector implements Connector {
 }
 
 const entryOf = (object: ListedObject): LedgerEntry => ({ ...object, state: 'planned', fingerprint: '', rows: 0, reason: null, tries: 0 });
+
+/** Each page with the one that follows it. */
+async function* withNext<T>(pages: AsyncIterable<T>): AsyncGenerator<{ page: T; next: T | undefined }> {
+  let page: T | undefined;
+  for await (const next of pages) {
+    if (page !== undefined) yield { page, next };
+    page = next;
+  }
+  if (page !== undefined) yield { page, next: undefined };
+}
 
 function shareOf(name: string, count: number): number {
   return createHash('sha256').update(name).digest().readUInt32BE(0) % count;
