@@ -16,7 +16,8 @@ const shapes = {
   large: { objects: 1, rows: 20_000_000, zipped: false, rounds: 1, files: 100 },
 } as const;
 const name = (process.argv[2] ?? 'many') as keyof typeof shapes;
-const { objects, rows: rowsOfEach, zipped, rounds, files } = shapes[name];
+const { rows: rowsOfEach, zipped, rounds, files } = shapes[name];
+const objects = Number(process.argv[3] ?? shapes[name].objects);
 const total = objects * rowsOfEach;
 const columns = [{ name: 'id', type: 'UInt64' }, { name: 'service', type: 'String' }, { name: 'body', type: 'String' }, { name: 'ms', type: 'Float64' }];
 const rowText = (id: number): string => `{"id":${id},"service":"checkout-${id % 7}","body":"order ${id} was placed by customer ${id * 7 % 100_003}","ms":${(id % 1000) / 3}}\n`;

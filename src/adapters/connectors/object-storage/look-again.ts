@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { byBytes, commonStart } from './near-names.ts';
 import type { ObjectSource } from './object-source.ts';
 
 const looksAtOnce = 16;
@@ -40,15 +41,4 @@ async function lookOneByOne(source: Pick<ObjectSource, 'look'>, left: ReadonlySe
       if (now !== undefined) found.set(name, now.etag);
     }
   }));
-}
-
-/** As object services order names. */
-const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
-
-function commonStart(first: string, last: string): string {
-  let length = 0;
-  while (length < first.length && first[length] === last[length]) length++;
-  // Not inside a character of two halves.
-  if (/[\uD800-\uDBFF]/.test(first[length - 1] ?? '')) length--;
-  return first.slice(0, length);
 }
