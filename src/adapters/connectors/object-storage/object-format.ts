@@ -6,8 +6,12 @@ const formatOfExtension: Record<string, ObjectFormat> = {
 /** Endings that say how an object is compressed; the engine reads them itself. */
 const compressionExtensions = new Set(['gz', 'gzip', 'br', 'brotli', 'xz', 'lzma', 'zst', 'zstd']);
 
-/** The format of an object: as the pipe says, else by the ending of its name, compression aside. Undefined: it cannot be told. */
+/** The engine reads a name only up to the end of its first line, which may be the name of another object. */
+export const hasLineBreak = (name: string): boolean => name.includes('\n');
+
+/** The format of an object: as the pipe says, else by the ending of its name, compression aside. Undefined: it cannot be told, or not be read. */
 export function formatOf(name: string, format: ObjectFormat | undefined): ObjectFormat | undefined {
+  if (hasLineBreak(name)) return undefined;
   if (format !== undefined) return format;
   const endings = name.slice(name.lastIndexOf('/') + 1).toLowerCase().split('.').slice(1);
   if (compressionExtensions.has(endings.at(-1) ?? '')) endings.pop();

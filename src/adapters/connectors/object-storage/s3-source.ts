@@ -49,11 +49,12 @@ export class S3Source implements ObjectSource {
     let token: string | undefined;
     do {
       const command = new ListObjectsV2Command({
-        Bucket: this.#address.bucket, Prefix: prefix, ...(this.#options.pageSize === undefined ? {} : { MaxKeys: this.#options.pageSize }),
+        // XML has no way to write some characters of names.
+        EncodingType: 'url', Bucket: this.#address.bucket, Prefix: prefix, ...(this.#options.pageSize === undefined ? {} : { MaxKeys: this.#options.pageSize }),
         ...(token !== undefined ? { ContinuationToken: token } : after !== undefined ? { StartAfter: after } : {}),
       });
       const page = await this.#ask('list', () => this.#client.send(command, { abortSignal: signal }));
-      yield (page.Contents ?? []).flatMap(({ Key, ETag, Size, LastModified }) => (Key === undefined ? [] : [{ name: Key, etag: ETag ?? '', bytes: Size ?? 0, modifiedAtMs: LastModified?.getTime() ?? 0 }]));
+      yield (page.Contents ?? []).flatMap(({ Key, ETag, Size, LastModified }) => (Key === undefined ? [] : [{ name: page.EncodingType === 'url' ? decodeURIComponent(Key.replaceAll('+', ' ')) : Key, etag: ETag ?? '', bytes: Size ?? 0, modifiedAtMs: LastModified?.getTime() ?? 0 }]));
       token = page.IsTruncated === true ? page.NextContinuationToken : undefined;
     } while (token !== undefined && !signal.aborted);
   }

@@ -4,7 +4,7 @@ import { EgressRefused } from '../../../ports/egress.ts';
 import type { LedgerEntry, ObjectOutcome } from '../../../ports/object-ledger.ts';
 import { sql } from '../../../sql/sql.ts';
 import { cutOffStreams } from './cut-off-streams.ts';
-import { isZstd } from './object-format.ts';
+import { hasLineBreak, isZstd } from './object-format.ts';
 import { emptyReason, enginePath, engineSettings, engineSource, type EngineRead } from './engine-source.ts';
 import type { ObjectAddress } from './object-address.ts';
 import { blameObject } from './object-errors.ts';
@@ -31,6 +31,7 @@ const triesMax = 5;
 const expansion = { text: { bytes: 2 ** 28, times: 200 }, columns: { bytes: 2 ** 32, times: 2000 } };
 const unknownFormat = 'its format cannot be told from its name: give the pipe a format, or the object an ending such as .json, .csv, .tsv, .parquet or .avro (a compression may follow)';
 
+const lineBreak = 'its name has a line break in it, so that the engine cannot read it';
 const cutOff = 'its zstd stream is cut off, or is none';
 
 /** The objects of a batch as the engine is to read them. */
@@ -59,7 +60,7 @@ function piecesOf({ source, lane, objects, format, address }: BatchOptions, read
   const whole = new Set<string>();
   return {
     names: [...known.keys()], of: (names) => engineSource(read, names), pathOf: (name) => enginePath(address, name), bytesMax,
-    ...(reason === undefined ? {} : { emptyReason: reason }), ...(format === undefined ? { refusal: unknownFormat } : {}),
+    ...(reason === undefined ? {} : { emptyReason: reason }), ...(format === undefined ? { refusal: objects.some(({ name }) => hasLineBreak(name)) ? `${lineBreak}, or ${unknownFormat}` : unknownFormat } : {}),
     async changed(names, signal) {
       const now = await lookAgain(source, names, signal);
       const changed = new Map<string, Pick<ObjectOutcome, 'state' | 'reason'>>();
