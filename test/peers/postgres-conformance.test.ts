@@ -9,11 +9,18 @@ import { defaultPipeSettings } from '../../src/contract/pipe/settings.ts';
 import type { Log } from '../../src/ports/ambient.ts';
 import type { Batch, Connector, SourceRecord } from '../../src/ports/connector.ts';
 import { connectorSuite } from '../conformance/connector-suite.ts';
-import { postgresMissing, startPostgres, type PostgresPeer } from '../kit/postgres.ts';
+import { findNewPostgres, findPostgres, newPostgresMissing, postgresMissing, startPostgres, type PostgresPeer } from '../kit/postgres.ts';
 
 const quiet: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined, child: () => quiet };
 
-describe.skipIf(postgresMissing())('on a real server', () => {
+describe.each([
+  { name: 'PostgreSQL', missing: postgresMissing, find: findPostgres },
+  { name: 'PostgreSQL 18', missing: newPostgresMissing, find: findNewPostgres },
+])('on a real server: $name', ({ name, missing, find }) => {
+  describe.skipIf(missing())('', () => { suite(name, find); });
+});
+
+function suite(name: string, find: () => string | undefined): void {
   let peer: PostgresPeer;
   let tables = 0;
 
@@ -28,9 +35,9 @@ describe.skipIf(postgresMissing())('on a real server', () => {
     }
   };
 
-  connectorSuite('PostgreSQL', {
+  connectorSuite(name, {
     async start() {
-      peer = await startPostgres({ wal_level: 'logical', max_replication_slots: 60, max_wal_senders: 60 });
+      peer = await startPostgres({ wal_level: 'logical', max_replication_slots: 60, max_wal_senders: 60 }, find());
       await run("CREATE ROLE guarded LOGIN REPLICATION PASSWORD 'right'");
       const [file] = await run('SHOW hba_file');
       // Everybody is trusted but one, so that a password can be wrong.
@@ -75,7 +82,7 @@ describe.skipIf(postgresMissing())('on a real server', () => {
       };
     },
   });
-});
+}
 
 /** The suite speaks of records: each row's document as one, its commit as its place. */
 function asRecords(connector: Connector): Connector {
