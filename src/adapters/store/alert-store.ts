@@ -1,12 +1,13 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { shardCount, type AlertProgress, type AlertStatus, type AlertStore, type DeliveryMark, type DocumentStamp, type ExecutionError, type PendingDelivery } from '../../ports/alert-store.ts';
 import type { DocumentKind, JsonObject, StoredDocument } from '../../ports/store.ts';
-import { dropCalmBefore, newestCalm, readCalm, writeCalm, type CalmRun } from './alert-calm.ts';
+import { dropCalmBefore, newestCalm, readCalm, writeCalm, type CalmReading, type CalmRun } from './alert-calm.ts';
 import { alertHistory, alertHistoryCount } from './alert-history.ts';
 import { writeEvaluations, writeOutbox, writeProgress } from './alert-writes.ts';
 import type { Schema } from './schema.ts';
 import type { Session } from './session.ts';
-import { statement } from './statement.ts';
+import { statement, type Queries, type Statement } from './statement.ts';
 
 /** Documents of which an alert's meaning or delivery is made. */
 const kinds: DocumentKind[] = ['alert', 'dashboard', 'savedSearch', 'source', 'webhook'];
@@ -20,8 +21,8 @@ export function createAlertStore(session: Session): AlertStore {
       const row = await session.first(selectRevision, {});
       return { count: Number(row?.count ?? 0), latestMs: Number(row?.latest ?? 0), versions: Number(row?.versions ?? 0) };
     },
-    documentsChangedSince: async (sinceMs) => (await session.all(selectChanged, { sinceMs })).map(documentOf),
-    documentStamps: async () => (await session.all(selectStamps, {})) as DocumentStamp[],
+    documentsChangedSince: async (sinceMs) => (sinceMs > 0 ? (await session.all(selectChanged, { sinceMs })).map(documentOf) : paged(session, selectDocuments, documentOf)),
+    documentStamps: () => paged(session, selectStamps, ({ kind, id, version }) => ({ kind, id, version: Number(version) }) as DocumentStamp),
     progress: (shards) => progress(session, shards),
     record: (written) => session.atomically(async (inside) => {
       await writeProgress(inside, written.progress);
@@ -55,8 +56,31 @@ const selectRevision = statement<Record<string, never>>()((queries) =>
 const selectChanged = statement<{ sinceMs: number }>()((queries, { sinceMs }) =>
   queries.ofEveryWorkspace().selectFrom('documents').selectAll().where('kind', 'in', kinds).where('updated_at_ms', '>=', sinceMs));
 
-const selectStamps = statement<Record<string, never>>()((queries) =>
-  queries.ofEveryWorkspace().selectFrom('documents').select(['kind', 'id', 'version']).where('kind', 'in', kinds));
+type PageStart = { workspaceId: string; kind: string; id: string };
+
+const selectDocuments = statement<PageStart>()((queries, after) => page(queries, after).selectAll());
+const selectStamps = statement<PageStart>()((queries, after) => page(queries, after).select(['workspace_id', 'kind', 'id', 'version']));
+
+function page(queries: Queries, { workspaceId, kind, id }: PageStart) {
+  return queries.ofEveryWorkspace().selectFrom('documents').where('kind', 'in', kinds)
+    .where(sql<boolean>`(workspace_id, kind, id) > (${workspaceId}, ${kind}, ${id})`).orderBy('workspace_id').orderBy('kind').orderBy('id').limit(sql.lit(pageRows));
+}
+
+/** All rows, a page at a time: the embedded store reads on the thread that also answers requests. */
+async function paged<R extends { workspace_id: string; kind: string; id: string }, T>(session: Session, rowsAfter: Statement<PageStart, R>, shape: (row: R) => T): Promise<T[]> {
+  const found: T[] = [];
+  let after: PageStart = { workspaceId: '', kind: '', id: '' };
+  for (;;) {
+    const rows = await session.all(rowsAfter, after);
+    for (const row of rows) found.push(shape(row));
+    const last = rows.at(-1);
+    if (!last || rows.length < pageRows) return found;
+    after = { workspaceId: last.workspace_id, kind: last.kind, id: last.id };
+    await turn();
+  }
+}
+
+const pageRows = 1000;
 
 const updateDeliveryErrors = statement<{ alertId: string; errors: string }>()((queries, { alertId, errors }) =>
   queries.ofEveryWorkspace().updateTable('alert_progress').set({ delivery_errors: errors }).where('alert_id', '=', alertId));
@@ -135,14 +159,27 @@ function statusOf(row: StatusRow): AlertStatus {
 
 async function progress(session: Session, shards: readonly number[]): Promise<AlertProgress[]> {
   if (shards.length === 0) return [];
-  const { rows } = await session.execute<Row<'alert_progress'>>(session.queries.ofEveryWorkspace().selectFrom('alert_progress').selectAll().where('shard', 'in', shards));
-  const calm = new Map<number, Awaited<ReturnType<typeof newestCalm>>>();
-  for (const shard of shards) calm.set(shard, await newestCalm(session, shard));
-  return rows.map(progressOf).map((one) => {
-    const newest = calm.get(one.shard)?.get(one.alertId);
-    if (!newest || one.lastEndMs === null || newest.windowEndMs <= one.lastEndMs) return one;
-    return { ...one, lastEndMs: newest.windowEndMs, lastEvaluatedAtMs: newest.evaluatedAtMs, lastValue: newest.value };
-  });
+  const calm = new Map<number, Map<string, CalmReading>>();
+  for (const shard of shards) {
+    calm.set(shard, await newestCalm(session, shard));
+    await turn();
+  }
+  const found: AlertProgress[] = [];
+  for (let after = ''; ;) {
+    const { rows } = await session.execute<Row<'alert_progress'>>(session.queries.ofEveryWorkspace().selectFrom('alert_progress').selectAll()
+      .where('shard', 'in', shards).where('alert_id', '>', after).orderBy('alert_id').limit(pageRows));
+    for (const row of rows) found.push(progressWith(calm.get(Number(row.shard))?.get(row.alert_id), row));
+    if (rows.length < pageRows) return found;
+    after = rows.at(-1)!.alert_id;
+    await turn();
+  }
+}
+
+/** A calm window after the row was written is progress too. */
+function progressWith(newest: CalmReading | undefined, row: Row<'alert_progress'>): AlertProgress {
+  const progress = progressOf(row);
+  if (newest && progress.lastEndMs !== null && newest.windowEndMs > progress.lastEndMs) Object.assign(progress, { lastEndMs: newest.windowEndMs, lastEvaluatedAtMs: newest.evaluatedAtMs, lastValue: newest.value });
+  return progress;
 }
 
 function progressOf(row: Row<'alert_progress'>): AlertProgress {

@@ -7,6 +7,7 @@ import { Catalog } from './catalog.ts';
 import { Courier } from './courier.ts';
 import { destination } from './destination.ts';
 import { Evaluator } from './evaluator.ts';
+import { Pace } from './pace.ts';
 import { DueNow, runningAlert, type RunningAlert } from './running-alert.ts';
 import type { Due } from './schedule.ts';
 import { placeOf, shardOf, Shards } from './shards.ts';
@@ -162,13 +163,17 @@ class Supervisor implements Alerting {
   async #load(shards: readonly number[]): Promise<void> {
     if (shards.length === 0) return;
     const progress = new Map((await this.#options.store.alerts.progress(shards)).map((row) => [row.alertId, row]));
-    const wanted = new Set(shards);
+    const epochs = new Map(shards.map((shard) => [shard, this.#shards.lease(shard)!.epoch]));
+    const pace = new Pace();
     for (const id of this.#catalog.alertIds) {
       const place = placeOf(id);
-      if (!wanted.has(place.shard)) continue;
-      const row = progress.get(id);
-      this.#running.set(id, runningAlert(this.#catalog.alert(id)!, row, this.#shards.lease(place.shard)!.epoch, place));
-      if (row) this.#courier.errors.load(id, row.deliveryErrors);
+      const epoch = epochs.get(place.shard);
+      if (epoch !== undefined) {
+        const row = progress.get(id);
+        this.#running.set(id, runningAlert(this.#catalog.alert(id)!, row, epoch, place));
+        if (row) this.#courier.errors.load(id, row.deliveryErrors);
+      }
+      if (pace.due) await pace.pause();
     }
     await this.#courier.load(shards);
     for (const shard of shards) this.#loaded.add(shard);

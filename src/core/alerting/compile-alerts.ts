@@ -1,16 +1,13 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Telemetry } from '../../ports/telemetry.ts';
 import type { StoredDocument } from '../../ports/store.ts';
 import type { Query } from '../query/index.ts';
 import type { AlertDefinition } from './alert-definition.ts';
 import { asked, type Asked } from './asked.ts';
 import type { Catalog } from './catalog.ts';
+import { Pace } from './pace.ts';
 import { question } from './question.ts';
 import type { RunningAlert } from './running-alert.ts';
 import { ShapeBook } from './shapes.ts';
-
-/** How long the event loop is kept before others have their turn. */
-const sliceMs = 10;
 
 /** Turns definitions into questions: once, and again when something they are made from changes. */
 export class AlertCompiler {
@@ -23,7 +20,7 @@ export class AlertCompiler {
 
   /** What each of the alerts asks, or why it cannot: one after the other, with pauses in which others have their turn. */
   async compile<A extends { alert: RunningAlert }>(all: readonly A[], each: (one: A, made: Asked) => void, failed: (one: A, error: unknown) => void): Promise<void> {
-    let untilMs = performance.now() + sliceMs;
+    const pace = new Pace();
     for (const one of all) {
       const known = this.#known(one.alert);
       if (known) {
@@ -35,9 +32,7 @@ export class AlertCompiler {
       } catch (error) {
         failed(one, error);
       }
-      if (performance.now() < untilMs) continue;
-      await turn();
-      untilMs = performance.now() + sliceMs;
+      if (pace.due) await pace.pause();
     }
   }
 

@@ -31,7 +31,7 @@ export interface EvaluatorOptions extends BatchRunner {
 }
 
 /** How many alerts are written in one transaction: bounds how long it keeps others waiting. */
-const alertsPerWrite = 1000;
+const alertsPerWrite = 500;
 const retryMaxMs = 30_000;
 
 /** Asks, steps and records. Alerts of different batches do not wait for each other. */

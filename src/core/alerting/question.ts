@@ -132,8 +132,15 @@ function seriesOf(select: TileSelect, source: Source, index: number): SourcedSer
 function sourceOf({ workspaceId }: AlertDefinition, sourceId: string, deps: QuestionDependencies): Source {
   const stored = deps.find(workspaceId, 'source', sourceId);
   if (!stored) throw new InvalidAlert(`the source ${sourceId} is gone`);
-  return { id: stored.id, ...stored.body } as unknown as Source;
+  const known = sources.get(stored);
+  if (known) return known;
+  const source = { id: stored.id, ...stored.body } as unknown as Source;
+  sources.set(stored, source);
+  return source;
 }
+
+/** Thousands of alerts watch the same source. */
+const sources = new WeakMap<StoredDocument, Source>();
 
 /** The range is a stand-in: the window replaces it. */
 function planOf(series: SourcedSeries[], groupBy: string[], ratio: boolean, { query }: QuestionDependencies): Promise<Plan> {

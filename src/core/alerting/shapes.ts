@@ -37,26 +37,58 @@ export function simpleScan({ plan, value }: Question): RowScan | undefined {
   return scan?.kind === 'rows' && others.length === 0 && value === 'last' && scan.readings.length === 1 ? scan : undefined;
 }
 
+const numbersMax = 10_000;
+
 /** The shapes that are in use. */
 export class ShapeBook {
   readonly #shapes = new Map<string, WeakRef<Shape>>();
   #sweepAt = 1000;
+  /** Equal parts have equal numbers; those of columns are the same objects again and again. */
+  readonly #numbers = new WeakMap<object, number>();
+  readonly #numbersByText = new Map<string, number>();
+  #lastNumber = 0;
 
   /** The shape of a question; undefined where it has to be asked in another way. */
   shaped(question: Question): Shaped | undefined {
     const scan = simpleScan(question);
     if (!scan) return undefined;
     const reading = scan.readings[0]!;
-    const parts = conjuncts(reading.condition);
-    const keys = parts.filter(isKey);
-    const word = reading.aggregate.fn === 'count' && reading.aggregate.operand === undefined ? parts.find(isWord) : undefined;
-    const residual = joined('and', parts.filter((part) => !isKey(part) && part !== word));
+    const keys: Equals[] = [];
+    const rest: Condition[] = [];
+    let word: Word | undefined;
+    const counts = reading.aggregate.fn === 'count' && reading.aggregate.operand === undefined;
+    for (const part of conjuncts(reading.condition)) {
+      if (isKey(part)) keys.push(part);
+      else if (counts && word === undefined && isWord(part)) word = part;
+      else rest.push(part);
+    }
     // The order in which somebody wrote the parts of an AND means nothing.
-    const sorted = keys.length < 2 ? keys : keys.map((part) => ({ part, text: textOf(part.operand) })).sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0)).map(({ part }) => part);
-    const operands = sorted.map(({ operand }) => operand);
-    const key = JSON.stringify([scan.table, scan.time, scan.rollup ?? null, scan.groups, reading.aggregate, operands.map(textOf), word?.operand, inOrder(residual)]);
-    const shape = this.#shapes.get(key)?.deref() ?? this.#add(key, shapeFrom(question, scan, reading, operands, word?.operand, residual));
-    return { shape, values: sorted.map(({ value }) => String(value)), word: word?.text.toLowerCase() };
+    if (keys.length > 1) keys.sort((a, b) => this.#numberOf(a.operand) - this.#numberOf(b.operand));
+    const residual = joined('and', rest);
+    const key = this.#keyOf(scan, reading, keys, word, residual);
+    const shape = this.#shapes.get(key)?.deref() ?? this.#add(key, shapeFrom(question, scan, reading, keys.map(({ operand }) => operand), word?.operand, residual));
+    return { shape, values: keys.map(({ value }) => String(value)), word: word?.text.toLowerCase() };
+  }
+
+  #keyOf(scan: RowScan, { aggregate }: Reading, keys: readonly Equals[], word: Word | undefined, residual: Condition): string {
+    let text = `${aggregate.fn} ${aggregate.level} ${this.#numberOf(aggregate.operand)} ${this.#numberOf(scan.time)} ${scan.rollup?.exactFromMs} ${this.#numberOf(word?.operand)}`;
+    for (const { operand } of keys) text += ` ${this.#numberOf(operand)}`;
+    text += ' by';
+    for (const operand of scan.groups) text += ` ${this.#numberOf(operand)}`;
+    return `${text} ${JSON.stringify([scan.table.database, scan.table.name])} ${inOrder(residual)}`;
+  }
+
+  #numberOf(part: object | undefined): number {
+    if (part === undefined) return -1;
+    const known = this.#numbers.get(part);
+    if (known !== undefined) return known;
+    const text = JSON.stringify(part);
+    const number = this.#numbersByText.get(text) ?? ++this.#lastNumber;
+    // What is forgotten gets another number: some alerts are then not asked together, and none is taken for another.
+    if (this.#numbersByText.size >= numbersMax) this.#numbersByText.clear();
+    this.#numbersByText.set(text, number);
+    this.#numbers.set(part, number);
+    return number;
   }
 
   #add(key: string, shape: Shape): Shape {
@@ -84,21 +116,8 @@ export function equalTo(operand: Operand, value: string): Condition {
   return { kind: 'equals', operand, value: operand.type.base === 'number' ? Number(value) : value };
 }
 
-const textOf = remembered((operand: Operand) => JSON.stringify(operand));
-
-/** Operands of columns are the same objects again and again. */
-function remembered<K extends object, V>(make: (key: K) => V): (key: K) => V {
-  const made = new WeakMap<K, V>();
-  return (key) => {
-    const known = made.get(key);
-    if (known !== undefined) return known;
-    const value = make(key);
-    made.set(key, value);
-    return value;
-  };
-}
-
 function inOrder(condition: Condition): string {
+  if (condition.kind === 'all') return '';
   return condition.kind === 'and' ? JSON.stringify(condition.of.map((part) => JSON.stringify(part)).sort()) : JSON.stringify(condition);
 }
 

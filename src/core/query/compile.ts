@@ -8,7 +8,7 @@ import { ExpressionError } from './expression-error.ts';
 import type { Fields } from './fields.ts';
 import { unknownType } from './value-type.ts';
 import { conditionOf } from './where/condition-of-expression.ts';
-import type { Condition, Operand } from './where/condition.ts';
+import { fieldOperand, type Condition, type Operand } from './where/condition.ts';
 import { parseLucene } from './where/parse-lucene.ts';
 import { resolveLucene } from './where/resolve-lucene.ts';
 
@@ -31,7 +31,7 @@ export function compileWhere(source: AnySource, fields: Fields, where: string, l
 export function compileOperand(text: string, fields: Fields): Operand {
   const path = text.trim();
   const field = fields.find(path);
-  return operandOf(field ? { kind: 'field', field } : parseExpression(path, fields));
+  return field ? fieldOperand(field) : operandOf(parseExpression(path, fields));
 }
 
 export function operandOf(expression: Expression): Operand {

@@ -39,11 +39,20 @@ export const anyField: Fields = {
   resolve: (path) => ({ kind: 'column', name: path, type: unknownType }),
 };
 
+/** How many names of a table are remembered: keys of maps are as many as callers make up. */
+const rememberedMax = 1000;
+
 function build(columns: readonly Column[]): Fields {
   const types = new Map(columns.map(({ name, type }) => [name, readType(type)]));
+  const found = new Map<string, Field | undefined>();
+  // The same name is the same object, so that whoever compares or renders thousands of conditions can go by that.
   const find = (path: string): Field | undefined => {
+    if (found.has(path)) return found.get(path);
     const type = types.get(path);
-    return type ? { kind: 'column', name: path, type } : mapKey(types, path);
+    const field: Field | undefined = type ? { kind: 'column', name: path, type } : mapKey(types, path);
+    if (found.size >= rememberedMax) found.clear();
+    found.set(path, field);
+    return field;
   };
   return {
     columns,

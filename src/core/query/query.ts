@@ -85,13 +85,18 @@ export class Query {
   }
 
   /** Checks a request against the tables as they are now. @throws Fault bad_request naming every mistake. */
-  async plan({ series, ...rest }: SourcedRequest): Promise<Plan> {
+  async plan({ series, groupBy, range, bucketMs: widthMs, ratio }: SourcedRequest): Promise<Plan> {
     const issues: Issue[] = [];
-    const withFields = await Promise.all(series.map(async (one): Promise<SeriesInput> => ({ ...one, fields: await this.fieldsFor(one, issues) })));
+    const withFields: SeriesInput[] = [];
+    for (const one of series) {
+      const { source, aggFn, field, level, where, whereLanguage, metricName, metricDataType, path } = one;
+      withFields.push({ source, fields: await this.fieldsFor(one, issues), aggFn, field, level, where, whereLanguage, metricName, metricDataType, path });
+    }
     refuse(issues);
-    const plan = planSeries({ ...rest, series: withFields });
+    const plan = planSeries({ series: withFields, groupBy, range, bucketMs: widthMs, ratio });
     if ('issues' in plan) throw invalid(plan.issues);
-    return { ...plan, scans: await Promise.all(plan.scans.map((scan) => this.withRollup(scan))) };
+    for (const [index, scan] of plan.scans.entries()) plan.scans[index] = await this.withRollup(scan);
+    return plan;
   }
 
   /** Runs a plan. @throws Fault */
@@ -154,7 +159,9 @@ export class Query {
     if (scan.kind !== 'rows' || !rollupFits(scan)) return scan;
     const { database } = scan.table;
     const exactFromMs = await this.telemetry.rollupExactFrom(database).catch(() => undefined);
-    return exactFromMs === undefined ? scan : { ...scan, rollup: { table: { database, name: rollupTable }, exactFromMs } };
+    if (exactFromMs === undefined) return scan;
+    const { table, time, groups, bucketMs, readings } = scan;
+    return { kind: 'rows', table, time, groups, bucketMs, readings, rollup: { table: { database, name: rollupTable }, exactFromMs } };
   }
 
   private async fieldsFor(series: SourcedSeries, issues: Issue[]): Promise<Fields> {

@@ -1,5 +1,5 @@
 import { chained, type Expression } from '../expression/expression.ts';
-import { joined, type Condition } from './condition.ts';
+import { fieldOperand, joined, type Condition } from './condition.ts';
 
 /** An sql condition in the common tree: its AND, OR and NOT, and its comparisons of a column with a literal, become visible. */
 export function conditionOf(expression: Expression): Condition {
@@ -15,5 +15,5 @@ export function conditionOf(expression: Expression): Condition {
 /** Text columns only: there, and only there, `=` means the same in both languages. */
 function equality(left: Expression, right: Expression): Condition | undefined {
   if (left.kind !== 'field' || right.kind !== 'string' || left.field.type.base !== 'string' || left.field.type.nullable) return undefined;
-  return { kind: 'equals', operand: { expression: left, type: left.field.type }, value: right.value };
+  return { kind: 'equals', operand: fieldOperand(left.field), value: right.value };
 }

@@ -1,4 +1,4 @@
-import { children, type Expression } from '../expression/expression.ts';
+import { children, type Expression, type Field } from '../expression/expression.ts';
 import type { ValueType } from '../value-type.ts';
 
 /** Something a condition looks at, and what type it is. */
@@ -32,10 +32,22 @@ export type Condition =
   | { kind: 'any'; list: Expression; of: Condition }
   | { kind: 'expression'; expression: Expression };
 
+const fieldOperands = new WeakMap<Field, Operand>();
+
+/** A field by itself; the same object for the same field. */
+export function fieldOperand(field: Field): Operand {
+  const known = fieldOperands.get(field);
+  if (known) return known;
+  const made: Operand = { expression: { kind: 'field', field }, type: field.type };
+  fieldOperands.set(field, made);
+  return made;
+}
+
 export const all: Condition = { kind: 'all' };
 
 /** Joined, with nested joins of the same kind made flat and `all` taken out. */
 export function joined(kind: 'and' | 'or', conditions: Condition[]): Condition {
+  if (conditions.length === 0) return all;
   const of = conditions.flatMap((condition) => (condition.kind === kind ? condition.of : [condition]));
   if (kind === 'or' && of.some((condition) => condition.kind === 'all')) return all;
   const kept = of.filter((condition) => condition.kind !== 'all');

@@ -2,7 +2,7 @@ import type { Expression } from '../expression/expression.ts';
 import { ExpressionError } from '../expression-error.ts';
 import type { Fields } from '../fields.ts';
 import { stringType, type ValueType } from '../value-type.ts';
-import { all, joined, type Condition, type Operand } from './condition.ts';
+import { all, fieldOperand, joined, type Condition, type Operand } from './condition.ts';
 import type { FieldName, LuceneTree, LuceneValue } from './lucene-tree.ts';
 
 /** What a lucene condition is read against. */
@@ -46,8 +46,7 @@ function tokens(operand: Operand, text: string, openStart: boolean, openEnd: boo
 
 function fieldTerm(name: FieldName, value: LuceneValue, at: number, { fields }: LuceneScope): Condition {
   const field = fields.resolve(name.path, name.at);
-  const operand: Operand = { expression: { kind: 'field', field }, type: field.type };
-  return valueTerm(operand, value, at, name.path);
+  return valueTerm(fieldOperand(field), value, at, name.path);
 }
 
 function valueTerm(operand: Operand, value: LuceneValue, at: number, name: string): Condition {
