@@ -3,13 +3,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { BlobServiceClient } from '@azure/storage-blob';
+import { AccountSASPermissions, BlobServiceClient } from '@azure/storage-blob';
 import { answering, freePort } from './s3.ts';
 
 export interface AzuritePeer {
   connectionString: string;
   /** Must never be seen. */
   key: string;
+  /** The same by a shared access signature: it may list and read, for an hour. */
+  sharedAccess: string;
   container(name: string): Promise<void>;
   put(container: string, name: string, body: string | Uint8Array): Promise<void>;
   remove(): Promise<void>;
@@ -29,8 +31,9 @@ export async function startAzurite(): Promise<AzuritePeer> {
   await answering(`http://127.0.0.1:${port}`, () => emulator.exitCode, () => said);
   const connectionString = `DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;AccountKey=${key};BlobEndpoint=http://127.0.0.1:${port}/devstoreaccount1;`;
   const client = BlobServiceClient.fromConnectionString(connectionString);
+  const signature = new URL(client.generateAccountSasUrl(new Date(Date.now() + 3_600_000), AccountSASPermissions.parse('rl'), 'sco')).search.slice(1);
   return {
-    connectionString, key,
+    connectionString, key, sharedAccess: `BlobEndpoint=http://127.0.0.1:${port}/devstoreaccount1;SharedAccessSignature=${signature}`,
     container: async (name) => { await client.createContainer(name); },
     put: async (container, name, body) => { await client.getContainerClient(container).getBlockBlobClient(name).upload(body, Buffer.byteLength(body)); },
     async remove() {
