@@ -67,6 +67,37 @@ describe.skipIf(kafkaMissing())('topics of a real broker', () => {
     await until('Running', async () => (await world.get(pipe.id)).state === 'Running');
   });
 
+  it('that get partitions after a pipe began at their latest records: nothing of the new ones is missed, stopped or running', async () => {
+    await peer.createTopic('later', 2);
+    await send('later', range(0, 10));
+    const pipe = await world.create(body('later', 'later', { offset: { strategy: 'from_latest' } }, intoPlaces('later')));
+    await until('both beginnings', async () => (await world.metrics(pipe.id)).checkpoint.filter(({ position }) => position !== null).length === 2);
+    const grow = async (partitions: number, id: number): Promise<void> => {
+      await peer.admin.createPartitions({ topicPartitions: [{ topic: 'later', count: partitions }] });
+      await until('a leader of the new one', async () => {
+        const { topics: [topic] } = await peer.admin.fetchTopicMetadata({ topics: ['later'] });
+        return topic!.partitions.length === partitions && topic!.partitions.every(({ leader }) => leader >= 0);
+      });
+      const fresh = peer.kafka.producer();
+      await fresh.connect();
+      // Before any reader knows of the partition.
+      await fresh.send({ topic: 'later', messages: [{ value: `{"id":${id}}`, partition: partitions - 1 }] });
+      await fresh.disconnect();
+    };
+    await grow(3, 100);
+    await until('the row of the first new one', async () => await count('later') >= 1, 60_000);
+    const state = (command: string, wanted: string): Promise<unknown> => world.call('changePipeState', { params: { pipeId: pipe.id }, body: { command } }).then(() => until(wanted, async () => (await world.get(pipe.id)).state === wanted));
+    await state('stop', 'Stopped');
+    await grow(4, 200);
+    await state('start', 'Running');
+    await until('the row of the second', async () => Number((await world.rows(sql`SELECT uniqExact(id) FROM shop.later`))[0]?.[0]) === 2, 60_000);
+    expect(await world.rows(sql`SELECT toString(part), toString(id), toString(min(place)) FROM shop.later GROUP BY part, id ORDER BY part`)).toEqual([['2', '100', '0'], ['3', '200', '0']]);
+    // What came after the beginning, in the partitions of then.
+    await send('later', [300], 0);
+    await until('rows of the old ones', async () => Number((await world.rows(sql`SELECT countIf(id = 300) FROM shop.later`))[0]?.[0]) === 1);
+    expect((await world.rows(sql`SELECT countIf(id < 10) FROM shop.later`))[0]).toEqual(['0']);
+  });
+
   it('with holes where records were compacted away are read to their end', async () => {
     await peer.createTopic('compacted', 1, { 'cleanup.policy': 'compact', 'segment.ms': '100', 'min.cleanable.dirty.ratio': '0.01', 'min.compaction.lag.ms': '0', 'max.compaction.lag.ms': '100', 'delete.retention.ms': '100000' });
     for (const id of range(0, 300)) await peer.producer.send({ topic: 'compacted', messages: [{ key: `k${id % 7}`, value: id % 50 === 49 ? null : `{"id":${id}}` }] });

@@ -8,9 +8,10 @@ const closeBracket = 0x5d;
 /**
  * Whether the bytes are exactly one object as far as its outer shape goes: strings closed, brackets paired off, nothing after it. That is
  * what keeps a bad record from swallowing a piece of its neighbour; whether the inside is right JSON, the engine finds out. Undefined:
- * all well; else what is wrong, for the error table.
+ * all well; else what is wrong, for the error table. `view` is of the same
+ * bytes, and only makes it faster: whoever asks for many records makes it once.
  */
-export function objectFault(data: Uint8Array, from = 0, to = data.length): string | undefined {
+export function objectFault(data: Uint8Array, from = 0, to = data.length, view?: DataView): string | undefined {
   let at = from;
   while (at < to && isSpace(data[at]!)) at++;
   if (at === to) return 'the record is empty';
@@ -21,8 +22,8 @@ export function objectFault(data: Uint8Array, from = 0, to = data.length): strin
     if (sign === 0) continue;
     if (sign === 1) depth++;
     else if (sign === 3) {
-      at = stringEndBefore(data, at + 1, to);
-      if (at === to) return 'not valid JSON: a string is not closed';
+      at = stringEndBefore(data, view, at + 1, to);
+      if (at >= to) return 'not valid JSON: a string is not closed';
     } else if (--depth === 0) return followed(data, at + 1, from, to);
   }
   return 'not valid JSON: the record ends inside an object or array';
@@ -34,15 +35,32 @@ for (const byte of [openBrace, openBracket]) signs[byte] = 1;
 for (const byte of [closeBrace, closeBracket]) signs[byte] = 2;
 signs[quote] = 3;
 
-/** Where the closing quote stands; `to` where there is none. */
-function stringEndBefore(data: Uint8Array, from: number, to: number): number {
+const quotes = 0x22222222;
+const backslashes = 0x5c5c5c5c;
+
+/**
+ * Where the closing quote stands; `to` or more where there is none. With a view four bytes are looked at together: XOR makes a byte that is looked for zero, and
+ * taking one from a zero byte sets its highest bit. A bit above the lowest one that is set may be wrong; the lowest is right.
+ */
+function stringEndBefore(data: Uint8Array, view: DataView | undefined, from: number, to: number): number {
   let at = from;
-  for (; at < to; at++) {
+  while (at < to) {
+    if (view !== undefined && at + 4 <= to) {
+      const four = view.getInt32(at, true);
+      const noQuote = four ^ quotes;
+      const noBackslash = four ^ backslashes;
+      const found = (((noQuote - 0x01010101) & ~noQuote) | ((noBackslash - 0x01010101) & ~noBackslash)) & 0x80808080;
+      if (found === 0) {
+        at += 4;
+        continue;
+      }
+      at += (31 - Math.clz32(found & -found)) >> 3;
+    }
     const byte = data[at]!;
     if (byte === quote) return at;
-    if (byte === backslash) at++;
+    at += byte === backslash ? 2 : 1;
   }
-  return to;
+  return at;
 }
 
 function followed(data: Uint8Array, end: number, from: number, to: number): string | undefined {

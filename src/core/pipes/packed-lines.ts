@@ -90,10 +90,11 @@ export class PackedLines implements RowLines {
   /** The records that make no row: tombstones, and those that are no object. Undefined: none. */
   #examine(pack: PackedRecords): Set<number> | undefined {
     const { data, spans, count } = pack;
+    const view = new DataView(data.buffer, data.byteOffset, data.length);
     let bad: Set<number> | undefined;
     for (let index = 0; index < count; index++) {
       const start = spans[2 * index]!;
-      const reason = start < 0 ? undefined : objectFault(data, start, spans[2 * index + 1]!);
+      const reason = start < 0 ? undefined : objectFault(data, start, spans[2 * index + 1]!, view);
       if (start >= 0 && reason === undefined) continue;
       (bad ??= new Set()).add(index);
       if (reason !== undefined) this.refused.push({ record: pack.record(index), reason });

@@ -24,6 +24,9 @@ const recordOverheadBytes = 200;
 /** What tables of numbers cost instead, where records are packed. */
 const packedOverheadBytes = 32;
 
+/** A tenth of what makes a partition due. */
+const manyShare = 10;
+
 interface Waiting {
   batch: Batch;
   sinceMs: number;
@@ -72,11 +75,16 @@ export class PartitionBuffer {
     return this.#until === null ? !this.empty : this.#urgent > 0;
   }
 
-  due(limits: BatchLimits, nowMs: number): boolean {
+  /** Where reading begins, without a record: stored at once, as records may wait for it. */
+  get beginning(): boolean {
+    return this.#until === null && this.#after === null && this.#rows === 0 && !this.empty;
+  }
+
+  /** @param quiet the source has nothing more just now: what is many rows already need not wait for more. */
+  due(limits: BatchLimits, nowMs: number, quiet = false): boolean {
     if (this.empty) return false;
     if (this.#until !== null) return this.ready;
-    // Where reading begins is stored at once: records may wait for it.
-    if (this.#after === null && this.#rows === 0) return true;
+    if (this.beginning || (quiet && this.#rows * manyShare >= limits.rowsMax)) return true;
     return this.#rows >= limits.rowsMax || this.#bytes >= limits.bytesMax || nowMs - this.#waiting[0]!.sinceMs >= limits.waitMs || this.#urgent > 0;
   }
 

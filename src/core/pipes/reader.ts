@@ -59,6 +59,8 @@ export class Reader {
   #failure: unknown;
   /** Nothing more comes: what is held is stored to the last record. */
   #draining = false;
+  /** Looks at what is due since the source gave something last. */
+  #quietLooks = 0;
   /** Stores that were begun. */
   #stores = 0;
   #wake: (() => void) | undefined;
@@ -125,6 +127,7 @@ export class Reader {
     if (!partition || partition.lost) return;
     const { clock, limits } = this.#options;
     const nowMs = clock.now();
+    this.#quietLooks = 0;
     const bytes = partition.buffer.bytes;
     partition.buffer.add(batch, nowMs);
     this.#heldBytes += partition.buffer.bytes - bytes;
@@ -133,7 +136,9 @@ export class Reader {
   }
 
   #storeDue(nowMs: number, halt: AbortSignal): void {
-    for (const partition of this.#partitions.values()) if (!partition.lost && partition.buffer.due(this.#options.limits, nowMs)) this.#store(partition, halt);
+    // Two: after a long piece of work the first comes before what has arrived meanwhile.
+    const quiet = ++this.#quietLooks > 1 && this.#heldBytes <= this.#options.limits.aheadBytes;
+    for (const partition of this.#partitions.values()) if (!partition.lost && partition.buffer.due(this.#options.limits, nowMs, quiet)) this.#store(partition, halt);
   }
 
   #storeAll(halt: AbortSignal): void {
@@ -171,10 +176,12 @@ export class Reader {
     const stopped = (): boolean => partition.lost || this.#failure !== undefined || halt.aborted;
     let range: Range | undefined;
     try {
-      if (!stopped()) await this.#inserts.use(async () => {
+      const takeAndStore = async (): Promise<void> => {
         range = stopped() ? undefined : buffer.take(limits);
         if (range) await this.#storeRange(partition, range, halt);
-      });
+      };
+      // Nothing is inserted for a beginning: it needs no turn.
+      if (!stopped()) await (buffer.beginning ? takeAndStore() : this.#inserts.use(takeAndStore));
       if (range && !partition.lost) await this.#clearUp(partition, range);
     } catch (error) {
       this.#failure ??= error;

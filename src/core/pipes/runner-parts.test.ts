@@ -30,6 +30,17 @@ describe('the outer shape of a record', () => {
     }));
   });
 
+  it('is judged the same with a view of the bytes as without, wherever it lies', () => {
+    const bytes = fc.array(fc.constantFrom(...Buffer.from('{{}}[]""\\\\a: \n'), 0x80, 0xa2, 0xdc, 0xff, 0x21, 0x23, 0x5b, 0x5d), { maxLength: 40 });
+    fc.assert(fc.property(fc.nat(5), bytes, fc.nat(5), (before, middle, after) => {
+      // Around it stands what would close or open something, were it looked at.
+      const data = Buffer.concat([Buffer.alloc(before, '"'), Buffer.from([0x7b, 0x22, ...middle]), Buffer.alloc(after, '"}')]);
+      const to = data.length - after;
+      expect(objectFault(data, before, to, new DataView(data.buffer, data.byteOffset, data.length))).toBe(objectFault(data, before, to));
+      expect(objectFault(Buffer.from(data.subarray(before, to)))).toBe(objectFault(data, before, to));
+    }), { numRuns: 3000 });
+  });
+
   it('finds the same values as a parser, by path', () => {
     fc.assert(fc.property(fc.record({ a: fc.jsonValue(), b: fc.record({ c: fc.jsonValue(), 'd e': fc.jsonValue() }) }), (value) => {
       const data = Buffer.from(JSON.stringify(value, null, 1));
@@ -122,6 +133,15 @@ describe('a partition buffer', () => {
     // What waits on is as old as it was.
     expect([buffer.due({ ...limits, rowsMax: 100 }, 105), buffer.due({ ...limits, rowsMax: 100 }, 106)]).toEqual([false, true]);
     expect(buffer.take(limits)).toMatchObject({ after: '4', until: '8', rows: 4 });
+  });
+
+  it('is due early with many rows when the source has nothing more just now', () => {
+    const buffer = new PartitionBuffer(claim, '0', null);
+    const large = { ...limits, rowsMax: 100, rangeRowsMax: 100 };
+    buffer.add(batch(9, 9), 0);
+    expect([buffer.due(large, 1), buffer.due(large, 1, true)]).toEqual([false, false]);
+    buffer.add(batch(10), 0);
+    expect([buffer.due(large, 1), buffer.due(large, 1, true)]).toEqual([false, true]);
   });
 
   it('makes a larger range of what has gathered while it stood in line', () => {

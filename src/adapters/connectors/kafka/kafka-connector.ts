@@ -11,7 +11,7 @@ import { FramePool } from './frame-pool.ts';
 import { kafkaError } from './kafka-errors.ts';
 import type { KafkaRecords } from './kafka-records.ts';
 import { readRaw, type FetchedRecords } from './raw-fetch.ts';
-import { startOffset } from './start-offset.ts';
+import { offsetOf, positionOf, StartOffsets } from './start-offsets.ts';
 
 /** How often it is looked whether a topic has got more partitions. */
 const partitionsPollMs = 10_000;
@@ -24,6 +24,8 @@ interface OpenPartition {
   next: bigint;
   /** A batch must end exactly here. */
   until: bigint | undefined;
+  /** Belongs to every position of this partition. */
+  firstCount: number | undefined;
 }
 
 /** A member of the pipe's consumer group. The group deals out partitions; where to read them, the runner knows. */
@@ -88,7 +90,7 @@ class KafkaConnector implements Connector {
     this.#beginnings.delete(partition);
     if (this.#context.purpose === 'sample' || !this.#consumer) return;
     const { topic, number } = placeOf(partition);
-    await this.#told(() => this.#consumer!.commitOffsets([{ topic, partition: number, offset: position }]));
+    await this.#told(() => this.#consumer!.commitOffsets([{ topic, partition: number, offset: String(offsetOf(position)) }]));
   }
 
   async close(): Promise<void> {
@@ -131,28 +133,29 @@ class KafkaConnector implements Connector {
     this.#open = new Map();
     // What waits is of before: it would come in between, and again.
     queue.clear();
+    const starts = new StartOffsets(() => this.#adminClient(), this.#context.source, this.#context.positions);
     for (const [topic, numbers] of Object.entries(assignment)) {
       for (const number of numbers) {
-        const opening = this.#openPartition(from, queue, topic, number);
+        const opening = this.#openPartition(from, queue, { topic, number }, starts);
         opening.catch((error: unknown) => { queue.fail(error); });
         this.#open.set(partitionOf(topic, number), opening);
       }
     }
   }
 
-  async #openPartition(from: From, queue: BatchQueue<Batch>, topic: string, number: number): Promise<OpenPartition | undefined> {
+  async #openPartition(from: From, queue: BatchQueue<Batch>, { topic, number }: { topic: string; number: number }, starts: StartOffsets): Promise<OpenPartition | undefined> {
     const partition = partitionOf(topic, number);
     const opening = await from(partition).catch((reason: unknown) => { throw new FromFailed(reason); });
     if (!opening) return undefined;
-    const [start, until] = await startOffset(await this.#adminClient(), this.#context.source, { topic, number }, opening);
+    const { offset: start, until, firstCount } = await starts.of({ topic, number }, opening);
     const isFirst = opening.position === undefined;
     const waits = isFirst && (until === undefined || until === start) && this.#context.purpose === 'run';
     // "Latest" means the end as of now: the first position is stored before a record is handed on, or after a crash it would be another one.
     const stored = waits ? new Promise<void>((resolve) => { this.#beginnings.set(partition, resolve); }) : undefined;
-    if (isFirst || until === start) queue.push({ kind: 'records', partition, records: [], bytes: 0, next: String(start) }, 0);
+    if (isFirst || until === start) queue.push({ kind: 'records', partition, records: [], bytes: 0, next: positionOf(start, firstCount) }, 0);
     this.#consumer?.seek({ topic, partition: number, offset: String(start) });
     await stored;
-    return { next: start, until: until === start ? undefined : until };
+    return { next: start, until: until === start ? undefined : until, firstCount };
   }
 
   async #take({ batch, heartbeat, resolveOffset, isRunning, isStale }: EachBatchPayload, queue: BatchQueue<Batch>): Promise<void> {
@@ -174,7 +177,7 @@ class KafkaConnector implements Connector {
     // Only what was handed on already may come again, and only at the beginning.
     const fresh = records.slice(records.countBefore(open.next));
     for (const part of cutAt(fresh, open, end)) {
-      const made = await this.#batchOf(batch.topic, batch.partition, part.records, part.next, batch.highWatermark).catch((error: unknown) => { queue.fail(error); });
+      const made = await this.#batchOf({ topic: batch.topic, number: batch.partition, firstCount: open.firstCount }, part.records, part.next, batch.highWatermark).catch((error: unknown) => { queue.fail(error); });
       if (!made || stale()) return;
       queue.push(made, made.bytes);
       open.next = part.next;
@@ -185,9 +188,9 @@ class KafkaConnector implements Connector {
     await heartbeat();
   }
 
-  async #batchOf(topic: string, number: number, records: KafkaRecords, next: bigint, highWatermark: string): Promise<Batch & { kind: 'records' }> {
+  async #batchOf({ topic, number, firstCount }: { topic: string; number: number; firstCount: number | undefined }, records: KafkaRecords, next: bigint, highWatermark: string): Promise<Batch & { kind: 'records' }> {
     const left = BigInt(highWatermark) - next;
-    const about = { kind: 'records', partition: partitionOf(topic, number), bytes: records.bytes, next: String(next), release: () => { records.release(); }, remaining: left < 0n ? 0 : Number(left), constants: { _topic: topic, _partition: number } } as const;
+    const about = { kind: 'records', partition: partitionOf(topic, number), bytes: records.bytes, next: positionOf(next, firstCount), release: () => { records.release(); }, remaining: left < 0n ? 0 : Number(left), constants: { _topic: topic, _partition: number } } as const;
     let objects: SourceRecord[] | undefined;
     if (isPlainJson(this.#context.source)) return { ...about, packed: records, get records() { return objects ??= records.records(); } };
     const decoded: SourceRecord[] = [];
