@@ -1,3 +1,5 @@
+import { createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/sql/sql.ts';
@@ -82,5 +84,52 @@ describe('object storage pipes on Azure Blob Storage', () => {
     const told = JSON.stringify([pipe, await world.get(pipe.id), errors, world.logged]);
     expect(told).not.toContain(/sig=([^&]+)/.exec(peer.sharedAccess)![1]);
     expect(told).not.toContain(decodeURIComponent(/sig=([^&]+)/.exec(peer.sharedAccess)![1]!));
+  });
+
+  it('a redirect to an address that may not be reached is followed neither by the listing nor by the engine, and the state says so', async () => {
+    await peer.container('fourth');
+    await peer.put('fourth', 'in/a.json', lines(0, 5));
+    const trespasses: string[] = [];
+    const forbidden = createServer((request, response) => {
+      trespasses.push(`${request.method} ${request.url}`);
+      response.end(lines(900, 910));
+    });
+    const azurite = new URL(/BlobEndpoint=([^;]+)/.exec(peer.connectionString)![1]!);
+    let status = 301;
+    let what: RegExp | undefined = /comp=list/;
+    let redirected = 0;
+    const line = createServer((request, response) => {
+      if (what?.test(request.url!) === true) {
+        redirected++;
+        response.writeHead(status, { location: `http://127.0.0.2:${(line.address() as AddressInfo).port}${request.url}`, 'content-length': 0 }).end();
+        return;
+      }
+      request.pipe(httpRequest({ host: azurite.hostname, port: azurite.port, method: request.method, path: request.url, headers: request.headers }, (answer) => {
+        response.writeHead(answer.statusCode!, answer.headers);
+        answer.pipe(response);
+      }));
+    });
+    await new Promise<void>((resolve) => { line.listen(0, '127.0.0.1', resolve); });
+    const { port } = line.address() as AddressInfo;
+    await new Promise<void>((resolve) => { forbidden.listen(port, '127.0.0.2', resolve); });
+    try {
+      const pipe = await world.create({
+        source: { objectStorage: { containerName: 'fourth', connectionString: peer.connectionString.replace(azurite.host, `127.0.0.1:${port}`), path: 'in/*.json' } },
+        destination: { database: 'shop', table: 'blobs_fourth', columns: [{ name: 'n', type: 'UInt64' }] },
+      });
+      const elsewhere = /^the object store of the container fourth points elsewhere/;
+      for (const [asked, answer, message] of [[/comp=list/, 307, elsewhere], [/a\.json/, 301, /^no object can be fetched/], [/a\.json/, 307, /^no object can be fetched/]] as const) {
+        [what, status, redirected] = [asked, answer, 0];
+        await until(`${answer}: ${message}`, async () => redirected > 0 && message.test((await world.get(pipe.id)).stateMessage ?? ''), 20_000);
+      }
+      what = undefined;
+      await until('the rows', async () => (await world.get(pipe.id)).state === 'Completed');
+      expect([trespasses, await world.rows(sql`SELECT toUInt8(count()) FROM shop.blobs_fourth`)]).toEqual([[], [[5]]]);
+    } finally {
+      for (const server of [line, forbidden]) {
+        server.closeAllConnections();
+        server.close();
+      }
+    }
   });
 });
