@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createConnectors } from '../../src/adapters/connectors/registry.ts';
 import type { Pipe, PipeError } from '../../src/contract/pipe/pipe.ts';
+import type { Connector } from '../../src/ports/connector.ts';
 import { TelemetryError, type Telemetry } from '../../src/ports/telemetry.ts';
 import { qualified, sql } from '../../src/sql/sql.ts';
 import { MemoryLog } from '../conformance/memory-log.ts';
@@ -11,6 +12,8 @@ describe('the runner', () => {
   let world: PipeWorld;
   const logs = new Map<string, MemoryLog>();
   let down = false;
+  /** How many records of which source the runner was done with. */
+  const released = new Map<string, number>();
   const inserts: string[] = [];
 
   /** The engine, with a line to it that can be cut. */
@@ -26,8 +29,17 @@ describe('the runner', () => {
     },
   });
 
+  const noting = (topic: string, connector: Connector): Connector => ({
+    check: (signal) => connector.check(signal), commit: (...args) => connector.commit(...args), close: () => connector.close(),
+    async *read(from, signal) {
+      for await (const batch of connector.read(from, signal)) {
+        yield { ...batch, release: () => { released.set(topic, (released.get(topic) ?? 0) + (batch.kind === 'records' ? batch.records.length : 0)); } };
+      }
+    },
+  });
+
   beforeAll(async () => {
-    const connectors = { ...createConnectors(), kafka: (context: Parameters<ReturnType<typeof createConnectors>['kafka']>[0]) => logs.get(context.source.topics)!.connector(context) };
+    const connectors = { ...createConnectors(), kafka: (context: Parameters<ReturnType<typeof createConnectors>['kafka']>[0]) => noting(context.source.topics, logs.get(context.source.topics)!.connector(context)) };
     world = await pipeWorld({ connectors, wrapTelemetry: failing, tickMs: 50, leaseMs: 3000 });
     world.pipes.start();
   });
@@ -108,6 +120,27 @@ describe('the runner', () => {
     }
     await until('rows', async () => await count('away') === 1000, 90_000);
     await stateIs(pipe.id, 'Running');
+  });
+
+  it('says of records that are stored that their memory is free, and not where an insert failed on the way', async () => {
+    const { log, body } = bodyOf('memory', 1);
+    log.append(values(0, 400));
+    const pipe = await world.create(body);
+    await until('the first to be free', () => Promise.resolve(released.get('memory') === 400));
+    expect(await count('memory')).toBe(400);
+    down = true;
+    try {
+      log.append(values(400, 450));
+      await stateIs(pipe.id, 'Degraded');
+      expect(released.get('memory')).toBe(400);
+    } finally {
+      down = false;
+    }
+    await until('rows', async () => await count('memory') === 450, 90_000);
+    await stateIs(pipe.id, 'Running');
+    log.append(values(450, 500));
+    await until('the last to be free', () => Promise.resolve(released.get('memory') === 450));
+    expect(await count('memory')).toBe(500);
   });
 
   it('goes on where it stopped', async () => {

@@ -18,6 +18,8 @@ const partitionsPollMs = 10_000;
 /** A reader that died without a word holds its partitions up for so long. */
 const sessionTimeoutMs = 10_000;
 const heartbeatMs = 2000;
+const mebibyte = 2 ** 20;
+const answerBytes = 16 * mebibyte;
 
 interface OpenPartition {
   /** The next offset to hand on; anything before it was handed on already. */
@@ -71,7 +73,7 @@ class KafkaConnector implements Connector {
   }
 
   async *read(from: From, signal: AbortSignal): AsyncGenerator<Batch> {
-    const queue = this.#queue = new BatchQueue<Batch>(Math.min(this.#context.bufferBytes / 4, 16 * 2 ** 20));
+    const queue = this.#queue = new BatchQueue<Batch>(Math.min(this.#context.bufferBytes / 4, answerBytes));
     const stop = (): void => { this.#pause(); };
     signal.addEventListener('abort', stop, { once: true });
     try {
@@ -111,7 +113,7 @@ class KafkaConnector implements Connector {
   async #start(from: From, queue: BatchQueue<Batch>): Promise<void> {
     const consumer = this.#consumer = this.#kafka.consumer({
       groupId: this.#group, sessionTimeout: sessionTimeoutMs, heartbeatInterval: heartbeatMs, maxWaitTimeInMs: 500,
-      maxBytesPerPartition: 8 * 2 ** 20, maxBytes: 16 * 2 ** 20, readUncommitted: false,
+      maxBytesPerPartition: Math.max(2 * mebibyte, Math.min(8 * mebibyte, Math.floor(this.#context.bufferBytes / 64))), maxBytes: answerBytes, readUncommitted: false,
       // Where the client lends its cluster. The assigner itself is its own.
       partitionAssigners: [(config) => {
         readRaw(config.cluster, decompress, this.#memory);
