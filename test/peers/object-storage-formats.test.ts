@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import avro from 'avsc';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/sql/sql.ts';
 import { startS3, type S3Peer } from '../kit/s3.ts';
@@ -125,6 +126,25 @@ describe('objects of every format and compression', () => {
       expect([compression, await world.rows(sql`SELECT *, toUInt8(count()) FROM merge('shop', ${`^said_${compression}$`}) GROUP BY ALL ORDER BY id`)]).toEqual([compression, expected.map((row) => [...row, 4])]);
       expect((await errorsOf(pipes[index]!.id)).map(({ position }) => position)).toEqual([`${compression}/bad`]);
     }
+  });
+
+  it('in Avro a record that may be null is a step of a path by its name; single fields of records are reached', async () => {
+    const address = { type: 'record', name: 'Address', fields: [{ name: 'zip', type: 'string' }, { name: 'city', type: ['null', 'string'] }] } as const;
+    const type = avro.Type.forSchema({ type: 'record', name: 'Row', namespace: 'com.example', fields: [{ name: 'id', type: 'long' }, { name: 'user', type: ['null', { type: 'record', name: 'User', fields: [{ name: 'name', type: 'string' }, { name: 'address', type: ['null', address] }] }] }, { name: 'home', type: 'Address' }] } as avro.Schema);
+    const encoder = new avro.streams.BlockEncoder(type, { codec: 'deflate' });
+    const home = { zip: '', city: 'Köln' };
+    for (const row of [{ id: 1, user: { name: 'Zoë', address: { zip: '1', city: 'Bonn' } }, home }, { id: 2, user: null, home: { zip: '2', city: null } }, { id: 3, user: { name: 'x', address: null }, home }]) encoder.write(row);
+    encoder.end();
+    const chunks: Buffer[] = [];
+    for await (const chunk of encoder) chunks.push(chunk as Buffer);
+    await peer.put(bucket, 'nullable/a.avro', Buffer.concat(chunks));
+    const pipe = await world.create({
+      source: { objectStorage: { url: `${peer.endpoint}/${bucket}/nullable/*`, accessKey: peer.accessKey } },
+      destination: { database: 'shop', table: 'nullable', columns: [{ name: 'id', type: 'UInt64' }, ...['who', 'city', 'home', 'none'].map((name) => ({ name, type: 'String' }))], tableDefinition: { sortingKey: ['id'] } },
+      fieldMappings: [['id', 'id'], ['who', 'user.User.name'], ['city', 'user.User.address.Address.city'], ['home', 'home.city'], ['none', 'home.street']].map(([destinationField, sourceField]) => ({ destinationField, sourceField })),
+    });
+    await completed(pipe.id);
+    expect([await errorsOf(pipe.id), await world.rows(sql`SELECT * FROM shop.nullable ORDER BY id`)]).toEqual([[], [['1', 'Zoë', 'Bonn', 'Köln', ''], ['2', '', '', '', ''], ['3', 'x', '', 'Köln', '']]]);
   });
 
   const completed = (id: string): Promise<unknown> => until('the load to end', async () => (await world.get(id)).state === 'Completed');
