@@ -71,6 +71,8 @@ export const settings = {
   SIGHTLINE_ALERT_TICK_MS: setting('Alerts', whole(50, 60_000), 'How often due alerts are looked for.', { fallback: '1000' }),
   SIGHTLINE_ALERT_INGEST_DELAY_MS: setting('Alerts', whole(0, 600_000), 'How long after its end a window is evaluated, so that late telemetry counts.', { fallback: '5000' }),
 
+  SIGHTLINE_RETAINED_LOG_WARNING_MIB: setting('Pipes', whole(1, 1_048_576), 'From so much log on (MiB) that a PostgreSQL server keeps for a pipe, the pipe\'s state message says so.', { fallback: '4096' }),
+
   SIGHTLINE_EGRESS_ALLOW: setting('Egress', list, 'Hosts and CIDR blocks that webhooks and pipes may reach although loopback or private, comma-separated.', { fallback: '' }),
   SIGHTLINE_ALLOW_HTTP_SOURCES: setting('Egress', flag, 'Allow plain http for object storage and schema registries.', { fallback: 'false' }),
 

@@ -9,8 +9,8 @@ import { allEqual, postgresPipe } from '../pipes/postgres-pipe.ts';
 import { killPipes, startPipes } from './pipes-child.ts';
 
 const large = { table: 'large', key: ['id'] };
-/** Of the process, its engine included; the values of the transaction are 330 MB. */
-const mostBytesAllowed = 1200 * 2 ** 20;
+/** More than when it was idle, its engine's work included (360 to 510 MB were seen). The values of the transaction are 330 MB: held once, they would be too many. */
+const growthAllowedBytes = 600 * 2 ** 20;
 
 describe.skipIf(postgresMissing())('a large transaction', () => {
   let peer: PostgresPeer;
@@ -37,12 +37,13 @@ describe.skipIf(postgresMissing())('a large transaction', () => {
     await before.close();
     const running = await startPipes(shared);
     let mostBytes = 0;
+    let idleBytes = 0;
     try {
       const slot = `sightline_${pipe.id.replaceAll('-', '')}`;
       const confirmed = async (): Promise<boolean> => (await client.query('SELECT 1 FROM pg_replication_slots WHERE slot_name = $1 AND active AND confirmed_flush_lsn >= $2::pg_lsn', [slot, end])).rows.length === 1;
       let end = (await client.query<{ lsn: string }>('SELECT pg_current_wal_lsn()::text AS lsn')).rows[0]!.lsn;
       await until('the stream', confirmed);
-      const idleBytes = running.residentBytes();
+      idleBytes = running.residentBytes();
       await client.query("INSERT INTO large SELECT n, repeat(md5(n::text), 10) FROM generate_series(1, 1000000) n");
       end = (await client.query<{ lsn: string }>('SELECT pg_current_wal_lsn()::text AS lsn')).rows[0]!.lsn;
       await until('the whole transaction is stored', async () => {
@@ -60,6 +61,6 @@ describe.skipIf(postgresMissing())('a large transaction', () => {
     } finally {
       await after.close();
     }
-    expect(mostBytes).toBeLessThan(mostBytesAllowed);
+    expect(mostBytes - idleBytes).toBeLessThan(growthAllowedBytes);
   });
 });

@@ -3,14 +3,17 @@ import { cloudstreamConnector } from './cloudstream/cloudstream-connector.ts';
 import type { CloudstreamEndpoints } from './cloudstream/stream-calls.ts';
 import { kafkaConnector } from './kafka/kafka-connector.ts';
 import { objectStorageConnector } from './object-storage/object-storage-connector.ts';
-import { postgresConnector } from './postgres/postgres-connector.ts';
+import { postgresConnector, type PostgresOptions } from './postgres/postgres-connector.ts';
 
-/** One line for each source kind. `endpoints`: where services are, instead of their region's own. */
-export function createConnectors(endpoints: CloudstreamEndpoints = {}): Connectors {
+/** Where services are, instead of their region's own, and what an operator has set for sources of one kind. */
+export interface ConnectorOptions extends CloudstreamEndpoints, PostgresOptions {}
+
+/** One line for each source kind. */
+export function createConnectors(options: ConnectorOptions = {}): Connectors {
   return {
-    kafka: (context) => kafkaConnector(context, endpoints.stsEndpoint),
-    objectStorage: objectStorageConnector(endpoints),
-    cloudstream: cloudstreamConnector(endpoints),
-    postgres: postgresConnector,
+    kafka: (context) => kafkaConnector(context, options.stsEndpoint),
+    objectStorage: objectStorageConnector(options),
+    cloudstream: cloudstreamConnector(options),
+    postgres: (context) => postgresConnector(context, options),
   };
 }

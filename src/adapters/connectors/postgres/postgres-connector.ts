@@ -21,18 +21,22 @@ type Context = ConnectorContext<'postgres'>;
 
 /** How often it is looked how much log the server keeps, and whether the publication still holds the tables. */
 const watchMs = 10_000;
-const gibibyte = 2 ** 30;
-/** So much log kept for the pipe is worth a word. */
-const retainedWarnBytes = 4 * gibibyte;
+const retainedLogWarningDefaultBytes = 4 * 2 ** 30;
 const rangeBytesMax = 8 * 2 ** 20;
 
+export interface PostgresOptions {
+  /** From so much log on that the server keeps for the pipe, its state message says so. 4 GiB unless given. */
+  retainedLogWarningBytes?: number;
+}
+
 /** Reads tables of a PostgreSQL server: as they are in a snapshot, then every change of them. */
-export function postgresConnector(context: Context): Connector {
-  return new PostgresConnector(context);
+export function postgresConnector(context: Context, { retainedLogWarningBytes = retainedLogWarningDefaultBytes }: PostgresOptions = {}): Connector {
+  return new PostgresConnector(context, retainedLogWarningBytes);
 }
 
 class PostgresConnector implements Connector {
   readonly #context: Context;
+  readonly #retainedLogWarningBytes: number;
   readonly #server: Server;
   readonly #stored = new StoredPositions();
   readonly #settings: NonNullable<Context['source']['settings']>;
@@ -44,8 +48,9 @@ class PostgresConnector implements Connector {
   #retainedBytes: number | undefined;
   #note: string | undefined;
 
-  constructor(context: Context) {
+  constructor(context: Context, retainedLogWarningBytes: number) {
     this.#context = context;
+    this.#retainedLogWarningBytes = retainedLogWarningBytes;
     this.#server = new Server(context);
     this.#settings = context.source.settings ?? {};
     this.#own = `sightline_${context.pipeId.replaceAll('-', '')}`;
@@ -239,7 +244,7 @@ class PostgresConnector implements Connector {
       await checkPublication(client, this.#publication, tables);
       this.#retainedBytes = slot.retainedBytes;
       this.#note = slot.status === 'endangered' ? 'the server is about to give up log that the pipe still needs: raise max_slot_wal_keep_size there, or the pipe has to be resynced'
-        : slot.retainedBytes > retainedWarnBytes ? `the server keeps ${(slot.retainedBytes / gibibyte).toFixed(1)} GiB of log for this pipe` : undefined;
+        : slot.retainedBytes > this.#retainedLogWarningBytes ? `the server keeps ${sizeText(slot.retainedBytes)} of log for this pipe: a transaction may be open there for long, or the pipe is behind` : undefined;
     };
     const run = (): void => { look().catch((error: unknown) => { queue.fail(error); }); };
     clearInterval(this.#watch);
@@ -266,6 +271,8 @@ class PostgresConnector implements Connector {
     return postgresError(error, { database, username: credentials?.username ?? 'postgres', publication: this.#publication, slot: this.#slot });
   }
 }
+
+const sizeText = (bytes: number): string => (bytes >= 2 ** 30 ? `${(bytes / 2 ** 30).toFixed(1)} GiB` : `${Math.round(bytes / 2 ** 20)} MiB`);
 
 interface Running {
   states: TableStates;
