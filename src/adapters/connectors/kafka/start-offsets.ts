@@ -3,7 +3,7 @@ import type { KafkaSourceInput } from '../../../contract/pipe/kafka.ts';
 import type { Opening, Position } from '../../../ports/connector.ts';
 
 /** Where reading of a partition begins. */
-export interface Start {
+interface Start {
   offset: bigint;
   /** A batch has to end here. */
   until: bigint | undefined;
