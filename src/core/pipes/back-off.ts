@@ -6,17 +6,3 @@ export function backOffMs(attempt: number, random: number): number {
   const full = Math.min(lastMs, firstMs * 2 ** Math.min(attempt, 16));
   return Math.round(full * (0.5 + random / 2));
 }
-
-/** Waits, or returns early when the signal aborts. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done, { once: true });
-  });
-}

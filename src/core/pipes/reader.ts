@@ -1,10 +1,11 @@
 import { Fault } from '../../contract/errors.ts';
 import type { Clock, Log } from '../../ports/ambient.ts';
 import { ConnectionLost, SourceFailed, type Batch, type Connector, type Opening } from '../../ports/connector.ts';
+import { pause } from '../../ports/pause.ts';
 import type { PipeStatus } from '../../ports/pipe-store.ts';
 import type { Lease, Store } from '../../ports/store.ts';
 import { TelemetryError } from '../../ports/telemetry.ts';
-import { backOffMs, pause } from './back-off.ts';
+import { backOffMs } from './back-off.ts';
 import { engineReason } from './find-bad-rows.ts';
 import type { PipeEvent } from './lifecycle.ts';
 import type { Loaded } from './load-records.ts';

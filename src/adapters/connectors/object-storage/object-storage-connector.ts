@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events';
 import type { ObjectFormat } from '../../../contract/pipe/object-storage.ts';
 import type { Batch, Connector, ConnectorContext, ConnectorFactory, From, Position, SelectBatch } from '../../../ports/connector.ts';
 import type { LedgerEntry, ListedObject } from '../../../ports/object-ledger.ts';
+import { pause } from '../../../ports/pause.ts';
 import { AzureSource } from './azure-source.ts';
 import { EventQueue } from './event-queue.ts';
 import { glob, type Glob } from './glob.ts';
@@ -14,7 +15,6 @@ import { ObjectLanes, type ObjectLane } from './object-lanes.ts';
 import type { ObjectSource } from './object-source.ts';
 import { S3Source, type S3SourceOptions } from './s3-source.ts';
 import { selectBatch } from './select-batch.ts';
-import { pause } from './pause.ts';
 
 /** Readers of S3, Google Cloud Storage and Azure Blob Storage. */
 export function objectStorageConnector(options: S3SourceOptions = {}): ConnectorFactory<'objectStorage'> {
