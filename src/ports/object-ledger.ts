@@ -46,7 +46,7 @@ export interface ObjectLedger {
   plan(batch: string, objects: readonly ListedObject[], fingerprint: string): Promise<ReadonlySet<string> | undefined>;
   /** The objects of a batch of this partition; none when it was never made. */
   batch(batch: string): Promise<LedgerEntry[]>;
-  /** How the objects of a batch came out. May be said again, differently, until the batch is stored. */
+  /** How the objects of a batch came out. May be said again, differently, until the batch is stored. With none it only asks whether the partition is still held. */
   settle(batch: string, outcomes: readonly ObjectOutcome[]): Promise<boolean>;
   /** Objects of the pipe that wait to be tried again. */
   waiting(): Promise<number>;

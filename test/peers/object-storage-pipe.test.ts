@@ -3,7 +3,7 @@ import { CreateMultipartUploadCommand, UploadPartCommand } from '@aws-sdk/client
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { objectStorageConnector } from '../../src/adapters/connectors/object-storage/object-storage-connector.ts';
 import { createConnectors } from '../../src/adapters/connectors/registry.ts';
-import { sql } from '../../src/sql/sql.ts';
+import { qualified, sql } from '../../src/sql/sql.ts';
 import { startQueue } from '../kit/queue.ts';
 import { startS3, type S3Peer } from '../kit/s3.ts';
 import { pipeWorld, until, type PipeWorld } from '../pipes/pipe-world.ts';
@@ -97,6 +97,25 @@ describe('object storage pipes on an S3 server', () => {
     expect(listed.map(({ position }) => position).sort()).toEqual(Object.keys(bad).map((key) => `d/${key}`).sort());
     for (const { reason } of listed) expect(reason).toMatch(/\w{3}/);
     expect(await world.metrics(pipe.id)).toMatchObject({ rows: 100, errors: Object.keys(bad).length });
+  });
+
+  it('a target that keeps no rows itself feeds its views; its rows are counted, and a bad object still fails alone', async () => {
+    const name = await bucket();
+    const table = name.replace('-', '_');
+    await peer.put(name, 'v/good.json', lines(0, 50));
+    await peer.put(name, 'v/more.json', lines(50, 60));
+    await peer.put(name, 'v/bad.json', '{"n":"many","text":"x"}\n');
+    const admin = { purpose: 'admin', timeoutMs: 30_000 } as const;
+    for (const statement of [
+      sql`CREATE DATABASE IF NOT EXISTS shop`, sql`CREATE TABLE ${qualified('shop', table)} (n UInt64, text String) ENGINE = Null`, sql`CREATE TABLE ${qualified('shop', `${table}_kept`)} (n UInt64) ENGINE = MergeTree ORDER BY n`,
+      sql`CREATE MATERIALIZED VIEW ${qualified('shop', `${table}_view`)} TO ${qualified('shop', `${table}_kept`)} AS SELECT n FROM ${qualified('shop', table)}`,
+    ]) await world.telemetry.command(statement, admin);
+    const pipe = await world.create(pipeOf(name, 'v/*', { destination: { managedTable: false, tableDefinition: undefined } }));
+    await ended(pipe.id);
+    expect(await world.rows(sql`SELECT count(), sum(n) FROM ${qualified('shop', `${table}_kept`)}`)).toEqual([['60', String(59 * 30)]]);
+    expect(await errors(pipe.id)).toMatchObject([{ position: 'v/bad.json' }]);
+    expect(await world.metrics(pipe.id)).toMatchObject({ rows: 60, errors: 1 });
+    await until('no stage left', async () => (await world.rows(sql`SELECT count() FROM system.tables WHERE database = 'shop' AND startsWith(name, 'pipe_stage_')`))[0]![0] === '0');
   });
 
   it('objects of which the header names none of the fields are refused; further columns and a missing one are not', async () => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { LedgerEntry, ListedObject, ObjectLedger, ObjectState } from '../../ports/object-ledger.ts';
+import type { LedgerEntry, ListedObject, ObjectLedger, ObjectOutcome, ObjectState } from '../../ports/object-ledger.ts';
 import type { Claim } from '../../ports/pipe-store.ts';
 import type { ObjectTables } from './object-schema.ts';
 import type { Session } from './session.ts';
@@ -14,7 +14,7 @@ export function createObjectLedger(session: Session, claim: Claim): ObjectLedger
     batch: async (batch) => (await session.all(selectBatch, { workspaceId, pipeId, partition, batch })).map(entryOf),
     settle: (batch, outcomes) => session.atomically(async (inside) => {
       if (!await isHeld(inside, claim)) return false;
-      for (const outcome of outcomes) await inside.run(setOutcome, { workspaceId, pipeId, partition, batch, ...outcome });
+      await settle(inside, claim, batch, outcomes);
       return true;
     }),
     waiting: async () => Number((await session.first(countWaiting, { workspaceId, pipeId }))?.count ?? 0),
@@ -34,6 +34,8 @@ type Row = Pick<ObjectTables['pipe_objects'], (typeof columns)[number]>;
 
 /** An object has ten values of its own, and SQLite takes 32,766 in a statement. */
 const objectsPerStatement = 500;
+/** The engine of the store compares each name with each branch. */
+const outcomesPerStatement = 200;
 
 /** Writes the row of the claim, so that nobody else can claim before this transaction ends. */
 const touchClaim = statement<Key & { partition: string; epoch: number }>()((queries, { workspaceId, pipeId, partition, epoch }) =>
@@ -41,10 +43,6 @@ const touchClaim = statement<Key & { partition: string; epoch: number }>()((quer
 
 const selectBatch = statement<BatchKey>()((queries, { workspaceId, pipeId, partition, batch }) =>
   queries.ofWorkspace(workspaceId).selectFrom('pipe_objects').select(columns).where('pipe_id', '=', pipeId).where('source_partition', '=', partition).where('batch', '=', batch).orderBy('name'));
-
-const setOutcome = statement<BatchKey & { name: string; state: string; rows: number; reason: string | null }>()((queries, { workspaceId, pipeId, partition, batch, name, state, rows, reason }) =>
-  queries.ofWorkspace(workspaceId).updateTable('pipe_objects').set({ state, stored_rows: rows, reason, changed_at_ms: queries.now })
-    .where('pipe_id', '=', pipeId).where('name', '=', name).where('source_partition', '=', partition).where('batch', '=', batch));
 
 const countWaiting = statement<Key>()((queries, { workspaceId, pipeId }) =>
   queries.ofWorkspace(workspaceId).selectFrom('pipe_objects').select((eb) => eb.fn.countAll<number>().as('count')).where('pipe_id', '=', pipeId).where('state', '=', sql.lit('waiting')));
@@ -84,8 +82,25 @@ async function plan(inside: Session, { workspaceId, pipeId, partition }: Claim, 
   return taken;
 }
 
-function* chunks<T>(all: readonly T[]): Generator<T[]> {
-  for (let at = 0; at < all.length; at += objectsPerStatement) yield all.slice(at, at + objectsPerStatement);
+/** Those that came out alike together: one statement for hundreds instead of one each. */
+async function settle(inside: Session, { workspaceId, pipeId, partition }: Claim, batch: string, outcomes: readonly ObjectOutcome[]): Promise<void> {
+  const alike = new Map<string, ObjectOutcome[]>();
+  for (const outcome of outcomes) {
+    const key = JSON.stringify([outcome.state, outcome.reason]);
+    const group = alike.get(key);
+    if (group) group.push(outcome);
+    else alike.set(key, [outcome]);
+  }
+  for (const group of alike.values()) for (const some of chunks(group, outcomesPerStatement)) {
+    const { state, reason } = some[0]!;
+    const rows = sql<number>`CASE name ${sql.join(some.map((outcome) => sql`WHEN ${outcome.name} THEN CAST(${outcome.rows} AS bigint)`), sql` `)} END`;
+    await inside.execute(inside.queries.ofWorkspace(workspaceId).updateTable('pipe_objects').set({ state, reason, stored_rows: rows, changed_at_ms: inside.queries.now })
+      .where('pipe_id', '=', pipeId).where('source_partition', '=', partition).where('batch', '=', batch).where('name', 'in', some.map(({ name }) => name)));
+  }
+}
+
+function* chunks<T>(all: readonly T[], size = objectsPerStatement): Generator<T[]> {
+  for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size);
 }
 
 function entryOf(row: Row): LedgerEntry {

@@ -2,7 +2,7 @@ import { Fault } from '../../contract/errors.ts';
 import type { SelectBatch } from '../../ports/connector.ts';
 import type { ObjectOutcome } from '../../ports/object-ledger.ts';
 import { TelemetryError, type Telemetry } from '../../ports/telemetry.ts';
-import { qualified, sql } from '../../sql/sql.ts';
+import { sql } from '../../sql/sql.ts';
 import { errorColumns, errorTableName } from './destination-table.ts';
 import { loadPieces } from './load-pieces.ts';
 import type { Loaded } from './load-records.ts';
@@ -15,14 +15,13 @@ import { Stage } from './stage.ts';
  * complete: the rename is the moment from which on nothing is read again. Then its partitions are moved. `key` names the range: doing all this again after
  * dying at any point goes on where it stood. Call `forgetSelect` once the position is recorded.
  *
- * A batch of pieces loses those that are bad, each with its reason in the error table. A target of which the engine keeps no parts (Null, a
- * view, Distributed) is inserted into directly: at least once.
+ * A batch of pieces loses those that are bad, each with its reason in the error table. Into a target of which the engine keeps no parts (Null, a
+ * view, Distributed) the rows are inserted from that table: at least once, when a process dies just then.
  * @throws TelemetryError for what is not the source's fault; nothing of the source's secrets is in it.
  */
 export async function loadSelect(telemetry: Telemetry, to: SelectDestination, batch: SelectBatch, key: string, signal: AbortSignal): Promise<Loaded> {
   try {
-    if (!await keepsParts(telemetry, to)) return await loadDirectly(telemetry, to, batch, signal);
-    const stage = stageOf(telemetry, to, batch, key, signal);
+    const stage = stageOf(telemetry, to, batch, key, await keepsParts(telemetry, to), signal);
     return await loadStaged(telemetry, to, batch, stage, key, signal);
   } catch (error) {
     throw withoutSecrets(error, batch.secrets ?? []);
@@ -40,10 +39,10 @@ async function loadStaged(telemetry: Telemetry, to: SelectDestination, batch: Se
       throw error;
     }
   }
-  const moved = await stage.move(stage.ready, to.table);
+  const shown = await stage.show(to.columns.map(({ name }) => name));
   const refused = outcomes.filter(({ state }) => state === 'refused');
   if (refused.length > 0) await insertErrors(telemetry, to, batch.partition, refused, key, signal);
-  return { rows: batch.pieces ? outcomes.reduce((sum, { rows }) => sum + rows, 0) : moved, bytes: batch.bytes, errors: refused.length };
+  return { rows: batch.pieces ? outcomes.reduce((sum, { rows }) => sum + rows, 0) : shown, bytes: batch.bytes, errors: refused.length };
 }
 
 /** Loads, has the outcome recorded, and makes the stage ready. */
@@ -56,13 +55,13 @@ async function readInto(stage: Stage, to: SelectDestination, batch: SelectBatch,
     return [];
   }
   const { loading, outcomes } = await loadPieces({ stage, to, batch, pieces, signal });
-  const record = async (): Promise<void> => {
-    if (!await pieces.settle(outcomes)) throw new Fault('conflict', 'another process reads these objects now');
+  const record = async (some: readonly ObjectOutcome[]): Promise<void> => {
+    if (!await pieces.settle(some)) throw new Fault('conflict', 'another process reads these objects now');
   };
-  await record();
+  await record(outcomes);
   await stage.publish(loading);
   // Whoever slept between the two, and was replaced meanwhile, stops here: its own ready table goes, and no other.
-  await record().catch(async (error: unknown) => {
+  await record([]).catch(async (error: unknown) => {
     await stage.drop(stage.ready);
     throw error;
   });
@@ -71,23 +70,17 @@ async function readInto(stage: Stage, to: SelectDestination, batch: SelectBatch,
 
 /** The position after the range is recorded: what tells that it was moved may go. */
 export async function forgetSelect(telemetry: Telemetry, to: SelectDestination, batch: SelectBatch, key: string): Promise<void> {
-  await stageOf(telemetry, to, batch, key).forget();
+  await stageOf(telemetry, to, batch, key, true).forget();
 }
 
-function stageOf(telemetry: Telemetry, to: SelectDestination, { partition }: SelectBatch, key: string, signal?: AbortSignal): Stage {
-  return new Stage(telemetry, { database: to.database, table: to.table, pipeId: to.pipeId, partition, timeoutMs: to.timeoutMs }, key, signal);
+function stageOf(telemetry: Telemetry, to: SelectDestination, { partition }: SelectBatch, key: string, keepsParts: boolean, signal?: AbortSignal): Stage {
+  return new Stage(telemetry, { database: to.database, table: to.table, pipeId: to.pipeId, partition, timeoutMs: to.timeoutMs, keepsParts }, key, signal);
 }
 
 async function keepsParts(telemetry: Telemetry, { database, table }: SelectDestination): Promise<boolean> {
   const { rows } = await telemetry.query(sql`SELECT engine FROM system.tables WHERE database = ${database} AND name = ${table}`, { purpose: 'pipe', timeoutMs: 30_000 });
   if (rows.length === 0) throw new TelemetryError('unknown_table', `the table ${table} is gone`);
   return String(rows[0]?.[0]).endsWith('MergeTree');
-}
-
-async function loadDirectly(telemetry: Telemetry, to: SelectDestination, batch: SelectBatch, signal: AbortSignal): Promise<Loaded> {
-  await telemetry.command(insertSelect(to, qualified(to.database, to.table), batch.source, batch.settings), { purpose: 'load', timeoutMs: to.timeoutMs, signal, maxMemoryBytes: to.maxMemoryBytes });
-  await batch.pieces?.settle(batch.pieces.names.map((name) => ({ name, state: 'loaded', rows: 0, reason: null })));
-  return { rows: 0, bytes: batch.bytes, errors: 0 };
 }
 
 async function insertErrors(telemetry: Telemetry, to: SelectDestination, partition: string, refused: readonly ObjectOutcome[], key: string, signal: AbortSignal): Promise<void> {

@@ -9,6 +9,8 @@ export interface StagePlace {
   pipeId: string;
   partition: string;
   timeoutMs: number;
+  /** The target is a table of parts: they can be moved there. Into any other (Null, a view, Distributed) the rows are inserted. */
+  keepsParts: boolean;
 }
 
 const short = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12);
@@ -47,7 +49,7 @@ export class Stage {
   }
 
   /** Has the engine read, for as long as it takes. */
-  load(statement: Sql, { maxMemoryBytes }: { maxMemoryBytes: number }): Promise<void> {
+  load(statement: Sql, { maxMemoryBytes = 0 }: { maxMemoryBytes?: number } = {}): Promise<void> {
     return this.#telemetry.command(statement, { purpose: 'load', timeoutMs: this.#place.timeoutMs, signal: this.#signal, maxMemoryBytes });
   }
 
@@ -72,7 +74,8 @@ export class Stage {
   /** An empty table like the target. */
   async create(): Promise<string> {
     const name = this.#name('loading');
-    await this.run(sql`CREATE TABLE ${this.at(name)} AS ${this.at(this.#place.table)}`);
+    const target = this.at(this.#place.table);
+    await this.run(this.#place.keepsParts ? sql`CREATE TABLE ${this.at(name)} AS ${target}` : sql`CREATE TABLE ${this.at(name)} ENGINE = MergeTree ORDER BY tuple() AS SELECT * FROM ${target} WHERE 0`);
     return name;
   }
 
@@ -106,7 +109,17 @@ export class Stage {
     return this.#rename(stage, this.ready);
   }
 
-  /** Moves every partition; answers the rows that were there. What was moved by an earlier attempt is not counted. */
+  /** What is ready goes to the target; answers the rows that were there. What was moved by an earlier attempt is not counted; what was inserted by one is inserted again. */
+  async show(columns: readonly string[]): Promise<number> {
+    const { table, keepsParts } = this.#place;
+    if (keepsParts) return this.move(this.ready, table);
+    const list = join(columns.map(identifier), ', ');
+    const { rows } = await this.#telemetry.query(sql`SELECT toString(count()) FROM ${this.at(this.ready)}`, { purpose: 'pipe', timeoutMs: this.#place.timeoutMs, signal: this.#signal });
+    await this.load(sql`INSERT INTO ${this.at(table)} (${list}) SELECT ${list} FROM ${this.at(this.ready)}`);
+    return Number(rows[0]?.[0] ?? 0);
+  }
+
+  /** Moves every partition; answers the rows that were there. */
   async move(from: string, to: string): Promise<number> {
     const { rows } = await this.#telemetry.query(sql`SELECT partition_id, toString(sum(rows)) FROM system.parts WHERE active AND database = ${this.#place.database} AND table = ${from} GROUP BY partition_id ORDER BY partition_id`, { purpose: 'pipe', timeoutMs: this.#place.timeoutMs, signal: this.#signal });
     for (const [partitionId] of rows) await this.run(sql`ALTER TABLE ${this.at(from)} MOVE PARTITION ID ${literal(String(partitionId))} TO TABLE ${this.at(to)}`);
