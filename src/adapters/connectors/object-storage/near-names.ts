@@ -35,7 +35,7 @@ export class ListedLately {
 
 /** As object services order names. */
 export const byBytes = (a: string, b: string): number => (isPlain(a) && isPlain(b) ? (a < b ? -1 : a > b ? 1 : 0) : Buffer.compare(Buffer.from(a), Buffer.from(b)));
-const isPlain = (text: string): boolean => /^[\x00-\x7f]*$/.test(text);
+const isPlain = (text: string): boolean => /^[ -~]*$/.test(text);
 
 /** Names and what they begin with. */
 export interface NameGroup {
