@@ -10,7 +10,7 @@ import { publicUrlOf, type Config, type Role } from './config.ts';
 import { alertStatusReader } from './core/alerting/alert-status.ts';
 import { createAlerting } from './core/alerting/alerting.ts';
 import { alertingVerbs } from './core/alerting/verbs.ts';
-import { createPipes } from './core/pipes/create-pipes.ts';
+import { createPipes, type Pipes } from './core/pipes/create-pipes.ts';
 import { pipeVerbs } from './core/pipes/pipe-verbs.ts';
 import { operatorStore } from './core/resources/audit-operator.ts';
 import { createAuditTrail } from './core/resources/audit-trail.ts';
@@ -83,12 +83,13 @@ export function createApp(options: AppOptions): App {
 async function start(options: AppOptions, stops: StopList): Promise<Started> {
   const base = await foundation(options, stops);
   const has = (role: Role): boolean => options.config.roles.includes(role);
+  const pipes = has('pipes') ? createPipes({ ...pipeParts(base), holder: base.holder }) : undefined;
   const addresses: Addresses = {
     ...(has('ingest') && (await startIngest(base, stops))),
-    ...(has('api') && (await startApi(base, stops))),
+    ...(has('api') && (await startApi(base, stops, pipes))),
   };
   if (has('alerts')) await startAlerts(base, stops);
-  if (has('pipes')) startPipes(base, stops);
+  if (pipes) startPipes(pipes, base, stops);
   return { addresses, ...(base.first && { first: base.first }) };
 }
 
@@ -127,8 +128,7 @@ async function startAlerts({ config, log, clock, vault, store, telemetry, query,
   stops.add('alerts', () => alerting.stop());
 }
 
-function startPipes(base: Foundation, stops: StopList): void {
-  const pipes = createPipes({ ...pipeParts(base), holder: base.holder });
+function startPipes(pipes: Pipes, base: Foundation, stops: StopList): void {
   pipes.start();
   measurePipes(base.metrics, () => pipes.readings());
   stops.add('pipes', () => pipes.stop());
@@ -163,7 +163,7 @@ async function startIngest({ config, log, clock, store, telemetry, query, databa
   return { otlpHttp: urlOf(config.host, overHttp.address!.port), otlpGrpc: urlOf(config.host, overGrpc.address!.port) };
 }
 
-async function startApi(base: Foundation, stops: StopList): Promise<Addresses> {
+async function startApi(base: Foundation, stops: StopList, runner: Pipes | undefined): Promise<Addresses> {
   const { config, log, clock, ids, vault, store, telemetry, query, egress, sender } = base;
   const usage = new KeyUsage(store.identity, clock, log);
   stops.add('key usage', () => usage.stop());
@@ -177,7 +177,7 @@ async function startApi(base: Foundation, stops: StopList): Promise<Addresses> {
   stops.add('audit trail', () => trail.flush());
   const stack = createStackVerbs({ store: trail.store, ids, vault, clock, query, inspector: query, egress, evaluation: alertStatusReader(store.alerts), identityChanged });
   const alerting = alertingVerbs({ store: trail.store, telemetry, query, sender, vault, clock, ingestDelayMs: config.alertIngestDelayMs, publicUrl: publicUrlOf(config) });
-  const pipes = pipeVerbs({ ...pipeParts(base), store: trail.store });
+  const pipes = pipeVerbs({ ...pipeParts(base), store: trail.store }, () => runner?.wake());
   const verbs = { ...stack, ...alerting };
   const open = openSurface({ verbs, authenticator: bearer });
   const managed = managedSurface({ verbs: { ...verbs, ...pipes, ...organizationVerbs(trail), ...organizationKeyVerbs({ store: trail.store, ids }), ...auditVerbs(trail) }, authenticator: basic });

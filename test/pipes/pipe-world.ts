@@ -75,7 +75,7 @@ export async function pipeWorld(options: PipeWorldOptions = {}): Promise<PipeWor
     return made;
   };
   const pipes = another(options.holder ?? 'first');
-  const verbs = pipeVerbs(deps) as unknown as Record<string, Verb>;
+  const verbs = pipeVerbs(deps, () => pipes.wake()) as unknown as Record<string, Verb>;
 
   const world: PipeWorld = {
     store, telemetry, principal, pipes, logged, another,

@@ -14,6 +14,8 @@ export interface Pipes {
   stop(): Promise<void>;
   /** One look at what is wanted, now: for tests and for a caller that does not want to wait for the next tick. */
   tick(): Promise<void>;
+  /** Something was asked of a pipe: looks at once, where it was started. */
+  wake(): void;
   /** What this process has done, for /metrics. */
   readings(): PipeReading[];
 }

@@ -11,9 +11,14 @@ import { advanceLifecycle, isAtWork } from './lifecycle.ts';
 import { pipeErrors, pipeMetrics } from './pipe-reports.ts';
 import { createPipeDocument, updatePipeDocument } from './write-pipe.ts';
 
-/** What callers may do with pipes, by operation name. */
-export function pipeVerbs(deps: PipesDependencies) {
+/** What callers may do with pipes, by operation name. `asked` is told when there is something for the readers of this process to look at. */
+export function pipeVerbs(deps: PipesDependencies, asked: () => void = () => undefined) {
   const { store } = deps;
+  const told = async <T>(change: Promise<T>): Promise<T> => {
+    const done = await change;
+    asked();
+    return done;
+  };
 
   const document = async (parts: StoreParts, principal: Principal, id: string): Promise<StoredDocument> => {
     const found = await parts.documents.get(principal.workspace.id, 'pipe', id);
@@ -25,14 +30,14 @@ export function pipeVerbs(deps: PipesDependencies) {
     version: found.version,
   });
   /** Changes the stored definition and lets the readers look again. */
-  const change = (principal: Principal, id: string, ifMatch: readonly number[] | undefined, to: (stored: StoredPipe) => StoredPipe): Promise<StoredDocument> => store.transaction(async (parts) => {
+  const change = (principal: Principal, id: string, ifMatch: readonly number[] | undefined, to: (stored: StoredPipe) => StoredPipe): Promise<StoredDocument> => told(store.transaction(async (parts) => {
     const before = await document(parts, principal, id);
     if (ifMatch && !ifMatch.includes(before.version)) throw new Fault('precondition_failed', 'the pipe has changed since it was read: get it again and repeat the change');
     const after = await parts.documents.update(principal.workspace.id, 'pipe', id, before.version, { body: to(storedPipe(before)) as unknown as JsonObject });
     if (!after) throw new Fault('conflict', 'the pipe was changed by somebody else at the same time: try again');
     await parts.pipes.ask(principal.workspace.id, id, {});
     return after;
-  });
+  }));
 
   return {
     listPipes: verb(listPipes, async ({ principal, query }) => {
@@ -42,24 +47,24 @@ export function pipeVerbs(deps: PipesDependencies) {
       return { value: items.map((item) => pipeRecord(item, byId.get(item.id), workspace.serviceId)), page: { total, ...query } };
     }),
     getPipe: verb(getPipe, async ({ principal, params }) => answer(principal, await document(store, principal, params.pipeId))),
-    createPipe: verb(createPipe, async ({ principal, body }) => answer(principal, await createPipeDocument(deps, principal, body))),
-    updatePipe: verb(updatePipe, async ({ principal, params, body, ifMatch }) => answer(principal, await updatePipeDocument(deps, principal, params.pipeId, body, ifMatch))),
+    createPipe: verb(createPipe, async ({ principal, body }) => answer(principal, await told(createPipeDocument(deps, principal, body)))),
+    updatePipe: verb(updatePipe, async ({ principal, params, body, ifMatch }) => answer(principal, await told(updatePipeDocument(deps, principal, params.pipeId, body, ifMatch)))),
     deletePipe: verb(deletePipe, async ({ principal, params, ifMatch }) => {
-      await store.transaction(async (parts) => {
+      await told(store.transaction(async (parts) => {
         const { id, version, body, sealed } = await document(parts, principal, params.pipeId);
         if (ifMatch && !ifMatch.includes(version)) throw new Fault('precondition_failed', 'the pipe has changed since it was read: get it again and repeat the change');
         await parts.pipes.part(principal.workspace.id, id, { body, sealed });
         await parts.documents.remove(principal.workspace.id, 'pipe', id, version);
-      });
+      }));
       return { value: undefined };
     }),
     changePipeState: verb(changePipeState, async ({ principal, params, body, ifMatch }) => {
-      const found = await store.transaction(async (parts) => {
+      const found = await told(store.transaction(async (parts) => {
         const stored = await document(parts, principal, params.pipeId);
         if (ifMatch && !ifMatch.includes(stored.version)) throw new Fault('precondition_failed', 'the pipe has changed since it was read: get it again and repeat the change');
         await command(parts, stored, body.command);
         return stored;
-      });
+      }));
       return answer(principal, found);
     }),
     changePipeScaling: verb(changePipeScaling, async ({ principal, params, body, ifMatch }) => {

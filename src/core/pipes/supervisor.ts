@@ -46,6 +46,8 @@ export class Supervisor {
   #timer: NodeJS.Timeout | undefined;
   #renewal: NodeJS.Timeout | undefined;
   #ticking: Promise<void> | undefined;
+  /** Something was asked while a comparison was under way, which may have read before it. */
+  #askedMeanwhile = false;
   #stopped = false;
 
   constructor(options: SupervisorOptions) {
@@ -74,11 +76,24 @@ export class Supervisor {
     });
   }
 
+  /** Something was asked of a pipe: compares now rather than at the next tick. Nothing before the start. */
+  wake(): void {
+    if (!this.#timer || this.#stopped) return;
+    if (this.#ticking) this.#askedMeanwhile = true;
+    else void this.tick();
+  }
+
   /** One comparison of wanted and running; never two at the same time. */
   tick(): Promise<void> {
     this.#ticking ??= this.#compare().catch((error: unknown) => {
       this.#options.deps.log.warn({ err: error }, 'pipes could not be looked after; trying again');
-    }).finally(() => { this.#ticking = undefined; });
+    }).finally(() => {
+      this.#ticking = undefined;
+      if (this.#askedMeanwhile) {
+        this.#askedMeanwhile = false;
+        this.wake();
+      }
+    });
     return this.#ticking;
   }
 
