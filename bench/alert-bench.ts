@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createIds } from '../src/adapters/ambient/ids.ts';
 import { createLog } from '../src/adapters/ambient/log.ts';
 import { openSqliteStore } from '../src/adapters/store/sqlite.ts';
@@ -21,6 +22,16 @@ export const firstMs = Date.parse('2026-03-14T12:00:00Z');
 /** A million rows in a window that begins at `startMs`: ten thousand services, a tenth of whose rows are errors. */
 export async function fillWindow(engine: TestTelemetry, startMs: number): Promise<void> {
   await engine.telemetry.command(sql`INSERT INTO sightline.otel_logs (Timestamp, ServiceName, SeverityText, LogAttributes, Body) SELECT fromUnixTimestamp64Milli(${startMs} + intDiv(number, 20)), concat('svc-', toString(number % 10000)), if(intDiv(number, 10000) % 10 = 0, 'ERROR', 'INFO'), map('tenant', toString(number % 500)), concat('request ', toString(cityHash64(number) % 1000000), ' handled by worker ', toString(number % 997), ' status ', toString(200 + number % 300), ' path /api/items/', toString(number % 5000), ' tag', toString(cityHash64(number) % 20000)) FROM numbers(1000000)`, { purpose: 'admin', timeoutMs: 600_000 });
+}
+
+/** Until the engine has put together the parts of what was just filled in: its own work would stand in every figure after it. */
+export async function settled(engine: TestTelemetry): Promise<void> {
+  const deadline = performance.now() + 120_000;
+  for (let idle = 0; idle < 5 && performance.now() < deadline;) {
+    const { rows } = await engine.telemetry.query(sql`SELECT toString(count()) FROM system.merges`, { purpose: 'admin', timeoutMs: 10_000 });
+    idle = rows[0]?.[0] === '0' ? idle + 1 : 0;
+    await pause(200);
+  }
 }
 
 export interface BenchAlert {

@@ -7,7 +7,7 @@ import { ShapeBook } from '../src/core/alerting/shapes.ts';
 import { createQuery } from '../src/core/query/index.ts';
 import type { JsonObject, StoredDocument } from '../src/ports/store.ts';
 import { openTestTelemetry } from '../test/kit/telemetry.ts';
-import { fillWindow, firstMs, measureTicks, services, tenThousand, verdict, type BenchAlert } from './alert-bench.ts';
+import { fillWindow, firstMs, measureTicks, services, settled, tenThousand, verdict, type BenchAlert } from './alert-bench.ts';
 
 /**
  * Alerts over a million rows in each window, everything durable. `UV_THREADPOOL_SIZE=24 npx tsx bench/alerts.ts <part>`, parts: tick, text, mix,
@@ -20,6 +20,7 @@ const minuteMs = 60_000;
 const engine = await openTestTelemetry();
 const windows = 4;
 for (let window = 0; window < windows; window++) await fillWindow(engine, firstMs + window * minuteMs);
+await settled(engine);
 
 /** The same alerts, a query each, on as many connections as alerts have; nothing is stepped or stored. */
 async function oneQueryEach(name: string, alerts: BenchAlert[]): Promise<number> {
@@ -70,6 +71,7 @@ if (runs('mix')) {
 }
 if (runs('hundred-thousand')) {
   for (const window of [1, 2]) await fillWindow(engine, firstMs + window * 5 * minuteMs);
+  await settled(engine);
   const { ms } = await measureTicks('100k alerts at 5m', engine, { alerts: services(100_000), interval: '5m' }, 3);
   console.log(`memory: ${Math.round(process.memoryUsage().rss / 2 ** 20)} MiB resident, ${Math.round(process.memoryUsage().heapUsed / 2 ** 20)} MiB of it JavaScript, the embedded engine included`);
   verdict('100k alerts at 5m, tick of the interval', ms / 3000, { atMost: 5 }, ' %');

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openTestTelemetry } from '../test/kit/telemetry.ts';
-import { fillWindow, firstMs, measureTicks, services, startAlertBench, tenThousand, verdict } from './alert-bench.ts';
+import { fillWindow, firstMs, measureTicks, services, settled, startAlertBench, tenThousand, verdict } from './alert-bench.ts';
 import { arrivals, forgetArrivals, ownProcess, type Arrival } from './peers/own-process.ts';
 import { startAlertmanager, startPrometheus, type Peer } from './peers/prometheus-process.ts';
 
@@ -33,6 +33,7 @@ async function rules(): Promise<void> {
 
   const engine = await openTestTelemetry();
   for (let window = 0; window < 4; window++) await fillWindow(engine, firstMs + window * minuteMs);
+  await settled(engine);
   const own = await measureTicks('Sightline, 10k alerts, 100 fire, 1M rows a window', engine, { alerts: tenThousand() }, 4);
   await engine.close();
   const [alone, aside] = found as [typeof found[0], typeof found[0]];
