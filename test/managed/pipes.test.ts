@@ -117,6 +117,25 @@ describe('pipes over HTTP', () => {
     expect(more.destination.columns).toHaveLength(3);
   });
 
+  it('a create that is refused names every path at once: source, database, types, expressions; and makes nothing', async () => {
+    const total = (await call('GET', '')).json.result.length;
+    const wrong = await api.managed.call('POST', base, { body: {
+      source: { kafka: { brokers: '10.1.2.3:9092', topics: 'orders' } },
+      destination: { database: 'system', table: 'never_made', columns: [{ name: 'id', type: 'Strin' }, { name: 'also', type: 'Strin' }, { name: 'text', type: 'String; DROP TABLE x' }], tableDefinition: { sortingKey: ['id', 'nowhere'], partitionBy: 'toYYYYMM(' } },
+    } });
+    expect([wrong.status, wrong.json.errors.map(({ path }: { path: string }) => path).toSorted()]).toEqual([400, ['destination.columns.0.type', 'destination.columns.1.type', 'destination.columns.2.type', 'destination.database', 'destination.tableDefinition.partitionBy', 'destination.tableDefinition.sortingKey.1', 'source.kafka.brokers']]);
+    expect(wrong.json.errors.find(({ path }: { path: string }) => path === 'destination.columns.1.type').message).toBe("is not a type the engine knows: Unknown data type family: Strin. Maybe you meant: ['String']");
+    expect((await call('GET', '')).json.result.length).toBe(total);
+  });
+
+  it('validateSamples with nobody at the address tells why, and promises nothing', async () => {
+    for (const [kind, reason] of [['kafka', /^no broker answers as it should \(the connection is refused\)$/], ['postgres', /^the PostgreSQL server does not answer \(the connection is refused\)$/]] as const) {
+      const { status, json } = await api.managed.call('POST', base, { body: { source: { [kind]: { ...sources[kind], ...(kind === 'postgres' && { port: 9 }) }, validateSamples: true }, destination: kind === 'postgres' ? { database: 'telemetry' } : { database: 'telemetry', table: 'never_made', columns } } });
+      expect([status, json.errors?.[0]?.path]).toEqual([400, `source.${kind}`]);
+      expect(json.errors[0].message).toMatch(reason);
+    }
+  });
+
   it('tables of a postgres pipe come and go by the rules', async () => {
     const id = await create('postgres');
     const change = (tableMappingsToAdd: object[], tableMappingsToRemove: object[] = []) => ({ name: 'changed', source: { postgres: { tableMappingsToAdd, tableMappingsToRemove } } });

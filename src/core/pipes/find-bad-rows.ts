@@ -66,7 +66,7 @@ async function reasonOf(telemetry: Telemetry, check: RowDestination, rows: RowLi
 
 /** The engine's own words, without its code, version and inner workings. */
 export function engineReason(message: string): string {
-  return message.replace(/^[\s\S]*DB::\w*Exception: /, '').replace(/:? ?\(at row \d+\)[\s\S]*$/, '').replace(/[\s:]*While executing[\s\S]*$/, '').replace(/ ?\(version [^)]*\)/, '')
+  return message.replace(/^[\s\S]*DB::\w*Exception: /, '').replace(/:? ?\(at row \d+\)[\s\S]*$/, '').replace(/[\s:]*While executing[\s\S]*$/, '').replace(/ ?\(version [^)]*\)/, '').replace(/: In scope [\s\S]*$/, '').replace(/ \([A-Z_]+\)$/, '')
     .replace(/: ?\(in file\/uri [^)]*\)/g, '').replace(/[\s.:]+$/, '').slice(0, 1000);
 }
 

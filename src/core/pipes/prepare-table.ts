@@ -1,5 +1,5 @@
 import { Fault, invalid, type Issue } from '../../contract/errors.ts';
-import type { PipeColumn } from '../../contract/pipe/destination.ts';
+import type { PipeColumn, PipeDestination } from '../../contract/pipe/destination.ts';
 import { TelemetryError, type Column, type Telemetry } from '../../ports/telemetry.ts';
 import { identifier, join, qualified, sql, type Sql } from '../../sql/sql.ts';
 import { columnType } from './column-type.ts';
@@ -36,25 +36,46 @@ async function adopt(telemetry: Telemetry, { database, table, columns }: TableDe
   await rememberTokens(telemetry, database, table);
 }
 
-/** Types as the engine writes them. @throws Fault bad_request naming the column whose type it does not know. */
+/** Types as the engine writes them. @throws Fault bad_request naming the columns whose types it does not know. */
 export async function checkTypes(telemetry: Telemetry, columns: readonly PipeColumn[], path = 'destination.columns'): Promise<PipeColumn[]> {
+  const { written, issues } = await typesAsWritten(telemetry, columns, path);
+  if (issues.length > 0) throw invalid(issues);
+  return written;
+}
+
+/** Everything that can be said against the definition of a table without looking at the one that may be there. */
+export async function definitionIssues(telemetry: Telemetry, destination: PipeDestination): Promise<Issue[]> {
+  const { table, columns } = destination;
+  if (table === undefined || columns === undefined) return [];
+  const made = createTable({ ...destination, table, columns });
+  const issues = 'issues' in made ? made.issues : [];
+  const isKnown = (path: string): boolean => issues.some((issue) => issue.path === path);
+  const found = await typesAsWritten(telemetry, columns, 'destination.columns');
+  return [...issues, ...found.issues.filter(({ path }) => !isKnown(path))];
+}
+
+/** `written`: the columns with the types as the engine writes them, empty where `issues` names one that it does not know. */
+async function typesAsWritten(telemetry: Telemetry, columns: readonly PipeColumn[], path: string): Promise<{ written: PipeColumn[]; issues: Issue[] }> {
   const issues: Issue[] = [];
   const types = columns.map(({ type }, index) => checkedType(type, `${path}.${index}.type`, issues));
-  if (issues.length > 0) throw invalid(issues);
-  const typeOf = async (type: Sql, index: number): Promise<string> => {
-    try {
-      const { rows } = await telemetry.query(sql`SELECT toTypeName(defaultValueOfTypeName(${type.text}))`, { purpose: 'admin', timeoutMs: 30_000 });
-      return String(rows[0]?.[0]);
-    } catch (error) {
-      if (!(error instanceof TelemetryError) || error.kind === 'unavailable' || error.kind === 'timeout') throw error;
-      issues.push({ path: `${path}.${index}.type`, message: `is not a type the engine knows: ${engineReason(error.message)}` });
-      return '';
-    }
-  };
-  const distinct = new Map<string, Promise<string>>();
-  const names = await Promise.all(types.map((type, index) => distinct.get(type.text) ?? (distinct.set(type.text, typeOf(type, index)), distinct.get(type.text)!)));
-  if (issues.length > 0) throw invalid(issues);
-  return columns.map(({ name }, index) => ({ name, type: names[index]! }));
+  const asked = new Map<string, ReturnType<typeof typeAsWritten>>();
+  for (const type of types) if (type.text !== '' && !asked.has(type.text)) asked.set(type.text, typeAsWritten(telemetry, type));
+  const written = await Promise.all(types.map(async (type, index) => {
+    const answer = await asked.get(type.text);
+    if (answer && 'refusal' in answer) issues.push({ path: `${path}.${index}.type`, message: `is not a type the engine knows: ${answer.refusal}` });
+    return { name: columns[index]!.name, type: answer && 'type' in answer ? answer.type : '' };
+  }));
+  return { written, issues };
+}
+
+async function typeAsWritten(telemetry: Telemetry, type: Sql): Promise<{ type: string } | { refusal: string }> {
+  try {
+    const { rows } = await telemetry.query(sql`SELECT toTypeName(defaultValueOfTypeName(${type.text}))`, { purpose: 'admin', timeoutMs: 30_000 });
+    return { type: String(rows[0]?.[0]) };
+  } catch (error) {
+    if (!(error instanceof TelemetryError) || error.kind === 'unavailable' || error.kind === 'timeout') throw error;
+    return { refusal: engineReason(error.message) };
+  }
 }
 
 /**

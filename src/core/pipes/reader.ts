@@ -277,6 +277,6 @@ function troubleText(error: unknown): string {
 /** What a failed run means for the pipe. */
 export function readerEvent(error: unknown): Extract<PipeEvent, { kind: 'trouble' | 'failed' }> {
   if (error instanceof SourceFailed) return { kind: 'failed', message: error.message };
-  if (error instanceof ConnectionLost) return { kind: 'trouble', message: error.message };
+  if (error instanceof ConnectionLost) return { kind: 'trouble', message: `${error.message}; reading goes on as soon as it can` };
   return { kind: 'trouble', message: error instanceof Fault && error.code === 'conflict' ? 'another process took this reader over' : 'an unexpected failure; see the log' };
 }

@@ -11,7 +11,7 @@ import { joinSource, openSecrets, sealSecrets, splitSource, storedPipe, type Pip
 import type { PipesDependencies } from './dependencies.ts';
 import { engineReason } from './find-bad-rows.ts';
 import { mergeSource } from './merge-source.ts';
-import { extendTable, prepareTable } from './prepare-table.ts';
+import { definitionIssues, extendTable, prepareTable } from './prepare-table.ts';
 import { checkSamples } from './sample-check.ts';
 import { sourceIssues } from './source-checks.ts';
 
@@ -33,7 +33,7 @@ export async function createPipeDocument(deps: PipesDependencies, principal: Pri
     ...(roles === undefined ? {} : { roles }),
   };
   const source = { kind, settings: joinSource(visible, secrets) } as SourceConfiguration;
-  const issues = [...await sourceIssues(source, deps.egress, deps.allowHttp), ...await databaseIssues(deps, principal, definition.destination.database)];
+  const issues = [...await sourceIssues(source, deps.egress, deps.allowHttp), ...await databaseIssues(deps, principal, definition.destination.database), ...await definitionIssues(deps.telemetry, definition.destination)];
   if (issues.length > 0) throw invalid(issues);
   if (body.source.validateSamples === true) await checkSamples(deps, id, source, definition);
   await makeTable(deps, definition);

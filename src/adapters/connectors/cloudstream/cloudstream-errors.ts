@@ -1,5 +1,6 @@
 import { ConnectionLost, SourceFailed } from '../../../ports/connector.ts';
 import { EgressRefused } from '../../../ports/egress.ts';
+import { certificateReason, withNetworkReason } from '../network-reason.ts';
 
 /** What the errors tell about, in the words of the pipe. */
 export interface About {
@@ -16,7 +17,6 @@ const throttles = new Set([
 const unknownCallers = new Set(['UnrecognizedClientException', 'InvalidClientTokenId', 'InvalidAccessKeyId', 'MissingAuthenticationToken', 'MissingAuthenticationTokenException', 'IncompleteSignature', 'IncompleteSignatureException']);
 const badSignatures = new Set(['InvalidSignatureException', 'SignatureDoesNotMatch']);
 const denials = new Set(['AccessDeniedException', 'AccessDenied', 'NotAuthorized', 'OptInRequired']);
-const untrusted = new Set(['SELF_SIGNED_CERT_IN_CHAIN', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'ERR_TLS_CERT_ALTNAME_INVALID', 'CERT_HAS_EXPIRED']);
 
 export const nameOf = (error: unknown): string => (error instanceof Error ? error.name : '');
 const statusOf = (error: unknown): number | undefined => (error as { $metadata?: { httpStatusCode?: number } } | undefined)?.$metadata?.httpStatusCode;
@@ -38,8 +38,8 @@ export function cloudstreamError(error: unknown, operation: string, about: About
   const cause = bareCause(error, operation);
   const reason = fatalReason(error, operation, about);
   if (reason !== undefined) return new SourceFailed(reason, { cause });
-  if (nameOf(error) === 'ExpiredTokenException' || nameOf(error) === 'ExpiredToken') return new ConnectionLost('the credentials have expired; new ones are fetched', { cause });
-  return new ConnectionLost(`the stream service in ${about.region} does not answer as it should; reading goes on when it does`, { cause });
+  if (nameOf(error) === 'ExpiredTokenException' || nameOf(error) === 'ExpiredToken') return new ConnectionLost('the credentials have expired', { cause });
+  return new ConnectionLost(withNetworkReason(`the stream service in ${about.region} does not answer as it should`, error), { cause });
 }
 
 function fatalReason(error: unknown, operation: string, { stream, region, identity }: About): string | undefined {
@@ -53,8 +53,8 @@ function fatalReason(error: unknown, operation: string, { stream, region, identi
   if (name === 'ResourceNotFoundException') return `the stream ${stream} does not exist in ${region}: check streamName and region`;
   if (name === 'InvalidArgumentException' && operation === 'GetShardIterator') return `the stream ${stream} does not know the stored position: it was made anew, or its clock is wrong; make the pipe anew to read it from the start`;
   if (name.startsWith('KMS') && name !== 'KMSThrottlingException') return `the records of ${stream} cannot be decrypted (${name}): give ${identity} kms:Decrypt on the key of the stream, and check that the key is enabled`;
-  if (untrusted.has(codeOf(error) ?? '')) return 'the certificate of the stream service is not trusted';
-  return undefined;
+  const wrong = certificateReason(error);
+  return wrong && `the certificate of the stream service ${wrong}`;
 }
 
 /** What may be logged of an error: the service's texts can quote what was signed. */

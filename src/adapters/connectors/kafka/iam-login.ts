@@ -66,5 +66,5 @@ function roleError(error: unknown, roleArn: string): ConnectionLost | SourceFail
   if (refused) return new SourceFailed((refused as EgressRefused).message);
   if (name === 'CredentialsProviderError') return new SourceFailed('no credentials were found to assume iamRole with: run this program with a role of its own');
   if (/^AccessDenied|^InvalidClientTokenId$|^UnrecognizedClientException$|^SignatureDoesNotMatch$/.test(name)) return new SourceFailed(`the role ${roleArn} cannot be assumed: let its trust policy name this program's own identity`);
-  return new ConnectionLost('roles cannot be assumed just now; reading goes on when they can');
+  return new ConnectionLost('roles cannot be assumed just now');
 }

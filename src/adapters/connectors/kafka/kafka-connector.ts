@@ -210,7 +210,7 @@ class KafkaConnector implements Connector {
     const known = await count();
     this.#poll = setInterval(() => {
       this.#memory.trim();
-      count().then((now) => { if (now > known) queue.fail(new ConnectionLost('the topics have more partitions than before; reading goes on with all of them')); return now; })
+      count().then((now) => { if (now > known) queue.fail(new ConnectionLost('the topics have more partitions than before')); return now; })
         .catch((error: unknown) => { this.#context.log.debug({ err: error }, 'partitions could not be counted'); });
     }, partitionsPollMs);
   }

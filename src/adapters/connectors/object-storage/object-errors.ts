@@ -2,6 +2,7 @@ import { ConnectionLost, SourceFailed } from '../../../ports/connector.ts';
 import { EgressRefused } from '../../../ports/egress.ts';
 import type { ObjectOutcome } from '../../../ports/object-ledger.ts';
 import { TelemetryError } from '../../../ports/telemetry.ts';
+import { certificateReason, errorChain, withNetworkReason } from '../network-reason.ts';
 import { objectReason } from './object-reason.ts';
 
 /** What errors tell about, in the words of the pipe. */
@@ -14,7 +15,6 @@ export interface About {
 
 const unknownCallers = new Set(['InvalidAccessKeyId', 'InvalidClientTokenId', 'UnrecognizedClientException', 'AuthorizationHeaderMalformed', 'InvalidAuthenticationInfo', 'AuthenticationFailed', 'NoAuthenticationInformation', 'UnauthorizedAccess']);
 const redirects = new Set([301, 302, 303, 307, 308]);
-const untrusted = new Set(['SELF_SIGNED_CERT_IN_CHAIN', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'ERR_TLS_CERT_ALTNAME_INVALID', 'CERT_HAS_EXPIRED']);
 
 interface ServiceError {
   name?: string;
@@ -39,12 +39,12 @@ export function objectStoreError(error: unknown, operation: string, about: About
   const reason = fatalReason(error, word, operation, about);
   if (reason !== undefined) return new SourceFailed(reason, { cause });
   if (redirects.has(statusOf(error) ?? 0)) return new ConnectionLost(`the object store of ${about.place} points elsewhere, where nothing is fetched from: give the address that answers by itself`, { cause });
-  return new ConnectionLost(`the object store of ${about.place} does not answer as it should; reading goes on when it does`, { cause });
+  return new ConnectionLost(withNetworkReason(`the object store of ${about.place} does not answer as it should`, error), { cause });
 }
 
 function fatalReason(error: unknown, word: string, operation: string, { place, identity }: About): string | undefined {
-  const refused = chain(error).find((one) => one instanceof EgressRefused);
-  if (refused) return (refused as EgressRefused).message;
+  const refused = errorChain(error).find((one) => one instanceof EgressRefused);
+  if (refused) return refused.message;
   const status = statusOf(error);
   if (operation === 'AssumeRole' && (status === 403 || status === 400)) return `${identity} cannot be assumed: let its trust policy name this program's own identity`;
   if (unknownCallers.has(word) || status === 401) return `the object store does not know ${identity}: check the credentials, and that they are active`;
@@ -55,14 +55,8 @@ function fatalReason(error: unknown, word: string, operation: string, { place, i
   if (word === 'InvalidBucketName' || word === 'InvalidURI') return `${place} is not a name the object store takes`;
   if (status === 403) return `${identity} may not use ${place}: check the credentials, and allow them to list and read`;
   if (status === 404 && operation === 'list') return `${place} does not exist: check the address`;
-  if (chain(error).some((one) => untrusted.has((one as ServiceError).code ?? ''))) return 'the certificate of the object store is not trusted';
-  return undefined;
-}
-
-function chain(error: unknown): unknown[] {
-  const all: unknown[] = [];
-  for (let at: unknown = error; at !== undefined && at !== null && all.length < 5; at = (at as ServiceError).cause) all.push(at);
-  return all;
+  const wrong = certificateReason(error);
+  return wrong && `the certificate of the object store ${wrong}`;
 }
 
 /** What the engine's error about one object means for it. `last`: it has been tried often enough. */
@@ -75,7 +69,7 @@ export function blameObject(error: Error, bytesMax: number, last: boolean): Pick
   if (kind === 'timeout') return later('it takes too long to read');
   if (kind === 'memory') return later('the engine has too little memory to read it: its rows or row groups are too large');
   if (kind === 'too_many_rows' || /Limit for rows or bytes to read exceeded/.test(text)) return { state: 'refused', reason: `it gives more than ${Math.round(bytesMax / 2 ** 20)} MiB when decompressed, which is far more than its size lets expect` };
-  if (/Too many redirects|PermanentRedirect|HTTP response code: 30[12378]\b/.test(text)) return later('the object store points elsewhere for it, where nothing is fetched from');
+  if (/Too many redirects|PermanentRedirect|Egress ?[Rr]efused|HTTP response code: (?:30[12378]|421)\b/.test(text)) return later('the object store points elsewhere for it, where nothing is fetched from');
   if (/S3_ERROR|AZURE_BLOB_STORAGE_ERROR|Azure::/.test(text)) {
     const status = /HTTP response code: (\d{3})\b/.exec(text)?.[1];
     return later(status === '403' ? 'the object store refuses to give it to the engine (403)' : `the engine cannot fetch it${status === undefined ? '' : ` (${status})`}`);

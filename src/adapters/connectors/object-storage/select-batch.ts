@@ -85,18 +85,18 @@ function piecesOf({ source, lane, objects, format, address }: BatchOptions, read
 const bare = (etag: string): string => etag.replace(/^"|"$/g, '');
 
 /**
- * Where the engine is to connect. It connects by itself, so the name is looked up and judged just before; a plain http address with the bucket in its
- * path is given as the very address that was judged.
+ * Where the engine is to connect. The name is looked up and judged just before, so that a pipe whose host may not be reached says so. An engine that
+ * asks the guard for no connection is given the very address that was judged, where it is plain http with the bucket in its path.
  */
-async function engineEndpoint({ egress }: ConnectorContext<'objectStorage'>, address: ObjectAddress): Promise<string> {
+async function engineEndpoint({ egress, engineGuarded }: ConnectorContext<'objectStorage'>, address: ObjectAddress): Promise<string> {
   const url = new URL(address.endpoint);
   const host = address.kind === 's3' && address.virtualHost ? `${address.bucket}.${url.hostname}` : url.hostname;
   try {
     const [first] = await egress.resolve(host);
-    if (url.protocol !== 'http:' || address.kind !== 's3' || address.virtualHost) return address.endpoint;
+    if (engineGuarded === true || url.protocol !== 'http:' || address.kind !== 's3' || address.virtualHost) return address.endpoint;
     return `http://${first.family === 6 ? `[${first.address}]` : first.address}${url.port === '' ? '' : `:${url.port}`}`;
   } catch (error) {
     if (error instanceof EgressRefused) throw new SourceFailed(error.message, { cause: error });
-    throw new ConnectionLost(`the host ${host} has no address now; reading goes on when it has`, { cause: error });
+    throw new ConnectionLost(`the host name ${host} does not resolve just now`, { cause: error });
   }
 }

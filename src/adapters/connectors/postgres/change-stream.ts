@@ -193,7 +193,7 @@ export class ChangeStream {
 
   #listen(): void {
     const { raw } = this.#options;
-    if (raw.silentMs > 2 * silenceMs) raw.cut(new ConnectionLost('the PostgreSQL server has not answered for half a minute; reading goes on when it does'));
+    if (raw.silentMs > 2 * silenceMs) raw.cut(new ConnectionLost('the PostgreSQL server has not answered for half a minute'));
     else this.#sendStatus(raw.silentMs > silenceMs);
   }
 

@@ -1,5 +1,6 @@
 import { ConnectionLost, SourceFailed } from '../../../ports/connector.ts';
 import { EgressRefused } from '../../../ports/egress.ts';
+import { certificateReason, withNetworkReason } from '../network-reason.ts';
 
 /** What messages may name: nothing of it is a secret. */
 export interface ErrorContext {
@@ -16,22 +17,19 @@ export class CleartextRefused extends Error {}
 export function postgresError(error: unknown, about: ErrorContext): ConnectionLost | SourceFailed {
   if (error instanceof ConnectionLost || error instanceof SourceFailed) return error;
   const { code = '', message = '' } = (error instanceof Error ? error : {}) as { code?: string; message?: string };
-  const fatal = error instanceof EgressRefused ? error.message : error instanceof CleartextRefused ? cleartext : fatalReason(code, message, about) ?? tlsReason(code, message);
+  const fatal = error instanceof EgressRefused ? error.message : error instanceof CleartextRefused ? cleartext : fatalReason(code, message, about) ?? tlsReason(error);
   if (fatal !== undefined) return new SourceFailed(fatal, { cause: error });
-  return new ConnectionLost(passing[code] ?? passing[code.slice(0, 2)] ?? 'the line to the PostgreSQL server was cut; reading goes on when it answers again', { cause: error });
+  return new ConnectionLost(passing[code] ?? passing[code.slice(0, 2)] ?? withNetworkReason('the PostgreSQL server does not answer', error), { cause: error });
 }
 
 const cleartext = 'the server offers no TLS and asks for the password in clear: turn on TLS, or scram-sha-256, there';
 
 const passing: Record<string, string> = {
-  ENOTFOUND: 'the name of the PostgreSQL server does not resolve; it is tried again',
-  EAI_AGAIN: 'the name of the PostgreSQL server does not resolve just now; it is tried again',
-  ECONNREFUSED: 'no PostgreSQL server answers at this address; reading goes on when one does',
-  '57': 'the PostgreSQL server is being shut down or started; reading goes on when it answers again',
-  '53': 'the PostgreSQL server has no room for another connection; it is tried again',
-  '55006': 'the replication slot is in use by another connection; it is tried again',
-  '42703': 'a column of a table was dropped while it was being read; what is there now is looked up, and reading goes on',
-  '40': 'the PostgreSQL server stopped a query in favour of others; it is tried again',
+  '57': 'the PostgreSQL server is being shut down or started',
+  '53': 'the PostgreSQL server has no room for another connection',
+  '55006': 'the replication slot is in use by another connection',
+  '42703': 'a column of a table was dropped while it was being read',
+  '40': 'the PostgreSQL server stopped a query in favour of others',
 };
 
 function fatalReason(code: string, message: string, { database, username, publication, slot }: ErrorContext): string | undefined {
@@ -57,11 +55,7 @@ export function slotGone(slot: string | undefined): string {
 
 const lost = (slot: string | undefined): string => `the server has given up the log that the replication slot ${slot ?? ''} still needed: resync the pipe, and raise max_slot_wal_keep_size there`;
 
-const untrusted = new Set(['SELF_SIGNED_CERT_IN_CHAIN', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'CERT_SIGNATURE_FAILURE']);
-
-function tlsReason(code: string, message: string): string | undefined {
-  if (untrusted.has(code) || /self-signed certificate|unable to verify the first certificate/i.test(message)) return 'the certificate of the server is not trusted by source.postgres.caCertificate';
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'the certificate of the server is for another host name';
-  if (code === 'CERT_HAS_EXPIRED') return 'the certificate of the server has expired';
-  return undefined;
+function tlsReason(error: unknown): string | undefined {
+  const wrong = certificateReason(error);
+  return wrong && `the certificate of the server ${wrong}${wrong === 'is not trusted' ? ' by source.postgres.caCertificate' : ''}`;
 }
