@@ -101,7 +101,8 @@ async function foundation({ config, log, version, clock = systemClock }: AppOpti
   const vault = await openVault(config);
   const store = await openStore(config, log);
   stops.add('store', () => store.close());
-  const telemetry = await openTelemetry(config);
+  const egress = egressGuard({ allow: config.egressAllow });
+  const telemetry = await openTelemetry(config, egress);
   stops.add('telemetry', () => telemetry.close());
   const first = await bootstrap({ store: operatorStore(store, { clock, ids, actor: 'first start' }), ids, vault, clock, wait: (ms) => wait(ms) }, {
     email: config.bootstrapEmail, password: config.bootstrapPassword, accessKey: config.bootstrapAccessKey, ingestionKey: config.bootstrapIngestionKey,
@@ -112,7 +113,6 @@ async function foundation({ config, log, version, clock = systemClock }: AppOpti
   const sweeping = setInterval(() => void store.sweep().catch((error: unknown) => log.warn({ err: error }, 'sweeping the store failed')), 60_000);
   stops.add('sweep', () => clearInterval(sweeping));
   const query = createQuery({ telemetry, clock, limits: { timeoutMs: config.queryTimeoutMs }, cache: { ingestDelayMs: config.alertIngestDelayMs } });
-  const egress = egressGuard({ allow: config.egressAllow });
   const sender = createWebhookSender({ egress });
   stops.add('webhook sender', () => sender.close());
   // A process that has the store to itself is the same holder after a restart, and takes its leases over at once.

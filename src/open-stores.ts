@@ -8,6 +8,7 @@ import { loadOrCreateKey, parseKey } from './adapters/vault/key.ts';
 import { createVault } from './adapters/vault/vault.ts';
 import type { Config } from './config.ts';
 import type { Log, Vault } from './ports/ambient.ts';
+import type { Egress } from './ports/egress.ts';
 import type { Store } from './ports/store.ts';
 import type { Telemetry } from './ports/telemetry.ts';
 
@@ -18,12 +19,12 @@ export async function openStore(config: Config, log: Log, { beside = false } = {
   return openSqliteStore({ path: join(config.dataDir, 'sightline.db'), beside });
 }
 
-/** The telemetry engine that the configuration names: a ClickHouse server, or chDB in the data directory. */
-export async function openTelemetry(config: Config): Promise<Telemetry> {
+/** The telemetry engine that the configuration names: a ClickHouse server, or chDB in the data directory, which fetches objects by itself only from where the guard lets it. */
+export async function openTelemetry(config: Config, guard?: Egress): Promise<Telemetry> {
   const schema = { retentionDays: { logs: config.retentionDaysLogs, traces: config.retentionDaysTraces, metrics: config.retentionDaysMetrics }, clusterName: config.clickhouseCluster };
   if (config.clickhouseUrl !== undefined) return openClickHouse({ url: config.clickhouseUrl, ...schema });
   await mkdir(config.dataDir, { recursive: true });
-  return openChdb({ path: join(config.dataDir, 'telemetry'), ...schema });
+  return openChdb({ path: join(config.dataDir, 'telemetry'), ...(guard && { egress: { guard, trusted: config.egressAllow } }), ...schema });
 }
 
 /** Seals and opens stored secrets, under the configured key or the one in the data directory. */

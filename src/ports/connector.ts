@@ -225,6 +225,8 @@ export interface ConnectorContext<K extends SourceKindName = SourceKindName> {
   fields?: readonly Column[];
   /** The engine's cluster, where it is a server that has one. */
   cluster?: string;
+  /** The engine asks the egress guard for each of its own connections to S3, so it may be given names. */
+  engineGuarded?: boolean;
   log: Log;
   /** Every connection goes to an address it answered. */
   egress: Egress;

@@ -120,5 +120,7 @@ export interface Telemetry {
   /** @throws TelemetryError unavailable. */
   ping(timeoutMs: number): Promise<void>;
   readonly embedded: boolean;
+  /** Whatever the engine fetches from S3 by itself comes from addresses that the egress guard answered, for every connection. Else its operator has to see to that. */
+  readonly guardsEgress: boolean;
   close(): Promise<void>;
 }

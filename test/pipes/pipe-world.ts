@@ -58,13 +58,14 @@ export interface PipeWorldOptions {
 export async function pipeWorld(options: PipeWorldOptions = {}): Promise<PipeWorld> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'sightline-pipes-'));
   const store = options.databaseUrl === undefined ? await openSqliteStore({ path: join(folder, 'store.db') }) : await openPostgresStore({ url: options.databaseUrl });
-  const engine = options.clickHouseUrl === undefined ? await openChdb({ path: join(folder, 'engine') }) : await openClickHouse({ url: options.clickHouseUrl });
+  const egress = options.egress ?? egressGuard({ allow: ['127.0.0.1', 'localhost'] });
+  const engine = options.clickHouseUrl === undefined ? await openChdb({ path: join(folder, 'engine'), egress: { guard: egress, trusted: ['127.0.0.1', 'localhost'] } }) : await openClickHouse({ url: options.clickHouseUrl });
   const telemetry = options.wrapTelemetry?.(engine) ?? engine;
   const workspace = { id: '65f0c1d2e3a4b5c6d7e8f901', name: 'test', serviceId: '7f9c2d1e-3b4a-4c5d-8e6f-0a1b2c3d4e5f', organizationId: '00000000-0000-4000-8000-000000000001', database: 'shop' };
   const principal: Principal = { workspace, scopes: new Set(['pipes:read', 'pipes:write']), subject: { kind: 'system', id: 'test' } };
   const logged: string[] = [];
   const deps = {
-    store, telemetry, connectors: options.connectors ?? createConnectors(), vault: createVault(options.folder === undefined ? randomBytes(32) : Buffer.alloc(32, 7)), egress: options.egress ?? egressGuard({ allow: ['127.0.0.1', 'localhost'] }),
+    store, telemetry, connectors: options.connectors ?? createConnectors(), vault: createVault(options.folder === undefined ? randomBytes(32) : Buffer.alloc(32, 7)), egress,
     clock: { now: () => Date.now() }, ids: { object: () => randomBytes(12).toString('hex'), uuid: () => randomUUID() }, log: textLog(logged), allowHttp: true, random: Math.random,
   };
   const runner = (holder: string): Pipes => createPipes({ ...deps, holder, tickMs: options.tickMs ?? 200, leaseMs: options.leaseMs ?? 4000 });

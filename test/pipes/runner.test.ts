@@ -19,6 +19,7 @@ describe('the runner', () => {
   /** The engine, with a line to it that can be cut. */
   const failing = (engine: Telemetry): Telemetry => ({
     embedded: engine.embedded,
+    guardsEgress: engine.guardsEgress,
     rollupExactFrom: (...args) => engine.rollupExactFrom(...args),
     query: (...args) => engine.query(...args), command: (...args) => engine.command(...args), columns: (...args) => engine.columns(...args), forgetColumns: (...args) => engine.forgetColumns(...args),
     migrate: (...args) => engine.migrate(...args), ping: (...args) => engine.ping(...args), close: () => engine.close(),

@@ -12,14 +12,17 @@ export type Mode = 'read' | 'write';
  */
 export class ChdbConnections {
   readonly #path: string;
+  readonly #configurationFile: string | undefined;
   readonly #lanes: Record<Purpose, Lane>;
   readonly #idle = new Map<string, Connection[]>();
   readonly #all = new Set<Connection>();
   readonly #killLane = new Lane('kill', 1, 10_000);
   #killer: Connection | undefined;
 
-  constructor(path: string, sizes: LaneSizes) {
+  /** `configurationFile`: read when the first connection begins, and not again. */
+  constructor(path: string, sizes: LaneSizes, configurationFile?: string) {
     this.#path = path;
+    this.#configurationFile = configurationFile;
     this.#lanes = lanes(sizes);
   }
 
@@ -66,7 +69,7 @@ export class ChdbConnections {
   }
 
   async #open(mode: Mode): Promise<Connection> {
-    const connection = new Connection(this.#path);
+    const connection = new Connection(this.#path, this.#configurationFile);
     this.#all.add(connection);
     // 2 rather than 1: a query's own SETTINGS clause carries its limits, and 1 would refuse it. Neither lets `readonly` be taken back.
     if (mode === 'read') await connection.run('SET allow_ddl = 0, allow_introspection_functions = 0, readonly = 2', 'Null');
@@ -82,9 +85,9 @@ export class Connection {
   /** The comment at the head of the query that runs now. */
   marker: string | undefined;
 
-  constructor(path: string) {
+  constructor(path: string, configurationFile?: string) {
     try {
-      this.#session = new Session(path);
+      this.#session = new Session(path, configurationFile === undefined ? {} : { connectionArgs: [`--config-file=${configurationFile}`] });
     } catch (error) {
       throw engineError(error);
     }

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { Egress } from '../../ports/egress.ts';
 import { TelemetryError, type Telemetry } from '../../ports/telemetry.ts';
 import { literal } from '../../sql/sql.ts';
 import { ChdbConnections, type Connection, type Mode } from './chdb-connections.ts';
+import { EgressProxy } from './egress-proxy.ts';
+import { engineConfiguration } from './engine-configuration.ts';
 import { EngineTelemetry } from './engine-telemetry.ts';
 import type { Engine, EngineCall, EngineInsert } from './engine.ts';
 import type { LaneSizes } from './lane.ts';
@@ -15,8 +19,16 @@ export interface ChdbOptions extends SchemaOptions {
   /** The engine's directory, made when it is missing. One process at a time. */
   path: string;
   lanes?: Partial<LaneSizes>;
+  /** Where the engine may fetch objects by itself; absent: anywhere. */
+  egress?: EngineEgress;
   /** How long `close` waits for what runs before it stops it; then as long again for that to end. */
   closeWaitMs?: number;
+}
+
+export interface EngineEgress {
+  guard: Pick<Egress, 'resolve'>;
+  /** Hosts and addresses that the engine connects to without asking: those that the operator allowed. */
+  trusted: readonly string[];
 }
 
 const defaultLanes: LaneSizes = {
@@ -35,12 +47,28 @@ export async function openChdb(options: ChdbOptions): Promise<Telemetry> {
   requireThreads(sizes);
   await mkdir(path, { recursive: true });
   const incoming = join(path, 'incoming');
-  const engine = new ChdbEngine(new ChdbConnections(path, sizes), incoming, options.closeWaitMs ?? 3_000);
-  await engine.ping(60_000).catch(async (error: unknown) => { throw await openingError(error, path); });
+  const guarded = options.egress && await guardedBeginning(options.egress);
+  const engine = new ChdbEngine(new ChdbConnections(path, sizes, guarded?.file), incoming, options.closeWaitMs ?? 3_000, guarded?.proxy);
+  try {
+    await engine.ping(60_000);
+  } catch (error) {
+    guarded?.proxy.close();
+    throw await openingError(error, path);
+  } finally {
+    await guarded?.forget();
+  }
   // Only now, holding the engine's lock: before, they may have been another process's.
   await rm(incoming, { recursive: true, force: true });
   await mkdir(incoming);
   return new EngineTelemetry(engine, options);
+}
+
+async function guardedBeginning({ guard, trusted }: EngineEgress): Promise<{ proxy: EgressProxy; file: string; forget(): Promise<void> }> {
+  const proxy = await EgressProxy.open(guard);
+  const folder = await mkdtemp(join(tmpdir(), 'sightline-engine-'));
+  const file = join(folder, 'configuration.xml');
+  await writeFile(file, engineConfiguration(proxy.url, trusted));
+  return { proxy, file, forget: () => rm(folder, { recursive: true, force: true }) };
 }
 
 /** A query holds a thread of libuv's pool while it runs. With fewer threads than queries nothing could stop one, nor a file be written. */
@@ -99,12 +127,18 @@ class ChdbEngine implements Engine {
   readonly #connections: ChdbConnections;
   readonly #incoming: string;
   readonly #closeWaitMs: number;
+  readonly #proxy: EgressProxy | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(connections: ChdbConnections, incoming: string, closeWaitMs: number) {
+  constructor(connections: ChdbConnections, incoming: string, closeWaitMs: number, proxy: EgressProxy | undefined) {
     this.#connections = connections;
+    this.#proxy = proxy;
     this.#incoming = incoming;
     this.#closeWaitMs = closeWaitMs;
+  }
+
+  get guardsEgress(): boolean {
+    return this.#proxy !== undefined;
   }
 
   read(text: string, call: EngineCall): Promise<string> {
@@ -134,7 +168,7 @@ class ChdbEngine implements Engine {
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#connections.close(this.#closeWaitMs);
+    this.#closing ??= this.#connections.close(this.#closeWaitMs).finally(() => this.#proxy?.close());
     return this.#closing;
   }
 

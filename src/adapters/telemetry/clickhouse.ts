@@ -31,6 +31,7 @@ export async function openClickHouse(options: ClickHouseOptions): Promise<Teleme
 
 class ClickHouseEngine implements Engine {
   readonly embedded = false;
+  readonly guardsEgress = false;
   readonly #client: ClickHouseClient;
   readonly #lanes: Record<Purpose, Lane>;
   readonly #secrets: readonly string[];

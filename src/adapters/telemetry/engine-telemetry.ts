@@ -31,6 +31,10 @@ export class EngineTelemetry implements Telemetry {
     return this.#engine.embedded;
   }
 
+  get guardsEgress(): boolean {
+    return this.#engine.guardsEgress;
+  }
+
   async query(statement: Sql, options: QueryOptions): Promise<QueryResult> {
     refuseOwnFormat(statement.text);
     const settings = { ...outputSettings, ...limitSettings(options) };

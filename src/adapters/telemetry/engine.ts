@@ -29,6 +29,7 @@ export interface RowCast {
 /** What the two engines do differently. Text that comes here is already safe; errors are TelemetryErrors. */
 export interface Engine {
   readonly embedded: boolean;
+  readonly guardsEgress: boolean;
   /** Runs a SELECT and gives its JSONCompact document. */
   read(text: string, call: EngineCall): Promise<string>;
   execute(text: string, call: EngineCall): Promise<void>;

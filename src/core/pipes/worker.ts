@@ -89,7 +89,7 @@ export class Worker {
     const limits = { ...readerLimits(definition.scaling, definition.settings.streaming_max_insert_wait_ms), ...sourceLimits(configuration, definition.settings) };
     const cluster = configuration.kind === 'objectStorage' && definition.settings.object_storage_use_cluster_function ? await readingCluster(deps.telemetry) : undefined;
     const connector = makeConnector(deps, configuration, {
-      pipeId: document.id, purpose: 'run', replica, bufferBytes: limits.budgetBytes, settings: definition.settings, fields: sourceFields(definition), ...(cluster === undefined ? {} : { cluster }),
+      pipeId: document.id, purpose: 'run', replica, bufferBytes: limits.budgetBytes, settings: definition.settings, fields: sourceFields(definition), ...(cluster === undefined ? {} : { cluster }), engineGuarded: deps.telemetry.guardsEgress,
       stored: async (partition) => (await deps.store.pipes.partitions(status.workspaceId, status.pipeId)).find((one) => one.partition === partition)?.position ?? undefined,
       positions: async () => new Map((await deps.store.pipes.partitions(status.workspaceId, status.pipeId)).flatMap(({ partition, position }) => (position === null ? [] : [[partition, position] as const]))),
       run: status.run,
