@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSqliteStore } from '../../src/adapters/store/sqlite.ts';
 import type { WebhookEvent } from '../../src/contract/webhook-event.ts';
+import { childScript } from '../kit/child-script.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../kit/webhook-receiver.ts';
 
 /** Alerts whose data alternates, so that every window is a transition. */
@@ -39,19 +40,22 @@ async function prepare(folder: string): Promise<void> {
     await put('alert', id, { name: `alert ${index}`, threshold: 1, thresholdType: 'above', interval: '1m', source: 'search', savedSearchId: `d${String(index).repeat(23)}`, channel: { type: 'webhook', webhookId: 'e'.repeat(24) } });
   }
   await store.close();
-  await finished(run('test/crash/alerting-telemetry.ts', [folder]));
+  await run('alerting-telemetry', [folder]);
 }
 
-const run = (script: string, args: string[]) => spawn(process.execPath, ['--import', 'tsx', script, ...args], { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, UV_THREADPOOL_SIZE: '24' } });
-const finished = (child: ReturnType<typeof run>): Promise<string | number | null> => new Promise((resolve) => child.on('exit', (code, signal) => resolve(signal ?? code)));
+/** Runs a script to its end; its exit code, or the signal that ended it. */
+function run(script: Parameters<typeof childScript>[0], args: string[]): Promise<string | number | null> {
+  const child = spawn(process.execPath, [childScript(script), ...args], { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, UV_THREADPOOL_SIZE: '24' } });
+  return new Promise((resolve) => child.on('exit', (code, signal) => { resolve(signal ?? code); }));
+}
 
 describe.each(points)('kill -9 at: %s', (point) => {
   it.each([1, 2, 3, 4, 5])('for the %i. time: every window is recorded once, every transition is delivered, nothing differs after removing what came twice', async (nth) => {
     const folder = mkdtempSync(join(tmpdir(), 'sightline-crash-'));
     receiver.received.length = 0;
     cpSync(prepared, folder, { recursive: true });
-    expect(await finished(run('test/crash/alerting-worker.ts', [folder, point, String(nth), String(lastMs)]))).toBe('SIGKILL');
-    expect(await finished(run('test/crash/alerting-worker.ts', [folder, '', '0', String(lastMs)]))).toBe(0);
+    expect(await run('alerting-worker', [folder, point, String(nth), String(lastMs)])).toBe('SIGKILL');
+    expect(await run('alerting-worker', [folder, '', '0', String(lastMs)])).toBe(0);
 
     const store = await openSqliteStore({ path: join(folder, 'metadata.db') });
     for (const alertId of alertIds) {

@@ -1,4 +1,3 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/sql/sql.ts';
 import { startS3, type S3Peer } from '../kit/s3.ts';
 import { pipeWorld, until } from '../pipes/pipe-world.ts';
+import { killPipes, startPipes } from './pipes-child.ts';
 
 const kills = Number(process.env['SIGHTLINE_TEST_CRASH_KILLS'] ?? 20);
 const objects = Number(process.env['SIGHTLINE_TEST_CRASH_OBJECTS'] ?? 600);
@@ -16,32 +16,16 @@ const badEvery = 50;
 
 describe('an object storage pipe whose process is killed again and again', () => {
   let peer: S3Peer;
-  let child: ChildProcess | undefined;
   const folder = mkdtempSync(join(tmpdir(), 'sightline-object-crash-'));
   beforeAll(async () => {
     peer = await startS3();
     await peer.bucket('crash');
   });
   afterAll(async () => {
-    child?.kill('SIGKILL');
+    await killPipes();
     await peer?.remove();
     rmSync(folder, { recursive: true, force: true });
   });
-
-  async function run(): Promise<ChildProcess> {
-    const started = child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'pipes-process.ts'), JSON.stringify({ folder })], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, UV_THREADPOOL_SIZE: '24' } });
-    await new Promise<void>((resolve, reject) => {
-      started.stdout!.once('data', () => { resolve(); });
-      started.once('exit', (code) => { reject(new Error(`the process ended with ${code}`)); });
-    });
-    return started;
-  }
-
-  async function kill(running: ChildProcess): Promise<void> {
-    const over = new Promise((resolve) => running.once('exit', resolve));
-    running.kill('SIGKILL');
-    await over;
-  }
 
   it('has the rows of each object exactly once, and lists each bad one once', { timeout: 1_200_000 }, async () => {
     const world = await pipeWorld({ folder, holder: 'only' });
@@ -60,9 +44,9 @@ describe('an object storage pipe whose process is killed again and again', () =>
       }
     })();
     for (let count = 0; count < kills; count++) {
-      const running = await run();
+      const running = await startPipes({ folder });
       await pause(200 + Math.random() * 1500);
-      await kill(running);
+      await running.end('SIGKILL');
     }
     await producing;
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { childScript } from '../kit/child-script.ts';
 
 export interface PipesProcessOptions {
   folder: string;
@@ -33,7 +33,7 @@ export interface PipesChild {
 const running = new Set<PipesChild>();
 
 export async function startPipes(options: PipesProcessOptions): Promise<PipesChild> {
-  const started = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'pipes-process.ts'), JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, UV_THREADPOOL_SIZE: '24', ...(options.trustedAuthority === undefined ? {} : { NODE_EXTRA_CA_CERTS: options.trustedAuthority }) } });
+  const started = spawn(process.execPath, [childScript('pipes-process'), JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, UV_THREADPOOL_SIZE: '24', ...(options.trustedAuthority === undefined ? {} : { NODE_EXTRA_CA_CERTS: options.trustedAuthority }) } });
   let said = '';
   started.stdout.on('data', (data: Buffer) => { said += String(data); });
   const ended = new Promise<void>((resolve) => { started.once('exit', () => { resolve(); }); });

@@ -4,25 +4,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { openPostgresStore } from '../../src/adapters/store/postgres.ts';
 import { openSqliteStore } from '../../src/adapters/store/sqlite.ts';
 import type { Store } from '../../src/ports/store.ts';
+import { childScript } from '../kit/child-script.ts';
 import { postgresMissing, startPostgres } from '../kit/postgres.ts';
 
 const kills = 30;
-// Inside the project, so that the bundle finds the packages it leaves out.
-const folder = mkdtempSync(join(import.meta.dirname, '../../node_modules/.crash-'));
-const writer = join(folder, 'writer.mjs');
 const data = mkdtempSync(join(tmpdir(), 'sightline-crash-'));
-
-beforeAll(async () => {
-  await build({ entryPoints: [join(import.meta.dirname, 'store-writer.ts')], outfile: writer, bundle: true, platform: 'node', format: 'esm', packages: 'external', logLevel: 'error' });
-});
-afterAll(() => {
-  for (const made of [folder, data]) rmSync(made, { recursive: true, force: true });
-});
+afterAll(() => { rmSync(data, { recursive: true, force: true }); });
 
 /** What the writers were told is stored, over all runs. */
 class Acknowledged {
@@ -43,7 +34,7 @@ class Acknowledged {
 
 /** Runs a writer, lets it acknowledge something, and ends it by `strike` at a moment of chance. */
 async function crash(kind: string, at: string, run: number, seen: Acknowledged, strike: (kill: () => void) => void | Promise<void>): Promise<void> {
-  const child = spawn(process.execPath, [writer, kind, at, `r${run}`], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [childScript('store-writer'), kind, at, `r${run}`], { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   let errors = '';
   child.stdout.on('data', (chunk) => void (output += String(chunk)));

@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openChdb } from '../../src/adapters/telemetry/chdb.ts';
 import { sql } from '../../src/sql/sql.ts';
+import { childScript } from '../kit/child-script.ts';
 import { logBlock } from './log-block.ts';
 
 let directory: string;
@@ -39,8 +39,7 @@ test(`${kills} kills in the middle of inserts lose nothing acknowledged, store n
 
 /** Starts a writer at block `from`, kills it some milliseconds after `blocks` acknowledgements, and gives the block that comes next. */
 async function writeUntilKilled(path: string, from: number, blocks: number, acknowledged: Set<number>): Promise<number> {
-  const script = fileURLToPath(new URL('telemetry-writer.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', script, path, String(from), String(rowsPerBlock)], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, UV_THREADPOOL_SIZE: '24' } });
+  const child = spawn(process.execPath, [childScript('telemetry-writer'), path, String(from), String(rowsPerBlock)], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, UV_THREADPOOL_SIZE: '24' } });
   const exit = once(child, 'exit');
   let seen = 0;
   for await (const line of createInterface({ input: child.stdout })) {

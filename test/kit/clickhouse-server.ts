@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { childScript } from './child-script.ts';
 
 export interface ClickHouseServer {
   /** `http://127.0.0.1:<port>`, without credentials. */
@@ -44,8 +44,7 @@ export async function startClickHouseServer(credentials: { user: string; passwor
 }
 
 async function launch(directory: string, wantedPort: number, { user, password }: { user: string; password: string }): Promise<{ child: ChildProcess; port: number }> {
-  const script = fileURLToPath(new URL('clickhouse-server-process.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', script, directory, String(wantedPort)], {
+  const child = spawn(process.execPath, [childScript('clickhouse-server-process'), directory, String(wantedPort)], {
     env: { ...process.env, UV_THREADPOOL_SIZE: '32', TEST_CLICKHOUSE_USER: user, TEST_CLICKHOUSE_PASSWORD: password },
     stdio: ['pipe', 'pipe', 'inherit'],
   });

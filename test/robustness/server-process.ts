@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { childScript } from '../kit/child-script.ts';
 import { startApi, type ApiKitOptions } from '../kit/api.ts';
 
 export interface ServerProcess {
@@ -14,7 +15,7 @@ export interface ServerProcess {
 
 /** The API in a process of its own: what it survives, and what memory it takes, is its own. */
 export async function startServerProcess(limits: ApiKitOptions['limits'] = {}): Promise<ServerProcess> {
-  const child = fork(fileURLToPath(import.meta.url), [JSON.stringify(limits)], { execArgv: ['--import', 'tsx', '--expose-gc'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = fork(childScript('server-process'), [JSON.stringify(limits)], { execArgv: ['--expose-gc'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const next = <T>(): Promise<T> => new Promise((resolve, reject) => {
     child.once('message', (message) => resolve(message as T));
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
