@@ -136,7 +136,7 @@ function startPipes(pipes: Pipes, base: Foundation, stops: StopList): void {
 
 /** What the pipes of this process and the verbs over them share. */
 function pipeParts({ config, log, clock, ids, vault, store, telemetry, egress }: Foundation) {
-  return { store, telemetry, connectors: createConnectors({ ...(config.cloudstreamEndpoint !== undefined && { endpoint: config.cloudstreamEndpoint }), ...(config.cloudstreamStsEndpoint !== undefined && { stsEndpoint: config.cloudstreamStsEndpoint }), retainedLogWarningBytes: config.retainedLogWarningMib * 2 ** 20 }), vault, egress, clock, ids, log, allowHttp: config.allowHttpSources, random: Math.random };
+  return { store, telemetry, connectors: createConnectors({ ...(config.cloudstreamEndpoint !== undefined && { endpoint: config.cloudstreamEndpoint }), ...(config.cloudstreamStsEndpoint !== undefined && { stsEndpoint: config.cloudstreamStsEndpoint }), regions: config.objectStorageRegions, retainedLogWarningBytes: config.retainedLogWarningMib * 2 ** 20 }), vault, egress, clock, ids, log, allowHttp: config.allowHttpSources, random: Math.random };
 }
 
 async function startIngest({ config, log, clock, store, telemetry, query, databases, metrics }: Foundation, stops: StopList): Promise<Addresses> {

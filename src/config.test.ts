@@ -46,6 +46,7 @@ describe('configuration', () => {
     ['SIGHTLINE_METRICS_ADDRESS', 'localhost', 'host:port'],
     ['SIGHTLINE_METRICS_ADDRESS', 'localhost:70000', 'from 0 to 65535'],
     ['SIGHTLINE_ALLOW_HTTP_SOURCES', 'maybe', 'true or false'],
+    ['SIGHTLINE_OBJECT_STORAGE_REGIONS', 'https://s3.example.com=eu-1', 's3.example.com=eu-1'],
     ['SIGHTLINE_BOOTSTRAP_KEY_ID', 'has:colon1', 'without a colon'],
     ['SIGHTLINE_CONFIG_FILE', '/nonexistent/file', 'cannot be read'],
   ])('%s=%s is refused with what to do', (name, value, text) => {

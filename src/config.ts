@@ -14,6 +14,13 @@ const urlOf = (...protocols: string[]) => text.refine((value) => URL.canParse(va
 const subset = <T extends string>(allowed: readonly T[]) => list.refine((parts) => parts.length > 0 && parts.every((part) => (allowed as readonly string[]).includes(part)), `must be a comma-separated list of ${allowed.join(', ')}`).transform((parts) => parts as T[]);
 const addresses = list.refine((parts) => parts.every(isAddressOrBlock), 'must be a comma-separated list of IP addresses and CIDR blocks');
 
+/** `host[:port]=region`, comma-separated. */
+const regions = list.transform((parts, context) => Object.fromEntries(parts.map((part) => {
+  const [, host, region] = /^((?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?)=([a-z0-9-]{1,64})$/i.exec(part) ?? [];
+  if (host === undefined || region === undefined) context.addIssue({ code: 'custom', message: 'must be a comma-separated list such as s3.example.com=eu-1,minio.internal:9000=garage' });
+  return [(host ?? '').toLowerCase(), region ?? ''] as const;
+})));
+
 export const allRoles = ['api', 'ui', 'ingest', 'alerts', 'pipes'] as const;
 export type Role = (typeof allRoles)[number];
 
@@ -72,6 +79,7 @@ export const settings = {
   SIGHTLINE_ALERT_INGEST_DELAY_MS: setting('Alerts', whole(0, 600_000), 'How long after its end a window is evaluated, so that late telemetry counts.', { fallback: '5000' }),
 
   SIGHTLINE_RETAINED_LOG_WARNING_MIB: setting('Pipes', whole(1, 1_048_576), 'From so much log on (MiB) that a PostgreSQL server keeps for a pipe, the pipe\'s state message says so.', { fallback: '4096' }),
+  SIGHTLINE_OBJECT_STORAGE_REGIONS: setting('Pipes', regions, 'Regions of S3-compatible services that insist on one which their host name does not tell, comma-separated, as host[:port]=region. The embedded engine signs us-east-1 for every host that is not here and not of AWS.', { fallback: '' }),
 
   SIGHTLINE_EGRESS_ALLOW: setting('Egress', list, 'Hosts and CIDR blocks that webhooks and pipes may reach although loopback or private, comma-separated.', { fallback: '' }),
   SIGHTLINE_ALLOW_HTTP_SOURCES: setting('Egress', flag, 'Allow plain http for object storage and schema registries.', { fallback: 'false' }),

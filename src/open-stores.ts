@@ -24,7 +24,7 @@ export async function openTelemetry(config: Config, guard?: Egress): Promise<Tel
   const schema = { retentionDays: { logs: config.retentionDaysLogs, traces: config.retentionDaysTraces, metrics: config.retentionDaysMetrics }, clusterName: config.clickhouseCluster };
   if (config.clickhouseUrl !== undefined) return openClickHouse({ url: config.clickhouseUrl, ...schema });
   await mkdir(config.dataDir, { recursive: true });
-  return openChdb({ path: join(config.dataDir, 'telemetry'), ...(guard && { egress: { guard, trusted: config.egressAllow } }), ...schema });
+  return openChdb({ path: join(config.dataDir, 'telemetry'), ...(guard && { egress: { guard, trusted: config.egressAllow, regions: config.objectStorageRegions } }), ...schema });
 }
 
 /** Seals and opens stored secrets, under the configured key or the one in the data directory. */

@@ -29,6 +29,8 @@ export interface EngineEgress {
   guard: Pick<Egress, 'resolve'>;
   /** Hosts and addresses that the engine connects to without asking: those that the operator allowed. */
   trusted: readonly string[];
+  /** Regions of S3-compatible services by `host` or `host:port`. Elsewhere the engine signs AWS's own, or us-east-1. */
+  regions?: Readonly<Record<string, string>>;
 }
 
 const defaultLanes: LaneSizes = {
@@ -63,11 +65,11 @@ export async function openChdb(options: ChdbOptions): Promise<Telemetry> {
   return new EngineTelemetry(engine, options);
 }
 
-async function guardedBeginning({ guard, trusted }: EngineEgress): Promise<{ proxy: EgressProxy; file: string; forget(): Promise<void> }> {
+async function guardedBeginning({ guard, trusted, regions = {} }: EngineEgress): Promise<{ proxy: EgressProxy; file: string; forget(): Promise<void> }> {
   const proxy = await EgressProxy.open(guard);
   const folder = await mkdtemp(join(tmpdir(), 'sightline-engine-'));
   const file = join(folder, 'configuration.xml');
-  await writeFile(file, engineConfiguration(proxy.url, trusted));
+  await writeFile(file, engineConfiguration(proxy.url, trusted, regions));
   return { proxy, file, forget: () => rm(folder, { recursive: true, force: true }) };
 }
 

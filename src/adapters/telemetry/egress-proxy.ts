@@ -57,7 +57,7 @@ export class EgressProxy {
 
   /** Plain http: the request names the whole address. */
   async #forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const target = plainTarget(request.url ?? '');
+    const target = plainTarget(request.url ?? '', request.headers.host);
     if (!target) return void response.writeHead(400).end();
     const address = await this.#addressOf(target.host).catch((error: unknown) => { refuse(response, error); });
     if (!address) return;
@@ -78,7 +78,8 @@ export class EgressProxy {
   /** TLS: what goes through is between the engine and the service. */
   async #tunnel(request: IncomingMessage, near: Duplex, head: Buffer): Promise<void> {
     near.on('error', () => near.destroy());
-    const target = authorityTarget(request.url ?? '', 443);
+    // The port is always there, and an IPv6 address has no brackets.
+    const target = authorityTarget((request.url ?? '').replace(/^([0-9a-f:.]*:[0-9a-f:.]*):(\d+)$/i, '[$1]:$2'), 443);
     if (!target) return void near.end('HTTP/1.1 400 Bad Request\r\n\r\n');
     try {
       const { address } = await this.#addressOf(target.host);
@@ -119,9 +120,10 @@ function refuse(response: ServerResponse, error: unknown): void {
   else response.writeHead(502).end();
 }
 
-function plainTarget(url: string): Target | undefined {
-  const [, authority, path = ''] = /^http:\/\/([^/?#]+)(.*)$/is.exec(url) ?? [];
-  const target = authority === undefined ? undefined : authorityTarget(authority, 80);
+/** The engine writes an IPv6 address without brackets here, so that it cannot be told from its port; in the header it has them. */
+function plainTarget(url: string, hostHeader: string | undefined): Target | undefined {
+  const [, authority = '', path = ''] = /^http:\/\/([^/?#]+)(.*)$/is.exec(url) ?? [];
+  const target = authorityTarget(/^[^[]*:[^[]*:/.test(authority) ? hostHeader ?? '' : authority, 80);
   return target && { ...target, path: path.startsWith('/') ? path : `/${path}` };
 }
 

@@ -12,11 +12,13 @@ const cloudServices = [
 /**
  * Configuration for the embedded engine to begin with: S3 is fetched through the proxy, but for hosts that the operator named and for services that
  * need no guard. Those the engine reads by itself, so that their bytes do not pass through this process twice. A range of addresses cannot be named
- * there: what lies in one is fetched through the proxy, which lets it pass.
+ * there: what lies in one is fetched through the proxy, which lets it pass. `regions`: what to sign for a `host` or `host:port` that is none of AWS.
  */
-export function engineConfiguration(proxyUrl: string, trusted: readonly string[]): string {
+export function engineConfiguration(proxyUrl: string, trusted: readonly string[], regions: Readonly<Record<string, string>> = {}): string {
   const hosts = trusted.map((entry) => entry.trim().toLowerCase().replace(/^\[(.*)\]$/, '$1').replace(/\/(?:32|128)$/, '')).filter(isHost);
-  return `<clickhouse><proxy><http><uri>${proxyUrl}</uri></http><https><uri>${proxyUrl}</uri></https><no_proxy>${[...hosts, ...cloudServices].join(',')}</no_proxy></proxy></clickhouse>`;
+  const signed = Object.entries(regions).flatMap(([host, region]) => ['http', 'https'].map((scheme) => `<endpoint>${scheme}://${host}/</endpoint><region>${region}</region>`));
+  const endpoints = signed.map((text, index) => `<service${index}>${text}</service${index}>`).join('');
+  return `<clickhouse><s3>${endpoints}</s3><proxy><http><uri>${proxyUrl}</uri></http><https><uri>${proxyUrl}</uri></https><no_proxy>${[...hosts, ...cloudServices].join(',')}</no_proxy></proxy></clickhouse>`;
 }
 
 const isHost = (entry: string): boolean => isIP(entry) !== 0 || /^[a-z0-9_]([a-z0-9._-]*[a-z0-9_])?$/.test(entry);

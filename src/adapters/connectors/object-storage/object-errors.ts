@@ -13,7 +13,8 @@ export interface About {
   identity: string;
 }
 
-const unknownCallers = new Set(['InvalidAccessKeyId', 'InvalidClientTokenId', 'UnrecognizedClientException', 'AuthorizationHeaderMalformed', 'InvalidAuthenticationInfo', 'AuthenticationFailed', 'NoAuthenticationInformation', 'UnauthorizedAccess']);
+const unknownCallers = new Set(['InvalidAccessKeyId', 'InvalidClientTokenId', 'UnrecognizedClientException', 'InvalidAuthenticationInfo', 'AuthenticationFailed', 'NoAuthenticationInformation', 'UnauthorizedAccess']);
+const nameRegion = 'an operator can name with SIGHTLINE_OBJECT_STORAGE_REGIONS';
 const redirects = new Set([301, 302, 303, 307, 308]);
 
 interface ServiceError {
@@ -48,7 +49,8 @@ function fatalReason(error: unknown, word: string, operation: string, { place, i
   const status = statusOf(error);
   if (operation === 'AssumeRole' && (status === 403 || status === 400)) return `${identity} cannot be assumed: let its trust policy name this program's own identity`;
   if (unknownCallers.has(word) || status === 401) return `the object store does not know ${identity}: check the credentials, and that they are active`;
-  if (word === 'SignatureDoesNotMatch') return `the object store refused the signature of ${identity}: check the secret, and the clock of this machine`;
+  if (word === 'AuthorizationHeaderMalformed') return `the object store does not take ${identity} as it is written, or insists on a region: check the access key id; a region ${nameRegion}`;
+  if (word === 'SignatureDoesNotMatch') return `the object store refused the signature of ${identity}: check the secret, and the clock of this machine; where the store insists on a region, that ${nameRegion}`;
   if (word === 'CredentialsProviderError') return 'no credentials were found: give accessKey, or run this program with a role of its own';
   if (word === 'ExpiredToken' || word === 'ExpiredTokenException') return undefined;
   if (word === 'NoSuchBucket' || word === 'ContainerNotFound') return `${place} does not exist: check the address`;
@@ -72,7 +74,8 @@ export function blameObject(error: Error, bytesMax: number, last: boolean): Pick
   if (/Too many redirects|PermanentRedirect|Egress ?[Rr]efused|HTTP response code: (?:30[12378]|421)\b/.test(text)) return later('the object store points elsewhere for it, where nothing is fetched from');
   if (/S3_ERROR|AZURE_BLOB_STORAGE_ERROR|Azure::/.test(text)) {
     const status = /HTTP response code: (\d{3})\b/.exec(text)?.[1];
-    return later(status === '403' ? 'the object store refuses to give it to the engine (403)' : `the engine cannot fetch it${status === undefined ? '' : ` (${status})`}`);
+    if (status === '403' || status === '400') return later(`the object store refuses to give it to the engine (${status})${text.includes('S3_ERROR') ? `: the credentials must be allowed to read it; where the store insists on a region, that ${nameRegion}` : ''}`);
+    return later(`the engine cannot fetch it${status === undefined ? '' : ` (${status})`}`);
   }
   return { state: 'refused', reason: objectReason(text) };
 }

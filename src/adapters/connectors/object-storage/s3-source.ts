@@ -15,6 +15,8 @@ const roleSpareMs = 30 * 60_000;
 export interface S3SourceOptions {
   /** Where roles are assumed, instead of the region's own service. */
   stsEndpoint?: string | undefined;
+  /** Regions of services whose host does not tell, by `host` or `host:port`. */
+  regions?: Readonly<Record<string, string>>;
   /** Objects of one page of a listing; the service's own 1,000 where absent. */
   pageSize?: number;
 }
@@ -34,6 +36,7 @@ export class S3Source implements ObjectSource {
     const { source, egress } = context;
     this.#context = context;
     this.#address = address;
+    address.region = options.regions?.[new URL(address.endpoint).host] ?? address.region;
     this.#options = options;
     this.secrets = source.accessKey ? [source.accessKey.secretKey, source.accessKey.accessKeyId] : [];
     this.#about = { place: `the bucket ${address.bucket}`, identity: source.iamRole !== undefined ? `the role ${source.iamRole}` : source.accessKey ? 'the access key' : 'a caller without credentials' };
