@@ -32,9 +32,9 @@ export function createAlertStore(session: Session): AlertStore {
     recordCalm: (windows) => session.atomically((inside) => writeCalm(inside, windows)),
     setDeliveryErrors: async (alertId, errors) => void await session.run(updateDeliveryErrors, { alertId, errors: JSON.stringify(errors) }),
     pending: (shards) => pending(session, shards),
-    settle: (marks) => session.atomically(async (inside) => {
-      for (const mark of marks) await inside.run(settleOne, settlement(mark));
-    }),
+    settle: async (marks) => {
+      if (marks.length > 0) await session.run(settleMany, { marks: JSON.stringify(marks.map(markRow)) });
+    },
     disableWebhook: async (webhookId, version) => void await session.run(disable, { webhookId, version }),
     disabledWebhooks: async () => new Map((await session.all(selectDisabled, {})).map((row) => [row.webhook_id, Number(row.version)])),
     heartbeat: (holder, aliveMs) => session.atomically(async (inside) => {
@@ -85,10 +85,22 @@ const pageRows = 1000;
 const updateDeliveryErrors = statement<{ alertId: string; errors: string }>()((queries, { alertId, errors }) =>
   queries.ofEveryWorkspace().updateTable('alert_progress').set({ delivery_errors: errors }).where('alert_id', '=', alertId));
 
-const settleOne = statement<{ eventId: string; webhookId: string; attempts: number; outcome: string; nextAttemptMs: number; error: string | null; pending: number }>()((queries, mark) =>
-  queries.ofEveryWorkspace().updateTable('alert_outbox')
-    .set({ status: mark.outcome, attempts: mark.attempts, next_attempt_ms: mark.nextAttemptMs, error: mark.error, settled_ms: sql`case when ${mark.pending} = 1 then null else ${queries.now} end` })
-    .where('event_id', '=', mark.eventId).where('webhook_id', '=', mark.webhookId).where('status', '=', sql.lit('pending')));
+/** However many: one statement, and one round trip. A mark is an array, read by position. */
+const settleMany = statement<{ marks: string }>()((queries, { marks }) => {
+  const given = (queries.dialect === 'sqlite' ? sql`json_each(${marks})` : sql`jsonb_array_elements(cast(${marks} as jsonb))`).as('given');
+  const field = (name: keyof typeof markFields) => sql<string>`${sql.ref('given.value')} ->> ${sql.lit(markFields[name])}`;
+  const whole = (name: keyof typeof markFields) => sql<number>`cast(${field(name)} as bigint)`;
+  return queries.ofEveryWorkspace().updateTable('alert_outbox').from(given)
+    .set({ status: field('outcome'), attempts: whole('attempts'), next_attempt_ms: whole('nextAttemptMs'), error: field('error'), settled_ms: sql`case when ${field('outcome')} = 'pending' then null else ${queries.now} end` })
+    .where('event_id', '=', field('eventId')).where('webhook_id', '=', field('webhookId')).where('status', '=', sql.lit('pending'));
+});
+
+const markFields = { eventId: 0, webhookId: 1, attempts: 2, outcome: 3, nextAttemptMs: 4, error: 5 } as const;
+
+/** A name in an error may hold what is no text for PostgreSQL. */
+function markRow({ eventId, webhookId, attempts, outcome, nextAttemptMs, error }: DeliveryMark): (string | number | null)[] {
+  return [eventId, webhookId, attempts, outcome, nextAttemptMs, error === null ? null : error.toWellFormed().replaceAll('\0', '\uFFFD')];
+}
 
 const disable = statement<{ webhookId: string; version: number }>()((queries, { webhookId, version }) =>
   queries.global.insertInto('alert_disabled_webhooks').values({ webhook_id: webhookId, version }).onConflict((conflict) => conflict.column('webhook_id').doUpdateSet({ version })));
@@ -214,11 +226,6 @@ async function pending(session: Session, shards: readonly number[]): Promise<Pen
     attempts: Number(row.attempts),
     nextAttemptMs: Number(row.next_attempt_ms),
   }));
-}
-
-function settlement(mark: DeliveryMark) {
-  const { eventId, webhookId, attempts, outcome, nextAttemptMs, error } = mark;
-  return { eventId, webhookId, attempts, outcome, nextAttemptMs, error, pending: outcome === 'pending' ? 1 : 0 };
 }
 
 async function forget(session: Session, alertIds: readonly string[]): Promise<void> {

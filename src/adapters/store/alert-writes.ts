@@ -5,13 +5,14 @@ import type { Session } from './session.ts';
 import { statement, type Bind, type Queries, type Statement } from './statement.ts';
 
 /** What a tick writes. Its size is the number of alerts, so it has to be cheap. */
-export const writeProgress = (session: Session, rows: readonly AlertProgress[]): Promise<void> => write(session, progressTable, rows.map(progressRow));
-export const writeEvaluations = (session: Session, rows: readonly AlertLine[]): Promise<void> => write(session, historyTable, rows.map(historyRow));
+export const writeProgress = (session: Session, rows: readonly AlertProgress[]): Promise<number> => write(session, progressTable, rows.map(progressRow));
+export const writeEvaluations = (session: Session, rows: readonly AlertLine[]): Promise<number> => write(session, historyTable, rows.map(historyRow));
 
 /** Answers those that wait to be delivered: what is new, and what was written before but not settled yet. */
 export async function writeOutbox(session: Session, entries: readonly OutboxEntry[]): Promise<OutboxEntry[]> {
   if (entries.length === 0) return [];
-  await write(session, outboxTable, entries.map(outboxRow));
+  // Nearly always nothing of it was there before.
+  if (await write(session, outboxTable, entries.map(outboxRow)) === entries.length) return [...entries];
   const waiting = new Set<string>();
   const ids = [...new Set(entries.map(({ eventId }) => eventId))];
   for (let at = 0; at < ids.length; at += rowsPerStatement) {
@@ -33,14 +34,16 @@ const rowsPerStatement = 500;
 
 /**
  * SQLite: a prepared statement a row, which costs microseconds. PostgreSQL: hundreds of rows travel as one JSON value, because every statement
- * costs a round trip.
+ * costs a round trip. Answers how many rows were written.
  */
-async function write(session: Session, table: Table, rows: readonly Row[]): Promise<void> {
+async function write(session: Session, table: Table, rows: readonly Row[]): Promise<number> {
+  let written = 0;
   if (session.queries.dialect === 'sqlite') {
-    for (const row of rows) await session.run(table.one, row);
-    return;
+    for (const row of rows) written += await session.run(table.one, row);
+    return written;
   }
-  for (let at = 0; at < rows.length; at += rowsPerStatement) await session.run(table.many, { rows: JSON.stringify(rows.slice(at, at + rowsPerStatement)) });
+  for (let at = 0; at < rows.length; at += rowsPerStatement) written += await session.run(table.many, { rows: JSON.stringify(rows.slice(at, at + rowsPerStatement)) });
+  return written;
 }
 
 type Insert = ReturnType<Kysely<Schema>['insertInto']>;

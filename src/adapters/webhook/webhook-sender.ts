@@ -18,8 +18,9 @@ const answerMaxBytes = 4096;
 export function createWebhookSender({ egress, timeoutMs = 15_000, ca }: WebhookSenderOptions): WebhookSender {
   const dispatcher = new Agent({ connect: guardedConnector(egress, timeoutMs, ca), connections: 64, pipelining: 1, keepAliveTimeout: 10_000, bodyTimeout: timeoutMs, headersTimeout: timeoutMs });
   const stops = new Stops();
+  const places = new Places();
   return {
-    send: (message, signal) => send(dispatcher, message, timeoutMs, stops, signal),
+    send: (message, signal) => send({ dispatcher, timeoutMs, stops, places }, message, signal),
     close: () => dispatcher.destroy(),
   };
 }
@@ -43,8 +44,15 @@ function guardedConnector(egress: Egress, timeoutMs: number, ca: string | undefi
   return (options, callback) => void open(options, callback);
 }
 
+interface Sending {
+  dispatcher: Dispatcher;
+  timeoutMs: number;
+  stops: Stops;
+  places: Places;
+}
+
 /** One request by the dispatcher's own callbacks: a stream and signals for each would cost more than the request. */
-function send(dispatcher: Dispatcher, { url, headers, body }: WebhookRequest, timeoutMs: number, stops: Stops, signal: AbortSignal | undefined): Promise<WebhookAttempt> {
+function send({ dispatcher, timeoutMs, stops, places }: Sending, { url, headers, body }: WebhookRequest, signal: AbortSignal | undefined): Promise<WebhookAttempt> {
   const startedMs = performance.now();
   return new Promise((resolve) => {
     let controller: Dispatcher.DispatchController | undefined;
@@ -67,8 +75,8 @@ function send(dispatcher: Dispatcher, { url, headers, body }: WebhookRequest, ti
     };
     const timer = setTimeout(() => giveUp(`no complete answer within ${timeoutMs / 1000} s`), timeoutMs);
     const forget = stops.add(signal, () => giveUp('it was stopped'));
-    const { origin, pathname, search } = new URL(url);
-    dispatcher.dispatch({ origin, path: `${pathname}${search}`, method: 'POST', headers, body }, {
+    const { origin, path } = places.of(url);
+    dispatcher.dispatch({ origin, path, method: 'POST', headers, body }, {
       onRequestStart(started) {
         controller = started;
         // It waited for a connection until nobody wanted it any more.
@@ -118,6 +126,28 @@ class Stops {
     return () => void running.delete(stop);
   }
 }
+
+interface Place {
+  origin: string;
+  path: string;
+}
+
+/** Addresses taken apart, those that were used lately. */
+class Places {
+  readonly #known = new Map<string, Place>();
+
+  of(url: string): Place {
+    const known = this.#known.get(url);
+    if (known) return known;
+    const { origin, pathname, search } = new URL(url);
+    const place = { origin, path: `${pathname}${search}` };
+    if (this.#known.size >= placesMax) this.#known.clear();
+    this.#known.set(url, place);
+    return place;
+  }
+}
+
+const placesMax = 1000;
 
 function refusal(error: unknown): EgressRefused | undefined {
   if (error instanceof EgressRefused) return error;

@@ -1,17 +1,21 @@
 import type { DeliveryMark, OutboxEntry, PendingDelivery } from '../../ports/alert-store.ts';
 import type { Clock, Log } from '../../ports/ambient.ts';
 import type { Store } from '../../ports/store.ts';
-import type { WebhookSender } from '../../ports/webhook-sender.ts';
+import type { WebhookAttempt, WebhookRequest, WebhookSender } from '../../ports/webhook-sender.ts';
 import { DeliveryErrors } from './delivery-errors.ts';
 import { verdict, type Verdict } from './delivery-verdict.ts';
 import { MarkWriter } from './mark-writer.ts';
-import type { WebhookTarget } from './message/formats.ts';
-import { webhookRequest } from './message/request.ts';
+import type { ToRequest } from './message/request.ts';
 import { longestWaitMs } from './retry-schedule.ts';
 
-export interface Destination extends WebhookTarget {
-  name: string;
+/** One version of a webhook, as it is needed for sending. */
+export interface Destination {
+  id: string;
   version: number;
+  name: string;
+  /** Host and port of its address. */
+  host: string;
+  toRequest: ToRequest;
 }
 
 export interface CourierOptions {
@@ -29,7 +33,10 @@ export interface CourierOptions {
 /** Deliveries of one alert to one webhook: one after the other, in the order of their windows. */
 interface Queue {
   key: string;
+  webhookId: string;
   items: PendingDelivery[];
+  /** In the line of its host. */
+  ready: boolean;
   sending: boolean;
 }
 
@@ -45,11 +52,14 @@ interface Host {
 export class Courier {
   readonly #options: CourierOptions;
   readonly #queues = new Map<string, Queue>();
-  readonly #waiting = new Set<Queue>();
+  /** Queues of which nothing is due yet, by webhook. */
+  readonly #waiting = new Map<string, Set<Queue>>();
   readonly #hosts = new Map<string, Host>();
   readonly #marks: MarkWriter;
   readonly errors: DeliveryErrors;
-  readonly #active = new Set<Promise<void>>();
+  readonly #active = new Map<Queue, Promise<void>>();
+  /** Requests under way, to whatever host. */
+  #sending = 0;
   #disabled = new Map<string, number>();
   #stop = new AbortController();
 
@@ -67,7 +77,8 @@ export class Courier {
   /** What is under way is given up: it is sent again by whoever has the shard next. */
   async stop(): Promise<void> {
     this.#stop.abort();
-    await Promise.allSettled(this.#active);
+    this.#marks.hurry();
+    await Promise.allSettled(this.#active.values());
     await this.#marks.idle();
     this.#queues.clear();
     this.#waiting.clear();
@@ -103,25 +114,25 @@ export class Courier {
 
   /** Starts what has become due. */
   wake(): void {
-    for (const queue of this.#waiting) if (this.#isDue(queue)) this.#ready(queue);
+    for (const queues of this.#waiting.values()) for (const queue of queues) if (this.#isDue(queue)) this.#ready(queue);
   }
 
   /** Resolves when nothing can be sent before the clock moves on. */
   async idle(): Promise<void> {
-    while (this.#active.size > 0) await Promise.allSettled(this.#active);
+    while (this.#active.size > 0) await Promise.allSettled(this.#active.values());
     await this.errors.idle();
   }
 
   #enqueue(items: readonly PendingDelivery[]): void {
     for (const item of items) {
-      const key = `${item.alertId}/${item.webhookId}`;
-      const queue = this.#queues.get(key) ?? { key, items: [], sending: false };
-      this.#queues.set(key, queue);
+      const { alertId, webhookId } = item;
+      const key = `${alertId}/${webhookId}`;
+      let queue = this.#queues.get(key);
+      if (!queue) this.#queues.set(key, (queue = { key, webhookId, items: [], ready: false, sending: false }));
       if (queue.items.some(({ eventId }) => eventId === item.eventId)) continue;
       queue.items.push(item);
-      if (queue.items.length === 1) this.#waiting.add(queue);
+      if (queue.items.length === 1) this.#park(queue);
     }
-    this.wake();
   }
 
   /** A time farther away than any wait was written by a clock that has since been set back. */
@@ -131,23 +142,32 @@ export class Courier {
   }
 
   #park(queue: Queue): void {
-    this.#waiting.delete(queue);
-    if (queue.sending) return;
+    this.#unpark(queue);
+    if (queue.sending || queue.ready) return;
     if (queue.items.length === 0) this.#queues.delete(queue.key);
     else if (this.#isDue(queue)) this.#ready(queue);
-    else this.#waiting.add(queue);
+    else {
+      const queues = this.#waiting.get(queue.webhookId);
+      if (queues) queues.add(queue);
+      else this.#waiting.set(queue.webhookId, new Set([queue]));
+    }
+  }
+
+  #unpark(queue: Queue): void {
+    const queues = this.#waiting.get(queue.webhookId);
+    if (queues?.delete(queue) && queues.size === 0) this.#waiting.delete(queue.webhookId);
   }
 
   #ready(queue: Queue): void {
-    this.#waiting.delete(queue);
+    this.#unpark(queue);
     const host = this.#hostOf(queue.items[0]!);
+    queue.ready = true;
     host.ready.push(queue);
     this.#fill(host);
   }
 
   #hostOf({ workspaceId, webhookId }: PendingDelivery): Host {
-    const target = this.#options.destination(workspaceId, webhookId);
-    const name = target === undefined ? '' : new URL(target.url).host;
+    const name = this.#options.destination(workspaceId, webhookId)?.host ?? '';
     let host = this.#hosts.get(name);
     if (!host) this.#hosts.set(name, (host = { sending: 0, ready: [] }));
     return host;
@@ -157,24 +177,21 @@ export class Courier {
     while (host.sending < this.#options.perHostMax && !this.#stop.signal.aborted) {
       const queue = host.ready.shift();
       if (!queue) return;
+      queue.ready = false;
       const item = queue.items[0];
-      if (!item || queue.sending) continue;
+      if (!item) {
+        this.#queues.delete(queue.key);
+        continue;
+      }
       queue.sending = true;
-      host.sending++;
-      let left = false;
-      // A place at the host is for the request only: writing down what came of it keeps nobody waiting but its own queue.
-      const leave = (): void => {
-        if (left) return;
-        left = true;
-        host.sending--;
-        this.#fill(host);
-      };
-      const work = this.#deliver(item, leave).then((again) => this.#finish(queue, item, again)).finally(() => this.#active.delete(work));
-      this.#active.add(work);
+      this.#active.set(queue, this.#work(host, queue, item));
     }
   }
 
-  #finish(queue: Queue, item: PendingDelivery, again: PendingDelivery | undefined): void {
+  /** One attempt with its mark, and what comes next of the queue. */
+  async #work(host: Host, queue: Queue, item: PendingDelivery): Promise<void> {
+    const again = await this.#deliver(host, queue, item);
+    this.#active.delete(queue);
     queue.sending = false;
     if (queue.items[0] === item) {
       if (again) queue.items[0] = again;
@@ -183,15 +200,17 @@ export class Courier {
     if (!this.#stop.signal.aborted) this.#park(queue);
   }
 
-  /** One attempt with its mark; the delivery as it goes on, or undefined where it is over. */
-  async #deliver(item: PendingDelivery, leave: () => void): Promise<PendingDelivery | undefined> {
+  /** The delivery as it goes on, or undefined where it is over. */
+  async #deliver(host: Host, queue: Queue, item: PendingDelivery): Promise<PendingDelivery | undefined> {
     try {
       const attempts = item.attempts + 1;
-      const decided = await this.#attempt(item, attempts).finally(leave);
+      const decided = await this.#inPlace(host, item, attempts);
       if (decided === 'stopped') return item;
       const nextAttemptMs = this.#options.clock.now() + (decided.kind === 'retry' ? decided.delayMs : 0);
       // Before the next of this queue is sent: after a crash nothing may come back older than what was delivered since.
-      await this.#marks.write(markOf(item, attempts, nextAttemptMs, decided));
+      const marked = this.#marks.write(markOf(item, attempts, nextAttemptMs, decided));
+      if (queue.items.length > 1 || this.#sending === 0) this.#marks.hurry();
+      await marked;
       this.#tell(item, decided);
       return decided.kind === 'retry' ? { ...item, attempts, nextAttemptMs } : undefined;
     } catch (error) {
@@ -200,12 +219,26 @@ export class Courier {
     }
   }
 
+  /** A place at the host is for the request only: writing down what came of it keeps nobody waiting but its own queue. */
+  async #inPlace(host: Host, item: PendingDelivery, attempts: number): Promise<Verdict | 'stopped'> {
+    host.sending++;
+    this.#sending++;
+    try {
+      return await this.#attempt(item, attempts);
+    } finally {
+      host.sending--;
+      this.#sending--;
+      this.#fill(host);
+    }
+  }
+
   async #attempt(item: PendingDelivery, attempts: number): Promise<Verdict | 'stopped'> {
     const { sender, clock, random } = this.#options;
     const target = this.#options.destination(item.workspaceId, item.webhookId);
     if (!target) return { kind: 'failed', error: `the webhook ${item.webhookId} is gone` };
     if (this.#disabled.get(target.id) === target.version) return { kind: 'failed', error: named(target, 'answered 410 earlier: nothing is sent to it until it is changed') };
-    const attempt = await sender.send(webhookRequest(target, item.eventId, item.event, clock.now()), this.#stop.signal);
+    const request = this.#request(target, item);
+    const attempt: WebhookAttempt = request ? await sender.send(request, this.#stop.signal) : { kind: 'refused', reason: unmade, elapsedMs: 0 };
     if (this.#stop.signal.aborted) return 'stopped';
     const decided = verdict(attempt, attempts, random(), clock.now());
     if (decided.kind === 'gone') {
@@ -215,16 +248,27 @@ export class Courier {
     return decided.kind === 'delivered' ? decided : { ...decided, error: named(target, decided.error) };
   }
 
+  #request(target: Destination, item: PendingDelivery): WebhookRequest | undefined {
+    try {
+      return target.toRequest(item.eventId, item.event, this.#options.clock.now());
+    } catch (error) {
+      this.#options.log.warn({ error, webhookId: target.id }, 'a notification could not be made');
+      return undefined;
+    }
+  }
+
   #tell(item: PendingDelivery, decided: Verdict): void {
     if (decided.kind === 'delivered') {
       this.errors.clear(item.alertId, item.webhookId);
-      for (const queue of this.#waiting) if (queue.items[0]?.webhookId === item.webhookId) this.#ready(queue);
+      for (const queue of this.#waiting.get(item.webhookId) ?? []) this.#ready(queue);
       return;
     }
     this.errors.set(item.alertId, item.webhookId, decided.error, this.#options.clock.now());
     this.#options.log.warn({ alertId: item.alertId, webhookId: item.webhookId, eventId: item.eventId, error: decided.error }, 'a notification was not delivered');
   }
 }
+
+const unmade = 'nothing could be sent: what is stored of its secrets does not open (was SIGHTLINE_SECRET_KEY changed?) or its template cannot be filled in; save it again with its secrets';
 
 function markOf({ eventId, webhookId }: PendingDelivery, attempts: number, nextAttemptMs: number, decided: Verdict): DeliveryMark {
   const outcome = decided.kind === 'delivered' ? 'delivered' : decided.kind === 'retry' ? 'pending' : 'failed';

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /**
  * Ids that come out the same whoever computes them and however often: after a crash, on another node, for another attempt. `groupKey` is
@@ -11,5 +11,5 @@ export const eventIds = {
 };
 
 function digest(prefix: string, ...parts: (string | number)[]): string {
-  return `${prefix}_${createHash('sha256').update(JSON.stringify([prefix, ...parts])).digest('hex').slice(0, 32)}`;
+  return `${prefix}_${hash('sha256', JSON.stringify([prefix, ...parts]), 'hex').slice(0, 32)}`;
 }

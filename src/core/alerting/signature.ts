@@ -1,14 +1,22 @@
 import { createHmac } from 'node:crypto';
 
+/** The value of `webhook-signature` for `id.timestamp.body`. */
+export type Sign = (content: string) => string;
+
 /**
  * The headers of Standard Webhooks. With a secret the body is signed (HMAC-SHA-256 over `id.timestamp.body`); without one there is no
- * `webhook-signature`. A secret that begins with `whsec_` is base64 of the key; any other text is the key itself, as UTF-8.
+ * `webhook-signature`.
  */
-export function signedHeaders(id: string, sentAtMs: number, body: string, secret: string | undefined): Record<string, string> {
+export function signedHeaders(id: string, sentAtMs: number, body: string, sign: Sign | undefined): Record<string, string> {
   const timestamp = String(Math.floor(sentAtMs / 1000));
-  const headers: Record<string, string> = { 'webhook-id': id, 'webhook-timestamp': timestamp };
-  if (secret !== undefined) headers['webhook-signature'] = `v1,${createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
-  return headers;
+  if (!sign) return { 'webhook-id': id, 'webhook-timestamp': timestamp };
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': sign(`${id}.${timestamp}.${body}`) };
+}
+
+/** A secret that begins with `whsec_` is base64 of the key; any other text is the key itself, as UTF-8. */
+export function signer(secret: string): Sign {
+  const key = keyOf(secret);
+  return (content) => `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
 }
 
 const prefix = 'whsec_';

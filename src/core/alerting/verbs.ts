@@ -15,7 +15,6 @@ import { definitionOf } from './alert-definition.ts';
 import { describe } from './delivery-verdict.ts';
 import { destinationOf } from './destination.ts';
 import { eventLinks } from './message/alert-event.ts';
-import { webhookRequest } from './message/request.ts';
 import { preview } from './preview.ts';
 import { InvalidAlert, question } from './question.ts';
 
@@ -62,7 +61,7 @@ export function alertingVerbs(deps: AlertingVerbDependencies) {
     testWebhook: verb(testWebhook, async ({ principal, params, signal }) => {
       const target = destinationOf(await found(store, principal.workspace.id, 'webhook', params.id), deps.vault);
       const event: WebhookEvent = { ...sampleWithLinks(deps.publicUrl ?? ''), id: `evt_test_${randomUUID()}`, timestamp: new Date(clock.now()).toISOString() };
-      const attempt = await deps.sender.send(webhookRequest(target, event.id, JSON.stringify(event), clock.now()), signal);
+      const attempt = await deps.sender.send(target.toRequest(event.id, JSON.stringify(event), clock.now()), signal);
       const delivered = attempt.kind === 'response' && attempt.status >= 200 && attempt.status < 300;
       return { value: { delivered, ...(attempt.kind === 'response' && { status: attempt.status, body: attempt.body }), ...(!delivered && { error: describe(attempt) }), elapsedMs: attempt.elapsedMs } };
     }),

@@ -5,7 +5,6 @@ import type { WebhookSecrets } from '../../webhook-secrets.ts';
 
 /** A webhook as it is needed for sending. */
 export interface WebhookTarget {
-  id: string;
   service: WebhookService;
   url: string;
   /** The webhook's own template; null: the format of its service. */

@@ -1,14 +1,22 @@
 import type { WebhookEvent } from '../../../contract/webhook-event.ts';
 import type { WebhookRequest } from '../../../ports/webhook-sender.ts';
-import { signedHeaders } from '../signature.ts';
+import { signedHeaders, signer } from '../signature.ts';
 import { messageBody, type WebhookTarget } from './formats.ts';
 
 /** One attempt to deliver an event, given as its id and JSON: the same body every time, a new timestamp and so a new signature. */
-export function webhookRequest(target: WebhookTarget, id: string, json: string, sentAtMs: number): WebhookRequest {
+export type ToRequest = (id: string, json: string, sentAtMs: number) => WebhookRequest;
+
+/** Makes requests for one version of a webhook: whatever they have in common is worked out once. */
+export function webhookRequests(target: WebhookTarget): ToRequest {
   const whole = target.service === 'generic' && target.template === null;
-  const body = whole ? json : messageBody(target, JSON.parse(json) as WebhookEvent);
-  const secret = target.service === 'pagerduty' ? undefined : target.secrets.secret;
-  return { url: addressOf(target), headers: { 'content-type': 'application/json', 'user-agent': 'Sightline-Webhooks/1', ...lowerCased(target.secrets.headers ?? {}), ...signedHeaders(id, sentAtMs, body, secret) }, body };
+  const { secret, headers } = target.secrets;
+  const sign = target.service === 'pagerduty' || secret === undefined ? undefined : signer(secret);
+  const url = addressOf(target);
+  const always = { 'content-type': 'application/json', 'user-agent': 'Sightline-Webhooks/1', ...lowerCased(headers ?? {}) };
+  return (id, json, sentAtMs) => {
+    const body = whole ? json : messageBody(target, JSON.parse(json) as WebhookEvent);
+    return { url, headers: { ...always, ...signedHeaders(id, sentAtMs, body, sign) }, body };
+  };
 }
 
 function addressOf({ url, service, secrets }: WebhookTarget): string {
