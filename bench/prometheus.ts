@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openTestTelemetry } from '../test/kit/telemetry.ts';
-import { fillWindow, firstMs, measureTicks, services, settled, startAlertBench, tenThousand, verdict } from './alert-bench.ts';
-import { arrivals, forgetArrivals, ownProcess, type Arrival } from './peers/own-process.ts';
+import { fillWindow, firstMs, measureTicks, settled, startAlertBench, tenThousand, verdict } from './alert-bench.ts';
+import { deliveries } from './deliveries.ts';
+import { arrivals, forgetArrivals, ownProcess } from './peers/own-process.ts';
 import { startAlertmanager, startPrometheus, type Peer } from './peers/prometheus-process.ts';
 
 /**
@@ -118,55 +119,6 @@ async function arrivalOf(receiverUrl: string, name: string): Promise<number> {
 
 const percentile = (values: readonly number[], percent: number): number => values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.ceil(values.length * percent / 100) - 1)]!;
 const summary = (values: readonly number[]): string => `${values.length} breaches, p50 ${Math.round(percentile(values, 50))} ms, p95 ${Math.round(percentile(values, 95))} ms`;
-
-const deliveriesCount = 4000;
-
-/** Signed and durable, each marked on the disk, against what Alertmanager sends from memory; the receiver is the same process. */
-async function deliveries(): Promise<void> {
-  const receiver = await ownProcess('receiver-process.ts');
-  const alertmanager = await startAlertmanager(`${receiver.url}/hook`);
-  console.log(alertmanager.version);
-  const theirs = await best(receiver.url, async (round) => {
-    const alerts = Array.from({ length: deliveriesCount }, (_, index) => ({ labels: { alertname: 'bench', service: `round-${round}-${index}` }, annotations: { summary: 'x' } }));
-    for (let at = 0; at < alerts.length; at += 1000) await fetch(`${alertmanager.url}/api/v2/alerts`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(alerts.slice(at, at + 1000)) });
-    return async () => {};
-  });
-  const theirCpuUs = await alertmanager.metric('process_cpu_seconds_total') * 1e6 / (2 * deliveriesCount);
-  await alertmanager.stop();
-  const engine = await openTestTelemetry();
-  await fillWindow(engine, firstMs);
-  const cpu = { ms: 0 };
-  const ours = await best(receiver.url, async () => {
-    const clock = { now: () => firstMs + minuteMs + 6000 };
-    const bench = await startAlertBench({ engine, clock, alerts: services(deliveriesCount).map((alert) => ({ ...alert, threshold: 0 })), webhookUrl: `${receiver.url}/hook` });
-    await bench.alerting.tick();
-    const before = process.cpuUsage();
-    await bench.alerting.delivered();
-    const { user, system } = process.cpuUsage(before);
-    cpu.ms += (user + system) / 1000;
-    return () => bench.close();
-  });
-  await engine.close();
-  receiver.stop();
-  console.log(`Alertmanager: ${Math.round(theirs)}/s; Sightline: ${Math.round(ours)}/s, ${deliveriesCount} each; CPU a delivery ${theirCpuUs.toFixed(0)} µs (starting included) and about ${(cpu.ms * 1000 / (2 * deliveriesCount)).toFixed(0)} µs`);
-  verdict('signed deliveries/s, durable, against Alertmanager', ours / theirs, { atLeast: 0.6 }, 'x');
-}
-
-/** Deliveries a second, from the first to the last to arrive; the better of two rounds. */
-async function best(receiverUrl: string, send: (round: number) => Promise<() => Promise<void>>): Promise<number> {
-  let found = 0;
-  for (let round = 0; round < 2; round++) {
-    await forgetArrivals(receiverUrl);
-    const close = await send(round);
-    const until = Date.now() + 60_000;
-    let came: Arrival[] = [];
-    while ((came = await arrivals(receiverUrl)).length < deliveriesCount && Date.now() < until) await pause(200);
-    await close();
-    if (came.length < deliveriesCount) throw new Error(`only ${came.length} of ${deliveriesCount} came`);
-    found = Math.max(found, came.length / (came.at(-1)![0] - came[0]![0]) * 1000);
-  }
-  return found;
-}
 
 const parts: Record<string, () => Promise<void>> = { rules, latency, deliveries };
 for (const part of process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts)) {

@@ -15,3 +15,4 @@ export type Arrival = [atMs: number, name: string];
 
 export const arrivals = async (url: string): Promise<Arrival[]> => await (await fetch(`${url}/arrivals`)).json() as Arrival[];
 export const forgetArrivals = async (url: string): Promise<void> => void await fetch(`${url}/arrivals`, { method: 'DELETE' });
+export const arrivalCount = async (url: string): Promise<number> => await (await fetch(`${url}/count`)).json() as number;

@@ -2,11 +2,10 @@ import { createServer } from 'node:http';
 
 /**
  * A webhook receiver in a process of its own. `POST /hook` takes bodies of Alertmanager and of Sightline; `GET /arrivals` answers when each came:
- * `[[atMs, name], …]`, where name is the service an alert is about; `DELETE /arrivals` forgets them.
+ * `[[atMs, name], …]`, where name is the service an alert is about; `GET /count` how many; `DELETE /arrivals` forgets them.
  */
 interface Body {
   alerts?: { labels?: Record<string, string> }[];
-  type?: string;
   data?: { group?: string; alert?: { name?: string } };
 }
 
@@ -19,12 +18,12 @@ const server = createServer((request, response) => {
     const atMs = performance.timeOrigin + performance.now();
     if (request.method === 'POST') {
       const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Body;
-      if (body.type !== 'alert.resolved') arrivals.push([atMs, body.alerts?.[0]?.labels?.['service'] ?? (body.data?.group || body.data?.alert?.name) ?? '']);
+      arrivals.push([atMs, body.alerts?.[0]?.labels?.['service'] ?? (body.data?.group || body.data?.alert?.name) ?? '']);
       response.end('ok');
       return;
     }
     if (request.method === 'DELETE') arrivals = [];
-    response.end(JSON.stringify(arrivals));
+    response.end(JSON.stringify(request.url === '/count' ? arrivals.length : arrivals));
   });
 });
 server.keepAliveTimeout = 60_000;
