@@ -45,14 +45,24 @@ export interface Claim {
   epoch: number;
 }
 
+/** What of a partition is not stored, as far as is known. */
+export interface Backlog {
+  /** Records; of PostgreSQL bytes of log. Null: the source does not say. */
+  remaining: number | null;
+  /** When the source got the oldest of them; where that one was not read yet, the one before it. Null: nothing waits, or records have no time. */
+  oldestAtMs: number | null;
+}
+
 export interface Partition {
   partition: string;
   /** Everything up to here is stored; null: nothing was recorded yet. */
   position: Position | null;
   /** An insert of (position, until] was begun. */
   until: Position | null;
-  /** Records still at the source, as of the last batch. */
+  /** Records still at the source or on their way into the table, as of the last batch. */
   remaining: number | null;
+  /** See `Backlog`. */
+  oldestAtMs: number | null;
   storedAtMs: number;
 }
 
@@ -79,9 +89,9 @@ export interface PipeStore {
   /** Takes a partition over. */
   claim(workspaceId: string, pipeId: string, partition: string): Promise<{ claim: Claim; partition: Partition }>;
   /** Records, before an insert, which range it is about to store. */
-  intend(claim: Claim, until: Position): Promise<boolean>;
+  intend(claim: Claim, until: Position, backlog?: Backlog): Promise<boolean>;
   /** The range is stored: the position moves, what was counted is added, all in one. */
-  advance(claim: Claim, position: Position, counted: PipeCounters, remaining: number | null): Promise<boolean>;
+  advance(claim: Claim, position: Position, counted: PipeCounters, backlog: Backlog | null): Promise<boolean>;
   partitions(workspaceId: string, pipeId: string): Promise<Partition[]>;
   /** What the pipe has done with each object, for whoever holds the claim. */
   objects(claim: Claim): ObjectLedger;

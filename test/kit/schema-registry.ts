@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 interface Registered {
@@ -10,19 +11,28 @@ interface Registered {
   references: { name: string; subject: string; version: number }[];
 }
 
+interface User {
+  username: string;
+  password: string;
+}
+
 export interface SchemaRegistryPeer {
+  /** With a certificate: over TLS. */
   readonly url: string;
   /** Over the protocol, as a producer does. */
   register(subject: string, schema: string, options?: { schemaType?: Registered['schemaType']; references?: Registered['references'] }): Promise<number>;
   readonly requests: string[];
+  /** From now on this user and nobody else. */
+  admit(user: User): void;
   close(): Promise<void>;
 }
 
 /** A registry that speaks the registry protocol: register, read by id, read by subject and version. With a user it asks for a password. */
-export async function startSchemaRegistry(user?: { username: string; password: string }): Promise<SchemaRegistryPeer> {
+export async function startSchemaRegistry(user?: User, tls?: { certificate: string; privateKey: string }): Promise<SchemaRegistryPeer> {
   const registered: Registered[] = [];
   const requests: string[] = [];
-  const wanted = user && `Basic ${Buffer.from(`${user.username}:${user.password}`).toString('base64')}`;
+  const basic = ({ username, password }: User): string => `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+  let wanted = user && basic(user);
   const answer = (response: ServerResponse, status: number, body: object): void => {
     response.writeHead(status, { 'content-type': 'application/vnd.schemaregistry.v1+json' }).end(JSON.stringify(body));
   };
@@ -48,16 +58,20 @@ export async function startSchemaRegistry(user?: { username: string; password: s
     const found = registered.find((one) => one.subject === name && one.version === Number(subject[2]));
     return found ? answer(response, 200, { subject: name, version: found.version, id: found.id, schema: found.schema, schemaType: found.schemaType }) : answer(response, 404, { error_code: 40402, message: 'Version not found' });
   };
-  const server = createServer((request, response) => { void handle(request, response); });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const listener = (request: IncomingMessage, response: ServerResponse): void => { void handle(request, response); };
+  const servers = [createServer(listener), ...(tls ? [createTlsServer({ cert: tls.certificate, key: tls.privateKey }, listener)] : [])];
+  for (const server of servers) await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  const [url = '', secureUrl] = servers.map((server, index) => `${index === 0 ? 'http' : 'https'}://127.0.0.1:${(server.address() as AddressInfo).port}`);
   return {
-    url, requests,
+    url: secureUrl ?? url, requests,
+    admit(admitted) { wanted = basic(admitted); },
     async register(subject, schema, options = {}) {
       const response = await fetch(`${url}/subjects/${encodeURIComponent(subject)}/versions`, { method: 'POST', headers: { 'content-type': 'application/json', ...(wanted === undefined ? {} : { authorization: wanted }) }, body: JSON.stringify({ schema, ...options }) });
       return ((await response.json()) as { id: number }).id;
     },
-    close: () => new Promise((resolve) => { server.closeAllConnections(); server.close(() => { resolve(); }); }),
+    async close() {
+      for (const server of servers) await new Promise<void>((resolve) => { server.closeAllConnections(); server.close(() => { resolve(); }); });
+    },
   };
 }
 

@@ -1,8 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import avro from 'avsc';
 import { CompressionTypes } from 'kafkajs';
 import protobuf from 'protobufjs';
 import { qualified, sql } from '../../src/sql/sql.ts';
+import { makeCertificates } from '../kit/certificates.ts';
 import { kafkaMissing, startKafka, type KafkaPeer } from '../kit/kafka.ts';
 import { startSchemaRegistry } from '../kit/schema-registry.ts';
 import { pipeWorld, until, type PipeWorld } from '../pipes/pipe-world.ts';
@@ -171,6 +175,60 @@ describe.skipIf(kafkaMissing())('a Kafka pipe on a real broker', () => {
     } finally {
       await registry.close();
     }
+  });
+
+  it('asks a registry that refuses it or is not trusted nothing twice, says what to do, and goes on at its position when it is let in again', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sightline-registry-'));
+    const { ca, server } = makeCertificates(folder);
+    const [before, after] = [{ username: 'r', password: 'registry-before' }, { username: 'r', password: 'registry-after' }];
+    const registry = await startSchemaRegistry(before, server);
+    const failed = (id: string): Promise<string> => until('Failed', async () => {
+      const { state, stateMessage } = await world.get(id);
+      return state === 'Failed' && (stateMessage ?? '');
+    });
+    try {
+      const field = (name: string) => ({ type: 'record', name: 'R', fields: [{ name, type: 'string' }] }) as avro.Schema;
+      const value = async (name: string, text: string): Promise<Buffer> => Buffer.concat([Buffer.from([0, 0, 0, 0, await registry.register('s', JSON.stringify(field(name)))]), avro.Type.forSchema(field(name)).toBuffer({ [name]: text })]);
+      const [one, two, unknown] = [await value('text', 'one'), await value('text', 'two'), Buffer.from([0, 0, 0, 0, 99, 0])];
+      await peer.createTopic('registry');
+      await peer.producer.send({ topic: 'registry', messages: [{ value: one }, ...Array.from({ length: 50 }, () => ({ value: unknown }))] });
+      const into = (table: string) => ({ destination: { database: 'shop', table, columns: stringColumns('text') } });
+      const distrusting = await world.create(body('registry', { schemaRegistry: { url: registry.url, credentials: before } }, into('distrusted')));
+      expect(await failed(distrusting.id)).toBe('the certificate of the schema registry is not trusted: its authority is given as schemaRegistry.caCertificate when a pipe is made');
+      const pipe = await world.create(body('registry', { schemaRegistry: { url: registry.url, credentials: before, caCertificate: ca } }, into('registry')));
+      await until('the first row and what no schema is known for', async () => await count('registry') === 1 && await count('registry_pipe_errors') === 50);
+      expect(registry.requests.filter((request) => request.endsWith('/99')).length).toBeLessThan(5);
+      registry.admit(after);
+      await peer.producer.send({ topic: 'registry', messages: [{ value: two }] });
+      expect(await failed(pipe.id)).toMatch(/^the schema registry refused the credentials of the pipe: let it take them again and start the pipe/);
+      registry.admit(before);
+      await world.call('changePipeState', { params: { pipeId: pipe.id }, body: { command: 'stop' } });
+      await world.call('changePipeState', { params: { pipeId: pipe.id }, body: { command: 'start' } });
+      await until('the second row', async () => await count('registry') === 2);
+      expect([await rowsOf('registry'), await count('registry_pipe_errors')]).toEqual([[['one'], ['two']], 50]);
+      expect(JSON.stringify([await world.get(pipe.id), world.logged])).not.toMatch(/registry-before|registry-after/);
+    } finally {
+      await registry.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('reads Avro without a registry: each record is a whole file, and one that is none is refused alone', async () => {
+    const schema = { type: 'record', name: 'R', fields: [{ name: 'text', type: 'string' }, { name: 'id', type: 'long' }] } as avro.Schema;
+    const file = (record: object, codec: string): Promise<Buffer> => new Promise((resolve, reject) => {
+      const encoder = new avro.streams.BlockEncoder(schema, { codec });
+      const chunks: Buffer[] = [];
+      encoder.on('data', (chunk: Buffer) => { chunks.push(chunk); }).on('end', () => { resolve(Buffer.concat(chunks)); }).on('error', reject);
+      encoder.end(record);
+    });
+    await peer.createTopic('files');
+    await peer.producer.send({ topic: 'files', messages: [{ value: await file({ text: 'ü', id: 1 }, 'null') }, { value: Buffer.from('{"id":2}') }, { value: await file({ text: 'z', id: 3 }, 'deflate') }] });
+    await world.create(body('files', { format: 'Avro' }, { destination: { database: 'shop', table: 'files', columns: [{ name: 'id', type: 'UInt64' }, ...stringColumns('text')] } }));
+    await until('rows', async () => await count('files') === 2 && await count('files_pipe_errors') === 1);
+    expect(await rowsOf('files')).toEqual([['1', 'ü'], ['3', 'z']]);
+    expect(await world.rows(sql`SELECT reason, raw, toString(position), toString(toStartOfDay(time) >= today() - 1) FROM shop.files_pipe_errors`)).toEqual([['the record cannot be decoded: it is not an Avro object container, and no schema is known otherwise', '{"id":2}', '1', '1']]);
+    // What cannot be stored is kept for a week.
+    expect(String((await world.rows(sql`SELECT create_table_query FROM system.tables WHERE database = 'shop' AND name = 'files_pipe_errors'`))[0]?.[0])).toMatch(/TTL toDateTime\(time\) \+ toIntervalDay\(7\)/);
   });
 
   it('checks samples before anything is stored, and says which record and why', async () => {

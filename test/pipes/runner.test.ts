@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Registry } from 'prom-client';
 import { createConnectors } from '../../src/adapters/connectors/registry.ts';
 import type { Pipe, PipeError } from '../../src/contract/pipe/pipe.ts';
 import type { Connector } from '../../src/ports/connector.ts';
 import { TelemetryError, type Telemetry } from '../../src/ports/telemetry.ts';
+import { measurePipes } from '../../src/pipe-metrics.ts';
 import { qualified, sql } from '../../src/sql/sql.ts';
 import { MemoryLog } from '../conformance/memory-log.ts';
 import { pipeWorld, until, type PipeWorld } from './pipe-world.ts';
@@ -43,6 +45,7 @@ describe('the runner', () => {
     const connectors = { ...createConnectors(), kafka: (context: Parameters<ReturnType<typeof createConnectors>['kafka']>[0]) => noting(context.source.topics, logs.get(context.source.topics)!.connector(context)) };
     world = await pipeWorld({ connectors, wrapTelemetry: failing, tickMs: 50, leaseMs: 3000 });
     world.pipes.start();
+    measurePipes(registry, () => world.pipes.readings());
   });
   afterAll(() => world?.close());
 
@@ -56,6 +59,9 @@ describe('the runner', () => {
   const count = async (table: string): Promise<number> => Number((await world.rows(sql`SELECT count() FROM ${qualified('shop', table)}`))[0]?.[0]);
   const state = async (id: string): Promise<string> => (await world.get(id)).state;
   const command = (pipeId: string, asked: string): Promise<unknown> => world.call('changePipeState', { params: { pipeId }, body: { command: asked } });
+  const registry = new Registry();
+  /** What `/metrics` says. */
+  const page = (): Promise<string> => registry.metrics();
   const stateIs = (id: string, wanted: string): Promise<true> => until(`state ${wanted}`, async () => await state(id) === wanted, 20_000);
 
   it('stores every record once, commits what is stored, and counts it', async () => {
@@ -116,11 +122,22 @@ describe('the runner', () => {
       log.append(values(0, 1000));
       await stateIs(pipe.id, 'Degraded');
       expect((await world.get(pipe.id)).stateMessage).toMatch(/destination does not answer/);
+      // The log gives every record this time.
+      expect(await world.metrics(pipe.id)).toMatchObject({ rows: 0, oldestUnprocessedAt: '2023-11-14T22:13:20.000Z' });
+      expect((await world.metrics(pipe.id)).lag).toBeGreaterThan(0);
+      const waiting = await page();
+      expect(waiting).toContain(`sightline_pipe_oldest_unprocessed_timestamp_seconds{pipe="${pipe.id}"} 1700000000\n`);
+      expect(waiting).toMatch(new RegExp(`sightline_pipe_lag_records\\{pipe="${pipe.id}"\\} [1-9]`));
     } finally {
       down = false;
     }
     await until('rows', async () => await count('away') === 1000, 90_000);
     await stateIs(pipe.id, 'Running');
+    await until('nothing to wait', async () => (await world.metrics(pipe.id)).oldestUnprocessedAt === null);
+    expect(await world.metrics(pipe.id)).toMatchObject({ rows: 1000, lag: 0 });
+    const [rows, lag, oldest] = ['rows_total', 'lag_records', 'oldest_unprocessed_timestamp_seconds'].map((name) => new RegExp(`^sightline_pipe_${name}\\{pipe="${pipe.id}"\\} (.*)$`, 'm'));
+    const calm = await page();
+    expect([rows!.exec(calm)?.[1], lag!.exec(calm)?.[1], oldest!.exec(calm)?.[1]]).toEqual(['1000', '0', undefined]);
   });
 
   it('says of records that are stored that their memory is free, and not where an insert failed on the way', async () => {

@@ -1,6 +1,7 @@
+import { deflateRawSync } from 'node:zlib';
 import avro from 'avsc';
 import { describe, expect, it } from 'vitest';
-import { avroContainer, avroDecoder } from './avro.ts';
+import { avroContainerDecoder, avroDecoder } from './avro.ts';
 
 const largest = Buffer.from([0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]);
 const one = (type: unknown, payload: Buffer): string =>
@@ -30,7 +31,34 @@ describe('an Avro record as JSON', () => {
     expect(() => one('string', Buffer.from([10, 65]))).toThrow(/./);
   });
 
-  it('refuses what is no container where there is no registry', () => {
-    expect(() => avroContainer(Buffer.from('{"a":1}'))).toThrow(/not an Avro object container/);
+  const container = (records: unknown[], codec = 'null', meta: Record<string, Buffer | undefined> = {}): Buffer => {
+    const sync = Buffer.alloc(16, 7);
+    const schema = { type: 'record', name: 'R', fields: [{ name: 'v', type: 'string' }] } as avro.Schema;
+    const all = { 'avro.codec': Buffer.from(codec), 'avro.schema': Buffer.from(JSON.stringify(schema)), ...meta };
+    const type = avro.Type.forSchema(schema);
+    const block = Buffer.concat(records.map((record) => type.toBuffer(record)));
+    const stored = codec === 'deflate' ? deflateRawSync(block) : block;
+    const long = avro.Type.forSchema('long');
+    const header = bytes({ type: 'map', values: 'bytes' }, Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)));
+    return Buffer.concat([Buffer.from('Obj\u0001', 'latin1'), header, sync, ...(records.length === 0 ? [] : [long.toBuffer(records.length), long.toBuffer(stored.length), stored, sync])]);
+  };
+  const oneRecord = container([{ v: 'ü' }]);
+
+  it.each(['null', 'deflate'])('is read from a whole file of one record, block codec %s, one file after the other', (codec) => {
+    const decode = avroContainerDecoder();
+    for (const v of ['ü', 'again']) expect(decode(container([{ v }], codec)).toString()).toBe(JSON.stringify({ v }));
+  });
+
+  it.each<[string, Buffer, RegExp]>([
+    ['what is no container', Buffer.from('{"a":1}'), /not an Avro object container/],
+    ['a file without a schema', container([{ v: 'x' }], 'null', { 'avro.schema': undefined }), /header has no avro.schema/],
+    ['a file without a record', container([]), /holds 0 records/],
+    ['a file of two records', container([{ v: 'x' }, { v: 'y' }]), /holds 2 records/],
+    ['a file of two blocks', Buffer.concat([oneRecord, oneRecord.subarray(oneRecord.length - 21)]), /several blocks/],
+    ['a file that is cut off in its header', oneRecord.subarray(0, 20), /ends too early/],
+    ['a file that is cut off in its record', oneRecord.subarray(0, oneRecord.length - 17), /ends too early/],
+    ['a codec that is not known', container([{ v: 'x' }], 'snappy'), /compressed with snappy/],
+  ])('refuses %s where there is no registry', (_title, value, reason) => {
+    expect(() => avroContainerDecoder()(value)).toThrow(reason);
   });
 });

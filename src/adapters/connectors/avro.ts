@@ -1,3 +1,4 @@
+import { inflateRawSync } from 'node:zlib';
 import avro from 'avsc';
 import { jsonText } from './json-text.ts';
 
@@ -80,21 +81,44 @@ export function avroDecoder({ text, references }: Schema): (payload: Buffer) => 
 }
 
 const containerMagic = Buffer.from('Obj\u0001', 'latin1');
+const syncBytes = 16;
+/** Of one record, decompressed. */
+const recordBytesMax = 64 * 2 ** 20;
 
-/** A value that is a whole Avro file of one record: the schema is in it. Read synchronously, uncompressed blocks only. */
-export function avroContainer(value: Buffer): Buffer {
-  if (!value.subarray(0, 4).equals(containerMagic)) throw new Error('it is not an Avro object container, and no schema is known otherwise');
+/** A decoder for values that are whole Avro files of one record: the schema is in each. */
+export function avroContainerDecoder(): (value: Buffer) => Buffer {
   const headerType = avro.Type.forSchema({
     type: 'record', name: 'Header',
-    fields: [{ name: 'magic', type: { type: 'fixed', name: 'Magic', size: 4 } }, { name: 'meta', type: { type: 'map', values: 'bytes' } }, { name: 'sync', type: { type: 'fixed', name: 'Sync', size: 16 } }],
+    fields: [{ name: 'magic', type: { type: 'fixed', name: 'Magic', size: 4 } }, { name: 'meta', type: { type: 'map', values: 'bytes' } }, { name: 'sync', type: { type: 'fixed', name: 'Sync', size: syncBytes } }],
   });
-  const header = headerType.decode(value, 0) as { value: { meta: Record<string, Buffer> }; offset: number };
-  const codec = header.value.meta['avro.codec']?.toString() ?? 'null';
-  if (codec !== 'null') throw new Error(`its blocks are compressed with ${codec}, which is not supported inside a record`);
-  const type = avro.Type.forSchema(JSON.parse(header.value.meta['avro.schema']!.toString()) as avro.Schema, options() as unknown as Parameters<typeof avro.Type.forSchema>[1]);
   const long = avro.Type.forSchema('long');
-  const count = long.decode(value, header.offset) as { value: number; offset: number };
-  if (count.value !== 1) throw new Error(`it holds ${count.value} records; one record of the source is one row`);
-  const size = long.decode(value, count.offset) as { value: number; offset: number };
-  return Buffer.from(jsonText((type.decode(value, size.offset) as { value: unknown }).value));
+  // Most producers write one schema.
+  let latest: { schema: string; type: avro.Type } | undefined;
+  return (value) => {
+    if (!value.subarray(0, 4).equals(containerMagic)) throw new Error('it is not an Avro object container, and no schema is known otherwise');
+    const header = part<{ meta: Record<string, Buffer> }>(headerType, value, 0);
+    const schema = header.value.meta['avro.schema']?.toString();
+    if (schema === undefined) throw new Error('its header has no avro.schema');
+    if (latest?.schema !== schema) latest = { schema, type: avro.Type.forSchema(JSON.parse(schema) as avro.Schema, options() as unknown as Parameters<typeof avro.Type.forSchema>[1]) };
+    const count = header.offset === value.length ? { value: 0, offset: 0 } : part<number>(long, value, header.offset);
+    const size = count.value === 1 ? part<number>(long, value, count.offset) : undefined;
+    const end = size === undefined ? value.length : size.offset + size.value;
+    if (size === undefined || end + syncBytes < value.length) throw new Error(`it holds ${size === undefined ? count.value : 'several blocks of'} records; one record of the source is one row`);
+    if (size.value < 0 || end + syncBytes > value.length) throw new Error('it ends too early');
+    return Buffer.from(jsonText(latest.type.fromBuffer(decompressed(value.subarray(size.offset, end), header.value.meta['avro.codec']?.toString() ?? 'null'))));
+  };
+}
+
+function part<T>(type: avro.Type, value: Buffer, at: number): { value: T; offset: number } {
+  const read = type.decode(value, at) as { value: T | undefined; offset: number };
+  if (read.offset < 0 || read.value === undefined) throw new Error('it ends too early');
+  return { value: read.value, offset: read.offset };
+}
+
+function decompressed(block: Buffer, codec: string): Buffer {
+  switch (codec) {
+    case 'null': return block;
+    case 'deflate': return inflateRawSync(block, { maxOutputLength: recordBytesMax });
+    default: throw new Error(`its block is compressed with ${codec}; inside a record null and deflate are read`);
+  }
 }

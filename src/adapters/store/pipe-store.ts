@@ -29,9 +29,9 @@ export function createPipeStore(session: Session): PipeStore {
       if (!row) throw new Error('a claim always answers its row');
       return { claim: { workspaceId, pipeId, partition, epoch: row.epoch }, partition: partitionOf(row) };
     },
-    intend: async (claim, until) => await session.run(setIntent, { ...claim, until }) > 0,
-    advance: (claim, position, counted, remaining) => session.atomically(async (inside) => {
-      const moved = await inside.run(setPosition, { ...claim, position, remaining }) > 0;
+    intend: async (claim, until, backlog) => await (backlog ? session.run(setIntentAndBacklog, { ...claim, until, ...backlog }) : session.run(setIntent, { ...claim, until })) > 0,
+    advance: (claim, position, counted, backlog) => session.atomically(async (inside) => {
+      const moved = await inside.run(setPosition, { ...claim, position, remaining: backlog?.remaining ?? null, oldestAtMs: backlog?.oldestAtMs ?? null }) > 0;
       if (moved && Object.values(counted).some((value) => value !== 0)) await inside.run(addCounters, { workspaceId: claim.workspaceId, pipeId: claim.pipeId, ...counted });
       return moved;
     }),
@@ -47,7 +47,7 @@ type Key = { workspaceId: string; pipeId: string };
 type ClaimValues = Key & { partition: string; epoch: number };
 
 const statusColumns = ['workspace_id', 'pipe_id', 'wish', 'generation', 'run', 'state', 'message', 'changed_at_ms'] as const;
-const partitionColumns = ['source_partition', 'epoch', 'position', 'intended', 'remaining', 'stored_at_ms'] as const;
+const partitionColumns = ['source_partition', 'epoch', 'position', 'intended', 'remaining', 'oldest_at_ms', 'stored_at_ms'] as const;
 
 const insertStatus = statement<Key>()((queries, { workspaceId, pipeId }) => queries.ofWorkspace(workspaceId).insertInto('pipe_statuses', {
   pipe_id: pipeId, wish: 'run', generation: 1, run: 1, state: 'Provisioning', message: null, changed_at_ms: queries.now,
@@ -82,18 +82,21 @@ const removePartitions = statement<Key>()((queries, { workspaceId, pipeId }) => 
 
 /** Epochs go on growing, so that a reader from before cannot write. */
 const startOver = statement<Key>()((queries, { workspaceId, pipeId }) =>
-  queries.ofWorkspace(workspaceId).updateTable('pipe_partitions').set((eb) => ({ epoch: eb('epoch', '+', 1), position: null, intended: null, remaining: null })).where('pipe_id', '=', pipeId));
+  queries.ofWorkspace(workspaceId).updateTable('pipe_partitions').set((eb) => ({ epoch: eb('epoch', '+', 1), position: null, intended: null, remaining: null, oldest_at_ms: null })).where('pipe_id', '=', pipeId));
 
 const claimOne = statement<Key & { partition: string }>()((queries, { workspaceId, pipeId, partition }) =>
-  queries.ofWorkspace(workspaceId).insertInto('pipe_partitions', { pipe_id: pipeId, source_partition: partition, epoch: 1, position: null, intended: null, remaining: null, stored_at_ms: queries.now })
+  queries.ofWorkspace(workspaceId).insertInto('pipe_partitions', { pipe_id: pipeId, source_partition: partition, epoch: 1, position: null, intended: null, remaining: null, oldest_at_ms: null, stored_at_ms: queries.now })
     .onConflict((conflict) => conflict.columns(['workspace_id', 'pipe_id', 'source_partition']).doUpdateSet((eb) => ({ epoch: eb('pipe_partitions.epoch', '+', 1) })))
     .returning(partitionColumns));
 
 const setIntent = statement<ClaimValues & { until: string }>()((queries, { workspaceId, pipeId, partition, epoch, until }) =>
   queries.ofWorkspace(workspaceId).updateTable('pipe_partitions').set({ intended: until }).where('pipe_id', '=', pipeId).where('source_partition', '=', partition).where('epoch', '=', epoch));
 
-const setPosition = statement<ClaimValues & { position: string; remaining: number | null }>()((queries, { workspaceId, pipeId, partition, epoch, position, remaining }) =>
-  queries.ofWorkspace(workspaceId).updateTable('pipe_partitions').set({ position, intended: null, remaining, stored_at_ms: queries.now })
+const setIntentAndBacklog = statement<ClaimValues & { until: string; remaining: number | null; oldestAtMs: number | null }>()((queries, { workspaceId, pipeId, partition, epoch, until, remaining, oldestAtMs }) =>
+  queries.ofWorkspace(workspaceId).updateTable('pipe_partitions').set({ intended: until, remaining, oldest_at_ms: oldestAtMs }).where('pipe_id', '=', pipeId).where('source_partition', '=', partition).where('epoch', '=', epoch));
+
+const setPosition = statement<ClaimValues & { position: string; remaining: number | null; oldestAtMs: number | null }>()((queries, { workspaceId, pipeId, partition, epoch, position, remaining, oldestAtMs }) =>
+  queries.ofWorkspace(workspaceId).updateTable('pipe_partitions').set({ position, intended: null, remaining, oldest_at_ms: oldestAtMs, stored_at_ms: queries.now })
     .where('pipe_id', '=', pipeId).where('source_partition', '=', partition).where('epoch', '=', epoch));
 
 const selectPartitions = statement<Key>()((queries, { workspaceId, pipeId }) =>
@@ -124,8 +127,10 @@ function status(row: StatusRow): PipeStatus {
 }
 
 function partitionOf(row: Pick<PipeTables['pipe_partitions'], (typeof partitionColumns)[number]>): Partition {
-  return { partition: row.source_partition, position: row.position, until: row.intended, remaining: row.remaining === null ? null : Number(row.remaining), storedAtMs: Number(row.stored_at_ms) };
+  return { partition: row.source_partition, position: row.position, until: row.intended, remaining: nullable(row.remaining), oldestAtMs: nullable(row.oldest_at_ms), storedAtMs: Number(row.stored_at_ms) };
 }
+
+const nullable = (value: number | null): number | null => (value === null ? null : Number(value));
 
 function totals(row: Pick<PipeTables['pipe_statuses'], 'stored_rows' | 'stored_bytes' | 'refused_records' | 'batches' | 'last_error' | 'last_error_at_ms'>): PipeTotals {
   return {

@@ -143,6 +143,7 @@ export interface PipeTables {
     /** The end of an insert that was begun. */
     intended: string | null;
     remaining: number | null;
+    oldest_at_ms: number | null;
     stored_at_ms: number;
   };
 }

@@ -78,9 +78,9 @@ export const PipeMetrics = z.object({
   bytes: z.number().meta({ description: 'Bytes of record data inserted since then' }),
   errors: z.number().meta({ description: 'Records in the error table' }),
   batches: z.number().meta({ description: 'Inserts' }),
-  lag: z.number().nullable().meta({ description: 'Records not yet stored; null where the source does not say' }),
+  lag: z.number().nullable().meta({ description: 'Records not yet stored, as of the last look at each partition; null where the source does not say' }),
   retainedBytes: z.number().nullable().optional().meta({ description: 'postgres: bytes of log that the server keeps for the pipe, as of its last look' }),
-  oldestUnprocessedAt: Timestamp.nullable().meta({ description: 'When the partition that has waited longest was last stored; null where none is behind' }),
+  oldestUnprocessedAt: Timestamp.nullable().meta({ description: 'When the source got the oldest record that is not stored; where that one was not read yet, the one before it; where records have no time, when the partition was last stored. Null where nothing waits' }),
   lastError: z.object({ message: z.string(), at: Timestamp }).nullable(),
   checkpoint: z.array(z.object({ partition: z.string(), position: z.string().nullable(), storedAt: Timestamp })),
 }).meta({

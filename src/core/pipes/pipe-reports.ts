@@ -17,7 +17,7 @@ export async function pipeMetrics(store: Store, document: StoredDocument): Promi
   const isPostgres = kindOf(document) === 'postgres';
   const [totals, partitions] = await Promise.all([store.pipes.totals(workspaceId, id), store.pipes.partitions(workspaceId, id)]);
   const known = partitions.flatMap(({ remaining }) => (remaining === null ? [] : [remaining]));
-  const behind = partitions.filter(({ remaining, until }) => until !== null || (!isPostgres && (remaining ?? 0) > 0)).map(({ storedAtMs }) => storedAtMs);
+  const behind = partitions.filter(({ remaining, until }) => until !== null || (!isPostgres && (remaining ?? 0) > 0)).map(({ oldestAtMs, storedAtMs }) => oldestAtMs ?? storedAtMs);
   return {
     rows: totals?.rows ?? 0, bytes: totals?.bytes ?? 0, errors: totals?.errors ?? 0, batches: totals?.batches ?? 0,
     lag: isPostgres || known.length === 0 ? null : known.reduce((sum, remaining) => sum + remaining, 0),

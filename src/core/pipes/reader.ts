@@ -2,10 +2,11 @@ import { Fault } from '../../contract/errors.ts';
 import type { Clock, Log } from '../../ports/ambient.ts';
 import { ConnectionLost, SourceFailed, type Batch, type Connector, type Opening } from '../../ports/connector.ts';
 import { pause } from '../../ports/pause.ts';
-import type { PipeStatus } from '../../ports/pipe-store.ts';
+import type { Backlog, PipeStatus } from '../../ports/pipe-store.ts';
 import type { Lease, Store } from '../../ports/store.ts';
 import { TelemetryError } from '../../ports/telemetry.ts';
 import { backOffMs } from './back-off.ts';
+import { addBacklogs, backlogOf } from './backlog.ts';
 import { engineReason } from './find-bad-rows.ts';
 import type { PipeEvent } from './lifecycle.ts';
 import type { Loaded } from './load-records.ts';
@@ -46,6 +47,8 @@ interface OpenPartition {
   inLine: boolean;
   /** Somebody else has it, or it was opened anew. */
   lost: boolean;
+  /** What was not stored when it was looked at last. */
+  backlog: Backlog;
 }
 
 /**
@@ -74,6 +77,11 @@ export class Reader {
   /** Bytes read and not stored yet. */
   get heldBytes(): number {
     return this.#heldBytes;
+  }
+
+  /** What waits in the partitions that this reader has. */
+  get backlog(): Backlog {
+    return addBacklogs([...this.#partitions.values()].filter(({ lost }) => !lost).map(({ backlog }) => backlog));
   }
 
   /**
@@ -119,7 +127,7 @@ export class Reader {
       return parts.pipes.claim(status.workspaceId, status.pipeId, partition);
     });
     const buffer = new PartitionBuffer(claim, stored.position, stored.until);
-    this.#partitions.set(partition, { buffer, storing: Promise.resolve(), inLine: false, lost: false });
+    this.#partitions.set(partition, { buffer, storing: Promise.resolve(), inLine: false, lost: false, backlog: { remaining: stored.remaining, oldestAtMs: stored.oldestAtMs } });
     return { ...(stored.position === null ? {} : { position: stored.position }), ...(buffer.replaying && stored.until !== null ? { until: stored.until } : {}), ledger: store.pipes.objects(claim) };
   }
 
@@ -199,12 +207,15 @@ export class Reader {
     const { store, status, load, on } = this.#options;
     const { claim } = partition.buffer;
     const key = rangeKey(status.pipeId, status.run, claim.partition, range.after, range.until);
-    const remaining = range.batches.at(-1)?.remaining ?? null;
-    if (range.rows > 0 && !await this.#insist(halt, () => store.pipes.intend(claim, range.until))) return this.#lose(partition);
+    // Looked at before the insert: then the bytes around the values are given up.
+    const { during, after } = backlogOf(range);
+    if (range.rows > 0 && !await this.#insist(halt, () => store.pipes.intend(claim, range.until, during))) return this.#lose(partition);
+    partition.backlog = during ?? partition.backlog;
     let tries = 0;
     const loaded = range.rows > 0 ? await this.#insist(halt, () => (tries++, load(range, key, halt))) : { rows: 0, bytes: 0, errors: 0 };
     const counted = { ...loaded, batches: range.rows > 0 ? 1 : 0 };
-    if (!await this.#insist(halt, () => store.pipes.advance(claim, range.until, counted, remaining))) return this.#lose(partition);
+    if (!await this.#insist(halt, () => store.pipes.advance(claim, range.until, counted, after))) return this.#lose(partition);
+    partition.backlog = after;
     on({ kind: 'stored', loaded });
     // What an insert that failed still does with its records is not known.
     if (tries <= 1) for (const batch of range.batches) batch.release?.();

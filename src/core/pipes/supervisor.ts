@@ -1,7 +1,9 @@
+import type { SourceKindName } from '../../contract/pipe/sources.ts';
 import type { Connector } from '../../ports/connector.ts';
-import type { PipeStatus } from '../../ports/pipe-store.ts';
+import type { Backlog, PipeStatus } from '../../ports/pipe-store.ts';
 import type { Lease, StoredDocument } from '../../ports/store.ts';
-import { sourceConfiguration, storedPipe } from './definition.ts';
+import { addBacklogs } from './backlog.ts';
+import { kindOf, sourceConfiguration, storedPipe } from './definition.ts';
 import type { PipesDependencies } from './dependencies.ts';
 import { isAtWork } from './lifecycle.ts';
 import { dropStages } from './stage.ts';
@@ -30,6 +32,9 @@ export interface PipeReading {
   workspaceId: string;
   readers: number;
   heldBytes: number;
+  /** What waits in the partitions that are read here. */
+  backlog: Backlog;
+  kind: SourceKindName;
   rows: number;
   bytes: number;
   errors: number;
@@ -72,7 +77,7 @@ export class Supervisor {
     const readers = [...this.#running.values()];
     return [...this.#readings.values()].map((reading) => {
       const own = readers.filter(({ status }) => status.pipeId === reading.pipeId);
-      return { ...reading, readers: own.length, heldBytes: own.reduce((sum, { worker }) => sum + worker.heldBytes, 0) };
+      return { ...reading, readers: own.length, heldBytes: own.reduce((sum, { worker }) => sum + worker.heldBytes, 0), backlog: addBacklogs(own.map(({ worker }) => worker.backlog)) };
     });
   }
 
@@ -127,7 +132,7 @@ export class Supervisor {
 
   #begin(name: string, document: StoredDocument, status: PipeStatus, lease: Lease, replica: { index: number; count: number }): void {
     const { deps } = this.#options;
-    const reading = this.#readings.get(status.pipeId) ?? { pipeId: status.pipeId, workspaceId: status.workspaceId, readers: 0, heldBytes: 0, rows: 0, bytes: 0, errors: 0, batches: 0 };
+    const reading = this.#readings.get(status.pipeId) ?? { pipeId: status.pipeId, workspaceId: status.workspaceId, kind: kindOf(document), readers: 0, heldBytes: 0, backlog: addBacklogs([]), rows: 0, bytes: 0, errors: 0, batches: 0 };
     this.#readings.set(status.pipeId, reading);
     const worker = new Worker({
       deps, document, status, lease, replica,

@@ -3,7 +3,7 @@ import type { Pipe } from '../../contract/pipe/pipe.ts';
 import type { SourceConfiguration } from '../../contract/pipe/sources.ts';
 import type { Connector, ConnectorContext, ConnectorFactory } from '../../ports/connector.ts';
 import { pause } from '../../ports/pause.ts';
-import type { PipeStatus } from '../../ports/pipe-store.ts';
+import type { Backlog, PipeStatus } from '../../ports/pipe-store.ts';
 import type { Lease, StoredDocument } from '../../ports/store.ts';
 import { backOffMs } from './back-off.ts';
 import { readerLimits, sourceConfiguration, sourceLimits, storedPipe, type StoredPipe } from './definition.ts';
@@ -46,6 +46,10 @@ export class Worker {
 
   get heldBytes(): number {
     return this.#reader?.heldBytes ?? 0;
+  }
+
+  get backlog(): Backlog {
+    return this.#reader?.backlog ?? { remaining: null, oldestAtMs: null };
   }
 
   /** Stores what was read, then ends. */

@@ -32,4 +32,7 @@ export const pipes: readonly Migration[] = [{
       .addColumn('stored_at_ms', 'bigint', (c) => c.notNull())
       .addPrimaryKeyConstraint('pipe_partitions_pk', ['workspace_id', 'pipe_id', 'source_partition']),
   ],
+}, {
+  name: 'pipes-2',
+  up: ({ schema }) => [schema.alterTable('pipe_partitions').addColumn('oldest_at_ms', 'bigint')],
 }];

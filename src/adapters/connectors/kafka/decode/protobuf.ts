@@ -1,24 +1,31 @@
 import protobuf from 'protobufjs';
 import { jsonText } from '../../json-text.ts';
 import type { Schema } from './schema-registry.ts';
+import { addImported, mapWellKnown } from './well-known-types.ts';
 
 /** A decoder for one schema: after the id come the indexes of the message type within the schema, then the message. */
 export function protobufDecoder({ text, references }: Schema): (payload: Buffer) => Buffer {
   const root = new protobuf.Root();
-  const parse = { keepCase: true };
-  for (const reference of references) protobuf.parse(reference.text, root, parse);
-  const parsed = protobuf.parse(text, root, parse);
-  const scope = parsed.package === undefined ? root : root.lookup(parsed.package) as protobuf.Namespace;
-  const own = new Set([...text.matchAll(/\bmessage\s+(\w+)/g)].map(([, name]) => name));
-  const top = scope.nestedArray.filter((nested): nested is protobuf.Type => nested instanceof protobuf.Type && own.has(nested.name));
+  const parsed = [...references.map((reference) => reference.text), text].map((one) => protobuf.parse(one, root, { keepCase: true }));
+  const given = new Set(references.map(({ name }) => name));
+  addImported(root, parsed.flatMap(({ imports }) => imports ?? []).filter((file) => !given.has(file)));
   root.resolveAll();
+  const top = ownMessages(text).map((name) => root.lookupType(name));
   return (payload) => {
     const { indexes, offset } = readIndexes(payload);
     const type = typeAt(top, indexes);
     if (!type) throw new Error('its message type is not in the schema');
     const message = type.toObject(type.decode(payload.subarray(offset)), { longs: String, enums: String, defaults: true, arrays: true, objects: true });
-    return Buffer.from(jsonText(message));
+    return Buffer.from(jsonText(mapWellKnown(type, message)));
   };
+}
+
+/** The messages that the schema itself has at its top, in its order: the indexes count these, whatever its references bring along. */
+function ownMessages(text: string): string[] {
+  const root = new protobuf.Root();
+  const { package: name } = protobuf.parse(text, root, { keepCase: true });
+  const scope = name === undefined || name === null ? root : root.lookup(name) as protobuf.Namespace;
+  return scope.nestedArray.filter((nested) => nested instanceof protobuf.Type).map(({ fullName }) => fullName);
 }
 
 function typeAt(top: readonly protobuf.Type[], indexes: readonly number[]): protobuf.Type | undefined {

@@ -2,6 +2,7 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { ConnectionLost, SourceFailed, type ConnectorContext } from '../../../../ports/connector.ts';
 import { EgressRefused } from '../../../../ports/egress.ts';
+import { certificateReason, errorChain, withNetworkReason } from '../../network-reason.ts';
 import { guardedLookup, guardedName, tlsIdentity } from '../socket.ts';
 
 export interface Schema {
@@ -48,13 +49,22 @@ async function follow(context: ConnectorContext<'kafka'>, { references = [] }: A
 async function get(context: ConnectorContext<'kafka'>, path: string): Promise<Answer | undefined> {
   const { status, body } = await fetchText(context, path);
   if (status === 404) return undefined;
-  if (status === 401 || status === 403) throw new SourceFailed('the schema registry refused the credentials: check schemaRegistry.credentials');
+  if (status === 401 || status === 403) throw new SourceFailed('the schema registry refused the credentials of the pipe: let it take them again and start the pipe, or make the pipe anew with other schemaRegistry.credentials');
   if (status !== 200) throw new ConnectionLost(`the schema registry answered ${status}`);
   try {
     return JSON.parse(body) as Answer;
   } catch (error) {
     throw new ConnectionLost('the schema registry answered something that is not JSON', { cause: error });
   }
+}
+
+function registryError(error: unknown): ConnectionLost | SourceFailed {
+  for (const told of errorChain(error)) {
+    if (told instanceof EgressRefused) return new SourceFailed(told.message, { cause: error });
+    const wrong = certificateReason(told);
+    if (wrong !== undefined) return new SourceFailed(`the certificate of the schema registry ${wrong}${wrong === 'is not trusted' ? ': its authority is given as schemaRegistry.caCertificate when a pipe is made' : ''}`, { cause: error });
+  }
+  return new ConnectionLost(withNetworkReason('the schema registry does not answer', error), { cause: error });
 }
 
 function fetchText({ source, egress, allowHttp }: ConnectorContext<'kafka'>, path: string): Promise<{ status: number; body: string }> {
@@ -70,7 +80,7 @@ function fetchText({ source, egress, allowHttp }: ConnectorContext<'kafka'>, pat
     ...(secure ? { ...tlsIdentity(host), ...(caCertificate === undefined ? {} : { ca: caCertificate }) } : {}),
   };
   return new Promise((resolve, reject) => {
-    const lost = (error: unknown): void => { reject(error instanceof EgressRefused ? new SourceFailed(error.message, { cause: error }) : new ConnectionLost('the schema registry does not answer', { cause: error })); };
+    const lost = (error: unknown): void => { reject(registryError(error)); };
     const request = (secure ? requestHttps : requestHttp)(options, (response) => {
       const chunks: Buffer[] = [];
       let bytes = 0;
