@@ -168,9 +168,17 @@ function openConnection(path: string): SqliteConnection {
   };
 }
 
+/**
+ * What a transaction changes stays in memory until it commits, instead of going to the disk more than once; and pages that are changed again and again
+ * go from the log to the file once for 16 MiB of log, not for every four.
+ */
+const cacheKib = 32_768;
+const checkpointPages = 4096;
+
 function open(path: string): Database.Database {
   const database = new Database(path, { timeout: 5000 });
   database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma busy_timeout = 5000');
+  database.exec(`pragma cache_size = -${cacheKib}; pragma wal_autocheckpoint = ${checkpointPages}`);
   return database;
 }
 
