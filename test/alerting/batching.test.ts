@@ -110,6 +110,25 @@ describe('batching', () => {
     }
   });
 
+  it('finds words by search and by cutting alike, however their letters are written and whatever stands beside them', async () => {
+    const texts = [
+      'E4001', 'e4001 E4001', 'xE4001', 'E4001x', 'E40012', 'E4001_', '_e4001_', 'E4001é', 'éE4001', 'E4001\u{1f642}', 'E4001\n', '\tE4001.', 'Ⅷ E4001', 'ＥE4001', 'e4001-E4002', 'E400 1', '4001', 'E4001E4001', '', ' ', '\u0000E4001\u0000',
+      'KELVIN \u212a9', 'k9', 'K9', 'straße', 'STRASSE', 'a', 'A b', 'a'.repeat(300), `${'A'.repeat(300)}b`, Array.from({ length: 60 }, (_, index) => `n${index}`).join(' '), 'N1n2 n3,N4;n5',
+    ];
+    await engine.command(sql`CREATE TABLE sightline.texts (Timestamp DateTime64(9), Body String, ServiceName String) ENGINE = MergeTree ORDER BY Timestamp`);
+    await engine.insert('texts', texts.map((Body, index) => ({ Timestamp: '2026-03-14 12:00:10', Body, ServiceName: index % 2 === 0 ? 'even' : 'odd' })));
+    // Bytes that are no UTF-8 at all, beside and within words.
+    await engine.command(sql`INSERT INTO sightline.texts SELECT toDateTime64('2026-03-14 12:00:10', 9), concat(part, 'E4001', part, ' n7 ', part), 'odd' FROM (SELECT arrayJoin([unhex('FF'), unhex('C3'), unhex('80'), unhex('E280'), unhex('F09F')]) AS part)`);
+    const words = ['e4001', 'E4001', 'E4002', 'e400', '4001', '1', 'k9', 'K9', 'kelvin', 'strasse', 'stra', 'a', 'b', 'x', 'a'.repeat(300), ...Array.from({ length: 12 }, (_, index) => `n${index}`)];
+    for (const wanted of [words, [...words, ...Array.from({ length: 300 }, (_, index) => `N${index}`)]]) {
+      const all = await ask([...wanted.map((where) => ({ where })), ...wanted.slice(0, 20).map((word) => ({ where: `${word} ServiceName:"odd"` })), ...wanted.slice(0, 20).map((where) => ({ where, groupBy: 'ServiceName' }))], 'texts');
+      expect(batches(window, tasks(all)).every(({ kind }) => kind === 'shaped')).toBe(true);
+      const together = await answers(all, true);
+      const sample = all.filter((_, index) => index < words.length || index % 8 === 0);
+      for (const [alertId, alone] of await answers(sample, false)) expect([alertId, together.get(alertId)]).toEqual([alertId, alone]);
+    }
+  });
+
   it('tells NULL over rows from no rows at all', async () => {
     const all = await ask([{ select: [{ aggFn: 'avg', valueExpression: 'LogAttributes.nothing' }] }, { select: [{ aggFn: 'avg', valueExpression: 'SeverityNumber', where: 'ServiceName:"nobody"' }] }]);
     const found = [...(await answers(all, true)).values()];

@@ -23,7 +23,7 @@ export class SharedScan {
   readonly #among: readonly Sql[];
   /** Places in `members`, by what comes back of the keys. */
   readonly #places = new Map<string, number | number[]>();
-  readonly #words: Sql | undefined;
+  readonly #words: readonly string[] | undefined;
   readonly #limit: number;
 
   constructor(members: readonly ShapedAsked[]) {
@@ -33,7 +33,7 @@ export class SharedScan {
     this.#varying = shape.operands.flatMap((_, index) => (members.some(({ shaped }) => shaped.values[index] !== members[0]!.shaped.values[index]) ? [index] : []));
     this.#scan = this.#scanFor(members[0]!);
     this.#among = this.#varying.map((index) => oneOf(shape.operands[index]!, distinct(members.map(({ shaped }) => shaped.values[index]!))));
-    this.#words = shape.wordOperand && join(distinct(members.map(({ shaped }) => shaped.word!)).map(literal), ', ');
+    this.#words = shape.wordOperand && distinct(members.map(({ shaped }) => shaped.word!));
     this.#limit = Math.min(members.length * groupsMax, rowsMax);
     members.forEach((member, place) => this.#put(keyOf(this.#keysOf(member)), place));
   }
@@ -88,21 +88,35 @@ export class SharedScan {
   }
 
   /**
-   * Counts rows by the words they hold, for any number of words in one pass: the text is cut into the engine's own tokens once, and each is looked
-   * up in a set. The engine's own search for any of these tokens goes first, because most rows hold none.
+   * Counts rows by the words they hold, in one pass for any number of words. The engine's own search for any of these tokens goes first, because
+   * most rows hold none.
    */
-  #wordStatement(operand: Operand, words: Sql, range: { fromMs: number; toMs: number }): Sql {
+  #wordStatement(operand: Operand, words: readonly string[], range: { fromMs: number; toMs: number }): Sql {
     const scan = this.#scan;
     const text = sql`lower(${emitExpression(operand.expression)})`;
+    const wanted = join(words.map(literal), ', ');
     const { select } = emitKeys(scan, range);
     const keys = select.map((_, index) => identifier(`__group_${index}`));
     const [before, after] = [keys.slice(0, this.#varying.length), keys.slice(this.#varying.length)];
-    const found = sql`arrayJoin(arrayFilter(word -> word IN (${words}), arrayDistinct(tokens(${text})))) AS ${wordColumn}`;
-    const where = join([emitRange(scan.time, range), ...conditions(scan.readings[0]!.condition), ...this.#among, sql`hasAnyTokens(${text}, [${words}])`], ' AND ');
+    const found = sql`arrayJoin(${words.length <= searchedMax ? searched(text, words, wanted) : cut(text, wanted)}) AS ${wordColumn}`;
+    const where = join([emitRange(scan.time, range), ...conditions(scan.readings[0]!.condition), ...this.#among, sql`hasAnyTokens(${text}, [${wanted}])`], ' AND ');
     const rows = sql`SELECT ${join([...select, found], ', ')} FROM ${qualified(scan.table.database, scan.table.name)} WHERE ${where}`;
     const columns = join([...before, wordColumn, ...after], ', ');
     return sql`SELECT ${columns}, toFloat64(count()) FROM (${rows}) GROUP BY ${columns} LIMIT ${this.#limit + 1}`;
   }
+}
+
+/** Up to here looking for each word costs no more than cutting the text into words, and far less where many rows hold one. */
+const searchedMax = 32;
+
+/** The words that a row holds, each looked for by itself. */
+function searched(text: Sql, words: readonly string[], wanted: Sql): Sql {
+  return sql`arrayFilter((word, here) -> here, [${wanted}], [${join(words.map((word) => sql`hasToken(${text}, ${word})`), ', ')}])`;
+}
+
+/** The same, the text cut into the engine's own tokens once, and each looked up in a set. */
+function cut(text: Sql, wanted: Sql): Sql {
+  return sql`arrayFilter(word -> word IN (${wanted}), arrayDistinct(tokens(${text})))`;
 }
 
 const wordColumn = identifier('__word');
