@@ -15,7 +15,7 @@ const [directory = '.', port = '0'] = process.argv.slice(2);
 const credentials = `${process.env['TEST_CLICKHOUSE_USER'] ?? 'default'}:${process.env['TEST_CLICKHOUSE_PASSWORD'] ?? ''}`;
 const data = join(directory, 'data');
 /** Keeps the engine up between requests. */
-const keeper = new Session(data);
+const keeper = new Session(data, process.env['TEST_CLICKHOUSE_CONFIGURED'] === 'true' ? { connectionArgs: [`--config-file=${join(directory, 'configuration.xml')}`] } : {});
 
 const server = createServer((request, response) => void serve(request, response));
 server.listen(Number(port), '127.0.0.1', () => process.stdout.write(`listening ${(server.address() as AddressInfo).port}\n`));

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,11 +18,13 @@ export interface ClickHouseServer {
 
 /**
  * A server that speaks ClickHouse's HTTP interface over the real engine, in a process of its own: chDB binds one data
- * directory per process, and a test may want both engines.
+ * directory per process, and a test may want both engines. `configuration`: XML, such as clusters.
  */
-export async function startClickHouseServer(credentials: { user: string; password: string } = { user: 'default', password: '' }): Promise<ClickHouseServer> {
+export async function startClickHouseServer(credentials: { user: string; password: string } = { user: 'default', password: '' }, configuration?: string): Promise<ClickHouseServer> {
   const directory = await mkdtemp(join(tmpdir(), 'sightline-clickhouse-'));
-  let { child, port } = await launch(directory, 0, credentials);
+  if (configuration !== undefined) await writeFile(join(directory, 'configuration.xml'), configuration);
+  const given = { ...credentials, configured: configuration !== undefined };
+  let { child, port } = await launch(directory, 0, given);
   const kill = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const exit = once(child, 'exit');
@@ -34,7 +36,7 @@ export async function startClickHouseServer(credentials: { user: string; passwor
     kill,
     async restart() {
       await kill();
-      ({ child, port } = await launch(directory, port, credentials));
+      ({ child, port } = await launch(directory, port, given));
     },
     async close() {
       await kill();
@@ -43,9 +45,9 @@ export async function startClickHouseServer(credentials: { user: string; passwor
   };
 }
 
-async function launch(directory: string, wantedPort: number, { user, password }: { user: string; password: string }): Promise<{ child: ChildProcess; port: number }> {
+async function launch(directory: string, wantedPort: number, { user, password, configured }: { user: string; password: string; configured: boolean }): Promise<{ child: ChildProcess; port: number }> {
   const child = spawn(process.execPath, [childScript('clickhouse-server-process'), directory, String(wantedPort)], {
-    env: { ...process.env, UV_THREADPOOL_SIZE: '32', TEST_CLICKHOUSE_USER: user, TEST_CLICKHOUSE_PASSWORD: password },
+    env: { ...process.env, UV_THREADPOOL_SIZE: '32', TEST_CLICKHOUSE_USER: user, TEST_CLICKHOUSE_PASSWORD: password, TEST_CLICKHOUSE_CONFIGURED: String(configured) },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   for await (const line of createInterface({ input: child.stdout! })) {
