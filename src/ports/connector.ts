@@ -136,16 +136,24 @@ export interface SelectPieces {
   names: readonly string[];
   /** Why none of them is to be read at all. */
   refusal?: string;
-  /** What stands after FROM for some of them; gives the fields, `_path`, and `_filled`: whether any field had a value. */
-  of(names: readonly string[]): Sql;
+  /**
+   * The engine is to tell in `_etag` of which version the rows are, where it also sees to it that all rows of a piece are of that one: for small pieces
+   * this is less work than to look at each again.
+   */
+  versioned: boolean;
+  /** What stands after FROM for some of them; gives the fields, `_path`, `_filled` (whether any field had a value), and `_etag` where that is asked for. */
+  of(names: readonly string[], withVersions?: boolean): Sql;
   /** What the engine says in `_path` of this one. */
   pathOf(name: string): string;
   /** A piece without a filled row is refused with this reason; absent: rows are taken as they come. */
   emptyReason?: string;
   /** Decompressed bytes that so many pieces may give, before they are taken for a bomb. */
   bytesMax(names: readonly string[]): number;
-  /** Those that are not any more what was planned, asked after they were read. @throws ConnectionLost */
-  changed(names: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Pick<ObjectOutcome, 'state' | 'reason'>>>;
+  /**
+   * Those of which something else was read than was planned, asked after they were read. `versions`: of which version the rows are, of those of which
+   * the engine knows. @throws ConnectionLost
+   */
+  changed(names: readonly string[], versions: ReadonlyMap<string, string>, signal: AbortSignal): Promise<ReadonlyMap<string, Pick<ObjectOutcome, 'state' | 'reason'>>>;
   /** What an error of the engine's means for a piece that was read alone. */
   blame(error: Error, name: string): Pick<ObjectOutcome, 'state' | 'reason'>;
   /** Says before any row shows how each piece came out. False: somebody else owns the partition, and nothing may be shown. */

@@ -1,9 +1,9 @@
 import { ConnectionLost, SourceFailed, type SelectBatch, type SelectPieces } from '../../ports/connector.ts';
 import type { ObjectOutcome } from '../../ports/object-ledger.ts';
 import { TelemetryError } from '../../ports/telemetry.ts';
-import { sql, type Sql } from '../../sql/sql.ts';
+import { join, sql, type Sql } from '../../sql/sql.ts';
 import { insertSelect, withoutSecrets, type SelectDestination } from './select-statement.ts';
-import { filledColumn, pathColumn, type Meter, type Stage } from './stage.ts';
+import { filledColumn, pathColumn, versionColumn, type Counted, type Meter, type Stage } from './stage.ts';
 
 export interface PiecesLoad {
   stage: Stage;
@@ -102,7 +102,7 @@ async function tryTogether(load: PiecesLoad, names: readonly string[], into: Gat
     await stage.drop(own);
     if (!mayBeThePieces(error, signal)) throw error;
     const text = (error as Error).message;
-    const suspect = names.find((name) => text.includes(`in file/uri ${pieces.pathOf(name)})`) || text.includes(`while reading '${name}'`));
+    const suspect = names.find((name) => text.includes(`in file/uri ${pieces.pathOf(name)})`) || text.includes(`while reading '${name}'`) || text.includes(`S3 object ${pieces.pathOf(name)} was replaced`));
     return { done: false, outcomes: [], suspects: suspect === undefined ? [] : [suspect] };
   }
 }
@@ -121,27 +121,34 @@ async function loadOne(load: PiecesLoad, name: string, into: Gathered): Promise<
   }
 }
 
-/** Reads these, then looks whether they are still what was to be read. */
+/** Reads these, then looks whether they are still what was to be read, where the engine did not see to that itself. */
 async function outcomesOf(load: PiecesLoad, names: readonly string[], into: string): Promise<ObjectOutcome[]> {
   const { pieces, signal } = load;
   const counts = await insertCounted(load, names, into);
-  const changed = await pieces.changed(names, signal);
+  const versions = new Map(names.flatMap((name) => {
+    const version = counts.get(pieces.pathOf(name))?.version;
+    return version === undefined ? [] : [[name, version] as const];
+  }));
+  const changed = await pieces.changed(names, versions, signal);
   return names.map((name) => outcomeOf(pieces, name, counts.get(pieces.pathOf(name)), changed.get(name)));
 }
 
-async function insertCounted({ stage, to, batch, pieces }: PiecesLoad, names: readonly string[], into: string): Promise<Map<string, { rows: number; filled: number }>> {
-  const meter: Meter = await stage.meter(into, to.columns.map(({ name }) => name));
-  const extra: { name: string; value: Sql }[] = [{ name: pathColumn, value: sql`_path` }, { name: filledColumn, value: sql`_filled` }];
-  const bound = sql`max_bytes_to_read = ${pieces.bytesMax(names)}, read_overflow_mode = 'throw'`;
+async function insertCounted({ stage, to, batch, pieces }: PiecesLoad, names: readonly string[], into: string): Promise<Map<string, Counted>> {
+  const versioned = pieces.versioned && await to.checksVersions?.() === true;
+  const meter: Meter = await stage.meter(into, to.columns.map(({ name }) => name), versioned);
+  const extra: { name: string; value: Sql }[] = [{ name: pathColumn, value: sql`_path` }, { name: filledColumn, value: sql`_filled` }, ...(versioned ? [{ name: versionColumn, value: sql`_etag` }] : [])];
+  const settings = join([
+    sql`max_bytes_to_read = ${pieces.bytesMax(names)}, read_overflow_mode = 'throw'`, ...(versioned ? [sql`s3_validate_etag_on_read = 1`] : []), ...(batch.settings ? [batch.settings] : []),
+  ], ', ');
   try {
-    await stage.load(insertSelect(to, stage.at(meter.inlet), pieces.of(names), batch.settings ? sql`${batch.settings}, ${bound}` : bound, extra), to);
+    await stage.load(insertSelect(to, stage.at(meter.inlet), pieces.of(names, versioned), settings, extra), to);
     return await meter.read();
   } finally {
     await meter.drop();
   }
 }
 
-function outcomeOf({ emptyReason }: SelectPieces, name: string, count: { rows: number; filled: number } | undefined, changed: Pick<ObjectOutcome, 'state' | 'reason'> | undefined): ObjectOutcome {
+function outcomeOf({ emptyReason }: SelectPieces, name: string, count: Counted | undefined, changed: Pick<ObjectOutcome, 'state' | 'reason'> | undefined): ObjectOutcome {
   if (changed !== undefined) return { name, rows: 0, ...changed };
   if (count !== undefined && count.filled === 0 && emptyReason !== undefined) return { name, state: 'refused', rows: 0, reason: emptyReason };
   return { name, state: 'loaded', rows: count?.rows ?? 0, reason: null };

@@ -28,11 +28,24 @@ export function rangeLoader(telemetry: Telemetry, pipeId: string, kind: SourceKi
     pipeId, database, table: definition.destination.table ?? '', columns: columns.map(({ name }) => name), mapper: rowMapper(kind, definition.fieldMappings, [...columns]),
   };
 
+  /** What is left of a range until its position is recorded, by its key. */
+  const left = new Map<string, string>();
+  let versions: Promise<boolean> | undefined;
+  const checksVersions = async (): Promise<boolean> => {
+    versions ??= engineChecksVersions(telemetry);
+    try {
+      return await versions;
+    } catch (error) {
+      versions = undefined;
+      throw error;
+    }
+  };
+
   const selectDestination = (): SelectDestination => {
     const sourceOf = new Map(definition.fieldMappings.map(({ destinationField, sourceField }) => [destinationField, sourceField]));
     return {
       pipeId, database, table: destination.table, columns: columns.map(({ name }) => ({ name, field: sourceOf.get(name) ?? name })), settings: selectSettings(definition.settings, telemetry.embedded),
-      maxMemoryBytes: selectMemoryBytes(definition.settings), timeoutMs: selectTimeoutMs,
+      maxMemoryBytes: selectMemoryBytes(definition.settings), timeoutMs: selectTimeoutMs, checksVersions,
     };
   };
 
@@ -42,16 +55,27 @@ export function rangeLoader(telemetry: Telemetry, pipeId: string, kind: SourceKi
       const loaded: Loaded[] = [];
       const records = of('records').filter((batch) => (batch.packed?.count ?? batch.records.length) > 0);
       if (records.length > 0) loaded.push(await loadRecords(telemetry, destination, records, key, signal));
-      for (const batch of of('select')) loaded.push(await loadSelect(telemetry, selectDestination(), batch, key, signal));
+      for (const batch of of('select')) {
+        left.delete(key);
+        const done = await loadSelect(telemetry, selectDestination(), batch, key, signal);
+        if (done.left !== undefined) left.set(key, done.left);
+        loaded.push(done);
+      }
       const parts = of('rows').flatMap((batch) => batch.parts);
       if (parts.length > 0) loaded.push(await targets.load(batches[0]!.partition, parts, key, signal));
       for (const batch of of('table')) await targets.step(batch);
       return loaded.reduce((sum, one) => ({ rows: sum.rows + one.rows, bytes: sum.bytes + one.bytes, errors: sum.errors + one.errors }), { rows: 0, bytes: 0, errors: 0 });
     },
     async forget({ batches }, key) {
-      for (const batch of batches) if (batch.kind === 'select') await forgetSelect(telemetry, selectDestination(), batch, key);
+      for (const batch of batches) if (batch.kind === 'select') await forgetSelect(telemetry, selectDestination(), batch, key, left.get(key));
+      left.delete(key);
     },
   };
+}
+
+async function engineChecksVersions(telemetry: Telemetry): Promise<boolean> {
+  const { rows } = await telemetry.query(sql`SELECT count() FROM system.settings WHERE name = 's3_validate_etag_on_read'`, { purpose: 'pipe', timeoutMs: 30_000 });
+  return Number(rows[0]?.[0]) > 0;
 }
 
 const gibibyte = 2 ** 30;

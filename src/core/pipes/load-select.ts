@@ -1,8 +1,7 @@
 import { Fault } from '../../contract/errors.ts';
 import type { SelectBatch } from '../../ports/connector.ts';
 import type { ObjectOutcome } from '../../ports/object-ledger.ts';
-import { TelemetryError, type Telemetry } from '../../ports/telemetry.ts';
-import { sql } from '../../sql/sql.ts';
+import type { Telemetry } from '../../ports/telemetry.ts';
 import { errorColumns, errorTableName } from './destination-table.ts';
 import { loadPieces } from './load-pieces.ts';
 import type { Loaded } from './load-records.ts';
@@ -19,18 +18,23 @@ import { Stage } from './stage.ts';
  * view, Distributed) the rows are inserted from that table: at least once, when a process dies just then.
  * @throws TelemetryError for what is not the source's fault; nothing of the source's secrets is in it.
  */
-export async function loadSelect(telemetry: Telemetry, to: SelectDestination, batch: SelectBatch, key: string, signal: AbortSignal): Promise<Loaded> {
+export async function loadSelect(telemetry: Telemetry, to: SelectDestination, batch: SelectBatch, key: string, signal: AbortSignal): Promise<SelectLoaded> {
   try {
-    const stage = stageOf(telemetry, to, batch, key, await keepsParts(telemetry, to), signal);
-    return await loadStaged(telemetry, to, batch, stage, key, signal);
+    return await loadStaged(telemetry, to, batch, stageOf(telemetry, to, batch, key, signal), key, signal);
   } catch (error) {
     throw withoutSecrets(error, batch.secrets ?? []);
   }
 }
 
-async function loadStaged(telemetry: Telemetry, to: SelectDestination, batch: SelectBatch, stage: Stage, key: string, signal: AbortSignal): Promise<Loaded> {
+export interface SelectLoaded extends Loaded {
+  /** The one table that is left of the range, where no earlier attempt can have left another. */
+  left: string | undefined;
+}
+
+async function loadStaged(telemetry: Telemetry, to: SelectDestination, batch: SelectBatch, stage: Stage, key: string, signal: AbortSignal): Promise<SelectLoaded> {
   let outcomes: readonly ObjectOutcome[];
-  if (await stage.takeOver()) outcomes = await batch.pieces?.settled() ?? [];
+  const takenOver = await stage.takeOver();
+  if (takenOver) outcomes = await batch.pieces?.settled() ?? [];
   else {
     try {
       outcomes = await readInto(stage, to, batch, signal);
@@ -42,7 +46,7 @@ async function loadStaged(telemetry: Telemetry, to: SelectDestination, batch: Se
   const shown = await stage.show(to.columns.map(({ name }) => name));
   const refused = outcomes.filter(({ state }) => state === 'refused');
   if (refused.length > 0) await insertErrors(telemetry, to, batch.partition, refused, key, signal);
-  return { rows: batch.pieces ? outcomes.reduce((sum, { rows }) => sum + rows, 0) : shown, bytes: batch.bytes, errors: refused.length };
+  return { rows: batch.pieces ? outcomes.reduce((sum, { rows }) => sum + rows, 0) : shown, bytes: batch.bytes, errors: refused.length, left: takenOver ? undefined : stage.ready };
 }
 
 /** Loads, has the outcome recorded, and makes the stage ready. */
@@ -68,19 +72,14 @@ async function readInto(stage: Stage, to: SelectDestination, batch: SelectBatch,
   return outcomes;
 }
 
-/** The position after the range is recorded: what tells that it was moved may go. */
-export async function forgetSelect(telemetry: Telemetry, to: SelectDestination, batch: SelectBatch, key: string): Promise<void> {
-  await stageOf(telemetry, to, batch, key, true).forget();
+/** The position after the range is recorded: what tells that it was moved may go. `left`: what `loadSelect` said. */
+export async function forgetSelect(telemetry: Telemetry, to: SelectDestination, batch: SelectBatch, key: string, left: string | undefined): Promise<void> {
+  const stage = stageOf(telemetry, to, batch, key);
+  await (left === undefined ? stage.forget() : stage.drop(left));
 }
 
-function stageOf(telemetry: Telemetry, to: SelectDestination, { partition }: SelectBatch, key: string, keepsParts: boolean, signal?: AbortSignal): Stage {
-  return new Stage(telemetry, { database: to.database, table: to.table, pipeId: to.pipeId, partition, timeoutMs: to.timeoutMs, keepsParts }, key, signal);
-}
-
-async function keepsParts(telemetry: Telemetry, { database, table }: SelectDestination): Promise<boolean> {
-  const { rows } = await telemetry.query(sql`SELECT engine FROM system.tables WHERE database = ${database} AND name = ${table}`, { purpose: 'pipe', timeoutMs: 30_000 });
-  if (rows.length === 0) throw new TelemetryError('unknown_table', `the table ${table} is gone`);
-  return String(rows[0]?.[0]).endsWith('MergeTree');
+function stageOf(telemetry: Telemetry, to: SelectDestination, { partition, bytes }: SelectBatch, key: string, signal?: AbortSignal): Stage {
+  return new Stage(telemetry, { database: to.database, table: to.table, pipeId: to.pipeId, partition, timeoutMs: to.timeoutMs, bytes }, key, signal);
 }
 
 async function insertErrors(telemetry: Telemetry, to: SelectDestination, partition: string, refused: readonly ObjectOutcome[], key: string, signal: AbortSignal): Promise<void> {

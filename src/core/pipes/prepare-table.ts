@@ -58,14 +58,27 @@ export async function definitionIssues(telemetry: Telemetry, destination: PipeDe
 async function typesAsWritten(telemetry: Telemetry, columns: readonly PipeColumn[], path: string): Promise<{ written: PipeColumn[]; issues: Issue[] }> {
   const issues: Issue[] = [];
   const types = columns.map(({ type }, index) => checkedType(type, `${path}.${index}.type`, issues));
-  const asked = new Map<string, ReturnType<typeof typeAsWritten>>();
-  for (const type of types) if (type.text !== '' && !asked.has(type.text)) asked.set(type.text, typeAsWritten(telemetry, type));
+  const different = [...new Map(types.filter(({ text }) => text !== '').map((type) => [type.text, type])).values()];
+  const together = await typesTogether(telemetry, different);
+  const asked = new Map(different.map((type, index) => [type.text, together ? { type: together[index]! } : typeAsWritten(telemetry, type)]));
   const written = await Promise.all(types.map(async (type, index) => {
     const answer = await asked.get(type.text);
     if (answer && 'refusal' in answer) issues.push({ path: `${path}.${index}.type`, message: `is not a type the engine knows: ${answer.refusal}` });
     return { name: columns[index]!.name, type: answer && 'type' in answer ? answer.type : '' };
   }));
   return { written, issues };
+}
+
+/** In one question; undefined: the engine does not know all of them. */
+async function typesTogether(telemetry: Telemetry, types: readonly Sql[]): Promise<string[] | undefined> {
+  if (types.length < 2) return undefined;
+  try {
+    const { rows } = await telemetry.query(sql`SELECT ${join(types.map(({ text }) => sql`toTypeName(defaultValueOfTypeName(${text}))`), ', ')}`, { purpose: 'admin', timeoutMs: 30_000 });
+    return rows[0]?.map(String);
+  } catch (error) {
+    if (!(error instanceof TelemetryError) || error.kind === 'unavailable' || error.kind === 'timeout') throw error;
+    return undefined;
+  }
 }
 
 async function typeAsWritten(telemetry: Telemetry, type: Sql): Promise<{ type: string } | { refusal: string }> {

@@ -12,6 +12,8 @@ export interface SelectDestination {
   /** Memory of that statement. */
   maxMemoryBytes: number;
   timeoutMs: number;
+  /** Whether the engine fails when an object of S3 is not any more what it listed, and tells its ETag. Absent: it does not. */
+  checksVersions?: () => Promise<boolean>;
 }
 
 /** `extra`: columns of the target with the piece of SQL each one takes. Equal blocks of different objects are different rows. */

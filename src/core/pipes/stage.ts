@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Telemetry } from '../../ports/telemetry.ts';
+import { TelemetryError, type Telemetry } from '../../ports/telemetry.ts';
 import { identifier, join, literal, qualified, sql, type Sql } from '../../sql/sql.ts';
 
 /** Where a stage belongs: one partition of one pipe works on one range at a time. */
@@ -9,14 +9,21 @@ export interface StagePlace {
   pipeId: string;
   partition: string;
   timeoutMs: number;
-  /** The target is a table of parts: they can be moved there. Into any other (Null, a view, Distributed) the rows are inserted. */
-  keepsParts: boolean;
+  /** Size of the objects of a range as they are stored, about. */
+  bytes: number;
 }
 
 const short = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12);
 
 /** How the names of all stage tables of a pipe begin. */
 const stagePrefix = (pipeId: string): string => `pipe_stage_${short(pipeId)}_`;
+
+/**
+ * A stage is moved as soon as it is full, which throws away the merge that runs in it: only small parts are merged there, so that they do not become
+ * too many. The target merges the others.
+ */
+const mergedBytesMin = 64 * 2 ** 20;
+const mergedShare = 200;
 
 /**
  * Tables beside the target in which a range is loaded before any of it shows. Each attempt has tables of its own names, so that one that
@@ -30,6 +37,8 @@ export class Stage {
   readonly #rangePrefix: string;
   readonly #attempt = randomBytes(6).toString('hex');
   readonly #signal: AbortSignal | undefined;
+  /** The target is a table of parts: they can be moved there. Into any other (Null, a view, Distributed) the rows are inserted. */
+  #keepsParts = true;
   #made = 0;
 
   constructor(telemetry: Telemetry, place: StagePlace, key: string, signal?: AbortSignal) {
@@ -58,24 +67,48 @@ export class Stage {
   }
 
   /**
-   * Takes over what an earlier attempt has made ready; true: nothing is to be read. What earlier attempts and earlier ranges of the
+   * Comes first: takes over what an earlier attempt has made ready; true: nothing is to be read. What earlier attempts and earlier ranges of the
    * partition left goes.
+   * @throws TelemetryError unknown_table when the target is gone
    */
   async takeOver(): Promise<boolean> {
-    const names = await this.#names(this.#partitionPrefix);
+    const names = await this.#lookAround();
     const ready = names.filter((name) => name.startsWith(`${this.#rangePrefix}ready_`));
     for (const name of names) if (!ready.includes(name)) await this.drop(name);
     const [first] = ready;
     if (first === undefined) return false;
     await this.#rename(first, this.ready);
+    if (this.#keepsParts) await this.#dropMoved();
     return true;
+  }
+
+  /** What the target is, and the tables of the partition that are there. */
+  async #lookAround(): Promise<string[]> {
+    const { database, table } = this.#place;
+    const { rows } = await this.#telemetry.query(sql`SELECT name, engine FROM system.tables WHERE database = ${database} AND (name = ${table} OR startsWith(name, ${this.#partitionPrefix})) ORDER BY engine != 'MaterializedView', name`, { purpose: 'pipe', timeoutMs: 30_000, signal: this.#signal });
+    const target = rows.find(([name]) => name === table);
+    if (!target) throw new TelemetryError('unknown_table', `the table ${table} is gone`);
+    this.#keepsParts = String(target[1]).endsWith('MergeTree');
+    return rows.filter((row) => row !== target).map(([name]) => String(name));
+  }
+
+  /**
+   * The engine shows a moved part in its new table before it hides it in the old one: whoever died between the two finds it in both. A part of a
+   * stage has a number of its own, which it keeps when it is moved, so it is known again.
+   */
+  async #dropMoved(): Promise<void> {
+    const { database, table, timeoutMs } = this.#place;
+    const { rows } = await this.#telemetry.query(sql`SELECT name FROM system.parts WHERE active AND rows > 0 AND database = ${database} AND table = ${this.ready} AND uuid != toUUID('00000000-0000-0000-0000-000000000000')
+      AND uuid IN (SELECT uuid FROM system.parts WHERE database = ${database} AND table = ${table})`, { purpose: 'pipe', timeoutMs, signal: this.#signal });
+    for (const [name] of rows) await this.run(sql`ALTER TABLE ${this.at(this.ready)} DROP PART ${literal(String(name))}`);
   }
 
   /** An empty table like the target. */
   async create(): Promise<string> {
     const name = this.#name('loading');
     const target = this.at(this.#place.table);
-    await this.run(this.#place.keepsParts ? sql`CREATE TABLE ${this.at(name)} AS ${target}` : sql`CREATE TABLE ${this.at(name)} ENGINE = MergeTree ORDER BY tuple() AS SELECT * FROM ${target} WHERE 0`);
+    const settings = sql`SETTINGS assign_part_uuids = 1, max_bytes_to_merge_at_max_space_in_pool = ${Math.max(mergedBytesMin, Math.ceil(this.#place.bytes / mergedShare))}`;
+    await this.run(this.#keepsParts ? sql`CREATE TABLE ${this.at(name)} AS ${target} ${settings}` : sql`CREATE TABLE ${this.at(name)} ENGINE = MergeTree ORDER BY tuple() ${settings} AS SELECT * FROM ${target} WHERE 0`);
     return name;
   }
 
@@ -84,23 +117,22 @@ export class Stage {
     return `${this.#rangePrefix}${what}${this.#made++}_${this.#attempt}`;
   }
 
-  /** A way into `stage` that also counts: rows by path, and of them those with any value. */
-  async meter(stage: string, columns: readonly string[]): Promise<Meter> {
-    const [inlet, counts, filling, counting] = ['inlet', 'counts', 'filling', 'counting'].map((what) => this.#name(what)) as [string, string, string, string];
+  /** A way into `stage` that also counts: rows by path, and of them those with any value; with versions also of which they are. */
+  async meter(stage: string, columns: readonly string[], withVersions: boolean): Promise<Meter> {
+    const [inlet, filling, counting] = ['inlet', 'filling', 'counting'].map((what) => this.#name(what)) as [string, string, string];
     const list = join(columns.map(identifier), ', ');
-    await this.run(sql`CREATE TABLE ${this.at(inlet)} ENGINE = Null AS SELECT ${list}, toLowCardinality('') AS ${identifier(pathColumn)}, toUInt8(0) AS ${identifier(filledColumn)} FROM ${this.at(this.#place.table)} WHERE 0`);
-    await this.run(sql`CREATE TABLE ${this.at(counts)} (path String, total UInt64, filled UInt64) ENGINE = Memory`);
+    const version = identifier(versionColumn);
+    const [least, most] = withVersions ? [sql`min(${version})`, sql`max(${version})`] : [sql`''`, sql`''`];
+    await this.run(sql`CREATE TABLE ${this.at(inlet)} ENGINE = Null AS SELECT ${list}, toLowCardinality('') AS ${identifier(pathColumn)}, toUInt8(0) AS ${identifier(filledColumn)}${withVersions ? sql`, '' AS ${version}` : sql``} FROM ${this.at(this.#place.table)} WHERE 0`);
     await this.run(sql`CREATE MATERIALIZED VIEW ${this.at(filling)} TO ${this.at(stage)} AS SELECT ${list} FROM ${this.at(inlet)}`);
-    await this.run(sql`CREATE MATERIALIZED VIEW ${this.at(counting)} TO ${this.at(counts)} AS SELECT ${identifier(pathColumn)} AS path, count() AS total, countIf(${identifier(filledColumn)} != 0) AS filled FROM ${this.at(inlet)} GROUP BY path`);
+    await this.run(sql`CREATE MATERIALIZED VIEW ${this.at(counting)} ENGINE = Memory AS SELECT ${identifier(pathColumn)} AS path, count() AS total, countIf(${identifier(filledColumn)} != 0) AS filled, ${least} AS least, ${most} AS most FROM ${this.at(inlet)} GROUP BY path`);
     return {
       inlet,
       read: async () => {
-        const { rows } = await this.#telemetry.query(sql`SELECT path, toString(sum(total)), toString(sum(filled)) FROM ${this.at(counts)} GROUP BY path`, { purpose: 'pipe', timeoutMs: this.#place.timeoutMs, signal: this.#signal });
-        return new Map(rows.map(([path, total, filled]) => [String(path), { rows: Number(total), filled: Number(filled) }]));
+        const { rows } = await this.#telemetry.query(sql`SELECT path, toString(sum(total)), toString(sum(filled)), min(least), max(most) FROM ${this.at(counting)} GROUP BY path`, { purpose: 'pipe', timeoutMs: this.#place.timeoutMs, signal: this.#signal });
+        return new Map(rows.map(([path, total, filled, least, most]) => [String(path), { rows: Number(total), filled: Number(filled), version: least === most && least !== '' ? String(least) : undefined }]));
       },
-      drop: async () => {
-        for (const name of [filling, counting, inlet, counts]) await this.drop(name);
-      },
+      drop: () => this.drop(filling, counting, inlet),
     };
   }
 
@@ -111,8 +143,8 @@ export class Stage {
 
   /** What is ready goes to the target; answers the rows that were there. What was moved by an earlier attempt is not counted; what was inserted by one is inserted again. */
   async show(columns: readonly string[]): Promise<number> {
-    const { table, keepsParts } = this.#place;
-    if (keepsParts) return this.move(this.ready, table);
+    const { table } = this.#place;
+    if (this.#keepsParts) return this.move(this.ready, table);
     const list = join(columns.map(identifier), ', ');
     const { rows } = await this.#telemetry.query(sql`SELECT toString(count()) FROM ${this.at(this.ready)}`, { purpose: 'pipe', timeoutMs: this.#place.timeoutMs, signal: this.#signal });
     await this.load(sql`INSERT INTO ${this.at(table)} (${list}) SELECT ${list} FROM ${this.at(this.ready)}`);
@@ -126,26 +158,23 @@ export class Stage {
     return rows.reduce((sum, [, count]) => sum + Number(count), 0);
   }
 
-  drop(name: string): Promise<void> {
-    return this.#telemetry.command(sql`DROP TABLE IF EXISTS ${this.at(name)}`, { purpose: 'pipe', timeoutMs: this.#place.timeoutMs });
+  /** Views before what they read. */
+  drop(...names: string[]): Promise<void> {
+    return this.#telemetry.command(sql`DROP TABLE IF EXISTS ${join(names.map((name) => this.at(name)), ', ')}`, { purpose: 'pipe', timeoutMs: this.#place.timeoutMs });
   }
 
   /** Everything of this attempt that is not ready. */
   async abandon(): Promise<void> {
-    for (const name of await this.#names(this.#rangePrefix)) if (name.endsWith(this.#attempt) && name !== this.ready) await this.drop(name);
+    for (const name of await tableNames(this.#telemetry, this.#place.database, this.#rangePrefix)) if (name.endsWith(this.#attempt) && name !== this.ready) await this.drop(name);
   }
 
   /** The range is recorded: what told that it was read may go. */
   async forget(): Promise<void> {
-    for (const name of await this.#names(this.#rangePrefix)) await this.drop(name);
+    for (const name of await tableNames(this.#telemetry, this.#place.database, this.#rangePrefix)) await this.drop(name);
   }
 
   #rename(from: string, to: string): Promise<void> {
     return this.run(sql`RENAME TABLE ${this.at(from)} TO ${this.at(to)}`);
-  }
-
-  #names(prefix: string): Promise<string[]> {
-    return tableNames(this.#telemetry, this.#place.database, prefix);
   }
 }
 
@@ -160,13 +189,21 @@ async function tableNames(telemetry: Telemetry, database: string, prefix: string
   return rows.map(([name]) => String(name));
 }
 
+/** What the engine read of a piece. `version`: of what it was, where that is known of every row. */
+export interface Counted {
+  rows: number;
+  filled: number;
+  version: string | undefined;
+}
+
 export interface Meter {
   /** The table to insert into. */
   inlet: string;
-  read(): Promise<Map<string, { rows: number; filled: number }>>;
+  read(): Promise<Map<string, Counted>>;
   drop(): Promise<void>;
 }
 
 /** Columns of the inlet besides those of the target. */
 export const pathColumn = '#path';
 export const filledColumn = '#filled';
+export const versionColumn = '#version';

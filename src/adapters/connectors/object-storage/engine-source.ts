@@ -28,11 +28,11 @@ export interface EngineRead {
 }
 
 /**
- * What stands after FROM for these objects, with the fields, `_path` and `_filled`. Every value is quoted; no name is read as a pattern:
+ * What stands after FROM for these objects, with the fields, `_path`, `_filled` and, where asked for, `_etag`. Every value is quoted; no name is read as a pattern:
  * the engine would take one even from a comparison with `_path` itself.
  */
-export function engineSource(read: EngineRead, names: readonly string[]): Sql {
-  const structure = fieldStructure(read.fields, read.format);
+export function engineSource(read: EngineRead, names: readonly string[], withVersions = false): Sql {
+  const structure = fieldStructure(read.fields, read.format, withVersions);
   const regular = names.filter((name) => !isOdd(name));
   const groups = read.near && read.address.kind === 's3' && read.cluster === undefined ? groupsToList(regular, read.near) : [];
   const listed = new Set(groups.flatMap((group) => group.names));

@@ -7,7 +7,7 @@ import { hasHeader, hasTuples, isOrdered } from './object-format.ts';
 export interface FieldStructure {
   /** The engine's structure text: names and types of what is read. */
   text: string;
-  /** The fields by their names, `_path`, and `_filled`: whether any value was there. */
+  /** The fields by their names, `_path`, `_filled` (whether any value was there), and `_etag` where that is asked for. */
   select: Sql;
   /** `_filled` tells something. */
   tells: boolean;
@@ -19,7 +19,7 @@ const nullable = /^(?:U?Int|Float|BFloat|Decimal|String|FixedString|Date|Bool|UU
 const numbered = /^c(\d{1,4})$/;
 
 /** What to read of objects of this format for those fields. Types are texts that a checker of ours printed. */
-export function fieldStructure(fields: readonly Column[], format: ObjectFormat): FieldStructure {
+export function fieldStructure(fields: readonly Column[], format: ObjectFormat, withVersions = false): FieldStructure {
   const real = fields.filter(({ name }) => !virtual.includes(name));
   const extra = fields.filter(({ name }) => virtual.includes(name) && name !== '_path').map(({ name }) => identifier(name));
   const checked = hasHeader(format);
@@ -29,7 +29,7 @@ export function fieldStructure(fields: readonly Column[], format: ObjectFormat):
   const values = hasTuples(format) ? read.map(({ name }) => (name.includes('.') ? sql`${member(name)} AS ${identifier(name)}` : identifier(name))) : read.map(({ name }) => identifier(name));
   return {
     text: hasTuples(format) ? nestedText(read) : isOrdered(format) ? orderedText(read) : plainText(read),
-    select: join([...values, ...extra, sql`_path`, sql`${filled} AS _filled`], ', '),
+    select: join([...values, ...extra, sql`_path`, sql`${filled} AS _filled`, ...(withVersions ? [sql`_etag`] : [])], ', '),
     tells: told.length > 0,
   };
 }

@@ -66,7 +66,7 @@ export function blameObject(error: Error, bytesMax: number, last: boolean): Pick
   const text = error.message;
   if (/HTTP response code: 404|BlobNotFound|The specified (key|blob) does not exist|NoSuchKey/.test(text)) return { state: 'gone', reason: null };
   const later = (reason: string): Pick<ObjectOutcome, 'state' | 'reason'> => (last ? { state: 'refused', reason: `${reason}; given up after several tries` } : { state: 'waiting', reason });
-  if (/HTTP response code: 412|ConditionNotMet|PreconditionFailed|was modified|etag.*(mismatch|changed|differ)/i.test(text)) return last ? later('it is overwritten again and again while it is read') : { state: 'waiting', reason: null };
+  if (/OBJECT_CHANGED_DURING_READ|HTTP response code: 412|ConditionNotMet|PreconditionFailed|was modified|etag.*(mismatch|changed|differ)/i.test(text)) return last ? later('it is overwritten again and again while it is read') : { state: 'waiting', reason: null };
   const kind = error instanceof TelemetryError ? error.kind : 'other';
   if (kind === 'timeout') return later('it takes too long to read');
   if (kind === 'memory') return later('the engine has too little memory to read it: its rows or row groups are too large');

@@ -59,10 +59,12 @@ function piecesOf({ source, lane, objects, format, address }: BatchOptions, read
   /** zstd streams that were followed to their end. */
   const whole = new Set<string>();
   return {
-    names: [...known.keys()], of: (names) => engineSource(read, names), pathOf: (name) => enginePath(address, name), bytesMax,
+    names: [...known.keys()], versioned: address.kind === 's3' && read.cluster === undefined && isSmall(objects), of: (names, withVersions) => engineSource(read, names, withVersions), pathOf: (name) => enginePath(address, name), bytesMax,
     ...(reason === undefined ? {} : { emptyReason: reason }), ...(format === undefined ? { refusal: objects.some(({ name }) => hasLineBreak(name)) ? `${lineBreak}, or ${unknownFormat}` : unknownFormat } : {}),
-    async changed(names, signal) {
-      const now = await lookAgain(source, names, signal);
+    async changed(names, versions, signal) {
+      const isStream = (name: string): boolean => isZstd(name, read.source.compression) && known.get(name)!.bytes > 0;
+      // What is followed to its end afterwards must still be what was read.
+      const now = new Map([...versions, ...await lookAgain(source, names.filter((name) => !versions.has(name) || isStream(name)), signal)]);
       const changed = new Map<string, Pick<ObjectOutcome, 'state' | 'reason'>>();
       for (const name of names) {
         const etag = now.get(name);
@@ -70,7 +72,7 @@ function piecesOf({ source, lane, objects, format, address }: BatchOptions, read
         else if (bare(etag) !== bare(known.get(name)?.etag ?? '')) changed.set(name, isLast(name) ? { state: 'refused', reason: 'it is overwritten again and again while it is read' } : { state: 'waiting', reason: null });
       }
       // What was whole once is not fetched again.
-      const streams = names.filter((name) => isZstd(name, read.source.compression) && known.get(name)!.bytes > 0 && !changed.has(name) && !whole.has(name));
+      const streams = names.filter((name) => isStream(name) && !changed.has(name) && !whole.has(name));
       for (const name of await cutOffStreams(source, streams, signal)) changed.set(name, { state: 'refused', reason: cutOff });
       for (const name of streams) if (!changed.has(name)) whole.add(name);
       return changed;
@@ -80,6 +82,10 @@ function piecesOf({ source, lane, objects, format, address }: BatchOptions, read
     settled: async () => (await lane.ledger?.batch(batch) ?? []).map(({ name, state, rows, reason: why }) => ({ name, state: state === 'planned' ? 'waiting' : state, rows, reason: why })),
   };
 }
+
+/** Of large objects the version on every row costs more than one look at each. */
+const smallBytes = 32 * 1024;
+const isSmall = (objects: readonly LedgerEntry[]): boolean => objects.reduce((sum, { bytes }) => sum + bytes, 0) <= objects.length * smallBytes;
 
 /** An ETag is written with quotes or without. */
 const bare = (etag: string): string => etag.replace(/^"|"$/g, '');

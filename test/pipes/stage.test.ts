@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Stage } from '../../src/core/pipes/stage.ts';
+import { qualified, sql, type Sql } from '../../src/sql/sql.ts';
+import { openTestTelemetry, type TestTelemetry } from '../kit/telemetry.ts';
+
+describe('a table beside the target', () => {
+  let engine: TestTelemetry;
+  beforeAll(async () => {
+    engine = await openTestTelemetry({ database: 'shop' });
+  });
+  afterAll(async () => {
+    await engine?.close();
+  });
+
+  const stageOf = (table: string, bytes = 1000): Stage => new Stage(engine.telemetry, { database: 'shop', table, pipeId: table, partition: '0-0', timeoutMs: 30_000, bytes }, 'range');
+  const target = async (table: string, definition: Sql): Promise<Stage> => {
+    await engine.command(sql`CREATE TABLE ${qualified('shop', table)} (n UInt64, day UInt8) ${definition}`);
+    return stageOf(table);
+  };
+  const tables = async (): Promise<unknown[]> => engine.rows(sql`SELECT name FROM system.tables WHERE startsWith(name, 'pipe_stage_') OR startsWith(name, '.inner')`);
+
+  it('merges small parts only, as a merge that runs when it is moved is lost; the target keeps its own settings', async () => {
+    const stage = await target('merges', sql`ENGINE = MergeTree ORDER BY n PARTITION BY day SETTINGS index_granularity = 1024`);
+    expect(await stage.takeOver()).toBe(false);
+    const loading = await stage.create();
+    const [row] = await engine.rows(sql`SELECT engine_full FROM system.tables WHERE name = ${loading}`);
+    expect(row!['engine_full']).toContain(`max_bytes_to_merge_at_max_space_in_pool = ${64 * 2 ** 20}`);
+    expect(row!['engine_full']).toContain('index_granularity = 1024');
+    const large = stageOf('merges', 50 * 2 ** 30);
+    await large.takeOver();
+    const [more] = await engine.rows(sql`SELECT engine_full FROM system.tables WHERE name = ${await large.create()}`);
+    expect(more!['engine_full']).toContain(`max_bytes_to_merge_at_max_space_in_pool = ${256 * 2 ** 20}`);
+    await stage.forget();
+    const [kept] = await engine.rows(sql`SELECT engine_full FROM system.tables WHERE database = 'shop' AND name = 'merges'`);
+    expect(kept!['engine_full']).not.toContain('max_bytes_to_merge');
+    expect(await tables()).toEqual([]);
+  });
+
+  it('rows reach it by way of a meter, which knows them by path, and their version where it is one and the same', async () => {
+    const stage = await target('meters', sql`ENGINE = MergeTree ORDER BY n PARTITION BY day`);
+    await stage.takeOver();
+    const loading = await stage.create();
+    const meter = await stage.meter(loading, ['n', 'day'], true);
+    await stage.load(sql`INSERT INTO ${stage.at(meter.inlet)} SELECT number, number % 2, if(number < 3, 'b/one', 'b/two'), number = 0, if(number < 3, '"v"', toString(number)) FROM numbers(10)`);
+    await stage.load(sql`INSERT INTO ${stage.at(meter.inlet)} SELECT number, 0, 'b/none', 1, '' FROM numbers(10, 2)`);
+    expect(await meter.read()).toEqual(new Map([
+      ['b/one', { rows: 3, filled: 1, version: '"v"' }], ['b/two', { rows: 7, filled: 0, version: undefined }], ['b/none', { rows: 2, filled: 2, version: undefined }],
+    ]));
+    await meter.drop();
+    await stage.publish(loading);
+    expect(await stage.show(['n', 'day'])).toBe(12);
+    await stage.drop(stage.ready);
+    expect(await engine.rows(sql`SELECT toString(count()) AS rows, toString(sum(n)) AS sum FROM shop.meters`)).toEqual([{ rows: '12', sum: '66' }]);
+    expect(await tables()).toEqual([]);
+  });
+
+  it('a meter without versions tells none', async () => {
+    const stage = await target('plain', sql`ENGINE = MergeTree ORDER BY n`);
+    await stage.takeOver();
+    const meter = await stage.meter(await stage.create(), ['n', 'day'], false);
+    await stage.load(sql`INSERT INTO ${stage.at(meter.inlet)} SELECT number, 0, 'b/one', 1 FROM numbers(4)`);
+    expect(await meter.read()).toEqual(new Map([['b/one', { rows: 4, filled: 4, version: undefined }]]));
+    await stage.forget();
+    expect(await tables()).toEqual([]);
+  });
+
+  it('a target that keeps no parts gets its rows inserted, and one that is gone is named', async () => {
+    const stage = await target('nowhere', sql`ENGINE = Null`);
+    await stage.takeOver();
+    const loading = await stage.create();
+    await engine.command(sql`INSERT INTO ${stage.at(loading)} SELECT number, 0 FROM numbers(5)`);
+    await stage.publish(loading);
+    expect(await stage.show(['n', 'day'])).toBe(5);
+    await stage.forget();
+    await expect(stageOf('gone').takeOver()).rejects.toMatchObject({ kind: 'unknown_table', message: 'the table gone is gone' });
+  });
+
+  it('whoever comes after takes over what was made ready, and everything else of the partition goes', async () => {
+    const first = await target('taken', sql`ENGINE = MergeTree ORDER BY n`);
+    await first.takeOver();
+    await first.meter(await first.create(), ['n', 'day'], true);
+    const loading = await first.create();
+    await engine.command(sql`INSERT INTO ${first.at(loading)} SELECT number, 0 FROM numbers(5)`);
+    await first.publish(loading);
+    const second = stageOf('taken');
+    expect(await second.takeOver()).toBe(true);
+    expect(await tables()).toEqual([{ name: second.ready }]);
+    expect(await second.show(['n', 'day'])).toBe(5);
+    await second.forget();
+    expect(await tables()).toEqual([]);
+  });
+});
