@@ -10,6 +10,8 @@ export interface PipesProcessOptions {
   clickHouseUrl?: string;
   /** Where cloudstream's service is. */
   streamService?: string;
+  /** How long a broker waits for a member that is silent. */
+  kafkaSessionMs?: number;
   /** No insert ever ends. */
   holdInserts?: boolean;
   /** Every insert waits for so long first. */

@@ -11,7 +11,7 @@ import { killPipes, startPipes } from './pipes-child.ts';
 
 const mebibyte = 2 ** 20;
 const records = Number(process.env['SIGHTLINE_TEST_BACKLOG'] ?? 10_000_000);
-const watchMs = Number(process.env['SIGHTLINE_TEST_WATCH_MS'] ?? 45_000);
+const watchMs = Number(process.env['SIGHTLINE_TEST_WATCH_MS'] ?? 30_000);
 
 describe.skipIf(kafkaMissing())('a pipe with ten million small records before it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-memory-'));

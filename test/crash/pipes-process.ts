@@ -7,7 +7,7 @@ import type { PipesProcessOptions } from './pipes-child.ts';
 /** A process with the pipes of a folder, to be killed, halted or measured. Started by pipes-child.ts. */
 const options = JSON.parse(process.argv[2] ?? '{}') as PipesProcessOptions;
 const world = await pipeWorld({
-  folder: options.folder, databaseUrl: options.databaseUrl, clickHouseUrl: options.clickHouseUrl, connectors: createConnectors({ endpoint: options.streamService }),
+  folder: options.folder, databaseUrl: options.databaseUrl, clickHouseUrl: options.clickHouseUrl, connectors: createConnectors({ endpoint: options.streamService, kafkaSessionMs: options.kafkaSessionMs }),
   holder: options.holder ?? 'only', tickMs: 200, leaseMs: options.leaseMs ?? 4000, ...(options.holdInserts === true || options.insertStallMs !== undefined ? { wrapTelemetry: slowedDown } : {}),
 });
 world.pipes.start();

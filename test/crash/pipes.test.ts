@@ -11,6 +11,8 @@ import { killPipes, startPipes } from './pipes-child.ts';
 const messages = Number(process.env['SIGHTLINE_TEST_CRASH_MESSAGES'] ?? 2_000_000);
 const kills = Number(process.env['SIGHTLINE_TEST_CRASH_KILLS'] ?? 20);
 const partitions = 8;
+/** How long the broker waits for readers that died: short, so that many lives get to work. */
+const kafkaSessionMs = 3000;
 /** One in so many cannot be read. */
 const badEvery = 100;
 
@@ -54,16 +56,16 @@ describe.skipIf(kafkaMissing())('a pipe whose process is killed again and again'
     const done = { count: 0 };
     const producing = produce(done);
     for (let kill = 0; kill < kills; kill++) {
-      const running = await startPipes({ folder });
-      // Long enough, now and then, to get past the rebalance that the last death causes.
-      await pause(500 + Math.random() * (kill % 2 === 0 ? 2000 : 14_000));
+      const running = await startPipes({ folder, kafkaSessionMs });
+      // Long enough, now and then, to get past the rebalance that the last death causes: until then the group waits for the dead.
+      await pause(300 + Math.random() * (kill % 2 === 0 ? 1500 : 2.5 * kafkaSessionMs));
       await running.end('SIGKILL');
       if (kill === Math.floor(kills / 2)) {
         await peer.stop('SIGKILL');
         await peer.start();
       }
     }
-    const last = await startPipes({ folder });
+    const last = await startPipes({ folder, kafkaSessionMs });
     await producing;
     const offsets = await peer.admin.fetchTopicOffsets('crash');
     const produced = offsets.reduce((sum, { high }) => sum + Number(high), 0);

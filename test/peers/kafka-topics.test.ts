@@ -167,7 +167,7 @@ describe.skipIf(kafkaMissing())('topics of a real broker', () => {
   const member = (source: Partial<KafkaSourceInput>, stsEndpoint?: string): Connector => kafkaConnector({
     pipeId: randomUUID(), source: { brokers: peer.plain, topics: 'north', caCertificate: peer.ca, ...source }, purpose: 'run', replica: { index: 0, count: 1 }, bufferBytes: 2 ** 20, settings: defaultPipeSettings(), log, allowHttp: false,
     egress: { check: () => Promise.resolve(), resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]) },
-  }, stsEndpoint);
+  }, { stsEndpoint });
   const refusalOf = async (connector: Connector): Promise<string> => {
     try {
       await connector.check(AbortSignal.timeout(30_000));

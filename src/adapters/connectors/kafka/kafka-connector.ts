@@ -15,9 +15,7 @@ import { offsetOf, positionOf, StartOffsets } from './start-offsets.ts';
 
 /** How often it is looked whether a topic has got more partitions. */
 const partitionsPollMs = 10_000;
-/** A reader that died without a word holds its partitions up for so long. */
-const sessionTimeoutMs = 10_000;
-const heartbeatMs = 2000;
+const sessionMs = 10_000;
 const mebibyte = 2 ** 20;
 const answerBytes = 16 * mebibyte;
 
@@ -30,10 +28,17 @@ interface OpenPartition {
   firstCount: number | undefined;
 }
 
+export interface KafkaOptions {
+  /** Of the security token service, in place of its region's own. */
+  stsEndpoint?: string | undefined;
+  /** A reader that died without a word holds its partitions up for so long; 10 s where absent. Milliseconds; the broker has bounds of its own. */
+  kafkaSessionMs?: number | undefined;
+}
+
 /** A member of the pipe's consumer group. The group deals out partitions; where to read them, the runner knows. */
-export function kafkaConnector(context: ConnectorContext<'kafka'>, stsEndpoint?: string): Connector {
+export function kafkaConnector(context: ConnectorContext<'kafka'>, options: KafkaOptions = {}): Connector {
   installCodecs();
-  return new KafkaConnector(context, stsEndpoint);
+  return new KafkaConnector(context, options);
 }
 
 class KafkaConnector implements Connector {
@@ -41,6 +46,9 @@ class KafkaConnector implements Connector {
   readonly #memory: FramePool;
   readonly #topics: string[];
   readonly #group: string;
+  readonly #sessionMs: number;
+  /** Several of them in a session: one that is late does not end it. */
+  readonly #heartbeatMs: number;
   readonly #kafka: Kafka;
   readonly #decode: ValueDecoder;
   #admin: Admin | undefined;
@@ -51,9 +59,11 @@ class KafkaConnector implements Connector {
   readonly #beginnings = new Map<string, () => void>();
   #poll: NodeJS.Timeout | undefined;
 
-  constructor(context: ConnectorContext<'kafka'>, stsEndpoint: string | undefined) {
+  constructor(context: ConnectorContext<'kafka'>, { stsEndpoint, kafkaSessionMs = sessionMs }: KafkaOptions) {
     const { source, pipeId, purpose } = context;
     this.#context = context;
+    this.#sessionMs = kafkaSessionMs;
+    this.#heartbeatMs = kafkaSessionMs / 5;
     this.#memory = new FramePool(context.bufferBytes / 4);
     this.#topics = topicsOf(source.topics);
     const group = source.consumerGroup ?? `pipes-${pipeId}`;
@@ -112,7 +122,7 @@ class KafkaConnector implements Connector {
 
   async #start(from: From, queue: BatchQueue<Batch>): Promise<void> {
     const consumer = this.#consumer = this.#kafka.consumer({
-      groupId: this.#group, sessionTimeout: sessionTimeoutMs, heartbeatInterval: heartbeatMs, maxWaitTimeInMs: 500,
+      groupId: this.#group, sessionTimeout: this.#sessionMs, heartbeatInterval: this.#heartbeatMs, maxWaitTimeInMs: 500,
       maxBytesPerPartition: Math.max(2 * mebibyte, Math.min(8 * mebibyte, Math.floor(this.#context.bufferBytes / 64))), maxBytes: answerBytes, readUncommitted: false,
       // Where the client lends its cluster. The assigner itself is its own.
       partitionAssigners: [(config) => {
@@ -164,12 +174,12 @@ class KafkaConnector implements Connector {
     const partition = partitionOf(batch.topic, batch.partition);
     const opening = this.#open.get(partition);
     const stale = (): boolean => queue.closed || !isRunning() || isStale() || this.#open.get(partition) !== opening;
-    let open = await orAfter(opening, heartbeatMs);
+    let open = await orAfter(opening, this.#heartbeatMs);
     // The store may take its time: the group must hear from this member meanwhile.
-    for (; open === 'waits' && !stale(); open = await orAfter(opening, heartbeatMs)) await heartbeat();
+    for (; open === 'waits' && !stale(); open = await orAfter(opening, this.#heartbeatMs)) await heartbeat();
     if (open === 'waits' || !open || stale()) return;
     while (!queue.hasRoom) {
-      await queue.change(heartbeatMs);
+      await queue.change(this.#heartbeatMs);
       await heartbeat();
       if (stale()) return;
     }
