@@ -213,12 +213,36 @@ describe.skipIf(postgresMissing())('a pipe from PostgreSQL', () => {
     ['failover slots on an older server', ['refused'], { enableFailoverSlots: true }, /needs PostgreSQL 17/],
     ['a slot that is not there', ['refused'], { replicationSlotName: 'missing' }, /replication slot missing is not there/],
     ['a publication that lacks a table', ['refused'], { publicationName: 'lacking' }, /does not hold public\.refused/],
+    ['a publication that leaves out rows', ['partly'], { publicationName: 'some_rows' }, /some_rows leaves out rows of public\.partly.*cdc_only/],
+    ['a publication that leaves out columns', ['partly'], { publicationName: 'some_columns' }, /some_columns leaves out the column v of public\.partly.*excludedColumns/],
   ])('fails with what to do for %s', async (_title, tables, settings, message) => {
     await run('CREATE TABLE IF NOT EXISTS keyless (a int); CREATE TABLE IF NOT EXISTS refused (id int PRIMARY KEY)');
-    if ((await run("SELECT 1 FROM pg_publication WHERE pubname = 'lacking'")).rows.length === 0) await run('CREATE PUBLICATION lacking');
+    if ((await run("SELECT 1 FROM pg_publication WHERE pubname = 'lacking'")).rows.length === 0) {
+      await run('CREATE TABLE partly (id int PRIMARY KEY, v int); CREATE PUBLICATION lacking; CREATE PUBLICATION some_rows FOR TABLE partly WHERE (id > 0); CREATE PUBLICATION some_columns FOR TABLE partly (id)');
+    }
     const pipe = await create(tables, settings);
     expect((await state(pipe, 'Failed')).stateMessage).toMatch(message);
     await world.call('deletePipe', { params: { pipeId: pipe.id } });
+  });
+
+  it('leaves out the columns it is told to, sorts by the columns it is told to, and takes a publication that leaves out the same', async () => {
+    await run('CREATE TABLE choosy (id int PRIMARY KEY, secret text, region text NOT NULL, v int); ALTER TABLE choosy REPLICA IDENTITY FULL');
+    await run("INSERT INTO choosy VALUES (1, 'hidden', 'north', 10)");
+    const pipe = await create([{ sourceTable: 'choosy', targetTable: 'choosy', excludedColumns: ['secret'], useCustomSortingKey: true, sortingKeys: ['region', 'id'] }]);
+    await state(pipe, 'Running');
+    await becomes('choosy', 'id,region,v', [[1, 'north', 10]]);
+    await run("INSERT INTO choosy VALUES (2, 'hidden', 'south', 20)");
+    await run("UPDATE choosy SET v = 11, secret = 'still hidden', region = 'east' WHERE id = 1");
+    await until('the changes', async () => JSON.stringify(await world.rows(sql`SELECT id, region, v FROM shop.choosy FINAL WHERE NOT _pipe_deleted ORDER BY id`)) === JSON.stringify([[1, 'east', 11], [2, 'south', 20]]), 20_000);
+    expect((await world.rows(sql`SELECT name FROM system.columns WHERE database = 'shop' AND table = 'choosy' ORDER BY position`)).flat()).toEqual(['id', 'region', 'v', '_pipe_version', '_pipe_deleted']);
+    expect((await world.rows(sql`SELECT sorting_key FROM system.tables WHERE database = 'shop' AND name = 'choosy'`)).flat()).toEqual(['region, id']);
+    await world.call('deletePipe', { params: { pipeId: pipe.id } });
+    await run('ALTER TABLE choosy REPLICA IDENTITY DEFAULT; CREATE PUBLICATION chosen FOR TABLE choosy (id, region, v)');
+    const given = await create([{ sourceTable: 'choosy', targetTable: 'chosen', excludedColumns: ['secret'] }], { publicationName: 'chosen' });
+    await state(given, 'Running');
+    await run("UPDATE choosy SET v = 12 WHERE id = 1");
+    await becomes('chosen', 'id,region,v', [[1, 'east', 12], [2, 'south', 20]]);
+    await world.call('deletePipe', { params: { pipeId: given.id } });
   });
 
   it('says so when its slot is dropped, and a resync brings everything back', async () => {

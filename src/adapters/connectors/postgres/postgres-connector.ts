@@ -77,7 +77,7 @@ class PostgresConnector implements Connector {
       // Finds out what cannot be kept up to date.
       const shapes = new Shapes(queryOf(client), tables, this.#settings);
       for (const table of tables) shapes.ofTable(table);
-      if (this.#mode !== 'snapshot' && this.#settings.publicationName !== undefined) await checkPublication(client, this.#publication, tables);
+      if (this.#mode !== 'snapshot' && this.#settings.publicationName !== undefined) await checkPublication(client, this.#publication, tables, { whole: this.#mode !== 'cdc_only' });
       if (this.#mode !== 'snapshot' && this.#settings.replicationSlotName !== undefined && !await readSlot(client, this.#slot)) throw new SourceFailed(`the replication slot ${this.#slot} is not there: make it with pg_create_logical_replication_slot('${this.#slot}', 'pgoutput'), or leave replicationSlotName out`);
       await client.end();
     });
@@ -164,7 +164,7 @@ class PostgresConnector implements Connector {
   /** Publication before slot: what is decoded must know it. Answers the snapshot of a slot that was made just now. */
   async #prepareReplication(client: Client, tables: readonly SourceTable[], position: Position | undefined): Promise<ExportedSnapshot | undefined> {
     if (this.#publication === this.#own) await makePublication(client, this.#own, tables);
-    else await checkPublication(client, this.#publication, tables);
+    else await checkPublication(client, this.#publication, tables, { whole: this.#mode !== 'cdc_only' });
     const slot = await readSlot(client, this.#slot);
     if (position !== undefined || this.#slot !== this.#own) {
       requireSlot(slot, this.#slot);
@@ -241,7 +241,7 @@ class PostgresConnector implements Connector {
   #startWatch(client: Client, tables: readonly SourceTable[], queue: BatchQueue<Batch>): void {
     const look = async (): Promise<void> => {
       const slot = requireSlot(await readSlot(client, this.#slot), this.#slot);
-      await checkPublication(client, this.#publication, tables);
+      await checkPublication(client, this.#publication, tables, { whole: this.#mode !== 'cdc_only' });
       this.#retainedBytes = slot.retainedBytes;
       this.#note = slot.status === 'endangered' ? 'the server is about to give up log that the pipe still needs: raise max_slot_wal_keep_size there, or the pipe has to be resynced'
         : slot.retainedBytes > this.#retainedLogWarningBytes ? `the server keeps ${sizeText(slot.retainedBytes)} of log for this pipe: a transaction may be open there for long, or the pipe is behind` : undefined;
