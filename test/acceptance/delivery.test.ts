@@ -113,6 +113,37 @@ describe('a receiver that is not well', () => {
 });
 
 describe('order and independence', () => {
+  it('a webhook whose secrets do not open is said so, and holds up no other alert', async () => {
+    const webhookId = await t.webhook({ name: 'locked' }, { secret: 'hunter2-secret' });
+    const stored = (await t.store.documents.get(t.workspaceId, 'webhook', webhookId))!;
+    await t.store.documents.update(t.workspaceId, 'webhook', webhookId, stored.version, { body: stored.body, sealed: `${stored.sealed!.slice(0, -8)}AAAAAAAA` });
+    const locked = await firing({ channel: { type: 'webhook', webhookId } });
+    const other = await t.alert({ savedSearchId: await t.search(''), interval: '1m', name: 'Other', channel: { type: 'webhook', webhookId: await t.webhook({ name: 'well' }) } } as never);
+    await t.runUntil('12:01:06');
+    expect(attempts()).toEqual(['12:01:05 firing']);
+    expect(await errorsOf(other)).toEqual([]);
+    expect(await errorsOf(locked)).toEqual([expect.stringMatching(/^WEBHOOK_ERROR webhook locked \(id\): nothing could be sent: what is stored of its secrets does not open .*attempt 1 of 8$/)]);
+    expect(t.logLines.join('\n')).not.toContain('hunter2');
+  });
+
+  it('many events of one alert come one after the other, each once', async () => {
+    const services = Array.from({ length: 120 }, (_, index) => `service-${String(index).padStart(3, '0')}`);
+    await t.manyLogs('12:00:30', services.map((ServiceName) => ({ ServiceName })));
+    await t.alert({ savedSearchId: await t.search(''), interval: '1m', threshold: 1, groupBy: 'ServiceName', channel: { type: 'webhook', webhookId: await t.webhook() } } as never);
+    let open = 0;
+    let most = 0;
+    t.receiver.react((response) => {
+      most = Math.max(most, ++open);
+      setImmediate(() => {
+        open--;
+        response.end();
+      });
+    });
+    await t.runUntil('12:01:05');
+    expect(most).toBe(1);
+    expect(t.events().map(({ data }) => data.group).toSorted()).toEqual(services);
+  });
+
   it('what happened later is never heard earlier, for one alert', async () => {
     await firing();
     t.receiver.reactOnce(500, 500, 500);

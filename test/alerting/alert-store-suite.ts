@@ -73,6 +73,26 @@ export function alertStoreSuite(store: Store, clock: MovableClock): void {
     expect((await store.alerts.pending([1, 3])).map(({ eventId, attempts, nextAttemptMs }) => [eventId, attempts, nextAttemptMs])).toEqual([['early', 0, 1], ['e1', 0, 1], ['late', 2, 77]]);
   });
 
+  it('each of many marks is its own delivery\'s, whatever became of it and whatever its error holds', async () => {
+    const ids = ['taken', 'refused', 'later', 'untouched'];
+    await store.alerts.record({ progress: [], evaluations: [], outbox: ids.flatMap((id, index) => ['w', 'v'].map((webhookId) => event(id, { shard: 9, webhookId, windowEndMs: index }))) });
+    await store.alerts.settle([
+      { eventId: 'taken', webhookId: 'w', attempts: 1, outcome: 'delivered', nextAttemptMs: 0, error: null },
+      { eventId: 'refused', webhookId: 'w', attempts: 8, outcome: 'failed', nextAttemptMs: 0, error: 'webhook "a\\b\'; -- \ud800 \0 🙂 (id): answered 500' },
+      { eventId: 'later', webhookId: 'w', attempts: 3, outcome: 'pending', nextAttemptMs: 1e12 + 1, error: 'answered 503' },
+      { eventId: 'unknown', webhookId: 'w', attempts: 1, outcome: 'delivered', nextAttemptMs: 0, error: null },
+    ]);
+    await store.alerts.settle([]);
+    expect((await store.alerts.pending([9])).filter(({ webhookId }) => webhookId === 'w').map(({ eventId, attempts, nextAttemptMs }) => [eventId, attempts, nextAttemptMs])).toEqual([['later', 3, 1e12 + 1], ['untouched', 0, 1]]);
+    expect((await store.alerts.pending([9])).filter(({ webhookId }) => webhookId === 'v')).toHaveLength(4);
+  });
+
+  it('of events written again only those that still wait are to be delivered', async () => {
+    const again = ['taken', 'later', 'new'].map((id) => event(id, { shard: 9 }));
+    expect((await store.alerts.record({ progress: [], evaluations: [], outbox: again })).map(({ eventId }) => eventId)).toEqual(['later', 'new']);
+    expect((await store.alerts.record({ progress: [], evaluations: [], outbox: [event('newer', { shard: 9 })] })).map(({ eventId }) => eventId)).toEqual(['newer']);
+  });
+
   it('knows who is alive, also after the clock was set back', async () => {
     expect(await store.alerts.heartbeat('one', 15_000)).toEqual(['one']);
     clock.nowMs += 10_000;
@@ -99,6 +119,33 @@ export function alertStoreSuite(store: Store, clock: MovableClock): void {
     expect(await store.alerts.documentStamps()).toEqual([{ kind: 'alert', id: alertId, version: 2 }]);
     await store.documents.remove(workspaceId, 'alert', alertId);
     expect((await store.alerts.documentRevision()).count).toBe(before.count);
+  });
+
+  it('the revision is what the documents add up to, whatever became of them', async () => {
+    const { documents, alerts } = store;
+    const id = (number: number): string => String(number).padStart(24, '9');
+    const addsUp = async () => {
+      const stamps = await alerts.documentStamps();
+      expect(await alerts.documentRevision()).toMatchObject({ count: stamps.length, versions: stamps.reduce((sum, { version }) => sum + version, 0) });
+      return stamps.length;
+    };
+    const before = await addsUp();
+    for (const [number, kind] of (['alert', 'dashboard', 'savedSearch', 'source', 'webhook', 'pipe'] as const).entries()) await documents.insert(workspaceId, { kind, id: id(number), body: {} });
+    expect(await addsUp()).toBe(before + 5);
+    await expect(documents.insert(workspaceId, { kind: 'alert', id: id(0), body: {} })).rejects.toMatchObject({ code: 'conflict' });
+    await documents.update(workspaceId, 'source', id(3), 1, { body: { name: 'x' } });
+    expect(await documents.update(workspaceId, 'source', id(3), 1, { body: { name: 'too late' } })).toBeUndefined();
+    await documents.update(workspaceId, 'pipe', id(5), 1, { body: { name: 'x' } });
+    await expect(store.transaction(async (parts) => {
+      await parts.documents.insert(workspaceId, { kind: 'alert', id: id(7), body: {} });
+      await parts.documents.remove(workspaceId, 'alert', id(0));
+      throw new Error('undone');
+    })).rejects.toThrow('undone');
+    expect(await addsUp()).toBe(before + 5);
+    const { latestMs } = await alerts.documentRevision();
+    for (const [number, kind] of (['alert', 'dashboard', 'savedSearch', 'source', 'webhook', 'pipe'] as const).entries()) await documents.remove(workspaceId, kind, id(number));
+    expect(await addsUp()).toBe(before);
+    expect(latestMs).toBeGreaterThan(0);
   });
 
   it('what is too old goes, and everything of an alert that is gone', async () => {
