@@ -79,6 +79,24 @@ describe('one process per SQLite file', () => {
     await holder.close();
   });
 
+  test('a database from before totals were kept has them of the documents that it holds', async () => {
+    const path = file();
+    const before = await openSqliteStore({ path });
+    const stored = await before.documents.insert('w', { kind: 'alert', id: 'a', body: {} });
+    await before.documents.update('w', 'alert', 'a', stored.version, { body: { changed: true } });
+    await before.documents.insert('w', { kind: 'pipe', id: 'p', body: {} });
+    const { latestMs } = await before.alerts.documentRevision();
+    await before.close();
+    const older = new Database(path);
+    older.exec(`drop trigger documents_inserted; drop trigger documents_updated; drop trigger documents_deleted; drop table document_totals; delete from migrations where name = 'alerting-3'`);
+    older.close();
+    const again = await openSqliteStore({ path });
+    expect(await again.alerts.documentRevision()).toEqual({ count: 1, versions: 2, latestMs });
+    await again.documents.insert('w', { kind: 'source', id: 's', body: {} });
+    expect(await again.alerts.documentRevision()).toMatchObject({ count: 2, versions: 3 });
+    await again.close();
+  });
+
   test('a folder that is not there, and a file that is no database, are refused and leave no lock behind', async () => {
     await expect(openSqliteStore({ path: join(folder, 'nowhere', 'a.db') })).rejects.toThrow(/nowhere/);
     const path = file();

@@ -29,6 +29,8 @@ export interface AlertTables {
     skipped: number;
     calm_before: number;
   };
+  /** One row: number, versions and last change of the documents that alerts are made from. On SQLite only, where triggers keep it. */
+  document_totals: { count: number; versions: number; latest_ms: number };
   /** Of all workspaces together; who asks for an alert's part has found its progress first. */
   alert_calm_windows: {
     shard: number;
