@@ -220,6 +220,32 @@ describe('object storage pipes on an S3 server', () => {
     }
   });
 
+  it('an object that is overwritten just before the engine looks at it is known as what was read: nothing of it is loaded twice', async () => {
+    const name = await bucket();
+    await peer.put(name, 'o/other.json', lines(1000, 1010));
+    await peer.put(name, 'o/early.json', lines(0, 10));
+    let looks = 0;
+    peer.interfere(async ({ method, url }) => {
+      if (method === 'HEAD' && url?.includes('early.json') && looks++ === 0) await peer.put(name, 'o/early.json', lines(100, 112));
+      return false;
+    });
+    try {
+      const pipe = await world.create(pipeOf(name, 'o/*.json'));
+      await ended(pipe.id);
+      const stored = [22, 22, (1000 + 1009) * 5 + (100 + 111) * 6];
+      expect(await counts(name)).toEqual(stored);
+      const asked = peer.asked.length;
+      await world.call('changePipeState', { params: { pipeId: pipe.id }, body: { command: 'stop' } });
+      await until('stopped', async () => (await world.get(pipe.id)).state === 'Stopped');
+      await world.call('changePipeState', { params: { pipeId: pipe.id }, body: { command: 'start' } });
+      await ended(pipe.id);
+      expect(await counts(name)).toEqual(stored);
+      expect(peer.asked.slice(asked).filter((line) => line.includes('early.json'))).toEqual([]);
+    } finally {
+      peer.interfere(undefined);
+    }
+  });
+
   it('an object that is half uploaded is not there yet', async () => {
     const name = await bucket();
     await peer.put(name, 'u/whole.json', lines(0, 5));

@@ -26,6 +26,13 @@ describe('names that are quicker listed', () => {
     expect(shown(numbered(9950, 10_050), near(numbered(9000, 11_000), false, false))).toEqual([['in/0099', 50], ['in/0100', 50]]);
   });
 
+  it('a batch that ends within one folder and goes on in the next lists these two and not all of them', () => {
+    const folders = Array.from({ length: 8000 }, (_, index) => `in/${String(Math.floor(index / 700)).padStart(3, '0')}/${String(index).padStart(6, '0')}`);
+    expect(shown(folders.slice(1000, 2000), near(folders))).toEqual([['in/002/001', 600], ['in/001/001', 400]]);
+    // Where longer prefixes show as much, one listing does.
+    expect(shown(folders.slice(0, 8000), near(folders))).toEqual([['in/0', 8000]]);
+  });
+
   it('names far apart, and a few names, stand alone', () => {
     expect(shown(numbered(0, 100_000).filter((_, index) => index % 1000 === 0), near(numbered(0, 100_000)))).toEqual([]);
     expect(shown(numbered(0, 19), near(numbered(0, 19)))).toEqual([]);

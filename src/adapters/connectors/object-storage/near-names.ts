@@ -47,22 +47,36 @@ export interface NameGroup {
 const othersMax = 20;
 const namesMin = 20;
 const groupsMax = 8;
+const pageNames = 1000;
+/** A page of a listing costs about as much as so many questions for one name. */
+const looksOfPage = 20;
+
+interface Plan {
+  groups: NameGroup[];
+  /** In pages of listings. */
+  cost: number;
+}
 
 /**
  * Groups of names that are quicker listed by their prefix than asked for one by one: hardly anything else begins like that, as far as was seen. Those
  * that are in no group stand alone.
  */
 export function groupsToList(names: readonly string[], near: NearNames): NameGroup[] {
-  const groups: NameGroup[] = [];
-  const waiting: (readonly string[])[] = [names.toSorted(byBytes)];
-  for (let some = waiting.shift(); some !== undefined && groups.length < groupsMax; some = waiting.shift()) {
-    if (some.length < namesMin) continue;
-    const prefix = commonStart(some[0]!, some.at(-1)!);
-    const count = countOf(prefix, near);
-    if (count !== undefined && count <= some.length * (1 + othersMax)) groups.push({ prefix, names: some });
-    else waiting.push(...byNextCharacter(some, prefix.length));
-  }
-  return groups;
+  return cheapest(names.toSorted(byBytes), near).groups.toSorted((a, b) => b.names.length - a.names.length).slice(0, groupsMax);
+}
+
+/** All of them by one listing, or by those of longer prefixes: whichever shows fewer pages. */
+function cheapest(names: readonly string[], near: NearNames): Plan {
+  if (names.length < namesMin) return { groups: [], cost: names.length / looksOfPage };
+  const prefix = commonStart(names[0]!, names.at(-1)!);
+  const count = countOf(prefix, near);
+  const whole = count !== undefined && count <= names.length * (1 + othersMax) ? { groups: [{ prefix, names }], cost: Math.ceil(count / pageNames) } : undefined;
+  if (whole && whole.cost <= 1) return whole;
+  const parts = byNextCharacter(names, prefix.length);
+  if (parts.length === 1) return whole ?? { groups: [], cost: names.length / looksOfPage };
+  const plans = parts.map((some) => cheapest(some, near));
+  const split = { groups: plans.flatMap(({ groups }) => groups), cost: plans.reduce((sum, { cost }) => sum + cost, 0) };
+  return whole && (whole.cost <= split.cost || split.groups.length > groupsMax) ? whole : split;
 }
 
 /** How many names begin like that; undefined: there may be others before or after what was seen. */
