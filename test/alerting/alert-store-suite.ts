@@ -148,6 +148,19 @@ export function alertStoreSuite(store: Store, clock: MovableClock): void {
     expect(latestMs).toBeGreaterThan(0);
   });
 
+  it('the newest calm value is found among thousands, in whatever order and in however many scans they were recorded', async () => {
+    const id = (number: number): string => `e${number.toString(16).padStart(23, '0')}`;
+    const numbers = Array.from({ length: 2000 }, (_, index) => (index * 777) % 2000);
+    await store.alerts.record({ progress: numbers.map((number) => progress({ alertId: id(number), shard: 7, state: 'inactive', lastEndMs: 60_000, lineEndMs: 60_000 })), evaluations: [], outbox: [] });
+    for (const window of [2, 3]) {
+      // Two scans of one window, with ids of each between those of the other.
+      for (const scan of [0, 1]) await store.alerts.recordCalm([{ shard: 7, intervalMs: 60_000, windowEndMs: window * 60_000, evaluatedAtMs: window, durationMs: 1, rowsRead: 1, alerts: numbers.filter((number) => number % 2 === scan && (window === 2 || number % 3 !== 0)).map((number) => [id(number), number * window]) }]);
+    }
+    const found = await store.alerts.status(workspaceId, numbers.map(id));
+    for (const number of numbers) expect([number, found.get(id(number))?.lastValue]).toEqual([number, number * (number % 3 === 0 ? 2 : 3)]);
+    await store.alerts.forget(numbers.map(id));
+  });
+
   it('what is too old goes, and everything of an alert that is gone', async () => {
     await store.alerts.sweepBefore({ evaluationsMs: 120_000, deliveriesMs: clock.nowMs + 1 });
     expect((await store.alerts.history(workspaceId, alertId, { limit: 10, beforeMs: 1e15 })).map(({ windowEndMs }) => windowEndMs)).toEqual([120_000]);

@@ -6,8 +6,10 @@ import { statement, type Queries } from './statement.ts';
 /** Calm windows of alerts: many alerts a row, written at the end of their shard, searched for one alert only where few rows can hold it. */
 export async function writeCalm(session: Session, windows: readonly CalmWindow[]): Promise<void> {
   for (const window of windows) {
-    for (let at = 0; at < window.alerts.length; at += alertsPerRow) {
-      const alerts = window.alerts.slice(at, at + alertsPerRow);
+    // In order of their ids: a row holds none before its `part`, and who looks for one alert begins at the row that is nearest.
+    const inOrder = [...window.alerts].sort(([a], [b]) => (a < b ? -1 : 1));
+    for (let at = 0; at < inOrder.length; at += alertsPerRow) {
+      const alerts = inOrder.slice(at, at + alertsPerRow);
       let text = '';
       for (const [id, value] of alerts) text += value === null ? `${id}=;` : `${id}=${value};`;
       const { shard, intervalMs, windowEndMs, evaluatedAtMs, durationMs, rowsRead } = window;
@@ -38,6 +40,15 @@ export interface CalmRun {
 export async function readCalm(session: Session, alertId: string, run: CalmRun, limit: number): Promise<CalmReading[]> {
   const values = within(alertId, run, limit);
   return values ? (await session.all(selectCalm, values)).map(readingOf) : [];
+}
+
+/** The newest of them: nearly always in the first row that is looked at. */
+export async function readNewestCalm(session: Session, alertId: string, run: CalmRun): Promise<CalmReading | undefined> {
+  const values = within(alertId, run, 1);
+  if (!values) return undefined;
+  const row = await session.first(selectNearest, { ...values, alertId });
+  // Rows of an earlier release are in no order.
+  return row ? readingOf(row) : (await readCalm(session, alertId, run, 1))[0];
 }
 
 /** Undefined where there is no room for a window. */
@@ -118,12 +129,17 @@ function place(queries: Queries, key: string) {
 /** A number as text is shorter than this. */
 const valueLength = 32;
 
-const selectCalm = statement<{ shard: number; intervalMs: number; afterMs: number; beforeMs: number; key: string; keyLength: number; limit: number }>()((queries, given) => {
-  const at = place(queries, given.key);
-  return queries.global.selectFrom('alert_calm_windows').select(['window_end_ms', 'evaluated_ms', 'duration_ms', 'rows_read', sql<string>`substr(alerts, ${at} + cast(${given.keyLength} as integer), ${sql.lit(valueLength)})`.as('rest')])
-    .where('shard', '=', given.shard).where('interval_ms', '=', given.intervalMs).where('window_end_ms', '>', given.afterMs).where('window_end_ms', '<', given.beforeMs)
-    .where(sql<boolean>`${at} > 0`).orderBy('window_end_ms', 'desc').limit(given.limit);
-});
+type CalmSearch = { shard: number; intervalMs: number; afterMs: number; beforeMs: number; key: string; keyLength: number; limit: number };
+
+function calmRows(queries: Queries, given: CalmSearch) {
+  return queries.global.selectFrom('alert_calm_windows').select(['window_end_ms', 'evaluated_ms', 'duration_ms', 'rows_read', sql<string>`substr(alerts, ${place(queries, given.key)} + cast(${given.keyLength} as integer), ${sql.lit(valueLength)})`.as('rest')])
+    .where('shard', '=', given.shard).where('interval_ms', '=', given.intervalMs).where('window_end_ms', '>', given.afterMs).where('window_end_ms', '<', given.beforeMs).orderBy('window_end_ms', 'desc');
+}
+
+const selectCalm = statement<CalmSearch>()((queries, given) => calmRows(queries, given).where(sql<boolean>`${place(queries, given.key)} > 0`).limit(given.limit));
+/** The part is compared first: it stands in the key, the alerts behind it. */
+const selectNearest = statement<CalmSearch & { alertId: string }>()((queries, given) =>
+  calmRows(queries, given).where('part', '<=', given.alertId).where(sql<boolean>`${place(queries, given.key)} > 0`).orderBy('part', 'desc').limit(given.limit));
 
 const selectRows = statement<{ shard: number; intervalMs: number; afterMs: number }>()((queries, { shard, intervalMs, afterMs }) =>
   queries.global.selectFrom('alert_calm_windows').selectAll().where('shard', '=', shard).where('interval_ms', '=', intervalMs).where('window_end_ms', '>', afterMs).where('window_end_ms', '<=', queries.now));

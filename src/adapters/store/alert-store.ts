@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { shardCount, type AlertProgress, type AlertStatus, type AlertStore, type DeliveryMark, type DocumentStamp, type ExecutionError, type PendingDelivery } from '../../ports/alert-store.ts';
 import type { DocumentKind, JsonObject, StoredDocument } from '../../ports/store.ts';
-import { dropCalmBefore, newestCalm, readCalm, writeCalm, type CalmReading, type CalmRun } from './alert-calm.ts';
+import { dropCalmBefore, newestCalm, readNewestCalm, writeCalm, type CalmReading, type CalmRun } from './alert-calm.ts';
 import { alertHistory, alertHistoryCount } from './alert-history.ts';
 import { writeEvaluations, writeOutbox, writeProgress } from './alert-writes.ts';
 import type { Schema } from './schema.ts';
@@ -162,7 +162,7 @@ function statusWithRun(row: StatusRow): StatusWithRun {
 
 /** With what it read since its progress was written. */
 async function calmed(session: Session, alertId: string, { status, run }: StatusWithRun): Promise<AlertStatus> {
-  const [newest] = run ? await readCalm(session, alertId, run, 1) : [];
+  const newest = run && await readNewestCalm(session, alertId, run);
   return newest ? { ...status, lastEvaluatedAtMs: newest.evaluatedAtMs, lastValue: newest.value } : status;
 }
 
