@@ -88,6 +88,18 @@ describe('a receiver that is not well', () => {
     expect(attempts()).toEqual(['12:01:05 firing', '12:01:45 firing']);
   });
 
+  it.each([['429', 429, {}], ['503 with Retry-After', 503, { 'retry-after': '5' }]])('what was put off by a %s is not set free by the success of another: attempts are not used up on a receiver that limits its rate', async (_, status, headers) => {
+    const channel = { type: 'webhook', webhookId: await t.webhook() };
+    const savedSearchId = await t.search('');
+    await t.logs('12:00:30', 10);
+    for (let index = 0; index < 6; index++) await t.alert({ savedSearchId, interval: '1m', name: `alert ${index}`, channel } as never);
+    t.receiver.reactOnce({ status, headers }, 200, { status, headers }, 200, { status, headers }, 200);
+    await t.runUntil('12:01:09');
+    expect(attempts()).toHaveLength(6);
+    await t.runUntil('12:01:11');
+    expect(attempts()).toHaveLength(9);
+  });
+
   it('410 disables the webhook until it is changed', async () => {
     const webhookId = await t.webhook();
     const alertId = await firing({ channel: { type: 'webhook', webhookId } });

@@ -30,11 +30,16 @@ export interface CourierOptions {
   perHostMax: number;
 }
 
+interface Item extends PendingDelivery {
+  /** Its receiver named the time of the next attempt, or said that it is told too much. */
+  asked?: boolean;
+}
+
 /** Deliveries of one alert to one webhook: one after the other, in the order of their windows. */
 interface Queue {
   key: string;
   webhookId: string;
-  items: PendingDelivery[];
+  items: Item[];
   /** In the line of its host. */
   ready: boolean;
   sending: boolean;
@@ -47,7 +52,8 @@ interface Host {
 
 /**
  * Delivers the outbox. A delivery that fails holds up only what comes after it for the same alert and webhook; a host that is slow holds only
- * its own places. One success sets everything free that waits for the same webhook.
+ * its own places. One success sets everything free that waits for the same webhook, except what the receiver
+ * itself has put off: a receiver that limits its rate takes some and refuses others all the time.
  */
 export class Courier {
   readonly #options: CourierOptions;
@@ -189,7 +195,7 @@ export class Courier {
   }
 
   /** One attempt with its mark, and what comes next of the queue. */
-  async #work(host: Host, queue: Queue, item: PendingDelivery): Promise<void> {
+  async #work(host: Host, queue: Queue, item: Item): Promise<void> {
     const again = await this.#deliver(host, queue, item);
     this.#active.delete(queue);
     queue.sending = false;
@@ -201,7 +207,7 @@ export class Courier {
   }
 
   /** The delivery as it goes on, or undefined where it is over. */
-  async #deliver(host: Host, queue: Queue, item: PendingDelivery): Promise<PendingDelivery | undefined> {
+  async #deliver(host: Host, queue: Queue, item: Item): Promise<Item | undefined> {
     try {
       const attempts = item.attempts + 1;
       const decided = await this.#inPlace(host, item, attempts);
@@ -212,7 +218,8 @@ export class Courier {
       if (queue.items.length > 1 || this.#sending === 0) this.#marks.hurry();
       await marked;
       this.#tell(item, decided);
-      return decided.kind === 'retry' ? { ...item, attempts, nextAttemptMs } : undefined;
+      if (decided.kind !== 'retry') return undefined;
+      return { ...item, attempts, nextAttemptMs, asked: decided.asked === true };
     } catch (error) {
       this.#options.log.warn({ error, alertId: item.alertId, webhookId: item.webhookId }, 'a delivery could not be recorded; it is made again');
       return { ...item, nextAttemptMs: this.#options.clock.now() + 1000 };
@@ -260,7 +267,7 @@ export class Courier {
   #tell(item: PendingDelivery, decided: Verdict): void {
     if (decided.kind === 'delivered') {
       this.errors.clear(item.alertId, item.webhookId);
-      for (const queue of this.#waiting.get(item.webhookId) ?? []) this.#ready(queue);
+      for (const queue of this.#waiting.get(item.webhookId) ?? []) if (!queue.items[0]?.asked) this.#ready(queue);
       return;
     }
     this.errors.set(item.alertId, item.webhookId, decided.error, this.#options.clock.now());

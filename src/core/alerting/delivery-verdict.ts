@@ -1,10 +1,10 @@
 import type { WebhookAttempt } from '../../ports/webhook-sender.ts';
 import { attemptsMax, parseRetryAfter, retryDelayMs } from './retry-schedule.ts';
 
-/** What an attempt means for a delivery. `gone`: the receiver wants nothing more, ever. */
+/** What an attempt means for a delivery. `gone`: the receiver wants nothing more, ever. `asked`: it wants to be left alone until then. */
 export type Verdict =
   | { kind: 'delivered' }
-  | { kind: 'retry'; delayMs: number; error: string }
+  | { kind: 'retry'; delayMs: number; error: string; asked?: true }
   | { kind: 'failed' | 'gone'; error: string };
 
 /**
@@ -17,7 +17,9 @@ export function verdict(attempt: WebhookAttempt, attempts: number, random: numbe
   if (attempt.kind === 'response' && attempt.status === 410) return { kind: 'gone', error: `${error}: nothing is sent to it until it is changed` };
   const askedMs = attempt.kind === 'response' && (attempt.status === 429 || attempt.status === 503) ? parseRetryAfter(attempt.retryAfter, nowMs) : undefined;
   const delayMs = retryDelayMs(attempts, random, askedMs);
-  return delayMs === undefined ? { kind: 'failed', error: `${error}; given up after ${attemptsMax} attempts` } : { kind: 'retry', delayMs, error: `${error}; attempt ${attempts} of ${attemptsMax}` };
+  if (delayMs === undefined) return { kind: 'failed', error: `${error}; given up after ${attemptsMax} attempts` };
+  const asked = askedMs !== undefined || (attempt.kind === 'response' && attempt.status === 429);
+  return { kind: 'retry', delayMs, error: `${error}; attempt ${attempts} of ${attemptsMax}`, ...(asked && { asked }) };
 }
 
 export function describe(attempt: WebhookAttempt): string {
