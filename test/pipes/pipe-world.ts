@@ -48,6 +48,8 @@ export interface PipeWorldOptions {
   clickHouseUrl?: string | undefined;
   /** Where the pipes may connect; else to this machine only. */
   egress?: Egress;
+  /** Where the engine connects without asking the guard; else to this machine. */
+  trusted?: readonly string[];
   /** Regions that the engine signs, by host and port. */
   regions?: Readonly<Record<string, string>>;
   wrapTelemetry?: (telemetry: Telemetry) => Telemetry;
@@ -61,7 +63,7 @@ export async function pipeWorld(options: PipeWorldOptions = {}): Promise<PipeWor
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'sightline-pipes-'));
   const store = options.databaseUrl === undefined ? await openSqliteStore({ path: join(folder, 'store.db') }) : await openPostgresStore({ url: options.databaseUrl });
   const egress = options.egress ?? egressGuard({ allow: ['127.0.0.1', 'localhost'] });
-  const engine = options.clickHouseUrl === undefined ? await openChdb({ path: join(folder, 'engine'), egress: { guard: egress, trusted: ['127.0.0.1', 'localhost'], ...(options.regions && { regions: options.regions }) } }) : await openClickHouse({ url: options.clickHouseUrl });
+  const engine = options.clickHouseUrl === undefined ? await openChdb({ path: join(folder, 'engine'), egress: { guard: egress, trusted: options.trusted ?? ['127.0.0.1', 'localhost'], ...(options.regions && { regions: options.regions }) } }) : await openClickHouse({ url: options.clickHouseUrl });
   const telemetry = options.wrapTelemetry?.(engine) ?? engine;
   const workspace = { id: '65f0c1d2e3a4b5c6d7e8f901', name: 'test', serviceId: '7f9c2d1e-3b4a-4c5d-8e6f-0a1b2c3d4e5f', organizationId: '00000000-0000-4000-8000-000000000001', database: 'shop' };
   const principal: Principal = { workspace, scopes: new Set(['pipes:read', 'pipes:write']), subject: { kind: 'system', id: 'test' } };

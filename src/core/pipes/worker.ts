@@ -93,7 +93,7 @@ export class Worker {
     const limits = { ...readerLimits(definition.scaling, definition.settings.streaming_max_insert_wait_ms), ...sourceLimits(configuration, definition.settings) };
     const cluster = configuration.kind === 'objectStorage' && definition.settings.object_storage_use_cluster_function ? await readingCluster(deps.telemetry) : undefined;
     const connector = makeConnector(deps, configuration, {
-      pipeId: document.id, purpose: 'run', replica, bufferBytes: limits.budgetBytes, settings: definition.settings, fields: sourceFields(definition), ...(cluster === undefined ? {} : { cluster }), engineGuarded: deps.telemetry.guardsEgress,
+      pipeId: document.id, purpose: 'run', replica, bufferBytes: limits.budgetBytes, settings: definition.settings, fields: sourceFields(definition), ...(cluster === undefined ? {} : { cluster }),
       stored: async (partition) => (await deps.store.pipes.partitions(status.workspaceId, status.pipeId)).find((one) => one.partition === partition)?.position ?? undefined,
       positions: async () => new Map((await deps.store.pipes.partitions(status.workspaceId, status.pipeId)).flatMap(({ partition, position }) => (position === null ? [] : [[partition, position] as const]))),
       run: status.run,
@@ -142,8 +142,8 @@ async function ensureTable(deps: PipesDependencies, { destination }: StoredPipe)
   if (destination.table !== undefined && destination.columns !== undefined) await prepareTable(deps.telemetry, { ...destination, table: destination.table, columns: destination.columns });
 }
 
-export function makeConnector(deps: PipesDependencies, { kind, settings }: SourceConfiguration, context: Omit<ConnectorContext, 'source' | 'log' | 'egress' | 'allowHttp'>): Connector {
+export function makeConnector(deps: PipesDependencies, { kind, settings }: SourceConfiguration, context: Omit<ConnectorContext, 'source' | 'log' | 'egress' | 'engineGuarded' | 'allowHttp'>): Connector {
   // The registry is keyed by kind, and `settings` came with that kind.
   const factory = deps.connectors[kind] as ConnectorFactory<typeof kind>;
-  return factory({ ...context, source: settings as never, log: deps.log.child({ pipeId: context.pipeId }), egress: deps.egress, allowHttp: deps.allowHttp });
+  return factory({ ...context, source: settings as never, log: deps.log.child({ pipeId: context.pipeId }), egress: deps.egress, engineGuarded: deps.telemetry.guardsEgress, allowHttp: deps.allowHttp });
 }
