@@ -24,7 +24,7 @@ describe('a table beside the target', () => {
     expect(await stage.takeOver()).toBe(false);
     const loading = await stage.create();
     const [row] = await engine.rows(sql`SELECT engine_full FROM system.tables WHERE name = ${loading}`);
-    expect(row!['engine_full']).toContain(`max_bytes_to_merge_at_max_space_in_pool = ${64 * 2 ** 20}`);
+    expect(row!['engine_full']).toContain(`max_bytes_to_merge_at_max_space_in_pool = ${16 * 2 ** 20}`);
     expect(row!['engine_full']).toContain('index_granularity = 1024');
     const large = stageOf('merges', 50 * 2 ** 30);
     await large.takeOver();

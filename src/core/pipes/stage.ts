@@ -22,7 +22,7 @@ const stagePrefix = (pipeId: string): string => `pipe_stage_${short(pipeId)}_`;
  * A stage is moved as soon as it is full, which throws away the merge that runs in it: only small parts are merged there, so that they do not become
  * too many. The target merges the others.
  */
-const mergedBytesMin = 64 * 2 ** 20;
+const mergedBytesMin = 16 * 2 ** 20;
 const mergedShare = 200;
 
 /**
