@@ -89,3 +89,31 @@ describe('how an object store is addressed and signed for', () => {
     await world.call('deletePipe', { params: { pipeId: pipe.id } });
   });
 });
+
+describe('a host that is allowed by its name, at an address that is not', () => {
+  it('is read all the way through the proxy, samples too', async () => {
+    const peer = await startS3();
+    const egress = egressGuard({ allow: ['inside.test'], resolver: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]) });
+    const world = await pipeWorld({ egress, trusted: [] });
+    try {
+      world.pipes.start();
+      await peer.bucket('inside');
+      await peer.put('inside', 'a.json', lines(0, 5));
+      peer.interfere(({ headers }) => {
+        // The emulator takes a name for a bucket, and knows one host.
+        delete headers.authorization;
+        headers.host = new URL(peer.direct).host;
+        return false;
+      });
+      const pipe = await world.create({
+        source: { objectStorage: { url: `http://inside.test:${new URL(peer.endpoint).port}/inside/*.json`, accessKey: peer.accessKey }, validateSamples: true },
+        destination: { database: 'shop', table: 'inside', columns: [{ name: 'n', type: 'UInt64' }], tableDefinition: { sortingKey: ['n'] } },
+      });
+      await until('its end', async () => (await world.get(pipe.id)).state === 'Completed', 20_000);
+      expect((await world.rows(sql`SELECT count() FROM ${qualified('shop', 'inside')}`))[0]?.[0]).toBe('5');
+    } finally {
+      await world.close();
+      await peer.remove();
+    }
+  });
+});
