@@ -12,7 +12,7 @@ export default defineConfig({
     reporters: ['default'],
     maxWorkers: 2,
     projects: [
-      { test: { ...common, name: 'unit', include: ['src/**/*.test.ts'], exclude: ['src/**/*.engine.test.ts'] } },
+      { test: { ...common, name: 'unit', isolate: false, include: ['src/**/*.test.ts'], exclude: ['src/**/*.engine.test.ts'] } },
       { test: { ...common, name: 'engine', include: ['test/**/*.test.ts'], exclude: ['test/peers/**', 'test/crash/**', 'test/**/*.slow.test.ts'], globalSetup: ['test/kit/build.ts'], testTimeout: 30_000, hookTimeout: 60_000 } },
       { test: { ...common, name: 'peers', include: ['test/peers/**/*.test.ts', 'test/crash/**/*.test.ts', 'test/**/*.slow.test.ts'], globalSetup: ['test/kit/build.ts'], testTimeout: 300_000, hookTimeout: 120_000 } },
     ],

@@ -58,9 +58,9 @@ export class Shards {
   async keep(nowMs: number): Promise<ShardChange> {
     const { store, holder, leaseTtlMs } = this.#options;
     if (Math.abs(nowMs - this.#keptAtMs) < leaseTtlMs / 3) return { gained: [], lost: [] };
-    const alive = await store.alerts.heartbeat(holder, leaseTtlMs);
+    // Asked for at the same time, they share a commit where the store can.
+    const [alive, lost] = await Promise.all([store.alerts.heartbeat(holder, leaseTtlMs), this.#renew()]);
     const share = Math.ceil(shardCount / Math.max(alive.length, 1));
-    const lost = await this.#renew();
     const gained = await this.#take(share);
     lost.push(...await this.#giveBack(share));
     this.#keptAtMs = nowMs;
