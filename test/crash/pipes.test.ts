@@ -33,7 +33,7 @@ describe.skipIf(kafkaMissing())('a pipe whose process is killed again and again'
         return { value: n % badEvery === 0 ? `{"n":"bad ${n}"` : `{"n":${n},"text":"message ${n}"}`, partition: Math.floor(n / 100) % partitions };
       });
       // Idempotent in effect: what a producer repeats in a broker restart is told apart by its place below.
-      await peer.producer.send({ topic: 'crash', messages: batch });
+      await insist(() => peer.producer.send({ topic: 'crash', messages: batch }));
       done.count += batch.length;
     }
   }
@@ -95,3 +95,17 @@ describe.skipIf(kafkaMissing())('a pipe whose process is killed again and again'
     }
   });
 });
+
+/** Again and again, for as long as a broker that was killed may take to come back on a busy machine. */
+async function insist(send: () => Promise<unknown>): Promise<void> {
+  const deadline = Date.now() + 120_000;
+  for (;;) {
+    try {
+      await send();
+      return;
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await pause(500);
+    }
+  }
+}
