@@ -10,6 +10,7 @@ const common = { pool: 'forks', env: { UV_THREADPOOL_SIZE: '24' } } as const;
 export default defineConfig({
   test: {
     reporters: ['default'],
+    // `npm test` takes three: its suites wait for clocks and children now and then.
     maxWorkers: 2,
     projects: [
       { test: { ...common, name: 'unit', isolate: false, include: ['src/**/*.test.ts'], exclude: ['src/**/*.engine.test.ts'] } },
