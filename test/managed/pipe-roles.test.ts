@@ -13,6 +13,15 @@ const body = (table: string, roles: string[]) => ({
 });
 const pipesOf = (api: ApiKit): string => `/organizations/${api.managed.organizationId}/services/${api.managed.serviceId}/pipes`;
 
+/** The same engine, with its commands noted. */
+function watching(telemetry: Telemetry, statements: string[]): Telemetry {
+  return new Proxy(telemetry, { get(target, name) {
+    if (name === 'command') return (...args: Parameters<Telemetry['command']>) => { statements.push(args[0].text); return target.command(...args); };
+    const member = Reflect.get(target, name) as unknown;
+    return typeof member === 'function' ? member.bind(target) as unknown : member;
+  } });
+}
+
 /** The engine behind the test's server lets nobody make roles: that a role gets what it was granted is left to a real server. */
 describe('roles of a pipe', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-roles-'));
@@ -30,11 +39,7 @@ describe('roles of a pipe', () => {
 
   it('are asked of a server in one statement; a server that refuses is a 400 that names them, and no pipe is stored', async () => {
     const statements: string[] = [];
-    const watched: Telemetry = new Proxy(remote, { get(target, name) {
-      if (name === 'command') return (...args: Parameters<Telemetry['command']>) => { statements.push(args[0].text); return target.command(...args); };
-      const member = Reflect.get(target, name) as unknown;
-      return typeof member === 'function' ? member.bind(target) as unknown : member;
-    } });
+    const watched = watching(remote, statements);
     const other = await startApi({ telemetry: watched });
     try {
       const { status, json } = await other.managed.call('POST', pipesOf(other), { body: body('granted', ['analyst', 'it`s "odd"']) });
@@ -46,12 +51,31 @@ describe('roles of a pipe', () => {
     }
   });
 
+  it('of a postgres pipe are asked for all its tables, which are made later', async () => {
+    const statements: string[] = [];
+    const watched = watching(remote, statements);
+    const other = await startApi({ telemetry: watched });
+    const mapping = (name: string) => ({ sourceSchemaName: 'public', sourceTable: name, targetTable: name });
+    try {
+      const source = { postgres: { host: '127.0.0.1', database: 'shop', credentials: { username: 'reader', password: 'hidden' }, tableMappings: [mapping('orders'), mapping('items')] } };
+      const { status, json } = await other.managed.call('POST', pipesOf(other), { body: { source, destination: { database: 'telemetry', roles: ['analyst'] } } });
+      expect(statements.filter((text) => text.startsWith('GRANT'))).toEqual(['GRANT SELECT ON `telemetry`.`orders`, SELECT ON `telemetry`.`items` TO `analyst`']);
+      expect([status, json.errors[0].path]).toEqual([400, 'destination.roles']);
+    } finally {
+      await other.stop();
+    }
+  });
+
   it('are kept and not granted on the embedded engine, which the log says', async () => {
     const engine = await openChdb({ path: join(folder, 'engine') });
     const embedded = await startApi({ telemetry: engine });
     try {
       expect((await embedded.managed.call('POST', pipesOf(embedded), { body: body('kept', ['analyst']) })).status).toBe(200);
       expect(embedded.logLines.filter((line) => line.includes('has no roles'))).toHaveLength(1);
+      const table = (name: string) => ({ sourceSchemaName: 'public', sourceTable: name, targetTable: name });
+      const copied = await embedded.managed.call('POST', pipesOf(embedded), { body: { source: { postgres: { host: '127.0.0.1', database: 'shop', tableMappings: [table('orders')] } }, destination: { database: 'telemetry', roles: ['analyst'] } } });
+      await embedded.managed.call('PATCH', `${pipesOf(embedded)}/${copied.json.result.id}`, { body: { source: { postgres: { tableMappingsToAdd: [table('items')] } } } });
+      expect(embedded.logLines.filter((line) => line.includes('has no roles')).map((line) => (JSON.parse(line) as { tables: string[] }).tables)).toEqual([['kept'], ['orders'], ['items']]);
     } finally {
       await embedded.stop();
       await engine.close();

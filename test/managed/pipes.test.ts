@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultPipeSettings } from '../../src/contract/pipe/settings.ts';
+import { identifier, sql } from '../../src/sql/sql.ts';
 import { startApi, type ApiKit } from '../kit/api.ts';
 import { openTestTelemetry, type TestTelemetry } from '../kit/telemetry.ts';
 
@@ -126,6 +127,27 @@ describe('pipes over HTTP', () => {
     expect([wrong.status, wrong.json.errors.map(({ path }: { path: string }) => path).toSorted()]).toEqual([400, ['destination.columns.0.type', 'destination.columns.1.type', 'destination.columns.2.type', 'destination.database', 'destination.tableDefinition.partitionBy', 'destination.tableDefinition.sortingKey.1', 'source.kafka.brokers']]);
     expect(wrong.json.errors.find(({ path }: { path: string }) => path === 'destination.columns.1.type').message).toBe("is not a type the engine knows: Unknown data type family: Strin. Maybe you meant: ['String']");
     expect((await call('GET', '')).json.result.length).toBe(total);
+  });
+
+  it.each([true, false])('a table that is there is checked column by column, and left as it is (managedTable %s)', async (managedTable) => {
+    const name = `owned_${managedTable}`;
+    await engine.telemetry.command(sql`CREATE TABLE telemetry.${identifier(name)} (id UInt64, price Decimal(10, 2), tags Array(LowCardinality(String)), more String DEFAULT 'x') ENGINE = MergeTree ORDER BY id`, { purpose: 'admin', timeoutMs: 30_000 });
+    const create = (...columns: [string, string][]) => api.managed.call('POST', base, { body: { source: { kafka: sources.kafka }, destination: { database: 'telemetry', table: name, managedTable, columns: columns.map(([column, type]) => ({ name: column, type })) } } });
+    const wrong = await create(['id', 'UInt32'], ['prize', 'String'], ['price', 'Decimal(10, 3)'], ['tags', 'Array(LowCardinality(String))']);
+    expect([wrong.status, wrong.json.errors]).toEqual([400, [
+      { path: 'destination.columns.0.type', message: 'is UInt32, but the column in the table is UInt64' },
+      { path: 'destination.columns.1.name', message: 'the table has no column prize' },
+      { path: 'destination.columns.2.type', message: 'is Decimal(10, 3), but the column in the table is Decimal(10, 2)' },
+    ]]);
+    // The engine's own spelling counts, not the caller's.
+    expect((await create(['id', 'UInt64'], ['price', 'DECIMAL(10,2)'], ['tags', 'Array( LowCardinality(String) )'])).status).toBe(200);
+    expect((await engine.telemetry.columns('telemetry', name)).map((column) => column.name)).toEqual(['id', 'price', 'tags', 'more']);
+  });
+
+  it('a table of its owner that is not there is not made', async () => {
+    const { status, json } = await api.managed.call('POST', base, { body: { source: { kafka: sources.kafka }, destination: { database: 'telemetry', table: 'nobodys', managedTable: false, columns } } });
+    expect([status, json.errors]).toEqual([400, [{ path: 'destination.table', message: 'there is no table nobodys in telemetry; make it, or set managedTable to true' }]]);
+    expect(await engine.telemetry.columns('telemetry', 'nobodys')).toEqual([]);
   });
 
   it('validateSamples with nobody at the address tells why, and promises nothing', async () => {

@@ -37,6 +37,7 @@ export async function createPipeDocument(deps: PipesDependencies, principal: Pri
   if (issues.length > 0) throw invalid(issues);
   if (body.source.validateSamples === true) await checkSamples(deps, id, source, definition);
   await makeTable(deps, definition);
+  await grantRoles(deps, definition, targetsOf(definition));
   return deps.store.transaction(async (parts) => {
     await parts.pipes.insert(principal.workspace.id, id);
     return parts.documents.insert(principal.workspace.id, { kind: 'pipe', id, body: definition as unknown as JsonObject, sealed: sealSecrets(deps.vault, id, secrets) });
@@ -62,14 +63,22 @@ async function databaseIssues({ store }: PipesDependencies, principal: Principal
   return others.some((other) => other.database === database && other.id !== principal.workspace.id) ? [{ path, message: `${database} belongs to another service` }] : [];
 }
 
-async function makeTable({ telemetry, log }: PipesDependencies, { destination, roles = [] }: StoredPipe): Promise<void> {
+async function makeTable({ telemetry }: PipesDependencies, { destination }: StoredPipe): Promise<void> {
   const { table, columns } = destination;
-  if (table === undefined || columns === undefined) return;
-  await prepareTable(telemetry, { ...destination, table, columns });
-  if (roles.length === 0) return;
-  if (telemetry.embedded) return log.warn({ database: destination.database, table, roles }, 'the embedded engine has no roles: those of a pipe are kept and not granted anything');
+  if (table !== undefined && columns !== undefined) await prepareTable(telemetry, { ...destination, table, columns });
+}
+
+/** The tables that a definition writes to. */
+function targetsOf({ source, destination: { table } }: StoredPipe): string[] {
+  return table === undefined ? (source.postgres?.tableMappings ?? []).map(({ targetTable }) => targetTable) : [table];
+}
+
+/** Lets the roles of the pipe read these tables. The engine grants by name, so a table may be made later. */
+async function grantRoles({ telemetry, log }: PipesDependencies, { destination: { database }, roles = [] }: StoredPipe, tables: readonly string[]): Promise<void> {
+  if (roles.length === 0 || tables.length === 0) return;
+  if (telemetry.embedded) return log.warn({ database, tables, roles }, 'the embedded engine has no roles: those of a pipe are kept and not granted anything');
   try {
-    await telemetry.command(sql`GRANT SELECT ON ${qualified(destination.database, table)} TO ${join(roles.map(identifier), ', ')}`, { purpose: 'admin', timeoutMs: 30_000 });
+    await telemetry.command(sql`GRANT ${join(tables.map((table) => sql`SELECT ON ${qualified(database, table)}`), ', ')} TO ${join(roles.map(identifier), ', ')}`, { purpose: 'admin', timeoutMs: 30_000 });
   } catch (error) {
     if (!(error instanceof TelemetryError)) throw error;
     if (error.kind === 'unavailable' || error.kind === 'timeout') throw new Fault('unavailable', 'the telemetry engine does not answer', { cause: error });
@@ -87,6 +96,8 @@ export async function updatePipeDocument(deps: PipesDependencies, principal: Pri
   if (body.source?.validateSamples === true) await checkSamples(deps, id, source, definition);
   const { table, columns } = definition.destination;
   if (body.destination?.columns && table !== undefined && columns !== undefined) await extendTable(deps.telemetry, { ...definition.destination, table, columns });
+  const known = new Set(targetsOf(storedPipe(before)));
+  await grantRoles(deps, definition, targetsOf(definition).filter((name) => !known.has(name)));
   return deps.store.transaction(async (parts) => {
     const after = await parts.documents.update(workspaceId, 'pipe', id, before.version, { body: definition as unknown as JsonObject, sealed: sealSecrets(deps.vault, id, secrets) });
     if (!after) throw new Fault('conflict', 'the pipe was changed by somebody else at the same time: try again');
