@@ -303,21 +303,25 @@ describe.skipIf(postgresMissing())('a pipe from PostgreSQL', () => {
     const open = new Client({ connectionString: peer.url.replace(/[^/]+$/, database) });
     open.on('error', () => undefined);
     await open.connect();
-    await open.query('BEGIN; INSERT INTO kept VALUES (1)');
-    await run("INSERT INTO written SELECT repeat('x', 1000) FROM generate_series(1, 80000)");
-    const told = await until('the warning', async () => {
-      const now = await world.get(pipe.id);
-      return now.stateMessage !== undefined && now.stateMessage !== null && now;
-    }, 45_000);
-    expect(told).toMatchObject({ state: 'Running', stateMessage: expect.stringMatching(/^the server keeps \d+ MiB of log for this pipe/) as string });
-    await until('the size in its metrics', async () => ((await world.metrics(pipe.id)).retainedBytes ?? 0) > 64 * 2 ** 20);
-    await open.query('COMMIT');
-    await open.end();
+    try {
+      await open.query('BEGIN; INSERT INTO kept VALUES (1)');
+      await run("INSERT INTO written SELECT repeat('x', 1000) FROM generate_series(1, 80000)");
+      const told = await until('the warning', async () => {
+        const now = await world.get(pipe.id);
+        return now.stateMessage !== undefined && now.stateMessage !== null && now;
+      }, 120_000);
+      expect(told).toMatchObject({ state: 'Running', stateMessage: expect.stringMatching(/^the server keeps \d+ MiB of log for this pipe/) as string });
+      await until('the size in its metrics', async () => ((await world.metrics(pipe.id)).retainedBytes ?? 0) > 64 * 2 ** 20);
+      await open.query('COMMIT');
+    } finally {
+      // Left open, it would hold up every slot that is made after it.
+      await open.end();
+    }
     await until('the end of the warning', async () => {
       // The server writes down from where on it needs its log when it is told to, or every quarter of a minute.
       await run('CHECKPOINT');
       return ((await world.get(pipe.id)).stateMessage ?? undefined) === undefined;
-    }, 60_000);
+    }, 120_000);
   });
 
   it('fails with a wrong password and goes on with the right one', async () => {
