@@ -16,7 +16,9 @@ export class CleartextRefused extends Error {}
 /** The server or the network, in our words. The server's own text is left out: it may quote data. */
 export function postgresError(error: unknown, about: ErrorContext): ConnectionLost | SourceFailed {
   if (error instanceof ConnectionLost || error instanceof SourceFailed) return error;
-  const { code = '', message = '' } = (error instanceof Error ? error : {}) as { code?: string; message?: string };
+  const { code: told, message = '' } = (error instanceof Error ? error : {}) as { code?: unknown; message?: string };
+  // What an aborted signal throws has a number there.
+  const code = typeof told === 'string' ? told : '';
   const fatal = error instanceof EgressRefused ? error.message : error instanceof CleartextRefused ? cleartext : fatalReason(code, message, about) ?? tlsReason(error);
   if (fatal !== undefined) return new SourceFailed(fatal, { cause: error });
   return new ConnectionLost(passing[code] ?? passing[code.slice(0, 2)] ?? withNetworkReason('the PostgreSQL server does not answer', error), { cause: error });
