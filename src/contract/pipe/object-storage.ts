@@ -1,40 +1,26 @@
 import { z } from 'zod';
 import { AccessKeyCredentials, IamRole, WebAddress } from './fields.ts';
+import { ObjectPath, ObjectUrl } from './object-url.ts';
 
 export const ObjectFormat = z.enum(['JSONEachRow', 'CSV', 'CSVWithNames', 'TabSeparated', 'TabSeparatedWithNames', 'Parquet', 'Avro']);
 export type ObjectFormat = z.infer<typeof ObjectFormat>;
 export const ObjectCompression = z.enum(['auto', 'none', 'gzip', 'gz', 'brotli', 'br', 'xz', 'LZMA', 'zstd']);
 export type ObjectCompression = z.infer<typeof ObjectCompression>;
 
-/** A key with `?`, `*`, `**` and `{a,b}` in it. */
-const GlobPath = z.string().min(1, 'must not be empty').max(4096).refine(bracesPair, 'has a { without its }, or braces inside braces')
-  .refine((path) => !/\p{Cc}/u.test(path), 'must not contain control characters');
-
-const ObjectUrl = z.string().max(4096).refine((text) => /^s3:\/\/[a-z0-9][a-z0-9.-]{1,62}\/\S+$/.test(text) || WebAddress.safeParse(text).success, 'must be an https:// or s3:// address without a user name or password in it')
-  .refine(bracesPair, 'has a { without its }, or braces inside braces');
-
-function bracesPair(text: string): boolean {
-  let open = false;
-  for (const char of text) {
-    if (char === '{' && open) return false;
-    if (char === '}' && !open) return false;
-    if (char === '{') open = true;
-    if (char === '}') open = false;
-  }
-  return !open;
-}
+/** What the engine takes for the end of a value: one byte. With a dot, an apostrophe, L or U it does not know a value from its end. */
+const Delimiter = z.string().refine((text) => /^[\x01-\x7f]$/.test(text) && !/[\r\n".'LU]/.test(text), 'must be one ASCII character; not a quote, a dot, L, U or the end of a line');
 
 const common = {
   type: z.enum(['s3', 'gcs', 'azureblobstorage', 'dospaces', 'r2', 'ovhobjectstorage', 'cloudflarer2']).optional(),
   format: ObjectFormat.optional().meta({ description: 'By the extension of the name where absent' }),
   authentication: z.enum(['IAM_ROLE', 'IAM_USER', 'CONNECTION_STRING', 'PUBLIC']).optional(),
   url: ObjectUrl.optional().meta({ description: 'Glob patterns: ? * ** {a,b}' }),
-  delimiter: z.string().refine((text) => [...text].length === 1 && !/[\r\n"]/.test(text), 'must be one character, not a quote or the end of a line').optional(),
+  delimiter: Delimiter.optional().meta({ description: 'Between values of CSV; a comma where absent' }),
   compression: ObjectCompression.optional(),
   isContinuous: z.boolean().optional().meta({ description: 'Goes on with new objects; otherwise the pipe completes' }),
   queueUrl: WebAddress.optional(),
   iamRole: IamRole.optional(),
-  path: GlobPath.optional(),
+  path: ObjectPath.optional(),
   containerName: z.string().regex(/^(\$root|\$web|[a-z0-9](?:-?[a-z0-9]){2,62})$/, 'must be a container name: 3 to 63 lower-case letters, digits and single "-"').optional(),
 };
 
@@ -79,15 +65,17 @@ export type ObjectStorageSourceUpdate = z.output<typeof ObjectStorageSourceUpdat
 const blobFields = ['connectionString', 'containerName', 'path'] as const;
 
 /** Rules between fields; also asked of a stored source after a PATCH. */
-export function objectStorageMistakes(source: Omit<ObjectStorageSourceInput, 'type' | 'compression' | 'format' | 'delimiter'>): [path: string[], message: string][] {
+export function objectStorageMistakes(source: Omit<ObjectStorageSourceInput, 'compression' | 'format' | 'delimiter'>): [path: string[], message: string][] {
   return [...addressMistakes(source), ...accessMistakes(source)];
 }
 
-type Address = Pick<ObjectStorageSourceInput, 'url' | 'isContinuous' | 'queueUrl' | 'connectionString' | 'containerName' | 'path'>;
+type Address = Pick<ObjectStorageSourceInput, 'type' | 'url' | 'isContinuous' | 'queueUrl' | 'connectionString' | 'containerName' | 'path'>;
 
 function addressMistakes(source: Address): [string[], string][] {
   const blob = blobFields.filter((name) => source[name] !== undefined);
   const mistakes: [string[], string][] = [];
+  if (source.type === 'azureblobstorage' && source.url !== undefined) mistakes.push([['url'], 'does not go with type azureblobstorage: give containerName, connectionString and path']);
+  if (source.type !== undefined && source.type !== 'azureblobstorage' && source.url === undefined && blob.length > 0) mistakes.push([['type'], 'must be azureblobstorage with containerName, connectionString and path']);
   if (source.queueUrl !== undefined && source.isContinuous !== true) mistakes.push([['queueUrl'], 'needs isContinuous: true']);
   if (source.url === undefined && blob.length === 0) mistakes.push([['url'], 'is required (or containerName with connectionString and path)']);
   else if (source.url !== undefined) for (const name of blob) mistakes.push([[name], 'does not go with url']);
@@ -95,10 +83,14 @@ function addressMistakes(source: Address): [string[], string][] {
   return mistakes;
 }
 
-function accessMistakes(source: Pick<ObjectStorageSourceInput, 'authentication' | 'iamRole' | 'accessKey' | 'connectionString'>): [string[], string][] {
+type Access = Pick<ObjectStorageSourceInput, 'authentication' | 'iamRole' | 'accessKey' | 'connectionString' | 'queueUrl'>;
+
+function accessMistakes(source: Access): [string[], string][] {
   const wanted = { IAM_ROLE: 'iamRole', IAM_USER: 'accessKey', CONNECTION_STRING: 'connectionString' } as const;
   const mistakes: [string[], string][] = [];
   if (source.iamRole !== undefined && source.accessKey !== undefined) mistakes.push([['iamRole'], 'does not go with accessKey']);
+  if (source.connectionString !== undefined) for (const name of ['iamRole', 'accessKey', 'queueUrl'] as const) if (source[name] !== undefined) mistakes.push([[name], 'does not go with connectionString']);
+  if (source.queueUrl !== undefined && source.connectionString === undefined && source.accessKey === undefined && source.iamRole === undefined) mistakes.push([['queueUrl'], 'needs accessKey or iamRole: a queue is read by nobody without credentials']);
   if (source.authentication === undefined) return mistakes;
   const needed = source.authentication === 'PUBLIC' ? undefined : wanted[source.authentication];
   if (needed !== undefined && source[needed] === undefined) mistakes.push([[needed], `is required with authentication ${source.authentication}`]);

@@ -39,11 +39,11 @@ export class AzureSource implements ObjectSource {
   }
 
   async *list(prefix: string, signal: AbortSignal): AsyncGenerator<ListedObject[]> {
-    const pages = this.#container.listBlobsFlat({ prefix, abortSignal: signal }).byPage({ maxPageSize: pageSize });
+    const pages = this.#container.listBlobsFlat({ prefix, includeMetadata: true, abortSignal: signal }).byPage({ maxPageSize: pageSize });
     for (;;) {
       const { value, done } = await this.#ask('list', () => pages.next());
       if (done === true) return;
-      yield value.segment.blobItems.map(({ name, properties }) => ({ name, etag: properties.etag, bytes: properties.contentLength ?? 0, modifiedAtMs: properties.lastModified.getTime() }));
+      yield value.segment.blobItems.filter((item) => !isFolder(item)).map(({ name, properties }) => ({ name, etag: properties.etag, bytes: properties.contentLength ?? 0, modifiedAtMs: properties.lastModified.getTime() }));
     }
   }
 
@@ -89,6 +89,9 @@ export class AzureSource implements ObjectSource {
     }
   }
 }
+
+/** Accounts with folders of their own list them as blobs without content, so marked. */
+const isFolder = ({ metadata }: { metadata?: Record<string, string> }): boolean => metadata?.['hdi_isfolder']?.toLowerCase() === 'true';
 
 /** A listing writes an ETag without the quotes that a single answer has. */
 const bare = (etag: string): string => etag.replace(/^"|"$/g, '');

@@ -64,11 +64,14 @@ export function enginePath(address: ObjectAddress, name: string): string {
 /** How objects of a format are read, whatever the server's own defaults are, and how long the source may take to answer. */
 export function engineSettings({ address, source, format }: Pick<EngineRead, 'address' | 'source' | 'format'>): Sql {
   const header = isOrdered(format) ? 1 : 0;
+  const { delimiter = ',' } = source;
   return join([
     sql`input_format_skip_unknown_fields = 1, input_format_null_as_default = 1, input_format_defaults_for_omitted_fields = 1, input_format_with_names_use_header = 1`,
     sql`input_format_allow_errors_num = 0, input_format_allow_errors_ratio = 0, date_time_input_format = 'best_effort', input_format_import_nested_json = 0`,
     sql`input_format_parquet_allow_missing_columns = 1, input_format_avro_allow_missing_fields = 1`,
-    sql`input_format_csv_detect_header = ${header}, input_format_tsv_detect_header = ${header}, format_csv_delimiter = ${source.delimiter ?? ','}`,
+    sql`input_format_csv_detect_header = ${header}, input_format_tsv_detect_header = ${header}, input_format_tsv_crlf_end_of_line = 1, format_csv_delimiter = ${delimiter}`,
+    // Without it the engine refuses these; with it, it keeps blanks around values where they separate nothing.
+    ...(/[ \t]/.test(delimiter) ? [sql`input_format_csv_allow_whitespace_or_tab_as_delimiter = 1`] : []),
     address.kind === 's3'
       ? sql`s3_retry_attempts = 4, s3_connect_timeout_ms = 5000, s3_request_timeout_ms = 30000, s3_max_redirects = 0, s3_skip_empty_files = 1`
       : sql`azure_sdk_max_retries = 4, azure_max_single_read_retries = 4, azure_max_redirects = 0, azure_skip_empty_files = 1`,

@@ -2,6 +2,7 @@ import { virtualFields } from '../../../contract/pipe/destination.ts';
 import type { ObjectFormat } from '../../../contract/pipe/object-storage.ts';
 import type { Column } from '../../../ports/telemetry.ts';
 import { identifier, join, sql, type Sql } from '../../../sql/sql.ts';
+import { wideType } from '../../../sql/wide-type.ts';
 import { hasHeader, hasTuples, isOrdered } from './object-format.ts';
 
 export interface FieldStructure {
@@ -18,20 +19,35 @@ const virtual: readonly string[] = virtualFields.objectStorage;
 const nullable = /^(?:U?Int|Float|BFloat|Decimal|String|FixedString|Date|Bool|UUID|IPv[46]|Enum)/;
 const numbered = /^c(\d{1,4})$/;
 
+interface ReadField extends Column {
+  /** Integers are read wider than this and cast strictly: the engine by itself would take what does not fit modulo the width. */
+  strict?: string;
+}
+
 /** What to read of objects of this format for those fields. Types are texts that a checker of ours printed. */
 export function fieldStructure(fields: readonly Column[], format: ObjectFormat, withVersions = false): FieldStructure {
   const real = fields.filter(({ name }) => !virtual.includes(name));
   const extra = fields.filter(({ name }) => virtual.includes(name) && name !== '_path').map(({ name }) => identifier(name));
   const checked = hasHeader(format);
-  const read = real.map((field) => (checked && nullable.test(field.type) ? { ...field, type: `Nullable(${field.type})` } : field));
+  const read = real.map(({ name, type }) => readField(name, checked && nullable.test(type) ? `Nullable(${type})` : type));
   const told = checked ? real.filter(({ type }) => nullable.test(type)) : [];
   const filled = told.length === 0 ? sql`1` : join(told.map(({ name }) => sql`${identifier(name)} IS NOT NULL`), ' OR ');
-  const values = hasTuples(format) ? read.map(({ name }) => (name.includes('.') ? sql`${member(name)} AS ${identifier(name)}` : identifier(name))) : read.map(({ name }) => identifier(name));
+  const values = read.map(({ name, strict }) => valueOf(name, hasTuples(format) && name.includes('.') ? member(name) : identifier(name), strict));
   return {
     text: hasTuples(format) ? nestedText(read) : isOrdered(format) ? orderedText(read) : plainText(read),
     select: join([...values, ...extra, sql`_path`, sql`${filled} AS _filled`, ...(withVersions ? [sql`_etag`] : [])], ', '),
     tells: told.length > 0,
   };
+}
+
+function readField(name: string, type: string): ReadField {
+  const wide = wideType(type);
+  return wide === undefined ? { name, type } : { name, type: wide, strict: type };
+}
+
+function valueOf(name: string, value: Sql, strict: string | undefined): Sql {
+  if (strict !== undefined) return sql`accurateCast(${value}, ${strict}) AS ${identifier(name)}`;
+  return value.text === identifier(name).text ? value : sql`${value} AS ${identifier(name)}`;
 }
 
 const columnText = (name: string, type: string): string => `${identifier(name).text} ${type}`;

@@ -1,4 +1,5 @@
 import type { ObjectStorageSourceInput } from '../../../contract/pipe/object-storage.ts';
+import { bucketOfHost } from '../../../contract/pipe/object-url.ts';
 import { SourceFailed } from '../../../ports/connector.ts';
 
 /** A bucket of a service that speaks the protocol of S3. */
@@ -35,12 +36,6 @@ export function objectAddress({ url, connectionString, containerName, path }: Wh
   return { kind: 'azure', endpoint: blobEndpoint(connectionString), connectionString, container: containerName, pattern: path.replace(/^\//, '') };
 }
 
-/** Host names that begin with a bucket, as the services write them. */
-const bucketHosts = [
-  /^(?<bucket>.+?)\.(?<service>s3(?:[.-](?:fips|dualstack|accelerate))*(?:[.-](?<region>[a-z0-9-]+))?\..+)$/,
-  /^(?<bucket>.+?)\.(?<service>storage\.googleapis\.com)$/,
-  /^(?<bucket>.+?)\.(?<service>(?<region>[a-z0-9-]+)\.digitaloceanspaces\.com)$/,
-];
 const serviceHosts = [/^s3(?:[.-](?:fips|dualstack))*[.-](?<region>[a-z0-9-]+)\.(?:amazonaws\.com(?:\.cn)?|io\.cloud\.ovh\..+|.*)$/, /^(?<region>[a-z0-9-]+)\.digitaloceanspaces\.com$/];
 
 function bucketAddress(url: string): BucketAddress {
@@ -50,8 +45,9 @@ function bucketAddress(url: string): BucketAddress {
   if (scheme === undefined || authority === undefined || rest === undefined) throw new SourceFailed('url: has no key after the host');
   const { hostname: host, host: place } = parsed(`${scheme}://${authority}`, 'url: has no host that is an address');
   const port = place.slice(host.length);
-  const found = bucketHosts.map((pattern) => pattern.exec(host)?.groups).find((groups) => groups !== undefined);
-  if (found) return { kind: 's3', endpoint: `${scheme.toLowerCase()}://${found['service']}${port}`, bucket: found['bucket']!, virtualHost: true, region: regionOf(found['service']!, found['region']), pattern: needed(decoded(rest)) };
+  const found = bucketOfHost(host);
+  // Of these the engine knows only those of S3 for hosts with a bucket; the others take it in the path as well.
+  if (found) return { kind: 's3', endpoint: `${scheme.toLowerCase()}://${found.service}${port}`, bucket: found.bucket, virtualHost: found.service.startsWith('s3'), region: regionOf(found.service, found.region), pattern: needed(decoded(rest)) };
   const slash = rest.indexOf('/');
   if (slash < 1) throw new SourceFailed('url: has no bucket and key after the host');
   const region = serviceHosts.map((pattern) => pattern.exec(host)?.groups?.['region']).find((name) => name !== undefined);

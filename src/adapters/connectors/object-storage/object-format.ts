@@ -9,10 +9,18 @@ const compressionExtensions = new Set(['gz', 'gzip', 'br', 'brotli', 'xz', 'lzma
 /** The engine reads a name only up to the end of its first line, which may be the name of another object. */
 export const hasLineBreak = (name: string): boolean => name.includes('\n');
 
-/** The format of an object: as the pipe says, else by the ending of its name, compression aside. Undefined: it cannot be told, or not be read. */
-export function formatOf(name: string, format: ObjectFormat | undefined): ObjectFormat | undefined {
+/**
+ * The format of an object: as the pipe says, else by the ending of its name, compression aside. Undefined: it cannot be told, or not be read. One
+ * without content has any: such objects stand for folders, or say that others are complete.
+ */
+export function formatOf({ name, bytes }: { name: string; bytes: number }, format: ObjectFormat | undefined): ObjectFormat | undefined {
   if (hasLineBreak(name)) return undefined;
   if (format !== undefined) return format;
+  const told = formatOfName(name);
+  return told ?? (bytes === 0 ? 'JSONEachRow' : undefined);
+}
+
+function formatOfName(name: string): ObjectFormat | undefined {
   const endings = name.slice(name.lastIndexOf('/') + 1).toLowerCase().split('.').slice(1);
   if (compressionExtensions.has(endings.at(-1) ?? '')) endings.pop();
   return formatOfExtension[endings.at(-1) ?? ''];

@@ -16,7 +16,7 @@ const noText = /(?![\t\n\r])\p{Cc}|\ufffd|<(?:ASCII NUL|0x[0-9A-F]{2})>|\\0|\\x[
 
 /** The engine's words about a content in words for whoever made it; without places of the engine's own, and without bytes that are no text. */
 export function objectReason(error: string): string {
-  const known = meanings.find(([words]) => words.test(error))?.[1];
+  const known = meanings.find(([words]) => words.test(error))?.[1] ?? outOfRange(error);
   if (known !== undefined) return known;
   const text = error.replace(/^[\s\S]*?DB::\w*Exception: /, '').replace(/: ?\(in file\/uri [^)]*\)/g, '').replace(/[\s:]*While executing[\s\S]*$/, '').replace(/ ?\(version [^)]*\)/, '').replace(/ ?:? ?Buffer has gone, cannot extract information about what has been parsed/, '');
   const quote = /before: '/.exec(text);
@@ -25,6 +25,14 @@ export function objectReason(error: string): string {
     return `${plain(text.slice(0, quote.index))} before bytes that are no text ${row}`.trimEnd() + ': it may be compressed without saying so (by the ending of its name, or by the compression of the pipe), or in an encoding such as UTF-16';
   }
   return plain(text);
+}
+
+/** An integer that a strict cast refused: the engine names the type, and the field within its own writing. */
+function outOfRange(error: string): string | undefined {
+  const type = /Value in column .+? cannot be safely converted into type (.+?)(?:\. \(|: |$)/.exec(error)?.[1];
+  if (type === undefined) return undefined;
+  const field = /FUNCTION accurateCast\((?:__table\d+\.)?(`(?:[^`\\]|\\.)+`|\w+) ::/.exec(error)?.[1];
+  return `a value is out of range for ${field === undefined ? `a column of type ${type}` : `${field} (${type})`}`;
 }
 
 const plain = (text: string): string => text.replace(/\s+/g, ' ').replace(/[\s.:]+$/, '').slice(0, 600);
