@@ -161,6 +161,40 @@ export function alertStoreSuite(store: Store, clock: MovableClock): void {
     await store.alerts.forget(numbers.map(id));
   });
 
+  it('a page of alerts shows each its own newest value, whoever of them stopped, failed, fires or waits', async () => {
+    const id = (number: number): string => `f${number.toString(16).padStart(23, '0')}`;
+    const error = { type: 'QUERY_ERROR' as const, message: 'away', sinceMs: 1 };
+    const numbers = Array.from({ length: 600 }, (_, index) => index);
+    const calm = (shard: number, window: number, of: number[]) => store.alerts.recordCalm([{ shard, intervalMs: 60_000, windowEndMs: window * 60_000, evaluatedAtMs: window, durationMs: 1, rowsRead: 1, alerts: of.map((number) => [id(number), number % 3 === 0 ? null : number * window]) }]);
+    await store.alerts.record({ progress: numbers.map((number) => progress({ alertId: id(number), shard: number % 2, state: number === 5 ? 'firing' : 'inactive', lastEndMs: 600_000, lineEndMs: 600_000, lastValue: -1, executionErrors: number === 6 ? [error] : [] })), evaluations: [], outbox: [] });
+    for (const shard of [0, 1]) {
+      const own = numbers.filter((number) => number % 2 === shard && number !== 5 && number !== 6 && number !== 7);
+      await calm(shard, 11, own);
+      await calm(shard, 12, own.filter((number) => number < 100 || number > 120));
+      for (let window = 13; window <= 20; window++) await calm(shard, window, own.filter((number) => number > 40 && (number < 100 || number > 120)));
+    }
+    const expected = (number: number): number | null => (number >= 5 && number <= 7 ? -1 : number % 3 === 0 ? null : number * (number >= 100 && number <= 120 ? 11 : number <= 40 ? 12 : 20));
+    const found = await store.alerts.status(workspaceId, numbers.map(id));
+    for (const number of numbers) expect([number, found.get(id(number))!.lastValue]).toEqual([number, expected(number)]);
+    for (const number of [3, 5, 6, 7, 40, 41, 110, 121]) expect([number, (await store.alerts.status(workspaceId, [id(number)])).get(id(number))!.lastValue]).toEqual([number, expected(number)]);
+    await store.alerts.forget(numbers.map(id));
+  });
+
+  it('documents are read in pages, each once, however many and of however many kinds', async () => {
+    const id = (number: number): string => number.toString(16).padStart(24, '0');
+    const before = (await store.alerts.documentStamps()).length;
+    await store.transaction(async ({ documents }) => {
+      for (let number = 0; number < 1300; number++) for (const kind of ['alert', 'savedSearch', 'pipe'] as const) await documents.insert(number % 2 === 0 ? workspaceId : 'f'.repeat(24), { kind, id: id(number), body: { number } });
+    });
+    const read = (await store.alerts.documentsChangedSince(0)).filter(({ body }) => 'number' in body);
+    expect(new Set(read.map(({ workspaceId: owner, kind, id: one }) => `${owner} ${kind} ${one}`)).size).toBe(2600);
+    expect(read).toHaveLength(2600);
+    expect(await store.alerts.documentStamps()).toHaveLength(before + 2600);
+    await store.transaction(async ({ documents }) => {
+      for (let number = 0; number < 1300; number++) for (const kind of ['alert', 'savedSearch', 'pipe'] as const) await documents.remove(number % 2 === 0 ? workspaceId : 'f'.repeat(24), kind, id(number));
+    });
+  });
+
   it('what is too old goes, and everything of an alert that is gone', async () => {
     await store.alerts.sweepBefore({ evaluationsMs: 120_000, deliveriesMs: clock.nowMs + 1 });
     expect((await store.alerts.history(workspaceId, alertId, { limit: 10, beforeMs: 1e15 })).map(({ windowEndMs }) => windowEndMs)).toEqual([120_000]);

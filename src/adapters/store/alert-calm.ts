@@ -6,16 +6,28 @@ import { statement, type Queries } from './statement.ts';
 /** Calm windows of alerts: many alerts a row, written at the end of their shard, searched for one alert only where few rows can hold it. */
 export async function writeCalm(session: Session, windows: readonly CalmWindow[]): Promise<void> {
   for (const window of windows) {
-    // In order of their ids: a row holds none before its `part`, and who looks for one alert begins at the row that is nearest.
+    // In order of their ids: the name of a row says which it can hold, and who looks for one alert reads no other row.
     const inOrder = [...window.alerts].sort(([a], [b]) => (a < b ? -1 : 1));
     for (let at = 0; at < inOrder.length; at += alertsPerRow) {
       const alerts = inOrder.slice(at, at + alertsPerRow);
       let text = '';
       for (const [id, value] of alerts) text += value === null ? `${id}=;` : `${id}=${value};`;
       const { shard, intervalMs, windowEndMs, evaluatedAtMs, durationMs, rowsRead } = window;
-      await session.run(insertCalm, { shard, intervalMs, windowEndMs, part: alerts[0]![0], evaluatedAtMs, durationMs, rowsRead, alerts: text });
+      await session.run(insertCalm, { shard, intervalMs, windowEndMs, part: `${alerts[0]![0]}-${alerts.at(-1)![0]}`, evaluatedAtMs, durationMs, rowsRead, alerts: text });
     }
   }
+}
+
+/** The first and the last alert that a row can hold; rows of an earlier release name only one, and are in no order. */
+export function partOf(part: string | null): { first: string; last: string | undefined } {
+  const [first = '', last] = (part ?? '').split('-');
+  return { first, last };
+}
+
+/** What an alert read, by a row that may hold it; undefined where it does not. */
+export function valueAfter(alerts: string, alertId: string): number | null | undefined {
+  const at = alerts.indexOf(`${alertId}=`);
+  return at < 0 ? undefined : valueOf(alerts.slice(at + alertId.length + 1, at + alertId.length + 1 + valueLength));
 }
 
 /** What one alert read in one calm window. */
@@ -137,9 +149,9 @@ function calmRows(queries: Queries, given: CalmSearch) {
 }
 
 const selectCalm = statement<CalmSearch>()((queries, given) => calmRows(queries, given).where(sql<boolean>`${place(queries, given.key)} > 0`).limit(given.limit));
-/** The part is compared first: it stands in the key, the alerts behind it. */
+/** The part is compared first: it stands in the key, the alerts behind it. `g` comes after every digit of an id, in whatever collation. */
 const selectNearest = statement<CalmSearch & { alertId: string }>()((queries, given) =>
-  calmRows(queries, given).where('part', '<=', given.alertId).where(sql<boolean>`${place(queries, given.key)} > 0`).orderBy('part', 'desc').limit(given.limit));
+  calmRows(queries, given).where(sql<boolean>`part <= ${given.alertId} || 'g'`).where(sql<boolean>`(length(part) <= 24 or substr(part, 26) >= ${given.alertId})`).where(sql<boolean>`${place(queries, given.key)} > 0`).orderBy('part', 'desc').limit(given.limit));
 
 const selectRows = statement<{ shard: number; intervalMs: number; afterMs: number }>()((queries, { shard, intervalMs, afterMs }) =>
   queries.global.selectFrom('alert_calm_windows').selectAll().where('shard', '=', shard).where('interval_ms', '=', intervalMs).where('window_end_ms', '>', afterMs).where('window_end_ms', '<=', queries.now));

@@ -36,7 +36,7 @@ export interface AlertTables {
     shard: number;
     interval_ms: number;
     window_end_ms: number;
-    /** The first of its alerts: tells apart what was recorded of one window. */
+    /** The first and the last of its alerts, with `-` between them: tells apart what was recorded of one window, and where to look for an alert. */
     part: string;
     evaluated_ms: number;
     duration_ms: number;

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { shardCount, type AlertProgress, type AlertStatus, type AlertStore, type DeliveryMark, type DocumentStamp, type ExecutionError, type PendingDelivery } from '../../ports/alert-store.ts';
 import type { DocumentKind, JsonObject, StoredDocument } from '../../ports/store.ts';
 import { dropCalmBefore, newestCalm, readNewestCalm, writeCalm, type CalmReading, type CalmRun } from './alert-calm.ts';
+import { readNewestCalmOfMany, type CalmWanted } from './newest-calm.ts';
 import { alertHistory, alertHistoryCount } from './alert-history.ts';
 import { writeEvaluations, writeOutbox, writeProgress } from './alert-writes.ts';
 import type { Schema } from './schema.ts';
@@ -63,8 +64,10 @@ type PageStart = { workspaceId: string; kind: string; id: string };
 const selectDocuments = statement<PageStart>()((queries, after) => page(queries, after).selectAll());
 const selectStamps = statement<PageStart>()((queries, after) => page(queries, after).select(['workspace_id', 'kind', 'id', 'version']));
 
+/** In the order of the key, and found by it: another index would be read and sorted as a whole for every page, and `+` keeps SQLite from that of the kind. */
 function page(queries: Queries, { workspaceId, kind, id }: PageStart) {
-  return queries.ofEveryWorkspace().selectFrom('documents').where('kind', 'in', kinds)
+  const wanted = queries.dialect === 'sqlite' ? sql<boolean>`+kind in (${sql.join(kinds)})` : sql<boolean>`kind in (${sql.join(kinds)})`;
+  return queries.ofEveryWorkspace().selectFrom('documents').where(wanted)
     .where(sql<boolean>`(workspace_id, kind, id) > (${workspaceId}, ${kind}, ${id})`).orderBy('workspace_id').orderBy('kind').orderBy('id').limit(sql.lit(pageRows));
 }
 
@@ -139,12 +142,19 @@ async function status(session: Session, workspaceId: string, alertIds: readonly 
   const found = new Map<string, AlertStatus>();
   if (alertIds.length === 1) {
     const one = await session.recent(selectStatus, { workspaceId, alertId: alertIds[0]! }, statusWithRun);
-    return one ? found.set(alertIds[0]!, await calmed(session, alertIds[0]!, one)) : found;
+    if (!one) return found;
+    return found.set(alertIds[0]!, calmed(one.status, one.run && await readNewestCalm(session, alertIds[0]!, one.run)));
   }
+  const wanted: CalmWanted[] = [];
   for (const ids of chunks([...new Set(alertIds)])) {
     const { rows } = await session.execute(session.queries.ofWorkspace(workspaceId).selectFrom('alert_progress').select(statusColumns).where('alert_id', 'in', ids));
-    for (const row of rows) found.set(row.alert_id, await calmed(session, row.alert_id, statusWithRun(row)));
+    for (const row of rows) {
+      const { status, run } = statusWithRun(row);
+      found.set(row.alert_id, status);
+      if (run) wanted.push({ alertId: row.alert_id, run });
+    }
   }
+  for (const [alertId, newest] of await readNewestCalmOfMany(session, wanted)) found.set(alertId, calmed(found.get(alertId)!, newest));
   return found;
 }
 
@@ -154,15 +164,15 @@ interface StatusWithRun {
   run: CalmRun | undefined;
 }
 
+/** While an alert shows an error of evaluation, nothing of it is recorded as calm. */
 function statusWithRun(row: StatusRow): StatusWithRun {
   const status = statusOf(row);
-  const calm = status.state === 'inactive' && row.last_end_ms !== null;
+  const calm = status.state === 'inactive' && row.last_end_ms !== null && row.errors === '[]';
   return { status, run: calm ? { shard: Number(row.shard), intervalMs: Number(row.interval_ms), afterMs: Number(row.last_end_ms), beforeMs: Number.MAX_SAFE_INTEGER } : undefined };
 }
 
 /** With what it read since its progress was written. */
-async function calmed(session: Session, alertId: string, { status, run }: StatusWithRun): Promise<AlertStatus> {
-  const newest = run && await readNewestCalm(session, alertId, run);
+function calmed(status: AlertStatus, newest: CalmReading | undefined): AlertStatus {
   return newest ? { ...status, lastEvaluatedAtMs: newest.evaluatedAtMs, lastValue: newest.value } : status;
 }
 
