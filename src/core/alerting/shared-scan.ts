@@ -88,8 +88,7 @@ export class SharedScan {
   }
 
   /**
-   * Counts rows by the words they hold, in one pass for any number of words. The engine's own search for any of these tokens goes first, because
-   * most rows hold none.
+   * Counts rows by the words they hold, in one pass for any number of words. What leaves out rows goes first, because most hold none.
    */
   #wordStatement(operand: Operand, words: readonly string[], range: { fromMs: number; toMs: number }): Sql {
     const scan = this.#scan;
@@ -99,14 +98,26 @@ export class SharedScan {
     const keys = select.map((_, index) => identifier(`__group_${index}`));
     const [before, after] = [keys.slice(0, this.#varying.length), keys.slice(this.#varying.length)];
     const found = sql`arrayJoin(${words.length <= searchedMax ? searched(text, words, wanted) : cut(text, wanted)}) AS ${wordColumn}`;
-    const where = join([emitRange(scan.time, range), ...conditions(scan.readings[0]!.condition), ...this.#among, sql`hasAnyTokens(${text}, [${wanted}])`], ' AND ');
+    const where = join([emitRange(scan.time, range), ...conditions(scan.readings[0]!.condition), ...this.#among, ...holdingAny(text, words, wanted)], ' AND ');
     const rows = sql`SELECT ${join([...select, found], ', ')} FROM ${qualified(scan.table.database, scan.table.name)} WHERE ${where}`;
     const columns = join([...before, wordColumn, ...after], ', ');
     return sql`SELECT ${columns}, toFloat64(count()) FROM (${rows}) GROUP BY ${columns} LIMIT ${this.#limit + 1}`;
   }
 }
 
-/** Up to here looking for each word costs no more than cutting the text into words, and far less where many rows hold one. */
+/** Up to here looking for each word in every row costs less than the engine's search for any of them, which cuts every row into tokens. */
+const eachMax = 16;
+/** Up to here the index of tokens is asked about each word. With more, hardly a part of a table is without any of them. */
+const indexedMax = 64;
+
+/** Rows that hold one of the words. The search for any of them does not ask the index by itself; a hint asks it, and is true of every row. */
+function holdingAny(text: Sql, words: readonly string[], wanted: Sql): Sql[] {
+  const each = (): Sql => join(words.map((word) => sql`hasToken(${text}, ${word})`), ' OR ');
+  if (words.length <= eachMax) return [sql`(${each()})`];
+  return [...(words.length <= indexedMax ? [sql`indexHint(${each()})`] : []), sql`hasAnyTokens(${text}, [${wanted}])`];
+}
+
+/** Up to here looking for each word in a row that holds one costs no more than cutting it into words, and far less where many rows do. */
 const searchedMax = 32;
 
 /** The words that a row holds, each looked for by itself. */
@@ -116,7 +127,7 @@ function searched(text: Sql, words: readonly string[], wanted: Sql): Sql {
 
 /** The same, the text cut into the engine's own tokens once, and each looked up in a set. */
 function cut(text: Sql, wanted: Sql): Sql {
-  return sql`arrayFilter(word -> word IN (${wanted}), arrayDistinct(tokens(${text})))`;
+  return sql`arrayDistinct(arrayFilter(word -> word IN (${wanted}), tokens(${text})))`;
 }
 
 const wordColumn = identifier('__word');
