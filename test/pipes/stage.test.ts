@@ -19,20 +19,24 @@ describe('a table beside the target', () => {
   };
   const tables = async (): Promise<unknown[]> => engine.rows(sql`SELECT name FROM system.tables WHERE startsWith(name, 'pipe_stage_') OR startsWith(name, '.inner')`);
 
-  it('merges small parts only, as a merge that runs when it is moved is lost; the target keeps its own settings', async () => {
+  it('merges small parts of large loads only, as a merge that runs when it is moved is lost, and none once it is ready; the target keeps its own settings', async () => {
     const stage = await target('merges', sql`ENGINE = MergeTree ORDER BY n PARTITION BY day SETTINGS index_granularity = 1024`);
+    const settings = async (name: string) => String((await engine.rows(sql`SELECT engine_full FROM system.tables WHERE database = 'shop' AND name = ${name}`))[0]!['engine_full']);
     expect(await stage.takeOver()).toBe(false);
-    const loading = await stage.create();
-    const [row] = await engine.rows(sql`SELECT engine_full FROM system.tables WHERE name = ${loading}`);
-    expect(row!['engine_full']).toContain(`max_bytes_to_merge_at_max_space_in_pool = ${16 * 2 ** 20}`);
-    expect(row!['engine_full']).toContain('index_granularity = 1024');
-    const large = stageOf('merges', 50 * 2 ** 30);
-    await large.takeOver();
-    const [more] = await engine.rows(sql`SELECT engine_full FROM system.tables WHERE name = ${await large.create()}`);
-    expect(more!['engine_full']).toContain(`max_bytes_to_merge_at_max_space_in_pool = ${256 * 2 ** 20}`);
+    const small = await settings(await stage.create());
+    expect(small).toMatch(/max_bytes_to_merge_at_max_space_in_pool = 1,/);
+    expect(small).toContain('index_granularity = 1024');
+    for (const [bytes, merged] of [[65 * 2 ** 20, 16 * 2 ** 20], [50 * 2 ** 30, 256 * 2 ** 20]] as const) {
+      const large = stageOf('merges', bytes);
+      await large.takeOver();
+      const loading = await large.create();
+      expect(await settings(loading)).toContain(`max_bytes_to_merge_at_max_space_in_pool = ${merged}`);
+      await large.publish(loading);
+      expect(await settings(large.ready)).toMatch(/max_bytes_to_merge_at_max_space_in_pool = 1,/);
+      await large.forget();
+    }
     await stage.forget();
-    const [kept] = await engine.rows(sql`SELECT engine_full FROM system.tables WHERE database = 'shop' AND name = 'merges'`);
-    expect(kept!['engine_full']).not.toContain('max_bytes_to_merge');
+    expect(await settings('merges')).not.toContain('max_bytes_to_merge');
     expect(await tables()).toEqual([]);
   });
 

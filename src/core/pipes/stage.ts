@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { TelemetryError, type Telemetry } from '../../ports/telemetry.ts';
 import { identifier, join, literal, qualified, sql, type Sql } from '../../sql/sql.ts';
+import { MovedParts, noteOf, readNote } from './moved-parts.ts';
 
 /** Where a stage belongs: one partition of one pipe works on one range at a time. */
 export interface StagePlace {
@@ -19,11 +20,13 @@ const short = (text: string): string => createHash('sha256').update(text).digest
 const stagePrefix = (pipeId: string): string => `pipe_stage_${short(pipeId)}_`;
 
 /**
- * A stage is moved as soon as it is full, which throws away the merge that runs in it: only small parts are merged there, so that they do not become
- * too many. The target merges the others.
+ * A stage is moved as soon as it is full, which throws away the merge that runs in it: small loads are not merged there at all, and of large ones only small
+ * parts, so that they do not become too many. The target merges the others. Once it is ready nothing is merged any more: a part that was moved must keep its number.
  */
+const unmergedLoadBytesMax = 64 * 2 ** 20;
 const mergedBytesMin = 16 * 2 ** 20;
 const mergedShare = 200;
+const noMerges = 1;
 
 /**
  * Tables beside the target in which a range is loaded before any of it shows. Each attempt has tables of its own names, so that one that
@@ -39,6 +42,8 @@ export class Stage {
   readonly #signal: AbortSignal | undefined;
   /** The target is a table of parts: they can be moved there. Into any other (Null, a view, Distributed) the rows are inserted. */
   #keepsParts = true;
+  /** What the target held when it was looked at, as `noteOf` writes it. Kept in the comment of every table that is made for it. */
+  #note = '';
   #made = 0;
 
   constructor(telemetry: Telemetry, place: StagePlace, key: string, signal?: AbortSignal) {
@@ -72,44 +77,44 @@ export class Stage {
    * @throws TelemetryError unknown_table when the target is gone
    */
   async takeOver(): Promise<boolean> {
-    const names = await this.#lookAround();
-    const ready = names.filter((name) => name.startsWith(`${this.#rangePrefix}ready_`));
-    for (const name of names) if (!ready.includes(name)) await this.drop(name);
+    const tables = await this.#lookAround();
+    const ready = tables.filter(({ name }) => name.startsWith(`${this.#rangePrefix}ready_`));
+    for (const one of tables) if (!ready.includes(one)) await this.drop(one.name);
     const [first] = ready;
     if (first === undefined) return false;
-    await this.#rename(first, this.ready);
-    if (this.#keepsParts) await this.#dropMoved();
+    await this.#rename(first.name, this.ready);
+    if (this.#keepsParts) await this.#dropMoved(first.comment);
     return true;
   }
 
-  /** What the target is, and the tables of the partition that are there. */
-  async #lookAround(): Promise<string[]> {
+  /** What the target is and holds, and the tables of the partition that are there. */
+  async #lookAround(): Promise<{ name: string; comment: string }[]> {
     const { database, table } = this.#place;
-    const { rows } = await this.#telemetry.query(sql`SELECT name, engine FROM system.tables WHERE database = ${database} AND (name = ${table} OR startsWith(name, ${this.#partitionPrefix})) ORDER BY engine != 'MaterializedView', name`, { purpose: 'pipe', timeoutMs: 30_000, signal: this.#signal });
+    const { rows } = await this.#telemetry.query(sql`SELECT name, engine, comment, if(name = ${table}, ${noteOf(database, table)}, '') FROM system.tables WHERE database = ${database} AND (name = ${table} OR startsWith(name, ${this.#partitionPrefix})) ORDER BY engine != 'MaterializedView', name`, { purpose: 'pipe', timeoutMs: 30_000, signal: this.#signal });
     const target = rows.find(([name]) => name === table);
     if (!target) throw new TelemetryError('unknown_table', `the table ${table} is gone`);
     this.#keepsParts = String(target[1]).endsWith('MergeTree');
-    return rows.filter((row) => row !== target).map(([name]) => String(name));
+    this.#note = String(target[3]);
+    return rows.filter((row) => row !== target).map(([name, , comment]) => ({ name: String(name), comment: String(comment) }));
   }
 
-  /**
-   * The engine shows a moved part in its new table before it hides it in the old one: whoever died between the two finds it in both. A part of a
-   * stage has a number of its own, which it keeps when it is moved, so it is known again.
-   */
-  async #dropMoved(): Promise<void> {
+  async #dropMoved(note: string): Promise<void> {
     const { database, table, timeoutMs } = this.#place;
-    const { rows } = await this.#telemetry.query(sql`SELECT name FROM system.parts WHERE active AND rows > 0 AND database = ${database} AND table = ${this.ready} AND uuid != toUUID('00000000-0000-0000-0000-000000000000')
-      AND uuid IN (SELECT uuid FROM system.parts WHERE database = ${database} AND table = ${table})`, { purpose: 'pipe', timeoutMs, signal: this.#signal });
-    for (const [name] of rows) await this.run(sql`ALTER TABLE ${this.at(this.ready)} DROP PART ${literal(String(name))}`);
+    const moved = await new MovedParts({ telemetry: this.#telemetry, database, stage: this.ready, target: table, note: readNote(note), timeoutMs, signal: this.#signal }).find();
+    for (const name of moved) await this.run(sql`ALTER TABLE ${this.at(this.ready)} DROP PART ${literal(name)}`);
   }
 
   /** An empty table like the target. */
   async create(): Promise<string> {
     const name = this.#name('loading');
     const target = this.at(this.#place.table);
-    const settings = sql`SETTINGS assign_part_uuids = 1, max_bytes_to_merge_at_max_space_in_pool = ${Math.max(mergedBytesMin, Math.ceil(this.#place.bytes / mergedShare))}`;
-    await this.run(this.#keepsParts ? sql`CREATE TABLE ${this.at(name)} AS ${target} ${settings}` : sql`CREATE TABLE ${this.at(name)} ENGINE = MergeTree ORDER BY tuple() ${settings} AS SELECT * FROM ${target} WHERE 0`);
+    const settings = sql`SETTINGS assign_part_uuids = 1, max_bytes_to_merge_at_max_space_in_pool = ${this.#merges ? Math.max(mergedBytesMin, Math.ceil(this.#place.bytes / mergedShare)) : noMerges}`;
+    await this.run(this.#keepsParts ? sql`CREATE TABLE ${this.at(name)} AS ${target} ${settings} COMMENT ${literal(this.#note)}` : sql`CREATE TABLE ${this.at(name)} ENGINE = MergeTree ORDER BY tuple() ${settings} AS SELECT * FROM ${target} WHERE 0`);
     return name;
+  }
+
+  get #merges(): boolean {
+    return this.#place.bytes > unmergedLoadBytesMax;
   }
 
   /** A name for one more table of this attempt. */
@@ -137,8 +142,9 @@ export class Stage {
   }
 
   /** From here on the range counts as read. */
-  publish(stage: string): Promise<void> {
-    return this.#rename(stage, this.ready);
+  async publish(stage: string): Promise<void> {
+    if (this.#merges) await this.run(sql`ALTER TABLE ${this.at(stage)} MODIFY SETTING max_bytes_to_merge_at_max_space_in_pool = ${noMerges}`);
+    await this.#rename(stage, this.ready);
   }
 
   /** What is ready goes to the target; answers the rows that were there. What was moved by an earlier attempt is not counted; what was inserted by one is inserted again. */

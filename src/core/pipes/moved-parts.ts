@@ -1,0 +1,124 @@
+import type { Telemetry } from '../../ports/telemetry.ts';
+import { identifier, join, qualified, sql, type Sql } from '../../sql/sql.ts';
+
+/** What a target held when a stage for it was made, by partition. */
+export type TargetNote = ReadonlyMap<string, { block: number; rows: number }>;
+
+/** The note as a scalar, `[[partition, largest block number, rows], …]`, made by the engine. Parts that were merged away count too: their numbers are not given again. */
+export function noteOf(database: string, table: string): Sql {
+  return sql`(SELECT toJSONString(groupArray((partition_id, block, held))) FROM (SELECT partition_id, max(max_block_number) AS block, sumIf(rows, active) AS held FROM system.parts WHERE database = ${database} AND table = ${table} GROUP BY partition_id))`;
+}
+
+/** Undefined: the text is no note. */
+export function readNote(text: string): TargetNote | undefined {
+  if (!text.startsWith('[')) return undefined;
+  return new Map((JSON.parse(text) as [string, number | string, number | string][]).map(([partition, block, rows]) => [partition, { block: Number(block), rows: Number(rows) }]));
+}
+
+export interface MovedPartsOptions {
+  telemetry: Telemetry;
+  database: string;
+  stage: string;
+  target: string;
+  /** What the target held before anything of the stage was moved; absent: only numbers of parts tell what was. */
+  note: TargetNote | undefined;
+  timeoutMs: number;
+  signal: AbortSignal | undefined;
+}
+
+interface StagePart {
+  name: string;
+  partition: string;
+  rows: number;
+  /** The target has, or had a little while ago, a part with its number. */
+  known: boolean;
+}
+
+interface TargetPartition {
+  block: number;
+  rows: number;
+}
+
+/** More rows of a part are compared by a sample of about so many. */
+const comparedRowsMax = 1_000_000;
+/** No column of a table of people's is called so. */
+const hashColumn = identifier('#hash');
+
+/**
+ * Parts of a stage that the target has already. The engine shows a moved part in its new table before it hides it in the old one: whoever died between the
+ * two finds it in both. A part of a stage has a number of its own (UUID), which it keeps when it is moved. The target loses that number when it has merged the part
+ * and forgotten what it merged; then nothing but the rows can tell. They are compared only where the partition has got parts since the note was made.
+ */
+export class MovedParts {
+  readonly #options: MovedPartsOptions;
+
+  constructor(options: MovedPartsOptions) {
+    this.#options = options;
+  }
+
+  async find(): Promise<string[]> {
+    const parts = await this.#stageParts();
+    const moved = parts.filter(({ known }) => known);
+    const unknown = parts.filter(({ known }) => !known);
+    const { note } = this.#options;
+    if (note === undefined || unknown.length === 0) return moved.map(({ name }) => name);
+    const { partitions, columns, keepsRows, countsRows } = await this.#target();
+    for (const part of unknown) {
+      const before = note.get(part.partition) ?? { block: -1, rows: 0 };
+      const now = partitions.get(part.partition);
+      if (now === undefined || now.block <= before.block) continue;
+      const claimed = moved.filter(({ partition }) => partition === part.partition);
+      const claimedRows = claimed.reduce((sum, { rows }) => sum + rows, part.rows);
+      if (countsRows && now.rows - before.rows < claimedRows) continue;
+      if (await this.#hasRows(part, claimed, before.block, columns, keepsRows)) moved.push(part);
+    }
+    return moved.map(({ name }) => name);
+  }
+
+  async #stageParts(): Promise<StagePart[]> {
+    const { database, stage, target } = this.#options;
+    const rows = await this.#rows(sql`SELECT name, partition_id, toString(rows), uuid != toUUID('00000000-0000-0000-0000-000000000000') AND uuid IN (SELECT uuid FROM system.parts WHERE database = ${database} AND table = ${target}) AS known
+      FROM system.parts WHERE active AND rows > 0 AND database = ${database} AND table = ${stage} ORDER BY name`);
+    return rows.map(([name, partition, count, known]) => ({ name: String(name), partition: String(partition), rows: Number(count), known: Number(known) === 1 }));
+  }
+
+  /** `keepsRows`: no merge makes one row of two. `countsRows`: and nothing else takes rows away, as far as the engine tells. */
+  async #target(): Promise<{ partitions: Map<string, TargetPartition>; columns: string[]; keepsRows: boolean; countsRows: boolean }> {
+    const { database, stage, target } = this.#options;
+    const [partitions, columns, [engine]] = await Promise.all([
+      this.#rows(sql`SELECT partition_id, toString(max(max_block_number)), toString(sum(rows)) FROM system.parts WHERE active AND database = ${database} AND table = ${target} GROUP BY partition_id`),
+      this.#rows(sql`SELECT name FROM system.columns WHERE database = ${database} AND table = ${stage} AND default_kind NOT IN ('ALIAS', 'EPHEMERAL') ORDER BY position`),
+      this.#rows(sql`SELECT match(engine, '^(?:Replicated|Shared)?MergeTree$'), position(engine_full, ' TTL ') = 0 AND (SELECT count() FROM system.mutations WHERE database = ${database} AND table = ${target}) = 0 FROM system.tables WHERE database = ${database} AND name = ${target}`),
+    ]);
+    const keepsRows = Number(engine?.[0] ?? 0) === 1;
+    return {
+      partitions: new Map(partitions.map(([partition, block, rows]) => [String(partition), { block: Number(block), rows: Number(rows) }])),
+      columns: columns.map(([name]) => String(name)), keepsRows, countsRows: keepsRows && Number(engine?.[1] ?? 0) === 1,
+    };
+  }
+
+  /**
+   * Whether every row of the part is among those that the partition has in parts with newer blocks, as often as this part and those that were moved for certain have it.
+   * Where merges make one row of several, once is enough. A row is compared by its text, in which NaN, NULL and every digit can be told apart.
+   */
+  async #hasRows(part: StagePart, claimed: readonly StagePart[], after: number, columns: readonly string[], keepsRows: boolean): Promise<boolean> {
+    const { database, stage, target } = this.#options;
+    const step = Math.ceil(part.rows / comparedRowsMax);
+    const hash = sql`sipHash64(formatRow('TabSeparated', ${join(columns.map(identifier), ', ')}))`;
+    const own = sql`SELECT ${hash} AS ${hashColumn} FROM ${qualified(database, stage)} WHERE _part = ${part.name} AND ${hashColumn} % ${step} = 0`;
+    const names = join([part, ...claimed].map(({ name }) => sql`${name}`), ', ');
+    const [answer] = await this.#rows(sql`SELECT count() FROM (
+      SELECT ${hashColumn} FROM (
+        SELECT ${hash} AS ${hashColumn}, 1 AS claimed, 0 AS held FROM ${qualified(database, stage)} WHERE _part IN (${names}) AND ${hashColumn} IN (${own})
+        UNION ALL
+        SELECT ${hash} AS ${hashColumn}, 0 AS claimed, 1 AS held FROM ${qualified(database, target)} WHERE _partition_id = ${part.partition} AND toInt64(splitByChar('_', _part)[3]) > ${after} AND ${hashColumn} IN (${own})
+      ) GROUP BY ${hashColumn} HAVING sum(held) < ${keepsRows ? sql`sum(claimed)` : sql`1`} LIMIT 1
+    )`, 'load');
+    return Number(answer?.[0] ?? 1) === 0;
+  }
+
+  async #rows(statement: Sql, purpose: 'pipe' | 'load' = 'pipe') {
+    const { telemetry, timeoutMs, signal } = this.#options;
+    return (await telemetry.query(statement, { purpose, timeoutMs, signal })).rows;
+  }
+}
