@@ -131,6 +131,9 @@ export interface SelectBatch extends BatchBase {
   pieces?: SelectPieces;
 }
 
+/** `unreached`: nothing was read of it, because the source refused it, or because it did not answer as it should. */
+export type Blame = Pick<ObjectOutcome, 'state' | 'reason'> & { unreached?: 'refused' | 'away' };
+
 /** Objects that are loaded together, and known apart by the engine's virtual column `_path`. */
 export interface SelectPieces {
   names: readonly string[];
@@ -154,8 +157,10 @@ export interface SelectPieces {
    * the engine knows. @throws ConnectionLost
    */
   changed(names: readonly string[], versions: ReadonlyMap<string, string>, signal: AbortSignal): Promise<ReadonlyMap<string, Pick<ObjectOutcome, 'state' | 'reason'>>>;
+  /** Some other pieces of the source, none of them of this batch: where the engine is given one of those, it is for their own sake that it is refused these. */
+  others(signal: AbortSignal): Promise<readonly string[]>;
   /** What an error of the engine's means for a piece that was read alone. */
-  blame(error: Error, name: string): Pick<ObjectOutcome, 'state' | 'reason'>;
+  blame(error: Error, name: string): Blame;
   /** Says before any row shows how each piece came out. False: somebody else owns the partition, and nothing may be shown. */
   settle(outcomes: readonly ObjectOutcome[]): Promise<boolean>;
   /** What was settled last. */

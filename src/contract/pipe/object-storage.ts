@@ -8,7 +8,7 @@ export const ObjectCompression = z.enum(['auto', 'none', 'gzip', 'gz', 'brotli',
 export type ObjectCompression = z.infer<typeof ObjectCompression>;
 
 /** What the engine takes for the end of a value: one byte. With a dot, an apostrophe, L or U it does not know a value from its end. */
-const Delimiter = z.string().refine((text) => /^[\x01-\x7f]$/.test(text) && !/[\r\n".'LU]/.test(text), 'must be one ASCII character; not a quote, a dot, L, U or the end of a line');
+const Delimiter = z.string().refine((text) => text.length === 1 && text > '\0' && text < '\x80' && !/[\r\n".'LU]/.test(text), 'must be one ASCII character; not a quote, a dot, L, U or the end of a line');
 
 const common = {
   type: z.enum(['s3', 'gcs', 'azureblobstorage', 'dospaces', 'r2', 'ovhobjectstorage', 'cloudflarer2']).optional(),

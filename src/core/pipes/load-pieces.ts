@@ -1,4 +1,4 @@
-import { ConnectionLost, SourceFailed, type SelectBatch, type SelectPieces } from '../../ports/connector.ts';
+import { ConnectionLost, SourceFailed, type Blame, type SelectBatch, type SelectPieces } from '../../ports/connector.ts';
 import type { ObjectOutcome } from '../../ports/object-ledger.ts';
 import { TelemetryError } from '../../ports/telemetry.ts';
 import { join, sql, type Sql } from '../../sql/sql.ts';
@@ -13,6 +13,8 @@ export interface PiecesLoad {
   signal: AbortSignal;
 }
 
+type Outcome = ObjectOutcome & Pick<Blame, 'unreached'>;
+
 export interface LoadedPieces {
   /** The stage table with the rows of those that were loaded. */
   loading: string;
@@ -24,16 +26,33 @@ export interface LoadedPieces {
  * third one, they are halved. What was read goes into a table of its own and joins the others only when it is whole: the bad ones fall out with
  * their reason.
  * @throws TelemetryError for what is the destination's fault.
- * @throws ConnectionLost when nothing at all can be fetched.
+ * @throws ConnectionLost when nothing at all can be fetched, other pieces of the source neither.
  */
 export async function loadPieces(load: PiecesLoad): Promise<LoadedPieces> {
   const { stage, pieces } = load;
   if (pieces.refusal !== undefined) return { loading: await stage.create(), outcomes: pieces.names.map((name) => ({ name, state: 'refused', rows: 0, reason: pieces.refusal! })) };
   const gathered = new Gathered(stage);
   const outcomes = await loadSet(load, pieces.names, gathered);
-  const unreached = outcomes.filter(({ state, reason }) => state === 'waiting' && reason !== null);
-  if (unreached.length > 0 && unreached.length === outcomes.length) throw new ConnectionLost(`no object can be fetched: ${unreached[0]!.reason!}`);
+  if (outcomes.length > 0 && outcomes.every(({ unreached }) => unreached !== undefined)) {
+    // A source that refuses these and gives others is not away: then they are what is wrong.
+    const isTheirs = outcomes.every(({ unreached }) => unreached === 'refused') && await givesOthers(load);
+    if (!isTheirs) throw new ConnectionLost(`no object can be fetched: ${outcomes[0]!.reason!}`);
+  }
   return { loading: await gathered.table(), outcomes };
+}
+
+/** Whether the engine can fetch any piece that is not of this batch; a content that it cannot read was fetched. */
+async function givesOthers({ stage, pieces, batch, signal }: PiecesLoad): Promise<boolean> {
+  for (const name of await pieces.others(signal)) {
+    try {
+      await stage.load(sql`SELECT _path FROM ${pieces.of([name])} LIMIT 1 ${batch.settings ? sql`SETTINGS ${batch.settings} ` : sql``}FORMAT Null`);
+      return true;
+    } catch (error) {
+      if (!mayBeThePieces(error, signal)) throw error;
+      if (pieces.blame(withoutSecrets(error, batch.secrets ?? []) as Error, name).unreached === undefined) return true;
+    }
+  }
+  return false;
 }
 
 /** What was read well. The first table is kept as it is: mostly there is no other. */
@@ -61,9 +80,9 @@ class Gathered {
 
 const namedMax = 3;
 
-async function loadSet(load: PiecesLoad, names: readonly string[], into: Gathered): Promise<ObjectOutcome[]> {
+async function loadSet(load: PiecesLoad, names: readonly string[], into: Gathered): Promise<Outcome[]> {
   let left = names;
-  const outcomes: ObjectOutcome[] = [];
+  const outcomes: Outcome[] = [];
   for (let named = 0; named < namedMax && left.length > 1; named++) {
     const tried = await tryTogether(load, left, into);
     if (tried.done) return [...outcomes, ...tried.outcomes];
@@ -102,12 +121,12 @@ async function tryTogether(load: PiecesLoad, names: readonly string[], into: Gat
     await stage.drop(own);
     if (!mayBeThePieces(error, signal)) throw error;
     const text = (error as Error).message;
-    const suspect = names.find((name) => text.includes(`in file/uri ${pieces.pathOf(name)})`) || text.includes(`while reading '${name}'`) || text.includes(`S3 object ${pieces.pathOf(name)} was replaced`));
+    const suspect = names.find((name) => text.includes(`in file/uri ${pieces.pathOf(name)})`) || text.includes(`while reading '${name}'`) || text.includes(`while reading key: ${name}, from bucket: `) || text.includes(`S3 object ${pieces.pathOf(name)} was replaced`));
     return { done: false, outcomes: [], suspects: suspect === undefined ? [] : [suspect] };
   }
 }
 
-async function loadOne(load: PiecesLoad, name: string, into: Gathered): Promise<ObjectOutcome> {
+async function loadOne(load: PiecesLoad, name: string, into: Gathered): Promise<Outcome> {
   const { stage, pieces, signal, batch } = load;
   const own = await stage.create();
   try {
@@ -141,7 +160,8 @@ async function insertCounted({ stage, to, batch, pieces }: PiecesLoad, names: re
     sql`max_bytes_to_read = ${pieces.bytesMax(names)}, read_overflow_mode = 'throw'`, ...(versioned ? [sql`s3_validate_etag_on_read = 1`] : []), ...(batch.settings ? [batch.settings] : []),
   ], ', ');
   try {
-    await stage.load(insertSelect(to, stage.at(meter.inlet), pieces.of(names, versioned), settings, extra), to);
+    const load = (): Promise<void> => stage.load(insertSelect(to, stage.at(meter.inlet), pieces.of(names, versioned), settings, extra), to);
+    await (to.turns ? to.turns.use(load) : load());
     return await meter.read();
   } finally {
     await meter.drop();

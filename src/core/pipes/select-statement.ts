@@ -1,5 +1,6 @@
 import { TelemetryError } from '../../ports/telemetry.ts';
 import { identifier, join, sql, type Sql } from '../../sql/sql.ts';
+import type { Slots } from './slots.ts';
 
 export interface SelectDestination {
   pipeId: string;
@@ -14,6 +15,8 @@ export interface SelectDestination {
   timeoutMs: number;
   /** Whether the engine fails when an object of S3 is not any more what it listed, and tells its ETag. Absent: it does not. */
   checksVersions?: () => Promise<boolean>;
+  /** Loads of pieces wait here for their turn, with all that comes before one done already. Absent: they need none. */
+  turns?: Slots;
 }
 
 /** `extra`: columns of the target with the piece of SQL each one takes. Equal blocks of different objects are different rows. */

@@ -2,7 +2,7 @@ import { virtualFields } from '../../../contract/pipe/destination.ts';
 import type { ObjectFormat } from '../../../contract/pipe/object-storage.ts';
 import type { Column } from '../../../ports/telemetry.ts';
 import { identifier, join, sql, type Sql } from '../../../sql/sql.ts';
-import { wideType } from '../../../sql/wide-type.ts';
+import { longType, wideType } from '../../../sql/wide-type.ts';
 import { hasHeader, hasTuples, isOrdered } from './object-format.ts';
 
 export interface FieldStructure {
@@ -29,7 +29,7 @@ export function fieldStructure(fields: readonly Column[], format: ObjectFormat, 
   const real = fields.filter(({ name }) => !virtual.includes(name));
   const extra = fields.filter(({ name }) => virtual.includes(name) && name !== '_path').map(({ name }) => identifier(name));
   const checked = hasHeader(format);
-  const read = real.map(({ name, type }) => readField(name, checked && nullable.test(type) ? `Nullable(${type})` : type));
+  const read = real.map(({ name, type }) => readField(name, checked && nullable.test(type) ? `Nullable(${type})` : type, format));
   const told = checked ? real.filter(({ type }) => nullable.test(type)) : [];
   const filled = told.length === 0 ? sql`1` : join(told.map(({ name }) => sql`${identifier(name)} IS NOT NULL`), ' OR ');
   const values = read.map(({ name, strict }) => valueOf(name, hasTuples(format) && name.includes('.') ? member(name) : identifier(name), strict));
@@ -40,8 +40,9 @@ export function fieldStructure(fields: readonly Column[], format: ObjectFormat, 
   };
 }
 
-function readField(name: string, type: string): ReadField {
-  const wide = wideType(type);
+function readField(name: string, type: string, format: ObjectFormat): ReadField {
+  // Avro has integers of 64 bits and no others; unsigned ones are written into it as they lie in memory, so those are left as they come.
+  const wide = format === 'Avro' ? longType(type) : wideType(type);
   return wide === undefined ? { name, type } : { name, type: wide, strict: type };
 }
 

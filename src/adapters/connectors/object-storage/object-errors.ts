@@ -1,6 +1,5 @@
-import { ConnectionLost, SourceFailed } from '../../../ports/connector.ts';
+import { ConnectionLost, SourceFailed, type Blame } from '../../../ports/connector.ts';
 import { EgressRefused } from '../../../ports/egress.ts';
-import type { ObjectOutcome } from '../../../ports/object-ledger.ts';
 import { TelemetryError } from '../../../ports/telemetry.ts';
 import { certificateReason, errorChain, withNetworkReason } from '../network-reason.ts';
 import { objectReason } from './object-reason.ts';
@@ -62,20 +61,26 @@ function fatalReason(error: unknown, word: string, operation: string, { place, i
 }
 
 /** What the engine's error about one object means for it. `last`: it has been tried often enough. */
-export function blameObject(error: Error, bytesMax: number, last: boolean): Pick<ObjectOutcome, 'state' | 'reason'> {
+export function blameObject(error: Error, bytesMax: number, last: boolean): Blame {
   const text = error.message;
   if (/HTTP response code: 404|BlobNotFound|The specified (key|blob) does not exist|NoSuchKey/.test(text)) return { state: 'gone', reason: null };
-  const later = (reason: string): Pick<ObjectOutcome, 'state' | 'reason'> => (last ? { state: 'refused', reason: `${reason}; given up after several tries` } : { state: 'waiting', reason });
+  const later = (reason: string, unreached?: Blame['unreached']): Blame => ({ ...(last ? { state: 'refused', reason: `${reason}; given up after several tries` } : { state: 'waiting', reason }), ...(unreached && { unreached }) });
   if (/OBJECT_CHANGED_DURING_READ|HTTP response code: 412|ConditionNotMet|PreconditionFailed|was modified|etag.*(mismatch|changed|differ)/i.test(text)) return last ? later('it is overwritten again and again while it is read') : { state: 'waiting', reason: null };
   const kind = error instanceof TelemetryError ? error.kind : 'other';
-  if (kind === 'timeout') return later('it takes too long to read');
+  if (kind === 'timeout') return later('it takes too long to read', 'away');
   if (kind === 'memory') return later('the engine has too little memory to read it: its rows or row groups are too large');
   if (kind === 'too_many_rows' || /Limit for rows or bytes to read exceeded/.test(text)) return { state: 'refused', reason: `it gives more than ${Math.round(bytesMax / 2 ** 20)} MiB when decompressed, which is far more than its size lets expect` };
-  if (/Too many redirects|PermanentRedirect|Egress ?[Rr]efused|HTTP response code: (?:30[12378]|421)\b/.test(text)) return later('the object store points elsewhere for it, where nothing is fetched from');
-  if (/S3_ERROR|AZURE_BLOB_STORAGE_ERROR|Azure::/.test(text)) {
-    const status = /HTTP response code: (\d{3})\b/.exec(text)?.[1];
-    if (status === '403' || status === '400') return later(`the object store refuses to give it to the engine (${status})${text.includes('S3_ERROR') ? `: the credentials must be allowed to read it; where the store insists on a region, that ${nameRegion}` : ''}`);
-    return later(`the engine cannot fetch it${status === undefined ? '' : ` (${status})`}`);
-  }
+  if (/Too many redirects|PermanentRedirect|Egress ?[Rr]efused|HTTP response code: (?:30[12378]|421)\b/.test(text)) return later('the object store points elsewhere for it, where nothing is fetched from', 'away');
+  if (/S3_ERROR|AZURE_BLOB_STORAGE_ERROR|Azure::/.test(text)) return notGiven(text, later);
   return { state: 'refused', reason: objectReason(text) };
+}
+
+/** Of an answer to a GET the engine repeats the service's own words, and not always its status. */
+function notGiven(text: string, later: (reason: string, unreached: 'refused' | 'away') => Blame): Blame {
+  const status = /(?:HTTP response code: |(?:StorageException|RequestFailedException): )(\d{3})\b/.exec(text)?.[1];
+  if (/InvalidObjectState|BlobArchived|BlobBeingRehydrated|archived blob|not valid for the object's (?:storage class|access tier)/.test(text)) return later('it is archived: restore it, or leave it out of the pattern', 'refused');
+  if (status === '403' || status === '400' || (status === undefined && /Access ?Denied|Forbidden/i.test(text))) {
+    return later(`the object store refuses to give it to the engine (${status ?? 'access denied'})${text.includes('S3_ERROR') ? `: the credentials must be allowed to read it; where the store insists on a region, that ${nameRegion}` : ''}`, 'refused');
+  }
+  return later(`the engine cannot fetch it${status === undefined ? '' : ` (${status})`}`, 'away');
 }

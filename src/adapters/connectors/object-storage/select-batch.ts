@@ -4,13 +4,14 @@ import { EgressRefused } from '../../../ports/egress.ts';
 import type { LedgerEntry, ObjectOutcome } from '../../../ports/object-ledger.ts';
 import { sql } from '../../../sql/sql.ts';
 import { cutOffStreams } from './cut-off-streams.ts';
-import { hasLineBreak, isZstd } from './object-format.ts';
+import { formatOf, hasLineBreak, isZstd } from './object-format.ts';
 import { emptyReason, enginePath, engineSettings, engineSource, type EngineRead } from './engine-source.ts';
 import type { ObjectAddress } from './object-address.ts';
 import { blameObject } from './object-errors.ts';
 import { lookAgain } from './look-again.ts';
 import type { NearNames } from './near-names.ts';
 import type { ObjectLane } from './object-lanes.ts';
+import { someOthers } from './some-others.ts';
 import type { ObjectSource } from './object-source.ts';
 
 export interface BatchOptions {
@@ -49,7 +50,7 @@ export async function selectBatch(options: BatchOptions): Promise<SelectBatch> {
   };
 }
 
-function piecesOf({ source, lane, objects, format, address }: BatchOptions, read: EngineRead): SelectPieces {
+function piecesOf({ context, source, lane, objects, format, address }: BatchOptions, read: EngineRead): SelectPieces {
   const known = new Map(objects.map((object) => [object.name, object]));
   const allowed = read.format === 'Parquet' ? expansion.columns : expansion.text;
   const bytesMax = (names: readonly string[]): number => allowed.bytes + allowed.times * names.reduce((sum, name) => sum + (known.get(name)?.bytes ?? 0), 0);
@@ -77,6 +78,7 @@ function piecesOf({ source, lane, objects, format, address }: BatchOptions, read
       for (const name of streams) if (!changed.has(name)) whole.add(name);
       return changed;
     },
+    others: (signal) => someOthers({ source, address, signal, isWanted: (object) => !known.has(object.name) && formatOf(object, context.source.format) === read.format }),
     blame: (error, name) => blameObject(error, bytesMax([name]), isLast(name)),
     settle: (outcomes) => lane.ledger?.settle(batch, outcomes) ?? Promise.resolve(true),
     settled: async () => (await lane.ledger?.batch(batch) ?? []).map(({ name, state, rows, reason: why }) => ({ name, state: state === 'planned' ? 'waiting' : state, rows, reason: why })),
