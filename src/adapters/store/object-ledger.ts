@@ -1,20 +1,21 @@
 import { sql } from 'kysely';
+import { Fault } from '../../contract/errors.ts';
 import type { LedgerEntry, ListedObject, ObjectLedger, ObjectOutcome, ObjectState } from '../../ports/object-ledger.ts';
 import type { Claim } from '../../ports/pipe-store.ts';
 import type { ObjectTables } from './object-schema.ts';
 import type { Session } from './session.ts';
-import { statement } from './statement.ts';
+import { statement, type Queries } from './statement.ts';
 
 /** The ledger as whoever holds this claim may use it. */
 export function createObjectLedger(session: Session, claim: Claim): ObjectLedger {
   const { workspaceId, pipeId, partition } = claim;
   return {
-    entries: (names) => entries(session, claim, names),
+    entries: async (names) => (await session.all(selectEntries, { workspaceId, pipeId, names: JSON.stringify(names) })).map(entryOf),
     plan: (batch, objects, fingerprint) => session.atomically(async (inside) => (await isHeld(inside, claim) ? plan(inside, claim, batch, objects, fingerprint) : undefined)),
     batch: async (batch) => (await session.all(selectBatch, { workspaceId, pipeId, partition, batch })).map(entryOf),
     settle: (batch, outcomes) => session.atomically(async (inside) => {
       if (!await isHeld(inside, claim)) return false;
-      await settle(inside, claim, batch, outcomes);
+      if (outcomes.length > 0) await inside.run(settleObjects, { workspaceId, pipeId, partition, batch, outcomes: JSON.stringify(outcomes.map(outcomeRow)) });
       return true;
     }),
     waiting: async () => Number((await session.first(countWaiting, { workspaceId, pipeId }))?.count ?? 0),
@@ -32,10 +33,10 @@ type BatchKey = Key & { partition: string; batch: string };
 const columns = ['name', 'etag', 'bytes', 'modified_at_ms', 'state', 'fingerprint', 'stored_rows', 'reason', 'tries'] as const;
 type Row = Pick<ObjectTables['pipe_objects'], (typeof columns)[number]>;
 
-/** An object has ten values of its own, and SQLite takes 32,766 in a statement. */
-const objectsPerStatement = 500;
-/** The engine of the store compares each name with each branch. */
-const outcomesPerStatement = 200;
+/** However many objects: one statement, and one value. An object is an array, read by position. */
+const given = (queries: Queries, objects: string) => (queries.dialect === 'sqlite' ? sql`json_each(${objects}) as given` : sql`json_array_elements(cast(${objects} as json)) as given(value)`);
+const text = (at: number) => sql<string>`given.value ->> ${sql.lit(at)}`;
+const whole = (at: number) => sql<number>`cast(given.value ->> ${sql.lit(at)} as bigint)`;
 
 /** Writes the row of the claim, so that nobody else can claim before this transaction ends. */
 const touchClaim = statement<Key & { partition: string; epoch: number }>()((queries, { workspaceId, pipeId, partition, epoch }) =>
@@ -55,52 +56,65 @@ async function isHeld(inside: Session, { workspaceId, pipeId, partition, epoch }
   return await inside.run(touchClaim, { workspaceId, pipeId, partition, epoch }) > 0;
 }
 
-async function entries(session: Session, { workspaceId, pipeId }: Claim, names: readonly string[]): Promise<LedgerEntry[]> {
-  const found: LedgerEntry[] = [];
-  for (const some of chunks(names)) {
-    const query = session.queries.ofWorkspace(workspaceId).selectFrom('pipe_objects').select(columns).where('pipe_id', '=', pipeId).where('name', 'in', some);
-    found.push(...(await session.execute<Row>(query)).rows.map(entryOf));
-  }
-  return found;
+const selectEntries = statement<Key & { names: string }>()((queries, { workspaceId, pipeId, names }) =>
+  queries.ofWorkspace(workspaceId).selectFrom('pipe_objects').select(columns).where('pipe_id', '=', pipeId)
+    .where(sql<boolean>`name in (select value from ${queries.dialect === 'sqlite' ? sql`json_each(${names})` : sql`json_array_elements_text(cast(${names} as json)) as given(value)`})`));
+
+type Planned = BatchKey & { objects: string; fingerprint: string };
+
+const objectRow = ({ name, etag, bytes, modifiedAtMs }: ListedObject): (string | number)[] => [storable(name), storable(etag), bytes, modifiedAtMs];
+
+function insertPlanned(queries: Queries, { workspaceId, pipeId, partition, batch, objects, fingerprint }: Planned) {
+  return queries.ofWorkspace(workspaceId).insertSelected('pipe_objects', {
+    pipe_id: sql`${pipeId}`, name: text(0), source_partition: sql`${partition}`, batch: sql`${batch}`, etag: text(1), bytes: whole(2), modified_at_ms: whole(3),
+    state: sql.lit('planned'), fingerprint: sql`${fingerprint}`, stored_rows: sql.lit(0), reason: sql`null`, tries: sql.lit(0), changed_at_ms: queries.now,
+  }, sql`${given(queries, objects)} where true`);
 }
 
-async function plan(inside: Session, { workspaceId, pipeId, partition }: Claim, batch: string, objects: readonly ListedObject[], fingerprint: string): Promise<ReadonlySet<string>> {
-  const taken = new Set<string>();
-  for (const some of chunks(objects)) {
-    const rows = some.map(({ name, etag, bytes, modifiedAtMs }) => ({
-      pipe_id: pipeId, name, source_partition: partition, batch, etag, bytes, modified_at_ms: modifiedAtMs, state: 'planned', fingerprint, stored_rows: 0, reason: null, tries: 0, changed_at_ms: inside.queries.now,
-    }));
-    const query = inside.queries.ofWorkspace(workspaceId).insertInto('pipe_objects', rows)
-      .onConflict((conflict) => conflict.columns(['workspace_id', 'pipe_id', 'name']).doUpdateSet((eb) => ({
-        source_partition: partition, batch, etag: eb.ref('excluded.etag'), bytes: eb.ref('excluded.bytes'), modified_at_ms: eb.ref('excluded.modified_at_ms'), state: 'planned', fingerprint, stored_rows: 0, reason: null, changed_at_ms: inside.queries.now,
-        // A new content is a new beginning, unless it is the very reason of the wait.
-        tries: eb.case().when('pipe_objects.state', '=', sql.lit('waiting')).then(eb('pipe_objects.tries', '+', 1)).else(0).end(),
-      })).where('pipe_objects.state', '<>', sql.lit('planned')).where((eb) => eb.or([eb('pipe_objects.state', '<>', sql.lit('loaded')), eb('pipe_objects.etag', '<>', eb.ref('excluded.etag'))])))
-      .returning('name');
-    for (const { name } of (await inside.execute<{ name: string }>(query)).rows) taken.add(name);
-  }
-  return taken;
+const planNew = statement<Planned>()((queries, values) => insertPlanned(queries, values).onConflict((conflict) => conflict.doNothing()));
+
+const planAny = statement<Planned>()((queries, values) => insertPlanned(queries, values)
+  .onConflict((conflict) => conflict.columns(['workspace_id', 'pipe_id', 'name']).doUpdateSet((eb) => ({
+    ...excluded(eb, ['source_partition', 'batch', 'etag', 'bytes', 'modified_at_ms', 'state', 'fingerprint', 'stored_rows', 'reason', 'changed_at_ms']),
+    // A new content is a new beginning, unless it is the very reason of the wait.
+    tries: eb.case().when('pipe_objects.state', '=', sql.lit('waiting')).then(eb('pipe_objects.tries', '+', 1)).else(0).end(),
+  })).where('pipe_objects.state', '<>', sql.lit('planned')).where((eb) => eb.or([eb('pipe_objects.state', '<>', sql.lit('loaded')), eb('pipe_objects.etag', '<>', eb.ref('excluded.etag'))]))));
+
+/** Mostly none of them was ever seen: then they are known without reading them back. */
+async function plan(inside: Session, { workspaceId, pipeId, partition }: Claim, batch: string, objects: readonly ListedObject[], fingerprint: string): Promise<LedgerEntry[]> {
+  const planned = { workspaceId, pipeId, partition, batch, fingerprint, objects: JSON.stringify(objects.map(objectRow)) };
+  if (await inside.run(planNew, planned) === objects.length) return objects.map((object) => ({ ...object, state: 'planned', fingerprint, rows: 0, reason: null, tries: 0 }));
+  await inside.run(planAny, planned);
+  return (await inside.all(selectBatch, { workspaceId, pipeId, partition, batch })).map(entryOf);
 }
 
-/** Those that came out alike together: one statement for hundreds instead of one each. */
-async function settle(inside: Session, { workspaceId, pipeId, partition }: Claim, batch: string, outcomes: readonly ObjectOutcome[]): Promise<void> {
-  const alike = new Map<string, ObjectOutcome[]>();
-  for (const outcome of outcomes) {
-    const key = JSON.stringify([outcome.state, outcome.reason]);
-    const group = alike.get(key);
-    if (group) group.push(outcome);
-    else alike.set(key, [outcome]);
-  }
-  for (const group of alike.values()) for (const some of chunks(group, outcomesPerStatement)) {
-    const { state, reason } = some[0]!;
-    const rows = sql<number>`CASE name ${sql.join(some.map((outcome) => sql`WHEN ${outcome.name} THEN CAST(${outcome.rows} AS bigint)`), sql` `)} END`;
-    await inside.execute(inside.queries.ofWorkspace(workspaceId).updateTable('pipe_objects').set({ state, reason, stored_rows: rows, changed_at_ms: inside.queries.now })
-      .where('pipe_id', '=', pipeId).where('source_partition', '=', partition).where('batch', '=', batch).where('name', 'in', some.map(({ name }) => name)));
-  }
+const outcomeRow = ({ name, state, rows, reason }: ObjectOutcome): (string | number | null)[] => [name, state, rows, reason && reason.toWellFormed().replaceAll('\0', '\uFFFD')];
+
+/**
+ * An insert of rows that are all there already: as an update from a list SQLite would go through the whole list for each object. Of the row as it was planned only the
+ * key counts, and that it is in this batch.
+ */
+const settleObjects = statement<BatchKey & { outcomes: string }>()((queries, { workspaceId, pipeId, partition, batch, outcomes }) => {
+  const kept = (column: keyof ObjectTables['pipe_objects']) => sql`known.${sql.ref(column)}`;
+  return queries.ofWorkspace(workspaceId).insertSelected('pipe_objects', {
+    pipe_id: kept('pipe_id'), name: kept('name'), source_partition: kept('source_partition'), batch: kept('batch'), etag: kept('etag'), bytes: kept('bytes'), modified_at_ms: kept('modified_at_ms'),
+    state: text(1), fingerprint: kept('fingerprint'), stored_rows: whole(2), reason: text(3), tries: kept('tries'), changed_at_ms: queries.now,
+  }, sql`${given(queries, outcomes)} cross join pipe_objects as known
+    where known.workspace_id = ${workspaceId} and known.pipe_id = ${pipeId} and known.name = ${text(0)} and known.source_partition = ${partition} and known.batch = ${batch}`)
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'pipe_id', 'name']).doUpdateSet((eb) => excluded(eb, ['state', 'stored_rows', 'reason', 'changed_at_ms'])));
+});
+
+type Excluded = { ref(column: `excluded.${keyof ObjectTables['pipe_objects']}`): unknown };
+
+/** What was to be inserted takes the place of what is there. */
+function excluded<C extends keyof ObjectTables['pipe_objects']>(eb: unknown, names: readonly C[]): Record<C, never> {
+  return Object.fromEntries(names.map((name) => [name, (eb as Excluded).ref(`excluded.${name}`)])) as Record<C, never>;
 }
 
-function* chunks<T>(all: readonly T[], size = objectsPerStatement): Generator<T[]> {
-  for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size);
+/** PostgreSQL cannot hold it in a text, and in JSON it is an escape that nobody else looks for. */
+function storable(value: string): string {
+  if (value.includes('\0')) throw new Fault('bad_request', 'text must not contain the character U+0000');
+  return value;
 }
 
 function entryOf(row: Row): LedgerEntry {

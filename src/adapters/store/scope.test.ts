@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { workspaceTables } from './schema.ts';
 import { createCompiler, type Queries } from './statement.ts';
@@ -25,6 +26,12 @@ describe.each(['sqlite', 'postgres'] as const)('queries of a workspace on %s', (
     const { text, values } = compile(mine.insertInto(table, [{ workspace_id: 'theirs' } as never, {} as never]));
     expect(text).toContain(`insert into "${table}" ("workspace_id")`);
     expect(values).toEqual(['mine', 'mine']);
+  });
+
+  test.each(workspaceTables)('a row that the database makes for %s belongs to the workspace', (table) => {
+    const { text, values } = compile(mine.insertSelected(table, { state: sql`given.state` } as never, sql`given`));
+    expect(text).toMatch(new RegExp(`^insert into "${table}" \\("workspace_id", "state"\\) select [?$]1?, given.state from given$`));
+    expect(values).toEqual(['mine']);
   });
 });
 

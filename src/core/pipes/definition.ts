@@ -95,10 +95,13 @@ export function readerLimits(scaling: PipeScaling, waitMs: number): ReaderLimits
   return { rowsMax, rangeRowsMax, bytesMax, waitMs, budgetBytes, aheadBytes: Math.min(budgetBytes, (concurrency + 2) * bytesMax), concurrency };
 }
 
+/** Loads of an object storage pipe at a time. One more than the setting says: while one batch is sorted and written, another is fetched. */
+export const readsAtOnce = (concurrency: number): number => concurrency + 1;
+
 /** What a kind's own settings say about when a range is stored. */
 export function sourceLimits({ kind, settings }: SourceConfiguration, { object_storage_concurrency: concurrency }: PipeSettings): Partial<ReaderLimits> {
-  // One more than the setting says: while one batch is sorted, written and published, another is read.
-  if (kind === 'objectStorage') return { concurrency: concurrency + 1 };
+  // Those that are read, and one more that is made ready to be read next.
+  if (kind === 'objectStorage') return { concurrency: readsAtOnce(concurrency) + 1 };
   if (kind !== 'postgres') return {};
   const { syncIntervalSeconds = 60, pullBatchSize = 100_000 } = settings.settings ?? {};
   return { waitMs: syncIntervalSeconds * 1000, rowsMax: pullBatchSize, rangeRowsMax: pullBatchSize };

@@ -4,11 +4,13 @@ import type { PipeDefinition } from '../../contract/pipe/pipe.ts';
 import type { Batch } from '../../ports/connector.ts';
 import type { Telemetry } from '../../ports/telemetry.ts';
 import { sql } from '../../sql/sql.ts';
+import { readsAtOnce } from './definition.ts';
 import { loadRecords, type Loaded, type RowDestination } from './load-records.ts';
 import { forgetSelect, loadSelect } from './load-select.ts';
 import { rowMapper } from './mapping.ts';
 import type { Range } from './partition-buffer.ts';
 import type { SelectDestination } from './select-statement.ts';
+import { Slots } from './slots.ts';
 import { TargetTables } from './target-tables.ts';
 
 export interface RangeLoader {
@@ -30,6 +32,7 @@ export function rangeLoader(telemetry: Telemetry, pipeId: string, kind: SourceKi
 
   /** What is left of a range until its position is recorded, by its key. */
   const left = new Map<string, string>();
+  const turns = new Slots(readsAtOnce(definition.settings.object_storage_concurrency));
   let versions: Promise<boolean> | undefined;
   const checksVersions = async (): Promise<boolean> => {
     versions ??= engineChecksVersions(telemetry);
@@ -45,7 +48,7 @@ export function rangeLoader(telemetry: Telemetry, pipeId: string, kind: SourceKi
     const sourceOf = new Map(definition.fieldMappings.map(({ destinationField, sourceField }) => [destinationField, sourceField]));
     return {
       pipeId, database, table: destination.table, columns: columns.map(({ name }) => ({ name, field: sourceOf.get(name) ?? name })), settings: selectSettings(definition.settings, telemetry.embedded),
-      maxMemoryBytes: selectMemoryBytes(definition.settings), timeoutMs: selectTimeoutMs, checksVersions,
+      maxMemoryBytes: selectMemoryBytes(definition.settings), timeoutMs: selectTimeoutMs, checksVersions, turns,
     };
   };
 

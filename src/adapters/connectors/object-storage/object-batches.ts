@@ -6,12 +6,17 @@ export interface BatchBounds {
   filesMax: number;
 }
 
+export interface ObjectBatch {
+  format: ObjectFormat;
+  objects: ListedObject[];
+}
+
 /** The engine takes 256 KiB of query; percent signs triple what they stand for, and the statement has other parts. */
 const namesBytesMax = 150_000;
 
 const textBytes = (name: string): number => Buffer.byteLength(encodeURIComponent(name)) + 1;
 
-/** Gathers objects of one format until so many bytes or files are together. */
+/** Gathers objects of one format until so many bytes or files are together, or no more names fit. */
 export class ObjectBatches {
   readonly #bounds: BatchBounds;
   readonly #open = new Map<ObjectFormat, { objects: ListedObject[]; bytes: number; textBytes: number }>();
@@ -20,24 +25,29 @@ export class ObjectBatches {
     this.#bounds = bounds;
   }
 
-  /** Takes an object; answers the batch that is full without it. */
-  add(format: ObjectFormat, object: ListedObject): { format: ObjectFormat; objects: ListedObject[] } | undefined {
+  /** Takes an object; answers the batches that are full now: the one it did not fit into, and the one that it filled to the last file. */
+  add(format: ObjectFormat, object: ListedObject): ObjectBatch[] {
     const { bytesMax, filesMax } = this.#bounds;
-    const open = this.#open.get(format);
+    const full: ObjectBatch[] = [];
     const text = textBytes(object.name);
-    if (open && open.bytes + object.bytes <= bytesMax && open.objects.length < filesMax && open.textBytes + text <= namesBytesMax) {
-      open.objects.push(object);
-      open.bytes += object.bytes;
-      open.textBytes += text;
-      return undefined;
+    let open = this.#open.get(format);
+    if (open && (open.bytes + object.bytes > bytesMax || open.textBytes + text > namesBytesMax)) {
+      full.push({ format, objects: open.objects });
+      open = undefined;
     }
-    this.#open.set(format, { objects: [object], bytes: object.bytes, textBytes: text });
-    return open && { format, objects: open.objects };
+    if (!open) this.#open.set(format, open = { objects: [], bytes: 0, textBytes: 0 });
+    open.objects.push(object);
+    open.bytes += object.bytes;
+    open.textBytes += text;
+    if (open.objects.length < filesMax) return full;
+    this.#open.delete(format);
+    return [...full, { format, objects: open.objects }];
   }
 
   /** What is left. */
-  *rest(): Generator<{ format: ObjectFormat; objects: ListedObject[] }> {
-    for (const [format, { objects }] of this.#open) yield { format, objects };
+  *rest(): Generator<ObjectBatch> {
+    const open = [...this.#open];
     this.#open.clear();
+    for (const [format, { objects }] of open) yield { format, objects };
   }
 }

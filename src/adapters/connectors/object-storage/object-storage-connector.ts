@@ -85,15 +85,15 @@ class ObjectStorageConnector implements Connector {
   /** Opens this reader's lanes, and gives once more what was on its way in them. The first reader also takes the lanes that nobody has any more. */
   async *#unfinished(lanes: ObjectLanes, from: From): AsyncGenerator<Batch> {
     const { replica, settings, purpose } = this.#context;
-    // One more than the setting says: while one batch is sorted, written and published, another is read.
-    const own = purpose === 'sample' ? 1 : Number(settings['object_storage_concurrency'] ?? 1) + 1;
+    // As many as are read at a time, and one that stands in line for that, so that the engine never waits for a batch to be planned.
+    const own = purpose === 'sample' ? 1 : Number(settings['object_storage_concurrency'] ?? 1) + 2;
     const names = Array.from({ length: own }, (_, index) => `${replica.index}-${index}`);
     for (let at = 0; at < names.length; at++) {
       const opened = await lanes.open(names[at]!, from);
       if (!opened) continue;
       if (at === 0) names.push(...(await opened.lane.ledger?.unfinished() ?? []).filter((name) => !names.includes(name) && this.#isMine(name)));
       const [first] = opened.unfinished;
-      if (first) yield await this.#give(opened.lane, formatOf(first.name, this.#context.source.format), opened.unfinished);
+      if (first) yield await this.#give(opened.lane, formatOf(first, this.#context.source.format), opened.unfinished);
     }
   }
 
@@ -117,12 +117,11 @@ class ObjectStorageConnector implements Connector {
       if (next) lately.add(next.map(({ name }) => name));
       near = lately.near(next === undefined);
       for (const object of await this.#wanted(lanes, page)) {
-        const format = formatOf(object.name, this.#context.source.format);
+        const format = formatOf(object, this.#context.source.format);
         if (format === undefined) unknown.push(object);
-        else {
-          const full = batches.add(format, object);
-          if (full) yield* this.#plan(lanes, full.format, full.objects, near);
-          if (full && purpose === 'sample') return;
+        else for (const full of batches.add(format, object)) {
+          yield* this.#plan(lanes, full.format, full.objects, near);
+          if (purpose === 'sample') return;
         }
       }
       for (let some = unknown.splice(0, bounds.filesMax); some.length > 0; some = unknown.splice(0, bounds.filesMax)) yield* this.#plan(lanes, undefined, some);
@@ -143,21 +142,27 @@ class ObjectStorageConnector implements Connector {
       const wanted = await this.#wanted(lanes, looked.filter((object) => object !== undefined));
       const batches = new ObjectBatches({ bytesMax: Number.MAX_SAFE_INTEGER, filesMax: Number.MAX_SAFE_INTEGER });
       for (const object of wanted) {
-        const format = formatOf(object.name, this.#context.source.format);
+        const format = formatOf(object, this.#context.source.format);
         if (format === undefined) yield* this.#plan(lanes, undefined, [object]);
-        else batches.add(format, object);
+        else for (const full of batches.add(format, object)) yield* this.#plan(lanes, full.format, full.objects);
       }
       for (const { format, objects } of batches.rest()) yield* this.#plan(lanes, format, objects);
       await lanes.idle();
-      if (!signal.aborted) await queue.done(receipts);
+      if (!signal.aborted && await this.#isSettled(lanes, names)) await queue.done(receipts);
     }
+  }
+
+  /** None of them waits to be tried again: then a message that comes again has it tried. */
+  async #isSettled(lanes: ObjectLanes, names: readonly string[]): Promise<boolean> {
+    const entries = names.length === 0 ? [] : await lanes.any?.ledger?.entries(names) ?? [];
+    return entries.every(({ state }) => state !== 'waiting');
   }
 
   /** Of a page, what the pattern means, what falls to this reader, and what is not in the table as it is now. */
   async #wanted(lanes: ObjectLanes, page: readonly ListedObject[]): Promise<ListedObject[]> {
     const { replica } = this.#context;
     // A name that ends in / stands for a folder.
-    const named = page.filter(({ name }) => !name.endsWith('/') && this.#glob.matches(name) && (replica.count === 1 || shareOf(name, replica.count) === replica.index));
+    const named = page.filter(({ name, bytes }) => !name.endsWith('/') && (bytes > 0 || this.#context.purpose === 'run') && this.#glob.matches(name) && (replica.count === 1 || shareOf(name, replica.count) === replica.index));
     const ledger = lanes.any?.ledger;
     if (!ledger || named.length === 0) return named;
     const known = new Map((await ledger.entries(named.map(({ name }) => name))).map((entry) => [entry.name, entry]));
@@ -177,10 +182,9 @@ class ObjectStorageConnector implements Connector {
     const lane = await lanes.free();
     if (!lane) return;
     if (!lane.ledger) return yield await this.#give(lane, format, objects.map(entryOf), near);
-    const batch = String(lane.next);
-    const taken = await lane.ledger.plan(batch, objects, this.#fingerprint);
-    if (taken === undefined || taken.size === 0) return;
-    yield await this.#give(lane, format, await lane.ledger.batch(batch), near);
+    const taken = await lane.ledger.plan(String(lane.next), objects, this.#fingerprint);
+    if (taken === undefined || taken.length === 0) return;
+    yield await this.#give(lane, format, taken, near);
   }
 
   async #give(lane: ObjectLane, format: ObjectFormat | undefined, objects: readonly LedgerEntry[], near?: NearNames): Promise<SelectBatch> {
@@ -197,14 +201,23 @@ class ObjectStorageConnector implements Connector {
 
 const entryOf = (object: ListedObject): LedgerEntry => ({ ...object, state: 'planned', fingerprint: '', rows: 0, reason: null, tries: 0 });
 
-/** Each page with the one that follows it. */
+/** Each page with the one that follows it; the one after that is fetched meanwhile. */
 async function* withNext<T>(pages: AsyncIterable<T>): AsyncGenerator<{ page: T; next: T | undefined }> {
-  let page: T | undefined;
-  for await (const next of pages) {
-    if (page !== undefined) yield { page, next };
+  const iterator = pages[Symbol.asyncIterator]();
+  const fetch = (): Promise<IteratorResult<T>> => {
+    const fetched = iterator.next();
+    // Whoever asks for it is told; nobody may.
+    fetched.catch(() => undefined);
+    return fetched;
+  };
+  let page = await iterator.next();
+  let coming = page.done === true ? page : fetch();
+  while (page.done !== true) {
+    const next = await coming;
+    coming = next.done === true ? next : fetch();
+    yield { page: page.value, next: next.done === true ? undefined : next.value };
     page = next;
   }
-  if (page !== undefined) yield { page, next: undefined };
 }
 
 function shareOf(name: string, count: number): number {
