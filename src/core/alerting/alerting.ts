@@ -83,6 +83,7 @@ class Supervisor implements Alerting {
       store, log, telemetry, query, ingestDelayMs, publicUrl, catalog: this.#catalog, shards: this.#shards,
       limits: { timeoutMs: queryTimeoutMs, ...(queryMemoryBytes !== undefined && { maxMemoryBytes: queryMemoryBytes }) },
       deliver: (entries) => this.#courier.add(entries),
+      delivering: () => this.#courier.busy,
     });
   }
 
@@ -151,7 +152,11 @@ class Supervisor implements Alerting {
     this.#drop(new Set([...lost, ...[...this.#loaded].filter((shard) => !held.has(shard) || gained.includes(shard))]));
     await this.#forget(removedAlertIds);
     await this.#load([...new Set([...gained, ...[...held].filter((shard) => !this.#loaded.has(shard))])]);
-    for (const id of changedAlertIds) this.#adopt(id);
+    const pace = new Pace();
+    for (const id of changedAlertIds) {
+      this.#adopt(id);
+      if (pace.due) await pace.pause();
+    }
     const back = nowMs < this.#lastMs;
     this.#lastMs = nowMs;
     // After a step back of the clock, or a change of what an alert that failed is made from, what was planned is planned anew.

@@ -18,8 +18,8 @@ const besideMax = 32;
 /** Of how many lengths of window a shape remembers its scans. */
 const lengthsMax = 16;
 
-/** Few scans for many alerts of one window: first by shape, then side by side, what is left alone. */
-export function batches<M extends Member>(window: Window, all: readonly M[]): Batch<M>[] {
+/** Few scans for many alerts of one window: first by shape, then side by side, what is left alone. Each is made when it is asked for. */
+export function* batches<M extends Member>(window: Window, all: readonly M[]): Generator<Batch<M>, void, undefined> {
   const byShape = new Map<Shape, M[]>();
   const rest: M[] = [];
   let last: { shape: Shape; members: M[] } | undefined;
@@ -29,15 +29,15 @@ export function batches<M extends Member>(window: Window, all: readonly M[]): Ba
     else if (last?.shape === shape) last.members.push(one);
     else last = { shape, members: put(byShape, shape, one) };
   }
-  const result: Batch<M>[] = [];
   for (const [shape, members] of byShape) {
-    if (members.length === 1) rest.push(members[0]!);
-    else {
-      let at = 0;
-      for (const scan of scansOf(shape, members, window.endMs - window.startMs)) result.push({ kind: 'shaped', sourceId: members[at]!.asked.sourceId, window, scan, members: members.slice(at, at += scan.members.length) });
+    if (members.length === 1) {
+      rest.push(members[0]!);
+      continue;
     }
+    let at = 0;
+    for (const scan of scansOf(shape, members, window.endMs - window.startMs)) yield { kind: 'shaped', sourceId: members[at]!.asked.sourceId, window, scan, members: members.slice(at, at += scan.members.length) };
   }
-  return [...result, ...besideOrAlone(window, rest)];
+  yield* besideOrAlone(window, rest);
 }
 
 /** Half of a batch each: one bad expression must not cost the others their readings. */
@@ -51,13 +51,17 @@ export function halves<M extends Member>(batch: Batch<M>): Batch<M>[] {
 }
 
 /** Made once for the same alerts in the same order. */
-function scansOf(shape: Shape, members: readonly Member[], lengthMs: number): readonly SharedScan[] {
+function* scansOf(shape: Shape, members: readonly Member[], lengthMs: number): Generator<SharedScan, void, undefined> {
   const known = shape.scans.get(lengthMs);
-  if (known && sameMembers(known, members)) return known;
-  const made = cut(members.map(({ asked }) => asked as ShapedAsked)).map((part) => new SharedScan(part));
+  if (known && sameMembers(known, members)) return yield* known;
+  const made: SharedScan[] = [];
+  for (const part of parts(members)) {
+    const scan = new SharedScan(part);
+    made.push(scan);
+    yield scan;
+  }
   if (shape.scans.size >= lengthsMax) shape.scans.clear();
   shape.scans.set(lengthMs, made);
-  return made;
 }
 
 function sameMembers(scans: readonly SharedScan[], members: readonly Member[]): boolean {
@@ -67,11 +71,12 @@ function sameMembers(scans: readonly SharedScan[], members: readonly Member[]): 
 }
 
 /** So that the text of the keys stays within what a query may be long. A value that several alerts have stands there once. */
-function cut(members: readonly ShapedAsked[]): ShapedAsked[][] {
-  const parts: ShapedAsked[][] = [[]];
+function* parts(members: readonly Member[]): Generator<ShapedAsked[], void, undefined> {
+  let part: ShapedAsked[] = [];
   let length = 0;
   let seen = new Set<string>();
-  for (const member of members) {
+  for (const { asked } of members) {
+    const member = asked as ShapedAsked;
     const { values, word } = member.shaped;
     let size = 0;
     values.forEach((value, index) => {
@@ -84,14 +89,15 @@ function cut(members: readonly ShapedAsked[]): ShapedAsked[][] {
       seen.add(word);
     }
     if (length + size > keyTextMax && length > 0) {
-      parts.push([]);
+      yield part;
+      part = [];
       length = 0;
       seen = new Set();
     }
-    parts.at(-1)!.push(member);
+    part.push(member);
     length += size;
   }
-  return parts;
+  yield part;
 }
 
 function besideOrAlone<M extends Member>(window: Window, rest: readonly M[]): Batch<M>[] {

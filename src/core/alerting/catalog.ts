@@ -1,5 +1,6 @@
 import type { AlertStore } from '../../ports/alert-store.ts';
-import type { StoredDocument } from '../../ports/store.ts';
+import type { DocumentKind, StoredDocument } from '../../ports/store.ts';
+import { Pace } from './pace.ts';
 
 /** What changed since the last look. */
 export interface CatalogChange {
@@ -21,7 +22,8 @@ const stampsEveryMs = 600_000;
  */
 export class Catalog {
   readonly #store: AlertStore;
-  readonly #documents = new Map<string, StoredDocument>();
+  readonly #documents = new Map<DocumentKind, Map<string, StoredDocument>>();
+  #size = 0;
   readonly #alertIds = new Set<string>();
   #revision = { count: -1, latestMs: 0, versions: 0 };
   /** Grows with every change: what was made from the documents at this number is still right. */
@@ -35,17 +37,17 @@ export class Catalog {
   }
 
   get(workspaceId: string, kind: StoredDocument['kind'], id: string): StoredDocument | undefined {
-    const found = this.#documents.get(key(kind, id));
+    const found = this.#find(kind, id);
     return found?.workspaceId === workspaceId ? found : undefined;
   }
 
   /** Whether this is what there is: neither changed since nor gone. */
   isCurrent(document: StoredDocument): boolean {
-    return this.#documents.get(key(document.kind, document.id)) === document;
+    return this.#find(document.kind, document.id) === document;
   }
 
   alert(id: string): StoredDocument | undefined {
-    return this.#documents.get(key('alert', id));
+    return this.#find('alert', id);
   }
 
   get alertIds(): ReadonlySet<string> {
@@ -59,47 +61,71 @@ export class Catalog {
     const compare = Math.abs(nowMs - this.#comparedAtMs) >= stampsEveryMs && !first;
     if (same && !compare) return { changedAlertIds: [], removedAlertIds: [], changed: false };
     const sinceMs = first ? 0 : Math.min(this.#revision.latestMs, revision.latestMs) - overlapMs;
-    const put = same ? { changed: false, changedAlertIds: [] } : this.#put(await this.#store.documentsChangedSince(sinceMs));
+    const put = same ? { changed: false, changedAlertIds: [] } : await this.#put(await this.#store.documentsChangedSince(sinceMs));
     this.#revision = revision;
     if (first) this.#comparedAtMs = nowMs;
-    if (!compare && this.#documents.size === revision.count && this.#versions === revision.versions) return { ...put, removedAlertIds: [] };
+    if (!compare && this.#size === revision.count && this.#versions === revision.versions) return { ...put, removedAlertIds: [] };
     const compared = await this.#compare();
     this.#comparedAtMs = nowMs;
     return { changed: put.changed || compared.changed, changedAlertIds: [...put.changedAlertIds, ...compared.changedAlertIds], removedAlertIds: compared.removedAlertIds };
   }
 
-  #put(documents: StoredDocument[]): Omit<CatalogChange, 'removedAlertIds'> {
+  #find(kind: DocumentKind, id: string): StoredDocument | undefined {
+    return this.#documents.get(kind)?.get(id);
+  }
+
+  #of(kind: DocumentKind): Map<string, StoredDocument> {
+    let found = this.#documents.get(kind);
+    if (!found) this.#documents.set(kind, (found = new Map()));
+    return found;
+  }
+
+  /** In slices: whoever looks in between finds some documents new and others as they were, but each of them whole. */
+  async #put(documents: readonly StoredDocument[]): Promise<Omit<CatalogChange, 'removedAlertIds'>> {
     const changedAlertIds: string[] = [];
     let changed = false;
+    const pace = new Pace();
     for (const document of documents) {
-      const at = key(document.kind, document.id);
-      const before = this.#documents.get(at)?.version ?? 0;
+      if (pace.due) await pace.pause();
+      const known = this.#of(document.kind);
+      const before = known.get(document.id)?.version;
       if (before === document.version) continue;
-      this.#documents.set(at, document);
-      this.#versions += document.version - before;
+      known.set(document.id, document);
+      if (before === undefined) this.#size++;
+      this.#versions += document.version - (before ?? 0);
+      this.change++;
       changed = true;
       if (document.kind !== 'alert') continue;
       this.#alertIds.add(document.id);
       changedAlertIds.push(document.id);
     }
-    if (changed) this.change++;
     return { changed, changedAlertIds };
   }
 
   async #compare(): Promise<CatalogChange> {
-    const stamps = new Map((await this.#store.documentStamps()).map(({ kind, id, version }) => [key(kind, id), version]));
-    const gone = [...this.#documents.values()].filter(({ kind, id }) => !stamps.has(key(kind, id)));
-    for (const { kind, id, version } of gone) {
-      this.#documents.delete(key(kind, id));
-      this.#versions -= version;
+    const stored = new Map<DocumentKind, Map<string, number>>();
+    const pace = new Pace();
+    let stale = false;
+    for (const { kind, id, version } of await this.#store.documentStamps()) {
+      if (pace.due) await pace.pause();
+      const versions = stored.get(kind);
+      if (versions) versions.set(id, version);
+      else stored.set(kind, new Map([[id, version]]));
+      stale ||= this.#find(kind, id)?.version !== version;
     }
-    if (gone.length > 0) this.change++;
-    const removedAlertIds = gone.filter(({ kind }) => kind === 'alert').map(({ id }) => id);
-    for (const id of removedAlertIds) this.#alertIds.delete(id);
-    const stale = [...stamps].some(([at, version]) => this.#documents.get(at)?.version !== version);
-    const put = stale ? this.#put(await this.#store.documentsChangedSince(0)) : { changed: false, changedAlertIds: [] };
-    return { changed: gone.length > 0 || put.changed, changedAlertIds: put.changedAlertIds, removedAlertIds };
+    const removedAlertIds: string[] = [];
+    let gone = false;
+    for (const [kind, documents] of this.#documents) for (const { id, version } of documents.values()) {
+      if (pace.due) await pace.pause();
+      if (stored.get(kind)?.has(id) === true) continue;
+      documents.delete(id);
+      this.#size--;
+      this.#versions -= version;
+      this.change++;
+      gone = true;
+      if (kind === 'alert' && this.#alertIds.delete(id)) removedAlertIds.push(id);
+    }
+    const put = stale ? await this.#put(await this.#store.documentsChangedSince(0)) : { changed: false, changedAlertIds: [] };
+    return { changed: gone || put.changed, changedAlertIds: put.changedAlertIds, removedAlertIds };
   }
 }
-
-const key = (kind: string, id: string): string => `${kind}/${id}`;

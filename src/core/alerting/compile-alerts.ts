@@ -22,6 +22,7 @@ export class AlertCompiler {
   async compile<A extends { alert: RunningAlert }>(all: readonly A[], each: (one: A, made: Asked) => void, failed: (one: A, error: unknown) => void): Promise<void> {
     const pace = new Pace();
     for (const one of all) {
+      if (pace.due) await pace.pause();
       const known = this.#known(one.alert);
       if (known) {
         each(one, known);
@@ -32,7 +33,6 @@ export class AlertCompiler {
       } catch (error) {
         failed(one, error);
       }
-      if (pace.due) await pace.pause();
     }
   }
 

@@ -123,6 +123,11 @@ export class Courier {
     for (const queues of this.#waiting.values()) for (const queue of queues) if (this.#isDue(queue)) this.#ready(queue);
   }
 
+  /** Whether attempts are under way. */
+  get busy(): boolean {
+    return this.#active.size > 0;
+  }
+
   /** Resolves when nothing can be sent before the clock moves on. */
   async idle(): Promise<void> {
     while (this.#active.size > 0) await Promise.allSettled(this.#active.values());

@@ -10,6 +10,7 @@ import { AlertCompiler } from './compile-alerts.ts';
 import { executionError, mayHelpToSplit, merged } from './execution-error.ts';
 import { encodeGroups } from './group-states.ts';
 import { Lanes } from './lanes.ts';
+import { Pace } from './pace.ts';
 import { NothingToWatch } from './question.ts';
 import { groupsMax, readingsOf, type Answer, type Answers } from './readings.ts';
 import { runBatch, type BatchRunner } from './run-batch.ts';
@@ -17,6 +18,7 @@ import { adopt, adoptCalm, calmWindows, evaluationRows, outboxRows, progressRow,
 import { progressOf, rest, type RunningAlert } from './running-alert.ts';
 import type { Due, Window } from './schedule.ts';
 import type { Shards } from './shards.ts';
+import { WriteLane } from './write-lane.ts';
 
 export interface EvaluatorOptions extends BatchRunner {
   store: Store;
@@ -28,10 +30,12 @@ export interface EvaluatorOptions extends BatchRunner {
   ingestDelayMs: number;
   /** Told of what waits in the outbox once it is durable. */
   deliver(entries: readonly OutboxEntry[]): void;
+  /** Whether deliveries are under way, which writes must not keep from going on. */
+  delivering(): boolean;
 }
 
 /** How many alerts are written in one transaction: bounds how long it keeps others waiting. */
-const alertsPerWrite = 500;
+const alertsPerWrite = 250;
 const retryMaxMs = 30_000;
 
 /** Asks, steps and records. Alerts of different batches do not wait for each other. */
@@ -39,10 +43,12 @@ export class Evaluator {
   readonly #options: EvaluatorOptions;
   readonly #compiler: AlertCompiler;
   readonly #lanes = new Lanes({ total: 4, perKey: 2 });
+  readonly #writes: WriteLane;
 
   constructor(options: EvaluatorOptions) {
     this.#options = options;
     this.#compiler = new AlertCompiler(options);
+    this.#writes = new WriteLane(() => options.delivering());
   }
 
   /** Evaluates what is due, each alert's windows in order. Failures are kept with the alert; nothing is thrown. */
@@ -58,10 +64,15 @@ export class Evaluator {
     }
   }
 
+  /** A scan begins as soon as it is put together, while the next is made. */
   async #pursue(tasks: readonly Task[], nowMs: number, signal: AbortSignal): Promise<void> {
-    await Promise.all([...byWindow(tasks)].map(async ([window, list]) => {
-      await Promise.all(batches(window, list).map((batch) => this.#run(batch, nowMs, signal)));
-    }));
+    const running: Promise<void>[] = [];
+    const pace = new Pace();
+    for (const [window, list] of byWindow(tasks)) for (const batch of batches(window, list)) {
+      running.push(this.#run(batch, nowMs, signal));
+      if (pace.due) await pace.pause();
+    }
+    await Promise.all(running);
   }
 
   async #run(batch: Batch<Task>, nowMs: number, signal: AbortSignal): Promise<void> {
@@ -86,7 +97,7 @@ export class Evaluator {
   /** Decides and records one window; answers the tasks that go on. */
   async #settle(others: readonly OtherTask[], cost: Cost, nowMs: number): Promise<Task[]> {
     const going: Task[] = [];
-    for (let at = 0; at < others.length; at += alertsPerWrite) going.push(...await this.#settlePart(others.slice(at, at + alertsPerWrite), cost, nowMs));
+    for (let at = 0; at < others.length; at += alertsPerWrite) going.push(...await this.#writes.run(() => this.#settlePart(others.slice(at, at + alertsPerWrite), cost, nowMs)));
     return going;
   }
 
@@ -106,7 +117,7 @@ export class Evaluator {
   async #settleCalm(calm: readonly CalmTask[], cost: Cost, nowMs: number): Promise<Task[]> {
     if (calm.length === 0) return [];
     try {
-      await this.#fenced(calm, (parts) => parts.alerts.recordCalm(calmWindows(calm, cost, nowMs)));
+      await this.#writes.run(() => this.#fenced(calm, (parts) => parts.alerts.recordCalm(calmWindows(calm, cost, nowMs))));
     } catch (error) {
       this.#refused(calm, error, nowMs);
       return [];
@@ -181,7 +192,7 @@ export class Evaluator {
       const part = changed.slice(at, at + alertsPerWrite);
       try {
         const progress = part.map((alert) => ({ ...progressOf(alert), groups: encodeGroups(alert.groups) }));
-        await this.#fenced(part.map((alert) => ({ task: { alert } })), (parts) => parts.alerts.record({ progress, evaluations: [], outbox: [] }));
+        await this.#writes.run(() => this.#fenced(part.map((alert) => ({ task: { alert } })), (parts) => parts.alerts.record({ progress, evaluations: [], outbox: [] })));
       } catch (error) {
         this.#options.log.warn({ error, alerts: part.length }, 'what alerts show of their evaluation could not be written');
         for (const alert of part) alert.errors = [];
