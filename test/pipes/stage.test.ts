@@ -40,6 +40,21 @@ describe('a table beside the target', () => {
     expect(await tables()).toEqual([]);
   });
 
+  it('a table that has got columns since gets its rows all the same, with its own defaults, by whoever takes the stage over too', async () => {
+    const first = await target('grown', sql`ENGINE = MergeTree ORDER BY n PARTITION BY day`);
+    await first.takeOver();
+    const loading = await first.create();
+    await first.load(sql`INSERT INTO ${first.at(loading)} SELECT number, number % 2 FROM numbers(4)`);
+    await first.publish(loading);
+    await engine.command(sql`ALTER TABLE shop.grown ADD COLUMN more Nullable(String), ADD COLUMN twice UInt64 DEFAULT n * 2`);
+    const second = stageOf('grown');
+    expect(await second.takeOver()).toBe(true);
+    expect(await second.show(['n', 'day'])).toBe(4);
+    await second.forget();
+    expect(await engine.rows(sql`SELECT n, more, twice FROM shop.grown ORDER BY n`)).toEqual(['0', '1', '2', '3'].map((n) => ({ n, more: null, twice: String(Number(n) * 2) })));
+    expect(await tables()).toEqual([]);
+  });
+
   it('rows reach it by way of a meter, which knows them by path, and their version where it is one and the same', async () => {
     const stage = await target('meters', sql`ENGINE = MergeTree ORDER BY n PARTITION BY day`);
     await stage.takeOver();

@@ -1,18 +1,11 @@
 import type { Telemetry } from '../../ports/telemetry.ts';
 import { identifier, join, qualified, sql, type Sql } from '../../sql/sql.ts';
 
-/** What a target held when a stage for it was made, by partition. */
-export type TargetNote = ReadonlyMap<string, { block: number; rows: number }>;
-
-/** The note as a scalar, `[[partition, largest block number, rows], …]`, made by the engine. Parts that were merged away count too: their numbers are not given again. */
-export function noteOf(database: string, table: string): Sql {
-  return sql`(SELECT toJSONString(groupArray((partition_id, block, held))) FROM (SELECT partition_id, max(max_block_number) AS block, sumIf(rows, active) AS held FROM system.parts WHERE database = ${database} AND table = ${table} GROUP BY partition_id))`;
-}
-
-/** Undefined: the text is no note. */
-export function readNote(text: string): TargetNote | undefined {
-  if (!text.startsWith('[')) return undefined;
-  return new Map((JSON.parse(text) as [string, number | string, number | string][]).map(([partition, block, rows]) => [partition, { block: Number(block), rows: Number(rows) }]));
+/** What a target held just before the first part of a stage was moved. */
+export interface TargetNote {
+  /** Parts of the stage get this block number or a higher one there. */
+  nextBlock: number;
+  rows: number;
 }
 
 export interface MovedPartsOptions {
@@ -20,7 +13,7 @@ export interface MovedPartsOptions {
   database: string;
   stage: string;
   target: string;
-  /** What the target held before anything of the stage was moved; absent: only numbers of parts tell what was. */
+  /** Absent: only numbers of parts tell what was moved. */
   note: TargetNote | undefined;
   timeoutMs: number;
   signal: AbortSignal | undefined;
@@ -34,9 +27,15 @@ interface StagePart {
   known: boolean;
 }
 
-interface TargetPartition {
-  block: number;
+interface TargetState {
+  /** The largest block number of each partition. */
+  blocks: ReadonlyMap<string, number>;
   rows: number;
+  columns: readonly string[];
+  /** No merge makes one row of two. */
+  keepsRows: boolean;
+  /** And nothing else takes rows away, as far as the engine tells. */
+  countsRows: boolean;
 }
 
 /** More rows of a part are compared by a sample of about so many. */
@@ -62,15 +61,12 @@ export class MovedParts {
     const unknown = parts.filter(({ known }) => !known);
     const { note } = this.#options;
     if (note === undefined || unknown.length === 0) return moved.map(({ name }) => name);
-    const { partitions, columns, keepsRows, countsRows } = await this.#target();
+    const target = await this.#target();
     for (const part of unknown) {
-      const before = note.get(part.partition) ?? { block: -1, rows: 0 };
-      const now = partitions.get(part.partition);
-      if (now === undefined || now.block <= before.block) continue;
-      const claimed = moved.filter(({ partition }) => partition === part.partition);
-      const claimedRows = claimed.reduce((sum, { rows }) => sum + rows, part.rows);
-      if (countsRows && now.rows - before.rows < claimedRows) continue;
-      if (await this.#hasRows(part, claimed, before.block, columns, keepsRows)) moved.push(part);
+      if ((target.blocks.get(part.partition) ?? -1) < note.nextBlock) continue;
+      const rows = [part, ...moved].reduce((sum, { rows }) => sum + rows, 0);
+      if (target.countsRows && target.rows - note.rows < rows) continue;
+      if (await this.#hasRows(part, moved.filter(({ partition }) => partition === part.partition), note.nextBlock, target)) moved.push(part);
     }
     return moved.map(({ name }) => name);
   }
@@ -82,8 +78,7 @@ export class MovedParts {
     return rows.map(([name, partition, count, known]) => ({ name: String(name), partition: String(partition), rows: Number(count), known: Number(known) === 1 }));
   }
 
-  /** `keepsRows`: no merge makes one row of two. `countsRows`: and nothing else takes rows away, as far as the engine tells. */
-  async #target(): Promise<{ partitions: Map<string, TargetPartition>; columns: string[]; keepsRows: boolean; countsRows: boolean }> {
+  async #target(): Promise<TargetState> {
     const { database, stage, target } = this.#options;
     const [partitions, columns, [engine]] = await Promise.all([
       this.#rows(sql`SELECT partition_id, toString(max(max_block_number)), toString(sum(rows)) FROM system.parts WHERE active AND database = ${database} AND table = ${target} GROUP BY partition_id`),
@@ -92,7 +87,7 @@ export class MovedParts {
     ]);
     const keepsRows = Number(engine?.[0] ?? 0) === 1;
     return {
-      partitions: new Map(partitions.map(([partition, block, rows]) => [String(partition), { block: Number(block), rows: Number(rows) }])),
+      blocks: new Map(partitions.map(([partition, block]) => [String(partition), Number(block)])), rows: partitions.reduce((sum, [, , rows]) => sum + Number(rows), 0),
       columns: columns.map(([name]) => String(name)), keepsRows, countsRows: keepsRows && Number(engine?.[1] ?? 0) === 1,
     };
   }
@@ -101,7 +96,7 @@ export class MovedParts {
    * Whether every row of the part is among those that the partition has in parts with newer blocks, as often as this part and those that were moved for certain have it.
    * Where merges make one row of several, once is enough. A row is compared by its text, in which NaN, NULL and every digit can be told apart.
    */
-  async #hasRows(part: StagePart, claimed: readonly StagePart[], after: number, columns: readonly string[], keepsRows: boolean): Promise<boolean> {
+  async #hasRows(part: StagePart, claimed: readonly StagePart[], nextBlock: number, { columns, keepsRows }: TargetState): Promise<boolean> {
     const { database, stage, target } = this.#options;
     const step = Math.ceil(part.rows / comparedRowsMax);
     const hash = sql`sipHash64(formatRow('TabSeparated', ${join(columns.map(identifier), ', ')}))`;
@@ -111,7 +106,7 @@ export class MovedParts {
       SELECT ${hashColumn} FROM (
         SELECT ${hash} AS ${hashColumn}, 1 AS claimed, 0 AS held FROM ${qualified(database, stage)} WHERE _part IN (${names}) AND ${hashColumn} IN (${own})
         UNION ALL
-        SELECT ${hash} AS ${hashColumn}, 0 AS claimed, 1 AS held FROM ${qualified(database, target)} WHERE _partition_id = ${part.partition} AND toInt64(splitByChar('_', _part)[3]) > ${after} AND ${hashColumn} IN (${own})
+        SELECT ${hash} AS ${hashColumn}, 0 AS claimed, 1 AS held FROM ${qualified(database, target)} WHERE _partition_id = ${part.partition} AND toInt64(splitByChar('_', _part)[3]) >= ${nextBlock} AND ${hashColumn} IN (${own})
       ) GROUP BY ${hashColumn} HAVING sum(held) < ${keepsRows ? sql`sum(claimed)` : sql`1`} LIMIT 1
     )`, 'load');
     return Number(answer?.[0] ?? 1) === 0;

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { TelemetryError, type Telemetry } from '../../ports/telemetry.ts';
 import { identifier, join, literal, qualified, sql, type Sql } from '../../sql/sql.ts';
-import { MovedParts, noteOf, readNote } from './moved-parts.ts';
+import { addMissingColumns } from './align-columns.ts';
+import { MovedParts, type TargetNote } from './moved-parts.ts';
 
 /** Where a stage belongs: one partition of one pipe works on one range at a time. */
 export interface StagePlace {
@@ -13,6 +14,16 @@ export interface StagePlace {
   /** Size of the objects of a range as they are stored, about. */
   bytes: number;
 }
+
+interface StagePartition {
+  id: string;
+  rows: number;
+}
+
+const noteOf = (ready: string): TargetNote | undefined => {
+  const [, nextBlock, rows] = /_ready_(\d+)_(\d+)_[0-9a-f]+$/.exec(ready) ?? [];
+  return nextBlock === undefined ? undefined : { nextBlock: Number(nextBlock), rows: Number(rows) };
+};
 
 const short = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12);
 
@@ -42,8 +53,12 @@ export class Stage {
   readonly #signal: AbortSignal | undefined;
   /** The target is a table of parts: they can be moved there. Into any other (Null, a view, Distributed) the rows are inserted. */
   #keepsParts = true;
-  /** What the target held when it was looked at, as `noteOf` writes it. Kept in the comment of every table that is made for it. */
-  #note = '';
+  /** Each partition of the target has block numbers of its own. */
+  #countsApart = false;
+  /** Part of the name of what is ready: whoever takes it over reads it there. */
+  #note: TargetNote | undefined;
+  /** Of what is ready: its partitions and their rows. */
+  #partitions: StagePartition[] | undefined;
   #made = 0;
 
   constructor(telemetry: Telemetry, place: StagePlace, key: string, signal?: AbortSignal) {
@@ -55,7 +70,7 @@ export class Stage {
   }
 
   get ready(): string {
-    return `${this.#rangePrefix}ready_${this.#attempt}`;
+    return `${this.#rangePrefix}ready_${this.#note ? `${this.#note.nextBlock}_${this.#note.rows}_` : ''}${this.#attempt}`;
   }
 
   run(statement: Sql): Promise<void> {
@@ -77,30 +92,31 @@ export class Stage {
    * @throws TelemetryError unknown_table when the target is gone
    */
   async takeOver(): Promise<boolean> {
-    const tables = await this.#lookAround();
-    const ready = tables.filter(({ name }) => name.startsWith(`${this.#rangePrefix}ready_`));
-    for (const one of tables) if (!ready.includes(one)) await this.drop(one.name);
+    const names = await this.#lookAround();
+    const ready = names.filter((name) => name.startsWith(`${this.#rangePrefix}ready_`));
+    for (const name of names) if (!ready.includes(name)) await this.drop(name);
     const [first] = ready;
     if (first === undefined) return false;
-    await this.#rename(first.name, this.ready);
-    if (this.#keepsParts) await this.#dropMoved(first.comment);
+    this.#note = noteOf(first);
+    await this.#rename(first, this.ready);
+    if (this.#keepsParts) await this.#dropMoved();
     return true;
   }
 
-  /** What the target is and holds, and the tables of the partition that are there. */
-  async #lookAround(): Promise<{ name: string; comment: string }[]> {
+  /** What the target is, and the tables of the partition that are there. */
+  async #lookAround(): Promise<string[]> {
     const { database, table } = this.#place;
-    const { rows } = await this.#telemetry.query(sql`SELECT name, engine, comment, if(name = ${table}, ${noteOf(database, table)}, '') FROM system.tables WHERE database = ${database} AND (name = ${table} OR startsWith(name, ${this.#partitionPrefix})) ORDER BY engine != 'MaterializedView', name`, { purpose: 'pipe', timeoutMs: 30_000, signal: this.#signal });
+    const { rows } = await this.#telemetry.query(sql`SELECT name, engine FROM system.tables WHERE database = ${database} AND (name = ${table} OR startsWith(name, ${this.#partitionPrefix})) ORDER BY engine != 'MaterializedView', name`, { purpose: 'pipe', timeoutMs: 30_000, signal: this.#signal });
     const target = rows.find(([name]) => name === table);
     if (!target) throw new TelemetryError('unknown_table', `the table ${table} is gone`);
     this.#keepsParts = String(target[1]).endsWith('MergeTree');
-    this.#note = String(target[3]);
-    return rows.filter((row) => row !== target).map(([name, , comment]) => ({ name: String(name), comment: String(comment) }));
+    this.#countsApart = /^(?:Replicated|Shared)/.test(String(target[1]));
+    return rows.filter((row) => row !== target).map(([name]) => String(name));
   }
 
-  async #dropMoved(note: string): Promise<void> {
+  async #dropMoved(): Promise<void> {
     const { database, table, timeoutMs } = this.#place;
-    const moved = await new MovedParts({ telemetry: this.#telemetry, database, stage: this.ready, target: table, note: readNote(note), timeoutMs, signal: this.#signal }).find();
+    const moved = await new MovedParts({ telemetry: this.#telemetry, database, stage: this.ready, target: table, note: this.#note, timeoutMs, signal: this.#signal }).find();
     for (const name of moved) await this.run(sql`ALTER TABLE ${this.at(this.ready)} DROP PART ${literal(name)}`);
   }
 
@@ -109,7 +125,7 @@ export class Stage {
     const name = this.#name('loading');
     const target = this.at(this.#place.table);
     const settings = sql`SETTINGS assign_part_uuids = 1, max_bytes_to_merge_at_max_space_in_pool = ${this.#merges ? Math.max(mergedBytesMin, Math.ceil(this.#place.bytes / mergedShare)) : noMerges}`;
-    await this.run(this.#keepsParts ? sql`CREATE TABLE ${this.at(name)} AS ${target} ${settings} COMMENT ${literal(this.#note)}` : sql`CREATE TABLE ${this.at(name)} ENGINE = MergeTree ORDER BY tuple() ${settings} AS SELECT * FROM ${target} WHERE 0`);
+    await this.run(this.#keepsParts ? sql`CREATE TABLE ${this.at(name)} AS ${target} ${settings}` : sql`CREATE TABLE ${this.at(name)} ENGINE = MergeTree ORDER BY tuple() ${settings} AS SELECT * FROM ${target} WHERE 0`);
     return name;
   }
 
@@ -144,7 +160,26 @@ export class Stage {
   /** From here on the range counts as read. */
   async publish(stage: string): Promise<void> {
     if (this.#merges) await this.run(sql`ALTER TABLE ${this.at(stage)} MODIFY SETTING max_bytes_to_merge_at_max_space_in_pool = ${noMerges}`);
+    if (this.#keepsParts) ({ partitions: this.#partitions, note: this.#note } = await this.#partitionsOf(stage, this.#place.table));
     await this.#rename(stage, this.ready);
+  }
+
+  /** The partitions of one table that another gets, and what that one holds now. Where each partition counts its blocks by itself, the least of those partitions. */
+  async #partitionsOf(from: string, to: string): Promise<{ partitions: StagePartition[]; note: TargetNote }> {
+    const { rows } = await this.#telemetry.query(sql`SELECT table, partition_id, toString(sum(rows)), toString(max(max_block_number)) FROM system.parts WHERE active AND database = ${this.#place.database} AND table IN (${from}, ${to}) GROUP BY table, partition_id ORDER BY partition_id`, { purpose: 'pipe', timeoutMs: this.#place.timeoutMs, signal: this.#signal });
+    const partitions: StagePartition[] = [];
+    const held = new Map<string, number>();
+    let heldRows = 0;
+    for (const [table, id, count, block] of rows) {
+      if (table === from) partitions.push({ id: String(id), rows: Number(count) });
+      else {
+        held.set(String(id), Number(block));
+        heldRows += Number(count);
+      }
+    }
+    const blocks = this.#countsApart ? partitions.map(({ id }) => held.get(id) ?? -1) : [...held.values()];
+    const block = this.#countsApart ? Math.min(...blocks) : blocks.reduce((most, one) => Math.max(most, one), -1);
+    return { partitions, note: { nextBlock: Number.isFinite(block) ? block + 1 : 0, rows: heldRows } };
   }
 
   /** What is ready goes to the target; answers the rows that were there. What was moved by an earlier attempt is not counted; what was inserted by one is inserted again. */
@@ -159,9 +194,22 @@ export class Stage {
 
   /** Moves every partition; answers the rows that were there. */
   async move(from: string, to: string): Promise<number> {
-    const { rows } = await this.#telemetry.query(sql`SELECT partition_id, toString(sum(rows)) FROM system.parts WHERE active AND database = ${this.#place.database} AND table = ${from} GROUP BY partition_id ORDER BY partition_id`, { purpose: 'pipe', timeoutMs: this.#place.timeoutMs, signal: this.#signal });
-    for (const [partitionId] of rows) await this.run(sql`ALTER TABLE ${this.at(from)} MOVE PARTITION ID ${literal(String(partitionId))} TO TABLE ${this.at(to)}`);
-    return rows.reduce((sum, [, count]) => sum + Number(count), 0);
+    const partitions = (from === this.ready ? this.#partitions : undefined) ?? (await this.#partitionsOf(from, to)).partitions;
+    for (const { id } of partitions) await this.#movePartition(id, from, to);
+    return partitions.reduce((sum, { rows }) => sum + rows, 0);
+  }
+
+  /** A table that has got columns since the stage was made takes no parts of it until the stage has them too. */
+  async #movePartition(id: string, from: string, to: string): Promise<void> {
+    const { database, timeoutMs } = this.#place;
+    const move = sql`ALTER TABLE ${this.at(from)} MOVE PARTITION ID ${literal(id)} TO TABLE ${this.at(to)}`;
+    try {
+      await this.run(move);
+    } catch (error) {
+      const isOther = error instanceof TelemetryError && error.message.includes('different structure');
+      if (!isOther || !await addMissingColumns(this.#telemetry, { database, table: from, like: to, timeoutMs, signal: this.#signal })) throw error;
+      await this.run(move);
+    }
   }
 
   /** Views before what they read. */
