@@ -58,8 +58,11 @@ const visible = {
 
 function duplicateTargets(mappings: readonly { targetTable: string }[]): [index: number, message: string][] {
   const seen = new Set<string>();
+  const all = new Set(mappings.map(({ targetTable }) => targetTable));
   return mappings.flatMap(({ targetTable }, index) => {
     if (seen.has(targetTable)) return [[index, `is the target of another table mapping already`] as [number, string]];
+    const beside = /^(.+)_pipe_(?:next|errors)$/s.exec(targetTable)?.[1];
+    if (beside !== undefined && all.has(beside)) return [[index, `is the name of a table that the pipe makes beside ${beside}`] as [number, string]];
     seen.add(targetTable);
     return [];
   });

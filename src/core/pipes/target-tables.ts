@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { SourceKindName } from '../../contract/pipe/sources.ts';
-import type { RowsPart, TableBatch, TargetTable } from '../../ports/connector.ts';
+import { SourceFailed, type RowsPart, type TableBatch, type TargetTable } from '../../ports/connector.ts';
 import type { Telemetry } from '../../ports/telemetry.ts';
 import { identifier, join, qualified, sql, type Sql } from '../../sql/sql.ts';
 import { errorColumns, errorTableName } from './destination-table.ts';
@@ -46,6 +47,8 @@ export class TargetTables {
       const { table } = await this.#destination(target);
       if (action === 'truncate') await this.#telemetry.command(sql`TRUNCATE TABLE ${qualified(this.#database, table)}`, ddl);
       else if (table !== target.table) await this.#publish(target.table, table);
+      // Exchanged already: whoever did it may have died before the old rows were gone.
+      else if (await this.#isOlder(nextTable(target.table), target)) await this.#clear(target.table, nextTable(target.table));
     });
   }
 
@@ -67,6 +70,12 @@ export class TargetTables {
     await run(sql`EXCHANGE TABLES ${qualified(this.#database, table)} AND ${qualified(this.#database, beside)}`);
     this.#destinations.clear();
     for (const name of [table, beside]) this.#telemetry.forgetColumns(this.#database, name);
+    await this.#clear(table, beside);
+  }
+
+  /** What is beside a table since it was exchanged: the old rows, and the errors of the new ones. */
+  async #clear(table: string, beside: string): Promise<void> {
+    const run = (statement: Sql): Promise<void> => this.#telemetry.command(statement, ddl);
     if (await this.#exists(errorTableName(beside))) {
       await run(sql`INSERT INTO ${qualified(this.#database, errorTableName(table))} SELECT ${join(errorColumns.map(identifier), ', ')} FROM ${qualified(this.#database, errorTableName(beside))}`);
       await run(sql`DROP TABLE IF EXISTS ${qualified(this.#database, errorTableName(beside))}`);
@@ -97,8 +106,9 @@ export class TargetTables {
     const own = `sightline pipe ${this.#pipeId} generation `;
     if (target.generation === undefined || comment === undefined || !comment.includes(own)) return target.table;
     if (comment.includes(this.#comment(target))) return target.table;
-    const beside = `${target.table.slice(0, 100)}_pipe_next`;
+    const beside = nextTable(target.table);
     const there = await this.#commentOf(beside);
+    if (there !== undefined && !there.includes(own)) throw new SourceFailed(`the table ${target.table} is to be made anew in ${beside}, but there is a table of that name that is not the pipe's: rename it`);
     // What an earlier generation had gathered there and never finished.
     if (there !== undefined && !there.includes(this.#comment(target))) await this.#telemetry.command(sql`DROP TABLE IF EXISTS ${qualified(this.#database, beside)}`, ddl);
     return beside;
@@ -113,9 +123,20 @@ export class TargetTables {
     return rows[0] === undefined ? undefined : String(rows[0][0]);
   }
 
+  /** Whether a table holds another generation of this pipe's rows. */
+  async #isOlder(table: string, target: TargetTable): Promise<boolean> {
+    const comment = target.generation === undefined ? undefined : await this.#commentOf(table);
+    return comment !== undefined && comment.includes(`sightline pipe ${this.#pipeId} generation `) && !comment.includes(this.#comment(target));
+  }
+
   async #exists(table: string): Promise<boolean> {
     return await this.#commentOf(table) !== undefined;
   }
+}
+
+/** Where the rows of a table's next generation are gathered. Long names are cut, and told apart by a hash. */
+function nextTable(table: string): string {
+  return `${table.length <= 100 ? table : `${table.slice(0, 87)}_${createHash('sha256').update(table).digest('hex').slice(0, 12)}`}_pipe_next`;
 }
 
 interface Group {
