@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { GetObjectCommand, HeadBucketCommand, HeadObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import type { ConnectorContext } from '../../../ports/connector.ts';
@@ -8,9 +10,13 @@ import type { EngineCredentials } from './engine-source.ts';
 import type { BucketAddress } from './object-address.ts';
 import { objectStoreError, statusOf, type About } from './object-errors.ts';
 import type { ObjectSource } from './object-source.ts';
+import { listedName, s3Listing, type S3Listing } from './s3-listing.ts';
 
 /** Credentials of a role are made anew when they have less than this left: a load that begins with them must be able to end. */
 const roleSpareMs = 30 * 60_000;
+
+/** What is left for the client to read of a page that was read already. */
+const emptyListing = Buffer.from('<ListBucketResult></ListBucketResult>');
 
 export interface S3SourceOptions {
   /** Where roles are assumed, instead of the region's own service. */
@@ -56,10 +62,27 @@ export class S3Source implements ObjectSource {
         EncodingType: 'url', Bucket: this.#address.bucket, Prefix: prefix, ...(this.#options.pageSize === undefined ? {} : { MaxKeys: this.#options.pageSize }),
         ...(token !== undefined ? { ContinuationToken: token } : after !== undefined ? { StartAfter: after } : {}),
       });
-      const page = await this.#ask('list', () => this.#client.send(command, { abortSignal: signal }));
-      yield (page.Contents ?? []).flatMap(({ Key, ETag, Size, LastModified }) => (Key === undefined ? [] : [{ name: page.EncodingType === 'url' ? decodeURIComponent(Key.replaceAll('+', ' ')) : Key, etag: ETag ?? '', bytes: Size ?? 0, modifiedAtMs: LastModified?.getTime() ?? 0 }]));
-      token = page.IsTruncated === true ? page.NextContinuationToken : undefined;
+      const page = await this.#ask('list', () => this.#page(command, signal));
+      yield page.objects;
+      token = page.token;
     } while (token !== undefined && !signal.aborted);
+  }
+
+  async #page(command: ListObjectsV2Command, signal: AbortSignal): Promise<S3Listing> {
+    let quick: S3Listing | undefined;
+    command.middlewareStack.add((next) => async (args) => {
+      const result = await next(args);
+      const response = result.response as { statusCode: number; body: unknown };
+      if (response.statusCode !== 200) return result;
+      const body = await buffer(response.body as Readable);
+      quick = s3Listing(body.toString());
+      response.body = quick ? emptyListing : body;
+      return result;
+    }, { step: 'deserialize', priority: 'low' });
+    const page = await this.#client.send(command, { abortSignal: signal });
+    if (quick) return quick;
+    const objects = (page.Contents ?? []).flatMap(({ Key, ETag, Size, LastModified }) => (Key === undefined ? [] : [{ name: page.EncodingType === 'url' ? listedName(Key) : Key, etag: ETag ?? '', bytes: Size ?? 0, modifiedAtMs: LastModified?.getTime() ?? 0 }]));
+    return { objects, ...(page.IsTruncated === true && page.NextContinuationToken !== undefined ? { token: page.NextContinuationToken } : {}) };
   }
 
   async look(name: string, signal: AbortSignal): Promise<ListedObject | undefined> {

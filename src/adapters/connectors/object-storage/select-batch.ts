@@ -46,7 +46,7 @@ export async function selectBatch(options: BatchOptions): Promise<SelectBatch> {
   const names = objects.map(({ name }) => name);
   return {
     kind: 'select', partition: lane.partition, next: String(lane.next), label: names.length === 1 ? names[0]! : `${names[0]!} and ${names.length - 1} more`,
-    bytes: objects.reduce((sum, { bytes }) => sum + bytes, 0), fields, source: engineSource(read, names), settings: sql`${engineSettings(read)}`, secrets: source.secrets, pieces: piecesOf(options, read),
+    bytes: objects.reduce((sum, { bytes }) => sum + bytes, 0), fields, get source() { return engineSource(read, names); }, settings: sql`${engineSettings(read)}`, secrets: source.secrets, pieces: piecesOf(options, read),
   };
 }
 
