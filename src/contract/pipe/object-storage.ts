@@ -62,6 +62,14 @@ export const ObjectStorageSourceUpdate = z.object({ iamRole: common.iamRole, con
   .meta({ id: 'PipeObjectStorageSourceUpdate' });
 export type ObjectStorageSourceUpdate = z.output<typeof ObjectStorageSourceUpdate>;
 
+/** Fields of which one lies within another: an object is read either whole or by its parts. In lines of values dots mean nothing. */
+export function fieldsWithin(format: ObjectFormat | undefined, fields: readonly string[]): { part: string; whole: string } | undefined {
+  if (format !== undefined && format !== 'JSONEachRow' && format !== 'Parquet') return undefined;
+  const known = new Set(fields);
+  for (const part of known) for (let at = part.indexOf('.'); at > 0; at = part.indexOf('.', at + 1)) if (known.has(part.slice(0, at))) return { part, whole: part.slice(0, at) };
+  return undefined;
+}
+
 const blobFields = ['connectionString', 'containerName', 'path'] as const;
 
 /** Rules between fields; also asked of a stored source after a PATCH. */
@@ -90,7 +98,6 @@ function accessMistakes(source: Access): [string[], string][] {
   const mistakes: [string[], string][] = [];
   if (source.iamRole !== undefined && source.accessKey !== undefined) mistakes.push([['iamRole'], 'does not go with accessKey']);
   if (source.connectionString !== undefined) for (const name of ['iamRole', 'accessKey', 'queueUrl'] as const) if (source[name] !== undefined) mistakes.push([[name], 'does not go with connectionString']);
-  if (source.queueUrl !== undefined && source.connectionString === undefined && source.accessKey === undefined && source.iamRole === undefined) mistakes.push([['queueUrl'], 'needs accessKey or iamRole: a queue is read by nobody without credentials']);
   if (source.authentication === undefined) return mistakes;
   const needed = source.authentication === 'PUBLIC' ? undefined : wanted[source.authentication];
   if (needed !== undefined && source[needed] === undefined) mistakes.push([[needed], `is required with authentication ${source.authentication}`]);

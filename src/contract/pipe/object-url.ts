@@ -38,7 +38,9 @@ function urlMistake(text: string): string | undefined {
   const [, authority = '', path = ''] = /^https?:\/\/([^/?#]+)(?:\/(.*))?$/is.exec(text) ?? [];
   const host = authority.replace(/:\d*$/, '').toLowerCase();
   if (/\.blob\.(?:core\.windows\.net|core\.chinacloudapi\.cn|core\.usgovcloudapi\.net|storage\.azure\.net)$/.test(host)) return 'is in Azure Blob Storage: give containerName, connectionString and path in its place';
-  return keyMistake(bucketOfHost(host) ? path : path.replace(/^[^/]*\/?/, ''));
+  const isBare = !path.includes('/');
+  // One part alone is told in the state of the pipe: it may be a host that we do not know to have a bucket in it.
+  return keyMistake(bucketOfHost(host) || isBare ? path : path.slice(path.indexOf('/') + 1));
 }
 
 function keyMistake(key: string): string | undefined {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PipeCreateBody, PipeUpdateBody } from './pipe.ts';
 import { defaultPipeSettings, mergePipeSettings, PipeScalingInput, pipeSettingBounds, PipeSettingsInput } from './settings.ts';
-import { maskConnectionString } from './object-storage.ts';
+import { fieldsWithin, maskConnectionString } from './object-storage.ts';
 
 const certificate = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
 const privateKey = '-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----\n';
@@ -77,13 +77,12 @@ const bad: [string, string, object, Patch, string][] = [
   ['open brace', 'objectStorage', objects, { url: 'https://b.example.com/{a' }, 'url'],
   ['two delimiters', 'objectStorage', objects, { delimiter: ',,' }, 'delimiter'],
   ...['€', '.', 'L', "'", '"', '\n', ''].map((delimiter): [string, string, object, Patch, string] => [`objects delimiter ${JSON.stringify(delimiter)}`, 'objectStorage', objects, { delimiter }, 'delimiter']),
-  ...['https://b.example.com', 'https://b.example.com/bucket', 'https://b.example.com/bucket/', 'https://b.s3.amazonaws.com/', 's3://bucket', 's3://bucket/', 's3://bucket/folder/', 'https://b.example.com/bucket/folder/', 'gs://bucket/a.json', 'https://a.blob.core.windows.net/container/a.json']
+  ...['https://b.example.com', 'https://b.example.com/', 'https://b.example.com/bucket/', 'https://b.s3.amazonaws.com/', 's3://bucket', 's3://bucket/', 's3://bucket/folder/', 'https://b.example.com/bucket/folder/', 'gs://bucket/a.json', 'https://a.blob.core.windows.net/container/a.json']
     .map((url): [string, string, object, Patch, string] => [`a url without a key, or of another kind, ${url}`, 'objectStorage', objects, { url }, 'url']),
   ['a folder for a path', 'objectStorage', blob, { path: 'in/' }, 'path'],
   ['an access key with a connection string', 'objectStorage', blob, { accessKey: { accessKeyId: 'a', secretKey: 'b' } }, 'accessKey'],
   ['a role with a connection string', 'objectStorage', blob, { iamRole: role }, 'iamRole'],
   ['a queue with a connection string', 'objectStorage', blob, { isContinuous: true, queueUrl: 'https://queue.example.com/1/q' }, 'queueUrl'],
-  ['a queue without credentials', 'objectStorage', objects, { isContinuous: true, queueUrl: 'https://queue.example.com/1/q' }, 'queueUrl'],
   ['a url for Azure', 'objectStorage', objects, { type: 'azureblobstorage' }, 'url'],
   ['a container for S3', 'objectStorage', blob, { type: 's3' }, 'type'],
   ['an unknown compression', 'objectStorage', objects, { compression: 'rar' }, 'compression'],
@@ -103,6 +102,14 @@ const bad: [string, string, object, Patch, string][] = [
   ['999 rows a partition', 'postgres', postgres, { settings: { snapshotNumRowsPerPartition: 999 } }, 'settings.snapshotNumRowsPerPartition'],
   ['failover with a slot name', 'postgres', postgres, { settings: { enableFailoverSlots: true, replicationSlotName: 'a' } }, 'settings.enableFailoverSlots'],
 ];
+
+describe('fields of objects', () => {
+  it.each([
+    ['JSONEachRow', ['id', 'user.name', 'user'], { part: 'user.name', whole: 'user' }], [undefined, ['a.b', 'a.b.c'], { part: 'a.b.c', whole: 'a.b' }], ['Parquet', ['a.b', 'a.c', 'ab'], undefined], ['CSV', ['a', 'a.b'], undefined],
+  ] as const)('of %s %j: one within another is %j', (format, fields, found) => {
+    expect(fieldsWithin(format, fields)).toEqual(found);
+  });
+});
 
 describe('a pipe body', () => {
   it.each(good)('%s is accepted', (_title, kind, base, patch) => {

@@ -10,13 +10,21 @@ export function mergeSource(kind: SourceKindName, stored: AnySource, change: Any
   const { settings, tableMappingsToAdd, tableMappingsToRemove, ...plain } = change;
   const merged: AnySource = { ...stored, ...Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined)) };
   if (kind === 'objectStorage') keepMasked(stored, merged);
+  if (kind === 'objectStorage' || kind === 'cloudstream') replaceIdentity(change, merged);
   if (kind !== 'postgres') return merged;
   if (settings !== undefined) merged['settings'] = { ...stored['settings'] as AnySource, ...settings as AnySource };
   merged['tableMappings'] = mergeTables(stored['tableMappings'] as PostgresTableMapping[], (tableMappingsToAdd ?? []) as PostgresTableMapping[], (tableMappingsToRemove ?? []) as PostgresTableReference[], issues);
   return merged;
 }
 
-/** A client that sends back what it was shown means: as it was. A new key replaces an old role, and the other way round. */
+/** A new key replaces an old role, and the other way round: nobody is both. */
+function replaceIdentity({ accessKey, iamRole }: AnySource, merged: AnySource): void {
+  if ((accessKey === undefined) === (iamRole === undefined)) return;
+  delete merged[accessKey === undefined ? 'accessKey' : 'iamRole'];
+  if (merged['authentication'] !== undefined) merged['authentication'] = accessKey === undefined ? 'IAM_ROLE' : 'IAM_USER';
+}
+
+/** A client that sends back what it was shown means: as it was. */
 function keepMasked(stored: AnySource, merged: AnySource): void {
   const before = stored['connectionString'] as string | undefined;
   if (before !== undefined && merged['connectionString'] === maskConnectionString(before)) merged['connectionString'] = before;

@@ -3,7 +3,8 @@ import type { Issue } from '../../contract/errors.ts';
 import { cloudstreamMistakes } from '../../contract/pipe/cloudstream.ts';
 import { brokersOf } from '../../contract/pipe/fields.ts';
 import { kafkaMistakes, type KafkaSourceInput } from '../../contract/pipe/kafka.ts';
-import { objectStorageMistakes } from '../../contract/pipe/object-storage.ts';
+import type { PipeColumn, PipeFieldMapping } from '../../contract/pipe/destination.ts';
+import { fieldsWithin, objectStorageMistakes } from '../../contract/pipe/object-storage.ts';
 import type { SourceConfiguration } from '../../contract/pipe/sources.ts';
 import { EgressRefused, type Egress } from '../../ports/egress.ts';
 
@@ -13,6 +14,14 @@ type Mistake = [path: string[], message: string];
 export async function sourceIssues(source: SourceConfiguration, egress: Pick<Egress, 'check'>, allowHttp: boolean): Promise<Issue[]> {
   const mistakes = [...ruleMistakes(source), ...certificateMistakes(source), ...(allowHttp ? [] : plainHttp(source)), ...await addressMistakes(source, egress)];
   return mistakes.map(([path, message]) => ({ path: ['source', source.kind, ...path].join('.'), message }));
+}
+
+/** What is wrong with the fields that a pipe takes from a source. */
+export function fieldIssues({ kind, settings }: SourceConfiguration, fieldMappings: readonly PipeFieldMapping[], columns: readonly PipeColumn[] = []): Issue[] {
+  if (kind !== 'objectStorage') return [];
+  const sourceOf = new Map(fieldMappings.map(({ destinationField, sourceField }) => [destinationField, sourceField]));
+  const found = fieldsWithin(settings.format, columns.map(({ name }) => sourceOf.get(name) ?? name));
+  return found === undefined ? [] : [{ path: fieldMappings.length > 0 ? 'fieldMappings' : 'destination.columns', message: `${found.part} is a part of ${found.whole}: take ${found.whole} whole, or its parts one by one` }];
 }
 
 function ruleMistakes(source: SourceConfiguration): Mistake[] {

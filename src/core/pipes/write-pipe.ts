@@ -13,7 +13,7 @@ import { engineReason } from './find-bad-rows.ts';
 import { mergeSource } from './merge-source.ts';
 import { definitionIssues, extendTable, prepareTable } from './prepare-table.ts';
 import { checkSamples } from './sample-check.ts';
-import { sourceIssues } from './source-checks.ts';
+import { fieldIssues, sourceIssues } from './source-checks.ts';
 
 type AnySource = Record<string, unknown>;
 
@@ -33,7 +33,7 @@ export async function createPipeDocument(deps: PipesDependencies, principal: Pri
     ...(roles === undefined ? {} : { roles }),
   };
   const source = { kind, settings: joinSource(visible, secrets) } as SourceConfiguration;
-  const issues = [...await sourceIssues(source, deps.egress, deps.allowHttp), ...await databaseIssues(deps, principal, definition.destination.database), ...await definitionIssues(deps.telemetry, definition.destination)];
+  const issues = [...await sourceIssues(source, deps.egress, deps.allowHttp), ...fieldIssues(source, definition.fieldMappings, definition.destination.columns), ...await databaseIssues(deps, principal, definition.destination.database), ...await definitionIssues(deps.telemetry, definition.destination)];
   if (issues.length > 0) throw invalid(issues);
   if (body.source.validateSamples === true) await checkSamples(deps, id, source, definition);
   await makeTable(deps, definition);
@@ -120,7 +120,7 @@ async function amended(deps: PipesDependencies, before: StoredDocument, body: Pi
   const columns = body.destination?.columns ?? stored.destination.columns;
   const fieldMappings = body.fieldMappings ?? stored.fieldMappings;
   if (columns && fieldMappings.length > 0) for (const [path, message] of mappingMistakes(fieldMappings, columns)) issues.push({ path: path.join('.'), message });
-  if (issues.length === 0) issues.push(...await sourceIssues(source, deps.egress, deps.allowHttp));
+  if (issues.length === 0) issues.push(...await sourceIssues(source, deps.egress, deps.allowHttp), ...fieldIssues(source, fieldMappings, columns));
   if (issues.length > 0) throw invalid(issues);
   const { visible, secrets } = splitSource(merged);
   const definition: StoredPipe = {

@@ -1,5 +1,5 @@
 import { BlobServiceClient, ContainerClient, newPipeline, type RequestPolicyFactory } from '@azure/storage-blob';
-import type { ConnectorContext } from '../../../ports/connector.ts';
+import { SourceFailed, type ConnectorContext } from '../../../ports/connector.ts';
 import type { ListedObject } from '../../../ports/object-ledger.ts';
 import { guardedAgents } from '../guarded-agents.ts';
 import type { ContainerAddress } from './object-address.ts';
@@ -33,8 +33,9 @@ export class AzureSource implements ObjectSource {
       const pipeline = newPipeline(service.credential, { retryOptions: { maxTries: 4, tryTimeoutInMs: 30_000 } });
       pipeline.factories.unshift(guarded);
       this.#container = new ContainerClient(service.getContainerClient(container).url, pipeline);
-    } catch (error) {
-      throw objectStoreError(error, 'connect', this.#about);
+    } catch {
+      // Its own words may quote what it was given.
+      throw new SourceFailed('connectionString: cannot be used: check its parts, the key above all');
     }
   }
 
