@@ -97,7 +97,7 @@ export class SharedScan {
     const { select } = emitKeys(scan, range);
     const keys = select.map((_, index) => identifier(`__group_${index}`));
     const [before, after] = [keys.slice(0, this.#varying.length), keys.slice(this.#varying.length)];
-    const found = sql`arrayJoin(${words.length <= searchedMax ? searched(text, words, wanted) : cut(text, wanted)}) AS ${wordColumn}`;
+    const found = sql`arrayJoin(${words.length <= fewMax ? searched(text, words, wanted) : cut(text, wanted)}) AS ${wordColumn}`;
     const where = join([emitRange(scan.time, range), ...conditions(scan.readings[0]!.condition), ...this.#among, ...holdingAny(text, words, wanted)], ' AND ');
     const rows = sql`SELECT ${join([...select, found], ', ')} FROM ${qualified(scan.table.database, scan.table.name)} WHERE ${where}`;
     const columns = join([...before, wordColumn, ...after], ', ');
@@ -107,18 +107,18 @@ export class SharedScan {
 
 /** Up to here looking for each word in every row costs less than the engine's search for any of them, which cuts every row into tokens. */
 const eachMax = 16;
-/** Up to here the index of tokens is asked about each word. With more, hardly a part of a table is without any of them. */
-const indexedMax = 64;
+/**
+ * Up to here each word is looked for by itself in a row that holds one: no dearer than cutting the row into words, and far cheaper where many rows do. And
+ * up to here the index of tokens is asked about each of them: with more, hardly a part of a table is without any.
+ */
+const fewMax = 32;
 
 /** Rows that hold one of the words. The search for any of them does not ask the index by itself; a hint asks it, and is true of every row. */
 function holdingAny(text: Sql, words: readonly string[], wanted: Sql): Sql[] {
   const each = (): Sql => join(words.map((word) => sql`hasToken(${text}, ${word})`), ' OR ');
   if (words.length <= eachMax) return [sql`(${each()})`];
-  return [...(words.length <= indexedMax ? [sql`indexHint(${each()})`] : []), sql`hasAnyTokens(${text}, [${wanted}])`];
+  return [...(words.length <= fewMax ? [sql`indexHint(${each()})`] : []), sql`hasAnyTokens(${text}, [${wanted}])`];
 }
-
-/** Up to here looking for each word in a row that holds one costs no more than cutting it into words, and far less where many rows do. */
-const searchedMax = 32;
 
 /** The words that a row holds, each looked for by itself. */
 function searched(text: Sql, words: readonly string[], wanted: Sql): Sql {
