@@ -1,4 +1,5 @@
 import type { WebhookEvent } from '../../contract/webhook-event.ts';
+import { audience } from './audience.ts';
 import { isSilenced, type AlertDefinition } from './alert-definition.ts';
 import { alertEvent } from './message/alert-event.ts';
 import { noReading } from './readings.ts';
@@ -35,7 +36,13 @@ export interface Advanced {
   value: number | null;
   reason: string | null;
   lines: GroupLine[];
-  events: WebhookEvent[];
+  events: AddressedEvent[];
+}
+
+/** An event, and the webhooks it is for. */
+export interface AddressedEvent {
+  event: WebhookEvent;
+  webhookIds: readonly string[];
 }
 
 const dayMs = 86_400_000;
@@ -49,23 +56,27 @@ export function advance(input: AdvanceInput): Advanced {
   const regrouped = groupByBefore !== null && groupByBefore !== groupBy;
   const next = new Map<string, GroupState>();
   const lines: GroupLine[] = [];
-  const events: WebhookEvent[] = [];
+  const events: AddressedEvent[] = [];
 
-  const take = (key: string, reading: Reading, result: Step): void => {
-    if (result.next) next.set(key, result.next);
+  const take = (key: string, before: GroupState | undefined, reading: Reading, result: Step): void => {
+    const { notification, to, told } = audience(before?.told ?? [], result, definition.webhookIds, silenced);
+    if (result.next) next.set(key, told === result.next.told || (told.length === 0 && result.next.told.length === 0) ? result.next : { ...result.next, told });
     const group = JSON.parse(key) as string[];
     const value = reading.kind === 'value' ? reading.value : null;
     lines.push({ group, value, state: result.state, reason: result.transition?.reason ?? null });
-    if (result.notification) events.push(alertEvent({ definition, group, notification: result.notification, value, window, decidedAtMs: nowMs, publicUrl: input.publicUrl }));
+    if (notification) events.push({ event: alertEvent({ definition, group, notification, value, window, decidedAtMs: nowMs, publicUrl: input.publicUrl }), webhookIds: to });
   };
 
   if (regrouped) for (const [key, group] of input.groups) {
     const result = dismiss(group, silenced, window.endMs);
-    if (result.transition) take(key, noReading, { ...result, next: undefined });
+    if (result.transition) take(key, group, noReading, { ...result, next: undefined });
   }
-  const before = regrouped ? new Map<string, GroupState>() : input.groups;
-  for (const [key, reading] of readings) take(key, reading, step(before.get(key), reading, config, window.endMs));
-  for (const [key, group] of before) if (!readings.has(key)) take(key, noReading, step(group, noReading, config, window.endMs));
+  const remembered = regrouped ? new Map<string, GroupState>() : input.groups;
+  for (const [key, reading] of readings) {
+    const before = remembered.get(key);
+    take(key, before, reading, step(before, reading, config, window.endMs));
+  }
+  for (const [key, group] of remembered) if (!readings.has(key)) take(key, group, noReading, step(group, noReading, config, window.endMs));
 
   const state = worst(lines.map((line) => line.state));
   const shown = mostTelling(lines.filter((line) => line.state === state), definition);

@@ -209,14 +209,17 @@ class Supervisor implements Alerting {
     if (!this.#loaded.has(place.shard)) return;
     const fresh = runningAlert(document, undefined, this.#shards.lease(place.shard)?.epoch ?? 0, place);
     if (!known) this.#running.set(id, fresh);
-    else Object.assign(known, { definition: fresh.definition, nextCheckMs: 0 });
+    else {
+      Object.assign(known, { definition: fresh.definition, nextCheckMs: 0 });
+      this.#courier.errors.keep(id, fresh.definition.webhookIds);
+    }
   }
 
   #due(nowMs: number): { alert: RunningAlert; due: Due }[] {
     const found: { alert: RunningAlert; due: Due }[] = [];
     const now = new DueNow(nowMs, this.#options.ingestDelayMs);
     for (const alert of this.#running.values()) {
-      if (alert.busy || alert.nextCheckMs > nowMs) continue;
+      if (alert.busy !== undefined || alert.nextCheckMs > nowMs) continue;
       const due = now.of(alert);
       if (due.windows.length > 0) found.push({ alert, due });
     }

@@ -30,7 +30,7 @@ function run(fields: Parameters<typeof definitionOf>[0], readings: readonly Read
       return;
     }
     const advanced = advance({ definition: alert.definition, groupBy: '', groupByBefore: alert.groupBy, groups: alert.groups, readings: readingsOf(reading), window, nowMs: window.endMs, publicUrl: '' });
-    told.push(`${advanced.state} ${advanced.value} ${advanced.reason}`, ...advanced.events.map((event) => `${event.id} ${event.data.reason}`));
+    told.push(`${advanced.state} ${advanced.value} ${advanced.reason}`, ...advanced.events.map(({ event }) => `${event.id} ${event.data.reason}`));
     Object.assign(alert, { lastEndMs: window.endMs, lineEndMs: window.endMs, recordedIntervalMs: minuteMs, state: advanced.state, lastValue: advanced.value, groupBy: '', groups: advanced.groups });
   });
   return { told, calm: calmCount };

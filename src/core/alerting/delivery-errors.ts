@@ -36,6 +36,17 @@ export class DeliveryErrors {
     this.#write(alertId, errors);
   }
 
+  /** The alert names these webhooks only: what others did not take is no trouble of it any more. A stored message has the webhook's id in it. */
+  keep(alertId: string, webhookIds: readonly string[]): void {
+    const errors = this.#byAlert.get(alertId);
+    if (!errors) return;
+    const before = errors.size;
+    for (const [key, { message }] of errors) if (!webhookIds.some((id) => key === id || message.includes(`(${id})`))) errors.delete(key);
+    if (errors.size === before) return;
+    if (errors.size === 0) this.#byAlert.delete(alertId);
+    this.#write(alertId, errors);
+  }
+
   forget(alertIds: readonly string[]): void {
     for (const id of alertIds) this.#byAlert.delete(id);
   }

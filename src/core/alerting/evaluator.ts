@@ -53,14 +53,15 @@ export class Evaluator {
 
   /** Evaluates what is due, each alert's windows in order. Failures are kept with the alert; nothing is thrown. */
   async evaluate(due: readonly { alert: RunningAlert; due: Due }[], nowMs: number, signal: AbortSignal): Promise<void> {
-    for (const { alert } of due) alert.busy = true;
+    const round = {};
+    for (const { alert } of due) alert.busy = round;
     try {
       const tasks: Task[] = [];
       const failed: Failed[] = [];
       await this.#compiler.compile(due, ({ alert, due: { windows, skipped } }, asked) => tasks.push({ alert, asked, windows, skipped }), ({ alert }, error) => failed.push({ alert, error }));
       await Promise.all([this.#fail(failed, nowMs), this.#pursue(tasks, nowMs, signal)]);
     } finally {
-      for (const { alert } of due) alert.busy = false;
+      for (const { alert } of due) if (alert.busy === round) alert.busy = undefined;
     }
   }
 
@@ -131,7 +132,10 @@ export class Evaluator {
     const going: Task[] = [];
     for (const { task } of recorded) {
       if (task.windows.length > 1) going.push({ ...task, windows: task.windows.slice(1), skipped: undefined });
-      else rest(task.alert, this.#options.ingestDelayMs);
+      else {
+        rest(task.alert, this.#options.ingestDelayMs);
+        free(task.alert);
+      }
     }
     return going;
   }
@@ -144,7 +148,7 @@ export class Evaluator {
   async #record(decided: readonly Decided[], nowMs: number): Promise<OutboxEntry[]> {
     const progress = decided.map((one) => progressRow(one, nowMs));
     const evaluations = decided.flatMap((one) => evaluationRows(one, nowMs));
-    const outbox = decided.flatMap((one) => outboxRows(one, nowMs));
+    const outbox = decided.flatMap((one) => outboxRows(one, nowMs, (workspaceId, id) => this.#options.catalog.get(workspaceId, 'webhook', id) !== undefined));
     return this.#fenced(decided, (parts) => parts.alerts.record({ progress, evaluations, outbox }));
   }
 
@@ -172,7 +176,10 @@ export class Evaluator {
     const alerts = recorded.map(({ task }) => task.alert);
     if (error instanceof Fault && error.code === 'conflict') for (const shard of new Set(alerts.map(({ shard }) => shard))) this.#options.shards.drop(shard);
     this.#options.log.warn({ error, alerts: alerts.length }, 'evaluations could not be recorded; their windows stay due');
-    for (const alert of alerts) delay(alert, nowMs);
+    for (const alert of alerts) {
+      delay(alert, nowMs);
+      free(alert);
+    }
   }
 
   /** The state is left alone; what is wrong is shown, and the window is tried again. */
@@ -198,6 +205,7 @@ export class Evaluator {
         for (const alert of part) alert.errors = [];
       }
     }
+    for (const { alert } of failed) free(alert);
   }
 }
 
@@ -251,6 +259,11 @@ function sorted(tasks: readonly Task[], answers: Answers): { calm: CalmTask[]; o
     else others.push({ task, answer });
   });
   return { calm, others, overfull };
+}
+
+/** Its part of the evaluation is over, whatever the others wait for: its next window need not wait with them. */
+function free(alert: RunningAlert): void {
+  alert.busy = undefined;
 }
 
 function delay(alert: RunningAlert, nowMs: number): void {

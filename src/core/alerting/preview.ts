@@ -34,7 +34,7 @@ export async function preview(input: PreviewInput, query: Query, signal?: AbortS
     ({ groups, state } = advanced);
     const span = { windowStart: iso(window.startMs), windowEnd: iso(window.endMs) };
     result.windows.push({ ...span, state, value: advanced.value, reason: advanced.reason, ...(question.groupBy !== '' && { groups: advanced.lines }) });
-    for (const { data } of advanced.events) result.notifications.push({ windowEnd: span.windowEnd, state: data.state, reason: data.reason, group: data.groupValues, value: data.value, title: data.title });
+    for (const { event: { data } } of advanced.events) result.notifications.push({ windowEnd: span.windowEnd, state: data.state, reason: data.reason, group: data.groupValues, value: data.value, title: data.title });
   }
   return { ...result, state };
 }

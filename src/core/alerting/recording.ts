@@ -84,11 +84,12 @@ export function evaluationRows({ task: { alert, windows, skipped, asked }, cost,
   return [gap, row];
 }
 
-export function outboxRows({ task: { alert, windows }, advanced }: Decided, nowMs: number): OutboxEntry[] {
+/** Of a webhook that is gone, and that the alert does not name any more, nobody has to hear. */
+export function outboxRows({ task: { alert, windows }, advanced }: Decided, nowMs: number, isThere: (workspaceId: string, webhookId: string) => boolean): OutboxEntry[] {
   const { workspaceId, webhookIds } = alert.definition;
-  return advanced.events.flatMap((event) => {
+  return advanced.events.flatMap(({ event, webhookIds: to }) => {
     const text = JSON.stringify(event);
-    return webhookIds.map((webhookId) => ({ workspaceId, alertId: alert.id, shard: alert.shard, eventId: event.id, webhookId, windowEndMs: windows[0]!.endMs, event: text, createdAtMs: nowMs }));
+    return to.filter((id) => webhookIds.includes(id) || isThere(workspaceId, id)).map((webhookId) => ({ workspaceId, alertId: alert.id, shard: alert.shard, eventId: event.id, webhookId, windowEndMs: windows[0]!.endMs, event: text, createdAtMs: nowMs }));
   });
 }
 

@@ -32,8 +32,8 @@ export interface RunningAlert {
   errors: ExecutionError[];
   /** Not looked at before. */
   nextCheckMs: number;
-  /** Being evaluated right now. */
-  busy: boolean;
+  /** The evaluation that it is part of right now. */
+  busy: object | undefined;
   /** Failures in a row. */
   failures: number;
   asked: Asked | undefined;
@@ -60,7 +60,7 @@ export function runningAlert(document: StoredDocument, progress: AlertProgress |
     groups: decodeGroups(progress?.groups ?? '[]'),
     errors: progress?.executionErrors ?? [],
     nextCheckMs: 0,
-    busy: false,
+    busy: undefined,
     failures: 0,
     asked: undefined,
     askedFrom: [],

@@ -18,6 +18,8 @@ export interface GroupState {
   announced: boolean;
   notifiedMs: number | null;
   lastDataMs: number | null;
+  /** Webhooks that were told that it fires, and not yet that it ended. */
+  told: readonly string[];
 }
 
 export interface StepConfig extends Threshold {
@@ -55,7 +57,7 @@ export interface Step {
   notification?: Notification;
 }
 
-const unseen: GroupState = { state: 'inactive', sinceMs: 0, breaches: 0, incidentMs: null, announced: false, notifiedMs: null, lastDataMs: null };
+const unseen: GroupState = { state: 'inactive', sinceMs: 0, breaches: 0, incidentMs: null, announced: false, notifiedMs: null, lastDataMs: null, told: [] };
 
 /** One window of one group: the table in docs/rules/alerting.md. */
 export function step(before: GroupState | undefined, reading: Reading, config: StepConfig, windowEndMs: number): Step {
