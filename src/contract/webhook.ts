@@ -31,6 +31,10 @@ const Template = z.string().max(65_536).superRefine((template, context) => {
   if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
 });
 
+/** What begins like a secret of Standard Webhooks has to be one: what is no base64 would leave a key that anybody can guess. */
+const Secret = z.string().min(1).max(1024)
+  .refine((secret) => !secret.startsWith('whsec_') || /^whsec_(?:[A-Za-z0-9+/]{4}){4,}(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/.test(secret), 'after whsec_ must come base64 of a key of at least 12 bytes (24 to 64 are usual)');
+
 const fields = {
   name: z.string().min(1).max(255).meta({ description: 'Unique among the webhooks of its service', example: 'on-call' }),
   service: WebhookService,
@@ -39,7 +43,7 @@ const fields = {
   body: Template.nullish().meta({ description: 'What is sent instead of the format of the service: JSON in which {{variable}} stands for a value of the event' }),
   headers: Headers.nullish(),
   queryParams: QueryParams.nullish(),
-  secret: z.string().min(1).max(1024).nullish().meta({ description: 'Signs deliveries (Standard Webhooks). Write-only' }),
+  secret: Secret.nullish().meta({ description: 'Signs deliveries (Standard Webhooks). Write-only' }),
 };
 
 export const WebhookInput = z.object(fields).meta({ id: 'WebhookInput' });

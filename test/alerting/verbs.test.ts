@@ -72,6 +72,18 @@ describe('preview', () => {
     expect(result.windows.at(-2)!.groups!.map(({ group, value, state }) => [...group, value, state]).sort()).toEqual([['cart', 11, 'firing'], ['checkout', 4, 'firing']]);
   });
 
+  it.each<[string, object, string]>([
+    ['a range without an upper end', { thresholdType: 'between' }, 'thresholdMax: is required for between'],
+    ['a range whose ends are the wrong way round', { thresholdType: 'not_between', thresholdMax: 0 }, 'thresholdMax: must not be less than threshold'],
+    ['an upper end without a range', { thresholdMax: 5 }, 'thresholdMax: only goes with'],
+    ['a search that is not there', { savedSearchId: 'f'.repeat(24) }, 'savedSearchId: there is no such saved search'],
+    ['a dashboard that is not there', { source: 'tile', dashboardId: 'f'.repeat(24), tileId: 'f'.repeat(24) }, 'dashboardId: there is no such dashboard'],
+    ['a group of no column', { groupBy: 'Nothing' }, 'groupBy: unknown column'],
+  ])('refuses %s, and names the field', async (_, over, message) => {
+    const body = { threshold: 1, thresholdType: 'above', interval: '1m', source: 'search', savedSearchId: await t.search(''), ...over };
+    await expect(call(verbs.previewAlert, { body })).rejects.toMatchObject({ code: 'bad_request', message: expect.stringContaining(message) as string });
+  });
+
   it('names what is missing', async () => {
     await expect(call(verbs.previewAlert, { body: { threshold: 1, thresholdType: 'above', interval: '1m', source: 'search' } })).rejects.toMatchObject({ code: 'bad_request', message: expect.stringContaining('savedSearchId') as string });
   });

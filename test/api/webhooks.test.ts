@@ -62,6 +62,7 @@ describe('a webhook', () => {
     ['no url', { url: undefined }, ['url']], ['a url that is none', { url: 'hooks.example.com' }, ['url']], ['another protocol', { url: 'file:///etc/passwd' }, ['url']],
     ['a long name', { name: 'x'.repeat(256) }, ['name']], ['an unknown service', { service: 'email' }, ['service']],
     ['a header with a line break', { headers: { a: 'b\r\nc: d' } }, ['headers.a']], ['a header name with a space', { headers: { 'a b': 'c' } }, ['headers.a b']], ['a header of the connection', { headers: { Host: 'x' } }, ['headers']],
+    ['a secret that is no base64', { secret: 'whsec_!!!' }, ['secret']], ['a secret that is hardly one', { secret: 'whsec_YWJj' }, ['secret']],
     ['a template that is not JSON', { body: '{"text": ' }, ['body']], ['a template with an unknown variable', { body: '{"text": "{{nonsense}}"}' }, ['body']],
   ])('with %s is a 400 that names it', async (_name, over, paths) => {
     const { status, json } = await post(webhookInput(over));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { previewAlert } from '../../contract/alert-preview.ts';
 import { getAlertHistory, silenceAlert, unsilenceAlert, type AlertEvaluation, type Silence } from '../../contract/alert-history.ts';
-import { Fault, invalid, notFound } from '../../contract/errors.ts';
+import { Fault, invalid, notFound, type Issue } from '../../contract/errors.ts';
 import { sampleWebhookEvent, testWebhook, type WebhookEvent } from '../../contract/webhook-event.ts';
 import type { AlertEvaluation as StoredEvaluation } from '../../ports/alert-store.ts';
 import type { Clock, Vault } from '../../ports/ambient.ts';
@@ -9,6 +9,7 @@ import type { DocumentKind, JsonObject, Store, StoredDocument } from '../../port
 import type { Telemetry } from '../../ports/telemetry.ts';
 import type { WebhookSender } from '../../ports/webhook-sender.ts';
 import { stale } from '../crud.ts';
+import { thresholdIssues } from '../threshold-issues.ts';
 import type { Query } from '../query/index.ts';
 import { verb } from '../verb.ts';
 import { definitionOf } from './alert-definition.ts';
@@ -52,6 +53,8 @@ export function alertingVerbs(deps: AlertingVerbDependencies) {
     previewAlert: verb(previewAlert, async ({ principal, body: { windows, ...fields }, signal }) => {
       const definition = definitionOf(fields, { id: '0'.repeat(24), workspaceId: principal.workspace.id, version: 0 });
       const documents = await referred(store, principal.workspace.id, definition);
+      const issues = [...thresholdIssues(fields), ...missingIssues(definition, documents)];
+      if (issues.length > 0) throw invalid(issues);
       const asked = await question(definition, { ...deps, find: (_, kind, id) => documents.get(`${kind}/${id}`) }).catch((error: unknown) => {
         throw error instanceof InvalidAlert ? new Fault('bad_request', error.message, { issues: [{ path: '', message: error.message }] }) : error;
       });
@@ -107,6 +110,17 @@ async function referred(store: Store, workspaceId: string, { dashboardId, tileId
   await take('source', search?.['sourceId'] as string | undefined);
   await take('source', tiles.find(({ id }) => id === tileId)?.config.sourceId);
   return documents;
+}
+
+/** What it names and is not there. */
+function missingIssues({ dashboardId, tileId, savedSearchId }: ReturnType<typeof definitionOf>, documents: ReadonlyMap<string, StoredDocument>): Issue[] {
+  const dashboard = documents.get(`dashboard/${dashboardId}`);
+  const tiles = (dashboard?.body['tiles'] ?? []) as { id: string }[];
+  return [
+    ...(savedSearchId !== null && !documents.has(`savedSearch/${savedSearchId}`) ? [{ path: 'savedSearchId', message: 'there is no such saved search' }] : []),
+    ...(dashboardId !== null && !dashboard ? [{ path: 'dashboardId', message: 'there is no such dashboard' }] : []),
+    ...(dashboard && tileId !== null && !tiles.some(({ id }) => id === tileId) ? [{ path: 'tileId', message: 'is not a tile of this dashboard' }] : []),
+  ];
 }
 
 function evaluationRecord(row: StoredEvaluation): AlertEvaluation {

@@ -4,6 +4,7 @@ import type { AlertStatus, AlertStatusReader } from '../../ports/alert-status.ts
 import type { Clock } from '../../ports/ambient.ts';
 import type { JsonObject, StoredDocument } from '../../ports/store.ts';
 import { crudVerbs, whenKnown, type Draft, type DraftContext, type PlacedReference, type Resource } from '../crud.ts';
+import { takesMax, thresholdIssues } from '../threshold-issues.ts';
 import { alertTexts } from './alert-texts.ts';
 import { compact, given, times } from './document.ts';
 import { sharedRecords } from './shared-record.ts';
@@ -58,14 +59,6 @@ function merged(change: AlertChange, stored: StoredDocument): AlertBody {
 
 async function draft(body: AlertBody, context: DraftContext): Promise<Draft> {
   return { body: body as unknown as JsonObject, references: references(body), issues: [...thresholdIssues(body), ...await tileIssues(body, context)] };
-}
-
-const takesMax = (type: AlertBody['thresholdType']): boolean => type === 'between' || type === 'not_between';
-
-function thresholdIssues({ thresholdType, threshold, thresholdMax }: AlertBody): Issue[] {
-  if (!takesMax(thresholdType)) return thresholdMax === undefined ? [] : [{ path: 'thresholdMax', message: 'only goes with between and not_between' }];
-  if (thresholdMax === undefined) return [{ path: 'thresholdMax', message: `is required for ${thresholdType}` }];
-  return thresholdMax < threshold ? [{ path: 'thresholdMax', message: 'must not be less than threshold' }] : [];
 }
 
 /** A tile is named within its dashboard. A dashboard that does not exist is reported with the other references. */
