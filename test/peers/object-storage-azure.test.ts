@@ -1,6 +1,7 @@
 import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { BlobServiceClient } from '@azure/storage-blob';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/sql/sql.ts';
 import { startAzurite, type AzuritePeer } from '../kit/azurite.ts';
@@ -60,6 +61,20 @@ describe('object storage pipes on Azure Blob Storage', () => {
       expect(failed.stateMessage).toMatch(message);
     }
     expect(world.logged.join('\n')).not.toContain(Buffer.from('another key of a caller').toString('base64'));
+  });
+
+  it('folders of an account that has them, and blobs without content, are no objects that fail', async () => {
+    await peer.container('folders');
+    const client = BlobServiceClient.fromConnectionString(peer.connectionString).getContainerClient('folders');
+    await client.getBlockBlobClient('in/deep').upload('', 0, { metadata: { hdi_isfolder: 'true' } });
+    await peer.put('folders', 'in/deep/_SUCCESS', '');
+    await peer.put('folders', 'in/deep/a.json', lines(0, 5));
+    const pipe = await world.create({
+      source: { objectStorage: { containerName: 'folders', connectionString: peer.connectionString, path: 'in/**' } },
+      destination: { database: 'shop', table: 'blobs_folders', columns: [{ name: 'n', type: 'UInt64' }] },
+    });
+    await until('the load to end', async () => (await world.get(pipe.id)).state === 'Completed', 30_000);
+    expect(await world.metrics(pipe.id)).toMatchObject({ rows: 5, errors: 0 });
   });
 
   it('a shared access signature is enough, names are read as they are, and nothing of the signature is seen', async () => {
