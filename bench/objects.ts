@@ -9,19 +9,20 @@ import { pipeWorld, until, type PipeWorld } from '../test/pipes/pipe-world.ts';
  * other one first in every second round; after each the engine settles: its merges end, which counts for CPU on both sides and for time on neither. The
  * ratio is the median of the rounds. CPU is of this process, the engine in it; the object server is another process, and shares the cores.
  *
- * `UV_THREADPOOL_SIZE=24 npx tsx bench/objects.ts [many|small|large] [objects] [rounds]`: 200 gzipped objects of 20,000 rows; `small`: 20,000 objects of
- * 1 KB (`small 100000` takes a quarter of an hour; `small 5000 5` less than `small`); `large`: one of 2 GB. Without a word: the first. Each under three
+ * `UV_THREADPOOL_SIZE=24 npx tsx bench/objects.ts [many|small|large] [objects] [rounds] [objects in a batch]`: 200 gzipped objects of 20,000 rows; `small`: 20,000 objects of
+ * 1 KB (`small 100000` takes a quarter of an hour; `small 10000 3` as long as `small`), 2,500 in a batch; `large`: one of 2 GB. Without a word: the first. Each under three
  * minutes. With 0 rounds the pipe runs once and alone, and its memory is told: the bare statement needs more with each object.
  */
 const shapes = {
   many: { objects: 200, rows: 20_000, zipped: true, rounds: 7, files: 100 },
-  small: { objects: 20_000, rows: 10, zipped: false, rounds: 1, files: 1000 },
+  small: { objects: 20_000, rows: 10, zipped: false, rounds: 1, files: 2500 },
   large: { objects: 1, rows: 20_000_000, zipped: false, rounds: 2, files: 100 },
 } as const;
 const name = (process.argv[2] ?? 'many') as keyof typeof shapes;
-const { rows: rowsOfEach, zipped, files } = shapes[name];
+const { rows: rowsOfEach, zipped } = shapes[name];
 const rounds = Number(process.argv[4] ?? shapes[name].rounds);
 const objects = Number(process.argv[3] ?? shapes[name].objects);
+const files = Number(process.argv[5] ?? shapes[name].files);
 const total = objects * rowsOfEach;
 const columns = [{ name: 'id', type: 'UInt64' }, { name: 'service', type: 'String' }, { name: 'body', type: 'String' }, { name: 'ms', type: 'Float64' }];
 const rowText = (id: number): string => `{"id":${id},"service":"checkout-${id % 7}","body":"order ${id} was placed by customer ${id * 7 % 100_003}","ms":${(id % 1000) / 3}}\n`;
