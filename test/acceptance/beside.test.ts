@@ -71,10 +71,9 @@ describe('another webhook while an alert fires', () => {
     await t.change('alert', alertId, channel(two));
     await t.settle();
     expect(await errors()).toEqual([]);
-    await t.runUntil('12:01:30');
     await t.remove('webhook', one);
     await t.runUntil('12:03:10');
-    expect(path('/one')).toEqual(['12:01 firing fired', '12:01 firing fired']);
+    expect(path('/one')).toEqual(['12:01 firing fired']);
     // The one that was told is gone, and the other was never told that it fires.
     expect(path('/two')).toEqual([]);
     expect(await errors()).toEqual([]);

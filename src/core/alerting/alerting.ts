@@ -78,7 +78,7 @@ class Supervisor implements Alerting {
     this.#options = options;
     this.#catalog = new Catalog(store.alerts);
     this.#shards = new Shards({ store, holder, leaseTtlMs, log });
-    this.#courier = new Courier({ store, sender, clock, log, random, perHostMax, destination: destination(this.#catalog, vault) });
+    this.#courier = new Courier({ store, sender, clock, log, random, perHostMax, destination: destination(this.#catalog, vault), names: (alertId, webhookId) => this.#running.get(alertId)?.definition.webhookIds.includes(webhookId) ?? true });
     this.#evaluator = new Evaluator({
       store, log, telemetry, query, ingestDelayMs, publicUrl, catalog: this.#catalog, shards: this.#shards,
       limits: { timeoutMs: queryTimeoutMs, ...(queryMemoryBytes !== undefined && { maxMemoryBytes: queryMemoryBytes }) },

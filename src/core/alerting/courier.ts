@@ -27,6 +27,8 @@ export interface CourierOptions {
   random: () => number;
   /** The webhook as it is now; undefined where it is gone. */
   destination(workspaceId: string, webhookId: string): Destination | undefined;
+  /** Whether an alert names a webhook now: what others do not take is no trouble of its any more. */
+  names(alertId: string, webhookId: string): boolean;
   perHostMax: number;
 }
 
@@ -275,7 +277,7 @@ export class Courier {
       for (const queue of this.#waiting.get(item.webhookId) ?? []) if (!queue.items[0]?.asked) this.#ready(queue);
       return;
     }
-    this.errors.set(item.alertId, item.webhookId, decided.error, this.#options.clock.now());
+    if (this.#options.names(item.alertId, item.webhookId)) this.errors.set(item.alertId, item.webhookId, decided.error, this.#options.clock.now());
     this.#options.log.warn({ alertId: item.alertId, webhookId: item.webhookId, eventId: item.eventId, error: decided.error }, 'a notification was not delivered');
   }
 }
