@@ -49,7 +49,7 @@ export class ChangeBatch {
     return bytes;
   }
 
-  /** Writes what a row message means for the table. */
+  /** Writes what a row message means for the table. @throws TypeChanged where a type must be looked up again; then nothing was written, or a deletion that may come twice. */
   add(message: PgoutputReader, relation: RelationShape, version: string): void {
     const { before, after, beforeKind, kind } = message;
     const changes = this.#changes(relation.shape);
@@ -79,12 +79,12 @@ export class ChangeBatch {
 
   #row(changes: TableChanges, buffer: Buffer, { shape, places }: RelationShape, tuple: TuplePlaces, version: string, deleted: 0 | 1): void {
     const writer = changes.writer ??= new TsvWriter(this.#sizeHint);
-    for (let column = 0; column < tuple.count; column++) {
-      const place = places[column]!;
-      if (place < 0) continue;
-      const start = tuple.places[column * 2]!;
-      if (start < 0) writer.null();
-      else writer.value(shape.columns[place]!, buffer, start, tuple.places[column * 2 + 1]!);
+    const { length } = writer;
+    try {
+      writeValues(writer, buffer, shape, places, tuple);
+    } catch (error) {
+      writer.giveUpRow(length);
+      throw error;
     }
     writer.digits(version);
     writer.digits(deleted === 0 ? '0' : '1');
@@ -98,17 +98,28 @@ export class ChangeBatch {
   }
 
   #incomplete(changes: TableChanges, { buffer, after, transaction }: PgoutputReader, { shape, places }: RelationShape, version: string): void {
-    seal(changes);
     const values = shape.columns.map((): string | null | undefined => null);
     for (let column = 0; column < after.count; column++) {
       const start = after.places[column * 2]!;
       if (places[column]! >= 0) values[places[column]!] = start === isUnchanged ? undefined : start === isNull ? null : buffer.toString('utf8', start, after.places[column * 2 + 1]);
     }
+    for (const [index, { treatment, convert }] of shape.columns.entries()) if (treatment === 'coded' && typeof values[index] === 'string') convert(values[index]);
+    seal(changes);
     const row = { shape, values, transaction, version };
     changes.pieces.push(row);
     this.incomplete.push(row);
     changes.rows++;
     this.rows++;
+  }
+}
+
+function writeValues(writer: TsvWriter, buffer: Buffer, shape: TableShape, places: readonly number[], tuple: TuplePlaces): void {
+  for (let column = 0; column < tuple.count; column++) {
+    const place = places[column]!;
+    if (place < 0) continue;
+    const start = tuple.places[column * 2]!;
+    if (start < 0) writer.null();
+    else writer.value(shape.columns[place]!, buffer, start, tuple.places[column * 2 + 1]!);
   }
 }
 

@@ -7,6 +7,7 @@ import { lsnText, positionText, type Lsn, type StreamPosition } from './lsn.ts';
 import { PgoutputReader, postgresEpochMs, type RelationMessage, type ReplicationEvent } from './pgoutput-reader.ts';
 import { quoteName, quoteText } from './quote.ts';
 import type { RawConnection } from './raw-connection.ts';
+import { TypeChanged } from './types/column-of.ts';
 
 export const streamPartition = 'stream';
 
@@ -18,8 +19,8 @@ export interface ChangeStreamOptions {
   from: StreamPosition;
   /** A batch must end exactly here. */
   until: StreamPosition | undefined;
-  /** How a relation is written; undefined: it is not the pipe's. */
-  describe(relation: RelationMessage): Promise<RelationShape | undefined>;
+  /** How a relation is written; undefined: it is not the pipe's. `outdated`: it was asked before, and a type has changed since. */
+  describe(relation: RelationMessage, outdated?: TypeChanged): Promise<RelationShape | undefined>;
   /** Resolves when rows of an earlier moment can no longer come for this table. */
   settled(target: TargetTable): Promise<void>;
   emit(batch: Batch): Promise<void>;
@@ -38,6 +39,7 @@ export class ChangeStream {
   readonly #options: ChangeStreamOptions;
   readonly #message = new PgoutputReader();
   readonly #relations = new Map<number, RelationShape | undefined>();
+  readonly #messages = new Map<number, RelationMessage>();
   #batch = new ChangeBatch();
   #at: StreamPosition;
   #until: StreamPosition | undefined;
@@ -88,8 +90,26 @@ export class ChangeStream {
       if (frames.type === frame.error) throw this.#options.raw.refusal();
       if (frames.type !== frame.copyData) continue;
       const event = message.read(frames.buffer, frames.start, frames.end);
-      if (event === 'row' && this.#until === undefined) this.#row();
-      else await this.#handle(event);
+      try {
+        if (event === 'row' && this.#until === undefined) this.#row();
+        else await this.#handle(event);
+      } catch (error) {
+        if (!(error instanceof TypeChanged)) throw error;
+        await this.#rowAgain(error);
+      }
+    }
+  }
+
+  /** Until all its types are known as they are; each of them is looked up once for a number of fields. */
+  async #rowAgain(changed: TypeChanged): Promise<void> {
+    const { relation } = this.#message;
+    this.#relations.set(relation, await this.#options.describe(this.#messages.get(relation)!, changed));
+    this.#change--;
+    try {
+      this.#row();
+    } catch (error) {
+      if (!(error instanceof TypeChanged)) throw error;
+      await this.#rowAgain(error);
     }
   }
 
@@ -130,6 +150,7 @@ export class ChangeStream {
 
   async #relation(): Promise<void> {
     const relation = this.#message.relationMessage();
+    this.#messages.set(relation.oid, relation);
     this.#relations.set(relation.oid, await this.#options.describe(relation));
   }
 

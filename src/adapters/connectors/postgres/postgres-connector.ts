@@ -216,7 +216,8 @@ class PostgresConnector implements Connector {
     const stream = this.#stream = new ChangeStream({
       raw: await this.#server.raw(true), client, slot: this.#slot, publication: this.#publication,
       from: parsePosition(opening.position ?? lsnText(slot.confirmed)), until: opening.until === undefined ? undefined : parsePosition(opening.until),
-      describe: async (relation) => {
+      describe: async (relation, outdated) => {
+        if (outdated) shapes.outdated(outdated);
         const described = await shapes.ofRelation(relation);
         return described && { ...described, notBefore: states.copiedUpTo(described.shape.mapping.targetTable) };
       },

@@ -30,7 +30,9 @@ export async function checkPublication(client: Client, name: string, tables: rea
   if (!publication) throw new SourceFailed(`the publication ${name} is not there: make it again, or take publicationName out; changes made without it are lost, so resync the pipe`);
   if (!publication.whole) throw new SourceFailed(`the publication ${name} leaves out inserts, updates or deletes: ALTER PUBLICATION … SET (publish = 'insert, update, delete, truncate')`);
   const oids = tables.map(({ oid }) => oid);
-  const { rows: absent } = await client.query<{ place: number }>(absentQuery, [name, oids]);
+  const { rows: absent } = await client.query<{ place: number; dropped: boolean }>(absentQuery, [name, oids]);
+  const dropped = absent.find((one) => one.dropped);
+  if (dropped) throw new SourceFailed(`${nameOf(tables[dropped.place - 1]!.mapping)} is not there any more: take it out with tableMappingsToRemove`);
   const named = absent.map(({ place }) => nameOf(tables[place - 1]!.mapping));
   if (named.length > 0) throw new SourceFailed(`the publication ${name} does not hold ${named.slice(0, 5).join(', ')}: ALTER PUBLICATION … ADD TABLE; changes made meanwhile are lost, so resync the pipe`);
   const { rows: parts } = await client.query<{ place: number; filtered: boolean; missing: string }>(partsQuery, [name, oids]);
@@ -44,7 +46,7 @@ export async function checkPublication(client: Client, name: string, tables: rea
 
 // A partitioned table is in by itself or by its partitions.
 const absentQuery = `
-SELECT wanted.place::int AS place FROM unnest($2::oid[]) WITH ORDINALITY AS wanted(oid, place)
+SELECT wanted.place::int AS place, NOT EXISTS (SELECT 1 FROM pg_catalog.pg_class c WHERE c.oid = wanted.oid) AS dropped FROM unnest($2::oid[]) WITH ORDINALITY AS wanted(oid, place)
 WHERE NOT EXISTS (
   SELECT 1 FROM pg_catalog.pg_get_publication_tables($1) p
   WHERE p.relid = wanted.oid OR p.relid IN (SELECT relid FROM pg_catalog.pg_partition_tree(wanted.oid)))`;

@@ -12,8 +12,15 @@ type Source = ConnectorContext<'postgres'>['source'];
 const connectTimeoutMs = 15_000;
 /** After so long without a byte the other end is asked whether it is there. */
 const keepAliveMs = 10_000;
-/** A snapshot is one long transaction, and a copy one long statement: the server's own patience must not end them. */
-const patience = { statement_timeout: '0', idle_in_transaction_session_timeout: '0' };
+/**
+ * What a role or database may have set for its sessions, and must not hold here. A snapshot is one long transaction, and a copy one long statement: the server's own
+ * patience must not end them. Rows that a policy hides would be missing without a word: so the server refuses to read such a table.
+ */
+const sessionConduct = {
+  statement_timeout: '0', lock_timeout: '0', idle_in_transaction_session_timeout: '0', row_security: 'off', default_transaction_read_only: 'off', standard_conforming_strings: 'on', search_path: 'pg_catalog',
+};
+/** The same for what older servers do not know: a session could not be started with it. */
+const laterConduct = "SELECT pg_catalog.set_config(name, '0', false) FROM pg_catalog.pg_settings WHERE name IN ('idle_session_timeout', 'transaction_timeout') AND setting <> '0'";
 
 /** Opens connections to the pipe's server: to an address that the guard answered, over TLS where the server has it. */
 export class Server {
@@ -79,6 +86,7 @@ export class Server {
     const connecting = client.connect();
     if (!ssl) refuseCleartext(client);
     await connecting;
+    await client.query(laterConduct);
     return client;
   }
 }
@@ -109,4 +117,4 @@ function refuseCleartext(client: Client): void {
   connection.on('authenticationCleartextPassword', () => { connection.stream.destroy(new CleartextRefused('the server asks for the password in clear')); });
 }
 
-const startOptions = Object.entries({ ...sessionSettings, ...patience }).map(([name, value]) => `-c ${name}=${value.replaceAll(/[\\ ]/g, '\\$&')}`).join(' ');
+const startOptions = Object.entries({ ...sessionSettings, ...sessionConduct }).map(([name, value]) => `-c ${name}=${value.replaceAll(/[\\ ]/g, '\\$&')}`).join(' ');

@@ -34,6 +34,7 @@ export function tableShape(table: SourceTable, columns: readonly PgColumn[], { a
   const engine = mapping.tableEngine ?? 'ReplacingMergeTree';
   for (const { name } of columns) if (name === versionColumn || name === deletedColumn) throw new SourceFailed(`${nameOf(mapping)} has a column ${name}, a name that the pipe uses itself: put it into excludedColumns`);
   const sortingKey = sortingKeyOf(table, columns, engine);
+  if (changes && !table.logged) throw new SourceFailed(`${nameOf(mapping)} is an unlogged table, whose changes nobody can follow: ALTER TABLE … SET LOGGED, or give replicationMode snapshot`);
   if (changes) checkIdentity(table, sortingKey, engine);
   const written = columns.map((column) => tsvColumn(clickhouseColumn({ ...column, notNull: column.notNull || table.primaryKey.includes(column.name) }, { allowNullable }), column.type));
   const target: TargetTable = {

@@ -8,6 +8,8 @@ export interface SourceTable {
   mapping: PostgresTableMapping;
   oid: number;
   partitioned: boolean;
+  /** Its changes are written to the server's log; those of an unlogged table are not. */
+  logged: boolean;
   /** Columns that a publication carries and that are not excluded. */
   columns: PgColumn[];
   /** By name: what rows have that were there before the column was added. As text of the column's type. */
@@ -41,7 +43,7 @@ function sourceTable(mapping: PostgresTableMapping, row: Record<string, unknown>
   const primaryKey = names(row['primary_key']);
   const identity = identities[String(row['identity']) as keyof typeof identities];
   return {
-    mapping, oid, partitioned: kind === 'p', columns: all.filter(({ name }) => !excluded.has(name)), missing: new Map(Object.entries(JSON.parse(String(row['missing'])) as Record<string, string>)),
+    mapping, oid, partitioned: kind === 'p', logged: row['persistence'] === 'p', columns: all.filter(({ name }) => !excluded.has(name)), missing: new Map(Object.entries(JSON.parse(String(row['missing'])) as Record<string, string>)),
     primaryKey, identity,
     identityColumns: identity === 'full' ? all.map(({ name }) => name) : identity === 'index' ? names(row['identity_index']) : identity === 'default' ? primaryKey : [],
   };
@@ -53,7 +55,7 @@ export const nameOf = ({ sourceSchemaName, sourceTable }: Pick<PostgresTableMapp
 
 // Arrays and objects as JSON text: they read the same whatever the client makes of values.
 const tablesQuery = `
-SELECT wanted.place::int AS place, c.oid::int8 AS oid, c.relkind::text AS kind, c.relreplident::text AS identity,
+SELECT wanted.place::int AS place, c.oid::int8 AS oid, c.relkind::text AS kind, c.relpersistence::text AS persistence, c.relreplident::text AS identity,
        ${indexColumns('i.indisprimary')} AS primary_key, ${indexColumns('i.indisreplident')} AS identity_index,
        coalesce((SELECT json_object_agg(a.attname, (a.attmissingval::text::text[])[1]) FROM pg_catalog.pg_attribute a
          WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.atthasmissing AND a.attmissingval IS NOT NULL), '{}')::text AS missing

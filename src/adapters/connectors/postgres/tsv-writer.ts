@@ -50,6 +50,12 @@ export class TsvWriter {
     for (let index = 0; index < text.length; index++) this.#buffer[this.length++] = text.charCodeAt(index);
   }
 
+  /** Forgets the row that was begun at this length. */
+  giveUpRow(length: number): void {
+    this.length = length;
+    this.#fresh = true;
+  }
+
   endRow(): void {
     this.#reserve(1);
     this.#buffer[this.length++] = newline;

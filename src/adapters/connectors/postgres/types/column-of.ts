@@ -71,12 +71,30 @@ function arrayMapping({ element, delimiter = ',' }: PgType, typmod: number, dime
   return { type: `${'Array('.repeat(dimensions)}${inner}${')'.repeat(dimensions)}`, encode: (value) => arrayJson(value, elements), wire: 'coded' };
 }
 
-/** A JSON object as text: its type may grow fields at any time, which a Tuple could not follow. */
-function compositeMapping({ fields = [] }: PgType): Mapping {
+/** A composite type has other fields than it had when it was looked up: that must be done again. */
+export class TypeChanged extends Error {
+  readonly oid: number;
+  /** So many fields the value has. */
+  readonly fields: number;
+
+  constructor(oid: number, fields: number) {
+    super('a composite type has changed');
+    this.oid = oid;
+    this.fields = fields;
+  }
+}
+
+/** A JSON object as text: its type may grow fields at any time, which a Tuple could not follow. Of fields whose names nobody knows any more the place is the name: `f3`. */
+function compositeMapping({ oid, fields = [], tolerated }: PgType): Mapping {
   const written = fields.map(({ name, type, typmod, dimensions }) => ({ key: `${JSON.stringify(name)}:`, encode: mappingOf(type, typmod, dimensions).encode }));
   const encode: Encode = (value) => {
     const values = recordFields(value);
-    return JSON.stringify(`{${written.map((field, index) => field.key + (typeof values[index] === 'string' ? field.encode(values[index]) : 'null')).join(',')}}`);
+    // `()` has none, and reads as one that is NULL.
+    const count = value === '()' ? 0 : values.length;
+    if (count !== written.length && !(count === 0 && written.length === 1) && tolerated?.has(count) !== true) throw new TypeChanged(oid, count);
+    const known = written.map((field, index) => field.key + (typeof values[index] === 'string' ? field.encode(values[index]) : 'null'));
+    const unknown = values.slice(written.length, count).map((text, index) => `"f${written.length + index + 1}":${JSON.stringify(text)}`);
+    return JSON.stringify(`{${[...known, ...unknown].join(',')}}`);
   };
   return { type: 'String', encode, wire: 'coded' };
 }

@@ -18,6 +18,8 @@ export interface PgType {
   delimiter?: string;
   /** Of a composite, in order. */
   fields?: readonly PgField[];
+  /** Of a composite: values with so many fields were written before it was changed, and are not looked into again. */
+  tolerated?: ReadonlySet<number>;
 }
 
 export interface PgField {
