@@ -59,7 +59,8 @@ export function advance(input: AdvanceInput): Advanced {
   const events: AddressedEvent[] = [];
 
   const take = (key: string, before: GroupState | undefined, reading: Reading, result: Step): void => {
-    const { notification, to, told } = audience(before?.told ?? [], result, definition.webhookIds, silenced);
+    const { to, told } = audience(before?.told ?? [], result, definition.webhookIds);
+    const { notification } = result;
     if (result.next) next.set(key, told === result.next.told || (told.length === 0 && result.next.told.length === 0) ? result.next : { ...result.next, told });
     const group = JSON.parse(key) as string[];
     const value = reading.kind === 'value' ? reading.value : null;
