@@ -32,6 +32,16 @@ interface Took {
   cpuMs: number;
 }
 
+/** What is to be loaded: names that begin so, and the rows in them. */
+interface Load {
+  prefix: string;
+  rows: number;
+}
+const whole: Load = { prefix: 'in', rows: total };
+/** Both sides load these first: what a process does once (modules, connections, memory of the engine) is not counted to either. */
+const warmObjects = 20;
+const warm: Load = { prefix: 'warm', rows: 1000 };
+
 /** Time until the rows are there; CPU until nothing is left to do for them. */
 async function timed(world: PipeWorld, work: () => Promise<unknown>): Promise<Took> {
   const cpu = process.cpuUsage();
@@ -65,6 +75,7 @@ const line = (title: string, took: readonly Took[]): void => {
 async function fill(peer: S3Peer): Promise<number> {
   await peer.bucket('bench');
   let bytes = 0;
+  for (let index = 0; index < warmObjects; index++) peer.place('bench', `warm/${index}.json`, [Buffer.from(Array.from({ length: warm.rows / warmObjects }, (_, row) => rowText(index * 100 + row)).join(''))]);
   for (let index = 0; index < objects; index++) {
     const name = String(index).padStart(6, '0');
     // The emulator looks through a whole folder for each page of a listing.
@@ -79,25 +90,25 @@ function* chunks(index: number): Generator<Buffer> {
 
 const run = (world: PipeWorld, statement: Sql): Promise<void> => world.telemetry.command(statement, { purpose: 'pipe', timeoutMs: 3_600_000 });
 
-async function bare(world: PipeWorld, peer: S3Peer): Promise<Took> {
+async function bare(world: PipeWorld, peer: S3Peer, { prefix } = whole): Promise<Took> {
   await run(world, sql`CREATE DATABASE IF NOT EXISTS shop`);
   await run(world, sql`CREATE TABLE shop.bare (id UInt64, service String, body String, ms Float64) ENGINE = MergeTree ORDER BY id`);
-  const took = await timed(world, () => run(world, sql`INSERT INTO shop.bare SELECT id, service, body, ms FROM s3(${`${peer.direct}/bench/in/**`}, ${peer.accessKey.accessKeyId}, ${peer.accessKey.secretKey}, 'JSONEachRow', 'id UInt64, service String, body String, ms Float64', 'auto') SETTINGS max_insert_threads = 1, max_download_threads = 4, min_insert_block_size_bytes = 1073741824`));
+  const took = await timed(world, () => run(world, sql`INSERT INTO shop.bare SELECT id, service, body, ms FROM s3(${`${peer.direct}/bench/${prefix}/**`}, ${peer.accessKey.accessKeyId}, ${peer.accessKey.secretKey}, 'JSONEachRow', 'id UInt64, service String, body String, ms Float64', 'auto') SETTINGS max_insert_threads = 1, max_download_threads = 4, min_insert_block_size_bytes = 1073741824`));
   await run(world, sql`DROP TABLE shop.bare SYNC`);
   return took;
 }
 
-async function piped(world: PipeWorld, peer: S3Peer, round: number): Promise<Took> {
+async function piped(world: PipeWorld, peer: S3Peer, round: number | 'warm', { prefix, rows } = whole): Promise<Took> {
   const table = `piped_${round}`;
   const took = await timed(world, async () => {
     const pipe = await world.create({
-      source: { objectStorage: { url: `${peer.direct}/bench/in/**`, accessKey: peer.accessKey } },
+      source: { objectStorage: { url: `${peer.direct}/bench/${prefix}/**`, accessKey: peer.accessKey } },
       destination: { database: 'shop', table, columns, tableDefinition: { sortingKey: ['id'] } },
       settings: { object_storage_max_file_count: files },
     });
     await until('the load', async () => (await world.get(pipe.id)).state === 'Completed', 3_600_000);
     const metrics = await world.metrics(pipe.id);
-    if (metrics.rows !== total) throw new Error(`${metrics.rows} rows of ${total}: ${JSON.stringify(metrics.lastError)}`);
+    if (metrics.rows !== rows) throw new Error(`${metrics.rows} rows of ${rows}: ${JSON.stringify(metrics.lastError)}`);
   });
   await run(world, sql`DROP TABLE ${qualified('shop', table)} SYNC`);
   return took;
@@ -109,6 +120,8 @@ try {
   const bytes = await fill(peer);
   console.log(`${objects.toLocaleString('en')} objects, ${total.toLocaleString('en')} rows, ${Math.round(bytes / 2 ** 20)} MiB`);
   world.pipes.start();
+  await bare(world, peer, warm);
+  await piped(world, peer, 'warm', warm);
   const sides: { bare: Took[]; piped: Took[] } = { bare: [], piped: [] };
   const measure = { bare: () => bare(world, peer), piped: () => piped(world, peer, sides.piped.length) };
   for (let round = 0; round < rounds; round++) {

@@ -38,6 +38,8 @@ export class FrameReader {
   next(): boolean {
     const { buffer } = this;
     const at = this.#at;
+    // What is wanted is known: asked again between two reads, it would be forgotten, and a message of many reads be put together at each of them.
+    if (this.#partsBytes > 0) return false;
     if (buffer.length - at < 5) {
       this.#wanted = 5;
       return false;

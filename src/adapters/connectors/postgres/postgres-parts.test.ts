@@ -52,6 +52,18 @@ describe('messages of the server', () => {
       expect(read).toEqual(payloads.map((payload) => Buffer.from(payload).toString('hex')));
     }));
   });
+  it('are put together once, however many reads one takes', () => {
+    const all = message(frame.copyData, Buffer.alloc(100_000, 7));
+    const reader = new FrameReader();
+    const held: number[] = [];
+    for (let at = 0; at < all.length; at += 1000) {
+      reader.feed(all.subarray(at, at + 1000));
+      held.push(reader.buffer.length);
+      expect(reader.next()).toBe(at + 1000 >= all.length);
+    }
+    expect(held).toEqual([1000, ...Array.from({ length: 99 }, () => 0), all.length]);
+    expect(reader.end - reader.start).toBe(100_000);
+  });
 });
 
 const type = (name: string, more: Partial<PgType> = {}): PgType => ({ oid: 1, name, schema: 'pg_catalog', kind: 'base', ...more });
