@@ -19,13 +19,21 @@ const outside = Object.entries(rooms).map(([room, { may }]) => ({
 module.exports = {
   forbidden: [
     ...outside,
-    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
     {
       name: 'contract-is-portable',
       comment: 'The web application imports the contract: zod and nothing of Node.',
       severity: 'error',
       from: { path: '^src/contract/', pathNot: '\\.test\\.ts$' },
-      to: { dependencyTypes: ['core', 'npm', 'npm-dev', 'npm-optional', 'npm-peer'], pathNot: 'node_modules/zod/' },
+      to: {
+        dependencyTypes: ['core', 'npm', 'npm-dev', 'npm-optional', 'npm-peer'],
+        pathNot: 'node_modules/zod/',
+      },
     },
     {
       name: 'core-siblings',
@@ -39,7 +47,9 @@ module.exports = {
       comment: 'The core talks to the world through ports.',
       severity: 'error',
       from: { path: '^src/core/', pathNot: '\\.test\\.ts$' },
-      to: { path: 'node_modules/(kysely|libsql|pg|chdb|@clickhouse|fastify|undici|kafkajs|@aws-sdk|@azure)/' },
+      to: {
+        path: 'node_modules/(kysely|libsql|pg|chdb|@clickhouse|fastify|undici|kafkajs|@aws-sdk|@azure)/',
+      },
     },
     {
       name: 'adapters-apart',
@@ -62,12 +72,20 @@ module.exports = {
       from: { path: '^src/(contract|sql|ports|core|adapters|http)/' },
       to: { path: '^src/(app|main|config)\\.ts$|^src/(cli|demo)/' },
     },
-    { name: 'no-orphan-test-import', severity: 'error', from: { path: '^src/', pathNot: '\\.test\\.ts$' }, to: { path: '^(test|bench|scripts)/' } },
+    {
+      name: 'no-orphan-test-import',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^(test|bench|scripts)/' },
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { extensions: ['.ts', '.js', '.mjs', '.cjs'], conditionNames: ['import', 'node', 'default'] },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.js', '.mjs', '.cjs'],
+      conditionNames: ['import', 'node', 'default'],
+    },
   },
 };

@@ -13,9 +13,36 @@ export default defineConfig({
     // `npm test` takes three: its suites wait for clocks and children now and then.
     maxWorkers: 2,
     projects: [
-      { test: { ...common, name: 'unit', isolate: false, include: ['src/**/*.test.ts'], exclude: ['src/**/*.engine.test.ts'] } },
-      { test: { ...common, name: 'engine', include: ['test/**/*.test.ts'], exclude: ['test/peers/**', 'test/crash/**', 'test/**/*.slow.test.ts'], globalSetup: ['test/kit/build.ts'], testTimeout: 30_000, hookTimeout: 60_000 } },
-      { test: { ...common, name: 'peers', include: ['test/peers/**/*.test.ts', 'test/crash/**/*.test.ts', 'test/**/*.slow.test.ts'], globalSetup: ['test/kit/build.ts'], testTimeout: 300_000, hookTimeout: 120_000 } },
+      {
+        test: {
+          ...common,
+          name: 'unit',
+          isolate: false,
+          include: ['src/**/*.test.ts'],
+          exclude: ['src/**/*.engine.test.ts'],
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'engine',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/peers/**', 'test/crash/**', 'test/**/*.slow.test.ts'],
+          globalSetup: ['test/kit/build.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'peers',
+          include: ['test/peers/**/*.test.ts', 'test/crash/**/*.test.ts', 'test/**/*.slow.test.ts'],
+          globalSetup: ['test/kit/build.ts'],
+          testTimeout: 300_000,
+          hookTimeout: 120_000,
+        },
+      },
     ],
   },
 });

@@ -21,21 +21,35 @@ export const firstMs = Date.parse('2026-03-14T12:00:00Z');
 
 /** A million rows in a window that begins at `startMs`: ten thousand services, a tenth of whose rows are errors. */
 export async function fillWindow(engine: TestTelemetry, startMs: number): Promise<void> {
-  await engine.telemetry.command(sql`INSERT INTO sightline.otel_logs (Timestamp, ServiceName, SeverityText, LogAttributes, Body) SELECT fromUnixTimestamp64Milli(${startMs} + intDiv(number, 20)), concat('svc-', toString(number % 10000)), if(intDiv(number, 10000) % 10 = 0, 'ERROR', 'INFO'), map('tenant', toString(number % 500)), concat('request ', toString(cityHash64(number) % 1000000), ' handled by worker ', toString(number % 997), ' status ', toString(200 + number % 300), ' path /api/items/', toString(number % 5000), ' tag', toString(cityHash64(number) % 20000)) FROM numbers(1000000)`, { purpose: 'admin', timeoutMs: 600_000 });
+  await engine.telemetry.command(
+    sql`INSERT INTO sightline.otel_logs (Timestamp, ServiceName, SeverityText, LogAttributes, Body) SELECT fromUnixTimestamp64Milli(${startMs} + intDiv(number, 20)), concat('svc-', toString(number % 10000)), if(intDiv(number, 10000) % 10 = 0, 'ERROR', 'INFO'), map('tenant', toString(number % 500)), concat('request ', toString(cityHash64(number) % 1000000), ' handled by worker ', toString(number % 997), ' status ', toString(200 + number % 300), ' path /api/items/', toString(number % 5000), ' tag', toString(cityHash64(number) % 20000)) FROM numbers(1000000)`,
+    { purpose: 'admin', timeoutMs: 600_000 },
+  );
 }
 
 /** The same rows as the collector's exporter keeps them: other order, and an index of words that a search without regard to case cannot use. */
 export async function fillCollectorTable(engine: TestTelemetry): Promise<void> {
-  await engine.telemetry.command(sql`CREATE TABLE sightline.collector_logs (Timestamp DateTime64(9) CODEC(Delta(8), ZSTD(1)), TimestampTime DateTime DEFAULT toDateTime(Timestamp), ServiceName LowCardinality(String) CODEC(ZSTD(1)), SeverityText LowCardinality(String) CODEC(ZSTD(1)), Body String CODEC(ZSTD(1)), LogAttributes Map(LowCardinality(String), String) CODEC(ZSTD(1)), INDEX idx_body Body TYPE tokenbf_v1(32768, 3, 0) GRANULARITY 8)
-    ENGINE = MergeTree PARTITION BY toDate(TimestampTime) PRIMARY KEY (ServiceName, TimestampTime) ORDER BY (ServiceName, TimestampTime, Timestamp)`, { purpose: 'admin', timeoutMs: 60_000 });
-  for (const windowMs of [0, 1, 2, 3].map((index) => firstMs + index * 60_000)) await engine.telemetry.command(sql`INSERT INTO sightline.collector_logs (Timestamp, ServiceName, SeverityText, Body, LogAttributes) SELECT Timestamp, ServiceName, SeverityText, Body, LogAttributes FROM sightline.otel_logs WHERE Timestamp >= fromUnixTimestamp64Milli(${windowMs}) AND Timestamp < fromUnixTimestamp64Milli(${windowMs + 60_000})`, { purpose: 'admin', timeoutMs: 600_000 });
+  await engine.telemetry.command(
+    sql`CREATE TABLE sightline.collector_logs (Timestamp DateTime64(9) CODEC(Delta(8), ZSTD(1)), TimestampTime DateTime DEFAULT toDateTime(Timestamp), ServiceName LowCardinality(String) CODEC(ZSTD(1)), SeverityText LowCardinality(String) CODEC(ZSTD(1)), Body String CODEC(ZSTD(1)), LogAttributes Map(LowCardinality(String), String) CODEC(ZSTD(1)), INDEX idx_body Body TYPE tokenbf_v1(32768, 3, 0) GRANULARITY 8)
+    ENGINE = MergeTree PARTITION BY toDate(TimestampTime) PRIMARY KEY (ServiceName, TimestampTime) ORDER BY (ServiceName, TimestampTime, Timestamp)`,
+    { purpose: 'admin', timeoutMs: 60_000 },
+  );
+  for (const windowMs of [0, 1, 2, 3].map((index) => firstMs + index * 60_000)) {
+    await engine.telemetry.command(
+      sql`INSERT INTO sightline.collector_logs (Timestamp, ServiceName, SeverityText, Body, LogAttributes) SELECT Timestamp, ServiceName, SeverityText, Body, LogAttributes FROM sightline.otel_logs WHERE Timestamp >= fromUnixTimestamp64Milli(${windowMs}) AND Timestamp < fromUnixTimestamp64Milli(${windowMs + 60_000})`,
+      { purpose: 'admin', timeoutMs: 600_000 },
+    );
+  }
 }
 
 /** Until the engine has put together the parts of what was just filled in: its own work would stand in every figure after it. */
 export async function settled(engine: TestTelemetry): Promise<void> {
   const deadline = performance.now() + 120_000;
   for (let idle = 0; idle < 5 && performance.now() < deadline;) {
-    const { rows } = await engine.telemetry.query(sql`SELECT toString(count()) FROM system.merges`, { purpose: 'admin', timeoutMs: 10_000 });
+    const { rows } = await engine.telemetry.query(
+      sql`SELECT toString(count()) FROM system.merges`,
+      { purpose: 'admin', timeoutMs: 10_000 },
+    );
     idle = rows[0]?.[0] === '0' ? idle + 1 : 0;
     await pause(200);
   }
@@ -63,33 +77,95 @@ export interface AlertBenchOptions {
 }
 
 /** Alerts over a store on the disk and a supervisor for them, all real, under a clock that the benchmark moves. */
-export async function startAlertBench(options: AlertBenchOptions): Promise<{ alerting: Alerting; close(): Promise<void> }> {
-  const { engine, clock, alerts, interval = '1m', table = 'otel_logs', webhookUrl, tickMs = 1000, ingestDelayMs = 5000 } = options;
+export async function startAlertBench(
+  options: AlertBenchOptions,
+): Promise<{ alerting: Alerting; close(): Promise<void> }> {
+  const {
+    engine,
+    clock,
+    alerts,
+    interval = '1m',
+    table = 'otel_logs',
+    webhookUrl,
+    tickMs = 1000,
+    ingestDelayMs = 5000,
+  } = options;
   const folder = mkdtempSync(join(tmpdir(), 'sightline-bench-'));
   const ids = createIds(clock);
   const vault = createVault(Buffer.alloc(32, 1));
   const store = await openSqliteStore({ path: join(folder, 'metadata.db'), clock });
   const workspaceId = ids.object();
-  const put = (kind: StoredDocument['kind'], id: string, body: JsonObject, sealed: string | null = null) => store.documents.insert(workspaceId, { kind, id, body, sealed });
+  const put = (
+    kind: StoredDocument['kind'],
+    id: string,
+    body: JsonObject,
+    sealed: string | null = null,
+  ) => store.documents.insert(workspaceId, { kind, id, body, sealed });
   const sourceId = ids.object();
   const webhooks = new Map<string, string>();
-  await put('source', sourceId, { kind: 'log', name: 'Logs', from: { databaseName: engine.database, tableName: table }, timestampValueExpression: 'Timestamp', bodyExpression: 'Body' });
+  await put('source', sourceId, {
+    kind: 'log',
+    name: 'Logs',
+    from: { databaseName: engine.database, tableName: table },
+    timestampValueExpression: 'Timestamp',
+    bodyExpression: 'Body',
+  });
   for (const url of new Set([webhookUrl, ...alerts.map((alert) => alert.webhookUrl)])) {
-    if (url === undefined) continue;
+    if (url === undefined) {
+      continue;
+    }
     const id = ids.object();
     webhooks.set(url, id);
-    await put('webhook', id, { name: `bench ${webhooks.size}`, service: 'generic', url }, sealWebhookSecrets(vault, { workspaceId, id }, { secret: `whsec_${Buffer.alloc(32, 2).toString('base64')}` }));
+    await put(
+      'webhook',
+      id,
+      { name: `bench ${webhooks.size}`, service: 'generic', url },
+      sealWebhookSecrets(
+        vault,
+        { workspaceId, id },
+        { secret: `whsec_${Buffer.alloc(32, 2).toString('base64')}` },
+      ),
+    );
   }
-  await Promise.all(alerts.map(async ({ where, threshold = 1e9, groupBy, webhookUrl: own }, index) => {
-    const webhookId = webhooks.get(own ?? webhookUrl ?? '');
-    const searchId = ids.object();
-    await put('savedSearch', searchId, { name: 's', sourceId, where, whereLanguage: 'lucene', filters: [] });
-    await put('alert', ids.object(), { name: `alert ${index}`, threshold, thresholdType: 'above', interval, source: 'search', savedSearchId: searchId, ...(groupBy !== undefined && { groupBy }), ...(webhookId !== undefined && { channel: { type: 'webhook', webhookId } }) });
-  }));
+  await Promise.all(
+    alerts.map(async ({ where, threshold = 1e9, groupBy, webhookUrl: own }, index) => {
+      const webhookId = webhooks.get(own ?? webhookUrl ?? '');
+      const searchId = ids.object();
+      await put('savedSearch', searchId, {
+        name: 's',
+        sourceId,
+        where,
+        whereLanguage: 'lucene',
+        filters: [],
+      });
+      await put('alert', ids.object(), {
+        name: `alert ${index}`,
+        threshold,
+        thresholdType: 'above',
+        interval,
+        source: 'search',
+        savedSearchId: searchId,
+        ...(groupBy !== undefined && { groupBy }),
+        ...(webhookId !== undefined && { channel: { type: 'webhook', webhookId } }),
+      });
+    }),
+  );
   const sender = createWebhookSender({ egress: egressGuard({ allow: ['127.0.0.0/8'] }) });
   const { telemetry } = engine;
   const query = createQuery({ telemetry, clock, limits: { timeoutMs: 120_000 } });
-  const alerting = createAlerting({ store, telemetry, query, sender, vault, clock, log: createLog({ level: 'error', destination: process.stderr }), holder: 'embedded', tickMs, ingestDelayMs, queryTimeoutMs: 120_000 });
+  const alerting = createAlerting({
+    store,
+    telemetry,
+    query,
+    sender,
+    vault,
+    clock,
+    log: createLog({ level: 'error', destination: process.stderr }),
+    holder: 'embedded',
+    tickMs,
+    ingestDelayMs,
+    queryTimeoutMs: 120_000,
+  });
   return {
     alerting,
     async close() {
@@ -107,10 +183,25 @@ export interface Measured {
 }
 
 /** One tick for each window from `firstMs` on, each over fresh windows, durable; the best after the first, which compiles every condition. */
-export async function measureTicks(name: string, engine: TestTelemetry, { alerts, interval = '1m', table = 'otel_logs' }: { alerts: BenchAlert[]; interval?: string; table?: string }, windows: number): Promise<Measured> {
+export async function measureTicks(
+  name: string,
+  engine: TestTelemetry,
+  {
+    alerts,
+    interval = '1m',
+    table = 'otel_logs',
+  }: { alerts: BenchAlert[]; interval?: string; table?: string },
+  windows: number,
+): Promise<Measured> {
   const intervalMs = durationMs(interval)!;
   let nowMs = firstMs + 6000;
-  const bench = await startAlertBench({ engine, clock: { now: () => nowMs }, alerts, interval, table });
+  const bench = await startAlertBench({
+    engine,
+    clock: { now: () => nowMs },
+    alerts,
+    interval,
+    table,
+  });
   const results: Measured[] = [];
   for (let tick = 0; tick < windows; tick++) {
     nowMs += intervalMs;
@@ -123,18 +214,35 @@ export async function measureTicks(name: string, engine: TestTelemetry, { alerts
   }
   await bench.close();
   const [first, ...warm] = results;
-  const best = { ms: Math.min(...warm.map(({ ms }) => ms)), cpuUs: Math.min(...warm.map(({ cpuUs }) => cpuUs)) };
-  console.log(`${name}: first tick ${Math.round(first!.ms)} ms (compiles every condition), then at best ${Math.round(best.ms)} ms = ${Math.round(alerts.length / best.ms * 1000)} alerts/s, CPU ${best.cpuUs.toFixed(1)} µs an alert`);
+  const best = {
+    ms: Math.min(...warm.map(({ ms }) => ms)),
+    cpuUs: Math.min(...warm.map(({ cpuUs }) => cpuUs)),
+  };
+  console.log(
+    `${name}: first tick ${Math.round(first!.ms)} ms (compiles every condition), then at best ${Math.round(best.ms)} ms = ${Math.round((alerts.length / best.ms) * 1000)} alerts/s, CPU ${best.cpuUs.toFixed(1)} µs an alert`,
+  );
   return best;
 }
 
-export const services = (count: number): BenchAlert[] => Array.from({ length: count }, (_, index) => ({ where: `ServiceName:"svc-${index}" SeverityText:"ERROR"` }));
+export const services = (count: number): BenchAlert[] =>
+  Array.from({ length: count }, (_, index) => ({
+    where: `ServiceName:"svc-${index}" SeverityText:"ERROR"`,
+  }));
 /** Ten thousand alerts of which a hundred fire. */
-export const tenThousand = (): BenchAlert[] => services(10_000).map((alert, index) => ({ ...alert, threshold: index % 100 === 0 ? 1 : 1e9 }));
+export const tenThousand = (): BenchAlert[] =>
+  services(10_000).map((alert, index) => ({ ...alert, threshold: index % 100 === 0 ? 1 : 1e9 }));
 
 /** One line for each row of docs/benchmarks.md. */
-export function verdict(row: string, found: number, target: { atLeast: number } | { atMost: number }, unit: string): void {
+export function verdict(
+  row: string,
+  found: number,
+  target: { atLeast: number } | { atMost: number },
+  unit: string,
+): void {
   const met = 'atLeast' in target ? found >= target.atLeast : found <= target.atMost;
-  const text = (value: number): string => (Math.abs(value) >= 100 ? String(Math.round(value)) : value.toFixed(2));
-  console.log(`${met ? 'PASS' : 'MISS'} ${row}: ${text(found)}${unit}, target ${'atLeast' in target ? `>= ${text(target.atLeast)}` : `<= ${text(target.atMost)}`}${unit}`);
+  const text = (value: number): string =>
+    Math.abs(value) >= 100 ? String(Math.round(value)) : value.toFixed(2);
+  console.log(
+    `${met ? 'PASS' : 'MISS'} ${row}: ${text(found)}${unit}, target ${'atLeast' in target ? `>= ${text(target.atLeast)}` : `<= ${text(target.atMost)}`}${unit}`,
+  );
 }

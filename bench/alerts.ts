@@ -7,7 +7,17 @@ import { ShapeBook } from '../src/core/alerting/shapes.ts';
 import { createQuery } from '../src/core/query/index.ts';
 import type { JsonObject, StoredDocument } from '../src/ports/store.ts';
 import { openTestTelemetry } from '../test/kit/telemetry.ts';
-import { fillCollectorTable, fillWindow, firstMs, measureTicks, services, settled, tenThousand, verdict, type BenchAlert } from './alert-bench.ts';
+import {
+  fillCollectorTable,
+  fillWindow,
+  firstMs,
+  measureTicks,
+  services,
+  settled,
+  tenThousand,
+  verdict,
+  type BenchAlert,
+} from './alert-bench.ts';
 
 /**
  * Alerts over a million rows in each window, everything durable. `UV_THREADPOOL_SIZE=24 npx tsx bench/alerts.ts <part>`, parts: tick, text, mix,
@@ -19,27 +29,85 @@ const minuteMs = 60_000;
 
 const engine = await openTestTelemetry();
 const windows = 4;
-for (let window = 0; window < windows; window++) await fillWindow(engine, firstMs + window * minuteMs);
+for (let window = 0; window < windows; window++) {
+  await fillWindow(engine, firstMs + window * minuteMs);
+}
 await settled(engine);
 
 /** The same alerts, a query each, on as many connections as alerts have; nothing is stepped or stored. */
-async function oneQueryEach(name: string, alerts: BenchAlert[], table = 'otel_logs'): Promise<number> {
+async function oneQueryEach(
+  name: string,
+  alerts: BenchAlert[],
+  table = 'otel_logs',
+): Promise<number> {
   const { telemetry, database } = engine;
-  const query = createQuery({ telemetry, clock: { now: Date.now }, limits: { timeoutMs: 120_000 } });
-  const stored = (kind: StoredDocument['kind'], body: JsonObject): StoredDocument => ({ kind, id: kind, workspaceId: 'w', version: 1, createdAtMs: 0, updatedAtMs: 0, body, sealed: null });
-  const source = stored('source', { kind: 'log', name: 'Logs', from: { databaseName: database, tableName: table }, timestampValueExpression: 'Timestamp', bodyExpression: 'Body' });
+  const query = createQuery({
+    telemetry,
+    clock: { now: Date.now },
+    limits: { timeoutMs: 120_000 },
+  });
+  const stored = (kind: StoredDocument['kind'], body: JsonObject): StoredDocument => ({
+    kind,
+    id: kind,
+    workspaceId: 'w',
+    version: 1,
+    createdAtMs: 0,
+    updatedAtMs: 0,
+    body,
+    sealed: null,
+  });
+  const source = stored('source', {
+    kind: 'log',
+    name: 'Logs',
+    from: { databaseName: database, tableName: table },
+    timestampValueExpression: 'Timestamp',
+    bodyExpression: 'Body',
+  });
   const book = new ShapeBook();
-  const all = await Promise.all(alerts.map(async ({ where }, index) => {
-    const search = stored('savedSearch', { sourceId: 'source', where, whereLanguage: 'lucene', filters: [] });
-    const definition = definitionOf({ source: 'search', interval: '1m', threshold: 1, thresholdType: 'above', savedSearchId: 's' }, { id: String(index), workspaceId: 'w', version: 1 });
-    return asked(definition.id, await question(definition, { query, telemetry, find: (_, kind) => (kind === 'source' ? source : search) }), book);
-  }));
+  const all = await Promise.all(
+    alerts.map(async ({ where }, index) => {
+      const search = stored('savedSearch', {
+        sourceId: 'source',
+        where,
+        whereLanguage: 'lucene',
+        filters: [],
+      });
+      const definition = definitionOf(
+        {
+          source: 'search',
+          interval: '1m',
+          threshold: 1,
+          thresholdType: 'above',
+          savedSearchId: 's',
+        },
+        { id: String(index), workspaceId: 'w', version: 1 },
+      );
+      return asked(
+        definition.id,
+        await question(definition, {
+          query,
+          telemetry,
+          find: (_, kind) => (kind === 'source' ? source : search),
+        }),
+        book,
+      );
+    }),
+  );
   const best = { ms: Infinity };
   for (let round = 0; round < 2; round++) {
     const lanes = new Lanes({ total: 2, perKey: 2 });
     const window = { startMs: firstMs + round * minuteMs, endMs: firstMs + (round + 1) * minuteMs };
     const startedMs = performance.now();
-    await Promise.all(all.map((one) => lanes.run('', () => runBatch({ kind: 'alone', sourceId: '', window, members: [{ asked: one }] }, { telemetry, query, limits: { timeoutMs: 120_000 } }))));
+    await Promise.all(
+      all.map((one) =>
+        lanes.run('', () =>
+          runBatch(
+            { kind: 'alone', sourceId: '', window, members: [{ asked: one }] },
+            { telemetry, query, limits: { timeoutMs: 120_000 } },
+          ),
+        ),
+      ),
+    );
     best.ms = Math.min(best.ms, performance.now() - startedMs);
   }
   console.log(`${name}, one query each: ${Math.round(best.ms)} ms`);
@@ -47,42 +115,106 @@ async function oneQueryEach(name: string, alerts: BenchAlert[], table = 'otel_lo
 }
 
 /** By how often a row has one: never, 50 times a million, 4,000 times a million. */
-const words = { absent: (index: number): string => `absent${index}`, rare: (index: number): string => `tag${index * 7}`, common: (index: number): string => String(300 + index) };
-const wordAlerts = (count: number, word = words.rare): BenchAlert[] => Array.from({ length: count }, (_, index) => ({ where: word(index) }));
+const words = {
+  absent: (index: number): string => `absent${index}`,
+  rare: (index: number): string => `tag${index * 7}`,
+  common: (index: number): string => String(300 + index),
+};
+const wordAlerts = (count: number, word = words.rare): BenchAlert[] =>
+  Array.from({ length: count }, (_, index) => ({ where: word(index) }));
 
 if (runs('tick')) {
-  const { ms } = await measureTicks('10k alerts by service, 100 fire, 1M rows', engine, { alerts: tenThousand() }, windows);
-  verdict('durable tick, 10k alerts, SQLite', 10_000 / ms * 1000, { atLeast: 15_000 }, ' alerts/s');
+  const { ms } = await measureTicks(
+    '10k alerts by service, 100 fire, 1M rows',
+    engine,
+    { alerts: tenThousand() },
+    windows,
+  );
+  verdict(
+    'durable tick, 10k alerts, SQLite',
+    (10_000 / ms) * 1000,
+    { atLeast: 15_000 },
+    ' alerts/s',
+  );
 }
 if (runs('text')) {
   await fillCollectorTable(engine);
   await settled(engine);
   for (const [table, count, word, atLeast] of [
-    ['otel_logs', 40, 'rare', 9], ['otel_logs', 500, 'rare', 50], ['collector_logs', 40, 'rare', 9], ['collector_logs', 500, 'rare', 50],
-    ['otel_logs', 40, 'common', 1], ['otel_logs', 40, 'absent', 1], ['otel_logs', 4, 'common', 1], ['otel_logs', 4, 'rare', 1], ['otel_logs', 4, 'absent', 1],
+    ['otel_logs', 40, 'rare', 9],
+    ['otel_logs', 500, 'rare', 50],
+    ['collector_logs', 40, 'rare', 9],
+    ['collector_logs', 500, 'rare', 50],
+    ['otel_logs', 40, 'common', 1],
+    ['otel_logs', 40, 'absent', 1],
+    ['otel_logs', 4, 'common', 1],
+    ['otel_logs', 4, 'rare', 1],
+    ['otel_logs', 4, 'absent', 1],
   ] as const) {
     const name = `${count} ${word} words in ${table}`;
-    const together = await measureTicks(name, engine, { alerts: wordAlerts(count, words[word]), table }, windows);
+    const together = await measureTicks(
+      name,
+      engine,
+      { alerts: wordAlerts(count, words[word]), table },
+      windows,
+    );
     const sample = Math.min(count, 40);
     // The last ones: the engine remembers where earlier conditions found nothing, and in a window that is judged once nothing is remembered.
-    const alone = await oneQueryEach(`${sample} of them`, wordAlerts(count, words[word]).slice(-sample), table);
-    verdict(`${name} against one query each${sample < count ? ` (${sample} measured, scaled)` : ''}`, alone / sample * count / together.ms, { atLeast }, 'x');
+    const alone = await oneQueryEach(
+      `${sample} of them`,
+      wordAlerts(count, words[word]).slice(-sample),
+      table,
+    );
+    verdict(
+      `${name} against one query each${sample < count ? ` (${sample} measured, scaled)` : ''}`,
+      ((alone / sample) * count) / together.ms,
+      { atLeast },
+      'x',
+    );
   }
 }
 if (runs('mix')) {
-  const attributes = Array.from({ length: 40 }, (_, index) => ({ where: `LogAttributes.tenant:"${index}"` }));
+  const attributes = Array.from({ length: 40 }, (_, index) => ({
+    where: `LogAttributes.tenant:"${index}"`,
+  }));
   const mixed = [...services(140), ...attributes, ...wordAlerts(20)];
-  const hostile = Array.from({ length: 64 }, (_, index) => ({ where: ['Body:*item*', `ServiceName:svc-${index}*`, `-SeverityText:INFO`, `LogAttributes.tenant:>${index}`, `"worker ${index}"`][index % 5]! + ` -ServiceName:"svc-${index}"` }));
-  for (const [name, alerts] of [['mix 70/20/10', mixed], ['hostile mix, nothing alike', hostile]] as const) {
+  const hostile = Array.from({ length: 64 }, (_, index) => ({
+    where:
+      [
+        'Body:*item*',
+        `ServiceName:svc-${index}*`,
+        `-SeverityText:INFO`,
+        `LogAttributes.tenant:>${index}`,
+        `"worker ${index}"`,
+      ][index % 5]! + ` -ServiceName:"svc-${index}"`,
+  }));
+  for (const [name, alerts] of [
+    ['mix 70/20/10', mixed],
+    ['hostile mix, nothing alike', hostile],
+  ] as const) {
     const together = await measureTicks(name, engine, { alerts: [...alerts] }, windows);
-    verdict(`${name} against one query each`, await oneQueryEach(name, [...alerts]) / together.ms, { atLeast: 1 }, 'x');
+    verdict(
+      `${name} against one query each`,
+      (await oneQueryEach(name, [...alerts])) / together.ms,
+      { atLeast: 1 },
+      'x',
+    );
   }
 }
 if (runs('hundred-thousand')) {
-  for (const window of [1, 2]) await fillWindow(engine, firstMs + window * 5 * minuteMs);
+  for (const window of [1, 2]) {
+    await fillWindow(engine, firstMs + window * 5 * minuteMs);
+  }
   await settled(engine);
-  const { ms } = await measureTicks('100k alerts at 5m', engine, { alerts: services(100_000), interval: '5m' }, 3);
-  console.log(`memory: ${Math.round(process.memoryUsage().rss / 2 ** 20)} MiB resident, ${Math.round(process.memoryUsage().heapUsed / 2 ** 20)} MiB of it JavaScript, the embedded engine included`);
+  const { ms } = await measureTicks(
+    '100k alerts at 5m',
+    engine,
+    { alerts: services(100_000), interval: '5m' },
+    3,
+  );
+  console.log(
+    `memory: ${Math.round(process.memoryUsage().rss / 2 ** 20)} MiB resident, ${Math.round(process.memoryUsage().heapUsed / 2 ** 20)} MiB of it JavaScript, the embedded engine included`,
+  );
   verdict('100k alerts at 5m, tick of the interval', ms / 3000, { atMost: 5 }, ' %');
 }
 await engine.close();

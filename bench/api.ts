@@ -34,9 +34,13 @@ const target = 0.6;
 const self = fileURLToPath(import.meta.url);
 const role = process.argv[2];
 
-if (process.send && role === 'ours') await serveOurs();
-else if (process.send && role === 'bare') await serveBare();
-else await main(Number(process.argv[2] ?? 4), Number(process.argv[3] ?? 3));
+if (process.send && role === 'ours') {
+  await serveOurs();
+} else if (process.send && role === 'bare') {
+  await serveBare();
+} else {
+  await main(Number(process.argv[2] ?? 4), Number(process.argv[3] ?? 3));
+}
 
 async function main(seconds: number, rounds: number): Promise<void> {
   const script = await bundled(self);
@@ -45,20 +49,39 @@ async function main(seconds: number, rounds: number): Promise<void> {
   const results = new Map<string, Measured[]>();
   for (let round = 0; round <= rounds; round++) {
     for (const row of rows) {
-      for (const [name, { side, child }] of [['ours', ours], ['bare', bare]] as const) {
+      for (const [name, { side, child }] of [
+        ['ours', ours],
+        ['bare', bare],
+      ] as const) {
         const before = await cpuUs(child);
         const { rate, count } = await load(side, row, round === 0 ? 2 : seconds);
-        if (round > 0) results.set(`${row} ${name}`, [...results.get(`${row} ${name}`) ?? [], { rate, cpuUs: (await cpuUs(child) - before) / count }]);
+        if (round > 0) {
+          results.set(`${row} ${name}`, [
+            ...(results.get(`${row} ${name}`) ?? []),
+            { rate, cpuUs: ((await cpuUs(child)) - before) / count },
+          ]);
+        }
       }
     }
   }
-  for (const { child } of [ours, bare]) child.kill();
-  console.log(`${cpus().length} cores, load ${loadavg()[0]!.toFixed(1)}, node ${process.version}; medians of ${rounds} rounds of ${seconds} s`);
+  for (const { child } of [ours, bare]) {
+    child.kill();
+  }
+  console.log(
+    `${cpus().length} cores, load ${loadavg()[0]!.toFixed(1)}, node ${process.version}; medians of ${rounds} rounds of ${seconds} s`,
+  );
   for (const row of rows) {
     const [own, other] = [results.get(`${row} ours`)!, results.get(`${row} bare`)!];
-    const [rate, bareRate, cpu, bareCpu] = [median(own.map((one) => one.rate)), median(other.map((one) => one.rate)), median(own.map((one) => one.cpuUs)), median(other.map((one) => one.cpuUs))];
+    const [rate, bareRate, cpu, bareCpu] = [
+      median(own.map((one) => one.rate)),
+      median(other.map((one) => one.rate)),
+      median(own.map((one) => one.cpuUs)),
+      median(other.map((one) => one.cpuUs)),
+    ];
     const verdict = rate / bareRate >= target ? 'PASS' : 'MISS';
-    console.log(`${verdict} ${row}: ${rate.toFixed(0)} requests/s, bare ${bareRate.toFixed(0)}, ratio ${(rate / bareRate).toFixed(2)} (target ≥ ${target}); CPU ${cpu.toFixed(0)} µs a request, bare ${bareCpu.toFixed(0)}, ratio ${(bareCpu / cpu).toFixed(2)}`);
+    console.log(
+      `${verdict} ${row}: ${rate.toFixed(0)} requests/s, bare ${bareRate.toFixed(0)}, ratio ${(rate / bareRate).toFixed(2)} (target ≥ ${target}); CPU ${cpu.toFixed(0)} µs a request, bare ${bareCpu.toFixed(0)}, ratio ${(bareCpu / cpu).toFixed(2)}`,
+    );
   }
 }
 
@@ -69,7 +92,9 @@ interface Measured {
 
 function cpuUs(child: ChildProcess): Promise<number> {
   child.send('cpu');
-  return new Promise((resolve) => { child.once('message', (used) => resolve(used as number)); });
+  return new Promise((resolve) => {
+    child.once('message', (used) => resolve(used as number));
+  });
 }
 
 function reportCpu(): void {
@@ -80,24 +105,73 @@ function reportCpu(): void {
 }
 
 /** Requests a second, and how many; fails on any answer but 200. */
-async function load({ url, requests }: Side, row: Row, seconds: number): Promise<{ rate: number; count: number }> {
+async function load(
+  { url, requests }: Side,
+  row: Row,
+  seconds: number,
+): Promise<{ rate: number; count: number }> {
   const { method, path, headers, body } = requests[row];
-  const options = Object.entries({ ...headers, ...(body && { 'content-type': 'application/json' }) }).flatMap(([name, value]) => ['-H', `${name}=${value}`]);
-  const { stdout } = await promisify(execFile)(process.execPath, ['node_modules/autocannon/autocannon.js', '-j', '-n', '-c', '32', '-d', String(seconds), '-m', method, ...options, ...(body ? ['-b', body] : []), url + path], { maxBuffer: 64 * 1024 * 1024 });
-  const { requests: answered, non2xx, errors } = JSON.parse(stdout) as { requests: { average: number; total: number }; non2xx: number; errors: number };
-  if (non2xx > 0 || errors > 0) throw new Error(`${row} ${url}: ${non2xx} answers were no success, ${errors} failed`);
+  const options = Object.entries({
+    ...headers,
+    ...(body && { 'content-type': 'application/json' }),
+  }).flatMap(([name, value]) => ['-H', `${name}=${value}`]);
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [
+      'node_modules/autocannon/autocannon.js',
+      '-j',
+      '-n',
+      '-c',
+      '32',
+      '-d',
+      String(seconds),
+      '-m',
+      method,
+      ...options,
+      ...(body ? ['-b', body] : []),
+      url + path,
+    ],
+    { maxBuffer: 64 * 1024 * 1024 },
+  );
+  const {
+    requests: answered,
+    non2xx,
+    errors,
+  } = JSON.parse(stdout) as {
+    requests: { average: number; total: number };
+    non2xx: number;
+    errors: number;
+  };
+  if (non2xx > 0 || errors > 0) {
+    throw new Error(`${row} ${url}: ${non2xx} answers were no success, ${errors} failed`);
+  }
   return { rate: answered.average, count: answered.total };
 }
 
-async function start(script: string, name: 'ours' | 'bare', like?: Side): Promise<{ side: Side; child: ChildProcess }> {
+async function start(
+  script: string,
+  name: 'ours' | 'bare',
+  like?: Side,
+): Promise<{ side: Side; child: ChildProcess }> {
   const child = fork(script, [name, JSON.stringify(like ?? null)], { execArgv: [] });
-  return { child, side: await new Promise<Side>((resolve, reject) => { child.once('message', (side) => resolve(side as Side)); child.once('exit', () => reject(new Error(`${name} did not start`))); }) };
+  return {
+    child,
+    side: await new Promise<Side>((resolve, reject) => {
+      child.once('message', (side) => resolve(side as Side));
+      child.once('exit', () => reject(new Error(`${name} did not start`)));
+    }),
+  };
 }
 
 /** All that a request meets in production: authentication, rate limit, metrics, audit trail. */
 async function serveOurs(): Promise<void> {
   const api = await startApi({ rateLimit: { requests: 1e9, windowMs: 10_000 } });
-  const input = alertInput((await newWebhook(api)).id, { savedSearchId: (await newSavedSearch(api)).id, name: 'Checkout errors', message: 'Look at the payment provider first', groupBy: 'ServiceName' });
+  const input = alertInput((await newWebhook(api)).id, {
+    savedSearchId: (await newSavedSearch(api)).id,
+    name: 'Checkout errors',
+    message: 'Look at the payment provider first',
+    groupBy: 'ServiceName',
+  });
   const { json } = await api.call('POST', '/alerts', { body: input });
   const bearer = { authorization: `Bearer ${api.accessKey}` };
   const { organizationId, serviceId, authorization } = api.managed;
@@ -106,22 +180,40 @@ async function serveOurs(): Promise<void> {
     url: api.url,
     requests: {
       'GET alert': { method: 'GET', path: `/api/v2/alerts/${json.data.id}`, headers: bearer },
-      'GET stack alert': { method: 'GET', path: `/v1/organizations/${organizationId}/services/${serviceId}/stack/alerts/${json.data.id}`, headers: { authorization } },
-      'POST alert': { method: 'POST', path: '/api/v2/alerts', headers: bearer, body: JSON.stringify(input) },
+      'GET stack alert': {
+        method: 'GET',
+        path: `/v1/organizations/${organizationId}/services/${serviceId}/stack/alerts/${json.data.id}`,
+        headers: { authorization },
+      },
+      'POST alert': {
+        method: 'POST',
+        path: '/api/v2/alerts',
+        headers: bearer,
+        body: JSON.stringify(input),
+      },
     },
   } satisfies Side);
 }
 
 async function serveBare(): Promise<void> {
   const like = JSON.parse(process.argv[3]!) as Side;
-  const answer = async ({ path, headers }: Request) => (await fetch(like.url + path, { headers })).json();
-  const [record, stackRecord] = [await answer(like.requests['GET alert']), await answer(like.requests['GET stack alert'])];
+  const answer = async ({ path, headers }: Request) =>
+    (await fetch(like.url + path, { headers })).json();
+  const [record, stackRecord] = [
+    await answer(like.requests['GET alert']),
+    await answer(like.requests['GET stack alert']),
+  ];
   const database = new Database(join(mkdtempSync(join(tmpdir(), 'sightline-bare-')), 'bare.db'));
-  database.exec('pragma journal_mode = wal; pragma synchronous = full; create table documents (id integer primary key, body text not null)');
+  database.exec(
+    'pragma journal_mode = wal; pragma synchronous = full; create table documents (id integer primary key, body text not null)',
+  );
   const insert = database.prepare('insert into documents (body) values (?)');
   const app = fastify({ logger: false });
   app.get('/api/v2/alerts/:id', async () => record);
-  app.get('/v1/organizations/:organizationId/services/:serviceId/stack/alerts/:id', async () => stackRecord);
+  app.get(
+    '/v1/organizations/:organizationId/services/:serviceId/stack/alerts/:id',
+    async () => stackRecord,
+  );
   app.post('/api/v2/alerts', async (request) => {
     insert.run([JSON.stringify(request.body)]);
     return record;

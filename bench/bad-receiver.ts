@@ -12,25 +12,43 @@ const others = 64;
 const rounds = 5;
 
 const engine = await openTestTelemetry();
-await engine.insert('otel_logs', [{ Timestamp: '2026-03-14 12:00:30', ServiceName: 'checkout', Body: 'x' }]);
+await engine.insert('otel_logs', [
+  { Timestamp: '2026-03-14 12:00:30', ServiceName: 'checkout', Body: 'x' },
+]);
 const receiver = await ownProcess('receiver-process.ts');
 const other = await startWebhookReceiver();
 
 async function p95(): Promise<number> {
   await forgetArrivals(receiver.url);
-  const alerts = Array.from({ length: good + others }, (_, index) => ({ where: '', threshold: 1, ...(index % 5 === 0 && index / 5 < others && { webhookUrl: other.url }) }));
-  const bench = await startAlertBench({ engine, clock: { now: () => firstMs + 66_000 }, alerts, webhookUrl: `${receiver.url}/hook` });
+  const alerts = Array.from({ length: good + others }, (_, index) => ({
+    where: '',
+    threshold: 1,
+    ...(index % 5 === 0 && index / 5 < others && { webhookUrl: other.url }),
+  }));
+  const bench = await startAlertBench({
+    engine,
+    clock: { now: () => firstMs + 66_000 },
+    alerts,
+    webhookUrl: `${receiver.url}/hook`,
+  });
   const beganMs = performance.timeOrigin + performance.now();
   await bench.alerting.tick();
   const until = Date.now() + 30_000;
   let came = await arrivals(receiver.url);
-  while (came.length < good && Date.now() < until) came = await arrivals(receiver.url);
+  while (came.length < good && Date.now() < until) {
+    came = await arrivals(receiver.url);
+  }
   await bench.close();
-  if (came.length < good) throw new Error(`only ${came.length} of ${good} came`);
-  return came.map(([atMs]) => atMs - beganMs).toSorted((a, b) => a - b)[Math.ceil(good * 0.95) - 1]!;
+  if (came.length < good) {
+    throw new Error(`only ${came.length} of ${good} came`);
+  }
+  return came.map(([atMs]) => atMs - beganMs).toSorted((a, b) => a - b)[
+    Math.ceil(good * 0.95) - 1
+  ]!;
 }
 
-const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+const median = (values: number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 const found: Record<'well' | 'hang' | 'drip', number[]> = { well: [], hang: [], drip: [] };
 await p95();
 for (let round = 0; round < rounds; round++) {
@@ -40,8 +58,15 @@ for (let round = 0; round < rounds; round++) {
   }
 }
 const [well, hang, drip] = [median(found.well), median(found.hang), median(found.drip)];
-console.log(`p95 of the others, median of ${rounds}: ${well.toFixed(0)} ms beside a receiver that is well, ${hang.toFixed(0)} ms beside one that hangs, ${drip.toFixed(0)} ms beside one that drips`);
-verdict('p95 of the others beside a bad receiver', Math.max(hang, drip) / well, { atMost: 1.1 }, 'x');
+console.log(
+  `p95 of the others, median of ${rounds}: ${well.toFixed(0)} ms beside a receiver that is well, ${hang.toFixed(0)} ms beside one that hangs, ${drip.toFixed(0)} ms beside one that drips`,
+);
+verdict(
+  'p95 of the others beside a bad receiver',
+  Math.max(hang, drip) / well,
+  { atMost: 1.1 },
+  'x',
+);
 receiver.stop();
 await other.close();
 await engine.close();

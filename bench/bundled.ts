@@ -7,6 +7,15 @@ export async function bundled(script: string): Promise<string> {
   const directory = join('node_modules', '.cache', 'sightline-bench');
   mkdirSync(directory, { recursive: true });
   const outfile = join(directory, basename(script).replace(/\.ts$/, '.mjs'));
-  await build({ entryPoints: [script], outfile, bundle: true, packages: 'external', platform: 'node', format: 'esm', target: 'node20.19', logLevel: 'warning' });
+  await build({
+    entryPoints: [script],
+    outfile,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    logLevel: 'warning',
+  });
   return outfile;
 }

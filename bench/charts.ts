@@ -21,28 +21,52 @@ import { chartCases, fiveMixed, fiveTyped, logSource } from './chart-cases.ts';
 const database = 'sightline';
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { dir: { type: 'string' }, rows: { type: 'string', default: '10000000' }, rounds: { type: 'string', default: '7' }, part: { type: 'string' } } });
-  if (values.dir === undefined) throw new Error('--dir is missing: the directory the engine keeps its data in');
+  const { values } = parseArgs({
+    options: {
+      dir: { type: 'string' },
+      rows: { type: 'string', default: '10000000' },
+      rounds: { type: 'string', default: '7' },
+      part: { type: 'string' },
+    },
+  });
+  if (values.dir === undefined) {
+    throw new Error('--dir is missing: the directory the engine keeps its data in');
+  }
   const telemetry = await openChdb({ path: values.dir });
   const rounds = Number(values.rounds);
   try {
     await telemetry.migrate(database);
     const source = Source.parse(logSource(database));
-    const { rows } = await telemetry.query(trusted(`SELECT toFloat64(count()) FROM ${database}.otel_logs`), { purpose: 'admin', timeoutMs: 60_000 });
-    if (rows[0]![0] === 0) await fillLogs(telemetry, database, Number(values.rows));
+    const { rows } = await telemetry.query(
+      trusted(`SELECT toFloat64(count()) FROM ${database}.otel_logs`),
+      { purpose: 'admin', timeoutMs: 60_000 },
+    );
+    if (rows[0]![0] === 0) {
+      await fillLogs(telemetry, database, Number(values.rows));
+    }
     const parts: Record<string, () => Promise<void>> = {
       hand: () => compareWithHand(telemetry, source, rounds),
       five: () => compareSeries(telemetry, source, rounds),
       planning: () => measurePlanning(telemetry, source),
       repeat: () => compareRepeat(telemetry, source),
     };
-    for (const [name, part] of Object.entries(parts)) if (values.part === undefined || values.part === name) await part();
+    for (const [name, part] of Object.entries(parts)) {
+      if (values.part === undefined || values.part === name) {
+        await part();
+      }
+    }
   } finally {
     await telemetry.close();
   }
 }
 
-const uncached = (telemetry: Telemetry): Query => createQuery({ telemetry, clock: { now: () => datasetStart + 40 * 86_400_000 }, limits: { timeoutMs: 120_000 }, cache: { maxBytes: 0 } });
+const uncached = (telemetry: Telemetry): Query =>
+  createQuery({
+    telemetry,
+    clock: { now: () => datasetStart + 40 * 86_400_000 },
+    limits: { timeoutMs: 120_000 },
+    cache: { maxBytes: 0 },
+  });
 
 function series(query: Query, source: Source, request: ChartRequest) {
   return query.series(request, () => Promise.resolve(source));
@@ -51,28 +75,63 @@ function series(query: Query, source: Source, request: ChartRequest) {
 /** What the planner makes of a request, as the engine gets it. */
 async function emitted(query: Query, source: Source, request: ChartRequest): Promise<string> {
   const range = { fromMs: request.startTime, toMs: request.endTime };
-  const plan = await query.plan({ series: request.series.map((one, index) => ({ ...one, source, path: `series.${index}` })), groupBy: request.series[0]!.groupBy, range, bucketMs: bucketMs(request.granularity, range), ratio: false });
+  const plan = await query.plan({
+    series: request.series.map((one, index) => ({ ...one, source, path: `series.${index}` })),
+    groupBy: request.series[0]!.groupBy,
+    range,
+    bucketMs: bucketMs(request.granularity, range),
+    ratio: false,
+  });
   return emitScan(plan.scans[0]!, range).text;
 }
 
-async function compareWithHand(telemetry: Telemetry, source: Source, rounds: number): Promise<void> {
+async function compareWithHand(
+  telemetry: Telemetry,
+  source: Source,
+  rounds: number,
+): Promise<void> {
   const query = uncached(telemetry);
   for (const { name, request, byHand } of chartCases) {
     const ours = await emitted(query, source, ChartRequest.parse(request));
-    const [our, hand] = await turnByTurn(rounds, [() => run(telemetry, ours), () => run(telemetry, byHand)]);
-    console.log(`${name.padEnd(40)} ours ${ms(our!.ms)}  by hand ${ms(hand!.ms)}  ratio ${(our!.ms / hand!.ms).toFixed(2)}  CPU ${ms(our!.cpuMs)} ${ms(hand!.cpuMs)}  ratio ${(our!.cpuMs / hand!.cpuMs).toFixed(2)}`);
+    const [our, hand] = await turnByTurn(rounds, [
+      () => run(telemetry, ours),
+      () => run(telemetry, byHand),
+    ]);
+    console.log(
+      `${name.padEnd(40)} ours ${ms(our!.ms)}  by hand ${ms(hand!.ms)}  ratio ${(our!.ms / hand!.ms).toFixed(2)}  CPU ${ms(our!.cpuMs)} ${ms(hand!.cpuMs)}  ratio ${(our!.cpuMs / hand!.cpuMs).toFixed(2)}`,
+    );
   }
 }
 
 async function compareSeries(telemetry: Telemetry, source: Source, rounds: number): Promise<void> {
   const query = uncached(telemetry);
-  for (const [name, request] of [['typed', fiveTyped], ['mixed', fiveMixed]] as const) await compareOneWithFive(name, ChartRequest.parse(request), query, source, rounds);
+  for (const [name, request] of [
+    ['typed', fiveTyped],
+    ['mixed', fiveMixed],
+  ] as const) {
+    await compareOneWithFive(name, ChartRequest.parse(request), query, source, rounds);
+  }
 }
 
-async function compareOneWithFive(name: string, together: ChartRequest, query: Query, source: Source, rounds: number): Promise<void> {
+async function compareOneWithFive(
+  name: string,
+  together: ChartRequest,
+  query: Query,
+  source: Source,
+  rounds: number,
+): Promise<void> {
   const apart = together.series.map((one) => ({ ...together, series: [one] }));
-  const [one, five] = await turnByTurn(rounds, [() => series(query, source, together), async () => { for (const request of apart) await series(query, source, request); }]);
-  console.log(`five ${name} series in one request ${ms(one!.ms)}, in five ${ms(five!.ms)}: ${(five!.ms / one!.ms).toFixed(1)} times faster, ${(five!.cpuMs / one!.cpuMs).toFixed(1)} times less CPU`);
+  const [one, five] = await turnByTurn(rounds, [
+    () => series(query, source, together),
+    async () => {
+      for (const request of apart) {
+        await series(query, source, request);
+      }
+    },
+  ]);
+  console.log(
+    `five ${name} series in one request ${ms(one!.ms)}, in five ${ms(five!.ms)}: ${(five!.ms / one!.ms).toFixed(1)} times faster, ${(five!.cpuMs / one!.cpuMs).toFixed(1)} times less CPU`,
+  );
 }
 
 async function measurePlanning(telemetry: Telemetry, source: Source): Promise<void> {
@@ -84,10 +143,25 @@ async function measurePlanning(telemetry: Telemetry, source: Source): Promise<vo
     for (const { request } of [...chartCases, { request: fiveTyped }, { request: fiveMixed }]) {
       const parsed = ChartRequest.parse(request);
       const range = { fromMs: parsed.startTime, toMs: parsed.endTime };
-      const asked: SeriesRequest = { series: parsed.series.map((one, index) => ({ ...one, source, fields, path: `series.${index}` })), groupBy: parsed.series[0]!.groupBy, range, bucketMs: bucketMs(parsed.granularity, range), ratio: false };
+      const asked: SeriesRequest = {
+        series: parsed.series.map((one, index) => ({
+          ...one,
+          source,
+          fields,
+          path: `series.${index}`,
+        })),
+        groupBy: parsed.series[0]!.groupBy,
+        range,
+        bucketMs: bucketMs(parsed.granularity, range),
+        ratio: false,
+      };
       const plan = planSeries(asked);
-      if ('issues' in plan) throw new Error(JSON.stringify(plan.issues));
-      for (const scan of plan.scans) emitScan(scan, range);
+      if ('issues' in plan) {
+        throw new Error(JSON.stringify(plan.issues));
+      }
+      for (const scan of plan.scans) {
+        emitScan(scan, range);
+      }
       count += parsed.series.length;
     }
   }
@@ -97,7 +171,11 @@ async function measurePlanning(telemetry: Telemetry, source: Source): Promise<vo
 
 async function compareRepeat(telemetry: Telemetry, source: Source): Promise<void> {
   for (const { name, request } of chartCases) {
-    const query = createQuery({ telemetry, clock: { now: () => datasetStart + 40 * 86_400_000 }, limits: { timeoutMs: 120_000 } });
+    const query = createQuery({
+      telemetry,
+      clock: { now: () => datasetStart + 40 * 86_400_000 },
+      limits: { timeoutMs: 120_000 },
+    });
     const parsed = ChartRequest.parse(request);
     const [first, answer] = await timed(() => series(query, source, parsed));
     let repeat = Infinity;
@@ -107,11 +185,14 @@ async function compareRepeat(telemetry: Telemetry, source: Source): Promise<void
       repeat = Math.min(repeat, took);
       same &&= JSON.stringify(again) === JSON.stringify(answer);
     }
-    console.log(`repeat: ${name.padEnd(40)} first ${ms(first)}  again ${repeat.toFixed(2)} ms  ${(first / repeat).toFixed(0)} times faster  ${same ? 'identical' : 'NOT IDENTICAL'}`);
+    console.log(
+      `repeat: ${name.padEnd(40)} first ${ms(first)}  again ${repeat.toFixed(2)} ms  ${(first / repeat).toFixed(0)} times faster  ${same ? 'identical' : 'NOT IDENTICAL'}`,
+    );
   }
 }
 
-const run = (telemetry: Telemetry, text: string) => telemetry.query(trusted(text), { purpose: 'chart', timeoutMs: 120_000 });
+const run = (telemetry: Telemetry, text: string) =>
+  telemetry.query(trusted(text), { purpose: 'chart', timeoutMs: 120_000 });
 
 /** Best time and least CPU of each side. The engine runs in this process, so its CPU is ours; other work disturbs it less. */
 async function turnByTurn(rounds: number, sides: (() => Promise<unknown>)[]): Promise<Cost[]> {
@@ -122,7 +203,10 @@ async function turnByTurn(rounds: number, sides: (() => Promise<unknown>)[]): Pr
       const cpu = process.cpuUsage();
       const [took] = await timed(side);
       const { user, system } = process.cpuUsage(cpu);
-      best[index] = { ms: Math.min(best[index]!.ms, took), cpuMs: Math.min(best[index]!.cpuMs, (user + system) / 1000) };
+      best[index] = {
+        ms: Math.min(best[index]!.ms, took),
+        cpuMs: Math.min(best[index]!.cpuMs, (user + system) / 1000),
+      };
     }
   }
   return best;

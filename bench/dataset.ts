@@ -13,10 +13,18 @@ const chunkRows = 500_000;
  * Writes `rows` log records over 24 hours: a shop of twelve services of very different loudness, thirty kinds of message, an
  * incident of forty minutes in one of them. The same rows every time: every choice is a hash of the row's number.
  */
-export async function fillLogs(telemetry: Telemetry, database: string, rows: number, progress: (done: number) => void = () => {}): Promise<void> {
+export async function fillLogs(
+  telemetry: Telemetry,
+  database: string,
+  rows: number,
+  progress: (done: number) => void = () => {},
+): Promise<void> {
   for (let from = 0; from < rows; from += chunkRows) {
     const count = Math.min(chunkRows, rows - from);
-    await telemetry.command(insertRows(database, from, count, rows), { purpose: 'admin', timeoutMs: 600_000 });
+    await telemetry.command(insertRows(database, from, count, rows), {
+      purpose: 'admin',
+      timeoutMs: 600_000,
+    });
     progress(from + count);
   }
 }
@@ -28,7 +36,29 @@ const array = (texts: readonly string[]): Sql => sql`[${join(texts.map(literal),
 function insertRows(database: string, from: number, count: number, total: number): Sql {
   const stepNs = Math.floor((datasetHours * 3600 * 1e9) / total);
   // Loud services stand more than once.
-  const services = array(['frontend', 'frontend', 'frontend', 'frontend', 'gateway', 'gateway', 'gateway', 'cart', 'cart', 'catalog', 'catalog', 'catalog', 'checkout', 'payment', 'shipping', 'search', 'search', 'accounts', 'recommendations', 'inventory', 'mailer']);
+  const services = array([
+    'frontend',
+    'frontend',
+    'frontend',
+    'frontend',
+    'gateway',
+    'gateway',
+    'gateway',
+    'cart',
+    'cart',
+    'catalog',
+    'catalog',
+    'catalog',
+    'checkout',
+    'payment',
+    'shipping',
+    'search',
+    'search',
+    'accounts',
+    'recommendations',
+    'inventory',
+    'mailer',
+  ]);
   return sql`INSERT INTO ${qualified(database, 'otel_logs')}
   (Timestamp, TraceId, SpanId, TraceFlags, SeverityText, SeverityNumber, ServiceName, Body, ResourceAttributes, ScopeName, LogAttributes)
 WITH
@@ -61,15 +91,30 @@ FROM numbers(${from}, ${count})`;
 
 /** `UV_THREADPOOL_SIZE=24 npx tsx bench/dataset.ts --dir <directory> [--rows 10000000] [--database sightline]` */
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { dir: { type: 'string' }, rows: { type: 'string', default: '10000000' }, database: { type: 'string', default: 'sightline' } } });
-  if (values.dir === undefined) throw new Error('--dir is missing: the directory the engine keeps its data in');
+  const { values } = parseArgs({
+    options: {
+      dir: { type: 'string' },
+      rows: { type: 'string', default: '10000000' },
+      database: { type: 'string', default: 'sightline' },
+    },
+  });
+  if (values.dir === undefined) {
+    throw new Error('--dir is missing: the directory the engine keeps its data in');
+  }
   const telemetry = await openChdb({ path: values.dir });
   const began = performance.now();
   await telemetry.migrate(values.database);
-  await fillLogs(telemetry, values.database, Number(values.rows), (done) => console.log(`${done} rows, ${((performance.now() - began) / 1000).toFixed(0)} s`));
-  const { rows } = await telemetry.query(sql`SELECT formatReadableSize(sum(bytes_on_disk)), formatReadableSize(sum(data_uncompressed_bytes)) FROM system.parts WHERE active AND database = ${values.database} AND table = 'otel_logs'`, { purpose: 'admin', timeoutMs: 60_000 });
+  await fillLogs(telemetry, values.database, Number(values.rows), (done) =>
+    console.log(`${done} rows, ${((performance.now() - began) / 1000).toFixed(0)} s`),
+  );
+  const { rows } = await telemetry.query(
+    sql`SELECT formatReadableSize(sum(bytes_on_disk)), formatReadableSize(sum(data_uncompressed_bytes)) FROM system.parts WHERE active AND database = ${values.database} AND table = 'otel_logs'`,
+    { purpose: 'admin', timeoutMs: 60_000 },
+  );
   console.log(`on disk ${String(rows[0]?.[0])}, uncompressed ${String(rows[0]?.[1])}`);
   await telemetry.close();
 }
 
-if (process.argv[1] === import.meta.filename) await main();
+if (process.argv[1] === import.meta.filename) {
+  await main();
+}

@@ -30,34 +30,58 @@ export async function deliveries(): Promise<void> {
   const receiver = await ownProcess('receiver-process.ts');
   const alertmanager = await startAlertmanager(`${receiver.url}/hook`);
   const sightline = await startSightline(`${receiver.url}/hook`);
-  console.log(`${alertmanager.version}; rounds of ${count} deliveries, medians of ${rounds} after ${warmUps} that warm up`);
+  console.log(
+    `${alertmanager.version}; rounds of ${count} deliveries, medians of ${rounds} after ${warmUps} that warm up`,
+  );
   const found: Record<'theirs' | 'ours', Round[]> = { theirs: [], ours: [] };
   for (let round = 0; round < warmUps + rounds; round++) {
     await forgetArrivals(receiver.url);
     const theirs = await theirRound(alertmanager, receiver.url, round);
     await forgetArrivals(receiver.url);
     const ours = await ourRound(sightline, receiver.url);
-    if (round < warmUps) continue;
+    if (round < warmUps) {
+      continue;
+    }
     found.theirs.push(theirs);
     found.ours.push(ours);
   }
   sightline.disconnect();
   await alertmanager.stop();
   receiver.stop();
-  const text = (values: Round[]): string => `${Math.round(median(values.map((one) => one.perSecond)))}/s (${values.map((one) => Math.round(one.perSecond)).join(', ')}), CPU ${median(values.map((one) => one.cpuUs)).toFixed(0)} µs a delivery`;
+  const text = (values: Round[]): string =>
+    `${Math.round(median(values.map((one) => one.perSecond)))}/s (${values.map((one) => Math.round(one.perSecond)).join(', ')}), CPU ${median(values.map((one) => one.cpuUs)).toFixed(0)} µs a delivery`;
   console.log(`Alertmanager: ${text(found.theirs)}\nSightline: ${text(found.ours)}`);
-  verdict('signed deliveries/s, durable, against Alertmanager', median(found.ours.map((one) => one.perSecond)) / median(found.theirs.map((one) => one.perSecond)), { atLeast: 0.6 }, 'x');
+  verdict(
+    'signed deliveries/s, durable, against Alertmanager',
+    median(found.ours.map((one) => one.perSecond)) /
+      median(found.theirs.map((one) => one.perSecond)),
+    { atLeast: 0.6 },
+    'x',
+  );
 }
 
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 async function theirRound(alertmanager: Peer, receiverUrl: string, round: number): Promise<Round> {
   const before = await alertmanager.metric('process_cpu_seconds_total');
-  const alerts = Array.from({ length: count }, (_, index) => ({ labels: { alertname: 'bench', service: `round-${round}-${index}` }, annotations: { summary: 'x' } }));
-  for (let at = 0; at < alerts.length; at += 1000) await fetch(`${alertmanager.url}/api/v2/alerts`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(alerts.slice(at, at + 1000)) });
+  const alerts = Array.from({ length: count }, (_, index) => ({
+    labels: { alertname: 'bench', service: `round-${round}-${index}` },
+    annotations: { summary: 'x' },
+  }));
+  for (let at = 0; at < alerts.length; at += 1000) {
+    await fetch(`${alertmanager.url}/api/v2/alerts`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(alerts.slice(at, at + 1000)),
+    });
+  }
   const [firstAtMs, lastAtMs] = await allArrived(receiverUrl);
   const after = await alertmanager.metric('process_cpu_seconds_total');
-  return { perSecond: count / (lastAtMs - firstAtMs) * 1000, cpuUs: (after - before) * 1e6 / count };
+  return {
+    perSecond: (count / (lastAtMs - firstAtMs)) * 1000,
+    cpuUs: ((after - before) * 1e6) / count,
+  };
 }
 
 /** What the process of Sightline tells of a round. */
@@ -72,15 +96,22 @@ async function ourRound(sightline: ChildProcess, receiverUrl: string): Promise<R
     sightline.send('round');
   });
   const [firstAtMs, lastAtMs] = await allArrived(receiverUrl);
-  return { perSecond: count / (Math.max(lastAtMs, told.markedAtMs) - firstAtMs) * 1000, cpuUs: told.cpuUs / count };
+  return {
+    perSecond: (count / (Math.max(lastAtMs, told.markedAtMs) - firstAtMs)) * 1000,
+    cpuUs: told.cpuUs / count,
+  };
 }
 
 async function allArrived(receiverUrl: string): Promise<[firstAtMs: number, lastAtMs: number]> {
   const until = Date.now() + 60_000;
   for (;;) {
     const found = await arrivalCount(receiverUrl);
-    if (found >= count) break;
-    if (Date.now() > until) throw new Error(`only ${found} of ${count} came`);
+    if (found >= count) {
+      break;
+    }
+    if (Date.now() > until) {
+      throw new Error(`only ${found} of ${count} came`);
+    }
     await pause(100);
   }
   const came = await arrivals(receiverUrl);
@@ -101,25 +132,52 @@ async function startSightline(webhookUrl: string): Promise<ChildProcess> {
 async function sightline(webhookUrl: string): Promise<void> {
   const engine = await openTestTelemetry();
   let nowMs = firstMs + minuteMs + 6000;
-  const bench = await startAlertBench({ engine, clock: { now: () => nowMs }, alerts: services(count).map((alert) => ({ ...alert, threshold: 1 })), webhookUrl });
+  const bench = await startAlertBench({
+    engine,
+    clock: { now: () => nowMs },
+    alerts: services(count).map((alert) => ({ ...alert, threshold: 1 })),
+    webhookUrl,
+  });
   await bench.alerting.tick();
   let firing = false;
   process.on('message', () => void round());
-  process.once('disconnect', () => void bench.close().then(() => engine.close()).then(() => process.exit(0)));
+  process.once(
+    'disconnect',
+    () =>
+      void bench
+        .close()
+        .then(() => engine.close())
+        .then(() => process.exit(0)),
+  );
   process.send!('ready');
 
   async function round(): Promise<void> {
     firing = !firing;
     const startMs = nowMs - 6000;
-    if (firing) await engine.insert('otel_logs', Array.from({ length: count }, (_, index) => ({ Timestamp: new Date(startMs + 1000).toISOString().replace('T', ' ').replace('Z', ''), ServiceName: `svc-${index}`, SeverityText: 'ERROR', Body: 'x' })));
+    if (firing) {
+      await engine.insert(
+        'otel_logs',
+        Array.from({ length: count }, (_, index) => ({
+          Timestamp: new Date(startMs + 1000).toISOString().replace('T', ' ').replace('Z', ''),
+          ServiceName: `svc-${index}`,
+          SeverityText: 'ERROR',
+          Body: 'x',
+        })),
+      );
+    }
     await settled(engine);
     nowMs += minuteMs;
     const cpu = process.cpuUsage();
     await bench.alerting.tick();
     await bench.alerting.delivered();
     const { user, system } = process.cpuUsage(cpu);
-    process.send!({ markedAtMs: performance.timeOrigin + performance.now(), cpuUs: user + system } satisfies Told);
+    process.send!({
+      markedAtMs: performance.timeOrigin + performance.now(),
+      cpuUs: user + system,
+    } satisfies Told);
   }
 }
 
-if (process.send && process.argv[2] === 'sightline') await sightline(process.argv[3]!);
+if (process.send && process.argv[2] === 'sightline') {
+  await sightline(process.argv[3]!);
+}

@@ -28,8 +28,18 @@ async function main(): Promise<void> {
     await fillLogs(telemetry, database, blockRows);
     const ways = await prepare(telemetry, directory);
     const best = new Map<string, { ms: number; cpuUs: number }>();
-    for (let round = 0; round < rounds; round++) for (const way of ways) keepBest(best, way.name, await measure(telemetry, way));
-    for (const [name, { ms, cpuUs }] of best) console.log(`${name.padEnd(40)} ${Math.round((blockRows / ms) * 1000).toLocaleString('en').padStart(9)} rows/s  ${cpuUs.toFixed(2)} µs CPU a row`);
+    for (let round = 0; round < rounds; round++) {
+      for (const way of ways) {
+        keepBest(best, way.name, await measure(telemetry, way));
+      }
+    }
+    for (const [name, { ms, cpuUs }] of best) {
+      console.log(
+        `${name.padEnd(40)} ${Math.round((blockRows / ms) * 1000)
+          .toLocaleString('en')
+          .padStart(9)} rows/s  ${cpuUs.toFixed(2)} µs CPU a row`,
+      );
+    }
   } finally {
     await telemetry.close();
     await rm(directory, { recursive: true, force: true });
@@ -40,21 +50,45 @@ async function main(): Promise<void> {
 async function prepare(telemetry: Telemetry, directory: string): Promise<Way[]> {
   const all = await telemetry.columns(database, 'otel_logs');
   const columns = all.filter(({ name }) => name !== 'TimestampTime');
-  const names = join(columns.map(({ name }) => identifier(name)), ', ');
+  const names = join(
+    columns.map(({ name }) => identifier(name)),
+    ', ',
+  );
   const structure = columns.map(({ name, type }) => `${name} ${type}`).join(', ');
   const ways: Way[] = [];
   for (const format of ['RowBinary', 'JSONEachRow'] as const) {
     const file = joinPath(directory, `rows.${format}`);
-    await telemetry.command(sql`INSERT INTO FUNCTION file(${file}, ${format}, ${structure}) SELECT ${names} FROM ${qualified(database, 'otel_logs')}`, { purpose: 'admin', timeoutMs: 60_000 });
-    const block: RowBlock = { format, columns: columns.map(({ name }) => name), data: await readFile(file), rows: blockRows };
-    ways.push({ name: `port insert, ${format}`, store: (table) => telemetry.insert(database, table, block) });
-    ways.push({ name: `INSERT … SELECT FROM file(), ${format}`, store: (table) => telemetry.command(fromFile(table, names, file, format, structure), { purpose: 'ingest', timeoutMs: 60_000 }) });
+    await telemetry.command(
+      sql`INSERT INTO FUNCTION file(${file}, ${format}, ${structure}) SELECT ${names} FROM ${qualified(database, 'otel_logs')}`,
+      { purpose: 'admin', timeoutMs: 60_000 },
+    );
+    const block: RowBlock = {
+      format,
+      columns: columns.map(({ name }) => name),
+      data: await readFile(file),
+      rows: blockRows,
+    };
+    ways.push({
+      name: `port insert, ${format}`,
+      store: (table) => telemetry.insert(database, table, block),
+    });
+    ways.push({
+      name: `INSERT … SELECT FROM file(), ${format}`,
+      store: (table) =>
+        telemetry.command(fromFile(table, names, file, format, structure), {
+          purpose: 'ingest',
+          timeoutMs: 60_000,
+        }),
+    });
     ways.push({
       name: `the same with the file written first, ${format}`,
       async store(table) {
         const copy = `${file}.copy`;
         await writeFile(copy, block.data as Buffer);
-        await telemetry.command(fromFile(table, names, copy, format, structure), { purpose: 'ingest', timeoutMs: 60_000 });
+        await telemetry.command(fromFile(table, names, copy, format, structure), {
+          purpose: 'ingest',
+          timeoutMs: 60_000,
+        });
       },
     });
   }
@@ -67,19 +101,31 @@ function fromFile(table: string, names: Sql, file: string, format: string, struc
 
 async function measure(telemetry: Telemetry, way: Way): Promise<{ ms: number; cpuUs: number }> {
   const table = 'target';
-  await telemetry.command(sql`CREATE OR REPLACE TABLE ${qualified(database, table)} AS ${qualified(database, 'otel_logs')}`, { purpose: 'admin', timeoutMs: 60_000 });
+  await telemetry.command(
+    sql`CREATE OR REPLACE TABLE ${qualified(database, table)} AS ${qualified(database, 'otel_logs')}`,
+    { purpose: 'admin', timeoutMs: 60_000 },
+  );
   await way.store(table);
   const cpu = process.cpuUsage();
   const began = performance.now();
-  for (let block = 0; block < blocksPerRound; block++) await way.store(table);
+  for (let block = 0; block < blocksPerRound; block++) {
+    await way.store(table);
+  }
   const ms = (performance.now() - began) / blocksPerRound;
   const { user, system } = process.cpuUsage(cpu);
   return { ms, cpuUs: (user + system) / (blocksPerRound * blockRows) };
 }
 
-function keepBest(best: Map<string, { ms: number; cpuUs: number }>, name: string, now: { ms: number; cpuUs: number }): void {
+function keepBest(
+  best: Map<string, { ms: number; cpuUs: number }>,
+  name: string,
+  now: { ms: number; cpuUs: number },
+): void {
   const before = best.get(name);
-  best.set(name, before ? { ms: Math.min(before.ms, now.ms), cpuUs: Math.min(before.cpuUs, now.cpuUs) } : now);
+  best.set(
+    name,
+    before ? { ms: Math.min(before.ms, now.ms), cpuUs: Math.min(before.cpuUs, now.cpuUs) } : now,
+  );
 }
 
 await main();

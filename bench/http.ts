@@ -18,22 +18,50 @@ const requests = Number(process.argv[2] ?? 400);
 const warmUp = 50;
 
 /** What the client is told to do, and what it tells. */
-interface Task { url: string; accessKey: string; sourceId: string; requests: number }
+interface Task {
+  url: string;
+  accessKey: string;
+  sourceId: string;
+  requests: number;
+}
 type Timing = { wholeMs: number };
 
-if (process.send) process.once('message', (task: Task) => void client(task));
-else await server();
+if (process.send) {
+  process.once('message', (task: Task) => void client(task));
+} else {
+  await server();
+}
 
 /** One request after the other on one connection, each reported when its answer has been read. */
 async function client({ url, accessKey, sourceId, requests: count }: Task): Promise<void> {
   const pool = new Client(url);
   for (let index = 0; index < count; index++) {
-    const series = [{ sourceId, aggFn: 'count', where: `SeverityText:"ERROR" number${index}`, groupBy: ['ServiceName'] }, { sourceId, aggFn: 'count', where: `NOT number${index}`, groupBy: ['ServiceName'] }];
-    const body = JSON.stringify({ series, startTime: datasetStart, endTime: datasetStart + 3_600_000, granularity: '5m' });
+    const series = [
+      {
+        sourceId,
+        aggFn: 'count',
+        where: `SeverityText:"ERROR" number${index}`,
+        groupBy: ['ServiceName'],
+      },
+      { sourceId, aggFn: 'count', where: `NOT number${index}`, groupBy: ['ServiceName'] },
+    ];
+    const body = JSON.stringify({
+      series,
+      startTime: datasetStart,
+      endTime: datasetStart + 3_600_000,
+      granularity: '5m',
+    });
     const began = performance.now();
-    const answer = await pool.request({ method: 'POST', path: '/api/v2/charts/series', headers: { authorization: `Bearer ${accessKey}`, 'content-type': 'application/json' }, body });
+    const answer = await pool.request({
+      method: 'POST',
+      path: '/api/v2/charts/series',
+      headers: { authorization: `Bearer ${accessKey}`, 'content-type': 'application/json' },
+      body,
+    });
     const text = await answer.body.text();
-    if (answer.statusCode !== 200) throw new Error(text);
+    if (answer.statusCode !== 200) {
+      throw new Error(text);
+    }
     // The next one starts when this one has been taken down, so that the server's figures belong to one request.
     const noted = once(process, 'message');
     process.send!({ wholeMs: performance.now() - began } satisfies Timing);
@@ -49,8 +77,12 @@ async function server(): Promise<void> {
   const timed = new Proxy(engine.telemetry, {
     get(target, name) {
       const member = Reflect.get(target, name) as unknown;
-      if (typeof member !== 'function') return member;
-      if (name !== 'query') return member.bind(target) as unknown;
+      if (typeof member !== 'function') {
+        return member;
+      }
+      if (name !== 'query') {
+        return member.bind(target) as unknown;
+      }
       return async (statement: Sql, options: QueryOptions): Promise<QueryResult> => {
         const began = performance.now();
         try {
@@ -65,7 +97,9 @@ async function server(): Promise<void> {
   await fillLogs(engine.telemetry, 'telemetry', 200_000);
   const api = await startApi({ telemetry: timed });
   try {
-    const sources = (await api.call('GET', '/sources')).json as { data: { id: string; kind: string }[] };
+    const sources = (await api.call('GET', '/sources')).json as {
+      data: { id: string; kind: string }[];
+    };
     const child = fork(fileURLToPath(import.meta.url), { execArgv: ['--import', 'tsx'] });
     const wholeMs: number[] = [];
     const besidesMs: number[] = [];
@@ -84,12 +118,22 @@ async function server(): Promise<void> {
       before = process.cpuUsage();
       child.send({});
     });
-    child.send({ url: api.url, accessKey: api.accessKey, sourceId: sources.data.find(({ kind }) => kind === 'log')!.id, requests: requests + warmUp } satisfies Task);
-    const [code] = await once(child, 'exit') as [number | null];
-    if (code !== 0) throw new Error(`the client ended with ${code}`);
-    const at = (values: number[], share: number): string => values.toSorted((a, b) => a - b)[Math.floor(values.length * share)]!.toFixed(2);
+    child.send({
+      url: api.url,
+      accessKey: api.accessKey,
+      sourceId: sources.data.find(({ kind }) => kind === 'log')!.id,
+      requests: requests + warmUp,
+    } satisfies Task);
+    const [code] = (await once(child, 'exit')) as [number | null];
+    if (code !== 0) {
+      throw new Error(`the client ended with ${code}`);
+    }
+    const at = (values: number[], share: number): string =>
+      values.toSorted((a, b) => a - b)[Math.floor(values.length * share)]!.toFixed(2);
     const median = Number(at(besidesMs, 0.5));
-    console.log(`load ${loadavg()[0]!.toFixed(1)}; ${requests} charts of two series, ms: whole request p50 ${at(wholeMs, 0.5)} p95 ${at(wholeMs, 0.95)}; without the query p50 ${median} p95 ${at(besidesMs, 0.95)}; CPU ${((cpu.user + cpu.system) / 1000 / requests).toFixed(2)} a request, the engine's included; target p50 <= 3: ${median <= 3 ? 'PASS' : 'MISS'}`);
+    console.log(
+      `load ${loadavg()[0]!.toFixed(1)}; ${requests} charts of two series, ms: whole request p50 ${at(wholeMs, 0.5)} p95 ${at(wholeMs, 0.95)}; without the query p50 ${median} p95 ${at(besidesMs, 0.95)}; CPU ${((cpu.user + cpu.system) / 1000 / requests).toFixed(2)} a request, the engine's included; target p50 <= 3: ${median <= 3 ? 'PASS' : 'MISS'}`,
+    );
   } finally {
     await api.stop();
     await engine.close();

@@ -21,7 +21,9 @@ const rounds = 3;
 const directory = mkdtempSync(join(tmpdir(), 'sightline-bench-otlp-'));
 const telemetry = await openChdb({ path: join(directory, 'engine') });
 const limits = { timeoutMs: 120_000, purpose: 'admin' as const };
-for (const database of ['http', 'file']) await telemetry.migrate(database);
+for (const database of ['http', 'file']) {
+  await telemetry.migrate(database);
+}
 
 const requests = Array.from({ length: batches }, (_, batch) => exportRequest(batch));
 const encoded = requests.map((request) => encodeLogs(request, Date.now()).tables[0]!);
@@ -31,36 +33,61 @@ const files = encoded.map(({ data }, index) => {
   return path;
 });
 const { columns } = encoded[0]!;
-const types = new Map((await telemetry.columns('file', 'otel_logs')).map(({ name, type }) => [name, type]));
+const types = new Map(
+  (await telemetry.columns('file', 'otel_logs')).map(({ name, type }) => [name, type]),
+);
 const structure = columns.map((name) => `\`${name}\` ${types.get(name)!}`).join(', ');
 
 const log = createLog({ level: 'warn' });
 const clock = { now: () => Date.now() };
 const ingest = createIngest({ telemetry, clock, log, limits: { maxRows: rows } });
-const otlp = createOtlpHttp({ ingest, authenticate: async () => ({ workspaceId: 'w', database: 'http' }), host: '127.0.0.1', port: 0, log });
+const otlp = createOtlpHttp({
+  ingest,
+  authenticate: async () => ({ workspaceId: 'w', database: 'http' }),
+  host: '127.0.0.1',
+  port: 0,
+  log,
+});
 await otlp.start();
 const url = `http://127.0.0.1:${otlp.address!.port}/v1/logs`;
 
 async function overHttp(): Promise<void> {
   await inPairs(requests, async (body) => {
-    const response = await fetch(url, { method: 'POST', body: Buffer.from(body), headers: { authorization: 'x', 'content-type': 'application/x-protobuf' } });
-    if (response.status !== 200) throw new Error(`HTTP ${response.status}`);
+    const response = await fetch(url, {
+      method: 'POST',
+      body: Buffer.from(body),
+      headers: { authorization: 'x', 'content-type': 'application/x-protobuf' },
+    });
+    if (response.status !== 200) {
+      throw new Error(`HTTP ${response.status}`);
+    }
     await response.arrayBuffer();
   });
 }
 
 async function fromFile(): Promise<void> {
   for (const path of files) {
-    await telemetry.command(sql`INSERT INTO ${identifier('file')}.otel_logs (${joinSql(columns.map((name) => identifier(name)), ', ')}) SELECT * FROM file(${path}, 'RowBinary', ${structure})`, { ...limits, purpose: 'pipe' });
+    await telemetry.command(
+      sql`INSERT INTO ${identifier('file')}.otel_logs (${joinSql(
+        columns.map((name) => identifier(name)),
+        ', ',
+      )}) SELECT * FROM file(${path}, 'RowBinary', ${structure})`,
+      { ...limits, purpose: 'pipe' },
+    );
   }
 }
 
 /** Decoding and encoding alone, without HTTP and engine. */
 async function encodeOnly(): Promise<void> {
-  for (const request of requests) encodeLogs(request, 0);
+  for (const request of requests) {
+    encodeLogs(request, 0);
+  }
 }
 
-interface Figure { rowsPerSecond: number; cpuMicrosPerRow: number }
+interface Figure {
+  rowsPerSecond: number;
+  cpuMicrosPerRow: number;
+}
 
 async function measure(work: () => Promise<void>): Promise<Figure> {
   const cpu = process.cpuUsage();
@@ -68,12 +95,19 @@ async function measure(work: () => Promise<void>): Promise<Figure> {
   await work();
   const seconds = (performance.now() - start) / 1000;
   const used = process.cpuUsage(cpu);
-  return { rowsPerSecond: (rows * batches) / seconds, cpuMicrosPerRow: (used.user + used.system) / (rows * batches) };
+  return {
+    rowsPerSecond: (rows * batches) / seconds,
+    cpuMicrosPerRow: (used.user + used.system) / (rows * batches),
+  };
 }
 
 await overHttp();
 await fromFile();
-const figures: Record<string, Figure[]> = { 'OTLP/HTTP': [], 'INSERT FROM file()': [], 'encode only': [] };
+const figures: Record<string, Figure[]> = {
+  'OTLP/HTTP': [],
+  'INSERT FROM file()': [],
+  'encode only': [],
+};
 for (let round = 0; round < rounds; round++) {
   figures['OTLP/HTTP']!.push(await measure(overHttp));
   figures['INSERT FROM file()']!.push(await measure(fromFile));
@@ -81,20 +115,36 @@ for (let round = 0; round < rounds; round++) {
 }
 await otlp.stop();
 await ingest.stop();
-const stored = await telemetry.query(sql`SELECT (SELECT toUInt32(count()) FROM http.otel_logs), (SELECT toUInt32(count()) FROM file.otel_logs)`, limits);
+const stored = await telemetry.query(
+  sql`SELECT (SELECT toUInt32(count()) FROM http.otel_logs), (SELECT toUInt32(count()) FROM file.otel_logs)`,
+  limits,
+);
 await telemetry.close();
 rmSync(directory, { recursive: true, force: true });
 
-const best = Object.fromEntries(Object.entries(figures).map(([name, list]) => [name, list.toSorted((a, b) => b.rowsPerSecond - a.rowsPerSecond)[0]!]));
-console.log(`request ${requests[0]!.length} bytes, rows stored ${JSON.stringify(stored.rows[0])}, load ${loadavg()[0]!.toFixed(1)}`);
-for (const [name, { rowsPerSecond, cpuMicrosPerRow }] of Object.entries(best)) console.log(`${name.padEnd(20)} ${Math.round(rowsPerSecond).toLocaleString('en').padStart(10)} rows/s ${cpuMicrosPerRow.toFixed(2).padStart(8)} µs CPU/row`);
+const best = Object.fromEntries(
+  Object.entries(figures).map(([name, list]) => [
+    name,
+    list.toSorted((a, b) => b.rowsPerSecond - a.rowsPerSecond)[0]!,
+  ]),
+);
+console.log(
+  `request ${requests[0]!.length} bytes, rows stored ${JSON.stringify(stored.rows[0])}, load ${loadavg()[0]!.toFixed(1)}`,
+);
+for (const [name, { rowsPerSecond, cpuMicrosPerRow }] of Object.entries(best)) {
+  console.log(
+    `${name.padEnd(20)} ${Math.round(rowsPerSecond).toLocaleString('en').padStart(10)} rows/s ${cpuMicrosPerRow.toFixed(2).padStart(8)} µs CPU/row`,
+  );
+}
 const ratio = best['OTLP/HTTP']!.rowsPerSecond / best['INSERT FROM file()']!.rowsPerSecond;
 console.log(`ratio ${ratio.toFixed(2)} (target 0.3)`);
 
 async function inPairs<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const rest = [...items];
   const run = async (): Promise<void> => {
-    for (let item = rest.shift(); item !== undefined; item = rest.shift()) await work(item);
+    for (let item = rest.shift(); item !== undefined; item = rest.shift()) {
+      await work(item);
+    }
   };
   await Promise.all([run(), run()]);
 }
@@ -102,31 +152,87 @@ async function inPairs<T>(items: readonly T[], work: (item: T) => Promise<void>)
 /** Log records as a web service writes them: about 100 bytes of text and eight attributes. */
 function exportRequest(batch: number): Uint8Array {
   const writer = new PbfWriter();
-  const attribute = (number: number, key: string, value: string | number) => (_: undefined, to: PbfWriter): void => {
-    to.writeMessage(number, (_none: undefined, pair) => {
-      pair.writeStringField(1, key);
-      pair.writeMessage(2, (_empty: undefined, any) => (typeof value === 'string' ? any.writeStringField(1, value) : any.writeVarintField(3, value)), undefined);
-    }, undefined);
-  };
+  const attribute =
+    (number: number, key: string, value: string | number) =>
+    (_: undefined, to: PbfWriter): void => {
+      to.writeMessage(
+        number,
+        (_none: undefined, pair) => {
+          pair.writeStringField(1, key);
+          pair.writeMessage(
+            2,
+            (_empty: undefined, any) =>
+              typeof value === 'string'
+                ? any.writeStringField(1, value)
+                : any.writeVarintField(3, value),
+            undefined,
+          );
+        },
+        undefined,
+      );
+    };
   const startMs = Date.now() - 3_600_000;
-  writer.writeMessage(1, (_: undefined, resource) => {
-    resource.writeMessage(1, (_none: undefined, to) => {
-      for (const [key, value] of [['service.name', `service-${batch % 7}`], ['host.name', 'web-1'], ['service.version', '1.2.3'], ['cloud.region', 'eu-west-1'], ['k8s.pod.name', 'web-7c9d8f-x2x4z']] as const) attribute(1, key, value)(undefined, to);
-    }, undefined);
-    resource.writeMessage(2, (_none: undefined, scope) => {
-      for (let index = 0; index < rows; index++) {
-        const id = batch * rows + index;
-        scope.writeMessage(2, (_record: undefined, record) => {
-          record.writeFixed64Field(1, (startMs + index * 17) * 1e6);
-          record.writeVarintField(2, 9);
-          record.writeStringField(3, id % 20 === 0 ? 'ERROR' : 'INFO');
-          record.writeMessage(5, (_body: undefined, body) => body.writeStringField(1, `GET /api/products/${id % 977} answered 200 in ${id % 341} ms for user ${id % 5003}, cache ${id % 3 === 0 ? 'miss' : 'hit'}`), undefined);
-          for (const [key, value] of [['http.request.method', 'GET'], ['http.route', '/api/products/:id'], ['http.response.status_code', 200], ['user.id', `user-${id % 5003}`], ['duration.ms', id % 341], ['client.address', `10.0.${id % 256}.${(id >> 3) % 256}`], ['thread.name', 'worker-4'], ['cache.hit', id % 3 === 0 ? 'no' : 'yes']] as const) attribute(6, key, value)(undefined, record);
-          record.writeBytesField(9, Buffer.from(id.toString(16).padStart(32, '0'), 'hex'));
-          record.writeBytesField(10, Buffer.from(id.toString(16).padStart(16, '1'), 'hex'));
-        }, undefined);
-      }
-    }, undefined);
-  }, undefined);
+  writer.writeMessage(
+    1,
+    (_: undefined, resource) => {
+      resource.writeMessage(
+        1,
+        (_none: undefined, to) => {
+          for (const [key, value] of [
+            ['service.name', `service-${batch % 7}`],
+            ['host.name', 'web-1'],
+            ['service.version', '1.2.3'],
+            ['cloud.region', 'eu-west-1'],
+            ['k8s.pod.name', 'web-7c9d8f-x2x4z'],
+          ] as const) {
+            attribute(1, key, value)(undefined, to);
+          }
+        },
+        undefined,
+      );
+      resource.writeMessage(
+        2,
+        (_none: undefined, scope) => {
+          for (let index = 0; index < rows; index++) {
+            const id = batch * rows + index;
+            scope.writeMessage(
+              2,
+              (_record: undefined, record) => {
+                record.writeFixed64Field(1, (startMs + index * 17) * 1e6);
+                record.writeVarintField(2, 9);
+                record.writeStringField(3, id % 20 === 0 ? 'ERROR' : 'INFO');
+                record.writeMessage(
+                  5,
+                  (_body: undefined, body) =>
+                    body.writeStringField(
+                      1,
+                      `GET /api/products/${id % 977} answered 200 in ${id % 341} ms for user ${id % 5003}, cache ${id % 3 === 0 ? 'miss' : 'hit'}`,
+                    ),
+                  undefined,
+                );
+                for (const [key, value] of [
+                  ['http.request.method', 'GET'],
+                  ['http.route', '/api/products/:id'],
+                  ['http.response.status_code', 200],
+                  ['user.id', `user-${id % 5003}`],
+                  ['duration.ms', id % 341],
+                  ['client.address', `10.0.${id % 256}.${(id >> 3) % 256}`],
+                  ['thread.name', 'worker-4'],
+                  ['cache.hit', id % 3 === 0 ? 'no' : 'yes'],
+                ] as const) {
+                  attribute(6, key, value)(undefined, record);
+                }
+                record.writeBytesField(9, Buffer.from(id.toString(16).padStart(32, '0'), 'hex'));
+                record.writeBytesField(10, Buffer.from(id.toString(16).padStart(16, '1'), 'hex'));
+              },
+              undefined,
+            );
+          }
+        },
+        undefined,
+      );
+    },
+    undefined,
+  );
   return writer.finish();
 }

@@ -19,11 +19,19 @@ const only = process.argv.slice(2).find((word) => /^[a-z]/.test(word));
 const rows = Number(process.argv.slice(2).find((word) => /^\d/.test(word)) ?? 3_000_000);
 const rounds = 2;
 const waitMs = 500;
-const columns = [{ name: 'id', type: 'UInt64' }, { name: 'service', type: 'String' }, { name: 'body', type: 'String' }, { name: 'ms', type: 'Float64' }];
-const rowText = (id: number): string => `{"id":${id},"service":"checkout-${id % 7}","body":"order ${id} was placed by customer ${id * 7 % 100_003} and paid by card","ms":${(id % 1000) / 3}}`;
+const columns = [
+  { name: 'id', type: 'UInt64' },
+  { name: 'service', type: 'String' },
+  { name: 'body', type: 'String' },
+  { name: 'ms', type: 'Float64' },
+];
+const rowText = (id: number): string =>
+  `{"id":${id},"service":"checkout-${id % 7}","body":"order ${id} was placed by customer ${(id * 7) % 100_003} and paid by card","ms":${(id % 1000) / 3}}`;
 const definition = (topic: string, table: string, brokers: string) => ({
-  source: { kafka: { brokers, topics: topic } }, destination: { database: 'shop', table, columns, tableDefinition: { sortingKey: ['id'] } },
-  settings: { streaming_max_insert_wait_ms: waitMs }, scaling: { replicaMemoryGb: 2, replicaCpuMillicores: 1000 },
+  source: { kafka: { brokers, topics: topic } },
+  destination: { database: 'shop', table, columns, tableDefinition: { sortingKey: ['id'] } },
+  settings: { streaming_max_insert_wait_ms: waitMs },
+  scaling: { replicaMemoryGb: 2, replicaCpuMillicores: 1000 },
 });
 
 interface Took {
@@ -31,11 +39,20 @@ interface Took {
   cpuMs: number;
 }
 
-const perSecond = ({ ms }: Took): number => rows / ms * 1000;
-const cpuPerRow = ({ cpuMs }: Took): number => cpuMs / rows * 1000;
-const best = (took: readonly Took[]): Took => ({ ms: Math.min(...took.map(({ ms }) => ms)), cpuMs: Math.min(...took.map(({ cpuMs }) => cpuMs)) });
-const line = (name: string, took: Took): void => { console.log(`${name.padEnd(42)} ${Math.round(perSecond(took)).toLocaleString('en').padStart(10)} rows/s  ${cpuPerRow(took).toFixed(2)} µs CPU a row`); };
-const verdict = (met: boolean, text: string): void => { console.log(`${met ? 'PASS' : 'MISS'}  ${text}`); };
+const perSecond = ({ ms }: Took): number => (rows / ms) * 1000;
+const cpuPerRow = ({ cpuMs }: Took): number => (cpuMs / rows) * 1000;
+const best = (took: readonly Took[]): Took => ({
+  ms: Math.min(...took.map(({ ms }) => ms)),
+  cpuMs: Math.min(...took.map(({ cpuMs }) => cpuMs)),
+});
+const line = (name: string, took: Took): void => {
+  console.log(
+    `${name.padEnd(42)} ${Math.round(perSecond(took)).toLocaleString('en').padStart(10)} rows/s  ${cpuPerRow(took).toFixed(2)} µs CPU a row`,
+  );
+};
+const verdict = (met: boolean, text: string): void => {
+  console.log(`${met ? 'PASS' : 'MISS'}  ${text}`);
+};
 
 async function timed(work: () => Promise<void>): Promise<Took> {
   const cpu = process.cpuUsage();
@@ -48,8 +65,13 @@ async function timed(work: () => Promise<void>): Promise<Took> {
 async function writeRows(file: string): Promise<void> {
   const out = createWriteStream(file);
   for (let at = 0; at < rows; at += 10_000) {
-    const text = Array.from({ length: Math.min(10_000, rows - at) }, (_, index) => `${rowText(at + index)}\n`).join('');
-    if (!out.write(text)) await once(out, 'drain');
+    const text = Array.from(
+      { length: Math.min(10_000, rows - at) },
+      (_, index) => `${rowText(at + index)}\n`,
+    ).join('');
+    if (!out.write(text)) {
+      await once(out, 'drain');
+    }
   }
   out.end();
   await once(out, 'close');
@@ -59,17 +81,55 @@ async function writeRows(file: string): Promise<void> {
 async function produce(peer: KafkaPeer, file: string, hasKcat: boolean): Promise<void> {
   await peer.createTopic('bench', 8);
   if (hasKcat) {
-    const done = spawnSync('kcat', ['-P', '-b', peer.plain, '-t', 'bench', '-l', file, '-q', '-X', 'partitioner=random', '-X', 'linger.ms=50', '-X', 'batch.size=200000'], { encoding: 'utf8' });
-    if (done.status !== 0) throw new Error(`kcat could not produce: ${done.stderr}`);
+    const done = spawnSync(
+      'kcat',
+      [
+        '-P',
+        '-b',
+        peer.plain,
+        '-t',
+        'bench',
+        '-l',
+        file,
+        '-q',
+        '-X',
+        'partitioner=random',
+        '-X',
+        'linger.ms=50',
+        '-X',
+        'batch.size=200000',
+      ],
+      { encoding: 'utf8' },
+    );
+    if (done.status !== 0) {
+      throw new Error(`kcat could not produce: ${done.stderr}`);
+    }
     return;
   }
-  for (let at = 0; at < rows; at += 4000) await peer.producer.send({ topic: 'bench', acks: 1, messages: Array.from({ length: Math.min(4000, rows - at) }, (_, index) => ({ value: rowText(at + index), partition: Math.floor(index / 500) })) });
+  for (let at = 0; at < rows; at += 4000) {
+    await peer.producer.send({
+      topic: 'bench',
+      acks: 1,
+      messages: Array.from({ length: Math.min(4000, rows - at) }, (_, index) => ({
+        value: rowText(at + index),
+        partition: Math.floor(index / 500),
+      })),
+    });
+  }
 }
 
 /** The peer: every record read and thrown away. */
 function kcat(brokers: string): Took {
   const began = performance.now();
-  const done = spawnSync('bash', ['-c', 'TIMEFORMAT="%U %S"; time kcat -C -b "$0" -t bench -o beginning -e -q -u > /dev/null', brokers], { encoding: 'utf8' });
+  const done = spawnSync(
+    'bash',
+    [
+      '-c',
+      'TIMEFORMAT="%U %S"; time kcat -C -b "$0" -t bench -o beginning -e -q -u > /dev/null',
+      brokers,
+    ],
+    { encoding: 'utf8' },
+  );
   const [user = NaN, system = NaN] = done.stderr.trim().split('\n').at(-1)!.split(' ').map(Number);
   return { ms: performance.now() - began, cpuMs: (user + system) * 1000 };
 }
@@ -78,8 +138,16 @@ const admin = { purpose: 'admin', timeoutMs: 600_000 } as const;
 
 async function fromFile(world: PipeWorld, file: string, table: string): Promise<Took> {
   await world.telemetry.command(sql`CREATE DATABASE IF NOT EXISTS shop`, admin);
-  await world.telemetry.command(sql`CREATE TABLE ${qualified('shop', table)} (id UInt64, service String, body String, ms Float64) ENGINE = MergeTree ORDER BY id`, admin);
-  const took = await timed(() => world.telemetry.command(sql`INSERT INTO ${qualified('shop', table)} SELECT * FROM file(${literal(file)}, 'JSONEachRow', 'id UInt64, service String, body String, ms Float64')`, admin));
+  await world.telemetry.command(
+    sql`CREATE TABLE ${qualified('shop', table)} (id UInt64, service String, body String, ms Float64) ENGINE = MergeTree ORDER BY id`,
+    admin,
+  );
+  const took = await timed(() =>
+    world.telemetry.command(
+      sql`INSERT INTO ${qualified('shop', table)} SELECT * FROM file(${literal(file)}, 'JSONEachRow', 'id UInt64, service String, body String, ms Float64')`,
+      admin,
+    ),
+  );
   await world.telemetry.command(sql`DROP TABLE ${qualified('shop', table)} SYNC`, admin);
   return took;
 }
@@ -90,8 +158,12 @@ async function fromKafka(world: PipeWorld, brokers: string, table: string): Prom
     await world.create(definition('bench', table, brokers));
     await untilCount(world, table, rows);
   });
-  const [sums] = await world.rows(sql`SELECT uniqExact(id), sum(id) FROM ${qualified('shop', table)}`);
-  if (String(sums) !== `${rows},${rows * (rows - 1) / 2}`) throw new Error(`the table does not hold what was produced: ${String(sums)}`);
+  const [sums] = await world.rows(
+    sql`SELECT uniqExact(id), sum(id) FROM ${qualified('shop', table)}`,
+  );
+  if (String(sums) !== `${rows},${(rows * (rows - 1)) / 2}`) {
+    throw new Error(`the table does not hold what was produced: ${String(sums)}`);
+  }
   await world.telemetry.command(sql`DROP TABLE ${qualified('shop', table)} SYNC`, admin);
   return took;
 }
@@ -101,14 +173,22 @@ async function untilCount(world: PipeWorld, table: string, wanted: number): Prom
   const deadline = performance.now() + 600_000;
   let first: { at: number; rows: number } | undefined;
   for (;;) {
-    const found = await world.rows(sql`SELECT sum(rows) FROM system.parts WHERE active AND database = 'shop' AND table = ${table}`);
+    const found = await world.rows(
+      sql`SELECT sum(rows) FROM system.parts WHERE active AND database = 'shop' AND table = ${table}`,
+    );
     const there = Number(found[0]?.[0]);
-    if (there > 0) first ??= { at: performance.now(), rows: there };
+    if (there > 0) {
+      first ??= { at: performance.now(), rows: there };
+    }
     if (there >= wanted) {
-      console.log(`  after the first ${first!.rows.toLocaleString('en')} rows: ${Math.round((there - first!.rows) / (performance.now() - first!.at) * 1000).toLocaleString('en')} rows/s`);
+      console.log(
+        `  after the first ${first!.rows.toLocaleString('en')} rows: ${Math.round(((there - first!.rows) / (performance.now() - first!.at)) * 1000).toLocaleString('en')} rows/s`,
+      );
       return;
     }
-    if (performance.now() > deadline) throw new Error(`${wanted} rows did not come: ${String(found)}`);
+    if (performance.now() > deadline) {
+      throw new Error(`${wanted} rows did not come: ${String(found)}`);
+    }
     await pause(100);
   }
 }
@@ -121,42 +201,82 @@ async function throughput(peer: KafkaPeer, world: PipeWorld, folder: string): Pr
   const took = { file: [] as Took[], kcat: [] as Took[], pipe: [] as Took[] };
   for (let round = 0; round < rounds; round++) {
     took.file.push(await fromFile(world, file, `direct${round}`));
-    if (hasKcat) took.kcat.push(kcat(peer.plain));
+    if (hasKcat) {
+      took.kcat.push(kcat(peer.plain));
+    }
     took.pipe.push(await fromKafka(world, peer.plain, `piped${round}`));
-    for (const name of ['file', 'kcat', 'pipe'] as const) if (took[name][round]) line(`round ${round + 1}: ${name}`, took[name][round]!);
+    for (const name of ['file', 'kcat', 'pipe'] as const) {
+      if (took[name][round]) {
+        line(`round ${round + 1}: ${name}`, took[name][round]!);
+      }
+    }
   }
   const [direct, piped] = [best(took.file), best(took.pipe)];
-  console.log(`${rows.toLocaleString('en')} records in 8 partitions, ${rounds} rounds, the best of each:`);
+  console.log(
+    `${rows.toLocaleString('en')} records in 8 partitions, ${rounds} rounds, the best of each:`,
+  );
   line('INSERT … SELECT FROM file()', direct);
   line('Kafka into a table, joining included', piped);
   const ratio = perSecond(piped) / perSecond(direct);
   verdict(ratio >= 0.5, `rows/s ${ratio.toFixed(2)}x of file() (target >= 0.5x)`);
-  if (!hasKcat) return console.log('MISS  CPU not compared: kcat is not installed (Debian: apt-get install kcat)');
+  if (!hasKcat) {
+    return console.log(
+      'MISS  CPU not compared: kcat is not installed (Debian: apt-get install kcat)',
+    );
+  }
   const consumed = best(took.kcat);
   line('kcat to /dev/null', consumed);
   const cpuRatio = cpuPerRow(piped) / (cpuPerRow(consumed) + cpuPerRow(direct));
-  verdict(cpuRatio <= 2, `CPU a row ${cpuRatio.toFixed(2)}x of kcat and file() together (target <= 2x)`);
+  verdict(
+    cpuRatio <= 2,
+    `CPU a row ${cpuRatio.toFixed(2)}x of kcat and file() together (target <= 2x)`,
+  );
 }
 
 /** 1,000 records a second in hundreds, each sent one by one in time; from the broker's word that it has one to the first look that sees it. */
 async function latency(peer: KafkaPeer, world: PipeWorld): Promise<void> {
   await peer.createTopic('latency', 4);
-  await world.create({ ...definition('latency', 'latency', peer.plain), destination: { database: 'shop', table: 'latency', columns: [{ name: 'id', type: 'UInt64' }, { name: 'sent', type: 'Int64' }] } });
+  await world.create({
+    ...definition('latency', 'latency', peer.plain),
+    destination: {
+      database: 'shop',
+      table: 'latency',
+      columns: [
+        { name: 'id', type: 'UInt64' },
+        { name: 'sent', type: 'Int64' },
+      ],
+    },
+  });
   const seen: number[] = [];
   const waiting: { id: number; at: number }[] = [];
   const sending = new AbortController();
   const looking = (async () => {
     while (!sending.signal.aborted || waiting.length > 0) {
-      const [newest] = (await world.rows(sql`SELECT groupUniqArray(id) FROM shop.latency WHERE id % 100 = 99 AND id > ${(waiting[0]?.id ?? 0) - 1}`).catch(() => [])) ?? [];
-      const there = new Set((newest?.[0] as string[] | undefined ?? []).map(Number));
+      const [newest] =
+        (await world
+          .rows(
+            sql`SELECT groupUniqArray(id) FROM shop.latency WHERE id % 100 = 99 AND id > ${(waiting[0]?.id ?? 0) - 1}`,
+          )
+          .catch(() => [])) ?? [];
+      const there = new Set(((newest?.[0] as string[] | undefined) ?? []).map(Number));
       const now = Date.now();
-      for (let index = waiting.length - 1; index >= 0; index--) if (there.has(waiting[index]!.id)) seen.push(now - waiting.splice(index, 1)[0]!.at);
+      for (let index = waiting.length - 1; index >= 0; index--) {
+        if (there.has(waiting[index]!.id)) {
+          seen.push(now - waiting.splice(index, 1)[0]!.at);
+        }
+      }
       await pause(25);
     }
   })();
   for (let tick = 0; tick < 200; tick++) {
     const began = Date.now();
-    await peer.producer.send({ topic: 'latency', messages: Array.from({ length: 100 }, (_, index) => ({ value: `{"id":${tick * 100 + index},"sent":${began}}`, partition: (tick + index) % 4 })) });
+    await peer.producer.send({
+      topic: 'latency',
+      messages: Array.from({ length: 100 }, (_, index) => ({
+        value: `{"id":${tick * 100 + index},"sent":${began}}`,
+        partition: (tick + index) % 4,
+      })),
+    });
     waiting.push({ id: tick * 100 + 99, at: Date.now() });
     await pause(Math.max(0, 100 - (Date.now() - began)));
   }
@@ -164,7 +284,9 @@ async function latency(peer: KafkaPeer, world: PipeWorld): Promise<void> {
   await looking;
   const sorted = seen.slice(20).sort((a, b) => a - b);
   const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? NaN;
-  console.log(`commit to visible at 1,000 messages/s, wait setting ${waitMs} ms: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, most ${sorted.at(-1)} ms (looked at every 25 ms; the first two seconds left out)`);
+  console.log(
+    `commit to visible at 1,000 messages/s, wait setting ${waitMs} ms: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, most ${sorted.at(-1)} ms (looked at every 25 ms; the first two seconds left out)`,
+  );
   verdict(at(0.95) <= waitMs + 500, `p95 ${at(0.95)} ms (target <= ${waitMs + 500} ms)`);
 }
 
@@ -172,8 +294,12 @@ const folder = mkdtempSync(join(tmpdir(), 'sightline-bench-pipes-'));
 const [peer, world] = await Promise.all([startKafka(), pipeWorld()]);
 try {
   world.pipes.start();
-  if (only !== 'latency') await throughput(peer, world, folder);
-  if (only !== 'throughput') await latency(peer, world);
+  if (only !== 'latency') {
+    await throughput(peer, world, folder);
+  }
+  if (only !== 'throughput') {
+    await latency(peer, world);
+  }
 } finally {
   await world.close();
   await peer.remove();

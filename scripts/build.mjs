@@ -24,5 +24,10 @@ const { metafile } = await build({
 const current = new Set(Object.keys(metafile.outputs).map((path) => basename(path)));
 for (const name of await readdir(outdir)) {
   const path = join(outdir, name);
-  if (!current.has(name) && Date.now() - (await stat(path).catch(() => ({ mtimeMs: Date.now() }))).mtimeMs > keptMs) await rm(path, { force: true, recursive: true });
+  if (
+    !current.has(name) &&
+    Date.now() - (await stat(path).catch(() => ({ mtimeMs: Date.now() }))).mtimeMs > keptMs
+  ) {
+    await rm(path, { force: true, recursive: true });
+  }
 }

@@ -8,30 +8,79 @@ const path = new URL('../package-lock.json', import.meta.url);
 const lock = JSON.parse(readFileSync(path, 'utf8'));
 const { packages } = lock;
 
-const systems = ['android', 'darwin', 'freebsd', 'netbsd', 'openbsd', 'openharmony', 'win32', 'linux', 'sunos', 'aix'];
-const processors = ['arm64', 'riscv64', 'ppc64', 's390x', 'loong64', 'mips64el', 'ia32', 'x64', 'wasm32', 'arm'];
+const systems = [
+  'android',
+  'darwin',
+  'freebsd',
+  'netbsd',
+  'openbsd',
+  'openharmony',
+  'win32',
+  'linux',
+  'sunos',
+  'aix',
+];
+const processors = [
+  'arm64',
+  'riscv64',
+  'ppc64',
+  's390x',
+  'loong64',
+  'mips64el',
+  'ia32',
+  'x64',
+  'wasm32',
+  'arm',
+];
 
 let added = 0;
 for (const [dependent, { optionalDependencies = {}, dev }] of Object.entries(packages)) {
   for (const [name, version] of Object.entries(optionalDependencies)) {
-    if (!/^\d/.test(version) || isLocked(dependent, name)) continue;
+    if (!/^\d/.test(version) || isLocked(dependent, name)) {
+      continue;
+    }
     const words = name.split('/').at(-1).split('-');
     const os = systems.find((system) => words.includes(system));
     const cpu = processors.find((processor) => words.includes(processor));
-    if (os === undefined && cpu === undefined) continue;
-    const libc = words.some((word) => word.startsWith('musl')) ? 'musl' : words.some((word) => word.startsWith('gnu')) ? 'glibc' : undefined;
-    packages[`node_modules/${name}`] = { version, ...(cpu && { cpu: [cpu] }), ...(dev && { dev }), ...(libc && { libc: [libc] }), optional: true, ...(os && { os: [os] }) };
+    if (os === undefined && cpu === undefined) {
+      continue;
+    }
+    const libc = words.some((word) => word.startsWith('musl'))
+      ? 'musl'
+      : words.some((word) => word.startsWith('gnu'))
+        ? 'glibc'
+        : undefined;
+    packages[`node_modules/${name}`] = {
+      version,
+      ...(cpu && { cpu: [cpu] }),
+      ...(dev && { dev }),
+      ...(libc && { libc: [libc] }),
+      optional: true,
+      ...(os && { os: [os] }),
+    };
     added++;
   }
 }
-lock.packages = Object.fromEntries(Object.entries(packages).sort(([left], [right]) => (left < right ? -1 : 1)));
-if (added > 0) writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`);
+lock.packages = Object.fromEntries(
+  Object.entries(packages).sort(([left], [right]) => (left < right ? -1 : 1)),
+);
+if (added > 0) {
+  writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`);
+}
 console.log(`${added} optional packages of other platforms added to package-lock.json`);
 
 /** As Node looks a package up: from the dependent's folder upwards. */
 function isLocked(dependent, name) {
-  for (let folder = dependent; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
-    if (packages[`${folder === '' ? '' : `${folder}/`}node_modules/${name}`]) return true;
-    if (folder === '') return false;
+  for (
+    let folder = dependent;
+    ;
+    folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))
+  ) {
+    if (packages[`${folder === '' ? '' : `${folder}/`}node_modules/${name}`]) {
+      return true;
+    }
+    if (folder === '') {
+      return false;
+    }
   }
 }

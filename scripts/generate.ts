@@ -23,14 +23,24 @@ const stale: string[] = [];
 for (const { path, make } of files) {
   const wanted = await make();
   const target = join(root, path);
-  if (read(target) === wanted) continue;
+  if (read(target) === wanted) {
+    continue;
+  }
   stale.push(path);
-  if (check) continue;
+  if (check) {
+    continue;
+  }
   mkdirSync(dirname(target), { recursive: true });
   writeFileSync(target, wanted);
 }
-console.log(stale.length === 0 ? `${files.length} generated files are fresh` : `${check ? 'Stale (run npm run generate)' : 'Written'}: ${stale.join(', ')}`);
-if (check && stale.length > 0) process.exitCode = 1;
+console.log(
+  stale.length === 0
+    ? `${files.length} generated files are fresh`
+    : `${check ? 'Stale (run npm run generate)' : 'Written'}: ${stale.join(', ')}`,
+);
+if (check && stale.length > 0) {
+  process.exitCode = 1;
+}
 
 function json(document: object): string {
   return `${JSON.stringify(document, null, 2)}\n`;

@@ -9,17 +9,33 @@ import { join } from 'node:path';
  */
 const dataDir = mkdtempSync(join(tmpdir(), 'sightline-smoke-'));
 const child = spawn('npm', ['run', '-s', 'demo'], {
-  env: { ...process.env, SIGHTLINE_DATA_DIR: dataDir, SIGHTLINE_API_PORT: '0', SIGHTLINE_OTLP_HTTP_PORT: '0', SIGHTLINE_OTLP_GRPC_PORT: '0', SIGHTLINE_UI_PORT: '0', SIGHTLINE_LOG_LEVEL: 'warn' },
+  env: {
+    ...process.env,
+    SIGHTLINE_DATA_DIR: dataDir,
+    SIGHTLINE_API_PORT: '0',
+    SIGHTLINE_OTLP_HTTP_PORT: '0',
+    SIGHTLINE_OTLP_GRPC_PORT: '0',
+    SIGHTLINE_UI_PORT: '0',
+    SIGHTLINE_LOG_LEVEL: 'warn',
+  },
   stdio: ['ignore', 'pipe', 'inherit'],
   detached: true,
 });
 let printed = '';
-child.stdout.setEncoding('utf8').on('data', (text) => { printed += text; process.stdout.write(text); });
-const exited = new Promise((resolve) => { child.once('exit', (code, signal) => resolve({ code, signal })); });
+child.stdout.setEncoding('utf8').on('data', (text) => {
+  printed += text;
+  process.stdout.write(text);
+});
+const exited = new Promise((resolve) => {
+  child.once('exit', (code, signal) => resolve({ code, signal }));
+});
 
 try {
   const commands = await until('the two curl lines', 90_000, () => {
-    const lines = printed.split('\n').map((line) => line.trim()).filter((line) => line.startsWith('curl '));
+    const lines = printed
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line.startsWith('curl '));
     return lines.length >= 2 ? lines : undefined;
   });
   for (const command of commands) {
@@ -42,10 +58,18 @@ async function until(what, timeoutMs, probe) {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     const found = await probe();
-    if (found !== undefined) return found;
-    if (Date.now() > deadline) throw new Error(`waited ${timeoutMs} ms in vain for ${what}`);
-    if (child.exitCode !== null && child.exitCode !== 0) throw new Error(`the program ended (${child.exitCode}) before ${what}`);
-    await new Promise((resolve) => { setTimeout(resolve, 250); });
+    if (found !== undefined) {
+      return found;
+    }
+    if (Date.now() > deadline) {
+      throw new Error(`waited ${timeoutMs} ms in vain for ${what}`);
+    }
+    if (child.exitCode !== null && child.exitCode !== 0) {
+      throw new Error(`the program ended (${child.exitCode}) before ${what}`);
+    }
+    await new Promise((resolve) => {
+      setTimeout(resolve, 250);
+    });
   }
 }
 
@@ -62,7 +86,11 @@ function shell(command) {
   return new Promise((resolve, reject) => {
     const run = spawn('sh', ['-c', command], { stdio: ['ignore', 'pipe', 'inherit'] });
     let text = '';
-    run.stdout.setEncoding('utf8').on('data', (chunk) => { text += chunk; });
-    run.once('exit', (status) => (status === 0 ? resolve(text) : reject(new Error(`${command} exited with ${status}`))));
+    run.stdout.setEncoding('utf8').on('data', (chunk) => {
+      text += chunk;
+    });
+    run.once('exit', (status) =>
+      status === 0 ? resolve(text) : reject(new Error(`${command} exited with ${status}`)),
+    );
   });
 }

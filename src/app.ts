@@ -88,15 +88,22 @@ async function start(options: AppOptions, stops: StopList): Promise<Started> {
     ...(has('ingest') && (await startIngest(base, stops))),
     ...(has('api') && (await startApi(base, stops, pipes))),
   };
-  if (has('alerts')) await startAlerts(base, stops);
-  if (pipes) startPipes(pipes, base, stops);
+  if (has('alerts')) {
+    await startAlerts(base, stops);
+  }
+  if (pipes) {
+    startPipes(pipes, base, stops);
+  }
   return { addresses, ...(base.first && { first: base.first }) };
 }
 
 type Foundation = Awaited<ReturnType<typeof foundation>>;
 
 /** What every role stands on: stores, keys, tables, the first start. */
-async function foundation({ config, log, version, clock = systemClock }: AppOptions, stops: StopList) {
+async function foundation(
+  { config, log, version, clock = systemClock }: AppOptions,
+  stops: StopList,
+) {
   const ids = createIds(clock);
   const vault = await openVault(config);
   const store = await openStore(config, log);
@@ -104,26 +111,88 @@ async function foundation({ config, log, version, clock = systemClock }: AppOpti
   const egress = egressGuard({ allow: config.egressAllow });
   const telemetry = await openTelemetry(config, egress);
   stops.add('telemetry', () => telemetry.close());
-  const first = await bootstrap({ store: operatorStore(store, { clock, ids, actor: 'first start' }), ids, vault, clock, wait: (ms) => wait(ms) }, {
-    email: config.bootstrapEmail, password: config.bootstrapPassword, accessKey: config.bootstrapAccessKey, ingestionKey: config.bootstrapIngestionKey,
-    organizationId: config.bootstrapOrganizationId, serviceId: config.bootstrapServiceId, keyId: config.bootstrapKeyId, keySecret: config.bootstrapKeySecret, database: config.clickhouseDatabase,
-  });
+  const first = await bootstrap(
+    {
+      store: operatorStore(store, { clock, ids, actor: 'first start' }),
+      ids,
+      vault,
+      clock,
+      wait: (ms) => wait(ms),
+    },
+    {
+      email: config.bootstrapEmail,
+      password: config.bootstrapPassword,
+      accessKey: config.bootstrapAccessKey,
+      ingestionKey: config.bootstrapIngestionKey,
+      organizationId: config.bootstrapOrganizationId,
+      serviceId: config.bootstrapServiceId,
+      keyId: config.bootstrapKeyId,
+      keySecret: config.bootstrapKeySecret,
+      database: config.clickhouseDatabase,
+    },
+  );
   const databases = new Set((await store.identity.workspaces()).map(({ database }) => database));
-  for (const database of databases) await telemetry.migrate(database);
-  const sweeping = setInterval(() => void store.sweep().catch((error: unknown) => log.warn({ err: error }, 'sweeping the store failed')), 60_000);
+  for (const database of databases) {
+    await telemetry.migrate(database);
+  }
+  const sweeping = setInterval(
+    () =>
+      void store
+        .sweep()
+        .catch((error: unknown) => log.warn({ err: error }, 'sweeping the store failed')),
+    60_000,
+  );
   stops.add('sweep', () => clearInterval(sweeping));
-  const query = createQuery({ telemetry, clock, limits: { timeoutMs: config.queryTimeoutMs }, cache: { ingestDelayMs: config.alertIngestDelayMs } });
+  const query = createQuery({
+    telemetry,
+    clock,
+    limits: { timeoutMs: config.queryTimeoutMs },
+    cache: { ingestDelayMs: config.alertIngestDelayMs },
+  });
   const sender = createWebhookSender({ egress });
   stops.add('webhook sender', () => sender.close());
   // A process that has the store to itself is the same holder after a restart, and takes its leases over at once.
-  const holder = config.databaseUrl === undefined ? 'embedded' : `${hostname()}/${process.pid}/${ids.uuid()}`;
+  const holder =
+    config.databaseUrl === undefined ? 'embedded' : `${hostname()}/${process.pid}/${ids.uuid()}`;
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
-  return { config, log, version, clock, ids, vault, store, telemetry, query, egress, sender, holder, first, databases, metrics };
+  return {
+    config,
+    log,
+    version,
+    clock,
+    ids,
+    vault,
+    store,
+    telemetry,
+    query,
+    egress,
+    sender,
+    holder,
+    first,
+    databases,
+    metrics,
+  };
 }
 
-async function startAlerts({ config, log, clock, vault, store, telemetry, query, sender, holder }: Foundation, stops: StopList): Promise<void> {
-  const alerting = createAlerting({ store, telemetry, query, sender, vault, clock, log, holder, tickMs: config.alertTickMs, ingestDelayMs: config.alertIngestDelayMs, queryTimeoutMs: config.queryTimeoutMs, publicUrl: publicUrlOf(config) });
+async function startAlerts(
+  { config, log, clock, vault, store, telemetry, query, sender, holder }: Foundation,
+  stops: StopList,
+): Promise<void> {
+  const alerting = createAlerting({
+    store,
+    telemetry,
+    query,
+    sender,
+    vault,
+    clock,
+    log,
+    holder,
+    tickMs: config.alertTickMs,
+    ingestDelayMs: config.alertIngestDelayMs,
+    queryTimeoutMs: config.queryTimeoutMs,
+    publicUrl: publicUrlOf(config),
+  });
   await alerting.start();
   stops.add('alerts', () => alerting.stop());
 }
@@ -136,13 +205,48 @@ function startPipes(pipes: Pipes, base: Foundation, stops: StopList): void {
 
 /** What the pipes of this process and the verbs over them share. */
 function pipeParts({ config, log, clock, ids, vault, store, telemetry, egress }: Foundation) {
-  return { store, telemetry, connectors: createConnectors({ ...(config.cloudstreamEndpoint !== undefined && { endpoint: config.cloudstreamEndpoint }), ...(config.cloudstreamStsEndpoint !== undefined && { stsEndpoint: config.cloudstreamStsEndpoint }), regions: config.objectStorageRegions, retainedLogWarningBytes: config.retainedLogWarningMib * 2 ** 20 }), vault, egress, clock, ids, log, allowHttp: config.allowHttpSources, random: Math.random };
+  return {
+    store,
+    telemetry,
+    connectors: createConnectors({
+      ...(config.cloudstreamEndpoint !== undefined && { endpoint: config.cloudstreamEndpoint }),
+      ...(config.cloudstreamStsEndpoint !== undefined && {
+        stsEndpoint: config.cloudstreamStsEndpoint,
+      }),
+      regions: config.objectStorageRegions,
+      retainedLogWarningBytes: config.retainedLogWarningMib * 2 ** 20,
+    }),
+    vault,
+    egress,
+    clock,
+    ids,
+    log,
+    allowHttp: config.allowHttpSources,
+    random: Math.random,
+  };
 }
 
-async function startIngest({ config, log, clock, store, telemetry, query, databases, metrics }: Foundation, stops: StopList): Promise<Addresses> {
-  const ingest = createIngest({ telemetry, clock, log, stored: (database, oldestMs) => query.inserted(database, oldestMs) });
+async function startIngest(
+  { config, log, clock, store, telemetry, query, databases, metrics }: Foundation,
+  stops: StopList,
+): Promise<Addresses> {
+  const ingest = createIngest({
+    telemetry,
+    clock,
+    log,
+    stored: (database, oldestMs) => query.inserted(database, oldestMs),
+  });
   stops.add('ingest', () => ingest.stop());
-  metrics.registerMetric(new Gauge({ name: 'sightline_ingest_pending_bytes', help: 'Telemetry taken and not yet stored', registers: [], collect() { this.set(ingest.pendingBytes()); } }));
+  metrics.registerMetric(
+    new Gauge({
+      name: 'sightline_ingest_pending_bytes',
+      help: 'Telemetry taken and not yet stored',
+      registers: [],
+      collect() {
+        this.set(ingest.pendingBytes());
+      },
+    }),
+  );
   const known = createIngestionAuth({ identity: store.identity, clock });
   const authenticate: typeof known = async (key) => {
     const target = await known(key);
@@ -154,16 +258,27 @@ async function startIngest({ config, log, clock, store, telemetry, query, databa
     return target;
   };
   const common = { ingest, authenticate, host: config.host, log };
-  const overHttp = createOtlpHttp({ ...common, port: config.otlpHttpPort, corsOrigins: config.corsOrigins });
+  const overHttp = createOtlpHttp({
+    ...common,
+    port: config.otlpHttpPort,
+    corsOrigins: config.corsOrigins,
+  });
   await overHttp.start();
   stops.add('OTLP/HTTP', () => overHttp.stop());
   const overGrpc = createOtlpGrpc({ ...common, port: config.otlpGrpcPort });
   await overGrpc.start();
   stops.add('OTLP/gRPC', () => overGrpc.stop());
-  return { otlpHttp: urlOf(config.host, overHttp.address!.port), otlpGrpc: urlOf(config.host, overGrpc.address!.port) };
+  return {
+    otlpHttp: urlOf(config.host, overHttp.address!.port),
+    otlpGrpc: urlOf(config.host, overGrpc.address!.port),
+  };
 }
 
-async function startApi(base: Foundation, stops: StopList, runner: Pipes | undefined): Promise<Addresses> {
+async function startApi(
+  base: Foundation,
+  stops: StopList,
+  runner: Pipes | undefined,
+): Promise<Addresses> {
   const { config, log, clock, ids, vault, store, telemetry, query, egress, sender } = base;
   const usage = new KeyUsage(store.identity, clock, log);
   stops.add('key usage', () => usage.stop());
@@ -175,28 +290,79 @@ async function startApi(base: Foundation, stops: StopList, runner: Pipes | undef
   };
   const trail = createAuditTrail({ store, ids, clock, log, identityChanged });
   stops.add('audit trail', () => trail.flush());
-  const stack = createStackVerbs({ store: trail.store, ids, vault, clock, query, inspector: query, egress, evaluation: alertStatusReader(store.alerts), identityChanged });
-  const alerting = alertingVerbs({ store: trail.store, telemetry, query, sender, vault, clock, ingestDelayMs: config.alertIngestDelayMs, publicUrl: publicUrlOf(config) });
+  const stack = createStackVerbs({
+    store: trail.store,
+    ids,
+    vault,
+    clock,
+    query,
+    inspector: query,
+    egress,
+    evaluation: alertStatusReader(store.alerts),
+    identityChanged,
+  });
+  const alerting = alertingVerbs({
+    store: trail.store,
+    telemetry,
+    query,
+    sender,
+    vault,
+    clock,
+    ingestDelayMs: config.alertIngestDelayMs,
+    publicUrl: publicUrlOf(config),
+  });
   const pipes = pipeVerbs({ ...pipeParts(base), store: trail.store }, () => runner?.wake());
   const verbs = { ...stack, ...alerting };
   const open = openSurface({ verbs, authenticator: bearer });
-  const managed = managedSurface({ verbs: { ...verbs, ...pipes, ...organizationVerbs(trail), ...organizationKeyVerbs({ store: trail.store, ids }), ...auditVerbs(trail) }, authenticator: basic });
-  const surfaces: ApiServerOptions['surfaces'] = config.deployment === 'open-source' ? [open] : config.deployment === 'managed' ? [managed] : [open, managed];
+  const managed = managedSurface({
+    verbs: {
+      ...verbs,
+      ...pipes,
+      ...organizationVerbs(trail),
+      ...organizationKeyVerbs({ store: trail.store, ids }),
+      ...auditVerbs(trail),
+    },
+    authenticator: basic,
+  });
+  const surfaces: ApiServerOptions['surfaces'] =
+    config.deployment === 'open-source'
+      ? [open]
+      : config.deployment === 'managed'
+        ? [managed]
+        : [open, managed];
   const server = await createApiServer({
-    surfaces, audit: trail, clock, log,
-    health: { version: base.version, checks: { store: () => store.ping(), engine: () => telemetry.ping(2000) }, metrics: base.metrics, metricsElsewhere: config.metricsAddress !== undefined },
+    surfaces,
+    audit: trail,
+    clock,
+    log,
+    health: {
+      version: base.version,
+      checks: { store: () => store.ping(), engine: () => telemetry.ping(2000) },
+      metrics: base.metrics,
+      metricsElsewhere: config.metricsAddress !== undefined,
+    },
     idempotency: { store: store.idempotency, vault },
-    rateLimit: config.rateLimit, trustedProxies: config.trustedProxies, corsOrigins: config.corsOrigins,
+    rateLimit: config.rateLimit,
+    trustedProxies: config.trustedProxies,
+    corsOrigins: config.corsOrigins,
   });
   const { port } = await server.listen({ host: config.host, port: config.apiPort });
   stops.add('API', () => server.stop());
   const metrics = await startMetrics(base, stops);
-  return { surfaces: surfaces.map(({ basePath }) => `${urlOf(config.host, port)}${basePath}`), metrics: metrics ?? `${urlOf(config.host, port)}/metrics` };
+  return {
+    surfaces: surfaces.map(({ basePath }) => `${urlOf(config.host, port)}${basePath}`),
+    metrics: metrics ?? `${urlOf(config.host, port)}/metrics`,
+  };
 }
 
 /** Where `/metrics` is served when the configuration moves it away from the API's port. */
-async function startMetrics({ config, log, metrics }: Foundation, stops: StopList): Promise<string | undefined> {
-  if (config.metricsAddress === undefined) return undefined;
+async function startMetrics(
+  { config, log, metrics }: Foundation,
+  stops: StopList,
+): Promise<string | undefined> {
+  if (config.metricsAddress === undefined) {
+    return undefined;
+  }
   const server = createMetricsServer(metrics, log);
   const { port } = await server.listen(config.metricsAddress);
   stops.add('metrics', () => server.stop());

@@ -8,7 +8,9 @@ const problemsOf = (environment: Record<string, string>): readonly string[] => {
   try {
     readConfig(environment);
   } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
+    if (error instanceof ConfigError) {
+      return error.problems;
+    }
     throw error;
   }
   return [];
@@ -20,14 +22,30 @@ describe('configuration', () => {
     [{ SIGHTLINE_HOST: '0.0.0.0', SIGHTLINE_UI_PORT: '9000' }, 'http://localhost:9000'],
     [{ SIGHTLINE_HOST: '::1' }, 'http://[::1]:8080'],
     [{ SIGHTLINE_UI_PORT: '0' }, ''],
-    [{ SIGHTLINE_PUBLIC_URL: 'https://sightline.example.com/team/' }, 'https://sightline.example.com/team'],
+    [
+      { SIGHTLINE_PUBLIC_URL: 'https://sightline.example.com/team/' },
+      'https://sightline.example.com/team',
+    ],
   ])('links in notifications lead to the public address: %j', (environment, expected) => {
     expect(publicUrlOf(readConfig(environment).config)).toBe(expected);
   });
 
   it('an empty environment is a complete configuration', () => {
     const { config, warnings } = readConfig({});
-    expect(config).toMatchObject({ apiPort: 8000, uiPort: 8080, otlpHttpPort: 4318, otlpGrpcPort: 4317, host: '127.0.0.1', dataDir: './data', deployment: 'all', queryTimeoutMs: 30_000, rateLimit: { requests: 1000, windowMs: 10_000 }, roles: ['api', 'ui', 'ingest', 'alerts', 'pipes'], trustedProxies: [], databaseUrl: undefined });
+    expect(config).toMatchObject({
+      apiPort: 8000,
+      uiPort: 8080,
+      otlpHttpPort: 4318,
+      otlpGrpcPort: 4317,
+      host: '127.0.0.1',
+      dataDir: './data',
+      deployment: 'all',
+      queryTimeoutMs: 30_000,
+      rateLimit: { requests: 1000, windowMs: 10_000 },
+      roles: ['api', 'ui', 'ingest', 'alerts', 'pipes'],
+      trustedProxies: [],
+      databaseUrl: undefined,
+    });
     expect(warnings).toEqual([]);
   });
 
@@ -56,17 +74,26 @@ describe('configuration', () => {
   });
 
   it('all mistakes are told at once, and secrets are not told at all', () => {
-    const problems = problemsOf({ SIGHTLINE_API_PORT: 'x', SIGHTLINE_UI_PORT: 'y', SIGHTLINE_BOOTSTRAP_ACCESS_KEY: 'canary' });
+    const problems = problemsOf({
+      SIGHTLINE_API_PORT: 'x',
+      SIGHTLINE_UI_PORT: 'y',
+      SIGHTLINE_BOOTSTRAP_ACCESS_KEY: 'canary',
+    });
     expect(problems).toHaveLength(3);
     expect(problems.join()).not.toContain('canary');
   });
 
   it('the address of metrics has a host and a port, IPv6 too', () => {
-    expect(readConfig({ SIGHTLINE_METRICS_ADDRESS: '[::1]:9100' }).config.metricsAddress).toEqual({ host: '::1', port: 9100 });
+    expect(readConfig({ SIGHTLINE_METRICS_ADDRESS: '[::1]:9100' }).config.metricsAddress).toEqual({
+      host: '::1',
+      port: 9100,
+    });
   });
 
   it('a shared store needs a shared key', () => {
-    expect(problemsOf({ SIGHTLINE_DATABASE_URL: 'postgres://db/x' })[0]).toContain('SIGHTLINE_SECRET_KEY is required');
+    expect(problemsOf({ SIGHTLINE_DATABASE_URL: 'postgres://db/x' })[0]).toContain(
+      'SIGHTLINE_SECRET_KEY is required',
+    );
   });
 
   it('two listeners cannot share a port, but several may take any', () => {
@@ -82,6 +109,8 @@ describe('configuration', () => {
   });
 
   it('a misspelt variable is pointed out', () => {
-    expect(readConfig({ SIGHTLINE_API_PROT: '1' }).warnings).toEqual(['SIGHTLINE_API_PROT is not a setting of Sightline and is ignored; did you mean SIGHTLINE_API_PORT?']);
+    expect(readConfig({ SIGHTLINE_API_PROT: '1' }).warnings).toEqual([
+      'SIGHTLINE_API_PROT is not a setting of Sightline and is ignored; did you mean SIGHTLINE_API_PORT?',
+    ]);
   });
 });

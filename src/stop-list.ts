@@ -25,7 +25,10 @@ export class StopList {
       } catch (error) {
         this.#log.error({ err: error, part: next.name }, 'a part did not stop cleanly');
       }
-      this.#log.debug({ part: next.name, elapsedMs: Math.round(performance.now() - startedAtMs) }, 'stopped');
+      this.#log.debug(
+        { part: next.name, elapsedMs: Math.round(performance.now() - startedAtMs) },
+        'stopped',
+      );
     }
   }
 }

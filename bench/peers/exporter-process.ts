@@ -17,8 +17,16 @@ const server = createServer((request, response) => {
   }
   const seconds = Math.floor((Date.now() - beganMs) / 1000);
   const lines = ['# TYPE log_records_total counter'];
-  for (let index = 0; index < count; index++) lines.push(`log_records_total{service="svc-${index}"} ${seconds * (index % 1000 < 10 ? 100 : 1)}`);
-  lines.push('# TYPE breached gauge', ...breached.map((service) => `breached{service="${service}"} 1`), '');
+  for (let index = 0; index < count; index++) {
+    lines.push(
+      `log_records_total{service="svc-${index}"} ${seconds * (index % 1000 < 10 ? 100 : 1)}`,
+    );
+  }
+  lines.push(
+    '# TYPE breached gauge',
+    ...breached.map((service) => `breached{service="${service}"} 1`),
+    '',
+  );
   response.setHeader('content-type', 'text/plain; version=0.0.4');
   response.end(lines.join('\n'));
 });

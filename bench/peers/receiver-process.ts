@@ -18,11 +18,16 @@ const server = createServer((request, response) => {
     const atMs = performance.timeOrigin + performance.now();
     if (request.method === 'POST') {
       const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Body;
-      arrivals.push([atMs, body.alerts?.[0]?.labels?.['service'] ?? (body.data?.group || body.data?.alert?.name) ?? '']);
+      arrivals.push([
+        atMs,
+        body.alerts?.[0]?.labels?.['service'] ?? (body.data?.group || body.data?.alert?.name) ?? '',
+      ]);
       response.end('ok');
       return;
     }
-    if (request.method === 'DELETE') arrivals = [];
+    if (request.method === 'DELETE') {
+      arrivals = [];
+    }
     response.end(JSON.stringify(request.url === '/count' ? arrivals.length : arrivals));
   });
 });

@@ -1,7 +1,13 @@
 import { Command, Option } from 'commander';
 import { ConfigError } from '../config.ts';
 import { addAdminCommands, commandMessage } from './admin.ts';
-import { queryChart, querySearch, type ChartOptions, type QueryOptions, type SearchOptions } from './query.ts';
+import {
+  queryChart,
+  querySearch,
+  type ChartOptions,
+  type QueryOptions,
+  type SearchOptions,
+} from './query.ts';
 
 type Environment = Record<string, string | undefined>;
 
@@ -9,20 +15,37 @@ type Environment = Record<string, string | undefined>;
  * `sightline <command>`: exit code 0 when it did what was asked, 1 when it could not, 2 when the configuration is wrong.
  * What a command needs is loaded when it runs: asking a server does not load an engine.
  */
-export async function runCommandLine(argv: readonly string[], environment: Environment, version: string): Promise<void> {
+export async function runCommandLine(
+  argv: readonly string[],
+  environment: Environment,
+  version: string,
+): Promise<void> {
   try {
     await program(environment, version).parseAsync([...argv]);
   } catch (error) {
-    if (error instanceof ConfigError) return fail(error.message, 2);
-    fail(commandMessage(error) ?? listenMessage(error) ?? (error instanceof Error ? error.message : String(error)), 1);
+    if (error instanceof ConfigError) {
+      return fail(error.message, 2);
+    }
+    fail(
+      commandMessage(error) ??
+        listenMessage(error) ??
+        (error instanceof Error ? error.message : String(error)),
+      1,
+    );
   }
 }
 
 function listenMessage(error: unknown): string | undefined {
-  const { code, syscall, address, port } = (error instanceof Error ? error : {}) as NodeJS.ErrnoException & { address?: string; port?: number };
-  if (syscall !== 'listen') return undefined;
+  const { code, syscall, address, port } = (
+    error instanceof Error ? error : {}
+  ) as NodeJS.ErrnoException & { address?: string; port?: number };
+  if (syscall !== 'listen') {
+    return undefined;
+  }
   const place = `${address}:${port}`;
-  if (code === 'EADDRINUSE') return `${place} is taken: is the server running already? Otherwise set another port (SIGHTLINE_API_PORT, SIGHTLINE_OTLP_HTTP_PORT, SIGHTLINE_OTLP_GRPC_PORT); sightline doctor looks at all of them`;
+  if (code === 'EADDRINUSE') {
+    return `${place} is taken: is the server running already? Otherwise set another port (SIGHTLINE_API_PORT, SIGHTLINE_OTLP_HTTP_PORT, SIGHTLINE_OTLP_GRPC_PORT); sightline doctor looks at all of them`;
+  }
   return `cannot listen on ${place} (${code}): check SIGHTLINE_HOST and the ports`;
 }
 
@@ -32,27 +55,63 @@ function fail(message: string, code: number): void {
 }
 
 function program(environment: Environment, version: string): Command {
-  const root = new Command('sightline').description('Self-hosted observability and ingestion on ClickHouse').version(version).showHelpAfterError();
-  root.command('serve').description('Run the server; settings come from the environment (docs/config.md)').action(async () => (await import('./serve.ts')).serve(environment, version));
-  root.command('demo').description('The same, with a simulated shop that sends telemetry, a dashboard and an alert').action(async () => (await import('./demo.ts')).demo(environment, version));
-  root.command('doctor').description('Check configuration, data directory, ports, store and engine without starting').action(async () => (await import('./doctor.ts')).doctor(environment));
-  addAdminCommands(root.command('admin').description('Users, keys, organizations and services, on the store itself'), async (command) => (await import('./beside.ts')).beside(environment, command));
-  addQueryCommands(root.command('query').description('Ask a running server from the shell'), environment);
+  const root = new Command('sightline')
+    .description('Self-hosted observability and ingestion on ClickHouse')
+    .version(version)
+    .showHelpAfterError();
+  root
+    .command('serve')
+    .description('Run the server; settings come from the environment (docs/config.md)')
+    .action(async () => (await import('./serve.ts')).serve(environment, version));
+  root
+    .command('demo')
+    .description('The same, with a simulated shop that sends telemetry, a dashboard and an alert')
+    .action(async () => (await import('./demo.ts')).demo(environment, version));
+  root
+    .command('doctor')
+    .description('Check configuration, data directory, ports, store and engine without starting')
+    .action(async () => (await import('./doctor.ts')).doctor(environment));
+  addAdminCommands(
+    root
+      .command('admin')
+      .description('Users, keys, organizations and services, on the store itself'),
+    async (command) => (await import('./beside.ts')).beside(environment, command),
+  );
+  addQueryCommands(
+    root.command('query').description('Ask a running server from the shell'),
+    environment,
+  );
   return root;
 }
 
 function addQueryCommands(query: Command, environment: Environment): void {
-  const common = (command: Command): Command => command
-    .option('--url <url>', 'REST API of the server', environment['SIGHTLINE_URL'] || 'http://127.0.0.1:8000')
-    .option('--key <key>', 'personal API access key (default: SIGHTLINE_ACCESS_KEY)')
-    .option('--source <name>', 'data source, by name or id', 'Logs')
-    .option('--where <condition>', 'which rows', '')
-    .option('--sql', 'the condition is SQL instead of lucene', false)
-    .option('--since <duration>', 'how far back: 15m, 1h, 7d', '1h')
-    .addOption(new Option('--format <format>', 'how it is printed').choices(['table', 'json']).default('table'));
-  const withKey = <T extends QueryOptions>(options: T): T => ({ ...options, key: options.key ?? environment['SIGHTLINE_ACCESS_KEY'] });
+  const common = (command: Command): Command =>
+    command
+      .option(
+        '--url <url>',
+        'REST API of the server',
+        environment['SIGHTLINE_URL'] || 'http://127.0.0.1:8000',
+      )
+      .option('--key <key>', 'personal API access key (default: SIGHTLINE_ACCESS_KEY)')
+      .option('--source <name>', 'data source, by name or id', 'Logs')
+      .option('--where <condition>', 'which rows', '')
+      .option('--sql', 'the condition is SQL instead of lucene', false)
+      .option('--since <duration>', 'how far back: 15m, 1h, 7d', '1h')
+      .addOption(
+        new Option('--format <format>', 'how it is printed')
+          .choices(['table', 'json'])
+          .default('table'),
+      );
+  const withKey = <T extends QueryOptions>(options: T): T => ({
+    ...options,
+    key: options.key ?? environment['SIGHTLINE_ACCESS_KEY'],
+  });
   common(query.command('chart').description('One series over time'))
-    .option('--agg <function>', 'count, sum, avg, min, max, quantile, count_distinct, last_value', 'count')
+    .option(
+      '--agg <function>',
+      'count, sum, avg, min, max, quantile, count_distinct, last_value',
+      'count',
+    )
     .option('--field <field>', 'what is aggregated')
     .option('--level <level>', 'of a quantile, 0 to 1')
     .option('--metric <name>', 'metric name, for a metric source')

@@ -17,7 +17,11 @@ const keyName = 'demo';
 /** `sightline demo`: the server, a simulated shop that sends to it, a dashboard, an alert, and a receiver for its webhook. */
 export async function demo(environment: Environment, version: string): Promise<void> {
   const allowed = [environment['SIGHTLINE_EGRESS_ALLOW'], '127.0.0.1'].filter(Boolean).join(',');
-  const demoEnvironment = { SIGHTLINE_LOG_LEVEL: 'warn', ...environment, SIGHTLINE_EGRESS_ALLOW: allowed };
+  const demoEnvironment = {
+    SIGHTLINE_LOG_LEVEL: 'warn',
+    ...environment,
+    SIGHTLINE_EGRESS_ALLOW: allowed,
+  };
   await serve(demoEnvironment, version, (serving) => play(demoEnvironment, serving));
 }
 
@@ -25,12 +29,20 @@ async function play(environment: Environment, serving: Serving): Promise<void> {
   const { config } = readConfig(environment);
   const log = createLog({ level: config.logLevel, destination: process.stderr });
   const base = serving.addresses.surfaces?.find((surface) => surface.endsWith('/api/v2'));
-  if (base === undefined || serving.addresses.otlpHttp === undefined) throw new Error('the demo needs the roles api and ingest, and the open-source surface');
+  if (base === undefined || serving.addresses.otlpHttp === undefined) {
+    throw new Error('the demo needs the roles api and ingest, and the open-source surface');
+  }
   const keys = await demoKeys(environment);
   const receiver = await startReceiver((line) => console.log(line));
   serving.before(() => receiver.stop());
   const stopped = new AbortController();
-  const shop = startDemo({ otlpUrl: serving.addresses.otlpHttp, ingestionKey: keys.ingestion, clock: systemClock, log, signal: stopped.signal });
+  const shop = startDemo({
+    otlpUrl: serving.addresses.otlpHttp,
+    ingestionKey: keys.ingestion,
+    clock: systemClock,
+    log,
+    signal: stopped.signal,
+  });
   serving.before(async () => {
     stopped.abort();
     await shop.ended;
@@ -50,10 +62,22 @@ async function demoKeys(environment: Environment): Promise<{ access: string; ing
     const [workspace] = await store.identity.workspaces();
     const [user] = workspace ? await store.identity.users(workspace.id) : [];
     const stored = workspace && (await store.identity.ingestionKey(workspace.id));
-    if (!workspace || !user || !stored) throw new Error('the first workspace has no user or no ingestion key; the demo needs both');
-    for (const old of await store.identity.accessKeys(workspace.id, user.id)) if (old.name === keyName) await store.identity.removeAccessKey(workspace.id, old.id);
-    const { text } = await createAccessKey({ store, ids: createIds(systemClock), vault }, { workspaceId: workspace.id, userId: user.id, name: keyName });
-    return { access: text, ingestion: vault.open(stored.sealed, ingestionKeyContext(workspace.id)) };
+    if (!workspace || !user || !stored) {
+      throw new Error('the first workspace has no user or no ingestion key; the demo needs both');
+    }
+    for (const old of await store.identity.accessKeys(workspace.id, user.id)) {
+      if (old.name === keyName) {
+        await store.identity.removeAccessKey(workspace.id, old.id);
+      }
+    }
+    const { text } = await createAccessKey(
+      { store, ids: createIds(systemClock), vault },
+      { workspaceId: workspace.id, userId: user.id, name: keyName },
+    );
+    return {
+      access: text,
+      ingestion: vault.open(stored.sealed, ingestionKeyContext(workspace.id)),
+    };
   } finally {
     await store.close();
   }
@@ -64,26 +88,52 @@ async function furnish(api: OpenApi, receiverUrl: string): Promise<{ logs: strin
   const sources = await api.get<{ id: string; kind: string }[]>('/sources');
   const sourceOf = (kind: string): string => {
     const found = sources.find((source) => source.kind === kind);
-    if (!found) throw new Error(`the demo needs a ${kind} source`);
+    if (!found) {
+      throw new Error(`the demo needs a ${kind} source`);
+    }
     return found.id;
   };
   const logs = sourceOf('log');
-  const dashboard = await api.ensure('/dashboards', demoDashboard({ logs, traces: sourceOf('trace'), metrics: sourceOf('metric') }));
-  const { tiles } = await api.get<{ tiles: { id: string; name: string }[] }>(`/dashboards/${dashboard.id}`);
+  const dashboard = await api.ensure(
+    '/dashboards',
+    demoDashboard({ logs, traces: sourceOf('trace'), metrics: sourceOf('metric') }),
+  );
+  const { tiles } = await api.get<{ tiles: { id: string; name: string }[] }>(
+    `/dashboards/${dashboard.id}`,
+  );
   const receiver = { name: 'Demo receiver', service: 'generic', url: receiverUrl };
   const webhook = await api.ensure('/webhooks', receiver);
   // Its port is another at every start.
   await api.put(`/webhooks/${webhook.id}`, receiver);
-  await api.ensure('/alerts', demoAlert({ dashboardId: dashboard.id, tileId: tiles.find(({ name }) => name === alertTileName)!.id, webhookId: webhook.id }));
+  await api.ensure(
+    '/alerts',
+    demoAlert({
+      dashboardId: dashboard.id,
+      tileId: tiles.find(({ name }) => name === alertTileName)!.id,
+      webhookId: webhook.id,
+    }),
+  );
   return { logs };
 }
 
 function invitation(base: string, key: string, logs: string): string {
   const nowMs = Date.now();
-  const chart = { series: [{ sourceId: logs, aggFn: 'count', where: 'SeverityText:"ERROR"', groupBy: ['ServiceName'] }], startTime: nowMs - 1_800_000, endTime: nowMs + 3_600_000, granularity: '5m' };
+  const chart = {
+    series: [
+      { sourceId: logs, aggFn: 'count', where: 'SeverityText:"ERROR"', groupBy: ['ServiceName'] },
+    ],
+    startTime: nowMs - 1_800_000,
+    endTime: nowMs + 3_600_000,
+    granularity: '5m',
+  };
   return [
-    '', 'The shop is open: half an hour of its past is stored, and it goes on. Its alert fires and resolves every few minutes; what the webhook sends is printed here.', 'Errors by service, and the dashboard:', '',
-    `curl -s ${base}/charts/series -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '${JSON.stringify(chart)}'`, '',
-    `curl -s ${base}/dashboards -H 'Authorization: Bearer ${key}'`, '',
+    '',
+    'The shop is open: half an hour of its past is stored, and it goes on. Its alert fires and resolves every few minutes; what the webhook sends is printed here.',
+    'Errors by service, and the dashboard:',
+    '',
+    `curl -s ${base}/charts/series -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '${JSON.stringify(chart)}'`,
+    '',
+    `curl -s ${base}/dashboards -H 'Authorization: Bearer ${key}'`,
+    '',
   ].join('\n');
 }

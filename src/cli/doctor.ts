@@ -10,7 +10,13 @@ type Environment = Record<string, string | undefined>;
 /** `sightline doctor`: a table of findings; exit code 1 when one is bad. */
 export async function doctor(environment: Environment): Promise<void> {
   const findings = await examine(environment);
-  console.log(table(['', 'check', 'result'], findings.map(({ ok, what, text }) => [ok ? 'ok' : 'FAIL', what, text]), Infinity));
+  console.log(
+    table(
+      ['', 'check', 'result'],
+      findings.map(({ ok, what, text }) => [ok ? 'ok' : 'FAIL', what, text]),
+      Infinity,
+    ),
+  );
   process.exit(findings.every(({ ok }) => ok) ? 0 : 1);
 }
 
@@ -23,19 +29,44 @@ interface Finding {
 
 /** Configuration, data directory, ports, store and engine, without starting anything. */
 async function examine(environment: Environment): Promise<Finding[]> {
-  const findings: Finding[] = [{ what: 'node', ok: nodeIsNewEnough(), text: `${process.version} on ${process.platform}-${process.arch}; 20.19 or newer is needed` }];
+  const findings: Finding[] = [
+    {
+      what: 'node',
+      ok: nodeIsNewEnough(),
+      text: `${process.version} on ${process.platform}-${process.arch}; 20.19 or newer is needed`,
+    },
+  ];
   let config: Config;
   try {
     const read = readConfig(environment);
     config = read.config;
-    findings.push({ what: 'configuration', ok: true, text: 'valid' }, ...read.warnings.map((text) => ({ what: 'configuration', ok: true, text })));
+    findings.push(
+      { what: 'configuration', ok: true, text: 'valid' },
+      ...read.warnings.map((text) => ({ what: 'configuration', ok: true, text })),
+    );
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    return [...findings, ...error.problems.map((text) => ({ what: 'configuration', ok: false, text }))];
+    if (!(error instanceof ConfigError)) {
+      throw error;
+    }
+    return [
+      ...findings,
+      ...error.problems.map((text) => ({ what: 'configuration', ok: false, text })),
+    ];
   }
-  if (config.databaseUrl === undefined || config.clickhouseUrl === undefined) findings.push(await dataDirectory(config.dataDir));
-  for (const [what, port] of [['API port', config.apiPort], ['OTLP/HTTP port', config.otlpHttpPort], ['OTLP/gRPC port', config.otlpGrpcPort]] as const) findings.push(await portIsFree(what, config.host, port));
-  findings.push(await ask('store', () => askStore(config)), await ask('engine', () => askEngine(config)));
+  if (config.databaseUrl === undefined || config.clickhouseUrl === undefined) {
+    findings.push(await dataDirectory(config.dataDir));
+  }
+  for (const [what, port] of [
+    ['API port', config.apiPort],
+    ['OTLP/HTTP port', config.otlpHttpPort],
+    ['OTLP/gRPC port', config.otlpGrpcPort],
+  ] as const) {
+    findings.push(await portIsFree(what, config.host, port));
+  }
+  findings.push(
+    await ask('store', () => askStore(config)),
+    await ask('engine', () => askEngine(config)),
+  );
   return findings;
 }
 
@@ -48,7 +79,9 @@ async function askStore(config: Config): Promise<string> {
 async function askEngine(config: Config): Promise<string> {
   const telemetry = await openTelemetry(config);
   await telemetry.ping(10_000).finally(() => telemetry.close());
-  return config.clickhouseUrl === undefined ? `embedded, in ${config.dataDir}` : 'ClickHouse answers';
+  return config.clickhouseUrl === undefined
+    ? `embedded, in ${config.dataDir}`
+    : 'ClickHouse answers';
 }
 
 function nodeIsNewEnough(): boolean {
@@ -67,8 +100,21 @@ async function dataDirectory(path: string): Promise<Finding> {
 function portIsFree(what: string, host: string, port: number): Promise<Finding> {
   return new Promise((resolve) => {
     const probe = createServer();
-    probe.once('error', (error: NodeJS.ErrnoException) => resolve({ what, ok: false, text: error.code === 'EADDRINUSE' ? `${port} is taken: is the server running already? Otherwise set another port` : `${host}:${port} cannot be bound (${error.code})` }));
-    probe.listen(port, host, () => probe.close(() => resolve({ what, ok: true, text: port === 0 ? 'any free port' : `${port} is free` })));
+    probe.once('error', (error: NodeJS.ErrnoException) =>
+      resolve({
+        what,
+        ok: false,
+        text:
+          error.code === 'EADDRINUSE'
+            ? `${port} is taken: is the server running already? Otherwise set another port`
+            : `${host}:${port} cannot be bound (${error.code})`,
+      }),
+    );
+    probe.listen(port, host, () =>
+      probe.close(() =>
+        resolve({ what, ok: true, text: port === 0 ? 'any free port' : `${port} is free` }),
+      ),
+    );
   });
 }
 

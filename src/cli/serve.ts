@@ -13,14 +13,22 @@ export interface Serving extends Started {
 const stopDeadlineMs = 10_000;
 
 /** `sightline serve`: starts, prints where and with what to call, stops on SIGTERM or SIGINT. */
-export async function serve(environment: Record<string, string | undefined>, version: string, after?: (serving: Serving) => Promise<void>): Promise<void> {
+export async function serve(
+  environment: Record<string, string | undefined>,
+  version: string,
+  after?: (serving: Serving) => Promise<void>,
+): Promise<void> {
   const { config, warnings } = readConfig(environment);
   const log = createLog({ level: config.logLevel, destination: process.stderr });
-  for (const warning of warnings) log.warn({}, warning);
+  for (const warning of warnings) {
+    log.warn({}, warning);
+  }
   const app = createApp({ config, log, version });
   const extras: (() => Promise<void>)[] = [];
   const stop = stopOnce(async () => {
-    for (const extra of extras.toReversed()) await extra();
+    for (const extra of extras.toReversed()) {
+      await extra();
+    }
     await app.stop();
   });
   process.once('SIGTERM', stop);
@@ -38,28 +46,45 @@ export async function serve(environment: Record<string, string | undefined>, ver
 function stopOnce(stop: () => Promise<void>): () => void {
   let stopping = false;
   return () => {
-    if (stopping) return;
+    if (stopping) {
+      return;
+    }
     stopping = true;
     setTimeout(() => process.exit(1), stopDeadlineMs).unref();
-    stop().then(() => process.exit(0), () => process.exit(1));
+    stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
   };
 }
 
 function banner({ addresses, first }: Started): string {
   const lines = ['', 'Sightline is running.', ''];
-  for (const surface of addresses.surfaces ?? []) lines.push(`  REST API    ${surface}   reference: ${surface}/docs`);
-  if (addresses.metrics !== undefined) lines.push(`  metrics     ${addresses.metrics}`);
-  if (addresses.otlpHttp !== undefined) lines.push(`  OTLP/HTTP   ${addresses.otlpHttp}`);
-  if (addresses.otlpGrpc !== undefined) lines.push(`  OTLP/gRPC   ${addresses.otlpGrpc}`);
-  if (first) lines.push('', ...credentials(first));
+  for (const surface of addresses.surfaces ?? []) {
+    lines.push(`  REST API    ${surface}   reference: ${surface}/docs`);
+  }
+  if (addresses.metrics !== undefined) {
+    lines.push(`  metrics     ${addresses.metrics}`);
+  }
+  if (addresses.otlpHttp !== undefined) {
+    lines.push(`  OTLP/HTTP   ${addresses.otlpHttp}`);
+  }
+  if (addresses.otlpGrpc !== undefined) {
+    lines.push(`  OTLP/gRPC   ${addresses.otlpGrpc}`);
+  }
+  if (first) {
+    lines.push('', ...credentials(first));
+  }
   return lines.join('\n');
 }
 
 /** What was made up at the first start: shown this once. */
 function credentials({ madeUp, ...first }: FirstCredentials): string[] {
-  const secret = (name: Parameters<typeof madeUp.has>[0], text: string): string => (madeUp.has(name) ? text : '(as configured)');
+  const secret = (name: Parameters<typeof madeUp.has>[0], text: string): string =>
+    madeUp.has(name) ? text : '(as configured)';
   return [
-    'First start: these credentials are shown this once. Keep them.', '',
+    'First start: these credentials are shown this once. Keep them.',
+    '',
     `  user             ${first.email}   password ${secret('password', first.password)}`,
     `  access key       ${secret('accessKey', first.accessKey)}   (/api/v2, Authorization: Bearer)`,
     `  ingestion key    ${secret('ingestionKey', first.ingestionKey)}   (OTLP, Authorization)`,

@@ -54,7 +54,9 @@ const issuesShown = 100;
 /** A 400 that names every offending path at once (the first hundred, where somebody sent more). */
 export function invalid(all: Issue[]): Fault {
   const issues = all.slice(0, issuesShown);
-  const text = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
+  const text = issues
+    .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
+    .join('; ');
   const more = all.length - issues.length;
   return new Fault('bad_request', more > 0 ? `${text}; and ${more} more` : text, { issues });
 }

@@ -3,13 +3,26 @@ import { NoBody, NoParams, NoQuery, PageQuery, Timestamp, Uuid } from './common.
 import { operation, scopes, type Scope } from './operation.ts';
 
 export const keyRoles = ['admin', 'developer', 'query_endpoints'] as const;
-export const KeyRole = z.enum(keyRoles).meta({ id: 'KeyRole', description: '`admin` may do everything under its organization; `developer` reads everything and changes dashboards, alerts and saved searches; `query_endpoints` may do nothing under this API' });
+export const KeyRole = z.enum(keyRoles).meta({
+  id: 'KeyRole',
+  description:
+    '`admin` may do everything under its organization; `developer` reads everything and changes dashboards, alerts and saved searches; `query_endpoints` may do nothing under this API',
+});
 export type KeyRole = z.infer<typeof KeyRole>;
 
 /** What each role may do. Several roles add up. */
 const scopesOfRole = {
   admin: scopes,
-  developer: ['stack:read', 'stack:write', 'team:read', 'telemetry:query', 'organization:read', 'keys:read', 'pipes:read', 'audit:read'],
+  developer: [
+    'stack:read',
+    'stack:write',
+    'team:read',
+    'telemetry:query',
+    'organization:read',
+    'keys:read',
+    'pipes:read',
+    'audit:read',
+  ],
   query_endpoints: [],
 } as const satisfies Record<KeyRole, readonly Scope[]>;
 
@@ -21,98 +34,189 @@ export function scopesOfRoles(roles: readonly KeyRole[]): ReadonlySet<Scope> {
 const Roles = z.array(KeyRole).min(1, 'must have at least 1 element');
 
 /** null, empty or absent: never. */
-const ExpireAt = z.union([z.literal('').transform(() => null), z.iso.datetime({ offset: true }), z.null()], 'must be an ISO 8601 date-time with an offset, or null')
-  .meta({ description: 'ISO 8601 with an offset; null, empty or absent means never', example: '2027-01-01T00:00:00Z' });
+const ExpireAt = z
+  .union(
+    [z.literal('').transform(() => null), z.iso.datetime({ offset: true }), z.null()],
+    'must be an ISO 8601 date-time with an offset, or null',
+  )
+  .meta({
+    description: 'ISO 8601 with an offset; null, empty or absent means never',
+    example: '2027-01-01T00:00:00Z',
+  });
 
 /** Base64 of 32 bytes: 43 characters and one `=`, of which the last character carries only four bits. */
-const Sha256 = z.string().regex(/^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/, 'must be the standard base64 of a SHA-256 digest (44 characters)');
+const Sha256 = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/,
+    'must be the standard base64 of a SHA-256 digest (44 characters)',
+  );
 
-const HashData = z.object({
-  keyIdHash: Sha256.meta({ description: 'Base64 of the SHA-256 digest of the key id' }),
-  keyIdSuffix: z.string().regex(/^[!-9;-~]{4}$/, 'must be the last 4 characters of the key id').meta({ description: 'The last 4 characters of the key id' }),
-  keySecretHash: Sha256.meta({ description: 'Base64 of the SHA-256 digest of the key secret' }),
-}).meta({ id: 'KeyHashData', description: 'Brings a key whose id and secret only the caller knows. All three fields, or none' });
+const HashData = z
+  .object({
+    keyIdHash: Sha256.meta({ description: 'Base64 of the SHA-256 digest of the key id' }),
+    keyIdSuffix: z
+      .string()
+      .regex(/^[!-9;-~]{4}$/, 'must be the last 4 characters of the key id')
+      .meta({ description: 'The last 4 characters of the key id' }),
+    keySecretHash: Sha256.meta({ description: 'Base64 of the SHA-256 digest of the key secret' }),
+  })
+  .meta({
+    id: 'KeyHashData',
+    description:
+      'Brings a key whose id and secret only the caller knows. All three fields, or none',
+  });
 
 /** An IPv4 or IPv6 address or CIDR. An IPv6 entry admits IPv4 callers only as `::ffff:…` (mapped addresses). */
-export const IpSource = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'must be an IPv4 or IPv6 address or CIDR');
-const IpAccessEntry = z.object({
-  source: IpSource.meta({ description: 'Address or CIDR' }),
-  description: z.string().max(255).optional(),
-}).meta({ id: 'IpAccessEntry', example: { source: '203.0.113.0/24', description: 'Office' } });
-const IpAccessList = z.array(IpAccessEntry).max(255).meta({ description: 'Addresses that may use the key; empty: any' });
+export const IpSource = z.union(
+  [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()],
+  'must be an IPv4 or IPv6 address or CIDR',
+);
+const IpAccessEntry = z
+  .object({
+    source: IpSource.meta({ description: 'Address or CIDR' }),
+    description: z.string().max(255).optional(),
+  })
+  .meta({ id: 'IpAccessEntry', example: { source: '203.0.113.0/24', description: 'Office' } });
+const IpAccessList = z
+  .array(IpAccessEntry)
+  .max(255)
+  .meta({ description: 'Addresses that may use the key; empty: any' });
 
 const KeyName = z.string().max(255);
 const KeyState = z.enum(['enabled', 'disabled']).meta({ id: 'KeyState' });
 
-export const KeyCreateBody = z.object({
-  name: KeyName.default(''),
-  expireAt: ExpireAt.optional(),
-  state: KeyState.default('enabled'),
-  hashData: HashData.optional(),
-  roles: Roles.default(['developer']),
-  ipAccessList: IpAccessList.default([]),
-}).meta({ id: 'KeyCreateBody' });
+export const KeyCreateBody = z
+  .object({
+    name: KeyName.default(''),
+    expireAt: ExpireAt.optional(),
+    state: KeyState.default('enabled'),
+    hashData: HashData.optional(),
+    roles: Roles.default(['developer']),
+    ipAccessList: IpAccessList.default([]),
+  })
+  .meta({ id: 'KeyCreateBody' });
 export type KeyCreateBody = z.output<typeof KeyCreateBody>;
 
-export const KeyUpdateBody = z.object({
-  name: KeyName.optional(),
-  roles: Roles.optional(),
-  expireAt: ExpireAt.optional(),
-  state: KeyState.optional(),
-  ipAccessList: IpAccessList.optional(),
-}).meta({ id: 'KeyUpdateBody' });
+export const KeyUpdateBody = z
+  .object({
+    name: KeyName.optional(),
+    roles: Roles.optional(),
+    expireAt: ExpireAt.optional(),
+    state: KeyState.optional(),
+    ipAccessList: IpAccessList.optional(),
+  })
+  .meta({ id: 'KeyUpdateBody' });
 export type KeyUpdateBody = z.output<typeof KeyUpdateBody>;
 
 const keyExample = {
-  id: '5d2f8a1c-6b7e-4f90-a1c2-d3e4f5061728', name: 'Deployments', state: 'enabled', roles: ['developer'], keySuffix: 'Zk3f', createdAt: '2026-03-14T09:26:53.589Z', expireAt: '2027-01-01T00:00:00.000Z',
+  id: '5d2f8a1c-6b7e-4f90-a1c2-d3e4f5061728',
+  name: 'Deployments',
+  state: 'enabled',
+  roles: ['developer'],
+  keySuffix: 'Zk3f',
+  createdAt: '2026-03-14T09:26:53.589Z',
+  expireAt: '2027-01-01T00:00:00.000Z',
   ipAccessList: [{ source: '203.0.113.0/24', description: 'Office' }],
 };
 
-export const Key = z.object({
-  id: Uuid,
-  name: z.string(),
-  state: KeyState,
-  roles: z.array(KeyRole),
-  keySuffix: z.string().meta({ description: 'The last 4 characters of the key id' }),
-  createdAt: Timestamp,
-  expireAt: Timestamp.nullable(),
-  usedAt: Timestamp.optional().meta({ description: 'Last use, to the minute; absent until the first' }),
-  ipAccessList: z.array(IpAccessEntry),
-}).meta({ id: 'Key', example: keyExample });
+export const Key = z
+  .object({
+    id: Uuid,
+    name: z.string(),
+    state: KeyState,
+    roles: z.array(KeyRole),
+    keySuffix: z.string().meta({ description: 'The last 4 characters of the key id' }),
+    createdAt: Timestamp,
+    expireAt: Timestamp.nullable(),
+    usedAt: Timestamp.optional().meta({
+      description: 'Last use, to the minute; absent until the first',
+    }),
+    ipAccessList: z.array(IpAccessEntry),
+  })
+  .meta({ id: 'Key', example: keyExample });
 export type Key = z.output<typeof Key>;
 
-export const CreatedKey = z.object({
-  key: Key,
-  keyId: z.string().optional().meta({ description: 'User name of HTTP Basic. Shown this once; absent where hashData was sent' }),
-  keySecret: z.string().optional().meta({ description: 'Password of HTTP Basic. Shown this once; absent where hashData was sent' }),
-}).meta({ id: 'CreatedKey', example: { key: keyExample, keyId: 'EXAMPLENOTAKEYIDZk3f', keySecret: 'EXAMPLE-NOT-A-SECRET' } });
+export const CreatedKey = z
+  .object({
+    key: Key,
+    keyId: z.string().optional().meta({
+      description: 'User name of HTTP Basic. Shown this once; absent where hashData was sent',
+    }),
+    keySecret: z.string().optional().meta({
+      description: 'Password of HTTP Basic. Shown this once; absent where hashData was sent',
+    }),
+  })
+  .meta({
+    id: 'CreatedKey',
+    example: { key: keyExample, keyId: 'EXAMPLENOTAKEYIDZk3f', keySecret: 'EXAMPLE-NOT-A-SECRET' },
+  });
 export type CreatedKey = z.output<typeof CreatedKey>;
 
 const KeyParams = z.object({ keyId: Uuid });
 const shared = { tag: 'Keys', query: NoQuery } as const;
 
 export const listKeys = operation({
-  ...shared, name: 'listKeys', summary: 'List API keys', scope: 'keys:read',
-  params: NoParams, query: PageQuery, body: NoBody, result: z.array(Key),
+  ...shared,
+  name: 'listKeys',
+  summary: 'List API keys',
+  scope: 'keys:read',
+  params: NoParams,
+  query: PageQuery,
+  body: NoBody,
+  result: z.array(Key),
 });
 export const getKey = operation({
-  ...shared, name: 'getKey', summary: 'Get an API key', scope: 'keys:read',
-  params: KeyParams, body: NoBody, result: Key, versioned: true, faults: ['not_found'],
+  ...shared,
+  name: 'getKey',
+  summary: 'Get an API key',
+  scope: 'keys:read',
+  params: KeyParams,
+  body: NoBody,
+  result: Key,
+  versioned: true,
+  faults: ['not_found'],
 });
 export const createKey = operation({
-  ...shared, name: 'createKey', summary: 'Create an API key', scope: 'keys:write',
-  description: 'The id and the secret are in this answer and nowhere else. An organization has at most 100 keys.',
-  params: NoParams, body: KeyCreateBody, result: CreatedKey, versioned: true, faults: ['conflict'],
-  example: { name: 'Deployments', roles: ['developer'], expireAt: '2027-01-01T00:00:00Z', ipAccessList: [{ source: '203.0.113.0/24', description: 'Office' }] },
+  ...shared,
+  name: 'createKey',
+  summary: 'Create an API key',
+  scope: 'keys:write',
+  description:
+    'The id and the secret are in this answer and nowhere else. An organization has at most 100 keys.',
+  params: NoParams,
+  body: KeyCreateBody,
+  result: CreatedKey,
+  versioned: true,
+  faults: ['conflict'],
+  example: {
+    name: 'Deployments',
+    roles: ['developer'],
+    expireAt: '2027-01-01T00:00:00Z',
+    ipAccessList: [{ source: '203.0.113.0/24', description: 'Office' }],
+  },
 });
 export const updateKey = operation({
-  ...shared, name: 'updateKey', summary: 'Update an API key', scope: 'keys:write',
+  ...shared,
+  name: 'updateKey',
+  summary: 'Update an API key',
+  scope: 'keys:write',
   description: 'What is left out stays; lists are replaced whole. In force at once.',
-  params: KeyParams, body: KeyUpdateBody, result: Key, versioned: true, faults: ['not_found'],
+  params: KeyParams,
+  body: KeyUpdateBody,
+  result: Key,
+  versioned: true,
+  faults: ['not_found'],
   example: { state: 'disabled' },
 });
 export const deleteKey = operation({
-  ...shared, name: 'deleteKey', summary: 'Delete an API key', scope: 'keys:write',
+  ...shared,
+  name: 'deleteKey',
+  summary: 'Delete an API key',
+  scope: 'keys:write',
   description: 'In force at once. The key that makes the call cannot delete itself.',
-  params: KeyParams, body: NoBody, result: NoBody, faults: ['not_found', 'conflict'],
+  params: KeyParams,
+  body: NoBody,
+  result: NoBody,
+  faults: ['not_found', 'conflict'],
 });

@@ -2,8 +2,19 @@ import type { z } from 'zod';
 
 /** What a principal may do. Roles (managed) and memberships (open source) are sets of these. */
 export const scopes = [
-  'stack:read', 'stack:write', 'sources:write', 'webhooks:write', 'team:read', 'team:write', 'telemetry:query',
-  'organization:read', 'keys:read', 'keys:write', 'pipes:read', 'pipes:write', 'audit:read',
+  'stack:read',
+  'stack:write',
+  'sources:write',
+  'webhooks:write',
+  'team:read',
+  'team:write',
+  'telemetry:query',
+  'organization:read',
+  'keys:read',
+  'keys:write',
+  'pipes:read',
+  'pipes:write',
+  'audit:read',
 ] as const;
 export type Scope = (typeof scopes)[number];
 
@@ -13,7 +24,13 @@ type ObjectSchema = z.ZodObject;
  * What a client may ask, free of any transport: no URL, no status, no envelope. A surface binds it to a route, a verb
  * (core) does it.
  */
-export interface Operation<P extends ObjectSchema = ObjectSchema, Q extends ObjectSchema = ObjectSchema, B extends z.ZodType = z.ZodType, R extends z.ZodType = z.ZodType, N extends string = string> {
+export interface Operation<
+  P extends ObjectSchema = ObjectSchema,
+  Q extends ObjectSchema = ObjectSchema,
+  B extends z.ZodType = z.ZodType,
+  R extends z.ZodType = z.ZodType,
+  N extends string = string,
+> {
   /** OpenAPI's operationId, camelCase, unique. */
   name: N;
   /** One line for a reader of the reference. */
@@ -48,6 +65,12 @@ export interface InputOf<O extends AnyOperation> {
 export type ResultOf<O extends AnyOperation> = z.input<O['result']>;
 
 /** Keeps the exact types of the schemas, and the name, while checking the shape. */
-export function operation<P extends ObjectSchema, Q extends ObjectSchema, B extends z.ZodType, R extends z.ZodType, const N extends string>(declared: Operation<P, Q, B, R, N>): Operation<P, Q, B, R, N> {
+export function operation<
+  P extends ObjectSchema,
+  Q extends ObjectSchema,
+  B extends z.ZodType,
+  R extends z.ZodType,
+  const N extends string,
+>(declared: Operation<P, Q, B, R, N>): Operation<P, Q, B, R, N> {
   return declared;
 }

@@ -2,27 +2,76 @@ import { z } from 'zod';
 import { NoBody, NoParams, NoQuery, ObjectId, PageQuery, Timestamp, Uuid } from './common.ts';
 import { operation } from './operation.ts';
 
-export const Organization = z.object({ id: Uuid, name: z.string(), createdAt: Timestamp }).meta({ id: 'Organization', example: { id: '7f9c2d1e-3b4a-4c5d-8e6f-0a1b2c3d4e5f', name: 'Example shop', createdAt: '2026-03-14T09:26:53.589Z' } });
+export const Organization = z.object({ id: Uuid, name: z.string(), createdAt: Timestamp }).meta({
+  id: 'Organization',
+  example: {
+    id: '7f9c2d1e-3b4a-4c5d-8e6f-0a1b2c3d4e5f',
+    name: 'Example shop',
+    createdAt: '2026-03-14T09:26:53.589Z',
+  },
+});
 export type Organization = z.output<typeof Organization>;
 
-export const Service = z.object({
-  id: Uuid,
-  name: z.string(),
-  organizationId: Uuid,
-  team: ObjectId.meta({ description: 'The team that owns the same stack objects on the open-source surface' }),
-  database: z.string().meta({ description: 'Telemetry database that its sources read' }),
-  createdAt: Timestamp,
-}).meta({
-  id: 'Service',
-  example: { id: '3c6e0b8a-9c15-4d2e-b3f1-5a7d9e1f2c4b', name: 'production', organizationId: '7f9c2d1e-3b4a-4c5d-8e6f-0a1b2c3d4e5f', team: '65f0c1d2e3a4b5c6d7e8f900', database: 'telemetry', createdAt: '2026-03-14T09:26:53.589Z' },
-});
+export const Service = z
+  .object({
+    id: Uuid,
+    name: z.string(),
+    organizationId: Uuid,
+    team: ObjectId.meta({
+      description: 'The team that owns the same stack objects on the open-source surface',
+    }),
+    database: z.string().meta({ description: 'Telemetry database that its sources read' }),
+    createdAt: Timestamp,
+  })
+  .meta({
+    id: 'Service',
+    example: {
+      id: '3c6e0b8a-9c15-4d2e-b3f1-5a7d9e1f2c4b',
+      name: 'production',
+      organizationId: '7f9c2d1e-3b4a-4c5d-8e6f-0a1b2c3d4e5f',
+      team: '65f0c1d2e3a4b5c6d7e8f900',
+      database: 'telemetry',
+      createdAt: '2026-03-14T09:26:53.589Z',
+    },
+  });
 export type Service = z.output<typeof Service>;
 
 const ServiceParams = z.object({ serviceId: Uuid });
 const OrganizationParams = z.object({ organizationId: Uuid });
-const shared = { tag: 'Organizations', scope: 'organization:read', query: NoQuery, body: NoBody } as const;
+const shared = {
+  tag: 'Organizations',
+  scope: 'organization:read',
+  query: NoQuery,
+  body: NoBody,
+} as const;
 
-export const listOrganizations = operation({ ...shared, name: 'listOrganizations', summary: 'List the organizations of the key', params: NoParams, query: PageQuery, result: z.array(Organization) });
-export const getOrganization = operation({ ...shared, name: 'getOrganization', summary: 'Get an organization', params: OrganizationParams, result: Organization });
-export const listServices = operation({ ...shared, name: 'listServices', summary: 'List the services of an organization', params: NoParams, query: PageQuery, result: z.array(Service) });
-export const getService = operation({ ...shared, name: 'getService', summary: 'Get a service', params: ServiceParams, result: Service });
+export const listOrganizations = operation({
+  ...shared,
+  name: 'listOrganizations',
+  summary: 'List the organizations of the key',
+  params: NoParams,
+  query: PageQuery,
+  result: z.array(Organization),
+});
+export const getOrganization = operation({
+  ...shared,
+  name: 'getOrganization',
+  summary: 'Get an organization',
+  params: OrganizationParams,
+  result: Organization,
+});
+export const listServices = operation({
+  ...shared,
+  name: 'listServices',
+  summary: 'List the services of an organization',
+  params: NoParams,
+  query: PageQuery,
+  result: z.array(Service),
+});
+export const getService = operation({
+  ...shared,
+  name: 'getService',
+  summary: 'Get a service',
+  params: ServiceParams,
+  result: Service,
+});

@@ -1,19 +1,36 @@
 import { z } from 'zod';
 import { expressionMax, Where } from './chart.ts';
-import { IdParams, NoBody, NoParams, NoQuery, ObjectId, PageQuery, Timestamp, WhereLanguage } from './common.ts';
+import {
+  IdParams,
+  NoBody,
+  NoParams,
+  NoQuery,
+  ObjectId,
+  PageQuery,
+  Timestamp,
+  WhereLanguage,
+} from './common.ts';
 import { Tags } from './dashboard.ts';
 import { operation } from './operation.ts';
 
-export const SearchFilter = z.object({
-  type: WhereLanguage,
-  condition: z.string().min(1).max(expressionMax),
-}).meta({ id: 'SearchFilter', description: 'A further condition; all of them and `where` must hold' });
+export const SearchFilter = z
+  .object({
+    type: WhereLanguage,
+    condition: z.string().min(1).max(expressionMax),
+  })
+  .meta({
+    id: 'SearchFilter',
+    description: 'A further condition; all of them and `where` must hold',
+  });
 export type SearchFilter = z.output<typeof SearchFilter>;
 
 const fields = {
   name: z.string().min(1).max(1024),
   sourceId: ObjectId,
-  select: z.string().max(expressionMax).meta({ description: 'Columns, comma-separated; those of the source where empty' }),
+  select: z
+    .string()
+    .max(expressionMax)
+    .meta({ description: 'Columns, comma-separated; those of the source where empty' }),
   where: Where,
   whereLanguage: WhereLanguage,
   orderBy: z.string().max(2048).meta({ description: 'Newest first where empty' }),
@@ -21,49 +38,106 @@ const fields = {
   filters: z.array(SearchFilter).max(50),
 };
 
-export const SavedSearchInput = z.object({
-  ...fields,
-  select: fields.select.default(''),
-  where: fields.where.default(''),
-  whereLanguage: fields.whereLanguage.default('lucene'),
-  orderBy: fields.orderBy.default(''),
-  tags: fields.tags.default([]),
-  filters: fields.filters.default([]),
-}).meta({ id: 'SavedSearchInput' });
+export const SavedSearchInput = z
+  .object({
+    ...fields,
+    select: fields.select.default(''),
+    where: fields.where.default(''),
+    whereLanguage: fields.whereLanguage.default('lucene'),
+    orderBy: fields.orderBy.default(''),
+    tags: fields.tags.default([]),
+    filters: fields.filters.default([]),
+  })
+  .meta({ id: 'SavedSearchInput' });
 export type SavedSearchInput = z.output<typeof SavedSearchInput>;
 
-export const SavedSearchChange = z.object(fields).partial().meta({ id: 'SavedSearchChange', description: 'What is absent stays' });
+export const SavedSearchChange = z
+  .object(fields)
+  .partial()
+  .meta({ id: 'SavedSearchChange', description: 'What is absent stays' });
 export type SavedSearchChange = z.output<typeof SavedSearchChange>;
 
-export const SavedSearch = z.object({ id: ObjectId, ...fields, createdAt: Timestamp, updatedAt: Timestamp }).meta({
-  id: 'SavedSearch',
-  example: {
-    id: '65f0c1d2e3a4b5c6d7e8f906', name: 'Failed payments', sourceId: '65f0c1d2e3a4b5c6d7e8f901', select: '', where: 'ServiceName:payment SeverityText:error', whereLanguage: 'lucene', orderBy: 'Timestamp DESC',
-    tags: ['shop'], filters: [], createdAt: '2026-03-14T09:26:53.589Z', updatedAt: '2026-03-14T09:26:53.589Z',
-  },
-});
+export const SavedSearch = z
+  .object({ id: ObjectId, ...fields, createdAt: Timestamp, updatedAt: Timestamp })
+  .meta({
+    id: 'SavedSearch',
+    example: {
+      id: '65f0c1d2e3a4b5c6d7e8f906',
+      name: 'Failed payments',
+      sourceId: '65f0c1d2e3a4b5c6d7e8f901',
+      select: '',
+      where: 'ServiceName:payment SeverityText:error',
+      whereLanguage: 'lucene',
+      orderBy: 'Timestamp DESC',
+      tags: ['shop'],
+      filters: [],
+      createdAt: '2026-03-14T09:26:53.589Z',
+      updatedAt: '2026-03-14T09:26:53.589Z',
+    },
+  });
 export type SavedSearch = z.output<typeof SavedSearch>;
 
 const tag = 'Saved searches';
 
 export const listSavedSearches = operation({
-  name: 'listSavedSearches', summary: 'List saved searches', tag, scope: 'stack:read',
-  params: NoParams, query: PageQuery, body: NoBody, result: z.array(SavedSearch),
+  name: 'listSavedSearches',
+  summary: 'List saved searches',
+  tag,
+  scope: 'stack:read',
+  params: NoParams,
+  query: PageQuery,
+  body: NoBody,
+  result: z.array(SavedSearch),
 });
 export const createSavedSearch = operation({
-  name: 'createSavedSearch', summary: 'Create a saved search', tag, scope: 'stack:write',
-  params: NoParams, query: NoQuery, body: SavedSearchInput, result: SavedSearch,
-  example: { name: 'Failed payments', sourceId: '65f0c1d2e3a4b5c6d7e8f901', where: 'ServiceName:payment SeverityText:error', orderBy: 'Timestamp DESC', tags: ['shop'] },
+  name: 'createSavedSearch',
+  summary: 'Create a saved search',
+  tag,
+  scope: 'stack:write',
+  params: NoParams,
+  query: NoQuery,
+  body: SavedSearchInput,
+  result: SavedSearch,
+  example: {
+    name: 'Failed payments',
+    sourceId: '65f0c1d2e3a4b5c6d7e8f901',
+    where: 'ServiceName:payment SeverityText:error',
+    orderBy: 'Timestamp DESC',
+    tags: ['shop'],
+  },
 });
 export const getSavedSearch = operation({
-  name: 'getSavedSearch', summary: 'Get a saved search', tag, scope: 'stack:read',
-  params: IdParams, query: NoQuery, body: NoBody, result: SavedSearch, faults: ['not_found'],
+  name: 'getSavedSearch',
+  summary: 'Get a saved search',
+  tag,
+  scope: 'stack:read',
+  params: IdParams,
+  query: NoQuery,
+  body: NoBody,
+  result: SavedSearch,
+  faults: ['not_found'],
 });
 export const updateSavedSearch = operation({
-  name: 'updateSavedSearch', summary: 'Change a saved search', tag, scope: 'stack:write',
-  params: IdParams, query: NoQuery, body: SavedSearchChange, result: SavedSearch, faults: ['not_found'], example: { where: 'ServiceName:payment SeverityText:fatal' },
+  name: 'updateSavedSearch',
+  summary: 'Change a saved search',
+  tag,
+  scope: 'stack:write',
+  params: IdParams,
+  query: NoQuery,
+  body: SavedSearchChange,
+  result: SavedSearch,
+  faults: ['not_found'],
+  example: { where: 'ServiceName:payment SeverityText:fatal' },
 });
 export const deleteSavedSearch = operation({
-  name: 'deleteSavedSearch', summary: 'Delete a saved search', description: 'Its alerts go with it.', tag, scope: 'stack:write',
-  params: IdParams, query: NoQuery, body: NoBody, result: z.undefined(), faults: ['not_found'],
+  name: 'deleteSavedSearch',
+  summary: 'Delete a saved search',
+  description: 'Its alerts go with it.',
+  tag,
+  scope: 'stack:write',
+  params: IdParams,
+  query: NoQuery,
+  body: NoBody,
+  result: z.undefined(),
+  faults: ['not_found'],
 });

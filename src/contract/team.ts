@@ -2,53 +2,131 @@ import { z } from 'zod';
 import { IdParams, NoBody, NoParams, NoQuery, ObjectId, Timestamp } from './common.ts';
 import { operation } from './operation.ts';
 
-export const Team = z.object({ id: ObjectId, name: z.string() }).meta({ id: 'Team', example: { id: '65f0c1d2e3a4b5c6d7e8f900', name: 'Example shop' } });
+export const Team = z
+  .object({ id: ObjectId, name: z.string() })
+  .meta({ id: 'Team', example: { id: '65f0c1d2e3a4b5c6d7e8f900', name: 'Example shop' } });
 export type Team = z.output<typeof Team>;
 
-export const AccessKey = z.object({
-  id: ObjectId,
-  name: z.string(),
-  keySuffix: z.string().meta({ description: 'Last four characters, to tell keys apart' }),
-  createdAt: Timestamp,
-  usedAt: Timestamp.optional().meta({ description: 'To the minute; absent before the first use' }),
-}).meta({ id: 'AccessKey', description: 'A personal API access key of the caller', example: { id: '65f0c1d2e3a4b5c6d7e8f907', name: 'deploy script', keySuffix: 'x7Qd', createdAt: '2026-03-14T09:26:53.589Z', usedAt: '2026-03-14T09:30:00.000Z' } });
+export const AccessKey = z
+  .object({
+    id: ObjectId,
+    name: z.string(),
+    keySuffix: z.string().meta({ description: 'Last four characters, to tell keys apart' }),
+    createdAt: Timestamp,
+    usedAt: Timestamp.optional().meta({
+      description: 'To the minute; absent before the first use',
+    }),
+  })
+  .meta({
+    id: 'AccessKey',
+    description: 'A personal API access key of the caller',
+    example: {
+      id: '65f0c1d2e3a4b5c6d7e8f907',
+      name: 'deploy script',
+      keySuffix: 'x7Qd',
+      createdAt: '2026-03-14T09:26:53.589Z',
+      usedAt: '2026-03-14T09:30:00.000Z',
+    },
+  });
 export type AccessKey = z.output<typeof AccessKey>;
 
-export const NewAccessKey = AccessKey.extend({ key: z.string().meta({ description: 'The key itself: shown now and never again' }) }).meta({ id: 'NewAccessKey', example: { id: '65f0c1d2e3a4b5c6d7e8f907', name: 'deploy script', keySuffix: 'x7Qd', createdAt: '2026-03-14T09:26:53.589Z', key: 'slp_EXAMPLE-NOT-A-KEY-x7Qd' } });
+export const NewAccessKey = AccessKey.extend({
+  key: z.string().meta({ description: 'The key itself: shown now and never again' }),
+}).meta({
+  id: 'NewAccessKey',
+  example: {
+    id: '65f0c1d2e3a4b5c6d7e8f907',
+    name: 'deploy script',
+    keySuffix: 'x7Qd',
+    createdAt: '2026-03-14T09:26:53.589Z',
+    key: 'slp_EXAMPLE-NOT-A-KEY-x7Qd',
+  },
+});
 export type NewAccessKey = z.output<typeof NewAccessKey>;
 
-export const AccessKeyInput = z.object({ name: z.string().min(1).max(255) }).meta({ id: 'AccessKeyInput' });
+export const AccessKeyInput = z
+  .object({ name: z.string().min(1).max(255) })
+  .meta({ id: 'AccessKeyInput' });
 export type AccessKeyInput = z.output<typeof AccessKeyInput>;
 
-export const IngestionKey = z.object({
-  key: z.string().meta({ description: 'Authenticates telemetry senders; not a key of this API' }),
-  createdAt: Timestamp,
-}).meta({ id: 'IngestionKey', example: { key: 'sli_EXAMPLE-NOT-A-KEY', createdAt: '2026-03-14T09:26:53.589Z' } });
+export const IngestionKey = z
+  .object({
+    key: z.string().meta({ description: 'Authenticates telemetry senders; not a key of this API' }),
+    createdAt: Timestamp,
+  })
+  .meta({
+    id: 'IngestionKey',
+    example: { key: 'sli_EXAMPLE-NOT-A-KEY', createdAt: '2026-03-14T09:26:53.589Z' },
+  });
 export type IngestionKey = z.output<typeof IngestionKey>;
 
 const tag = 'Team';
 
 export const getTeam = operation({
-  name: 'getTeam', summary: 'The caller\'s team', tag, scope: 'team:read',
-  params: NoParams, query: NoQuery, body: NoBody, result: Team,
+  name: 'getTeam',
+  summary: "The caller's team",
+  tag,
+  scope: 'team:read',
+  params: NoParams,
+  query: NoQuery,
+  body: NoBody,
+  result: Team,
 });
 export const listAccessKeys = operation({
-  name: 'listAccessKeys', summary: 'List the caller\'s own API access keys', tag, scope: 'team:read',
-  params: NoParams, query: NoQuery, body: NoBody, result: z.array(AccessKey), faults: ['forbidden'],
+  name: 'listAccessKeys',
+  summary: "List the caller's own API access keys",
+  tag,
+  scope: 'team:read',
+  params: NoParams,
+  query: NoQuery,
+  body: NoBody,
+  result: z.array(AccessKey),
+  faults: ['forbidden'],
 });
 export const createAccessKey = operation({
-  name: 'createAccessKey', summary: 'Create an API access key', description: 'The key is in this answer and nowhere else.', tag, scope: 'team:write',
-  params: NoParams, query: NoQuery, body: AccessKeyInput, result: NewAccessKey, faults: ['forbidden'], example: { name: 'deploy script' },
+  name: 'createAccessKey',
+  summary: 'Create an API access key',
+  description: 'The key is in this answer and nowhere else.',
+  tag,
+  scope: 'team:write',
+  params: NoParams,
+  query: NoQuery,
+  body: AccessKeyInput,
+  result: NewAccessKey,
+  faults: ['forbidden'],
+  example: { name: 'deploy script' },
 });
 export const deleteAccessKey = operation({
-  name: 'deleteAccessKey', summary: 'Revoke an API access key', description: 'Refused for the very key that makes the call.', tag, scope: 'team:write',
-  params: IdParams, query: NoQuery, body: NoBody, result: z.undefined(), faults: ['forbidden', 'not_found', 'conflict'],
+  name: 'deleteAccessKey',
+  summary: 'Revoke an API access key',
+  description: 'Refused for the very key that makes the call.',
+  tag,
+  scope: 'team:write',
+  params: IdParams,
+  query: NoQuery,
+  body: NoBody,
+  result: z.undefined(),
+  faults: ['forbidden', 'not_found', 'conflict'],
 });
 export const getIngestionKey = operation({
-  name: 'getIngestionKey', summary: 'Show the ingestion key', tag, scope: 'team:read',
-  params: NoParams, query: NoQuery, body: NoBody, result: IngestionKey, faults: ['not_found'],
+  name: 'getIngestionKey',
+  summary: 'Show the ingestion key',
+  tag,
+  scope: 'team:read',
+  params: NoParams,
+  query: NoQuery,
+  body: NoBody,
+  result: IngestionKey,
+  faults: ['not_found'],
 });
 export const rotateIngestionKey = operation({
-  name: 'rotateIngestionKey', summary: 'Replace the ingestion key', description: 'Senders that use the old one are refused from then on.', tag, scope: 'team:write',
-  params: NoParams, query: NoQuery, body: NoBody, result: IngestionKey,
+  name: 'rotateIngestionKey',
+  summary: 'Replace the ingestion key',
+  description: 'Senders that use the old one are refused from then on.',
+  tag,
+  scope: 'team:write',
+  params: NoParams,
+  query: NoQuery,
+  body: NoBody,
+  result: IngestionKey,
 });

@@ -6,20 +6,40 @@ import { sampleWebhookEvent, type WebhookEvent } from './webhook-event.ts';
  */
 export function renderTemplate(template: string, event: WebhookEvent): string {
   const values = templateVariables(event);
-  return pieces(template).map((piece) => {
-    if (piece.name === undefined) return piece.text;
-    const json = JSON.stringify(values.get(piece.name) ?? null);
-    if (!piece.quoted) return json;
-    return json.startsWith('"') ? json.slice(1, -1) : JSON.stringify(json).slice(1, -1);
-  }).join('');
+  return pieces(template)
+    .map((piece) => {
+      if (piece.name === undefined) {
+        return piece.text;
+      }
+      const json = JSON.stringify(values.get(piece.name) ?? null);
+      if (!piece.quoted) {
+        return json;
+      }
+      return json.startsWith('"') ? json.slice(1, -1) : JSON.stringify(json).slice(1, -1);
+    })
+    .join('');
 }
 
 /** What is wrong with a template, in words; undefined where it is fine. */
 export function templateProblem(template: string): string | undefined {
   const known = templateVariables(sampleWebhookEvent);
-  const unknown = [...new Set(pieces(template).flatMap(({ name }) => (name === undefined || known.has(name) ? [] : [name])))];
-  if (unknown.length > 0) return `has unknown variables: ${unknown.map((name) => `{{${name}}}`).join(', ')}. Known: ${[...known.keys()].join(', ')}`;
-  if (/\{\{|\}\}/.test(pieces(template).map((piece) => (piece.name === undefined ? piece.text : '')).join(' '))) return 'has {{ or }} that do not enclose a variable; there are no helpers, blocks or filters';
+  const unknown = [
+    ...new Set(
+      pieces(template).flatMap(({ name }) => (name === undefined || known.has(name) ? [] : [name])),
+    ),
+  ];
+  if (unknown.length > 0) {
+    return `has unknown variables: ${unknown.map((name) => `{{${name}}}`).join(', ')}. Known: ${[...known.keys()].join(', ')}`;
+  }
+  if (
+    /\{\{|\}\}/.test(
+      pieces(template)
+        .map((piece) => (piece.name === undefined ? piece.text : ''))
+        .join(' '),
+    )
+  ) {
+    return 'has {{ or }} that do not enclose a variable; there are no helpers, blocks or filters';
+  }
   try {
     JSON.parse(renderTemplate(template, sampleWebhookEvent));
     return undefined;
@@ -32,7 +52,11 @@ type TemplateValue = string | number | null | string[];
 
 /** Every variable by its name: the path inside the event, `data.` left out. */
 export function templateVariables(event: WebhookEvent): Map<string, TemplateValue> {
-  const found = new Map<string, TemplateValue>([['id', event.id], ['type', event.type], ['timestamp', event.timestamp]]);
+  const found = new Map<string, TemplateValue>([
+    ['id', event.id],
+    ['type', event.type],
+    ['timestamp', event.timestamp],
+  ]);
   collect(event.data, '', found);
   found.set('link', event.data.links.alert);
   return found;
@@ -41,8 +65,11 @@ export function templateVariables(event: WebhookEvent): Map<string, TemplateValu
 function collect(value: object, at: string, into: Map<string, TemplateValue>): void {
   for (const [key, inner] of Object.entries(value) as [string, TemplateValue | object][]) {
     const path = at === '' ? key : `${at}.${key}`;
-    if (typeof inner === 'object' && inner !== null && !Array.isArray(inner)) collect(inner, path, into);
-    else into.set(path, inner);
+    if (typeof inner === 'object' && inner !== null && !Array.isArray(inner)) {
+      collect(inner, path, into);
+    } else {
+      into.set(path, inner);
+    }
   }
 }
 
@@ -73,8 +100,11 @@ function pieces(template: string): Piece[] {
 function endsQuoted(text: string, quoted: boolean): boolean {
   let inside = quoted;
   for (let index = 0; index < text.length; index++) {
-    if (inside && text[index] === '\\') index++;
-    else if (text[index] === '"') inside = !inside;
+    if (inside && text[index] === '\\') {
+      index++;
+    } else if (text[index] === '"') {
+      inside = !inside;
+    }
   }
   return inside;
 }

@@ -4,7 +4,14 @@ import { Fault, invalid, notFound, type Issue } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Ids } from '../ports/ambient.ts';
 import type { Principal } from '../ports/principal.ts';
-import type { DocumentKind, JsonObject, Reference, Store, StoreParts, StoredDocument } from '../ports/store.ts';
+import type {
+  DocumentKind,
+  JsonObject,
+  Reference,
+  Store,
+  StoreParts,
+  StoredDocument,
+} from '../ports/store.ts';
 import { verb, type Verb } from './verb.ts';
 
 /** A document as a resource wants it stored. */
@@ -57,7 +64,11 @@ export interface CrudOperations {
   remove: Operation<typeof IdParams, typeof NoQuery, typeof NoBody, z.ZodUndefined>;
 }
 
-type ResourceOf<Ops extends CrudOperations> = Resource<z.output<Ops['create']['body']>, z.output<Ops['update']['body']>, z.input<Ops['get']['result']>>;
+type ResourceOf<Ops extends CrudOperations> = Resource<
+  z.output<Ops['create']['body']>,
+  z.output<Ops['update']['body']>,
+  z.input<Ops['get']['result']>
+>;
 type CrudVerbs<Ops extends CrudOperations> = { [K in keyof CrudOperations]: Verb<Ops[K]> };
 
 export interface CrudDependencies {
@@ -66,68 +77,133 @@ export interface CrudDependencies {
 }
 
 /** Create, list, get, update and delete of one kind of document, scoped to the caller's workspace. */
-export function crudVerbs<Ops extends CrudOperations>(operations: Ops, resource: ResourceOf<Ops>, { store, ids }: CrudDependencies): CrudVerbs<Ops> {
+export function crudVerbs<Ops extends CrudOperations>(
+  operations: Ops,
+  resource: ResourceOf<Ops>,
+  { store, ids }: CrudDependencies,
+): CrudVerbs<Ops> {
   const { kind, noun } = resource;
 
   const list = verb(operations.list, async ({ principal, query }) => {
     const { items, total } = await store.documents.list(principal.workspace.id, kind, query);
-    return { value: await resource.present(items, principal), page: { total, limit: query.limit, offset: query.offset } };
+    return {
+      value: await resource.present(items, principal),
+      page: { total, limit: query.limit, offset: query.offset },
+    };
   });
 
-  const create = verb(operations.create, async ({ principal, body, raw }) => {
-    const input = body as z.output<Ops['create']['body']>;
-    const id = ids.object();
-    const found = await resource.admit?.(input, principal) ?? [];
-    if (found.length > 0) throw await allIssues(store, principal, found, async () => resource.compose(input, { parts: store, principal, id }));
-    const stored = await store.transaction(async (parts) => {
-      const draft = await resource.compose(input, { parts, principal, id });
-      const references = await settle(parts, principal, draft);
-      return parts.documents.insert(principal.workspace.id, { ...draft, kind, id, references: references ?? [] });
-    }, raw);
-    return present(stored, principal);
-  }, { namesItsCall: true });
+  const create = verb(
+    operations.create,
+    async ({ principal, body, raw }) => {
+      const input = body as z.output<Ops['create']['body']>;
+      const id = ids.object();
+      const found = (await resource.admit?.(input, principal)) ?? [];
+      if (found.length > 0) {
+        throw await allIssues(store, principal, found, async () =>
+          resource.compose(input, { parts: store, principal, id }),
+        );
+      }
+      const stored = await store.transaction(async (parts) => {
+        const draft = await resource.compose(input, { parts, principal, id });
+        const references = await settle(parts, principal, draft);
+        return parts.documents.insert(principal.workspace.id, {
+          ...draft,
+          kind,
+          id,
+          references: references ?? [],
+        });
+      }, raw);
+      return present(stored, principal);
+    },
+    { namesItsCall: true },
+  );
 
-  const get = verb(operations.get, ({ principal, params }) => whenKnown(store.documents.get(principal.workspace.id, kind, params.id), (stored) => {
-    if (!stored) throw notFound(noun);
-    return present(stored, principal);
-  }));
+  const get = verb(operations.get, ({ principal, params }) =>
+    whenKnown(store.documents.get(principal.workspace.id, kind, params.id), (stored) => {
+      if (!stored) {
+        throw notFound(noun);
+      }
+      return present(stored, principal);
+    }),
+  );
 
-  const update = verb(operations.update, async ({ principal, params, body, ifMatch, raw }) => {
-    const change = body as z.output<Ops['update']['body']>;
-    const found = await resource.admit?.(change, principal, params.id) ?? [];
-    if (found.length > 0) {
-      const before = await current(store, principal, params.id, ifMatch);
-      throw await allIssues(store, principal, found, async () => resource.amend(change, before, { parts: store, principal, id: params.id }));
-    }
-    const stored = await untilSettled(noun, () => store.transaction(async (parts) => {
-      const before = await current(parts, principal, params.id, ifMatch);
-      const context = { parts, principal, id: params.id };
-      const draft = await resource.amend(change, before, context);
-      const references = await settle(parts, principal, draft);
-      const after = await parts.documents.update(principal.workspace.id, kind, params.id, before.version, { ...draft, ...(references && { references }) });
-      if (after) await resource.amended?.(before, after, context);
-      return after;
-    }, raw));
-    return present(stored, principal);
-  }, { namesItsCall: true });
+  const update = verb(
+    operations.update,
+    async ({ principal, params, body, ifMatch, raw }) => {
+      const change = body as z.output<Ops['update']['body']>;
+      const found = (await resource.admit?.(change, principal, params.id)) ?? [];
+      if (found.length > 0) {
+        const before = await current(store, principal, params.id, ifMatch);
+        throw await allIssues(store, principal, found, async () =>
+          resource.amend(change, before, { parts: store, principal, id: params.id }),
+        );
+      }
+      const stored = await untilSettled(noun, () =>
+        store.transaction(async (parts) => {
+          const before = await current(parts, principal, params.id, ifMatch);
+          const context = { parts, principal, id: params.id };
+          const draft = await resource.amend(change, before, context);
+          const references = await settle(parts, principal, draft);
+          const after = await parts.documents.update(
+            principal.workspace.id,
+            kind,
+            params.id,
+            before.version,
+            { ...draft, ...(references && { references }) },
+          );
+          if (after) {
+            await resource.amended?.(before, after, context);
+          }
+          return after;
+        }, raw),
+      );
+      return present(stored, principal);
+    },
+    { namesItsCall: true },
+  );
 
-  const remove = verb(operations.remove, async ({ principal, params, ifMatch, raw }) => {
-    await untilSettled(noun, () => store.transaction(async (parts) => {
-      const stored = await current(parts, principal, params.id, ifMatch);
-      await resource.release?.(stored, { parts, principal, id: params.id });
-      return await parts.documents.remove(principal.workspace.id, kind, params.id, stored.version) || undefined;
-    }, raw));
-    return { value: undefined };
-  }, { namesItsCall: true });
+  const remove = verb(
+    operations.remove,
+    async ({ principal, params, ifMatch, raw }) => {
+      await untilSettled(noun, () =>
+        store.transaction(async (parts) => {
+          const stored = await current(parts, principal, params.id, ifMatch);
+          await resource.release?.(stored, { parts, principal, id: params.id });
+          return (
+            (await parts.documents.remove(
+              principal.workspace.id,
+              kind,
+              params.id,
+              stored.version,
+            )) || undefined
+          );
+        }, raw),
+      );
+      return { value: undefined };
+    },
+    { namesItsCall: true },
+  );
 
   function present(stored: StoredDocument, principal: Principal) {
-    return whenKnown(resource.present([stored], principal), ([value]) => ({ value, version: stored.version }));
+    return whenKnown(resource.present([stored], principal), ([value]) => ({
+      value,
+      version: stored.version,
+    }));
   }
 
-  async function current(parts: StoreParts, principal: Principal, id: string, ifMatch: readonly number[] | undefined): Promise<StoredDocument> {
+  async function current(
+    parts: StoreParts,
+    principal: Principal,
+    id: string,
+    ifMatch: readonly number[] | undefined,
+  ): Promise<StoredDocument> {
     const stored = await parts.documents.get(principal.workspace.id, kind, id);
-    if (!stored) throw notFound(noun);
-    if (ifMatch && !ifMatch.includes(stored.version)) throw stale(noun);
+    if (!stored) {
+      throw notFound(noun);
+    }
+    if (ifMatch && !ifMatch.includes(stored.version)) {
+      throw stale(noun);
+    }
     return stored;
   }
 
@@ -136,48 +212,96 @@ export function crudVerbs<Ops extends CrudOperations>(operations: Ops, resource:
 }
 
 /** Goes on at once where there is nothing to wait for. */
-export function whenKnown<T, U>(value: T | Promise<T>, then: (known: T) => U | Promise<U>): U | Promise<U> {
+export function whenKnown<T, U>(
+  value: T | Promise<T>,
+  then: (known: T) => U | Promise<U>,
+): U | Promise<U> {
   return value instanceof Promise ? value.then(then) : then(value);
 }
 
-export const stale = (noun: string): Fault => new Fault('precondition_failed', `the ${noun} has changed since it was read: get it again and repeat the change`);
+export const stale = (noun: string): Fault =>
+  new Fault(
+    'precondition_failed',
+    `the ${noun} has changed since it was read: get it again and repeat the change`,
+  );
 
 /** A version that moved between the read and the write (possible on PostgreSQL) is read again: the last write wins. */
 async function untilSettled<T>(noun: string, attempt: () => Promise<T | undefined>): Promise<T> {
   for (let tries = 0; tries < 5; tries++) {
     const result = await attempt();
-    if (result !== undefined) return result;
+    if (result !== undefined) {
+      return result;
+    }
   }
   throw new Fault('conflict', `the ${noun} is being changed by others all the time: try again`);
 }
 
 /** What was found before the transaction, and what its draft would find: one answer names every mistake. */
-async function allIssues(store: StoreParts, principal: Principal, found: readonly Issue[], draft: () => Promise<Draft>): Promise<Fault> {
+async function allIssues(
+  store: StoreParts,
+  principal: Principal,
+  found: readonly Issue[],
+  draft: () => Promise<Draft>,
+): Promise<Fault> {
   try {
-    return invalid([...found, ...await draftIssues(store, principal, await draft())]);
+    return invalid([...found, ...(await draftIssues(store, principal, await draft()))]);
   } catch (error) {
-    if (error instanceof Fault && error.code === 'bad_request' && error.issues) return invalid([...found, ...error.issues]);
+    if (error instanceof Fault && error.code === 'bad_request' && error.issues) {
+      return invalid([...found, ...error.issues]);
+    }
     throw error;
   }
 }
 
 /** @throws Fault that names, by path, what is wrong with a draft. Otherwise the distinct references. */
-async function settle(parts: StoreParts, principal: Principal, draft: Draft): Promise<Reference[] | undefined> {
+async function settle(
+  parts: StoreParts,
+  principal: Principal,
+  draft: Draft,
+): Promise<Reference[] | undefined> {
   const issues = await draftIssues(parts, principal, draft);
-  if (issues.length > 0) throw invalid(issues);
-  if (!draft.references) return undefined;
-  return [...new Map(draft.references.map(({ kind, id, part }): [string, Reference] => [`${keyOf({ kind, id })}/${part ?? ''}`, { kind, id, ...(part !== undefined && { part }) }])).values()];
+  if (issues.length > 0) {
+    throw invalid(issues);
+  }
+  if (!draft.references) {
+    return undefined;
+  }
+  return [
+    ...new Map(
+      draft.references.map(({ kind, id, part }): [string, Reference] => [
+        `${keyOf({ kind, id })}/${part ?? ''}`,
+        { kind, id, ...(part !== undefined && { part }) },
+      ]),
+    ).values(),
+  ];
 }
 
 /** What is wrong with a draft. Everything that it points at must exist in the workspace. */
-export async function draftIssues({ documents }: Pick<StoreParts, 'documents'>, principal: Principal, { references = [], issues = [] }: Draft): Promise<Issue[]> {
-  if (references.length === 0) return [...issues];
+export async function draftIssues(
+  { documents }: Pick<StoreParts, 'documents'>,
+  principal: Principal,
+  { references = [], issues = [] }: Draft,
+): Promise<Issue[]> {
+  if (references.length === 0) {
+    return [...issues];
+  }
   const wanted = new Map(references.map(({ kind, id }) => [keyOf({ kind, id }), { kind, id }]));
-  const found = new Set((await documents.existing(principal.workspace.id, [...wanted.values()])).map(keyOf));
-  const missing = references.filter((reference) => !found.has(keyOf(reference))).map(({ kind, id, path }) => ({ path, message: `there is no ${nouns[kind]} ${id}` }));
+  const found = new Set(
+    (await documents.existing(principal.workspace.id, [...wanted.values()])).map(keyOf),
+  );
+  const missing = references
+    .filter((reference) => !found.has(keyOf(reference)))
+    .map(({ kind, id, path }) => ({ path, message: `there is no ${nouns[kind]} ${id}` }));
   return [...issues, ...missing];
 }
 
 const keyOf = ({ kind, id }: Reference): string => `${kind}/${id}`;
 
-const nouns: Record<DocumentKind, string> = { alert: 'alert', dashboard: 'dashboard', source: 'source', webhook: 'webhook', savedSearch: 'saved search', pipe: 'pipe' };
+const nouns: Record<DocumentKind, string> = {
+  alert: 'alert',
+  dashboard: 'dashboard',
+  source: 'source',
+  webhook: 'webhook',
+  savedSearch: 'saved search',
+  pipe: 'pipe',
+};

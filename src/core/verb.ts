@@ -38,7 +38,11 @@ export interface Verb<O extends AnyOperation = AnyOperation> {
   namesItsCall?: boolean;
 }
 
-export function verb<O extends AnyOperation>(operation: O, run: Verb<O>['run'], traits: Pick<Verb<O>, 'namesItsCall'> = {}): Verb<O> {
+export function verb<O extends AnyOperation>(
+  operation: O,
+  run: Verb<O>['run'],
+  traits: Pick<Verb<O>, 'namesItsCall'> = {},
+): Verb<O> {
   return { operation, run, ...traits };
 }
 
@@ -58,7 +62,12 @@ export interface RawCall {
 /** Check scope, parse, run: the same for every verb, whoever calls. @throws Fault, or answers a promise that does. */
 export function invoke<O extends AnyOperation>(target: Verb<O>, raw: RawCall): Answered<O> {
   const { operation } = target;
-  if (!raw.principal.scopes.has(operation.scope)) throw new Fault('forbidden', `this credential may not do ${operation.name} (it needs ${operation.scope})`);
+  if (!raw.principal.scopes.has(operation.scope)) {
+    throw new Fault(
+      'forbidden',
+      `this credential may not do ${operation.name} (it needs ${operation.scope})`,
+    );
+  }
   return target.run(new ParsedCall<O>(parse(operation, raw), raw));
 }
 
@@ -93,12 +102,21 @@ function parse<O extends AnyOperation>(operation: O, raw: RawCall): InputOf<O> {
   const query = check(operation.query, raw.query);
   // An operation without a body does not look at one.
   const body = operation.body instanceof z.ZodUndefined ? nothing : check(operation.body, raw.body);
-  if (raw.unknownProperties === 'ignore' && params.issues === none && query.issues === none && body.issues === none) {
+  if (
+    raw.unknownProperties === 'ignore' &&
+    params.issues === none &&
+    query.issues === none &&
+    body.issues === none
+  ) {
     return { params: params.value, query: query.value, body: body.value } as InputOf<O>;
   }
   const issues = [...params.issues, ...query.issues, ...body.issues];
-  if (raw.unknownProperties === 'refuse' && body !== nothing) issues.push(...unknownPaths(operation.body, raw.body));
-  if (issues.length > 0) throw invalid(issues);
+  if (raw.unknownProperties === 'refuse' && body !== nothing) {
+    issues.push(...unknownPaths(operation.body, raw.body));
+  }
+  if (issues.length > 0) {
+    throw invalid(issues);
+  }
   return { params: params.value, query: query.value, body: body.value } as InputOf<O>;
 }
 
@@ -108,8 +126,12 @@ const empty = { value: Object.freeze({}), issues: none };
 
 function check(schema: z.ZodType, input: unknown): { value: unknown; issues: Issue[] } {
   // Most operations take no options: there is nothing to find wrong, and every read would pay for looking.
-  if (schema === NoQuery || schema === NoParams) return empty;
+  if (schema === NoQuery || schema === NoParams) {
+    return empty;
+  }
   const parsed = schema.safeParse(input);
-  if (parsed.success) return { value: parsed.data, issues: none };
+  if (parsed.success) {
+    return { value: parsed.data, issues: none };
+  }
   return { value: undefined, issues: schemaIssues(parsed.error.issues) };
 }

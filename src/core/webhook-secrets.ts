@@ -14,9 +14,16 @@ const contextOf = ({ workspaceId, id }: Row): string => `webhook:${workspaceId}:
 
 /** Vault text, or null when there is nothing to keep. */
 export function sealWebhookSecrets(vault: Vault, row: Row, secrets: WebhookSecrets): string | null {
-  return Object.keys(secrets).length === 0 ? null : vault.seal(JSON.stringify(secrets), contextOf(row));
+  return Object.keys(secrets).length === 0
+    ? null
+    : vault.seal(JSON.stringify(secrets), contextOf(row));
 }
 
-export function openWebhookSecrets(vault: Vault, stored: Row & Pick<StoredDocument, 'sealed'>): WebhookSecrets {
-  return stored.sealed === null ? {} : JSON.parse(vault.open(stored.sealed, contextOf(stored))) as WebhookSecrets;
+export function openWebhookSecrets(
+  vault: Vault,
+  stored: Row & Pick<StoredDocument, 'sealed'>,
+): WebhookSecrets {
+  return stored.sealed === null
+    ? {}
+    : (JSON.parse(vault.open(stored.sealed, contextOf(stored))) as WebhookSecrets);
 }

@@ -55,18 +55,31 @@ class Simulation {
     this.options = options;
     this.nowMs = options.clock.now() - (options.backfillMinutes ?? 30) * 60_000;
     this.metricsMs = this.nowMs;
-    this.telemetry = Object.fromEntries(services.map((service) => [service, createServiceTelemetry(service, this.outbox, this.nowMs)])) as Record<ServiceName, ServiceTelemetry>;
-    this.traffic = new Traffic(this.telemetry, createRandom(options.seed ?? 20_251_121), this.nowMs);
+    this.telemetry = Object.fromEntries(
+      services.map((service) => [
+        service,
+        createServiceTelemetry(service, this.outbox, this.nowMs),
+      ]),
+    ) as Record<ServiceName, ServiceTelemetry>;
+    this.traffic = new Traffic(
+      this.telemetry,
+      createRandom(options.seed ?? 20_251_121),
+      this.nowMs,
+    );
     this.sender = createSender(options);
   }
 
   async backfill(): Promise<void> {
     const running = new Set<Promise<void>>();
     while (!this.options.signal.aborted && this.nowMs < this.options.clock.now()) {
-      const made = await this.advance(Math.min(this.nowMs + backfillStepMs, this.options.clock.now()));
+      const made = await this.advance(
+        Math.min(this.nowMs + backfillStepMs, this.options.clock.now()),
+      );
       const sending = this.send(made).finally(() => running.delete(sending));
       running.add(sending);
-      if (running.size >= backfillAhead) await Promise.race(running);
+      if (running.size >= backfillAhead) {
+        await Promise.race(running);
+      }
     }
     await Promise.all(running);
   }
@@ -75,7 +88,9 @@ class Simulation {
     const { signal, clock } = this.options;
     while (!signal.aborted) {
       await wait(tickMs, undefined, { signal }).catch(() => undefined);
-      if (!signal.aborted) await this.send(await this.advance(clock.now()));
+      if (!signal.aborted) {
+        await this.send(await this.advance(clock.now()));
+      }
     }
   }
 
@@ -85,17 +100,27 @@ class Simulation {
     while (this.nowMs < untilMs) {
       this.nowMs = Math.min(untilMs, this.metricsMs + metricsEveryMs);
       this.traffic.advance(this.nowMs);
-      if (this.nowMs - this.metricsMs < metricsEveryMs) continue;
+      if (this.nowMs - this.metricsMs < metricsEveryMs) {
+        continue;
+      }
       this.metricsMs = this.nowMs;
       this.traffic.measure(this.nowMs);
-      metrics.push(...(await Promise.all(services.map((service) => this.telemetry[service].collect(this.nowMs)))));
+      metrics.push(
+        ...(await Promise.all(
+          services.map((service) => this.telemetry[service].collect(this.nowMs)),
+        )),
+      );
     }
     return { spans: this.outbox.spans.splice(0), logs: this.outbox.logs.splice(0), metrics };
   }
 
   private async send({ spans, logs, metrics }: Made): Promise<void> {
     const { sender } = this;
-    await Promise.all([spans.length > 0 && sender.spans(spans), logs.length > 0 && sender.logs(logs), ...metrics.map((one) => sender.metrics(one))]);
+    await Promise.all([
+      spans.length > 0 && sender.spans(spans),
+      logs.length > 0 && sender.logs(logs),
+      ...metrics.map((one) => sender.metrics(one)),
+    ]);
   }
 }
 
@@ -115,13 +140,22 @@ interface Exporter<T> {
 
 /** The SDK's own exporters. They try again by themselves; what is lost in the end is only worth a line in the log. */
 function createSender({ otlpUrl, ingestionKey, log }: DemoOptions): Sender {
-  const to = (path: string) => ({ url: `${otlpUrl}/v1/${path}`, headers: { authorization: `Bearer ${ingestionKey}` }, concurrencyLimit: 200 });
-  const sending = <T>(what: string, exporter: Exporter<T>) => (items: T): Promise<void> => new Promise((resolve) => {
-    exporter.export(items, ({ code, error }) => {
-      if (code !== 0) log.warn({ error, what }, 'demo telemetry was not taken');
-      resolve();
-    });
+  const to = (path: string) => ({
+    url: `${otlpUrl}/v1/${path}`,
+    headers: { authorization: `Bearer ${ingestionKey}` },
+    concurrencyLimit: 200,
   });
+  const sending =
+    <T>(what: string, exporter: Exporter<T>) =>
+    (items: T): Promise<void> =>
+      new Promise((resolve) => {
+        exporter.export(items, ({ code, error }) => {
+          if (code !== 0) {
+            log.warn({ error, what }, 'demo telemetry was not taken');
+          }
+          resolve();
+        });
+      });
   return {
     spans: sending('spans', new OTLPTraceExporter(to('traces'))),
     logs: sending('logs', new OTLPLogExporter(to('logs'))),

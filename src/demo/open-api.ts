@@ -14,7 +14,9 @@ export class OpenApi {
 
   /** The object with this name: made from `body`, or left as it is when there is one from an earlier start. */
   async ensure(path: string, body: { name?: string | null | undefined }): Promise<{ id: string }> {
-    const found = (await this.get<{ id: string; name: string }[]>(path)).find(({ name }) => name === body.name);
+    const found = (await this.get<{ id: string; name: string }[]>(path)).find(
+      ({ name }) => name === body.name,
+    );
     return found ?? this.call('POST', path, body);
   }
 
@@ -23,9 +25,15 @@ export class OpenApi {
   }
 
   private async call<T>(method: string, path: string, body?: unknown): Promise<T> {
-    const response = await fetch(`${this.base}${path}`, { method, headers: { authorization: `Bearer ${this.key}`, 'content-type': 'application/json' }, ...(body !== undefined && { body: JSON.stringify(body) }) });
+    const response = await fetch(`${this.base}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${this.key}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
     const answer = (await response.json()) as { data: T; message?: string };
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${answer.message}`);
+    if (!response.ok) {
+      throw new Error(`${method} ${path} answered ${response.status}: ${answer.message}`);
+    }
     return answer.data;
   }
 }

@@ -12,7 +12,9 @@ export async function startReceiver(say: (line: string) => void): Promise<Receiv
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      say(`webhook ${String(request.headers['webhook-id'] ?? 'without id')}: ${Buffer.concat(chunks).toString('utf8').slice(0, 2000)}`);
+      say(
+        `webhook ${String(request.headers['webhook-id'] ?? 'without id')}: ${Buffer.concat(chunks).toString('utf8').slice(0, 2000)}`,
+      );
       response.writeHead(204).end();
     });
   });
@@ -22,9 +24,10 @@ export async function startReceiver(say: (line: string) => void): Promise<Receiv
   });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    stop: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    }),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }

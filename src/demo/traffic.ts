@@ -28,16 +28,21 @@ export class Traffic {
   advance(untilMs: number): void {
     while (this.nextVisitMs < untilMs) {
       this.visit(this.nextVisitMs);
-      this.nextVisitMs += (-Math.log(1 - this.random.next()) * 1000) / visitsPerSecond(this.nextVisitMs);
+      this.nextVisitMs +=
+        (-Math.log(1 - this.random.next()) * 1000) / visitsPerSecond(this.nextVisitMs);
     }
   }
 
   /** What is measured now and then rather than at each visit. */
   measure(timeMs: number): void {
-    this.telemetry.cart.carts.record(Math.round(visitsPerSecond(timeMs) * 25 + this.random.whole(-5, 5)));
+    this.telemetry.cart.carts.record(
+      Math.round(visitsPerSecond(timeMs) * 25 + this.random.whole(-5, 5)),
+    );
     for (const [index, service] of services.entries()) {
       const leak = service === 'payment' && isIncident(timeMs) ? 80e6 : 0;
-      this.telemetry[service].memory.record(Math.round(60e6 + index * 12e6 + 5e6 * Math.sin(timeMs / 240_000 + index) + leak));
+      this.telemetry[service].memory.record(
+        Math.round(60e6 + index * 12e6 + 5e6 * Math.sin(timeMs / 240_000 + index) + leak),
+      );
     }
   }
 
@@ -47,14 +52,25 @@ export class Traffic {
     const { work } = chosen;
     const { endMs, failure } = this.perform(work, startMs, ROOT_CONTEXT);
     const status = failure === undefined ? 200 : 502;
-    this.telemetry.frontend.requests.record((endMs - startMs) / 1000, { 'http.route': String(work.attributes?.['http.route']), 'http.response.status_code': status });
-    if (work.name === 'POST /checkout') this.telemetry.checkout.orders.add(1, { outcome: failure === undefined ? 'placed' : 'failed' });
+    this.telemetry.frontend.requests.record((endMs - startMs) / 1000, {
+      'http.route': String(work.attributes?.['http.route']),
+      'http.response.status_code': status,
+    });
+    if (work.name === 'POST /checkout') {
+      this.telemetry.checkout.orders.add(1, {
+        outcome: failure === undefined ? 'placed' : 'failed',
+      });
+    }
   }
 
   private perform(work: Work, startMs: number, parent: Context): Outcome {
     const { tracer } = this.telemetry[work.service];
     const incident = isIncident(startMs);
-    const span = tracer.startSpan(work.name, { kind: work.kind, startTime: hrTime(startMs), attributes: { ...work.attributes } }, parent);
+    const span = tracer.startSpan(
+      work.name,
+      { kind: work.kind, startTime: hrTime(startMs), attributes: { ...work.attributes } },
+      parent,
+    );
     const context = trace.setSpan(parent, span);
     const ownMs = this.random.duration(work.ownMs) * (incident ? (work.slowdown ?? 1) : 1);
     let nowMs = startMs + ownMs / 2;
@@ -62,38 +78,76 @@ export class Traffic {
     for (const next of work.calls ?? []) {
       // A consumer works on its own: nobody waits for it, and its failures are not its producer's.
       const outcome = this.perform(next, nowMs, context);
-      if (next.kind === SpanKind.CONSUMER) continue;
+      if (next.kind === SpanKind.CONSUMER) {
+        continue;
+      }
       nowMs = outcome.endMs;
       failure = outcome.failure;
-      if (failure !== undefined) break;
+      if (failure !== undefined) {
+        break;
+      }
     }
     nowMs += ownMs / 2;
-    if (failure === undefined && this.random.next() < chanceOfFailure(work, incident)) failure = work.failure!.reason;
+    if (failure === undefined && this.random.next() < chanceOfFailure(work, incident)) {
+      failure = work.failure!.reason;
+    }
     if (failure !== undefined) {
       span.setStatus({ code: SpanStatusCode.ERROR, message: failure });
-      if (work.failure) span.addEvent('exception', { 'exception.message': failure }, hrTime(nowMs));
+      if (work.failure) {
+        span.addEvent('exception', { 'exception.message': failure }, hrTime(nowMs));
+      }
     }
-    if (work.attributes?.['http.route'] !== undefined) span.setAttribute('http.response.status_code', failure === undefined ? 200 : 502);
+    if (work.attributes?.['http.route'] !== undefined) {
+      span.setAttribute('http.response.status_code', failure === undefined ? 200 : 502);
+    }
     span.end(hrTime(nowMs));
     this.report(work, context, nowMs, nowMs - startMs, failure);
     return { endMs: nowMs, failure };
   }
 
-  private report(work: Work, context: Context, timeMs: number, tookMs: number, failure: string | undefined): void {
+  private report(
+    work: Work,
+    context: Context,
+    timeMs: number,
+    tookMs: number,
+    failure: string | undefined,
+  ): void {
     const { logger } = this.telemetry[work.service];
     const shared = { timestamp: hrTime(timeMs), context };
     const attributes = { operation: work.name, 'duration.ms': Math.round(tookMs * 10) / 10 };
     if (failure !== undefined) {
-      if (work.kind === SpanKind.SERVER || work.failure) logger.emit({ ...shared, severityNumber: SeverityNumber.ERROR, severityText: 'ERROR', body: `${work.name} failed: ${failure}`, attributes: { ...attributes, 'error.type': 'upstream' } });
+      if (work.kind === SpanKind.SERVER || work.failure) {
+        logger.emit({
+          ...shared,
+          severityNumber: SeverityNumber.ERROR,
+          severityText: 'ERROR',
+          body: `${work.name} failed: ${failure}`,
+          attributes: { ...attributes, 'error.type': 'upstream' },
+        });
+      }
     } else if (tookMs > 500 && work.kind === SpanKind.SERVER) {
-      logger.emit({ ...shared, severityNumber: SeverityNumber.WARN, severityText: 'WARN', body: `${work.name} was slow: ${Math.round(tookMs)} ms`, attributes });
+      logger.emit({
+        ...shared,
+        severityNumber: SeverityNumber.WARN,
+        severityText: 'WARN',
+        body: `${work.name} was slow: ${Math.round(tookMs)} ms`,
+        attributes,
+      });
     } else if (work.message) {
-      logger.emit({ ...shared, severityNumber: SeverityNumber.INFO, severityText: 'INFO', body: work.message(this.random), attributes });
+      logger.emit({
+        ...shared,
+        severityNumber: SeverityNumber.INFO,
+        severityText: 'INFO',
+        body: work.message(this.random),
+        attributes,
+      });
     }
   }
 }
 
 function chanceOfFailure({ failure }: Work, incident: boolean): number {
-  if (!failure) return 0;
+  if (!failure) {
+    return 0;
+  }
   return incident ? failure.inIncident : failure.usually;
 }

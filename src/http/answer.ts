@@ -27,10 +27,18 @@ export const standingHeaders: Readonly<Record<string, string>> = Object.freeze({
 
 export const jsonType = 'application/json; charset=utf-8';
 
-export function successAnswer(surface: Surface, outcome: Outcome<unknown>, requestId: string): Answer {
+export function successAnswer(
+  surface: Surface,
+  outcome: Outcome<unknown>,
+  requestId: string,
+): Answer {
   const headers: Record<string, string> = { 'x-request-id': requestId };
-  if (outcome.version !== undefined) headers['etag'] = entityTag(outcome.version);
-  if (outcome.page) headers['x-total-count'] = String(outcome.page.total);
+  if (outcome.version !== undefined) {
+    headers['etag'] = entityTag(outcome.version);
+  }
+  if (outcome.page) {
+    headers['x-total-count'] = String(outcome.page.total);
+  }
   return { status: 200, headers, body: surface.ok(jsonOf(outcome.value), outcome.page, requestId) };
 }
 
@@ -38,9 +46,13 @@ export function successAnswer(surface: Surface, outcome: Outcome<unknown>, reque
 const texts = new WeakMap<object, string>();
 
 function jsonOf(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null || !Object.isFrozen(value)) return JSON.stringify(value) as string | undefined;
+  if (typeof value !== 'object' || value === null || !Object.isFrozen(value)) {
+    return JSON.stringify(value) as string | undefined;
+  }
   const known = texts.get(value);
-  if (known !== undefined) return known;
+  if (known !== undefined) {
+    return known;
+  }
   const text = JSON.stringify(value);
   texts.set(value, text);
   return text;
@@ -51,17 +63,39 @@ function jsonOf(value: unknown): string | undefined {
  * more than finding what it answers.
  * @param others headers that plugins have put on the reply; looking for them costs time, so only where there may be some.
  */
-export function writeAnswer(reply: FastifyReply, { status, headers, body }: Answer, others: boolean, allowance: Allowance | null = null): void {
-  const all: OutgoingHttpHeaders = { ...standingHeaders, ...headers, ...allowance?.headers, 'content-type': jsonType, 'content-length': Buffer.byteLength(body) };
-  reply.raw.writeHead(status, others ? { ...(reply.getHeaders() as OutgoingHttpHeaders), ...all } : all);
+export function writeAnswer(
+  reply: FastifyReply,
+  { status, headers, body }: Answer,
+  others: boolean,
+  allowance: Allowance | null = null,
+): void {
+  const all: OutgoingHttpHeaders = {
+    ...standingHeaders,
+    ...headers,
+    ...allowance?.headers,
+    'content-type': jsonType,
+    'content-length': Buffer.byteLength(body),
+  };
+  reply.raw.writeHead(
+    status,
+    others ? { ...(reply.getHeaders() as OutgoingHttpHeaders), ...all } : all,
+  );
   reply.raw.end(body);
 }
 
-export function faultAnswer(surface: Surface, fault: Fault, request: { requestId: string; path: string }): Answer {
+export function faultAnswer(
+  surface: Surface,
+  fault: Fault,
+  request: { requestId: string; path: string },
+): Answer {
   const status = statusOf(fault);
   const headers: Record<string, string> = { 'x-request-id': request.requestId };
-  if (status === 401) headers['www-authenticate'] = surface.challenge;
+  if (status === 401) {
+    headers['www-authenticate'] = surface.challenge;
+  }
   const retryAfterSeconds = fault.retryAfterSeconds ?? (status === 503 ? 5 : undefined);
-  if (retryAfterSeconds !== undefined) headers['retry-after'] = String(retryAfterSeconds);
+  if (retryAfterSeconds !== undefined) {
+    headers['retry-after'] = String(retryAfterSeconds);
+  }
   return { status, headers, body: JSON.stringify(surface.error(fault, { status, ...request })) };
 }

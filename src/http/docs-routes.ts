@@ -14,6 +14,9 @@ export function docsRoutes(app: FastifyInstance, surface: SurfaceDescription): v
   });
   app.get(`${surface.basePath}/docs`, (_request, reply) => {
     page ??= referencePage(openapiDocument(surface));
-    return reply.header('content-type', 'text/html; charset=utf-8').header('content-security-policy', referencePolicy).send(page);
+    return reply
+      .header('content-type', 'text/html; charset=utf-8')
+      .header('content-security-policy', referencePolicy)
+      .send(page);
   });
 }

@@ -26,12 +26,24 @@ export function healthRoutes(app: FastifyInstance, options: HealthOptions): void
   const ready = readiness(options);
   app.get('/ready', async (_request, reply) => {
     const failing = await ready();
-    if (failing.length > 0) reply.code(503).header('retry-after', '5');
-    return reply.header('content-type', jsonType).send(JSON.stringify(failing.length === 0 ? { status: 'ready' } : { status: 'unavailable', failing }));
+    if (failing.length > 0) {
+      reply.code(503).header('retry-after', '5');
+    }
+    return reply
+      .header('content-type', jsonType)
+      .send(
+        JSON.stringify(
+          failing.length === 0 ? { status: 'ready' } : { status: 'unavailable', failing },
+        ),
+      );
   });
 
   const { metrics } = options;
-  if (metrics && !options.metricsElsewhere) app.get('/metrics', async (_request, reply) => reply.header('content-type', metrics.contentType).send(await metrics.metrics()));
+  if (metrics && !options.metricsElsewhere) {
+    app.get('/metrics', async (_request, reply) =>
+      reply.header('content-type', metrics.contentType).send(await metrics.metrics()),
+    );
+  }
 }
 
 /** Names of what does not answer. Many askers share one answer for a second: the endpoint is open to everybody. */
@@ -40,21 +52,25 @@ function readiness({ checks, clock, log }: HealthOptions): () => Promise<string[
   let askedAtMs = 0;
 
   const ask = async (): Promise<string[]> => {
-    const answers = await Promise.all(Object.entries(checks).map(async ([name, check]) => {
-      try {
-        await withDeadline(check(), checkTimeoutMs);
-        return [];
-      } catch (error) {
-        log.warn({ error, check: name }, 'not ready');
-        return [name];
-      }
-    }));
+    const answers = await Promise.all(
+      Object.entries(checks).map(async ([name, check]) => {
+        try {
+          await withDeadline(check(), checkTimeoutMs);
+          return [];
+        } catch (error) {
+          log.warn({ error, check: name }, 'not ready');
+          return [name];
+        }
+      }),
+    );
     return answers.flat();
   };
 
   return () => {
     const now = clock.now();
-    if (asked && Math.abs(now - askedAtMs) < freshMs) return asked;
+    if (asked && Math.abs(now - askedAtMs) < freshMs) {
+      return asked;
+    }
     askedAtMs = now;
     asked = ask();
     return asked;
@@ -63,7 +79,9 @@ function readiness({ checks, clock, log }: HealthOptions): () => Promise<string[
 
 async function withDeadline(work: Promise<void>, timeoutMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_resolve, reject) => { timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs); });
+  const deadline = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+  });
   try {
     await Promise.race([work, deadline]);
   } finally {

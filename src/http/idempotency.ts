@@ -23,34 +23,76 @@ export class Idempotency {
     this.options = options;
   }
 
-  async once(principal: Principal, key: string, request: { path: string; body: unknown }, work: () => Promise<Answer>): Promise<Answer> {
+  async once(
+    principal: Principal,
+    key: string,
+    request: { path: string; body: unknown },
+    work: () => Promise<Answer>,
+  ): Promise<Answer> {
     const { store } = this.options;
-    if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw new Fault('bad_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters');
+    if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
+      throw new Fault('bad_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters');
+    }
     const credential = `${principal.workspace.id}/${principal.credential ?? principal.subject.id}`;
-    const bodyHash = createHash('sha256').update(`${request.path}\n${JSON.stringify(request.body)}`).digest('base64');
+    const bodyHash = createHash('sha256')
+      .update(`${request.path}\n${JSON.stringify(request.body)}`)
+      .digest('base64');
     const claim = await store.claim(credential, key, bodyHash, claimTtlMs);
-    if (claim.state === 'busy') throw new Fault('conflict', claim.bodyHash === bodyHash ? 'the first request with this Idempotency-Key is still running' : otherBody, { retryAfterSeconds: 1 });
+    if (claim.state === 'busy') {
+      throw new Fault(
+        'conflict',
+        claim.bodyHash === bodyHash
+          ? 'the first request with this Idempotency-Key is still running'
+          : otherBody,
+        { retryAfterSeconds: 1 },
+      );
+    }
     if (claim.state === 'answered') {
-      if (claim.answer.bodyHash !== bodyHash) throw new Fault('conflict', otherBody);
+      if (claim.answer.bodyHash !== bodyHash) {
+        throw new Fault('conflict', otherBody);
+      }
       const { status, headers, body } = claim.answer;
-      return { status, headers: { ...headers, 'idempotency-replayed': 'true' }, body: this.options.vault.open(body, contextOf(credential, key)) };
+      return {
+        status,
+        headers: { ...headers, 'idempotency-replayed': 'true' },
+        body: this.options.vault.open(body, contextOf(credential, key)),
+      };
     }
     return this.first(credential, key, bodyHash, work);
   }
 
-  private async first(credential: string, key: string, bodyHash: string, work: () => Promise<Answer>): Promise<Answer> {
+  private async first(
+    credential: string,
+    key: string,
+    bodyHash: string,
+    work: () => Promise<Answer>,
+  ): Promise<Answer> {
     const { store, vault, log } = this.options;
     let answer: Answer;
     try {
       answer = await work();
     } catch (error) {
-      await store.abandon(credential, key).catch((cause: unknown) => log.warn({ error: cause }, 'an idempotency key could not be freed; it frees itself in a minute'));
+      await store
+        .abandon(credential, key)
+        .catch((cause: unknown) =>
+          log.warn(
+            { error: cause },
+            'an idempotency key could not be freed; it frees itself in a minute',
+          ),
+        );
       throw error;
     }
-    const kept = answer.status < 500
-      ? store.complete(credential, key, { ...answer, bodyHash, body: vault.seal(answer.body, contextOf(credential, key)) })
-      : store.abandon(credential, key);
-    await kept.catch((error: unknown) => log.warn({ error }, 'the answer to an idempotency key could not be kept'));
+    const kept =
+      answer.status < 500
+        ? store.complete(credential, key, {
+            ...answer,
+            bodyHash,
+            body: vault.seal(answer.body, contextOf(credential, key)),
+          })
+        : store.abandon(credential, key);
+    await kept.catch((error: unknown) =>
+      log.warn({ error }, 'the answer to an idempotency key could not be kept'),
+    );
     return answer;
   }
 }

@@ -16,7 +16,10 @@ export function createMetricsServer(metrics: Registry, log: Log): MetricsServer 
       return;
     }
     metrics.metrics().then(
-      (text) => response.writeHead(200, { 'content-type': metrics.contentType, 'cache-control': 'no-store' }).end(text),
+      (text) =>
+        response
+          .writeHead(200, { 'content-type': metrics.contentType, 'cache-control': 'no-store' })
+          .end(text),
       (error: unknown) => {
         log.error({ error }, 'metrics could not be collected');
         response.writeHead(500).end();
@@ -24,13 +27,15 @@ export function createMetricsServer(metrics: Registry, log: Log): MetricsServer 
     );
   });
   return {
-    listen: ({ host, port }) => new Promise((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(port, host, () => resolve(server.address() as AddressInfo));
-    }),
-    stop: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    }),
+    listen: ({ host, port }) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(port, host, () => resolve(server.address() as AddressInfo));
+      }),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }

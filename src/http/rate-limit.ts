@@ -44,8 +44,14 @@ export class RateLimiter {
     const { requests } = this.limit;
     const remaining = Math.max(0, requests - count);
     return {
-      allowed: count <= requests, resetSeconds,
-      headers: { 'x-ratelimit-limit': String(requests), 'x-ratelimit-remaining': String(remaining), 'x-ratelimit-reset': String(resetSeconds), 'x-ratelimit-policy': this.policy },
+      allowed: count <= requests,
+      resetSeconds,
+      headers: {
+        'x-ratelimit-limit': String(requests),
+        'x-ratelimit-remaining': String(remaining),
+        'x-ratelimit-reset': String(resetSeconds),
+        'x-ratelimit-policy': this.policy,
+      },
     };
   }
 }

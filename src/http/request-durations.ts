@@ -23,8 +23,16 @@ export class RequestDurations {
     // What the registry asks of a metric; the library's type of one has every method of its own classes.
     const metric = {
       name,
-      get: async () => ({ name, help: 'Duration of API requests', type: 'histogram', aggregator: 'sum', values: [...this.#counted.values()].flatMap(valuesOf) }),
-      reset: () => { this.#counted = new Map(); },
+      get: async () => ({
+        name,
+        help: 'Duration of API requests',
+        type: 'histogram',
+        aggregator: 'sum',
+        values: [...this.#counted.values()].flatMap(valuesOf),
+      }),
+      reset: () => {
+        this.#counted = new Map();
+      },
     };
     registry.registerMetric(metric as unknown as Histogram);
   }
@@ -32,19 +40,38 @@ export class RequestDurations {
   observe(method: string, route: string, status: number, seconds: number): void {
     const key = `${method} ${status} ${route}`;
     let counted = this.#counted.get(key);
-    if (!counted) this.#counted.set(key, counted = { labels: { method, route, status }, counts: Array<number>(buckets.length + 1).fill(0), sum: 0 });
+    if (!counted) {
+      this.#counted.set(
+        key,
+        (counted = {
+          labels: { method, route, status },
+          counts: Array<number>(buckets.length + 1).fill(0),
+          sum: 0,
+        }),
+      );
+    }
     let at = 0;
-    while (at < buckets.length && seconds > buckets[at]!) at++;
+    while (at < buckets.length && seconds > buckets[at]!) {
+      at++;
+    }
     counted.counts[at]!++;
     counted.sum += seconds;
   }
 }
 
-function valuesOf({ labels, counts, sum }: Counted): { metricName: string; labels: object; value: number }[] {
+function valuesOf({
+  labels,
+  counts,
+  sum,
+}: Counted): { metricName: string; labels: object; value: number }[] {
   let total = 0;
   const cumulative = counts.map((count) => (total += count));
   return [
-    ...[...buckets, '+Inf'].map((le, at) => ({ metricName: `${name}_bucket`, labels: { le, ...labels }, value: cumulative[at]! })),
+    ...[...buckets, '+Inf'].map((le, at) => ({
+      metricName: `${name}_bucket`,
+      labels: { le, ...labels },
+      value: cumulative[at]!,
+    })),
     { metricName: `${name}_sum`, labels, value: sum },
     { metricName: `${name}_count`, labels, value: total },
   ];

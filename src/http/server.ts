@@ -32,7 +32,13 @@ export interface ApiLimits {
   eventLoopDelayMs: number;
 }
 
-export const defaultLimits: ApiLimits = { bodyBytes: 10 * 1024 * 1024, headersTimeoutMs: 15_000, requestTimeoutMs: 60_000, keepAliveTimeoutMs: 72_000, eventLoopDelayMs: 5000 };
+export const defaultLimits: ApiLimits = {
+  bodyBytes: 10 * 1024 * 1024,
+  headersTimeoutMs: 15_000,
+  requestTimeoutMs: 60_000,
+  keepAliveTimeoutMs: 72_000,
+  eventLoopDelayMs: 5000,
+};
 
 export interface ApiServerOptions {
   /** In order of preference for paths that belong to none. */
@@ -62,19 +68,26 @@ export interface ApiServer {
 export async function createApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const limits = { ...defaultLimits, ...options.limits };
   const app = framework(options, limits);
-  const traffic = watchTraffic(app, options.health?.metrics && new RequestDurations(options.health.metrics));
+  const traffic = watchTraffic(
+    app,
+    options.health?.metrics && new RequestDurations(options.health.metrics),
+  );
   await commonGround(app, options, limits);
   const deps = {
     headersOfPlugins: hasOrigins(options),
-    idempotency: options.idempotency && new Idempotency({ ...options.idempotency, log: options.log }),
+    idempotency:
+      options.idempotency && new Idempotency({ ...options.idempotency, log: options.log }),
     audit: options.audit,
-    rateLimiter: options.rateLimit === 'off' ? undefined : new RateLimiter(options.rateLimit, options.clock),
+    rateLimiter:
+      options.rateLimit === 'off' ? undefined : new RateLimiter(options.rateLimit, options.clock),
   };
   for (const surface of options.surfaces) {
     surfaceRoutes(app, surface, deps);
     docsRoutes(app, surface);
   }
-  if (options.health) healthRoutes(app, { ...options.health, clock: options.clock, log: options.log });
+  if (options.health) {
+    healthRoutes(app, { ...options.health, clock: options.clock, log: options.log });
+  }
   failures(app, options, deps.rateLimiter);
   return {
     async listen({ host, port }) {
@@ -96,25 +109,42 @@ function framework({ surfaces, log }: ApiServerOptions, limits: ApiLimits): Fast
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    frameworkErrors: (error, request, reply) => void answerFault(error, request as FastifyRequest, reply as FastifyReply, surfaces, log),
+    frameworkErrors: (error, request, reply) =>
+      void answerFault(error, request as FastifyRequest, reply as FastifyReply, surfaces, log),
     clientErrorHandler: (error, socket) => answerClientError(error, socket, surfaces),
-    http: { connectionsCheckingInterval: Math.min(2000, limits.headersTimeoutMs / 4), headersTimeout: limits.headersTimeoutMs },
+    http: {
+      connectionsCheckingInterval: Math.min(2000, limits.headersTimeoutMs / 4),
+      headersTimeout: limits.headersTimeoutMs,
+    },
   });
   (app.server as Server).headersTimeout = limits.headersTimeoutMs;
   return app;
 }
 
 /** What holds for every route: parsers, headers, load shedding, measuring. */
-async function commonGround(app: FastifyInstance, options: ApiServerOptions, limits: ApiLimits): Promise<void> {
+async function commonGround(
+  app: FastifyInstance,
+  options: ApiServerOptions,
+  limits: ApiLimits,
+): Promise<void> {
   app.decorateRequest('principal', null);
   app.decorateRequest('allowance', null);
   const trusted = new AddressList(options.trustedProxies);
-  app.decorateRequest('address', { getter() { return clientAddress(this.raw.socket.remoteAddress, this.headers['x-forwarded-for'], trusted) ?? 'unknown'; } });
+  app.decorateRequest('address', {
+    getter() {
+      return (
+        clientAddress(this.raw.socket.remoteAddress, this.headers['x-forwarded-for'], trusted) ??
+        'unknown'
+      );
+    },
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const encoding = request.headers['content-encoding'];
     try {
-      if (encoding !== undefined && encoding !== 'identity') throw unsupportedMediaType();
+      if (encoding !== undefined && encoding !== 'identity') {
+        throw unsupportedMediaType();
+      }
       done(null, jsonBody(body as Buffer));
     } catch (error) {
       done(error as Error);
@@ -127,36 +157,80 @@ async function commonGround(app: FastifyInstance, options: ApiServerOptions, lim
   });
   // Of what is sent by the framework; answers of a surface are written whole.
   app.addHook('onSend', (request, reply, payload, done) => {
-    for (const name in standingHeaders) if (!reply.hasHeader(name)) reply.header(name, standingHeaders[name]);
-    if (!reply.hasHeader('x-request-id')) reply.header('x-request-id', request.id);
+    for (const name in standingHeaders) {
+      if (!reply.hasHeader(name)) {
+        reply.header(name, standingHeaders[name]);
+      }
+    }
+    if (!reply.hasHeader('x-request-id')) {
+      reply.header('x-request-id', request.id);
+    }
     countAs(reply.raw, request.routeOptions.url ?? 'unknown');
     done(null, payload);
   });
-  if (hasOrigins(options)) await app.register(cors, { origin: [...options.corsOrigins], methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], exposedHeaders: ['ETag', 'X-Request-Id', 'X-Total-Count', 'Retry-After'] });
-  if (limits.eventLoopDelayMs > 0) await app.register(underPressure, { maxEventLoopDelay: limits.eventLoopDelayMs, sampleInterval: 1000 });
+  if (hasOrigins(options)) {
+    await app.register(cors, {
+      origin: [...options.corsOrigins],
+      methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      exposedHeaders: ['ETag', 'X-Request-Id', 'X-Total-Count', 'Retry-After'],
+    });
+  }
+  if (limits.eventLoopDelayMs > 0) {
+    await app.register(underPressure, {
+      maxEventLoopDelay: limits.eventLoopDelayMs,
+      sampleInterval: 1000,
+    });
+  }
 }
 
-function hasOrigins(options: ApiServerOptions): options is ApiServerOptions & { corsOrigins: readonly string[] } {
+function hasOrigins(
+  options: ApiServerOptions,
+): options is ApiServerOptions & { corsOrigins: readonly string[] } {
   return options.corsOrigins !== undefined && options.corsOrigins.length > 0;
 }
 
-function failures(app: FastifyInstance, { surfaces, log }: ApiServerOptions, limiter: RateLimiter | undefined): void {
+function failures(
+  app: FastifyInstance,
+  { surfaces, log }: ApiServerOptions,
+  limiter: RateLimiter | undefined,
+): void {
   app.setErrorHandler((error, request, reply) => answerFault(error, request, reply, surfaces, log));
   const unknown = unknownRoute(surfaces);
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request);
     const { fault, allow } = unknown(request.method, path);
-    if (allow) reply.header('allow', allow);
-    return answerFault((limiter && overLimit(limiter, `address ${request.address}`, request)) ?? fault, request, reply, surfaces, log);
+    if (allow) {
+      reply.header('allow', allow);
+    }
+    return answerFault(
+      (limiter && overLimit(limiter, `address ${request.address}`, request)) ?? fault,
+      request,
+      reply,
+      surfaces,
+      log,
+    );
   });
 }
 
-function answerFault(error: unknown, request: FastifyRequest, reply: FastifyReply, surfaces: readonly [Surface, ...Surface[]], log: Log): FastifyReply {
+function answerFault(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  surfaces: readonly [Surface, ...Surface[]],
+  log: Log,
+): FastifyReply {
   const fault = requestFault(error);
   const path = pathOf(request);
-  if (statusOf(fault) >= 500) log.error({ requestId: request.id, method: request.method, path, error: fault.cause ?? fault }, fault.message);
+  if (statusOf(fault) >= 500) {
+    log.error(
+      { requestId: request.id, method: request.method, path, error: fault.cause ?? fault },
+      fault.message,
+    );
+  }
   // What is left of a refused body is read and thrown away: closing at once would reset the connection before the caller has read the answer.
   reply.removeHeader('connection');
-  return send(reply, faultAnswer(surfaceOf(surfaces, path), fault, { requestId: request.id, path }));
+  return send(
+    reply,
+    faultAnswer(surfaceOf(surfaces, path), fault, { requestId: request.id, path }),
+  );
 }
-

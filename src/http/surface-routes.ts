@@ -33,15 +33,24 @@ export interface RouteDependencies {
 }
 
 /** Binds every line of a surface's route table to its verb. */
-export function surfaceRoutes(app: FastifyInstance, surface: Surface, deps: RouteDependencies): void {
+export function surfaceRoutes(
+  app: FastifyInstance,
+  surface: Surface,
+  deps: RouteDependencies,
+): void {
   for (const [method, path, operation] of surface.routes) {
     const verb = surface.verbs[operation.name];
-    if (!verb) throw new TypeError(`${surface.name}: ${method} ${path} has no verb ${operation.name}`);
+    if (!verb) {
+      throw new TypeError(`${surface.name}: ${method} ${path} has no verb ${operation.name}`);
+    }
     app.route({
       method,
       url: surface.basePath + path.replace(/\{(\w+)\}/g, ':$1'),
       onRequest: admission(surface, verb, deps),
-      handler: method === 'POST' && deps.idempotency ? postHandler(surface, verb, deps, deps.idempotency) : handler(surface, verb, deps),
+      handler:
+        method === 'POST' && deps.idempotency
+          ? postHandler(surface, verb, deps, deps.idempotency)
+          : handler(surface, verb, deps),
     });
   }
 }
@@ -49,24 +58,47 @@ export function surfaceRoutes(app: FastifyInstance, surface: Surface, deps: Rout
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
 
 /** Who is it, and may they come in now: before a byte of the body is read. */
-function admission(surface: Surface, { operation }: Verb, { rateLimiter: limiter, audit }: RouteDependencies): Hook {
+function admission(
+  surface: Surface,
+  { operation }: Verb,
+  { rateLimiter: limiter, audit }: RouteDependencies,
+): Hook {
   return (request, reply, done) => {
     countAs(reply.raw, request.routeOptions.url ?? 'unknown');
     const address = request.address;
-    const incoming: Incoming = { authorization: soleAuthorization(request.raw), address, params: request.params as Record<string, string>, operation, requestId: request.id };
+    const incoming: Incoming = {
+      authorization: soleAuthorization(request.raw),
+      address,
+      params: request.params as Record<string, string>,
+      operation,
+      requestId: request.id,
+    };
     const accept = (principal: Principal): void => {
       request.principal = principal;
-      done(limiter && overLimit(limiter, `credential ${principal.credential ?? principal.subject.id}`, request));
+      done(
+        limiter &&
+          overLimit(limiter, `credential ${principal.credential ?? principal.subject.id}`, request),
+      );
     };
     const refuse = (error: unknown): void => {
       const fault = requestFault(error);
-      if (fault.code === 'unauthorized' || fault instanceof CredentialRefused) audit?.credentialRefused({ fault, address, requestId: request.id, ...(fault instanceof CredentialRefused && fault.whose) });
+      if (fault.code === 'unauthorized' || fault instanceof CredentialRefused) {
+        audit?.credentialRefused({
+          fault,
+          address,
+          requestId: request.id,
+          ...(fault instanceof CredentialRefused && fault.whose),
+        });
+      }
       done((limiter && overLimit(limiter, `address ${address}`, request)) ?? fault);
     };
     try {
       const principal = surface.authenticate(incoming);
-      if (principal instanceof Promise) principal.then(accept, refuse);
-      else accept(principal);
+      if (principal instanceof Promise) {
+        principal.then(accept, refuse);
+      } else {
+        accept(principal);
+      }
     } catch (error) {
       refuse(error);
     }
@@ -74,41 +106,79 @@ function admission(surface: Surface, { operation }: Verb, { rateLimiter: limiter
 }
 
 /** Counts the request, so that its answer can say how much is left; a Fault when it is too much. */
-export function overLimit(limiter: RateLimiter, caller: string, request: FastifyRequest): Fault | undefined {
+export function overLimit(
+  limiter: RateLimiter,
+  caller: string,
+  request: FastifyRequest,
+): Fault | undefined {
   const allowance = limiter.take(caller);
   request.allowance = allowance;
   const { allowed, resetSeconds } = allowance;
-  if (allowed) return undefined;
-  return new Fault('rate_limited', `more than ${limiter.limit.requests} requests in ${Math.ceil(limiter.limit.windowMs / 1000)} s: try again in ${resetSeconds} s`, { retryAfterSeconds: resetSeconds });
+  if (allowed) {
+    return undefined;
+  }
+  return new Fault(
+    'rate_limited',
+    `more than ${limiter.limit.requests} requests in ${Math.ceil(limiter.limit.windowMs / 1000)} s: try again in ${resetSeconds} s`,
+    { retryAfterSeconds: resetSeconds },
+  );
 }
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
 
 /** What can be answered at once is, without a promise: reads of what is remembered. */
-function handler(surface: Surface, verb: Verb, { audit, headersOfPlugins }: RouteDependencies): Handler {
+function handler(
+  surface: Surface,
+  verb: Verb,
+  { audit, headersOfPlugins }: RouteDependencies,
+): Handler {
   const run = audit?.invoke ?? invoke;
   return (request, reply) => {
-    const answer = (outcome: Outcome<unknown>): void => writeAnswer(reply, successAnswer(surface, outcome, request.id), headersOfPlugins, request.allowance);
+    const answer = (outcome: Outcome<unknown>): void =>
+      writeAnswer(
+        reply,
+        successAnswer(surface, outcome, request.id),
+        headersOfPlugins,
+        request.allowance,
+      );
     const outcome = run(verb, new RequestCall(request, reply, surface));
     return outcome instanceof Promise ? outcome.then(answer) : answer(outcome);
   };
 }
 
-function postHandler(surface: Surface, verb: Verb, deps: RouteDependencies, idempotency: Idempotency): Handler {
+function postHandler(
+  surface: Surface,
+  verb: Verb,
+  deps: RouteDependencies,
+  idempotency: Idempotency,
+): Handler {
   const plain = handler(surface, verb, deps);
   const run = deps.audit?.invoke ?? invoke;
   return async (request, reply) => {
     const key = request.headers['idempotency-key'];
-    if (key === undefined) return plain(request, reply);
-    const answer = await idempotency.once(request.principal!, String(key), { path: pathOf(request), body: request.body }, async () => {
-      try {
-        return successAnswer(surface, await run(verb, new RequestCall(request, reply, surface)), request.id);
-      } catch (error) {
-        const fault = requestFault(error);
-        if (fault.code === 'internal') throw error;
-        return faultAnswer(surface, fault, { requestId: request.id, path: pathOf(request) });
-      }
-    });
+    if (key === undefined) {
+      return plain(request, reply);
+    }
+    const answer = await idempotency.once(
+      request.principal!,
+      String(key),
+      { path: pathOf(request), body: request.body },
+      async () => {
+        try {
+          return successAnswer(
+            surface,
+            await run(verb, new RequestCall(request, reply, surface)),
+            request.id,
+          );
+        } catch (error) {
+          const fault = requestFault(error);
+          if (fault.code === 'internal') {
+            throw error;
+          }
+          return faultAnswer(surface, fault, { requestId: request.id, path: pathOf(request) });
+        }
+      },
+    );
     send(reply, answer);
   };
 }
@@ -126,28 +196,53 @@ class RequestCall implements RawCall {
     this.unknownProperties = surface.unknownProperties;
   }
 
-  get principal(): Principal { return this.request.principal!; }
-  get requestId(): string { return this.request.id; }
-  get params(): unknown { return this.request.params; }
-  get query(): unknown { return this.request.query; }
-  get body(): unknown { return this.request.body; }
-  get ifMatch(): readonly number[] | undefined { return acceptedVersions(this.request.headers['if-match']); }
+  get principal(): Principal {
+    return this.request.principal!;
+  }
+  get requestId(): string {
+    return this.request.id;
+  }
+  get params(): unknown {
+    return this.request.params;
+  }
+  get query(): unknown {
+    return this.request.query;
+  }
+  get body(): unknown {
+    return this.request.body;
+  }
+  get ifMatch(): readonly number[] | undefined {
+    return acceptedVersions(this.request.headers['if-match']);
+  }
 
   get signal(): AbortSignal {
-    if (this.abort) return this.abort.signal;
+    if (this.abort) {
+      return this.abort.signal;
+    }
     const abort = new AbortController();
     this.abort = abort;
     const { raw } = this.reply;
-    if (raw.destroyed) abort.abort();
-    else raw.once('close', () => { if (!raw.writableFinished) abort.abort(); });
+    if (raw.destroyed) {
+      abort.abort();
+    } else {
+      raw.once('close', () => {
+        if (!raw.writableFinished) {
+          abort.abort();
+        }
+      });
+    }
     return abort.signal;
   }
 }
 
 export function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
-  for (const name in headers) reply.header(name, headers[name]);
+  for (const name in headers) {
+    reply.header(name, headers[name]);
+  }
   const { allowance } = reply.request;
-  if (allowance) reply.headers(allowance.headers);
+  if (allowance) {
+    reply.headers(allowance.headers);
+  }
   return reply.code(status).header('content-type', jsonType).send(body);
 }
 

@@ -54,7 +54,10 @@ export interface Surface extends SurfaceDescription {
 
 /** Whose path it is, or would be; the first one's where it is nobody's. */
 export function surfaceOf(surfaces: readonly [Surface, ...Surface[]], path: string): Surface {
-  return surfaces.find(({ basePath }) => path === basePath || path.startsWith(`${basePath}/`)) ?? surfaces[0];
+  return (
+    surfaces.find(({ basePath }) => path === basePath || path.startsWith(`${basePath}/`)) ??
+    surfaces[0]
+  );
 }
 
 export interface ErrorContext {

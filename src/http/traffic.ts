@@ -20,7 +20,9 @@ interface Response extends ServerResponse {
 /** Under which route the answer's duration counts; `unknown` for paths that are nobody's. */
 export function countAs(response: ServerResponse, route: string): void {
   const kept = (response as Response)[state];
-  if (kept) kept.route = route;
+  if (kept) {
+    kept.route = route;
+  }
 }
 
 /**
@@ -28,7 +30,10 @@ export function countAs(response: ServerResponse, route: string): void {
  * closed only after they were quiet for a moment: a request that was on the wire when the stop began still gets its answer. One listener
  * for both purposes, the same function for every response: this runs on every request.
  */
-export function watchTraffic(app: FastifyInstance, durations: RequestDurations | undefined): Traffic {
+export function watchTraffic(
+  app: FastifyInstance,
+  durations: RequestDurations | undefined,
+): Traffic {
   const server = app.server as Server;
   const load = { underWay: 0, lastActivityMs: 0, stopping: false };
 
@@ -45,7 +50,9 @@ export function watchTraffic(app: FastifyInstance, durations: RequestDurations |
     load.underWay++;
     load.lastActivityMs = nowMs;
     response[state] = { startedMs: nowMs, route: 'unknown' };
-    if (load.stopping) response.setHeader('connection', 'close');
+    if (load.stopping) {
+      response.setHeader('connection', 'close');
+    }
     response.on('close', ended);
   });
 
@@ -55,14 +62,25 @@ export function watchTraffic(app: FastifyInstance, durations: RequestDurations |
       load.stopping = true;
       load.lastActivityMs = startedMs;
       // The listener alone: http.Server.close would at once cut connections that look idle to it.
-      if (server.listening) NetServer.prototype.close.call(server);
+      if (server.listening) {
+        NetServer.prototype.close.call(server);
+      }
       while (load.underWay > 0 || performance.now() - load.lastActivityMs < quietMs) {
-        if (performance.now() - startedMs > deadlineMs) break;
-        await new Promise((resolve) => { setTimeout(resolve, 20); });
+        if (performance.now() - startedMs > deadlineMs) {
+          break;
+        }
+        await new Promise((resolve) => {
+          setTimeout(resolve, 20);
+        });
       }
       server.closeIdleConnections();
-      const forced = setTimeout(() => server.closeAllConnections(), Math.max(0, deadlineMs - (performance.now() - startedMs)));
-      if (load.underWay > 0) server.closeAllConnections();
+      const forced = setTimeout(
+        () => server.closeAllConnections(),
+        Math.max(0, deadlineMs - (performance.now() - startedMs)),
+      );
+      if (load.underWay > 0) {
+        server.closeAllConnections();
+      }
       await app.close();
       clearTimeout(forced);
     },

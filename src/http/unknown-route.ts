@@ -7,12 +7,16 @@ interface KnownPath {
 }
 
 /** Tells a path nobody serves (404) from one that is served to other methods (405, with `Allow`). */
-export function unknownRoute(surfaces: readonly Surface[]): (method: string, path: string) => { fault: Fault; allow?: string } {
+export function unknownRoute(
+  surfaces: readonly Surface[],
+): (method: string, path: string) => { fault: Fault; allow?: string } {
   const known = knownPaths(surfaces);
   return (method, path) => {
     const bare = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
     const match = known.find(({ pattern }) => pattern.test(bare));
-    if (!match || match.methods.has(method)) return { fault: new Fault('not_found', 'there is nothing at this path') };
+    if (!match || match.methods.has(method)) {
+      return { fault: new Fault('not_found', 'there is nothing at this path') };
+    }
     const allow = [...match.methods].join(', ');
     return { fault: new Fault('method_not_allowed', `this path takes ${allow}`), allow };
   };
@@ -20,14 +24,24 @@ export function unknownRoute(surfaces: readonly Surface[]): (method: string, pat
 
 function knownPaths(surfaces: readonly Surface[]): KnownPath[] {
   const byPath = new Map<string, Set<string>>();
-  const add = (path: string, ...methods: string[]): void => { byPath.set(path, new Set([...(byPath.get(path) ?? []), ...methods])); };
-  for (const path of ['/health', '/ready', '/metrics']) add(path, 'GET', 'HEAD');
+  const add = (path: string, ...methods: string[]): void => {
+    byPath.set(path, new Set([...(byPath.get(path) ?? []), ...methods]));
+  };
+  for (const path of ['/health', '/ready', '/metrics']) {
+    add(path, 'GET', 'HEAD');
+  }
   for (const { basePath, routes } of surfaces) {
     add(`${basePath}/openapi.json`, 'GET', 'HEAD');
     add(`${basePath}/docs`, 'GET', 'HEAD');
-    for (const [method, path] of routes) add(basePath + path, ...(method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    for (const [method, path] of routes) {
+      add(basePath + path, ...(method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    }
   }
   // Fixed words before parameters: `/alerts/preview` is not the alert named preview.
-  return [...byPath].sort(([left], [right]) => left.split('{').length - right.split('{').length)
-    .map(([path, methods]) => ({ pattern: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`), methods }));
+  return [...byPath]
+    .sort(([left], [right]) => left.split('{').length - right.split('{').length)
+    .map(([path, methods]) => ({
+      pattern: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+      methods,
+    }));
 }

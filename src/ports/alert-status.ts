@@ -11,5 +11,8 @@ export interface AlertStatus {
 
 export interface AlertStatusReader {
   /** By alert id; an alert that was never evaluated has no entry. */
-  alertStatus(workspaceId: string, ids: readonly string[]): ReadonlyMap<string, AlertStatus> | Promise<ReadonlyMap<string, AlertStatus>>;
+  alertStatus(
+    workspaceId: string,
+    ids: readonly string[],
+  ): ReadonlyMap<string, AlertStatus> | Promise<ReadonlyMap<string, AlertStatus>>;
 }

@@ -2,7 +2,12 @@ import type { DocumentKind, StoredDocument } from './store.ts';
 
 export type AlertStateName = 'inactive' | 'pending' | 'firing';
 
-export type ExecutionErrorType = 'QUERY_ERROR' | 'QUERY_TIMEOUT' | 'WEBHOOK_ERROR' | 'INVALID_ALERT' | 'TOO_MANY_GROUPS';
+export type ExecutionErrorType =
+  | 'QUERY_ERROR'
+  | 'QUERY_TIMEOUT'
+  | 'WEBHOOK_ERROR'
+  | 'INVALID_ALERT'
+  | 'TOO_MANY_GROUPS';
 
 /** Why an alert could not do its work. */
 export interface ExecutionError {
@@ -130,9 +135,16 @@ export interface DocumentStamp {
  */
 export interface AlertStore {
   /** An alert that was never evaluated has no entry. Without a promise where it is remembered. */
-  status(workspaceId: string, alertIds: readonly string[]): Map<string, AlertStatus> | Promise<Map<string, AlertStatus>>;
+  status(
+    workspaceId: string,
+    alertIds: readonly string[],
+  ): Map<string, AlertStatus> | Promise<Map<string, AlertStatus>>;
   /** Newest first: windows that ended before `beforeMs`. */
-  history(workspaceId: string, alertId: string, page: { limit: number; beforeMs: number }): Promise<AlertEvaluation[]>;
+  history(
+    workspaceId: string,
+    alertId: string,
+    page: { limit: number; beforeMs: number },
+  ): Promise<AlertEvaluation[]>;
   /** How many evaluations are kept. */
   historyCount(workspaceId: string, alertId: string): Promise<number>;
 
@@ -143,7 +155,11 @@ export interface AlertStore {
 
   progress(shards: readonly number[]): Promise<AlertProgress[]>;
   /** Upserts; all of one call or nothing. Answers the entries that wait to be delivered: all but those that were settled before. */
-  record(written: { progress: readonly AlertProgress[]; evaluations: readonly AlertLine[]; outbox: readonly OutboxEntry[] }): Promise<OutboxEntry[]>;
+  record(written: {
+    progress: readonly AlertProgress[];
+    evaluations: readonly AlertLine[];
+    outbox: readonly OutboxEntry[];
+  }): Promise<OutboxEntry[]>;
   /** For alerts that have progress already, and windows that follow it without a gap. */
   recordCalm(windows: readonly CalmWindow[]): Promise<void>;
   /** Changes what is shown of delivery, and nothing else. */

@@ -40,7 +40,10 @@ export interface AuditFilter {
 export interface AuditStore {
   append(entries: readonly AuditEntry[]): Promise<void>;
   /** Newest first. */
-  list(filter: AuditFilter, page: { limit: number; offset: number }): Promise<{ items: AuditEntry[]; total: number }>;
+  list(
+    filter: AuditFilter,
+    page: { limit: number; offset: number },
+  ): Promise<{ items: AuditEntry[]; total: number }>;
   /** Deletes the oldest refusals beyond the newest `keep`; how many went. Successes stay for ever. */
   trimRefusals(keep: number): Promise<number>;
 }

@@ -156,7 +156,11 @@ export interface SelectPieces {
    * Those of which something else was read than was planned, asked after they were read. `versions`: of which version the rows are, of those of which
    * the engine knows. @throws ConnectionLost
    */
-  changed(names: readonly string[], versions: ReadonlyMap<string, string>, signal: AbortSignal): Promise<ReadonlyMap<string, Pick<ObjectOutcome, 'state' | 'reason'>>>;
+  changed(
+    names: readonly string[],
+    versions: ReadonlyMap<string, string>,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, Pick<ObjectOutcome, 'state' | 'reason'>>>;
   /** Some other pieces of the source, none of them of this batch: where the engine is given one of those, it is for their own sake that it is refused these. */
   others(signal: AbortSignal): Promise<readonly string[]>;
   /** What an error of the engine's means for a piece that was read alone. */
@@ -247,7 +251,9 @@ export interface ConnectorContext<K extends SourceKindName = SourceKindName> {
   allowHttp: boolean;
 }
 
-export type ConnectorFactory<K extends SourceKindName> = (context: ConnectorContext<K>) => Connector;
+export type ConnectorFactory<K extends SourceKindName> = (
+  context: ConnectorContext<K>,
+) => Connector;
 
 /** A factory of each kind: a kind without one does not compile. */
 export type Connectors = { readonly [K in SourceKindName]: ConnectorFactory<K> };

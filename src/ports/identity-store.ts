@@ -68,7 +68,10 @@ export interface IdentityStore {
 
   insertWorkspace(workspace: Workspace): Promise<StoredWorkspace>;
   workspace(id: string): Promise<StoredWorkspace | undefined>;
-  workspaceOfService(organizationId: string, serviceId: string): Promise<StoredWorkspace | undefined>;
+  workspaceOfService(
+    organizationId: string,
+    serviceId: string,
+  ): Promise<StoredWorkspace | undefined>;
   /** In creation order; of every organization where none is given. */
   workspaces(organizationId?: string): Promise<StoredWorkspace[]>;
 
@@ -80,26 +83,52 @@ export interface IdentityStore {
   removeUser(workspaceId: string, id: string): Promise<boolean>;
 
   /** `hash`: base64 SHA-256 of the key's text. */
-  insertAccessKey(workspaceId: string, key: { id: string; userId: string; name: string; suffix: string; hash: string }): Promise<AccessKey>;
+  insertAccessKey(
+    workspaceId: string,
+    key: { id: string; userId: string; name: string; suffix: string; hash: string },
+  ): Promise<AccessKey>;
   accessKeys(workspaceId: string, userId?: string): Promise<AccessKey[]>;
   removeAccessKey(workspaceId: string, id: string): Promise<boolean>;
   /** One indexed read: whose key it is. */
-  accessKeyByHash(hash: string): Promise<{ key: AccessKey; user: User; workspace: StoredWorkspace } | undefined>;
+  accessKeyByHash(
+    hash: string,
+  ): Promise<{ key: AccessKey; user: User; workspace: StoredWorkspace } | undefined>;
 
-  setIngestionKey(workspaceId: string, key: { hash: string; sealed: string }): Promise<IngestionKey>;
+  setIngestionKey(
+    workspaceId: string,
+    key: { hash: string; sealed: string },
+  ): Promise<IngestionKey>;
   ingestionKey(workspaceId: string): Promise<IngestionKey | undefined>;
   workspaceOfIngestionKey(hash: string): Promise<StoredWorkspace | undefined>;
 
   /** Refuses the 101st of an organization with Fault `bad_request`. */
-  insertOrganizationKey(key: Omit<OrganizationKey, 'createdAtMs' | 'usedAtMs' | 'version'>): Promise<OrganizationKey>;
+  insertOrganizationKey(
+    key: Omit<OrganizationKey, 'createdAtMs' | 'usedAtMs' | 'version'>,
+  ): Promise<OrganizationKey>;
   organizationKey(organizationId: string, id: string): Promise<OrganizationKey | undefined>;
-  organizationKeys(organizationId: string, page: { limit: number; offset: number }): Promise<{ items: OrganizationKey[]; total: number }>;
+  organizationKeys(
+    organizationId: string,
+    page: { limit: number; offset: number },
+  ): Promise<{ items: OrganizationKey[]; total: number }>;
   organizationKeyByIdHash(keyIdHash: string): Promise<OrganizationKey | undefined>;
   /** Undefined where it is gone or its version is no longer the expected one. */
-  updateOrganizationKey(organizationId: string, id: string, expectedVersion: number, change: Partial<Pick<OrganizationKey, 'name' | 'roles' | 'state' | 'expireAtMs' | 'ipAccessList'>>): Promise<OrganizationKey | undefined>;
-  removeOrganizationKey(organizationId: string, id: string, expectedVersion?: number): Promise<boolean>;
+  updateOrganizationKey(
+    organizationId: string,
+    id: string,
+    expectedVersion: number,
+    change: Partial<
+      Pick<OrganizationKey, 'name' | 'roles' | 'state' | 'expireAtMs' | 'ipAccessList'>
+    >,
+  ): Promise<OrganizationKey | undefined>;
+  removeOrganizationKey(
+    organizationId: string,
+    id: string,
+    expectedVersion?: number,
+  ): Promise<boolean>;
   /** Records last use, many at once; never moves a time back. */
-  touchKeys(uses: readonly { kind: 'access' | 'organization'; id: string; usedAtMs: number }[]): Promise<void>;
+  touchKeys(
+    uses: readonly { kind: 'access' | 'organization'; id: string; usedAtMs: number }[],
+  ): Promise<void>;
 
   /**
    * Grows with every change to a credential, membership or workspace, on any node. Polled (at most once a second) by caches of lookups, which

@@ -43,7 +43,11 @@ export interface ObjectLedger {
   /** Entries of these names, whatever partition they were read in. */
   entries(names: readonly string[]): Promise<LedgerEntry[]>;
   /** Makes a batch of those objects that are in no other batch on its way and are not loaded with that very ETag; answers them, as `batch` would. */
-  plan(batch: string, objects: readonly ListedObject[], fingerprint: string): Promise<LedgerEntry[] | undefined>;
+  plan(
+    batch: string,
+    objects: readonly ListedObject[],
+    fingerprint: string,
+  ): Promise<LedgerEntry[] | undefined>;
   /** The objects of a batch of this partition; none when it was never made. */
   batch(batch: string): Promise<LedgerEntry[]>;
   /** How the objects of a batch came out. May be said again, differently, until the batch is stored. With none it only asks whether the partition is still held. */

@@ -1,6 +1,8 @@
 /** Waits, or returns early when the signal aborts. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted || ms <= 0) return Promise.resolve();
+  if (signal.aborted || ms <= 0) {
+    return Promise.resolve();
+  }
   return new Promise((resolve) => {
     const done = (): void => {
       clearTimeout(timer);

@@ -78,20 +78,39 @@ export interface PipeStore {
   /** Of every workspace: for supervisors. */
   everyStatus(): Promise<PipeStatus[]>;
   /** What a caller asks: a wish, or only "look again" (the definition has changed). `resync` starts a new run. */
-  ask(workspaceId: string, pipeId: string, change: { wish?: PipeWish; state?: PipeState; resync?: boolean }): Promise<PipeStatus | undefined>;
+  ask(
+    workspaceId: string,
+    pipeId: string,
+    change: { wish?: PipeWish; state?: PipeState; resync?: boolean },
+  ): Promise<PipeStatus | undefined>;
   /** The state as the runner of this generation sees it; false where a caller has asked for something else since. */
-  report(workspaceId: string, pipeId: string, generation: number, state: PipeState, message: string | null): Promise<boolean>;
+  report(
+    workspaceId: string,
+    pipeId: string,
+    generation: number,
+    state: PipeState,
+    message: string | null,
+  ): Promise<boolean>;
   /** In a transaction with the removal of the document: what is needed to clear up at the source is kept until `remove`. */
   part(workspaceId: string, pipeId: string, parting: Parting): Promise<void>;
   parting(workspaceId: string, pipeId: string): Promise<Parting | undefined>;
   remove(workspaceId: string, pipeId: string): Promise<void>;
 
   /** Takes a partition over. */
-  claim(workspaceId: string, pipeId: string, partition: string): Promise<{ claim: Claim; partition: Partition }>;
+  claim(
+    workspaceId: string,
+    pipeId: string,
+    partition: string,
+  ): Promise<{ claim: Claim; partition: Partition }>;
   /** Records, before an insert, which range it is about to store. */
   intend(claim: Claim, until: Position, backlog?: Backlog): Promise<boolean>;
   /** The range is stored: the position moves, what was counted is added, all in one. */
-  advance(claim: Claim, position: Position, counted: PipeCounters, backlog: Backlog | null): Promise<boolean>;
+  advance(
+    claim: Claim,
+    position: Position,
+    counted: PipeCounters,
+    backlog: Backlog | null,
+  ): Promise<boolean>;
   partitions(workspaceId: string, pipeId: string): Promise<Partition[]>;
   /** What the pipe has done with each object, for whoever holds the claim. */
   objects(claim: Claim): ObjectLedger;

@@ -70,14 +70,37 @@ export interface Referrer {
 export interface DocumentStore {
   insert(workspaceId: string, document: NewDocument): Promise<StoredDocument>;
   /** Outside a transaction the document may be shared with other readers, and is then frozen: copy before changing. Without a promise where it is remembered. */
-  get(workspaceId: string, kind: DocumentKind, id: string): StoredDocument | undefined | Promise<StoredDocument | undefined>;
-  getMany(workspaceId: string, kind: DocumentKind, ids: readonly string[]): Promise<StoredDocument[]>;
+  get(
+    workspaceId: string,
+    kind: DocumentKind,
+    id: string,
+  ): StoredDocument | undefined | Promise<StoredDocument | undefined>;
+  getMany(
+    workspaceId: string,
+    kind: DocumentKind,
+    ids: readonly string[],
+  ): Promise<StoredDocument[]>;
   /** In creation order. */
-  list(workspaceId: string, kind: DocumentKind, page: { limit: number; offset: number }): Promise<Page<StoredDocument>>;
+  list(
+    workspaceId: string,
+    kind: DocumentKind,
+    page: { limit: number; offset: number },
+  ): Promise<Page<StoredDocument>>;
   /** The changed document, or undefined where it is gone or its version is no longer `expectedVersion`. */
-  update(workspaceId: string, kind: DocumentKind, id: string, expectedVersion: number, change: DocumentChange): Promise<StoredDocument | undefined>;
+  update(
+    workspaceId: string,
+    kind: DocumentKind,
+    id: string,
+    expectedVersion: number,
+    change: DocumentChange,
+  ): Promise<StoredDocument | undefined>;
   /** Whether it was there (in that version, where one is given). Its own references go with it. */
-  remove(workspaceId: string, kind: DocumentKind, id: string, expectedVersion?: number): Promise<boolean>;
+  remove(
+    workspaceId: string,
+    kind: DocumentKind,
+    id: string,
+    expectedVersion?: number,
+  ): Promise<boolean>;
   /** Who points at it, in creation order. In a transaction nobody comes to point at it before its end (`existing` waits). */
   referrers(workspaceId: string, kind: DocumentKind, id: string): Promise<Referrer[]>;
   /** Which of these exist; in a transaction they stay until its end (a share lock on PostgreSQL). */
@@ -116,7 +139,16 @@ export interface IdempotencyStore {
    * Claims a key: `claimed` means go ahead and then `complete` or `abandon`; `answered` carries the first answer; `busy` means the first
    * request is still running. Keys are forgotten after 24 h, unfinished claims after `claimTtlMs`.
    */
-  claim(credential: string, key: string, bodyHash: string, claimTtlMs: number): Promise<{ state: 'claimed' } | { state: 'busy'; bodyHash: string } | { state: 'answered'; answer: IdempotentAnswer }>;
+  claim(
+    credential: string,
+    key: string,
+    bodyHash: string,
+    claimTtlMs: number,
+  ): Promise<
+    | { state: 'claimed' }
+    | { state: 'busy'; bodyHash: string }
+    | { state: 'answered'; answer: IdempotentAnswer }
+  >;
   complete(credential: string, key: string, answer: IdempotentAnswer): Promise<void>;
   abandon(credential: string, key: string): Promise<void>;
 }

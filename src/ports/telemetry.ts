@@ -50,14 +50,14 @@ export interface QueryResult {
 }
 
 export type TelemetryErrorKind =
-  | 'syntax'          // the engine refused the text: ours, or an expression of the caller's
+  | 'syntax' // the engine refused the text: ours, or an expression of the caller's
   | 'unknown_column'
-  | 'type'            // types that do not go together, a value that cannot be cast
+  | 'type' // types that do not go together, a value that cannot be cast
   | 'timeout'
   | 'too_many_rows'
   | 'memory'
   | 'aborted'
-  | 'unavailable'     // cannot be reached, or shutting down
+  | 'unavailable' // cannot be reached, or shutting down
   | 'unknown_table'
   | 'other';
 

@@ -29,6 +29,8 @@ describe('sql', () => {
   });
 
   it('pieces go in unquoted, values quoted', () => {
-    expect(sql`SELECT ${join([identifier('a'), identifier('b')], ', ')} WHERE a = ${"x'"}`.text).toBe("SELECT `a`, `b` WHERE a = 'x\\''");
+    expect(
+      sql`SELECT ${join([identifier('a'), identifier('b')], ', ')} WHERE a = ${"x'"}`.text,
+    ).toBe("SELECT `a`, `b` WHERE a = 'x\\''");
   });
 });

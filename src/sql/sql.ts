@@ -11,7 +11,9 @@ export class Sql {
   readonly text: string;
 
   constructor(text: string, key: typeof made) {
-    if (key !== made) throw new TypeError('Sql is made by the sql tag');
+    if (key !== made) {
+      throw new TypeError('Sql is made by the sql tag');
+    }
     this.text = text;
   }
 
@@ -39,7 +41,9 @@ export function literal(value: Quotable): Sql {
 
 /** A name in backquotes. Dots are part of the name: qualify with `qualified`. */
 export function identifier(name: string): Sql {
-  if (name === '') throw new TypeError('an identifier cannot be empty');
+  if (name === '') {
+    throw new TypeError('an identifier cannot be empty');
+  }
   return make('`' + escape(name, '`') + '`');
 }
 
@@ -49,7 +53,10 @@ export function qualified(database: string, table: string): Sql {
 }
 
 /** Pieces side by side, `separator` between them; the separator is written in the source. */
-export function join(pieces: readonly Sql[], separator: ', ' | ' AND ' | ' OR ' | ' ' | '\n' | ' UNION ALL '): Sql {
+export function join(
+  pieces: readonly Sql[],
+  separator: ', ' | ' AND ' | ' OR ' | ' ' | '\n' | ' UNION ALL ',
+): Sql {
   return make(pieces.map((piece) => piece.text).join(separator));
 }
 
@@ -63,17 +70,40 @@ export function trusted(text: string): Sql {
 
 function quote(value: Quotable): string {
   switch (typeof value) {
-    case 'string': return `'${escape(value, "'")}'`;
-    case 'number': return Number.isNaN(value) ? 'nan' : value === Infinity ? 'inf' : value === -Infinity ? '-inf' : Object.is(value, -0) ? '0' : String(value);
-    case 'bigint': return String(value);
-    case 'boolean': return value ? 'true' : 'false';
-    default: return 'NULL';
+    case 'string':
+      return `'${escape(value, "'")}'`;
+    case 'number':
+      return Number.isNaN(value)
+        ? 'nan'
+        : value === Infinity
+          ? 'inf'
+          : value === -Infinity
+            ? '-inf'
+            : Object.is(value, -0)
+              ? '0'
+              : String(value);
+    case 'bigint':
+      return String(value);
+    case 'boolean':
+      return value ? 'true' : 'false';
+    default:
+      return 'NULL';
   }
 }
 
-const named: Record<string, string> = { '\0': '\\0', '\b': '\\b', '\f': '\\f', '\n': '\\n', '\r': '\\r', '\t': '\\t', '\\': '\\\\' };
+const named: Record<string, string> = {
+  '\0': '\\0',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\\': '\\\\',
+};
 const special = /[\0\b\f\n\r\t\\'`]/g;
 
 function escape(text: string, delimiter: "'" | '`'): string {
-  return text.toWellFormed().replace(special, (char) => named[char] ?? (char === delimiter ? `\\${char}` : char));
+  return text
+    .toWellFormed()
+    .replace(special, (char) => named[char] ?? (char === delimiter ? `\\${char}` : char));
 }

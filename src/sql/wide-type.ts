@@ -2,7 +2,8 @@
 const containers = /^(Nullable|Array|Map|Tuple|LowCardinality)$/;
 const integer = /^U?Int(8|16|32|64|128)$/;
 const smallInteger = /^U?Int(8|16|32)$/;
-const token = /'(?:[^'\\]|\\.|'')*'|`(?:[^`\\]|\\.)*`|"(?:[^"\\]|\\.)*"|[A-Za-z_][A-Za-z0-9_]*|[^A-Za-z_'`"]/g;
+const token =
+  /'(?:[^'\\]|\\.|'')*'|`(?:[^`\\]|\\.)*`|"(?:[^"\\]|\\.)*"|[A-Za-z_][A-Za-z0-9_]*|[^A-Za-z_'`"]/g;
 
 /**
  * A column's type (as the engine writes it) with every integer in it 256 bits wide, to read numbers from outside into: the engine takes a
@@ -16,19 +17,41 @@ export const longType = (type: string): string | undefined => widened(type, smal
 
 function widened(type: string, integers: RegExp, wide: string): string | undefined {
   const tokens = type.match(token) ?? [];
-  const words = tokens.map((text, index) => (/^[A-Za-z_]/.test(text) && /^[(,)]?$/.test(tokens[index + 1] ?? '') ? text : undefined));
-  if (!words.some((word) => word !== undefined && integers.test(word))) return undefined;
-  if (words.some((word, index) => word !== undefined && tokens[index + 1] === '(' && !containers.test(word) && holdsInteger(tokens, index))) return undefined;
+  const words = tokens.map((text, index) =>
+    /^[A-Za-z_]/.test(text) && /^[(,)]?$/.test(tokens[index + 1] ?? '') ? text : undefined,
+  );
+  if (!words.some((word) => word !== undefined && integers.test(word))) {
+    return undefined;
+  }
+  if (
+    words.some(
+      (word, index) =>
+        word !== undefined &&
+        tokens[index + 1] === '(' &&
+        !containers.test(word) &&
+        holdsInteger(tokens, index),
+    )
+  ) {
+    return undefined;
+  }
   // The engine allows no dictionary over wide integers.
-  return tokens.map((text, index) => (words[index] !== undefined && integers.test(text) ? wide : text)).join('').replaceAll(`LowCardinality(${wide})`, wide).replaceAll(`LowCardinality(Nullable(${wide}))`, `Nullable(${wide})`);
+  return tokens
+    .map((text, index) => (words[index] !== undefined && integers.test(text) ? wide : text))
+    .join('')
+    .replaceAll(`LowCardinality(${wide})`, wide)
+    .replaceAll(`LowCardinality(Nullable(${wide}))`, `Nullable(${wide})`);
 }
 
 /** Whether there is an integer between the brackets that open after `at`. */
 function holdsInteger(tokens: readonly string[], at: number): boolean {
   for (let index = at + 1, depth = 0; index < tokens.length; index++) {
-    if (tokens[index] === '(') depth++;
-    else if (tokens[index] === ')' && --depth === 0) return false;
-    else if (integer.test(tokens[index]!)) return true;
+    if (tokens[index] === '(') {
+      depth++;
+    } else if (tokens[index] === ')' && --depth === 0) {
+      return false;
+    } else if (integer.test(tokens[index]!)) {
+      return true;
+    }
   }
   return false;
 }

@@ -9,11 +9,24 @@ setStage();
 /** Fires in the window that ends at 12:01, and resolves in the one that ends at 12:02. */
 async function firing(change: Record<string, unknown> = {}): Promise<string> {
   await t.logs('12:00:30', 10);
-  return t.alert({ savedSearchId: await t.search(''), interval: '1m', channel: { type: 'webhook', webhookId: await t.webhook() }, ...change } as never);
+  return t.alert({
+    savedSearchId: await t.search(''),
+    interval: '1m',
+    channel: { type: 'webhook', webhookId: await t.webhook() },
+    ...change,
+  } as never);
 }
 
-const attempts = (): string[] => t.receiver.received.map(({ atMs, json }) => `${clockText(atMs)} ${(json as { data: { state: string } }).data.state}`);
-const errorsOf = async (alertId: string): Promise<string[]> => (await t.store.alerts.status(t.workspaceId, [alertId])).get(alertId)!.executionErrors.map(({ type, message }) => `${type} ${message.replace(/\([0-9a-f]{24}\)/, '(id)')}`);
+const attempts = (): string[] =>
+  t.receiver.received.map(
+    ({ atMs, json }) => `${clockText(atMs)} ${(json as { data: { state: string } }).data.state}`,
+  );
+const errorsOf = async (alertId: string): Promise<string[]> =>
+  (await t.store.alerts.status(t.workspaceId, [alertId]))
+    .get(alertId)!
+    .executionErrors.map(
+      ({ type, message }) => `${type} ${message.replace(/\([0-9a-f]{24}\)/, '(id)')}`,
+    );
 
 describe('a receiver that is not well', () => {
   it('down: attempts follow the schedule, each with the same id and a signature of its own; then it is delivered once', async () => {
@@ -23,15 +36,21 @@ describe('a receiver that is not well', () => {
     t.receiver.react(503);
     await t.runUntil('12:01:45');
     expect(attempts()).toEqual(['12:01:05 firing', '12:01:10 firing', '12:01:40 firing']);
-    expect(await errorsOf(alertId)).toEqual(['WEBHOOK_ERROR webhook signed (id): answered 503; attempt 3 of 8']);
+    expect(await errorsOf(alertId)).toEqual([
+      'WEBHOOK_ERROR webhook signed (id): answered 503; attempt 3 of 8',
+    ]);
     t.receiver.react(200);
     await t.runUntil('12:03:45');
     expect(attempts().slice(3)).toEqual(['12:03:40 firing', '12:03:40 inactive']);
     expect(await errorsOf(alertId)).toEqual([]);
-    expect(new Set(t.receiver.received.slice(0, 4).map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(
+      new Set(t.receiver.received.slice(0, 4).map(({ headers }) => headers['webhook-id'])).size,
+    ).toBe(1);
     for (const { headers, text } of t.receiver.received) {
       const sentAt = new Date(Number(headers['webhook-timestamp']) * 1000);
-      expect(new Webhook(secret).sign(headers['webhook-id'] as string, sentAt, text)).toBe(headers['webhook-signature']);
+      expect(new Webhook(secret).sign(headers['webhook-id'] as string, sentAt, text)).toBe(
+        headers['webhook-signature'],
+      );
     }
   });
 
@@ -42,7 +61,8 @@ describe('a receiver that is not well', () => {
     await t.runUntil('12:00:05');
     const id = t.receiver.received[0]!.headers['webhook-id'];
     const waitsMs = [5, 30, 120, 600, 3600, 21_600, 86_400].map((seconds) => seconds * 1000);
-    const ofFirst = (): number => t.receiver.received.filter(({ headers }) => headers['webhook-id'] === id).length;
+    const ofFirst = (): number =>
+      t.receiver.received.filter(({ headers }) => headers['webhook-id'] === id).length;
     for (const [index, waitMs] of waitsMs.entries()) {
       const last = t.now();
       t.jump(new Date(last + waitMs - 1).toISOString());
@@ -60,8 +80,15 @@ describe('a receiver that is not well', () => {
   });
 
   it.each<[string, Reaction, RegExp]>([
-    ['a reset', 'reset', /reset|closed/], ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }, /answered 302, and redirects are not followed/],
-    ['silence', 'hang', /no complete answer within/], ['a slow drip', 'drip', /no complete answer within/], ['404', 404, /answered 404/],
+    ['a reset', 'reset', /reset|closed/],
+    [
+      'a redirect',
+      { status: 302, headers: { location: 'http://127.0.0.1:1/' } },
+      /answered 302, and redirects are not followed/,
+    ],
+    ['silence', 'hang', /no complete answer within/],
+    ['a slow drip', 'drip', /no complete answer within/],
+    ['404', 404, /answered 404/],
   ])('%s is a failure, shown on the alert, and tried again', async (_, reaction, message) => {
     const alertId = await firing();
     t.receiver.reactOnce(reaction);
@@ -88,17 +115,32 @@ describe('a receiver that is not well', () => {
     expect(attempts()).toEqual(['12:01:05 firing', '12:01:45 firing']);
   });
 
-  it.each([['429', 429, {}], ['503 with Retry-After', 503, { 'retry-after': '5' }]])('what was put off by a %s is not set free by the success of another: attempts are not used up on a receiver that limits its rate', async (_, status, headers) => {
-    const channel = { type: 'webhook', webhookId: await t.webhook() };
-    const savedSearchId = await t.search('');
-    await t.logs('12:00:30', 10);
-    for (let index = 0; index < 6; index++) await t.alert({ savedSearchId, interval: '1m', name: `alert ${index}`, channel } as never);
-    t.receiver.reactOnce({ status, headers }, 200, { status, headers }, 200, { status, headers }, 200);
-    await t.runUntil('12:01:09');
-    expect(attempts()).toHaveLength(6);
-    await t.runUntil('12:01:11');
-    expect(attempts()).toHaveLength(9);
-  });
+  it.each([
+    ['429', 429, {}],
+    ['503 with Retry-After', 503, { 'retry-after': '5' }],
+  ])(
+    'what was put off by a %s is not set free by the success of another: attempts are not used up on a receiver that limits its rate',
+    async (_, status, headers) => {
+      const channel = { type: 'webhook', webhookId: await t.webhook() };
+      const savedSearchId = await t.search('');
+      await t.logs('12:00:30', 10);
+      for (let index = 0; index < 6; index++) {
+        await t.alert({ savedSearchId, interval: '1m', name: `alert ${index}`, channel } as never);
+      }
+      t.receiver.reactOnce(
+        { status, headers },
+        200,
+        { status, headers },
+        200,
+        { status, headers },
+        200,
+      );
+      await t.runUntil('12:01:09');
+      expect(attempts()).toHaveLength(6);
+      await t.runUntil('12:01:11');
+      expect(attempts()).toHaveLength(9);
+    },
+  );
 
   it('410 disables the webhook until it is changed', async () => {
     const webhookId = await t.webhook();
@@ -106,7 +148,9 @@ describe('a receiver that is not well', () => {
     t.receiver.reactOnce(410);
     await t.runUntil('12:02:30');
     expect(attempts()).toEqual(['12:01:05 firing']);
-    expect(await errorsOf(alertId)).toEqual(['WEBHOOK_ERROR webhook on-call (id): answered 410 earlier: nothing is sent to it until it is changed']);
+    expect(await errorsOf(alertId)).toEqual([
+      'WEBHOOK_ERROR webhook on-call (id): answered 410 earlier: nothing is sent to it until it is changed',
+    ]);
     await t.restart();
     await t.logs('12:02:40', 10);
     await t.runUntil('12:03:10');
@@ -120,7 +164,9 @@ describe('a receiver that is not well', () => {
   it('a webhook that is gone is said so', async () => {
     const alertId = await firing({ channel: { type: 'webhook', webhookId: 'f'.repeat(24) } });
     await t.runUntil('12:01:10');
-    expect(await errorsOf(alertId)).toEqual([`WEBHOOK_ERROR the webhook ${'f'.repeat(24)} is gone`]);
+    expect(await errorsOf(alertId)).toEqual([
+      `WEBHOOK_ERROR the webhook ${'f'.repeat(24)} is gone`,
+    ]);
   });
 });
 
@@ -128,20 +174,44 @@ describe('order and independence', () => {
   it('a webhook whose secrets do not open is said so, and holds up no other alert', async () => {
     const webhookId = await t.webhook({ name: 'locked' }, { secret: 'hunter2-secret' });
     const stored = (await t.store.documents.get(t.workspaceId, 'webhook', webhookId))!;
-    await t.store.documents.update(t.workspaceId, 'webhook', webhookId, stored.version, { body: stored.body, sealed: `${stored.sealed!.slice(0, -8)}AAAAAAAA` });
+    await t.store.documents.update(t.workspaceId, 'webhook', webhookId, stored.version, {
+      body: stored.body,
+      sealed: `${stored.sealed!.slice(0, -8)}AAAAAAAA`,
+    });
     const locked = await firing({ channel: { type: 'webhook', webhookId } });
-    const other = await t.alert({ savedSearchId: await t.search(''), interval: '1m', name: 'Other', channel: { type: 'webhook', webhookId: await t.webhook({ name: 'well' }) } } as never);
+    const other = await t.alert({
+      savedSearchId: await t.search(''),
+      interval: '1m',
+      name: 'Other',
+      channel: { type: 'webhook', webhookId: await t.webhook({ name: 'well' }) },
+    } as never);
     await t.runUntil('12:01:06');
     expect(attempts()).toEqual(['12:01:05 firing']);
     expect(await errorsOf(other)).toEqual([]);
-    expect(await errorsOf(locked)).toEqual([expect.stringMatching(/^WEBHOOK_ERROR webhook locked \(id\): nothing could be sent: what is stored of its secrets does not open .*attempt 1 of 8$/)]);
+    expect(await errorsOf(locked)).toEqual([
+      expect.stringMatching(
+        /^WEBHOOK_ERROR webhook locked \(id\): nothing could be sent: what is stored of its secrets does not open .*attempt 1 of 8$/,
+      ),
+    ]);
     expect(t.logLines.join('\n')).not.toContain('hunter2');
   });
 
   it('many events of one alert come one after the other, each once', async () => {
-    const services = Array.from({ length: 120 }, (_, index) => `service-${String(index).padStart(3, '0')}`);
-    await t.manyLogs('12:00:30', services.map((ServiceName) => ({ ServiceName })));
-    await t.alert({ savedSearchId: await t.search(''), interval: '1m', threshold: 1, groupBy: 'ServiceName', channel: { type: 'webhook', webhookId: await t.webhook() } } as never);
+    const services = Array.from(
+      { length: 120 },
+      (_, index) => `service-${String(index).padStart(3, '0')}`,
+    );
+    await t.manyLogs(
+      '12:00:30',
+      services.map((ServiceName) => ({ ServiceName })),
+    );
+    await t.alert({
+      savedSearchId: await t.search(''),
+      interval: '1m',
+      threshold: 1,
+      groupBy: 'ServiceName',
+      channel: { type: 'webhook', webhookId: await t.webhook() },
+    } as never);
     let open = 0;
     let most = 0;
     t.receiver.react((response) => {
@@ -153,14 +223,25 @@ describe('order and independence', () => {
     });
     await t.runUntil('12:01:05');
     expect(most).toBe(1);
-    expect(t.events().map(({ data }) => data.group).toSorted()).toEqual(services);
+    expect(
+      t
+        .events()
+        .map(({ data }) => data.group)
+        .toSorted(),
+    ).toEqual(services);
   });
 
   it('what happened later is never heard earlier, for one alert', async () => {
     await firing();
     t.receiver.reactOnce(500, 500, 500);
     await t.runUntil('12:04:00');
-    expect(attempts()).toEqual(['12:01:05 firing', '12:01:10 firing', '12:01:40 firing', '12:03:40 firing', '12:03:40 inactive']);
+    expect(attempts()).toEqual([
+      '12:01:05 firing',
+      '12:01:10 firing',
+      '12:01:40 firing',
+      '12:03:40 firing',
+      '12:03:40 inactive',
+    ]);
   });
 
   it('one success sets everything free that waits for the same webhook', async () => {
@@ -181,8 +262,22 @@ describe('order and independence', () => {
     const good = await t.webhook({ name: 'good' });
     const savedSearchId = await t.search('');
     await t.logs('12:00:30', 10);
-    for (let index = 0; index < 40; index++) await t.alert({ savedSearchId, interval: '1m', name: `bad ${index}`, channel: { type: 'webhook', webhookId: bad } });
-    for (let index = 0; index < 20; index++) await t.alert({ savedSearchId, interval: '1m', name: `good ${index}`, channel: { type: 'webhook', webhookId: good } });
+    for (let index = 0; index < 40; index++) {
+      await t.alert({
+        savedSearchId,
+        interval: '1m',
+        name: `bad ${index}`,
+        channel: { type: 'webhook', webhookId: bad },
+      });
+    }
+    for (let index = 0; index < 20; index++) {
+      await t.alert({
+        savedSearchId,
+        interval: '1m',
+        name: `good ${index}`,
+        channel: { type: 'webhook', webhookId: good },
+      });
+    }
     t.jump('12:01:05');
     const startedMs = performance.now();
     await t.alerting.tick();
@@ -196,7 +291,13 @@ describe('order and independence', () => {
   it('every channel is told, each webhook once', async () => {
     const one = await t.webhook({ name: 'one' });
     const two = await t.webhook({ name: 'two', url: `${t.receiver.url}/two` });
-    await firing({ channel: { type: 'webhook', webhookId: one }, channels: [{ type: 'webhook', webhookId: two }, { type: 'webhook', webhookId: one }] });
+    await firing({
+      channel: { type: 'webhook', webhookId: one },
+      channels: [
+        { type: 'webhook', webhookId: two },
+        { type: 'webhook', webhookId: one },
+      ],
+    });
     await t.runUntil('12:01:10');
     expect(t.receiver.received.map(({ path }) => path).sort()).toEqual(['/hook', '/hook/two']);
     expect(new Set(t.receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
@@ -214,11 +315,21 @@ describe('durability', () => {
     await t.runUntil('12:02:30');
     const later = t.receiver.received.slice(2);
     expect(later[0]!.headers['webhook-id']).toBe(headers['webhook-id']);
-    expect(later.map(({ json }) => (json as { data: { state: string } }).data.state)).toEqual(['firing', 'inactive']);
+    expect(later.map(({ json }) => (json as { data: { state: string } }).data.state)).toEqual([
+      'firing',
+      'inactive',
+    ]);
   });
 
   it('no secret of a webhook is in any log line, also when deliveries fail', async () => {
-    const webhookId = await t.webhook({}, { secret: 'hunter2-secret', headers: { Authorization: 'Bearer hunter2-header' }, queryParams: { token: 'hunter2-query' } });
+    const webhookId = await t.webhook(
+      {},
+      {
+        secret: 'hunter2-secret',
+        headers: { Authorization: 'Bearer hunter2-header' },
+        queryParams: { token: 'hunter2-query' },
+      },
+    );
     const alertId = await firing({ channel: { type: 'webhook', webhookId } });
     t.receiver.reactOnce(500, 'reset', 'hang');
     await t.runUntil('12:02:10');
@@ -226,6 +337,6 @@ describe('durability', () => {
     await t.runUntil('12:02:20');
     await t.receiver.up();
     expect(t.logLines.length).toBeGreaterThan(0);
-    expect([...t.logLines, ...await errorsOf(alertId)].join('\n')).not.toContain('hunter2');
+    expect([...t.logLines, ...(await errorsOf(alertId))].join('\n')).not.toContain('hunter2');
   });
 });

@@ -15,7 +15,9 @@ export function setStage(): void {
   });
   afterAll(() => engine.close());
   beforeEach(async () => {
-    for (const table of ['otel_logs', 'otel_logs_1m']) await engine.command(sql`TRUNCATE TABLE ${qualified('sightline', table)}`);
+    for (const table of ['otel_logs', 'otel_logs_1m']) {
+      await engine.command(sql`TRUNCATE TABLE ${qualified('sightline', table)}`);
+    }
     t = await startTimeline({ engine });
   });
   afterEach(() => t.close());

@@ -11,7 +11,10 @@ it('three evaluators at once, one of which leaves: each window is recorded exact
   const folder = mkdtempSync(join(tmpdir(), 'sightline-many-'));
   const clock = { nowMs: 0 };
   const engine = await openTestTelemetry();
-  const store = await openSqliteStore({ path: join(folder, 'metadata.db'), clock: { now: () => clock.nowMs } });
+  const store = await openSqliteStore({
+    path: join(folder, 'metadata.db'),
+    clock: { now: () => clock.nowMs },
+  });
   await manyEvaluators({ engine, stores: [store, store, store], clock, alerts: 120, windows: 4 });
   await store.close();
   await engine.close();

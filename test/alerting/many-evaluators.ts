@@ -19,19 +19,41 @@ export interface ManyOptions {
 const firstMs = Date.parse('2026-03-14T12:01:05Z');
 
 /** Several evaluators at once over the same alerts, one of which dies in the middle; every window is to be recorded by exactly one of them. */
-export async function manyEvaluators({ engine, stores, clock, alerts, windows }: ManyOptions): Promise<void> {
+export async function manyEvaluators({
+  engine,
+  stores,
+  clock,
+  alerts,
+  windows,
+}: ManyOptions): Promise<void> {
   clock.nowMs = firstMs;
   const ids = createIds({ now: () => clock.nowMs });
   const workspaceId = ids.object();
   await define(stores[0]!, workspaceId, engine.database, alerts, ids);
-  await engine.insert('otel_logs', Array.from({ length: 2000 }, (_, index) => ({ Timestamp: `2026-03-14 12:${String(Math.floor(index / 100)).padStart(2, '0')}:30`, ServiceName: `service-${index % 50}`, Body: 'x' })));
+  await engine.insert(
+    'otel_logs',
+    Array.from({ length: 2000 }, (_, index) => ({
+      Timestamp: `2026-03-14 12:${String(Math.floor(index / 100)).padStart(2, '0')}:30`,
+      ServiceName: `service-${index % 50}`,
+      Body: 'x',
+    })),
+  );
 
   const recorded = new Map<string, number>();
   const byEvaluator = stores.map(() => 0);
-  const evaluators = stores.map((store, index) => evaluator(counting(store, (keys) => {
-    byEvaluator[index]! += keys.length;
-    for (const key of keys) recorded.set(key, (recorded.get(key) ?? 0) + 1);
-  }), `evaluator-${index}`, engine, clock));
+  const evaluators = stores.map((store, index) =>
+    evaluator(
+      counting(store, (keys) => {
+        byEvaluator[index]! += keys.length;
+        for (const key of keys) {
+          recorded.set(key, (recorded.get(key) ?? 0) + 1);
+        }
+      }),
+      `evaluator-${index}`,
+      engine,
+      clock,
+    ),
+  );
 
   for (let window = 0; window < windows; window++) {
     clock.nowMs = firstMs + window * 60_000;
@@ -40,22 +62,61 @@ export async function manyEvaluators({ engine, stores, clock, alerts, windows }:
       await Promise.all(evaluators.map((one) => one.tick()));
       clock.nowMs += 6000;
     }
-    if (window === Math.floor(windows / 2) && evaluators.length > 2) await evaluators.pop()!.stop();
+    if (window === Math.floor(windows / 2) && evaluators.length > 2) {
+      await evaluators.pop()!.stop();
+    }
   }
   await Promise.all(evaluators.map((one) => one.stop()));
   expect([...recorded.values()].filter((times) => times !== 1)).toEqual([]);
   expect(recorded.size).toBe(alerts * windows);
-  for (const count of byEvaluator) expect(count).toBeGreaterThan(0);
+  for (const count of byEvaluator) {
+    expect(count).toBeGreaterThan(0);
+  }
 }
 
-async function define(store: Store, workspaceId: string, database: string, alerts: number, ids: ReturnType<typeof createIds>): Promise<void> {
+async function define(
+  store: Store,
+  workspaceId: string,
+  database: string,
+  alerts: number,
+  ids: ReturnType<typeof createIds>,
+): Promise<void> {
   const sourceId = ids.object();
-  const put = (kind: 'source' | 'savedSearch' | 'alert', id: string, body: JsonObject) => store.documents.insert(workspaceId, { kind, id, body });
-  await put('source', sourceId, { kind: 'log', name: 'Logs', from: { databaseName: database, tableName: 'otel_logs' }, timestampValueExpression: 'Timestamp', bodyExpression: 'Body' });
+  const put = (kind: 'source' | 'savedSearch' | 'alert', id: string, body: JsonObject) =>
+    store.documents.insert(workspaceId, { kind, id, body });
+  await put('source', sourceId, {
+    kind: 'log',
+    name: 'Logs',
+    from: { databaseName: database, tableName: 'otel_logs' },
+    timestampValueExpression: 'Timestamp',
+    bodyExpression: 'Body',
+  });
   const searches = Array.from({ length: 100 }, () => ids.object());
-  await Promise.all(searches.map((id, index) => put('savedSearch', id, { name: 's', sourceId, where: `ServiceName:"service-${index}"`, whereLanguage: 'lucene', filters: [] })));
+  await Promise.all(
+    searches.map((id, index) =>
+      put('savedSearch', id, {
+        name: 's',
+        sourceId,
+        where: `ServiceName:"service-${index}"`,
+        whereLanguage: 'lucene',
+        filters: [],
+      }),
+    ),
+  );
   for (let at = 0; at < alerts; at += 100) {
-    await Promise.all(Array.from({ length: Math.min(100, alerts - at) }, (_, offset) => at + offset).map((index) => put('alert', ids.object(), { name: `alert ${index}`, threshold: 1 + (index % 5), thresholdType: 'above', interval: '1m', source: 'search', savedSearchId: searches[index % 100]!, channels: [] })));
+    await Promise.all(
+      Array.from({ length: Math.min(100, alerts - at) }, (_, offset) => at + offset).map((index) =>
+        put('alert', ids.object(), {
+          name: `alert ${index}`,
+          threshold: 1 + (index % 5),
+          thresholdType: 'above',
+          interval: '1m',
+          source: 'search',
+          savedSearchId: searches[index % 100]!,
+          channels: [],
+        }),
+      ),
+    );
   }
 }
 
@@ -65,23 +126,53 @@ function counting(store: Store, told: (keys: string[]) => void): Store {
     ...store,
     async transaction(work) {
       let keys: string[] = [];
-      const value = await store.transaction((parts) => work({ ...parts, alerts: { ...parts.alerts, record: (written) => {
-        keys = written.evaluations.map(({ alertId, windowEndMs }) => `${alertId}/${windowEndMs}`);
-        return parts.alerts.record(written);
-      }, recordCalm: (windows) => {
-        keys = windows.flatMap(({ windowEndMs, alerts }) => alerts.map(([alertId]) => `${alertId}/${windowEndMs}`));
-        return parts.alerts.recordCalm(windows);
-      } } }));
+      const value = await store.transaction((parts) =>
+        work({
+          ...parts,
+          alerts: {
+            ...parts.alerts,
+            record: (written) => {
+              keys = written.evaluations.map(
+                ({ alertId, windowEndMs }) => `${alertId}/${windowEndMs}`,
+              );
+              return parts.alerts.record(written);
+            },
+            recordCalm: (windows) => {
+              keys = windows.flatMap(({ windowEndMs, alerts }) =>
+                alerts.map(([alertId]) => `${alertId}/${windowEndMs}`),
+              );
+              return parts.alerts.recordCalm(windows);
+            },
+          },
+        }),
+      );
       told(keys);
       return value;
     },
   };
 }
 
-function evaluator(store: Store, holder: string, { telemetry }: TestTelemetry, time: { nowMs: number }): Alerting {
+function evaluator(
+  store: Store,
+  holder: string,
+  { telemetry }: TestTelemetry,
+  time: { nowMs: number },
+): Alerting {
   const clock = { now: () => time.nowMs };
   return createAlerting({
-    store, telemetry, clock, holder, query: createQuery({ telemetry, clock, limits: { timeoutMs: 30_000 } }), vault: createVault(Buffer.alloc(32)), log: createLog({ level: 'error', destination: process.stderr }),
-    sender: { send: () => Promise.reject(new Error('nothing is sent here')), close: async () => {} }, tickMs: 1000, ingestDelayMs: 5000, queryTimeoutMs: 30_000,
+    store,
+    telemetry,
+    clock,
+    holder,
+    query: createQuery({ telemetry, clock, limits: { timeoutMs: 30_000 } }),
+    vault: createVault(Buffer.alloc(32)),
+    log: createLog({ level: 'error', destination: process.stderr }),
+    sender: {
+      send: () => Promise.reject(new Error('nothing is sent here')),
+      close: async () => {},
+    },
+    tickMs: 1000,
+    ingestDelayMs: 5000,
+    queryTimeoutMs: 30_000,
   });
 }

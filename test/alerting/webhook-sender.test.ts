@@ -10,11 +10,21 @@ import { startWebhookReceiver, type WebhookReceiver } from '../kit/webhook-recei
 
 let receiver: WebhookReceiver;
 let sender: WebhookSender;
-const message = (url = receiver.url): WebhookRequest => ({ url, headers: { 'content-type': 'application/json', 'webhook-id': 'evt_1' }, body: '{"grüße":"🙂"}' });
+const message = (url = receiver.url): WebhookRequest => ({
+  url,
+  headers: { 'content-type': 'application/json', 'webhook-id': 'evt_1' },
+  body: '{"grüße":"🙂"}',
+});
 
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
-  sender = createWebhookSender({ egress: egressGuard({ allow: ['127.0.0.0/8', 'receiver.test'], resolver: async () => [{ address: '127.0.0.1', family: 4 }] }), timeoutMs: 300 });
+  sender = createWebhookSender({
+    egress: egressGuard({
+      allow: ['127.0.0.0/8', 'receiver.test'],
+      resolver: async () => [{ address: '127.0.0.1', family: 4 }],
+    }),
+    timeoutMs: 300,
+  });
 });
 afterAll(async () => {
   await sender.close();
@@ -24,8 +34,15 @@ afterAll(async () => {
 describe('webhook sender', () => {
   it('delivers the bytes it was given and answers what the receiver said', async () => {
     receiver.reactOnce({ status: 202, body: 'thanks' });
-    expect(await sender.send(message())).toMatchObject({ kind: 'response', status: 202, body: 'thanks' });
-    expect(receiver.received.at(-1)).toMatchObject({ text: '{"grüße":"🙂"}', headers: { 'content-type': 'application/json', 'webhook-id': 'evt_1' } });
+    expect(await sender.send(message())).toMatchObject({
+      kind: 'response',
+      status: 202,
+      body: 'thanks',
+    });
+    expect(receiver.received.at(-1)).toMatchObject({
+      text: '{"grüße":"🙂"}',
+      headers: { 'content-type': 'application/json', 'webhook-id': 'evt_1' },
+    });
   });
 
   it('does not follow a redirect', async () => {
@@ -42,15 +59,24 @@ describe('webhook sender', () => {
 
   it('says that a connection was reset', async () => {
     receiver.reactOnce('reset');
-    expect(await sender.send(message())).toMatchObject({ kind: 'unreachable', reason: expect.stringMatching(/reset|closed/) as string });
+    expect(await sender.send(message())).toMatchObject({
+      kind: 'unreachable',
+      reason: expect.stringMatching(/reset|closed/) as string,
+    });
   });
 
-  it.each(['hang', 'drip'] as const)('gives up on a receiver that does not come to an end: %s', async (reaction) => {
-    receiver.reactOnce(reaction);
-    const attempt = await sender.send(message());
-    expect(attempt).toMatchObject({ kind: 'unreachable', reason: 'no complete answer within 0.3 s' });
-    expect(attempt.elapsedMs).toBeLessThan(1500);
-  });
+  it.each(['hang', 'drip'] as const)(
+    'gives up on a receiver that does not come to an end: %s',
+    async (reaction) => {
+      receiver.reactOnce(reaction);
+      const attempt = await sender.send(message());
+      expect(attempt).toMatchObject({
+        kind: 'unreachable',
+        reason: 'no complete answer within 0.3 s',
+      });
+      expect(attempt.elapsedMs).toBeLessThan(1500);
+    },
+  );
 
   it('says that nobody listens, and delivers again when somebody does', async () => {
     await receiver.down();
@@ -69,9 +95,16 @@ describe('webhook sender', () => {
   });
 
   it('a name that stands for a private address is refused at send, whatever it was at save', async () => {
-    const guarded = createWebhookSender({ egress: egressGuard({ resolver: async () => [{ address: '127.0.0.1', family: 4 }] }) });
+    const guarded = createWebhookSender({
+      egress: egressGuard({ resolver: async () => [{ address: '127.0.0.1', family: 4 }] }),
+    });
     const before = receiver.received.length;
-    expect(await guarded.send(message(receiver.url.replace('127.0.0.1', 'rebound.test')))).toMatchObject({ kind: 'refused', reason: expect.stringContaining('rebound.test (127.0.0.1)') as string });
+    expect(
+      await guarded.send(message(receiver.url.replace('127.0.0.1', 'rebound.test'))),
+    ).toMatchObject({
+      kind: 'refused',
+      reason: expect.stringContaining('rebound.test (127.0.0.1)') as string,
+    });
     expect(await guarded.send(message())).toMatchObject({ kind: 'refused' });
     expect(receiver.received).toHaveLength(before);
     await guarded.close();
@@ -80,8 +113,17 @@ describe('webhook sender', () => {
   it('connects to the very address that was checked', async () => {
     let asked = 0;
     // The second answer would be another address: nobody may ask for it.
-    const pinned = createWebhookSender({ egress: egressGuard({ allow: ['127.0.0.1'], resolver: async () => [{ address: asked++ === 0 ? '127.0.0.1' : '10.255.255.1', family: 4 }] }) });
-    expect(await pinned.send(message(receiver.url.replace('127.0.0.1', 'pinned.test')))).toMatchObject({ status: 200 });
+    const pinned = createWebhookSender({
+      egress: egressGuard({
+        allow: ['127.0.0.1'],
+        resolver: async () => [
+          { address: asked++ === 0 ? '127.0.0.1' : '10.255.255.1', family: 4 },
+        ],
+      }),
+    });
+    expect(
+      await pinned.send(message(receiver.url.replace('127.0.0.1', 'pinned.test'))),
+    ).toMatchObject({ status: 200 });
     expect(asked).toBe(1);
     await pinned.close();
   });
@@ -101,7 +143,29 @@ describe('webhook sender over TLS', () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'sightline-tls-'));
-    execFileSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2', '-subj', '/CN=receiver.test', '-addext', 'subjectAltName=DNS:receiver.test', '-keyout', join(folder, 'key.pem'), '-out', join(folder, 'cert.pem')], { stdio: 'ignore' });
+    execFileSync(
+      'openssl',
+      [
+        'req',
+        '-x509',
+        '-newkey',
+        'ec',
+        '-pkeyopt',
+        'ec_paramgen_curve:prime256v1',
+        '-nodes',
+        '-days',
+        '2',
+        '-subj',
+        '/CN=receiver.test',
+        '-addext',
+        'subjectAltName=DNS:receiver.test',
+        '-keyout',
+        join(folder, 'key.pem'),
+        '-out',
+        join(folder, 'cert.pem'),
+      ],
+      { stdio: 'ignore' },
+    );
     secure = await startWebhookReceiver({ tls: { key: pem('key.pem'), cert: pem('cert.pem') } });
   });
   afterAll(async () => {
@@ -110,14 +174,26 @@ describe('webhook sender over TLS', () => {
   });
 
   it('a certificate that nobody vouches for is not accepted', async () => {
-    expect(await sender.send(message(secure.url.replace('127.0.0.1', 'receiver.test')))).toMatchObject({ kind: 'unreachable', reason: 'its certificate is self-signed' });
+    expect(
+      await sender.send(message(secure.url.replace('127.0.0.1', 'receiver.test'))),
+    ).toMatchObject({ kind: 'unreachable', reason: 'its certificate is self-signed' });
     expect(secure.received).toHaveLength(0);
   });
 
   it('a trusted one is, for its own name, although the connection goes to a checked address', async () => {
-    const trusting = createWebhookSender({ egress: egressGuard({ allow: ['127.0.0.1'], resolver: async () => [{ address: '127.0.0.1', family: 4 }] }), ca: pem('cert.pem') });
-    expect(await trusting.send(message(secure.url.replace('127.0.0.1', 'receiver.test')))).toMatchObject({ status: 200 });
-    expect(await trusting.send(message(secure.url.replace('127.0.0.1', 'another.test')))).toMatchObject({ kind: 'unreachable', reason: 'its certificate is for another name' });
+    const trusting = createWebhookSender({
+      egress: egressGuard({
+        allow: ['127.0.0.1'],
+        resolver: async () => [{ address: '127.0.0.1', family: 4 }],
+      }),
+      ca: pem('cert.pem'),
+    });
+    expect(
+      await trusting.send(message(secure.url.replace('127.0.0.1', 'receiver.test'))),
+    ).toMatchObject({ status: 200 });
+    expect(
+      await trusting.send(message(secure.url.replace('127.0.0.1', 'another.test'))),
+    ).toMatchObject({ kind: 'unreachable', reason: 'its certificate is for another name' });
     await trusting.close();
   });
 });

@@ -4,10 +4,22 @@ import { http } from '../kit/http.ts';
 import { nobodysId } from '../kit/stack-objects.ts';
 
 let api: ApiKit;
-const clock = { time: 1_800_000_000_000, now() { return this.time; } };
+const clock = {
+  time: 1_800_000_000_000,
+  now() {
+    return this.time;
+  },
+};
 let storeIsAway = false;
 beforeAll(async () => {
-  api = await startApi({ clock, through: (store) => ({ ...store, ping: () => (storeIsAway ? Promise.reject(new Error('away: postgres://user:canary@host')) : store.ping()) }) });
+  api = await startApi({
+    clock,
+    through: (store) => ({
+      ...store,
+      ping: () =>
+        storeIsAway ? Promise.reject(new Error('away: postgres://user:canary@host')) : store.ping(),
+    }),
+  });
 });
 afterAll(() => api.stop());
 
@@ -36,7 +48,9 @@ describe('health', () => {
     const { status, text, headers } = await http('GET', `${api.url}/metrics`);
     expect(status).toBe(200);
     expect(headers.get('content-type')).toMatch(/^text\/plain/);
-    expect(text).toContain('sightline_http_request_duration_seconds_count{method="GET",route="/api/v2/alerts/:id",status="404"} 1');
+    expect(text).toContain(
+      'sightline_http_request_duration_seconds_count{method="GET",route="/api/v2/alerts/:id",status="404"} 1',
+    );
     expect(text).not.toContain(nobodysId);
   });
 });

@@ -3,10 +3,13 @@ import { startApi, type ApiKit } from '../kit/api.ts';
 import { webhookInput } from '../kit/stack-objects.ts';
 
 let api: ApiKit;
-beforeAll(async () => { api = await startApi(); });
+beforeAll(async () => {
+  api = await startApi();
+});
 afterAll(() => api.stop());
 
-const post = (key: string, body: object, path = '/webhooks') => api.call('POST', path, { body, headers: { 'idempotency-key': key } });
+const post = (key: string, body: object, path = '/webhooks') =>
+  api.call('POST', path, { body, headers: { 'idempotency-key': key } });
 const total = async () => (await api.call('GET', '/webhooks')).json.meta.total as number;
 
 describe('Idempotency-Key', () => {
@@ -47,7 +50,12 @@ describe('Idempotency-Key', () => {
     const done = answers.filter(({ status }) => status === 200);
     expect(done.length).toBeGreaterThanOrEqual(1);
     expect(new Set(done.map(({ text }) => text)).size).toBe(1);
-    expect(answers.filter(({ status }) => status !== 200).map(({ status }) => status).every((status) => status === 409)).toBe(true);
+    expect(
+      answers
+        .filter(({ status }) => status !== 200)
+        .map(({ status }) => status)
+        .every((status) => status === 409),
+    ).toBe(true);
     expect(await total()).toBe(before + 1);
   });
 
@@ -55,7 +63,10 @@ describe('Idempotency-Key', () => {
     const other = await api.newCaller();
     const body = webhookInput();
     const mine = await post('k5', body);
-    const theirs = await other.call('POST', '/webhooks', { body, headers: { 'idempotency-key': 'k5' } });
+    const theirs = await other.call('POST', '/webhooks', {
+      body,
+      headers: { 'idempotency-key': 'k5' },
+    });
     expect(theirs.status).toBe(200);
     expect(theirs.json.data.id).not.toBe(mine.json.data.id);
   });
@@ -64,7 +75,12 @@ describe('Idempotency-Key', () => {
     const first = await post('k6', { name: 'shown once' }, '/team/access-keys');
     const again = await post('k6', { name: 'shown once' }, '/team/access-keys');
     expect(again.json.data.key).toBe(first.json.data.key);
-    const claim = await api.store.idempotency.claim(`${api.teamId}/${(await api.store.identity.accessKeys(api.teamId))[0]!.id}`, 'k6', '', 1000);
+    const claim = await api.store.idempotency.claim(
+      `${api.teamId}/${(await api.store.identity.accessKeys(api.teamId))[0]!.id}`,
+      'k6',
+      '',
+      1000,
+    );
     expect(claim.state).toBe('answered');
     expect(JSON.stringify(claim)).not.toContain(first.json.data.key);
   });
@@ -76,7 +92,10 @@ describe('Idempotency-Key', () => {
   it('does not matter to other methods', async () => {
     const { json } = await api.call('POST', '/webhooks', { body: webhookInput() });
     for (const description of ['a', 'b']) {
-      const { status } = await api.call('PUT', `/webhooks/${json.data.id}`, { body: { description }, headers: { 'idempotency-key': 'k7' } });
+      const { status } = await api.call('PUT', `/webhooks/${json.data.id}`, {
+        body: { description },
+        headers: { 'idempotency-key': 'k7' },
+      });
       expect(status).toBe(200);
     }
   });

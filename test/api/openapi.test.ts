@@ -11,20 +11,35 @@ const operations = Object.values(document.paths).flatMap((methods) => Object.val
 describe('the OpenAPI document', () => {
   it('is valid OpenAPI 3.1, references resolved', async () => {
     const validator = new Validator();
-    const { valid, errors } = await validator.validate(structuredClone(document) as unknown as Record<string, unknown>);
+    const { valid, errors } = await validator.validate(
+      structuredClone(document) as unknown as Record<string, unknown>,
+    );
     expect(errors).toBeUndefined();
     expect(valid).toBe(true);
     expect(validator.version).toBe('3.1');
-    const known = new Set(Object.entries(document.components).flatMap(([part, entries]) => Object.keys(entries).map((name) => `#/components/${part}/${name}`)));
-    for (const [, reference] of JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)) expect(known).toContain(reference);
+    const known = new Set(
+      Object.entries(document.components).flatMap(([part, entries]) =>
+        Object.keys(entries).map((name) => `#/components/${part}/${name}`),
+      ),
+    );
+    for (const [, reference] of JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)) {
+      expect(known).toContain(reference);
+    }
   });
 
   it('has every route, each under an id of its own, with what can go wrong', () => {
     expect(operations).toHaveLength(openDescription.routes.length);
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
-    for (const { responses, operationId } of operations) expect(Object.keys(responses), operationId).toEqual(expect.arrayContaining(['200', '400', '401', '408', '429', '431', '500', '503']));
+    for (const { responses, operationId } of operations) {
+      expect(Object.keys(responses), operationId).toEqual(
+        expect.arrayContaining(['200', '400', '401', '408', '429', '431', '500', '503']),
+      );
+    }
     for (const [method, path, { params }] of openDescription.routes) {
-      expect([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name), `${method} ${path}`).toEqual(Object.keys(params.shape));
+      expect(
+        [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
+        `${method} ${path}`,
+      ).toEqual(Object.keys(params.shape));
     }
   });
 
@@ -32,12 +47,20 @@ describe('the OpenAPI document', () => {
     expect(wrongExamples(document)).toEqual([]);
   });
 
-  it.each(openDescription.routes.filter(([, , { example }]) => example !== undefined).map(([, , operation]) => [operation.name, operation] as const))('the example of %s is one that the operation takes', (_name, operation) => {
+  it.each(
+    openDescription.routes
+      .filter(([, , { example }]) => example !== undefined)
+      .map(([, , operation]) => [operation.name, operation] as const),
+  )('the example of %s is one that the operation takes', (_name, operation) => {
     expect(operation.body.safeParse(operation.example).error).toBeUndefined();
   });
 
   it('every operation with a body has an example', () => {
-    for (const { requestBody, operationId } of operations) if (requestBody) expect(JSON.stringify(requestBody), operationId).toContain('"example"');
+    for (const { requestBody, operationId } of operations) {
+      if (requestBody) {
+        expect(JSON.stringify(requestBody), operationId).toContain('"example"');
+      }
+    }
   });
 
   it('comes out the same every time', () => {
@@ -49,9 +72,13 @@ describe('the reference page', () => {
   const page = referencePage(document);
 
   it('has every operation and schema, and every link in it leads somewhere', () => {
-    for (const { operationId } of operations) expect(page).toContain(`id="${operationId}"`);
+    for (const { operationId } of operations) {
+      expect(page).toContain(`id="${operationId}"`);
+    }
     const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
-    for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
+    for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) {
+      expect(ids).toContain(target);
+    }
   });
 
   it('needs nothing from elsewhere and runs no script', () => {

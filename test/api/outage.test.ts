@@ -8,23 +8,39 @@ let api: ApiKit;
 let failure: (() => Error) | undefined;
 
 /** The store, between whose methods and their caller something may be broken. */
-const breakable = <Part extends object>(part: Part): Part => new Proxy(part, {
-  get(target, name) {
-    const member = Reflect.get(target, name) as unknown;
-    if (typeof member !== 'function') return typeof member === 'object' && member !== null ? breakable(member) : member;
-    return (...args: unknown[]) => (failure ? Promise.reject(failure()) : (member as (...args: unknown[]) => unknown).apply(target, args));
-  },
-});
+const breakable = <Part extends object>(part: Part): Part =>
+  new Proxy(part, {
+    get(target, name) {
+      const member = Reflect.get(target, name) as unknown;
+      if (typeof member !== 'function') {
+        return typeof member === 'object' && member !== null ? breakable(member) : member;
+      }
+      return (...args: unknown[]) =>
+        failure
+          ? Promise.reject(failure())
+          : (member as (...args: unknown[]) => unknown).apply(target, args);
+    },
+  });
 
-beforeAll(async () => { api = await startApi({ through: (store: Store) => breakable(store) }); });
+beforeAll(async () => {
+  api = await startApi({ through: (store: Store) => breakable(store) });
+});
 afterAll(() => api.stop());
 
 const secret = 'postgres://user:canary@10.1.2.3/db: select * from documents';
 
 describe('while the store is away', () => {
   it('requests are a 503 with Retry-After, then work again by themselves', async () => {
-    failure = () => new Fault('unavailable', 'the metadata store is not available; try again', { cause: new Error(secret), retryAfterSeconds: 5 });
-    for (const [method, path, body] of [['GET', '/webhooks'], ['POST', '/webhooks', webhookInput()], ['PUT', '/webhooks/0123456789abcdef01234567', {}]] as const) {
+    failure = () =>
+      new Fault('unavailable', 'the metadata store is not available; try again', {
+        cause: new Error(secret),
+        retryAfterSeconds: 5,
+      });
+    for (const [method, path, body] of [
+      ['GET', '/webhooks'],
+      ['POST', '/webhooks', webhookInput()],
+      ['PUT', '/webhooks/0123456789abcdef01234567', {}],
+    ] as const) {
       const { status, headers, json, text } = await api.call(method, path, body ? { body } : {});
       expect(status).toBe(503);
       expect(headers.get('retry-after')).toBe('5');
@@ -50,16 +66,28 @@ describe('a failure that nobody expected', () => {
     const { status, json, text, headers } = await api.call('GET', '/webhooks');
     failure = undefined;
     expect(status).toBe(500);
-    expect(json).toEqual({ message: expect.stringContaining('unexpected') as string, code: 'internal', requestId: headers.get('x-request-id') });
+    expect(json).toEqual({
+      message: expect.stringContaining('unexpected') as string,
+      code: 'internal',
+      requestId: headers.get('x-request-id'),
+    });
     expect(text).not.toMatch(/canary|TypeError|select|\.ts|\/src\//);
-    expect(api.logLines.some((line) => line.includes(json.requestId) && line.includes('TypeError'))).toBe(true);
+    expect(
+      api.logLines.some((line) => line.includes(json.requestId) && line.includes('TypeError')),
+    ).toBe(true);
   });
 
   it('of the engine is a 503, in the words of /charts', async () => {
     const sourceId = (await api.call('GET', '/sources')).json.data[0].id;
     const { status, json } = await api.call('GET', `/sources/${sourceId}/fields`);
     expect([status, json.code]).toEqual([503, 'unavailable']);
-    const chart = await api.call('POST', '/charts/series', { body: { series: [{ sourceId, aggFn: 'count' }], startTime: 1_767_225_600_000, endTime: 1_767_229_200_000 } });
+    const chart = await api.call('POST', '/charts/series', {
+      body: {
+        series: [{ sourceId, aggFn: 'count' }],
+        startTime: 1_767_225_600_000,
+        endTime: 1_767_229_200_000,
+      },
+    });
     expect(chart.status).toBe(503);
     expect(chart.json.error).toBe(chart.json.message);
   });

@@ -3,12 +3,26 @@ import { startApi, type ApiKit } from '../kit/api.ts';
 import { http } from '../kit/http.ts';
 
 let api: ApiKit;
-const clock = { time: 1_800_000_000_000, now() { return this.time; } };
-beforeAll(async () => { api = await startApi({ clock, rateLimit: { requests: 5, windowMs: 10_000 }, trustedProxies: ['127.0.0.1'] }); });
+const clock = {
+  time: 1_800_000_000_000,
+  now() {
+    return this.time;
+  },
+};
+beforeAll(async () => {
+  api = await startApi({
+    clock,
+    rateLimit: { requests: 5, windowMs: 10_000 },
+    trustedProxies: ['127.0.0.1'],
+  });
+});
 afterAll(() => api.stop());
-beforeEach(() => { clock.time = (Math.floor(clock.time / 10_000) + 1) * 10_000; });
+beforeEach(() => {
+  clock.time = (Math.floor(clock.time / 10_000) + 1) * 10_000;
+});
 
-const limits = (headers: Headers) => ['limit', 'remaining', 'reset', 'policy'].map((name) => headers.get(`x-ratelimit-${name}`));
+const limits = (headers: Headers) =>
+  ['limit', 'remaining', 'reset', 'policy'].map((name) => headers.get(`x-ratelimit-${name}`));
 
 describe('the rate limit', () => {
   it('counts down, then answers 429 with when to come back, and starts again with the next window', async () => {
@@ -29,23 +43,36 @@ describe('the rate limit', () => {
 
   it('is one for each credential', async () => {
     const other = await api.newCaller(api.teamId);
-    for (let call = 0; call < 6; call++) await api.call('GET', '/team');
+    for (let call = 0; call < 6; call++) {
+      await api.call('GET', '/team');
+    }
     expect((await api.call('GET', '/team')).status).toBe(429);
     expect((await other.call('GET', '/team')).status).toBe(200);
   });
 
   it('without a credential is one for each address, and does not touch those who have one', async () => {
-    const guess = (address: string) => http('GET', `${api.url}/api/v2/team`, { headers: { authorization: 'Bearer guess', 'x-forwarded-for': address } });
-    for (let call = 0; call < 5; call++) expect((await guess('198.51.100.7')).status).toBe(401);
+    const guess = (address: string) =>
+      http('GET', `${api.url}/api/v2/team`, {
+        headers: { authorization: 'Bearer guess', 'x-forwarded-for': address },
+      });
+    for (let call = 0; call < 5; call++) {
+      expect((await guess('198.51.100.7')).status).toBe(401);
+    }
     expect((await guess('198.51.100.7')).status).toBe(429);
     expect((await guess('198.51.100.8')).status).toBe(401);
-    expect((await api.call('GET', '/team', { headers: { 'x-forwarded-for': '198.51.100.7' } })).status).toBe(200);
+    expect(
+      (await api.call('GET', '/team', { headers: { 'x-forwarded-for': '198.51.100.7' } })).status,
+    ).toBe(200);
   });
 
   it('covers unknown paths, and leaves health alone', async () => {
     const statuses = [];
-    for (let call = 0; call < 6; call++) statuses.push((await http('GET', `${api.url}/api/v2/nowhere`)).status);
+    for (let call = 0; call < 6; call++) {
+      statuses.push((await http('GET', `${api.url}/api/v2/nowhere`)).status);
+    }
     expect(statuses).toEqual([404, 404, 404, 404, 404, 429]);
-    for (let call = 0; call < 10; call++) expect((await http('GET', `${api.url}/health`)).status).toBe(200);
+    for (let call = 0; call < 10; call++) {
+      expect((await http('GET', `${api.url}/health`)).status).toBe(200);
+    }
   });
 });

@@ -13,23 +13,68 @@ async function slowServer() {
   const signals: AbortSignal[] = [];
   const slow = verb(getTeam, async ({ signal }) => {
     signals.push(signal!);
-    await new Promise<void>((resolve) => { waiting.push(resolve); });
+    await new Promise<void>((resolve) => {
+      waiting.push(resolve);
+    });
     return { value: { id: '0123456789abcdef01234567', name: 'slow' } };
   });
-  const principal: Principal = { workspace: { id: '0123456789abcdef01234567', name: 't', serviceId: '', organizationId: '', database: 'd' }, scopes: new Set(['team:read']), subject: { kind: 'user', id: 'u', email: 'e' } };
-  const verbs = new Proxy({} as OpenSurfaceOptions['verbs'], { get: () => slow, ownKeys: () => ['getTeam'], getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }) });
-  const surface = { ...openSurface({ verbs, authenticator: { authenticate: () => principal } }), routes: [['GET', '/team', getTeam]] as const };
-  const quiet = { debug() {}, info() {}, warn() {}, error() {}, child() { return quiet; } };
-  const server = await createApiServer({ surfaces: [surface], clock: { now: () => Date.now() }, log: quiet, rateLimit: 'off', trustedProxies: [], limits: { eventLoopDelayMs: 0 } });
+  const principal: Principal = {
+    workspace: {
+      id: '0123456789abcdef01234567',
+      name: 't',
+      serviceId: '',
+      organizationId: '',
+      database: 'd',
+    },
+    scopes: new Set(['team:read']),
+    subject: { kind: 'user', id: 'u', email: 'e' },
+  };
+  const verbs = new Proxy({} as OpenSurfaceOptions['verbs'], {
+    get: () => slow,
+    ownKeys: () => ['getTeam'],
+    getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
+  });
+  const surface = {
+    ...openSurface({ verbs, authenticator: { authenticate: () => principal } }),
+    routes: [['GET', '/team', getTeam]] as const,
+  };
+  const quiet = {
+    debug() {},
+    info() {},
+    warn() {},
+    error() {},
+    child() {
+      return quiet;
+    },
+  };
+  const server = await createApiServer({
+    surfaces: [surface],
+    clock: { now: () => Date.now() },
+    log: quiet,
+    rateLimit: 'off',
+    trustedProxies: [],
+    limits: { eventLoopDelayMs: 0 },
+  });
   const { port } = await server.listen({ host: '127.0.0.1', port: 0 });
-  return { server, port, url: `http://127.0.0.1:${port}/api/v2/team`, signals, letGo: () => waiting.splice(0).forEach((go) => go()), waiting };
+  return {
+    server,
+    port,
+    url: `http://127.0.0.1:${port}/api/v2/team`,
+    signals,
+    letGo: () => waiting.splice(0).forEach((go) => go()),
+    waiting,
+  };
 }
 
 async function until(condition: () => boolean): Promise<void> {
   const deadline = performance.now() + 5000;
   while (!condition()) {
-    if (performance.now() > deadline) throw new Error('it did not happen within 5 s');
-    await new Promise((resolve) => { setImmediate(resolve); });
+    if (performance.now() > deadline) {
+      throw new Error('it did not happen within 5 s');
+    }
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
   }
 }
 
@@ -45,15 +90,21 @@ describe('stopping', () => {
     await expect(rawHttp(port, 'GET / HTTP/1.1\r\n\r\n')).rejects.toThrow(/ECONNREFUSED/);
     letGo();
     const answers = await Promise.all(accepted);
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 20 }, () => 200));
-    for (const { body } of answers) expect(await body.json()).toMatchObject({ data: { name: 'slow' } });
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(
+      Array.from({ length: 20 }, () => 200),
+    );
+    for (const { body } of answers) {
+      expect(await body.json()).toMatchObject({ data: { name: 'slow' } });
+    }
     await stopped;
   });
 
   it('still answers what comes on a connection that was open already', async () => {
     const { server, port, letGo, waiting } = await slowServer();
     const connection = new Client(`http://127.0.0.1:${port}`);
-    const [first, second] = [1, 2].map(() => connection.request({ method: 'GET', path: '/api/v2/team' }));
+    const [first, second] = [1, 2].map(() =>
+      connection.request({ method: 'GET', path: '/api/v2/team' }),
+    );
     await until(() => waiting.length === 1);
     const stopped = server.stop(9000);
     letGo();
@@ -70,7 +121,10 @@ describe('stopping', () => {
 
   it('does not wait longer than its deadline', async () => {
     const { server, url, waiting } = await slowServer();
-    const hanging = request(url).then(() => 'answered', () => 'cut');
+    const hanging = request(url).then(
+      () => 'answered',
+      () => 'cut',
+    );
     await until(() => waiting.length === 1);
     const startedMs = performance.now();
     await server.stop(300);

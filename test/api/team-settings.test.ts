@@ -4,20 +4,37 @@ import type { JsonAnswer } from '../kit/http.ts';
 import { nobodysId } from '../kit/stack-objects.ts';
 
 let api: ApiKit;
-const clock = { time: Date.parse('2027-01-15T10:20:30.400Z'), now() { return this.time; } };
-beforeAll(async () => { api = await startApi({ clock }); });
+const clock = {
+  time: Date.parse('2027-01-15T10:20:30.400Z'),
+  now() {
+    return this.time;
+  },
+};
+beforeAll(async () => {
+  api = await startApi({ clock });
+});
 afterAll(() => api.stop());
 
 const withKey = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
 
 describe('access keys', () => {
   it('are several per user, named, and shown once', async () => {
-    const { status, json } = await api.call('POST', '/team/access-keys', { body: { name: 'deploy' } });
+    const { status, json } = await api.call('POST', '/team/access-keys', {
+      body: { name: 'deploy' },
+    });
     expect(status).toBe(200);
     const { key, ...record } = json.data;
     expect(key).toMatch(/^slp_\w{40}$/);
-    expect(record).toEqual({ id: expect.stringMatching(/^[0-9a-f]{24}$/) as string, name: 'deploy', keySuffix: key.slice(-4), createdAt: '2027-01-15T10:20:30.400Z' });
-    expect((await api.call('GET', '/team', withKey(key))).json.data).toEqual({ id: api.teamId, name: 'default' });
+    expect(record).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{24}$/) as string,
+      name: 'deploy',
+      keySuffix: key.slice(-4),
+      createdAt: '2027-01-15T10:20:30.400Z',
+    });
+    expect((await api.call('GET', '/team', withKey(key))).json.data).toEqual({
+      id: api.teamId,
+      name: 'default',
+    });
     const list = await api.call('GET', '/team/access-keys');
     expect(list.json.data.map(({ name }: JsonAnswer) => name)).toEqual(['first key', 'deploy']);
     expect(list.text).not.toContain(key);
@@ -26,7 +43,10 @@ describe('access keys', () => {
 
   it('say when they were last used, to the minute', async () => {
     const { json } = await api.call('POST', '/team/access-keys', { body: { name: 'used' } });
-    const find = async () => (await api.call('GET', '/team/access-keys')).json.data.find(({ id }: JsonAnswer) => id === json.data.id);
+    const find = async () =>
+      (await api.call('GET', '/team/access-keys')).json.data.find(
+        ({ id }: JsonAnswer) => id === json.data.id,
+      );
     expect((await find()).usedAt).toBeUndefined();
     await api.call('GET', '/team', withKey(json.data.key));
     await api.usage.flush();
@@ -54,21 +74,32 @@ describe('access keys', () => {
     expect((await api.call('GET', '/team', withKey(json.data.key))).status).toBe(401);
   });
 
-  it('are one user\'s own', async () => {
+  it("are one user's own", async () => {
     const mate = await api.newCaller(api.teamId);
-    expect((await mate.call('GET', '/team/access-keys')).json.data.map(({ name }: JsonAnswer) => name)).toEqual(['key']);
+    expect(
+      (await mate.call('GET', '/team/access-keys')).json.data.map(({ name }: JsonAnswer) => name),
+    ).toEqual(['key']);
   });
 
-  it.each([{}, { name: '' }, { name: 7 }, { name: 'x'.repeat(256) }])('need a name: %j', async (body) => {
-    const { status, json } = await api.call('POST', '/team/access-keys', { body });
-    expect(status).toBe(400);
-    expect(json.errors[0].path).toBe('name');
-  });
+  it.each([{}, { name: '' }, { name: 7 }, { name: 'x'.repeat(256) }])(
+    'need a name: %j',
+    async (body) => {
+      const { status, json } = await api.call('POST', '/team/access-keys', { body });
+      expect(status).toBe(400);
+      expect(json.errors[0].path).toBe('name');
+    },
+  );
 
   it('are at most a hundred', async () => {
     const caller = await api.newCaller();
-    for (let key = 1; key < 100; key++) expect((await caller.call('POST', '/team/access-keys', { body: { name: `key ${key}` } })).status).toBe(200);
-    const { status, json } = await caller.call('POST', '/team/access-keys', { body: { name: 'one too many' } });
+    for (let key = 1; key < 100; key++) {
+      expect(
+        (await caller.call('POST', '/team/access-keys', { body: { name: `key ${key}` } })).status,
+      ).toBe(200);
+    }
+    const { status, json } = await caller.call('POST', '/team/access-keys', {
+      body: { name: 'one too many' },
+    });
     expect(status).toBe(400);
     expect(json.message).toContain('100');
   });

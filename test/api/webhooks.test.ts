@@ -5,7 +5,9 @@ import type { JsonAnswer } from '../kit/http.ts';
 import { newWebhook, uniqueName, webhookInput } from '../kit/stack-objects.ts';
 
 let api: ApiKit;
-beforeAll(async () => { api = await startApi(); });
+beforeAll(async () => {
+  api = await startApi();
+});
 afterAll(() => api.stop());
 
 const post = (body: object) => api.call('POST', '/webhooks', { body });
@@ -13,18 +15,37 @@ const pathsOf = (json: JsonAnswer) => json.errors.map(({ path }: { path: string 
 const stored = async (id: string) => (await api.store.documents.get(api.teamId, 'webhook', id))!;
 const secretsOf = async (id: string) => openWebhookSecrets(api.vault, await stored(id));
 
-const secrets = { headers: { 'X-Token': 'canary-1' }, queryParams: { token: 'canary-2' }, secret: 'canary-3' };
+const secrets = {
+  headers: { 'X-Token': 'canary-1' },
+  queryParams: { token: 'canary-2' },
+  secret: 'canary-3',
+};
 
 describe('a webhook', () => {
   it('answers the record without its write-only parts, in every answer', async () => {
-    const { json } = await post(webhookInput({ description: 'd', body: '{"text": "{{title}}"}', ...secrets }));
+    const { json } = await post(
+      webhookInput({ description: 'd', body: '{"text": "{{title}}"}', ...secrets }),
+    );
     expect(json.data).toEqual({
-      id: expect.any(String) as string, name: expect.any(String) as string, service: 'generic', url: 'https://hooks.example.com/alerts', description: 'd', body: '{"text": "{{title}}"}',
-      createdAt: expect.any(String) as string, updatedAt: expect.any(String) as string,
+      id: expect.any(String) as string,
+      name: expect.any(String) as string,
+      service: 'generic',
+      url: 'https://hooks.example.com/alerts',
+      description: 'd',
+      body: '{"text": "{{title}}"}',
+      createdAt: expect.any(String) as string,
+      updatedAt: expect.any(String) as string,
     });
     const at = `/webhooks/${json.data.id}`;
-    const answers = [await api.call('GET', at), await api.call('GET', '/webhooks'), await api.call('PUT', at, { body: { description: 'e' } }), await post({ ...webhookInput(secrets), service: 'x' })];
-    for (const { text } of answers) expect(text).not.toContain('canary');
+    const answers = [
+      await api.call('GET', at),
+      await api.call('GET', '/webhooks'),
+      await api.call('PUT', at, { body: { description: 'e' } }),
+      await post({ ...webhookInput(secrets), service: 'x' }),
+    ];
+    for (const { text } of answers) {
+      expect(text).not.toContain('canary');
+    }
     expect(api.logLines.join('')).not.toContain('canary');
   });
 
@@ -36,8 +57,20 @@ describe('a webhook', () => {
   });
 
   it('leaves out what is null or absent', async () => {
-    const { id, ...record } = await newWebhook(api, { description: null, body: null, headers: null, queryParams: {}, secret: null });
-    expect(Object.keys(record).sort()).toEqual(['createdAt', 'name', 'service', 'updatedAt', 'url']);
+    const { id, ...record } = await newWebhook(api, {
+      description: null,
+      body: null,
+      headers: null,
+      queryParams: {},
+      secret: null,
+    });
+    expect(Object.keys(record).sort()).toEqual([
+      'createdAt',
+      'name',
+      'service',
+      'updatedAt',
+      'url',
+    ]);
     expect((await stored(id)).sealed).toBeNull();
   });
 
@@ -48,29 +81,51 @@ describe('a webhook', () => {
     expect(taken.status).toBe(409);
     expect(taken.json.code).toBe('conflict');
     const slack = await newWebhook(api, { name, service: 'slack' });
-    expect((await api.call('PUT', `/webhooks/${slack.id}`, { body: { service: 'generic' } })).status).toBe(409);
+    expect(
+      (await api.call('PUT', `/webhooks/${slack.id}`, { body: { service: 'generic' } })).status,
+    ).toBe(409);
     expect((await api.call('PUT', `/webhooks/${first.id}`, { body: { name } })).status).toBe(200);
     const elsewhere = await api.newCaller();
-    expect((await elsewhere.call('POST', '/webhooks', { body: webhookInput({ name }) })).status).toBe(200);
+    expect(
+      (await elsewhere.call('POST', '/webhooks', { body: webhookInput({ name }) })).status,
+    ).toBe(200);
   });
 
-  it.each(['generic', 'slack', 'incidentio', 'pagerduty'])('of service %s is taken', async (service) => {
-    expect((await post(webhookInput({ service }))).status).toBe(200);
-  });
+  it.each(['generic', 'slack', 'incidentio', 'pagerduty'])(
+    'of service %s is taken',
+    async (service) => {
+      expect((await post(webhookInput({ service }))).status).toBe(200);
+    },
+  );
 
   it.each<[string, object, string[]]>([
-    ['no url', { url: undefined }, ['url']], ['a url that is none', { url: 'hooks.example.com' }, ['url']], ['another protocol', { url: 'file:///etc/passwd' }, ['url']],
-    ['a long name', { name: 'x'.repeat(256) }, ['name']], ['an unknown service', { service: 'email' }, ['service']],
-    ['a header with a line break', { headers: { a: 'b\r\nc: d' } }, ['headers.a']], ['a header name with a space', { headers: { 'a b': 'c' } }, ['headers.a b']], ['a header of the connection', { headers: { Host: 'x' } }, ['headers']],
-    ['a secret that is no base64', { secret: 'whsec_!!!' }, ['secret']], ['a secret that is hardly one', { secret: 'whsec_YWJj' }, ['secret']],
-    ['a template that is not JSON', { body: '{"text": ' }, ['body']], ['a template with an unknown variable', { body: '{"text": "{{nonsense}}"}' }, ['body']],
+    ['no url', { url: undefined }, ['url']],
+    ['a url that is none', { url: 'hooks.example.com' }, ['url']],
+    ['another protocol', { url: 'file:///etc/passwd' }, ['url']],
+    ['a long name', { name: 'x'.repeat(256) }, ['name']],
+    ['an unknown service', { service: 'email' }, ['service']],
+    ['a header with a line break', { headers: { a: 'b\r\nc: d' } }, ['headers.a']],
+    ['a header name with a space', { headers: { 'a b': 'c' } }, ['headers.a b']],
+    ['a header of the connection', { headers: { Host: 'x' } }, ['headers']],
+    ['a secret that is no base64', { secret: 'whsec_!!!' }, ['secret']],
+    ['a secret that is hardly one', { secret: 'whsec_YWJj' }, ['secret']],
+    ['a template that is not JSON', { body: '{"text": ' }, ['body']],
+    ['a template with an unknown variable', { body: '{"text": "{{nonsense}}"}' }, ['body']],
   ])('with %s is a 400 that names it', async (_name, over, paths) => {
     const { status, json } = await post(webhookInput(over));
     expect(status).toBe(400);
     expect(pathsOf(json)).toEqual(paths);
   });
 
-  it.each(['http://[::]/', 'http://10.0.0.1/', 'http://169.254.169.254/latest', 'http://[::1]/', 'http://192.168.1.1:8080/x', 'http://[::ffff:10.0.0.1]/', 'http://0x0a000001/'])('at the private address %s is refused at save, on creation and change', async (url) => {
+  it.each([
+    'http://[::]/',
+    'http://10.0.0.1/',
+    'http://169.254.169.254/latest',
+    'http://[::1]/',
+    'http://192.168.1.1:8080/x',
+    'http://[::ffff:10.0.0.1]/',
+    'http://0x0a000001/',
+  ])('at the private address %s is refused at save, on creation and change', async (url) => {
     const created = await post(webhookInput({ url }));
     expect(created.status).toBe(400);
     expect(pathsOf(created.json)).toEqual(['url']);
@@ -91,7 +146,10 @@ describe('changing a webhook', () => {
     await change(id, { description: 'd', url });
     expect(await secretsOf(id)).toEqual(secrets);
     await change(id, { headers: { 'X-Other': 'v' }, secret: null });
-    expect(await secretsOf(id)).toEqual({ headers: { 'X-Other': 'v' }, queryParams: secrets.queryParams });
+    expect(await secretsOf(id)).toEqual({
+      headers: { 'X-Other': 'v' },
+      queryParams: secrets.queryParams,
+    });
   });
 
   it('drops them with the address, unless they are sent again', async () => {
@@ -99,7 +157,10 @@ describe('changing a webhook', () => {
     await change(id, { url: 'https://elsewhere.example.com/' });
     expect(await secretsOf(id)).toEqual({});
     const other = await newWebhook(api, secrets);
-    await change(other.id, { url: 'https://elsewhere.example.com/', headers: { 'X-Token': 'again' } });
+    await change(other.id, {
+      url: 'https://elsewhere.example.com/',
+      headers: { 'X-Token': 'again' },
+    });
     expect(await secretsOf(other.id)).toEqual({ headers: { 'X-Token': 'again' } });
   });
 

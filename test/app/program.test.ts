@@ -4,17 +4,47 @@ import { Program, until, type Server } from '../kit/program.ts';
 const accessKey = 'slp_test_access_key_000000000000000000000000';
 const ingestionKey = 'sli_test_ingestion_key_0000000000000000000000';
 
-const logLine = (body: string, timeMs = Date.now()): string => JSON.stringify({
-  resourceLogs: [{ resource: { attributes: [{ key: 'service.name', value: { stringValue: 'cart' } }] }, scopeLogs: [{ logRecords: [{ timeUnixNano: `${timeMs}000000`, severityText: 'ERROR', body: { stringValue: body } }] }] }],
-});
+const logLine = (body: string, timeMs = Date.now()): string =>
+  JSON.stringify({
+    resourceLogs: [
+      {
+        resource: { attributes: [{ key: 'service.name', value: { stringValue: 'cart' } }] },
+        scopeLogs: [
+          {
+            logRecords: [
+              {
+                timeUnixNano: `${timeMs}000000`,
+                severityText: 'ERROR',
+                body: { stringValue: body },
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  });
 
 describe('the program', () => {
-  const program = new Program({ SIGHTLINE_BOOTSTRAP_ACCESS_KEY: accessKey, SIGHTLINE_BOOTSTRAP_INGESTION_KEY: ingestionKey, SIGHTLINE_BOOTSTRAP_EMAIL: 'ada@example.com' });
+  const program = new Program({
+    SIGHTLINE_BOOTSTRAP_ACCESS_KEY: accessKey,
+    SIGHTLINE_BOOTSTRAP_INGESTION_KEY: ingestionKey,
+    SIGHTLINE_BOOTSTRAP_EMAIL: 'ada@example.com',
+  });
   let server: Server;
-  const get = async (path: string, key = accessKey): Promise<Response> => fetch(`${server.api}${path}`, { headers: { authorization: `Bearer ${key}` } });
-  const send = async (body: string, timeMs?: number): Promise<number> => (await fetch(`${server.otlpHttp}/v1/logs`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: ingestionKey }, body: logLine(body, timeMs) })).status;
+  const get = async (path: string, key = accessKey): Promise<Response> =>
+    fetch(`${server.api}${path}`, { headers: { authorization: `Bearer ${key}` } });
+  const send = async (body: string, timeMs?: number): Promise<number> =>
+    (
+      await fetch(`${server.otlpHttp}/v1/logs`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: ingestionKey },
+        body: logLine(body, timeMs),
+      })
+    ).status;
 
-  beforeAll(async () => { server = await program.serve(); });
+  beforeAll(async () => {
+    server = await program.serve();
+  });
   afterAll(() => program.remove());
 
   it('prints what was made up at the first start, and not what the operator set', () => {
@@ -32,21 +62,50 @@ describe('the program', () => {
   });
 
   it('charts and searches what was sent, from the shell too', async () => {
-    const options = ['--url', server.api, '--key', accessKey, '--where', 'empty', '--format', 'json'];
+    const options = [
+      '--url',
+      server.api,
+      '--key',
+      accessKey,
+      '--where',
+      'empty',
+      '--format',
+      'json',
+    ];
     const chart = await program.run('query', 'chart', '--group-by', 'ServiceName', ...options);
     expect(chart).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(chart.stdout)).toMatchObject([{ group: ['cart'], 'series_0.data': 1 }]);
-    const search = await program.run('query', 'search', '--url', server.api, '--key', accessKey, '--where', 'empty');
+    const search = await program.run(
+      'query',
+      'search',
+      '--url',
+      server.api,
+      '--key',
+      accessKey,
+      '--where',
+      'empty',
+    );
     expect(search.code).toBe(0);
     expect(search.stdout).toContain('the cart is empty');
   });
 
   it('telemetry that comes late shows in a chart that was asked for before', async () => {
-    const { data: sources } = (await (await get('/api/v2/sources')).json()) as { data: { id: string }[] };
+    const { data: sources } = (await (await get('/api/v2/sources')).json()) as {
+      data: { id: string }[];
+    };
     const longAgoMs = Math.floor(Date.now() / 3_600_000) * 3_600_000 - 86_400_000;
     const chart = async (): Promise<unknown> => {
-      const body = { series: [{ sourceId: sources[0]!.id, aggFn: 'count', where: 'straggler' }], startTime: longAgoMs, endTime: longAgoMs + 3_600_000, granularity: '5m' };
-      const answer = await fetch(`${server.api}/api/v2/charts/series`, { method: 'POST', headers: { authorization: `Bearer ${accessKey}`, 'content-type': 'application/json' }, body: JSON.stringify(body) });
+      const body = {
+        series: [{ sourceId: sources[0]!.id, aggFn: 'count', where: 'straggler' }],
+        startTime: longAgoMs,
+        endTime: longAgoMs + 3_600_000,
+        granularity: '5m',
+      };
+      const answer = await fetch(`${server.api}/api/v2/charts/series`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${accessKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
       return ((await answer.json()) as { data: unknown }).data;
     };
     for (const sent of [1, 2, 3]) {
@@ -56,11 +115,62 @@ describe('the program', () => {
   });
 
   it('a command that cannot be done says why on standard error and exits with 1', async () => {
-    expect(await program.run('query', 'chart', '--url', server.api, '--key', accessKey, '--source', 'Nothing')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('there are: Logs, Traces, Metrics') as string });
-    expect(await program.run('query', 'chart', '--url', server.api)).toMatchObject({ code: 1, stderr: expect.stringContaining('--key') as string });
-    expect(await program.run('query', 'search', '--url', server.api, '--key', accessKey, '--limit', 'many')).toMatchObject({ code: 1, stderr: expect.stringContaining('--limit must be a number, not "many"') as string });
-    expect(await program.run('query', 'search', '--url', server.api, '--key', accessKey, '--format', 'xml')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('table, json') as string });
-    expect(await program.run('admin', 'users', 'create', 'nonsense')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('"nonsense" is not an email address') as string });
+    expect(
+      await program.run(
+        'query',
+        'chart',
+        '--url',
+        server.api,
+        '--key',
+        accessKey,
+        '--source',
+        'Nothing',
+      ),
+    ).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('there are: Logs, Traces, Metrics') as string,
+    });
+    expect(await program.run('query', 'chart', '--url', server.api)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('--key') as string,
+    });
+    expect(
+      await program.run(
+        'query',
+        'search',
+        '--url',
+        server.api,
+        '--key',
+        accessKey,
+        '--limit',
+        'many',
+      ),
+    ).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('--limit must be a number, not "many"') as string,
+    });
+    expect(
+      await program.run(
+        'query',
+        'search',
+        '--url',
+        server.api,
+        '--key',
+        accessKey,
+        '--format',
+        'xml',
+      ),
+    ).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('table, json') as string,
+    });
+    expect(await program.run('admin', 'users', 'create', 'nonsense')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('"nonsense" is not an email address') as string,
+    });
   });
 
   it('a second process on the same data directory is refused, and the first goes on', async () => {
@@ -71,20 +181,52 @@ describe('the program', () => {
   });
 
   it('keys made and revoked beside the running server count within a second or two', async () => {
-    const made = await program.run('admin', 'access-keys', 'create', 'ada@example.com', 'from the shell');
+    const made = await program.run(
+      'admin',
+      'access-keys',
+      'create',
+      'ada@example.com',
+      'from the shell',
+    );
     expect(made).toMatchObject({ code: 0, stderr: '' });
     const key = made.stdout.trim();
-    await until('the new key to work', async () => ((await get('/api/v2/sources', key)).status === 200 ? true : undefined), 3000);
-    const id = /^([0-9a-f]{24}) +from the shell/m.exec((await program.run('admin', 'access-keys', 'list', 'ada@example.com')).stdout)?.[1] ?? '';
-    expect(await program.run('admin', 'access-keys', 'revoke', 'ada@example.com', id)).toMatchObject({ code: 0 });
-    await until('the revoked key to be refused', async () => ((await get('/api/v2/sources', key)).status === 401 ? true : undefined), 3000);
+    await until(
+      'the new key to work',
+      async () => ((await get('/api/v2/sources', key)).status === 200 ? true : undefined),
+      3000,
+    );
+    const id =
+      /^([0-9a-f]{24}) +from the shell/m.exec(
+        (await program.run('admin', 'access-keys', 'list', 'ada@example.com')).stdout,
+      )?.[1] ?? '';
+    expect(
+      await program.run('admin', 'access-keys', 'revoke', 'ada@example.com', id),
+    ).toMatchObject({ code: 0 });
+    await until(
+      'the revoked key to be refused',
+      async () => ((await get('/api/v2/sources', key)).status === 401 ? true : undefined),
+      3000,
+    );
   });
 
   it('a service made beside the running server takes telemetry into a database of its own', async () => {
     const made = await program.run('admin', 'services', 'create', 'second');
     expect(made).toMatchObject({ code: 0, stderr: '' });
     const key = /ingestion key +(\S+)/.exec(made.stdout)?.[1] ?? '';
-    await until('its telemetry to be taken', async () => ((await fetch(`${server.otlpHttp}/v1/logs`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: key }, body: logLine('another') })).status === 200 ? true : undefined), 5000);
+    await until(
+      'its telemetry to be taken',
+      async () =>
+        (
+          await fetch(`${server.otlpHttp}/v1/logs`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json', authorization: key },
+            body: logLine('another'),
+          })
+        ).status === 200
+          ? true
+          : undefined,
+      5000,
+    );
   });
 
   it('SIGTERM ends it with 0, and the next start finds everything and prints no credentials', async () => {
@@ -92,7 +234,16 @@ describe('the program', () => {
     expect((await server.stop()).code).toBe(0);
     server = await program.serve();
     expect(server.banner).not.toContain('First start');
-    const found = await program.run('query', 'search', '--url', server.api, '--key', accessKey, '--where', '"before the stop"');
+    const found = await program.run(
+      'query',
+      'search',
+      '--url',
+      server.api,
+      '--key',
+      accessKey,
+      '--where',
+      '"before the stop"',
+    );
     expect(found.stdout).toContain('before the stop');
     expect((await server.stop()).code).toBe(0);
   });
@@ -123,8 +274,14 @@ describe('a wrong configuration', () => {
   });
 
   it('the doctor finds it, and finds nothing on a good one', async () => {
-    expect(await program.run('doctor')).toMatchObject({ code: 1, stdout: expect.stringMatching(/FAIL +configuration +SIGHTLINE_API_PORT/) as string });
-    const well = await program.spawn(['doctor'], { SIGHTLINE_API_PORT: '0', SIGHTLINE_DEPLOYMENT: 'all' }).ended;
+    expect(await program.run('doctor')).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/FAIL +configuration +SIGHTLINE_API_PORT/) as string,
+    });
+    const well = await program.spawn(['doctor'], {
+      SIGHTLINE_API_PORT: '0',
+      SIGHTLINE_DEPLOYMENT: 'all',
+    }).ended;
     expect(well).toMatchObject({ code: 0, stdout: expect.stringMatching(/ok +engine/) as string });
   });
 });

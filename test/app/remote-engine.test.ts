@@ -10,7 +10,11 @@ let server: Server;
 
 beforeAll(async () => {
   engine = await startClickHouseServer();
-  program = new Program({ SIGHTLINE_CLICKHOUSE_URL: engine.url, SIGHTLINE_BOOTSTRAP_ACCESS_KEY: accessKey, SIGHTLINE_BOOTSTRAP_INGESTION_KEY: ingestionKey });
+  program = new Program({
+    SIGHTLINE_CLICKHOUSE_URL: engine.url,
+    SIGHTLINE_BOOTSTRAP_ACCESS_KEY: accessKey,
+    SIGHTLINE_BOOTSTRAP_INGESTION_KEY: ingestionKey,
+  });
   server = await program.serve();
 });
 afterAll(async () => {
@@ -20,12 +24,39 @@ afterAll(async () => {
 
 it('the program on a ClickHouse server: telemetry in, chart out', async () => {
   const now = Date.now();
-  const logs = JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords: [{ timeUnixNano: `${now}000000`, body: { stringValue: 'far away' } }] }] }] });
-  const sent = await fetch(`${server.otlpHttp}/v1/logs`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: ingestionKey }, body: logs });
+  const logs = JSON.stringify({
+    resourceLogs: [
+      {
+        scopeLogs: [
+          { logRecords: [{ timeUnixNano: `${now}000000`, body: { stringValue: 'far away' } }] },
+        ],
+      },
+    ],
+  });
+  const sent = await fetch(`${server.otlpHttp}/v1/logs`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: ingestionKey },
+    body: logs,
+  });
   expect(sent.status).toBe(200);
   const headers = { authorization: `Bearer ${accessKey}`, 'content-type': 'application/json' };
-  const { data: [source] } = (await (await fetch(`${server.api}/api/v2/sources`, { headers })).json()) as { data: [{ id: string }] };
-  const body = JSON.stringify({ series: [{ sourceId: source.id, aggFn: 'count', where: '"far away"' }], startTime: now - 60_000, endTime: now + 60_000, granularity: '30d' });
-  const chart = await fetch(`${server.api}/api/v2/charts/series`, { method: 'POST', headers, body });
-  expect(await chart.json()).toEqual({ data: [{ ts_bucket: expect.any(Number) as number, 'series_0.data': 1 }] });
+  const {
+    data: [source],
+  } = (await (await fetch(`${server.api}/api/v2/sources`, { headers })).json()) as {
+    data: [{ id: string }];
+  };
+  const body = JSON.stringify({
+    series: [{ sourceId: source.id, aggFn: 'count', where: '"far away"' }],
+    startTime: now - 60_000,
+    endTime: now + 60_000,
+    granularity: '30d',
+  });
+  const chart = await fetch(`${server.api}/api/v2/charts/series`, {
+    method: 'POST',
+    headers,
+    body,
+  });
+  expect(await chart.json()).toEqual({
+    data: [{ ts_bucket: expect.any(Number) as number, 'series_0.data': 1 }],
+  });
 });

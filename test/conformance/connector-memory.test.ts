@@ -18,6 +18,16 @@ connectorSuite('the log in memory', {
       secrets: [],
     });
   },
-  cut: () => Promise.resolve([...logs].forEach((log) => { log.down = true; })),
-  mend: () => Promise.resolve([...logs].forEach((log) => { log.down = false; })),
+  cut: () =>
+    Promise.resolve(
+      [...logs].forEach((log) => {
+        log.down = true;
+      }),
+    ),
+  mend: () =>
+    Promise.resolve(
+      [...logs].forEach((log) => {
+        log.down = false;
+      }),
+    ),
 });

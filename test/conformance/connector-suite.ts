@@ -3,7 +3,17 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Log } from '../../src/ports/ambient.ts';
-import { ConnectionLost, SourceFailed, type Batch, type Connector, type From, type Opening, type Position, type RecordBatch, type SourceRecord } from '../../src/ports/connector.ts';
+import {
+  ConnectionLost,
+  SourceFailed,
+  type Batch,
+  type Connector,
+  type From,
+  type Opening,
+  type Position,
+  type RecordBatch,
+  type SourceRecord,
+} from '../../src/ports/connector.ts';
 
 /** What a kind brings along to be put through the suite. */
 export interface ConnectorHarness {
@@ -49,7 +59,10 @@ export class Ledger {
     this.openings.push(partition);
     const position = this.positions.get(partition);
     const until = this.until.get(partition);
-    const opening: Opening = { ...(position === undefined ? {} : { position }), ...(until === undefined ? {} : { until }) };
+    const opening: Opening = {
+      ...(position === undefined ? {} : { position }),
+      ...(until === undefined ? {} : { until }),
+    };
     return Promise.resolve(opening);
   };
 }
@@ -57,29 +70,57 @@ export class Ledger {
 const isRecords = (batch: Batch): batch is RecordBatch => batch.kind === 'records';
 
 /** Batches with records in them. What only moves the position is stored at once, as the runner does it: a connector may wait for that. */
-async function* reading(connector: Connector, ledger: Ledger, signal: AbortSignal): AsyncGenerator<RecordBatch> {
+async function* reading(
+  connector: Connector,
+  ledger: Ledger,
+  signal: AbortSignal,
+): AsyncGenerator<RecordBatch> {
   for await (const batch of connector.read(ledger.from, signal)) {
-    if (!isRecords(batch)) continue;
-    if (batch.records.length > 0) yield batch;
-    else {
+    if (!isRecords(batch)) {
+      continue;
+    }
+    if (batch.records.length > 0) {
+      yield batch;
+    } else {
       ledger.ends.push(batch.next);
-      if (ledger.until.get(batch.partition) === undefined) ledger.positions.set(batch.partition, batch.next);
+      if (ledger.until.get(batch.partition) === undefined) {
+        ledger.positions.set(batch.partition, batch.next);
+      }
       await connector.commit(batch.partition, batch.next);
     }
   }
 }
 
 /** Reads until so many records (`distinct`: numbers) came, or the time is over. */
-export async function readSome(connector: Connector, ledger: Ledger, count: number, options: { timeoutMs?: number; each?: (batch: RecordBatch) => void | Promise<void>; distinct?: boolean } = {}): Promise<{ partition: string; record: SourceRecord }[]> {
+export async function readSome(
+  connector: Connector,
+  ledger: Ledger,
+  count: number,
+  options: {
+    timeoutMs?: number;
+    each?: (batch: RecordBatch) => void | Promise<void>;
+    distinct?: boolean;
+  } = {},
+): Promise<{ partition: string; record: SourceRecord }[]> {
   const enough = new AbortController();
   const signal = AbortSignal.any([enough.signal, AbortSignal.timeout(options.timeoutMs ?? 40_000)]);
   const read: { partition: string; record: SourceRecord }[] = [];
   try {
-    if (count === 0) return read;
+    if (count === 0) {
+      return read;
+    }
     for await (const batch of reading(connector, ledger, signal)) {
-      for (const record of batch.records) read.push({ partition: batch.partition, record });
+      for (const record of batch.records) {
+        read.push({ partition: batch.partition, record });
+      }
       await options.each?.(batch);
-      if ((options.distinct === true ? new Set(read.map(({ record }) => numberOf(record))).size : read.length) >= count) break;
+      if (
+        (options.distinct === true
+          ? new Set(read.map(({ record }) => numberOf(record))).size
+          : read.length) >= count
+      ) {
+        break;
+      }
     }
     return read;
   } finally {
@@ -87,9 +128,17 @@ export async function readSome(connector: Connector, ledger: Ledger, count: numb
   }
 }
 
-const numberOf = (record: SourceRecord): number => (JSON.parse(record.data!.toString()) as { n: number }).n;
-const values = (from: number, to: number, extra = ''): string[] => Array.from({ length: to - from }, (_, index) => `{"n":${from + index},"text":"ü ${extra}"}`);
-const quiet: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined, child: () => quiet };
+const numberOf = (record: SourceRecord): number =>
+  (JSON.parse(record.data!.toString()) as { n: number }).n;
+const values = (from: number, to: number, extra = ''): string[] =>
+  Array.from({ length: to - from }, (_, index) => `{"n":${from + index},"text":"ü ${extra}"}`);
+const quiet: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  child: () => quiet,
+};
 
 /** What every connector must do, whatever it reads from. */
 export function connectorSuite(name: string, harness: ConnectorHarness): void {
@@ -98,7 +147,10 @@ export function connectorSuite(name: string, harness: ConnectorHarness): void {
     afterAll(() => harness.stop());
 
     /** Runs with one reader and closes it. */
-    const using = async <T>(connector: Connector, work: (connector: Connector) => Promise<T>): Promise<T> => {
+    const using = async <T>(
+      connector: Connector,
+      work: (connector: Connector) => Promise<T>,
+    ): Promise<T> => {
       try {
         return await work(connector);
       } finally {
@@ -109,10 +161,16 @@ export function connectorSuite(name: string, harness: ConnectorHarness): void {
     it('gives every record once, in order within its partition, byte for byte', async () => {
       const stream = await harness.stream();
       await stream.produce(values(0, 500));
-      const read = await using(stream.connector(), (connector) => readSome(connector, new Ledger(), 500));
-      expect(read.map(({ record }) => record.data!.toString()).sort()).toEqual(values(0, 500).sort());
+      const read = await using(stream.connector(), (connector) =>
+        readSome(connector, new Ledger(), 500),
+      );
+      expect(read.map(({ record }) => record.data!.toString()).sort()).toEqual(
+        values(0, 500).sort(),
+      );
       for (const partition of new Set(read.map((item) => item.partition))) {
-        const numbers = read.filter((item) => item.partition === partition).map(({ record }) => numberOf(record));
+        const numbers = read
+          .filter((item) => item.partition === partition)
+          .map(({ record }) => numberOf(record));
         expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
       }
     });
@@ -121,10 +179,18 @@ export function connectorSuite(name: string, harness: ConnectorHarness): void {
       const stream = await harness.stream();
       await stream.produce(values(0, 100));
       const ledger = new Ledger();
-      await using(stream.connector(), (connector) => readSome(connector, ledger, 100, { each: ({ partition, next }) => { ledger.positions.set(partition, next); } }));
+      await using(stream.connector(), (connector) =>
+        readSome(connector, ledger, 100, {
+          each: ({ partition, next }) => {
+            ledger.positions.set(partition, next);
+          },
+        }),
+      );
       await stream.produce(values(100, 160));
       const rest = await using(stream.connector(), (connector) => readSome(connector, ledger, 60));
-      expect(rest.map(({ record }) => numberOf(record)).sort((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, index) => 100 + index));
+      expect(rest.map(({ record }) => numberOf(record)).sort((a, b) => a - b)).toEqual(
+        Array.from({ length: 60 }, (_, index) => 100 + index),
+      );
     });
 
     it('gives again what was read but not stored', async () => {
@@ -133,26 +199,36 @@ export function connectorSuite(name: string, harness: ConnectorHarness): void {
       const ledger = new Ledger();
       await using(stream.connector(), (connector) => readSome(connector, ledger, 50));
       const again = await using(stream.connector(), (connector) => readSome(connector, ledger, 50));
-      expect(again.map(({ record }) => numberOf(record)).sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, index) => index));
+      expect(again.map(({ record }) => numberOf(record)).sort((a, b) => a - b)).toEqual(
+        Array.from({ length: 50 }, (_, index) => index),
+      );
     });
 
     it('never counts as read what was not committed, even where later records were', async () => {
       const stream = await harness.stream();
-      if (!stream.committed) return;
+      if (!stream.committed) {
+        return;
+      }
       await stream.produce(values(0, 60));
       const ledger = new Ledger();
       const stored = new Map<string, Position>();
       await using(stream.connector(), async (connector) => {
-        await readSome(connector, ledger, 60, { each: async (batch) => {
-          if (stored.has(batch.partition) || batch.records.length < 2) return;
-          const position = batch.records[1]!.position;
-          stored.set(batch.partition, position);
-          await connector.commit(batch.partition, position);
-        } });
+        await readSome(connector, ledger, 60, {
+          each: async (batch) => {
+            if (stored.has(batch.partition) || batch.records.length < 2) {
+              return;
+            }
+            const position = batch.records[1]!.position;
+            stored.set(batch.partition, position);
+            await connector.commit(batch.partition, position);
+          },
+        });
       });
       const told = await stream.committed();
       expect(stored.size).toBeGreaterThan(0);
-      for (const [partition, position] of stored) expect(told.get(partition)).toBe(position);
+      for (const [partition, position] of stored) {
+        expect(told.get(partition)).toBe(position);
+      }
     });
 
     it('ends a batch exactly where an earlier range ended', async () => {
@@ -169,12 +245,20 @@ export function connectorSuite(name: string, harness: ConnectorHarness): void {
       const ends: Position[] = [];
       let more = false;
       // More comes after it: it must not be cut again, nor go back.
-      await using(stream.connector(), (connector) => readSome(connector, ledger, 119, { each: async (batch) => {
-        if (batch.partition !== partition) return;
-        ends.push(batch.next);
-        if (!more) await stream.produce(values(90, 120));
-        more = true;
-      } }));
+      await using(stream.connector(), (connector) =>
+        readSome(connector, ledger, 119, {
+          each: async (batch) => {
+            if (batch.partition !== partition) {
+              return;
+            }
+            ends.push(batch.next);
+            if (!more) {
+              await stream.produce(values(90, 120));
+            }
+            more = true;
+          },
+        }),
+      );
       expect([...ends, ...ledger.ends].filter((end) => end === until)).toEqual([until]);
     });
 
@@ -183,7 +267,9 @@ export function connectorSuite(name: string, harness: ConnectorHarness): void {
       await stream.produce(values(0, 20));
       const ledger = new Ledger();
       const read = await using(stream.connector(), (connector) => readSome(connector, ledger, 20));
-      expect(new Set(ledger.openings)).toEqual(new Set([...ledger.openings, ...read.map(({ partition }) => partition)]));
+      expect(new Set(ledger.openings)).toEqual(
+        new Set([...ledger.openings, ...read.map(({ partition }) => partition)]),
+      );
     });
 
     it('reads nothing of a partition that the runner refuses', async () => {
@@ -192,12 +278,20 @@ export function connectorSuite(name: string, harness: ConnectorHarness): void {
       const connector = stream.connector();
       const read: Batch[] = [];
       await using(connector, async () => {
-        for await (const batch of connector.read(() => Promise.resolve(undefined), AbortSignal.timeout(4000))) read.push(batch);
+        for await (const batch of connector.read(
+          () => Promise.resolve(undefined),
+          AbortSignal.timeout(4000),
+        )) {
+          read.push(batch);
+        }
       });
       expect(read.filter(isRecords).flatMap(({ records }) => records)).toEqual([]);
     });
 
-    it.each([['while nothing comes', 0], ['while more comes than is taken', 5000]])('stops within two seconds of being told, %s', async (_title, count) => {
+    it.each([
+      ['while nothing comes', 0],
+      ['while more comes than is taken', 5000],
+    ])('stops within two seconds of being told, %s', async (_title, count) => {
       const stream = await harness.stream();
       await stream.produce(values(0, count + 1, 'x'.repeat(count > 0 ? 1000 : 0)));
       const stop = new AbortController();
@@ -206,86 +300,127 @@ export function connectorSuite(name: string, harness: ConnectorHarness): void {
         await batches.next();
         const toldAt = performance.now();
         stop.abort();
-        while ((await batches.next()).done !== true) { /* what was on its way may still come */ }
+        while ((await batches.next()).done !== true) {
+          /* what was on its way may still come */
+        }
         expect(performance.now() - toldAt).toBeLessThan(2000);
       });
     });
 
-    if (!harness.pushesWhole) it('holds no more than it may while nobody takes', async () => {
-      const stream = await harness.stream();
-      const large = 'x'.repeat(100_000);
-      await stream.produce(values(0, 600, large));
-      const stop = new AbortController();
-      await using(stream.connector({ bufferBytes: 4 * 2 ** 20 }), async (connector) => {
-        const batches = reading(connector, new Ledger(), stop.signal);
-        // What producing left behind would hide what the connector holds.
-        const collect = garbageCollector();
-        const heldBytes = (): number => {
-          collect();
-          return process.memoryUsage().arrayBuffers;
-        };
-        const before = heldBytes();
-        await batches.next();
-        let most = 0;
-        for (let look = 0; look < 20; look++) {
-          await pause(100);
-          most = Math.max(most, heldBytes() - before);
-        }
-        stop.abort();
-        // Of the 60 MB that wait at the source: what it may hold, and one answer of the source on its way.
-        expect(most).toBeLessThan(45 * 2 ** 20);
-      });
-    });
-
-    if (harness.cut) it('says that the line is lost when it is cut, and a new reader goes on when it is back', { timeout: 180_000 }, async () => {
-      const stream = await harness.stream();
-      await stream.produce(values(0, 30));
-      const ledger = new Ledger();
-      const connector = stream.connector();
-      await using(connector, async () => {
-        const readOn = (async () => {
-          let seen = 0;
-          for await (const batch of reading(connector, ledger, AbortSignal.timeout(120_000))) {
-            ledger.positions.set(batch.partition, batch.next);
-            seen += batch.records.length;
-            if (seen >= 30) await harness.cut!();
+    if (!harness.pushesWhole) {
+      it('holds no more than it may while nobody takes', async () => {
+        const stream = await harness.stream();
+        const large = 'x'.repeat(100_000);
+        await stream.produce(values(0, 600, large));
+        const stop = new AbortController();
+        await using(stream.connector({ bufferBytes: 4 * 2 ** 20 }), async (connector) => {
+          const batches = reading(connector, new Ledger(), stop.signal);
+          // What producing left behind would hide what the connector holds.
+          const collect = garbageCollector();
+          const heldBytes = (): number => {
+            collect();
+            return process.memoryUsage().arrayBuffers;
+          };
+          const before = heldBytes();
+          await batches.next();
+          let most = 0;
+          for (let look = 0; look < 20; look++) {
+            await pause(100);
+            most = Math.max(most, heldBytes() - before);
           }
-        })();
-        await expect(readOn).rejects.toBeInstanceOf(ConnectionLost);
+          stop.abort();
+          // Of the 60 MB that wait at the source: what it may hold, and one answer of the source on its way.
+          expect(most).toBeLessThan(45 * 2 ** 20);
+        });
       });
-      await harness.mend!();
-      await stream.produce(values(30, 60));
-      const rest = await using(stream.connector(), (again) => readSome(again, ledger, 30, { distinct: true }));
-      // A producer that tries again while the source comes back may send a record twice: each is told apart by its place.
-      expect(new Set(rest.map(({ partition, record }) => `${partition} ${record.position}`)).size).toBe(rest.length);
-      expect([...new Set(rest.map(({ record }) => numberOf(record)))].sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, index) => 30 + index));
-    });
+    }
 
-    if (!harness.inventsStreams) it('says which source is not there', async () => {
-      const stream = await harness.stream();
-      await using(stream.absent!(), async (connector) => { await expect(connector.check(AbortSignal.timeout(20_000))).rejects.toBeInstanceOf(SourceFailed); });
-    });
+    if (harness.cut) {
+      it(
+        'says that the line is lost when it is cut, and a new reader goes on when it is back',
+        { timeout: 180_000 },
+        async () => {
+          const stream = await harness.stream();
+          await stream.produce(values(0, 30));
+          const ledger = new Ledger();
+          const connector = stream.connector();
+          await using(connector, async () => {
+            const readOn = (async () => {
+              let seen = 0;
+              for await (const batch of reading(connector, ledger, AbortSignal.timeout(120_000))) {
+                ledger.positions.set(batch.partition, batch.next);
+                seen += batch.records.length;
+                if (seen >= 30) {
+                  await harness.cut!();
+                }
+              }
+            })();
+            await expect(readOn).rejects.toBeInstanceOf(ConnectionLost);
+          });
+          await harness.mend!();
+          await stream.produce(values(30, 60));
+          const rest = await using(stream.connector(), (again) =>
+            readSome(again, ledger, 30, { distinct: true }),
+          );
+          // A producer that tries again while the source comes back may send a record twice: each is told apart by its place.
+          expect(
+            new Set(rest.map(({ partition, record }) => `${partition} ${record.position}`)).size,
+          ).toBe(rest.length);
+          expect(
+            [...new Set(rest.map(({ record }) => numberOf(record)))].sort((a, b) => a - b),
+          ).toEqual(Array.from({ length: 30 }, (_, index) => 30 + index));
+        },
+      );
+    }
 
-    if (!harness.admitsAll) it('tells no secret in an error or a log line when it is refused', async () => {
-      const stream = await harness.stream();
-      const lines: string[] = [];
-      const write = (fields: object, message: string): void => { lines.push(`${message} ${JSON.stringify(fields)}`); };
-      const log: Log = { debug: write, info: write, warn: write, error: write, child: () => log };
-      await using(stream.refused!(log), async (connector) => {
-        const error: unknown = await connector.check(AbortSignal.timeout(20_000)).catch((refusal: unknown) => refusal);
-        expect(error).toBeInstanceOf(SourceFailed);
-        const told = `${everythingOf(error)} ${lines.join('\n')}`;
-        for (const secret of stream.secrets) expect(told).not.toContain(secret);
+    if (!harness.inventsStreams) {
+      it('says which source is not there', async () => {
+        const stream = await harness.stream();
+        await using(stream.absent!(), async (connector) => {
+          await expect(connector.check(AbortSignal.timeout(20_000))).rejects.toBeInstanceOf(
+            SourceFailed,
+          );
+        });
       });
-    });
+    }
+
+    if (!harness.admitsAll) {
+      it('tells no secret in an error or a log line when it is refused', async () => {
+        const stream = await harness.stream();
+        const lines: string[] = [];
+        const write = (fields: object, message: string): void => {
+          lines.push(`${message} ${JSON.stringify(fields)}`);
+        };
+        const log: Log = { debug: write, info: write, warn: write, error: write, child: () => log };
+        await using(stream.refused!(log), async (connector) => {
+          const error: unknown = await connector
+            .check(AbortSignal.timeout(20_000))
+            .catch((refusal: unknown) => refusal);
+          expect(error).toBeInstanceOf(SourceFailed);
+          const told = `${everythingOf(error)} ${lines.join('\n')}`;
+          for (const secret of stream.secrets) {
+            expect(told).not.toContain(secret);
+          }
+        });
+      });
+    }
 
     it('looks at samples without a trace at the source', async () => {
       const stream = await harness.stream();
       await stream.produce(values(0, 10));
-      const sampled = await using(stream.connector({ purpose: 'sample', log: quiet }), (connector) => readSome(connector, new Ledger(), 5));
+      const sampled = await using(
+        stream.connector({ purpose: 'sample', log: quiet }),
+        (connector) => readSome(connector, new Ledger(), 5),
+      );
       expect(sampled.length).toBeGreaterThanOrEqual(5);
-      if (stream.committed) expect([...await stream.committed()].filter(([, position]) => position !== '-1')).toEqual([]);
-      const read = await using(stream.connector(), (connector) => readSome(connector, new Ledger(), 10));
+      if (stream.committed) {
+        expect([...(await stream.committed())].filter(([, position]) => position !== '-1')).toEqual(
+          [],
+        );
+      }
+      const read = await using(stream.connector(), (connector) =>
+        readSome(connector, new Ledger(), 10),
+      );
       expect(read).toHaveLength(10);
     });
 
@@ -300,7 +435,9 @@ export function connectorSuite(name: string, harness: ConnectorHarness): void {
 
 /** An error with its causes and every field of theirs. */
 function everythingOf(error: unknown, depth = 0): string {
-  if (!(error instanceof Error) || depth > 6) return '';
+  if (!(error instanceof Error) || depth > 6) {
+    return '';
+  }
   return `${error.name} ${error.message} ${error.stack ?? ''} ${JSON.stringify(error)} ${everythingOf(error.cause, depth + 1)}`;
 }
 

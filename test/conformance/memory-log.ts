@@ -1,5 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ConnectionLost, SourceFailed, type Batch, type Connector, type ConnectorContext, type From, type Position } from '../../src/ports/connector.ts';
+import {
+  ConnectionLost,
+  SourceFailed,
+  type Batch,
+  type Connector,
+  type ConnectorContext,
+  type From,
+  type Position,
+} from '../../src/ports/connector.ts';
 
 /** A partitioned log in memory: the plainest source there can be, for tests of the runner and of the suite itself. */
 export class MemoryLog {
@@ -16,7 +24,9 @@ export class MemoryLog {
   }
 
   append(values: readonly string[]): void {
-    for (const [index, value] of values.entries()) this.partitions[index % this.partitions.length]!.push(Buffer.from(value));
+    for (const [index, value] of values.entries()) {
+      this.partitions[index % this.partitions.length]!.push(Buffer.from(value));
+    }
   }
 
   connector({ replica }: Pick<ConnectorContext, 'replica'>, batchRecords = 100): Connector {
@@ -37,27 +47,59 @@ class MemoryConnector implements Connector {
 
   async *read(from: From, signal: AbortSignal): AsyncGenerator<Batch> {
     this.#log.readers++;
-    const own = this.#log.partitions.map((_, index) => index).filter((index) => index % this.#replica.count === this.#replica.index);
+    const own = this.#log.partitions
+      .map((_, index) => index)
+      .filter((index) => index % this.#replica.count === this.#replica.index);
     const open: { index: number; at: number; until: number | undefined }[] = [];
     for (const index of own) {
       const opening = await from(String(index));
-      if (opening) open.push({ index, at: Number(opening.position ?? 0), until: opening.until === undefined ? undefined : Number(opening.until) });
+      if (opening) {
+        open.push({
+          index,
+          at: Number(opening.position ?? 0),
+          until: opening.until === undefined ? undefined : Number(opening.until),
+        });
+      }
     }
     while (!signal.aborted) {
-      if (this.#log.down) throw new ConnectionLost('the log is away');
+      if (this.#log.down) {
+        throw new ConnectionLost('the log is away');
+      }
       let gave = false;
       for (const place of open) {
         const log = this.#log.partitions[place.index]!;
-        const end = Math.min(log.length, place.at + this.#batchRecords, place.until !== undefined && place.at < place.until ? place.until : Infinity);
-        if (end <= place.at) continue;
-        const records = log.slice(place.at, end).map((data, offset) => ({ position: String(place.at + offset), data, timestampMs: 1_700_000_000_000 }));
+        const end = Math.min(
+          log.length,
+          place.at + this.#batchRecords,
+          place.until !== undefined && place.at < place.until ? place.until : Infinity,
+        );
+        if (end <= place.at) {
+          continue;
+        }
+        const records = log.slice(place.at, end).map((data, offset) => ({
+          position: String(place.at + offset),
+          data,
+          timestampMs: 1_700_000_000_000,
+        }));
         place.at = end;
         gave = true;
         this.#log.reads += records.length;
-        yield { kind: 'records', partition: String(place.index), records, bytes: records.reduce((sum, { data }) => sum + data.length, 0), next: String(end), remaining: log.length - end, constants: { _topic: 'memory', _partition: place.index } };
-        if (signal.aborted) return;
+        yield {
+          kind: 'records',
+          partition: String(place.index),
+          records,
+          bytes: records.reduce((sum, { data }) => sum + data.length, 0),
+          next: String(end),
+          remaining: log.length - end,
+          constants: { _topic: 'memory', _partition: place.index },
+        };
+        if (signal.aborted) {
+          return;
+        }
       }
-      if (!gave) await pause(5);
+      if (!gave) {
+        await pause(5);
+      }
     }
   }
 
@@ -67,8 +109,12 @@ class MemoryConnector implements Connector {
   }
 
   check(): Promise<void> {
-    if (this.#log.down) return Promise.reject(new ConnectionLost('the log is away'));
-    return this.#log.partitions.length === 0 ? Promise.reject(new SourceFailed('the log has no partition')) : Promise.resolve();
+    if (this.#log.down) {
+      return Promise.reject(new ConnectionLost('the log is away'));
+    }
+    return this.#log.partitions.length === 0
+      ? Promise.reject(new SourceFailed('the log has no partition'))
+      : Promise.resolve();
   }
 
   close(): Promise<void> {

@@ -10,12 +10,19 @@ export interface MigratedDatabase {
 }
 
 export function migrationTests(create: () => Promise<MigratedDatabase>): void {
-  const applied = async (database: MigratedDatabase) => (await database.execute('select name from migrations')).map((row) => (row as { name: string }).name).sort();
+  const applied = async (database: MigratedDatabase) =>
+    (await database.execute('select name from migrations'))
+      .map((row) => (row as { name: string }).name)
+      .sort();
 
   test('opening a database again applies nothing twice and keeps what is in it', async () => {
     const database = await create();
     const first = await database.open();
-    const document = await first.documents.insert('w', { kind: 'alert', id: 'a', body: { kept: true } });
+    const document = await first.documents.insert('w', {
+      kind: 'alert',
+      id: 'a',
+      body: { kept: true },
+    });
     await first.close();
     const again = await database.open();
     expect(await again.documents.get('w', 'alert', 'a')).toEqual(document);
@@ -27,7 +34,9 @@ export function migrationTests(create: () => Promise<MigratedDatabase>): void {
     const database = await create();
     await (await database.open()).close();
     await database.execute(`insert into migrations (name, applied_at_ms) values ('pipes-99', 0)`);
-    await expect(database.open()).rejects.toThrow(/newer version of Sightline.*pipes-99.*start that version/);
+    await expect(database.open()).rejects.toThrow(
+      /newer version of Sightline.*pipes-99.*start that version/,
+    );
     await database.execute(`delete from migrations where name = 'pipes-99'`);
     await (await database.open()).close();
   });

@@ -35,7 +35,11 @@ describe('one process per SQLite file', () => {
   test('a second opening is refused with the name of the holder, in this process too, until the first is closed', async () => {
     const path = file();
     const first = await openSqliteStore({ path });
-    await expect(openSqliteStore({ path })).rejects.toThrow(new RegExp(`${path} is in use by process ${process.pid} on .* since 20.*SIGHTLINE_DATABASE_URL`));
+    await expect(openSqliteStore({ path })).rejects.toThrow(
+      new RegExp(
+        `${path} is in use by process ${process.pid} on .* since 20.*SIGHTLINE_DATABASE_URL`,
+      ),
+    );
     await first.documents.insert('w', { kind: 'alert', id: 'still-works', body: {} });
     await first.close();
     const second = await openSqliteStore({ path });
@@ -45,12 +49,22 @@ describe('one process per SQLite file', () => {
 
   test('another process that holds it is named, and when it is killed the file is free', async () => {
     const path = file();
-    const holder = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', `
+    const holder = spawn(
+      process.execPath,
+      [
+        '--import',
+        'tsx',
+        '--input-type=module',
+        '-e',
+        `
       const { openSqliteStore } = await import(${JSON.stringify(join(import.meta.dirname, '../../src/adapters/store/sqlite.ts'))});
       await openSqliteStore({ path: ${JSON.stringify(path)} });
       console.log('open');
       setInterval(() => {}, 1000);
-    `], { stdio: ['ignore', 'pipe', 'inherit'] });
+    `,
+      ],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
     await once(holder.stdout, 'data');
     await expect(openSqliteStore({ path })).rejects.toThrow(`in use by process ${holder.pid} on`);
     holder.kill('SIGKILL');
@@ -65,17 +79,33 @@ describe('one process per SQLite file', () => {
     const holder = await openSqliteStore({ path });
     const command = await openSqliteStore({ path, beside: true });
     await command.documents.insert('w', { kind: 'alert', id: 'by-command', body: {} });
-    await Promise.all(Array.from({ length: 20 }, (_, at) => (at % 2 ? holder : command).documents.insert('w', { kind: 'alert', id: `id${at}`, body: {} })));
+    await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        (at % 2 ? holder : command).documents.insert('w', {
+          kind: 'alert',
+          id: `id${at}`,
+          body: {},
+        }),
+      ),
+    );
     expect((await holder.documents.list('w', 'alert', { limit: 100, offset: 0 })).total).toBe(21);
     const remembered = (await holder.documents.get('w', 'alert', 'by-command'))!;
-    await command.documents.update('w', 'alert', remembered.id, remembered.version, { body: { changed: true } });
-    await expect.poll(async () => (await holder.documents.get('w', 'alert', remembered.id))?.body, { timeout: 1000 }).toEqual({ changed: true });
+    await command.documents.update('w', 'alert', remembered.id, remembered.version, {
+      body: { changed: true },
+    });
+    await expect
+      .poll(async () => (await holder.documents.get('w', 'alert', remembered.id))?.body, {
+        timeout: 1000,
+      })
+      .toEqual({ changed: true });
     await command.close();
     await holder.transaction(async () => {});
     const behind = new Database(path);
     behind.exec(`delete from migrations where name = 'base-1'`);
     behind.close();
-    await expect(openSqliteStore({ path, beside: true })).rejects.toThrow(/held by an older version.*base-1/);
+    await expect(openSqliteStore({ path, beside: true })).rejects.toThrow(
+      /held by an older version.*base-1/,
+    );
     await holder.close();
   });
 
@@ -88,7 +118,9 @@ describe('one process per SQLite file', () => {
     const { latestMs } = await before.alerts.documentRevision();
     await before.close();
     const older = new Database(path);
-    older.exec(`drop trigger documents_inserted; drop trigger documents_updated; drop trigger documents_deleted; drop table document_totals; delete from migrations where name = 'alerting-3'`);
+    older.exec(
+      `drop trigger documents_inserted; drop trigger documents_updated; drop trigger documents_deleted; drop table document_totals; delete from migrations where name = 'alerting-3'`,
+    );
     older.close();
     const again = await openSqliteStore({ path });
     expect(await again.alerts.documentRevision()).toEqual({ count: 1, versions: 2, latestMs });
@@ -98,10 +130,15 @@ describe('one process per SQLite file', () => {
   });
 
   test('a folder that is not there, and a file that is no database, are refused and leave no lock behind', async () => {
-    await expect(openSqliteStore({ path: join(folder, 'nowhere', 'a.db') })).rejects.toThrow(/nowhere/);
+    await expect(openSqliteStore({ path: join(folder, 'nowhere', 'a.db') })).rejects.toThrow(
+      /nowhere/,
+    );
     const path = file();
     const { writeFileSync, rmSync: remove } = await import('node:fs');
-    writeFileSync(path, 'this is a text file, much longer than the header that SQLite looks for. '.repeat(20));
+    writeFileSync(
+      path,
+      'this is a text file, much longer than the header that SQLite looks for. '.repeat(20),
+    );
     await expect(openSqliteStore({ path })).rejects.toThrow();
     remove(path);
     await (await openSqliteStore({ path })).close();
@@ -110,12 +147,16 @@ describe('one process per SQLite file', () => {
 
 test('a transaction that waits for a write outside of itself is undone in bounded time, and the store goes on', async () => {
   const store = await openSqliteStore({ path: file(), turnTimeoutMs: 50 });
-  await expect(store.transaction(async ({ documents }) => {
-    await documents.insert('w', { kind: 'alert', id: 'inside', body: {} });
-    await store.documents.insert('w', { kind: 'alert', id: 'outside', body: {} });
-  })).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 5 });
+  await expect(
+    store.transaction(async ({ documents }) => {
+      await documents.insert('w', { kind: 'alert', id: 'inside', body: {} });
+      await store.documents.insert('w', { kind: 'alert', id: 'outside', body: {} });
+    }),
+  ).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 5 });
   await store.documents.insert('w', { kind: 'alert', id: 'after', body: {} });
-  expect((await store.documents.list('w', 'alert', { limit: 10, offset: 0 })).items.map(({ id }) => id)).toEqual(['after']);
+  expect(
+    (await store.documents.list('w', 'alert', { limit: 10, offset: 0 })).items.map(({ id }) => id),
+  ).toEqual(['after']);
   await store.close();
 });
 
@@ -123,11 +164,17 @@ describe('a closed store', () => {
   test('finishes what was begun and refuses what comes later', async () => {
     const path = file();
     const store = await openSqliteStore({ path });
-    const begun = Array.from({ length: 20 }, (_, at) => store.documents.insert('w', { kind: 'alert', id: `id${at}`, body: {} }));
+    const begun = Array.from({ length: 20 }, (_, at) =>
+      store.documents.insert('w', { kind: 'alert', id: `id${at}`, body: {} }),
+    );
     await Promise.all([store.close(), store.close()]);
     await Promise.all(begun);
-    await expect(store.documents.insert('w', { kind: 'alert', id: 'late', body: {} })).rejects.toMatchObject({ code: 'unavailable' });
-    await expect(store.documents.get('w', 'alert', 'id0')).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(
+      store.documents.insert('w', { kind: 'alert', id: 'late', body: {} }),
+    ).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(store.documents.get('w', 'alert', 'id0')).rejects.toMatchObject({
+      code: 'unavailable',
+    });
     await expect(store.ping()).rejects.toMatchObject({ code: 'unavailable' });
     const again = await openSqliteStore({ path });
     expect((await again.documents.list('w', 'alert', { limit: 100, offset: 0 })).total).toBe(20);

@@ -3,15 +3,26 @@ import { name } from './store-documents.ts';
 import type { StoreUnderTest } from './store-suite.ts';
 
 export function transactionTests(under: StoreUnderTest): void {
-  const ids = async (workspace: string) => (await under.b.documents.list(workspace, 'alert', { limit: 1000, offset: 0 })).items.map(({ id }) => id);
+  const ids = async (workspace: string) =>
+    (await under.b.documents.list(workspace, 'alert', { limit: 1000, offset: 0 })).items.map(
+      ({ id }) => id,
+    );
 
   describe('transactions', () => {
     test('everything of it stays, and its result comes back', async () => {
       const workspace = name('w');
       const result = await under.a.transaction(async ({ documents }) => {
         await documents.insert(workspace, { kind: 'alert', id: 'a', body: {} });
-        await documents.insert(workspace, { kind: 'alert', id: 'b', body: {}, references: [{ kind: 'alert', id: 'a' }] });
-        expect(await documents.get(workspace, 'alert', 'a'), 'it sees its own writes').toBeDefined();
+        await documents.insert(workspace, {
+          kind: 'alert',
+          id: 'b',
+          body: {},
+          references: [{ kind: 'alert', id: 'a' }],
+        });
+        expect(
+          await documents.get(workspace, 'alert', 'a'),
+          'it sees its own writes',
+        ).toBeDefined();
         return 'done';
       });
       expect([result, await ids(workspace)]).toEqual(['done', ['a', 'b']]);
@@ -20,21 +31,31 @@ export function transactionTests(under: StoreUnderTest): void {
     test('when it throws nothing stays, the error comes out, and the store goes on', async () => {
       const workspace = name('w');
       const failure = new Error('mine');
-      await expect(under.a.transaction(async ({ documents, leases }) => {
-        await documents.insert(workspace, { kind: 'alert', id: 'a', body: {} });
-        await leases.acquire(`lease of ${workspace}`, 'a', 1000);
-        throw failure;
-      })).rejects.toBe(failure);
+      await expect(
+        under.a.transaction(async ({ documents, leases }) => {
+          await documents.insert(workspace, { kind: 'alert', id: 'a', body: {} });
+          await leases.acquire(`lease of ${workspace}`, 'a', 1000);
+          throw failure;
+        }),
+      ).rejects.toBe(failure);
       expect(await ids(workspace)).toEqual([]);
-      expect(await under.b.leases.acquire(`lease of ${workspace}`, 'b', 1000)).toMatchObject({ epoch: 1 });
+      expect(await under.b.leases.acquire(`lease of ${workspace}`, 'b', 1000)).toMatchObject({
+        epoch: 1,
+      });
     });
 
     test('a failed one does not undo those that run beside it', async () => {
       const workspace = name('w');
-      const results = await Promise.allSettled(Array.from({ length: 20 }, (_, at) => (at % 2 ? under.a : under.b).transaction(async ({ documents }) => {
-        await documents.insert(workspace, { kind: 'alert', id: `id${at}`, body: {} });
-        if (at % 3 === 0) throw new Error('no');
-      })));
+      const results = await Promise.allSettled(
+        Array.from({ length: 20 }, (_, at) =>
+          (at % 2 ? under.a : under.b).transaction(async ({ documents }) => {
+            await documents.insert(workspace, { kind: 'alert', id: `id${at}`, body: {} });
+            if (at % 3 === 0) {
+              throw new Error('no');
+            }
+          }),
+        ),
+      );
       const kept = results.flatMap(({ status }, at) => (status === 'fulfilled' ? [`id${at}`] : []));
       expect(kept).toHaveLength(13);
       expect((await ids(workspace)).sort()).toEqual(kept.sort());
@@ -42,11 +63,20 @@ export function transactionTests(under: StoreUnderTest): void {
 
     test('a conflict that is caught inside leaves the rest of it as it was', async () => {
       const workspace = name('w');
-      await under.a.documents.insert(workspace, { kind: 'alert', id: 'taken', body: {}, uniqueKey: 'k' });
+      await under.a.documents.insert(workspace, {
+        kind: 'alert',
+        id: 'taken',
+        body: {},
+        uniqueKey: 'k',
+      });
       await under.a.transaction(async ({ documents }) => {
         await documents.insert(workspace, { kind: 'alert', id: 'before', body: {} });
-        await expect(documents.insert(workspace, { kind: 'alert', id: 'taken', body: {} })).rejects.toMatchObject({ code: 'conflict' });
-        await expect(documents.update(workspace, 'alert', 'before', 1, { body: {}, uniqueKey: 'k' })).rejects.toMatchObject({ code: 'conflict' });
+        await expect(
+          documents.insert(workspace, { kind: 'alert', id: 'taken', body: {} }),
+        ).rejects.toMatchObject({ code: 'conflict' });
+        await expect(
+          documents.update(workspace, 'alert', 'before', 1, { body: {}, uniqueKey: 'k' }),
+        ).rejects.toMatchObject({ code: 'conflict' });
         await documents.insert(workspace, { kind: 'alert', id: 'zlast', body: {} });
       });
       expect(await ids(workspace)).toEqual(['before', 'taken', 'zlast']);
@@ -68,35 +98,62 @@ export function transactionTests(under: StoreUnderTest): void {
         const workspace = name('w');
         await under.a.documents.insert(workspace, { kind: 'webhook', id: 'target', body: {} });
         const point = under.a.transaction(async ({ documents }) => {
-          if ((await documents.existing(workspace, [{ kind: 'webhook', id: 'target' }])).length === 0) return false;
-          await documents.insert(workspace, { kind: 'alert', id: 'owner', body: {}, references: [{ kind: 'webhook', id: 'target' }] });
+          if (
+            (await documents.existing(workspace, [{ kind: 'webhook', id: 'target' }])).length === 0
+          ) {
+            return false;
+          }
+          await documents.insert(workspace, {
+            kind: 'alert',
+            id: 'owner',
+            body: {},
+            references: [{ kind: 'webhook', id: 'target' }],
+          });
           return true;
         });
         const remove = under.b.transaction(async ({ documents }) => {
-          if ((await documents.referrers(workspace, 'webhook', 'target')).length > 0) return false;
+          if ((await documents.referrers(workspace, 'webhook', 'target')).length > 0) {
+            return false;
+          }
           return documents.remove(workspace, 'webhook', 'target');
         });
         const [pointed, removed] = await Promise.all([point, remove]);
         expect([pointed, removed].filter(Boolean)).toHaveLength(1);
-        expect(await under.a.documents.referrers(workspace, 'webhook', 'target')).toHaveLength(pointed ? 1 : 0);
+        expect(await under.a.documents.referrers(workspace, 'webhook', 'target')).toHaveLength(
+          pointed ? 1 : 0,
+        );
       }
     });
 
     test('two that lock the same documents in opposite order both succeed', async () => {
       const workspace = name('w');
-      for (const id of ['a', 'b']) await under.a.documents.insert(workspace, { kind: 'alert', id, body: { count: 0 } });
-      const add = (order: string[]) => under.a.transaction(async ({ documents }) => {
-        for (const id of order) {
-          // Reading under a share lock first, then writing, is what makes two of these wait for each other.
-          await documents.existing(workspace, [{ kind: 'alert', id }]);
-          const now = await documents.get(workspace, 'alert', id);
-          if (!now || !await documents.update(workspace, 'alert', id, now.version, { body: { count: Number(now.body['count']) + 1 } })) throw new Error('a share lock held by both was lost');
-        }
-      });
+      for (const id of ['a', 'b']) {
+        await under.a.documents.insert(workspace, { kind: 'alert', id, body: { count: 0 } });
+      }
+      const add = (order: string[]) =>
+        under.a.transaction(async ({ documents }) => {
+          for (const id of order) {
+            // Reading under a share lock first, then writing, is what makes two of these wait for each other.
+            await documents.existing(workspace, [{ kind: 'alert', id }]);
+            const now = await documents.get(workspace, 'alert', id);
+            if (
+              !now ||
+              !(await documents.update(workspace, 'alert', id, now.version, {
+                body: { count: Number(now.body['count']) + 1 },
+              }))
+            ) {
+              throw new Error('a share lock held by both was lost');
+            }
+          }
+        });
       const results = await Promise.allSettled([add(['a', 'b']), add(['b', 'a'])]);
       const done = results.filter(({ status }) => status === 'fulfilled').length;
       expect(done).toBeGreaterThan(0);
-      for (const id of ['a', 'b']) expect((await under.a.documents.get(workspace, 'alert', id))?.body).toEqual({ count: done });
+      for (const id of ['a', 'b']) {
+        expect((await under.a.documents.get(workspace, 'alert', id))?.body).toEqual({
+          count: done,
+        });
+      }
     });
 
     test('its time is the time of the store', async () => {

@@ -14,15 +14,31 @@ import { testRows } from '../kit/telemetry.ts';
 /** What only the embedded engine has to be held to: its one directory, its few connections. */
 let directory: string;
 let open: Telemetry | undefined;
-beforeAll(async () => { directory = await mkdtemp(join(tmpdir(), 'sightline-telemetry-')); });
-afterEach(async () => { await open?.close(); open = undefined; });
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'sightline-telemetry-'));
+});
+afterEach(async () => {
+  await open?.close();
+  open = undefined;
+});
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-const start = async (options: Partial<ChdbOptions> = {}): Promise<Telemetry> => (open = await openChdb({ path: join(directory, 'engine'), ...options }));
+const start = async (options: Partial<ChdbOptions> = {}): Promise<Telemetry> =>
+  (open = await openChdb({ path: join(directory, 'engine'), ...options }));
 const chart: QueryOptions = { purpose: 'chart', timeoutMs: 20_000 };
 const endless = sql`SELECT count() FROM numbers(1000000000000) WHERE NOT ignore(sipHash64(number))`;
-const kindOf = (work: Promise<unknown>): Promise<string> => work.then(() => 'done', (error: unknown) => (error instanceof TelemetryError ? error.kind : String(error)));
-const running = async (telemetry: Telemetry): Promise<unknown> => (await telemetry.query(sql`SELECT count() FROM system.processes WHERE query LIKE '%numbers(1000000000000)%' AND query NOT LIKE '%system.processes%'`, { purpose: 'admin', timeoutMs: 5000 })).rows[0]?.[0];
+const kindOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'done',
+    (error: unknown) => (error instanceof TelemetryError ? error.kind : String(error)),
+  );
+const running = async (telemetry: Telemetry): Promise<unknown> =>
+  (
+    await telemetry.query(
+      sql`SELECT count() FROM system.processes WHERE query LIKE '%numbers(1000000000000)%' AND query NOT LIKE '%system.processes%'`,
+      { purpose: 'admin', timeoutMs: 5000 },
+    )
+  ).rows[0]?.[0];
 
 describe('waiting', () => {
   const narrow = { lanes: { chart: { width: 1, queueLimit: 1 } } };
@@ -34,8 +50,13 @@ describe('waiting', () => {
     const first = kindOf(telemetry.query(endless, { ...chart, signal: stopFirst.signal }));
     await eventually(async () => expect(await running(telemetry)).toBe('1'));
     const second = kindOf(telemetry.query(sql`SELECT 1`, { ...chart, signal: stopSecond.signal }));
-    await expect(telemetry.query(sql`SELECT 1`, chart)).rejects.toMatchObject({ kind: 'unavailable', message: expect.stringContaining('busy') });
-    expect((await telemetry.query(sql`SELECT 2`, { purpose: 'alert', timeoutMs: 5000 })).rows).toEqual([[2]]);
+    await expect(telemetry.query(sql`SELECT 1`, chart)).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringContaining('busy'),
+    });
+    expect(
+      (await telemetry.query(sql`SELECT 2`, { purpose: 'alert', timeoutMs: 5000 })).rows,
+    ).toEqual([[2]]);
     stopSecond.abort();
     expect(await second).toBe('aborted');
     const third = telemetry.query(sql`SELECT 3`, chart);
@@ -48,7 +69,9 @@ describe('waiting', () => {
     const telemetry = await start(narrow);
     const stop = new AbortController();
     const first = kindOf(telemetry.query(endless, { ...chart, signal: stop.signal }));
-    await expect(telemetry.query(sql`SELECT 1`, { ...chart, timeoutMs: 200 })).rejects.toMatchObject({ kind: 'unavailable', message: expect.stringContaining('busy') });
+    await expect(
+      telemetry.query(sql`SELECT 1`, { ...chart, timeoutMs: 200 }),
+    ).rejects.toMatchObject({ kind: 'unavailable', message: expect.stringContaining('busy') });
     stop.abort();
     expect(await first).toBe('aborted');
   });
@@ -58,7 +81,16 @@ describe('closing', () => {
   test('close lets a running query end and refuses what comes later', async () => {
     const telemetry = await start();
     const slow = telemetry.query(sql`SELECT sum(sleepEachRow(0.1)) FROM numbers(5)`, chart);
-    await eventually(async () => expect((await telemetry.query(sql`SELECT count() FROM system.processes WHERE query LIKE '%sleepEachRow(0.1)%' AND query NOT LIKE '%system.processes%'`, { purpose: 'admin', timeoutMs: 5000 })).rows[0]).toEqual(['1']));
+    await eventually(async () =>
+      expect(
+        (
+          await telemetry.query(
+            sql`SELECT count() FROM system.processes WHERE query LIKE '%sleepEachRow(0.1)%' AND query NOT LIKE '%system.processes%'`,
+            { purpose: 'admin', timeoutMs: 5000 },
+          )
+        ).rows[0],
+      ).toEqual(['1']),
+    );
     const closed = telemetry.close();
     expect(await kindOf(telemetry.query(sql`SELECT 1`, chart))).toBe('unavailable');
     expect((await slow).rows).toEqual([['0']]);
@@ -81,20 +113,37 @@ describe('the directory', () => {
     const telemetry = await start();
     const script = `import { openChdb } from ${JSON.stringify(new URL('../../src/adapters/telemetry/chdb.ts', import.meta.url).href)};
       openChdb({ path: ${JSON.stringify(join(directory, 'engine'))} }).then(() => console.log('opened'), (error) => console.log(error.kind, error.message));`;
-    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'ignore'], env: { ...process.env, UV_THREADPOOL_SIZE: '24' } });
+    const child = spawn(
+      process.execPath,
+      ['--import', 'tsx', '--input-type=module', '-e', script],
+      { stdio: ['ignore', 'pipe', 'ignore'], env: { ...process.env, UV_THREADPOOL_SIZE: '24' } },
+    );
     const [output] = await Promise.all([text(child.stdout), once(child, 'exit')]);
-    expect(output).toBe(`unavailable the telemetry directory ${join(directory, 'engine')} cannot be opened: process ${process.pid} has it\n`);
+    expect(output).toBe(
+      `unavailable the telemetry directory ${join(directory, 'engine')} cannot be opened: process ${process.pid} has it\n`,
+    );
     expect(await readdir(join(directory, 'engine'))).toContain('incoming');
     expect((await telemetry.query(sql`SELECT 1`, chart)).rows).toEqual([[1]]);
   });
 
   test('a second directory in one process is refused with the reason', async () => {
     await start();
-    await expect(openChdb({ path: join(directory, 'other') })).rejects.toMatchObject({ kind: 'unavailable', message: expect.stringContaining('one at a time') });
+    await expect(openChdb({ path: join(directory, 'other') })).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringContaining('one at a time'),
+    });
   });
 
   test('too few threads for the connections is refused with the number that is needed', async () => {
-    await expect(openChdb({ path: join(directory, 'engine'), lanes: { chart: { width: 400, queueLimit: 1 } } })).rejects.toMatchObject({ kind: 'unavailable', message: expect.stringContaining('UV_THREADPOOL_SIZE=413') });
+    await expect(
+      openChdb({
+        path: join(directory, 'engine'),
+        lanes: { chart: { width: 400, queueLimit: 1 } },
+      }),
+    ).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringContaining('UV_THREADPOOL_SIZE=413'),
+    });
   });
 
   test('inserted blocks leave no file behind, refused ones neither', async () => {
@@ -117,25 +166,53 @@ describe('tables', () => {
   ])('%s of %s leaves out granules for %s', async (index, table, condition) => {
     const telemetry = await start();
     await telemetry.migrate('indexed');
-    const [{ count } = { count: '0' }] = await testRows(telemetry, 'indexed').rows(sql`SELECT count() AS count FROM indexed.otel_logs`);
-    if (count === '0') await fill(telemetry);
-    const plan = await telemetry.query(trusted(`EXPLAIN indexes = 1 SELECT count() FROM indexed.${table} WHERE ${condition}`), chart);
+    const [{ count } = { count: '0' }] = await testRows(telemetry, 'indexed').rows(
+      sql`SELECT count() AS count FROM indexed.otel_logs`,
+    );
+    if (count === '0') {
+      await fill(telemetry);
+    }
+    const plan = await telemetry.query(
+      trusted(`EXPLAIN indexes = 1 SELECT count() FROM indexed.${table} WHERE ${condition}`),
+      chart,
+    );
     const lines = plan.rows.map((row) => String(row[0]).trim());
     const at = lines.indexOf(`Name: ${index}`);
     expect(lines).toContain(`Name: ${index}`);
-    const [kept, all] = /Granules: (\d+)\/(\d+)/.exec(lines.slice(at).find((line) => line.startsWith('Granules:')) ?? '')?.slice(1).map(Number) ?? [];
+    const [kept, all] =
+      /Granules: (\d+)\/(\d+)/
+        .exec(lines.slice(at).find((line) => line.startsWith('Granules:')) ?? '')
+        ?.slice(1)
+        .map(Number) ?? [];
     expect(kept).toBeLessThan(all!);
   });
 
   test('retention is a TTL in days that follows the configuration, and 0 takes it away', async () => {
-    const ttl = async (telemetry: Telemetry): Promise<Record<string, unknown>> => Object.fromEntries((await testRows(telemetry, 'kept').rows(sql`SELECT name, extract(engine_full, ' TTL (.*?) SETTINGS') AS ttl FROM system.tables WHERE database = 'kept' AND name IN ('otel_logs', 'otel_logs_1m', 'otel_traces', 'otel_metrics_sum')`)).map((row) => [row['name'], row['ttl']]));
+    const ttl = async (telemetry: Telemetry): Promise<Record<string, unknown>> =>
+      Object.fromEntries(
+        (
+          await testRows(telemetry, 'kept').rows(
+            sql`SELECT name, extract(engine_full, ' TTL (.*?) SETTINGS') AS ttl FROM system.tables WHERE database = 'kept' AND name IN ('otel_logs', 'otel_logs_1m', 'otel_traces', 'otel_metrics_sum')`,
+          )
+        ).map((row) => [row['name'], row['ttl']]),
+      );
     const first = await start({ retentionDays: { logs: 30, traces: 7 } });
     await first.migrate('kept');
-    expect(await ttl(first)).toEqual({ otel_logs: 'TimestampTime + toIntervalDay(30)', otel_logs_1m: 'Minute + toIntervalDay(30)', otel_traces: 'toDateTime(Timestamp) + toIntervalDay(7)', otel_metrics_sum: '' });
+    expect(await ttl(first)).toEqual({
+      otel_logs: 'TimestampTime + toIntervalDay(30)',
+      otel_logs_1m: 'Minute + toIntervalDay(30)',
+      otel_traces: 'toDateTime(Timestamp) + toIntervalDay(7)',
+      otel_metrics_sum: '',
+    });
     await first.close();
     const second = await start({ retentionDays: { logs: 0, traces: 14 } });
     await second.migrate('kept');
-    expect(await ttl(second)).toEqual({ otel_logs: '', otel_logs_1m: '', otel_traces: 'toDateTime(Timestamp) + toIntervalDay(14)', otel_metrics_sum: '' });
+    expect(await ttl(second)).toEqual({
+      otel_logs: '',
+      otel_logs_1m: '',
+      otel_traces: 'toDateTime(Timestamp) + toIntervalDay(14)',
+      otel_metrics_sum: '',
+    });
     await second.close();
     const third = await start();
     await third.migrate('kept');
@@ -145,8 +222,11 @@ describe('tables', () => {
 
 /** 200,000 rows in which one needle lies. */
 async function fill(telemetry: Telemetry): Promise<void> {
-  await telemetry.command(sql`INSERT INTO indexed.otel_logs (Timestamp, TraceId, ServiceName, Body, LogAttributes, ResourceAttributes)
+  await telemetry.command(
+    sql`INSERT INTO indexed.otel_logs (Timestamp, TraceId, ServiceName, Body, LogAttributes, ResourceAttributes)
     SELECT toDateTime64('2026-11-20 00:00:00', 9) + number / 10, leftPad(lower(hex(number)), 32, '0'), 'shop', if(number = 77777, 'a Needle here', concat('request ', toString(number % 1000), ' served')),
       if(number = 77777, map('rare.key', 'rare value'), map('http.route', '/cart')), map('host.name', concat('host-', toString(number % 5)))
-    FROM numbers(200000)`, { purpose: 'admin', timeoutMs: 30_000 });
+    FROM numbers(200000)`,
+    { purpose: 'admin', timeoutMs: 30_000 },
+  );
 }

@@ -8,7 +8,10 @@ const single = { width: 1, queueLimit: 10 };
 
 telemetrySuite('embedded', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'sightline-telemetry-'));
-  const telemetry = await openChdb({ path: join(directory, 'engine'), lanes: { chart: single, admin: single } });
+  const telemetry = await openChdb({
+    path: join(directory, 'engine'),
+    lanes: { chart: single, admin: single },
+  });
   return {
     telemetry,
     async close() {

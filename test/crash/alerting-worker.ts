@@ -15,7 +15,9 @@ import type { Store, StoreParts } from '../../src/ports/store.ts';
 const [folder = '', point = '', nth = '0', untilText = ''] = process.argv.slice(2);
 let passages = 0;
 function pass(name: string): void {
-  if (name === point && ++passages === Number(nth)) process.kill(process.pid, 'SIGKILL');
+  if (name === point && ++passages === Number(nth)) {
+    process.kill(process.pid, 'SIGKILL');
+  }
 }
 
 const clockFile = join(folder, 'clock');
@@ -24,16 +26,33 @@ const clock = { now: () => nowMs };
 const store = watched(await openSqliteStore({ path: join(folder, 'metadata.db'), clock }));
 const telemetry = await openChdb({ path: join(folder, 'engine') });
 const watchedTelemetry = new Proxy(telemetry, {
-  get: (target, name: keyof typeof telemetry) => (name !== 'query' ? (typeof target[name] === 'function' ? (target[name] as () => unknown).bind(target) : target[name]) : async (...call: Parameters<typeof telemetry.query>) => {
-    const result = await target.query(...call);
-    pass('query');
-    return result;
-  }),
+  get: (target, name: keyof typeof telemetry) =>
+    name !== 'query'
+      ? typeof target[name] === 'function'
+        ? (target[name] as () => unknown).bind(target)
+        : target[name]
+      : async (...call: Parameters<typeof telemetry.query>) => {
+          const result = await target.query(...call);
+          pass('query');
+          return result;
+        },
 });
-const sender = createWebhookSender({ egress: egressGuard({ allow: ['127.0.0.0/8'] }), timeoutMs: 2000 });
+const sender = createWebhookSender({
+  egress: egressGuard({ allow: ['127.0.0.0/8'] }),
+  timeoutMs: 2000,
+});
 const alerting = createAlerting({
-  store, clock, telemetry: watchedTelemetry, query: createQuery({ telemetry: watchedTelemetry, clock, limits: { timeoutMs: 10_000 } }), vault: createVault(Buffer.alloc(32, 5)), log: createLog({ level: 'error', destination: process.stderr }),
-  holder: 'embedded', tickMs: 1000, ingestDelayMs: 5000, queryTimeoutMs: 10_000, random: () => 0,
+  store,
+  clock,
+  telemetry: watchedTelemetry,
+  query: createQuery({ telemetry: watchedTelemetry, clock, limits: { timeoutMs: 10_000 } }),
+  vault: createVault(Buffer.alloc(32, 5)),
+  log: createLog({ level: 'error', destination: process.stderr }),
+  holder: 'embedded',
+  tickMs: 1000,
+  ingestDelayMs: 5000,
+  queryTimeoutMs: 10_000,
+  random: () => 0,
   sender: {
     close: () => sender.close(),
     async send(request, signal) {
@@ -89,14 +108,25 @@ function watched(real: Store): Store {
     },
     async transaction<T>(work: (parts: StoreParts) => Promise<T>): Promise<T> {
       let recorded = false;
-      const value = await real.transaction((parts) => work({ ...parts, alerts: { ...alerts(parts.alerts), record: async (written) => {
-        recorded = written.evaluations.length > 0;
-        return alerts(parts.alerts).record(written);
-      }, recordCalm: async (windows) => {
-        recorded = true;
-        await alerts(parts.alerts).recordCalm(windows);
-      } } }));
-      if (recorded) pass('commit');
+      const value = await real.transaction((parts) =>
+        work({
+          ...parts,
+          alerts: {
+            ...alerts(parts.alerts),
+            record: async (written) => {
+              recorded = written.evaluations.length > 0;
+              return alerts(parts.alerts).record(written);
+            },
+            recordCalm: async (windows) => {
+              recorded = true;
+              await alerts(parts.alerts).recordCalm(windows);
+            },
+          },
+        }),
+      );
+      if (recorded) {
+        pass('commit');
+      }
       return value;
     },
   };

@@ -32,46 +32,121 @@ async function prepare(folder: string): Promise<void> {
   writeFileSync(join(folder, 'clock'), String(firstMs));
   const clock = { now: () => firstMs };
   const store = await openSqliteStore({ path: join(folder, 'metadata.db'), clock });
-  const put = (kind: 'source' | 'savedSearch' | 'webhook' | 'alert', id: string, body: object) => store.documents.insert(workspaceId, { kind, id, body: body as never });
-  await put('source', 'c'.repeat(24), { kind: 'log', name: 'Logs', from: { databaseName: 'sightline', tableName: 'otel_logs' }, timestampValueExpression: 'Timestamp', bodyExpression: 'Body' });
+  const put = (kind: 'source' | 'savedSearch' | 'webhook' | 'alert', id: string, body: object) =>
+    store.documents.insert(workspaceId, { kind, id, body: body as never });
+  await put('source', 'c'.repeat(24), {
+    kind: 'log',
+    name: 'Logs',
+    from: { databaseName: 'sightline', tableName: 'otel_logs' },
+    timestampValueExpression: 'Timestamp',
+    bodyExpression: 'Body',
+  });
   await put('webhook', 'e'.repeat(24), { name: 'on-call', service: 'generic', url: receiver.url });
   for (const [index, id] of alertIds.entries()) {
-    await put('savedSearch', `d${String(index).repeat(23)}`, { name: 's', sourceId: 'c'.repeat(24), where: `ServiceName:"service-${index}"`, whereLanguage: 'lucene', filters: [] });
-    await put('alert', id, { name: `alert ${index}`, threshold: 1, thresholdType: 'above', interval: '1m', source: 'search', savedSearchId: `d${String(index).repeat(23)}`, channel: { type: 'webhook', webhookId: 'e'.repeat(24) } });
+    await put('savedSearch', `d${String(index).repeat(23)}`, {
+      name: 's',
+      sourceId: 'c'.repeat(24),
+      where: `ServiceName:"service-${index}"`,
+      whereLanguage: 'lucene',
+      filters: [],
+    });
+    await put('alert', id, {
+      name: `alert ${index}`,
+      threshold: 1,
+      thresholdType: 'above',
+      interval: '1m',
+      source: 'search',
+      savedSearchId: `d${String(index).repeat(23)}`,
+      channel: { type: 'webhook', webhookId: 'e'.repeat(24) },
+    });
   }
   await store.close();
   await run('alerting-telemetry', [folder]);
 }
 
 /** Runs a script to its end; its exit code, or the signal that ended it. */
-function run(script: Parameters<typeof childScript>[0], args: string[]): Promise<string | number | null> {
-  const child = spawn(process.execPath, [childScript(script), ...args], { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, UV_THREADPOOL_SIZE: '24' } });
-  return new Promise((resolve) => child.on('exit', (code, signal) => { resolve(signal ?? code); }));
+function run(
+  script: Parameters<typeof childScript>[0],
+  args: string[],
+): Promise<string | number | null> {
+  const child = spawn(process.execPath, [childScript(script), ...args], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, UV_THREADPOOL_SIZE: '24' },
+  });
+  return new Promise((resolve) =>
+    child.on('exit', (code, signal) => {
+      resolve(signal ?? code);
+    }),
+  );
 }
 
 describe.each(points)('kill -9 at: %s', (point) => {
-  it.each([1, 2, 3, 4, 5])('for the %i. time: every window is recorded once, every transition is delivered, nothing differs after removing what came twice', async (nth) => {
-    const folder = mkdtempSync(join(tmpdir(), 'sightline-crash-'));
-    receiver.received.length = 0;
-    cpSync(prepared, folder, { recursive: true });
-    expect(await run('alerting-worker', [folder, point, String(nth), String(lastMs)])).toBe('SIGKILL');
-    expect(await run('alerting-worker', [folder, '', '0', String(lastMs)])).toBe(0);
+  it.each([1, 2, 3, 4, 5])(
+    'for the %i. time: every window is recorded once, every transition is delivered, nothing differs after removing what came twice',
+    async (nth) => {
+      const folder = mkdtempSync(join(tmpdir(), 'sightline-crash-'));
+      receiver.received.length = 0;
+      cpSync(prepared, folder, { recursive: true });
+      expect(await run('alerting-worker', [folder, point, String(nth), String(lastMs)])).toBe(
+        'SIGKILL',
+      );
+      expect(await run('alerting-worker', [folder, '', '0', String(lastMs)])).toBe(0);
 
-    const store = await openSqliteStore({ path: join(folder, 'metadata.db') });
-    for (const alertId of alertIds) {
-      const windows = (await store.alerts.history(workspaceId, alertId, { limit: 100, beforeMs: Number.MAX_SAFE_INTEGER })).toReversed();
-      expect(windows.map(({ windowEndMs, state }) => `${new Date(windowEndMs).toISOString().slice(11, 16)} ${state}`)).toEqual(['12:01 firing', '12:02 inactive', '12:03 firing', '12:04 inactive', '12:05 firing', '12:06 inactive']);
-    }
-    expect(await store.alerts.pending(Array.from({ length: 16 }, (_, shard) => shard))).toEqual([]);
-    await store.close();
+      const store = await openSqliteStore({ path: join(folder, 'metadata.db') });
+      for (const alertId of alertIds) {
+        const windows = (
+          await store.alerts.history(workspaceId, alertId, {
+            limit: 100,
+            beforeMs: Number.MAX_SAFE_INTEGER,
+          })
+        ).toReversed();
+        expect(
+          windows.map(
+            ({ windowEndMs, state }) =>
+              `${new Date(windowEndMs).toISOString().slice(11, 16)} ${state}`,
+          ),
+        ).toEqual([
+          '12:01 firing',
+          '12:02 inactive',
+          '12:03 firing',
+          '12:04 inactive',
+          '12:05 firing',
+          '12:06 inactive',
+        ]);
+      }
+      expect(await store.alerts.pending(Array.from({ length: 16 }, (_, shard) => shard))).toEqual(
+        [],
+      );
+      await store.close();
 
-    const events = receiver.received.map(({ json }) => json as WebhookEvent);
-    const once = new Map(events.map((event) => [event.id, `${event.data.alert.id[0]} ${event.data.window.end.slice(11, 16)} ${event.data.state}`]));
-    expect([...once.values()].sort()).toEqual(alertIds.flatMap(([digit]) => ['12:01 firing', '12:02 inactive', '12:03 firing', '12:04 inactive', '12:05 firing', '12:06 inactive'].map((line) => `${digit} ${line}`)).sort());
-    for (const alertId of alertIds) {
-      const heard = events.filter(({ data }) => data.alert.id === alertId).map(({ data }) => data.window.end);
-      expect(heard).toEqual(heard.toSorted());
-    }
-    rmSync(folder, { recursive: true, force: true });
-  });
+      const events = receiver.received.map(({ json }) => json as WebhookEvent);
+      const once = new Map(
+        events.map((event) => [
+          event.id,
+          `${event.data.alert.id[0]} ${event.data.window.end.slice(11, 16)} ${event.data.state}`,
+        ]),
+      );
+      expect([...once.values()].sort()).toEqual(
+        alertIds
+          .flatMap(([digit]) =>
+            [
+              '12:01 firing',
+              '12:02 inactive',
+              '12:03 firing',
+              '12:04 inactive',
+              '12:05 firing',
+              '12:06 inactive',
+            ].map((line) => `${digit} ${line}`),
+          )
+          .sort(),
+      );
+      for (const alertId of alertIds) {
+        const heard = events
+          .filter(({ data }) => data.alert.id === alertId)
+          .map(({ data }) => data.window.end);
+        expect(heard).toEqual(heard.toSorted());
+      }
+      rmSync(folder, { recursive: true, force: true });
+    },
+  );
 });

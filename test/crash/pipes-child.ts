@@ -35,29 +35,60 @@ export interface PipesChild {
 const running = new Set<PipesChild>();
 
 export async function startPipes(options: PipesProcessOptions): Promise<PipesChild> {
-  const started = spawn(process.execPath, [childScript('pipes-process'), JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, UV_THREADPOOL_SIZE: '24', ...(options.trustedAuthority === undefined ? {} : { NODE_EXTRA_CA_CERTS: options.trustedAuthority }) } });
+  const started = spawn(process.execPath, [childScript('pipes-process'), JSON.stringify(options)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      UV_THREADPOOL_SIZE: '24',
+      ...(options.trustedAuthority === undefined
+        ? {}
+        : { NODE_EXTRA_CA_CERTS: options.trustedAuthority }),
+    },
+  });
   let said = '';
-  started.stdout.on('data', (data: Buffer) => { said += String(data); });
-  const ended = new Promise<void>((resolve) => { started.once('exit', () => { resolve(); }); });
+  started.stdout.on('data', (data: Buffer) => {
+    said += String(data);
+  });
+  const ended = new Promise<void>((resolve) => {
+    started.once('exit', () => {
+      resolve();
+    });
+  });
   await new Promise<void>((resolve, reject) => {
-    started.stdout.once('data', () => { resolve(); });
-    started.once('exit', (code) => { reject(new Error(`the process ended with ${code}`)); });
+    started.stdout.once('data', () => {
+      resolve();
+    });
+    started.once('exit', (code) => {
+      reject(new Error(`the process ended with ${code}`));
+    });
   });
   const child: PipesChild = {
     pid: started.pid!,
-    holding: (count) => new Promise((resolve) => {
-      const check = (): void => { if (said.split('holding').length > count) resolve(); };
-      started.stdout.on('data', check);
-      check();
-    }),
-    signal: (signal) => { started.kill(signal); },
+    holding: (count) =>
+      new Promise((resolve) => {
+        const check = (): void => {
+          if (said.split('holding').length > count) {
+            resolve();
+          }
+        };
+        started.stdout.on('data', check);
+        check();
+      }),
+    signal: (signal) => {
+      started.kill(signal);
+    },
     async end(signal) {
       running.delete(child);
-      if (signal === 'SIGKILL') started.kill('SIGCONT');
+      if (signal === 'SIGKILL') {
+        started.kill('SIGCONT');
+      }
       started.kill(signal);
       await ended;
     },
-    residentBytes: () => Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${started.pid}/status`, 'utf8'))?.[1] ?? 0) * 1024,
+    residentBytes: () =>
+      Number(
+        /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${started.pid}/status`, 'utf8'))?.[1] ?? 0,
+      ) * 1024,
   };
   running.add(child);
   return child;

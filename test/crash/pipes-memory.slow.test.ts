@@ -17,7 +17,9 @@ describe.skipIf(kafkaMissing())('a pipe with ten million small records before it
   const folder = mkdtempSync(join(tmpdir(), 'sightline-memory-'));
   let kafka: KafkaPeer;
   let clickHouse: ClickHouseServer;
-  beforeAll(async () => { [kafka, clickHouse] = await Promise.all([startKafka(), startClickHouseServer()]); });
+  beforeAll(async () => {
+    [kafka, clickHouse] = await Promise.all([startKafka(), startClickHouseServer()]);
+  });
   afterAll(async () => {
     await killPipes();
     await Promise.all([kafka?.remove(), clickHouse?.close()]);
@@ -31,18 +33,28 @@ describe.skipIf(kafkaMissing())('a pipe with ten million small records before it
     const open = () => pipeWorld({ folder, clickHouseUrl: clickHouse.url });
     const before = await open();
     const pipe = await before.create({
-      source: { kafka: { brokers: kafka.plain, topics: 'backlog' } }, destination: { database: 'shop', table: 'backlog', columns: [{ name: 'id', type: 'UInt64' }], tableDefinition: { engine: { type: 'Null' } } },
+      source: { kafka: { brokers: kafka.plain, topics: 'backlog' } },
+      destination: {
+        database: 'shop',
+        table: 'backlog',
+        columns: [{ name: 'id', type: 'UInt64' }],
+        tableDefinition: { engine: { type: 'Null' } },
+      },
     });
     await before.close();
     const child = await startPipes({ folder, clickHouseUrl: clickHouse.url, insertStallMs: 100 });
     const idle = child.residentBytes();
     let most = idle;
-    for (const end = Date.now() + watchMs; Date.now() < end; await pause(100)) most = Math.max(most, child.residentBytes());
+    for (const end = Date.now() + watchMs; Date.now() < end; await pause(100)) {
+      most = Math.max(most, child.residentBytes());
+    }
     await child.end('SIGTERM');
     const after = await open();
     const { rows, errors } = await after.metrics(pipe.id);
     await after.close();
-    console.log(`backlog of ${records}: ${rows} rows stored in ${watchMs / 1000} s; resident ${Math.round(idle / mebibyte)} MiB idle, at most ${Math.round(most / mebibyte)} MiB`);
+    console.log(
+      `backlog of ${records}: ${rows} rows stored in ${watchMs / 1000} s; resident ${Math.round(idle / mebibyte)} MiB idle, at most ${Math.round(most / mebibyte)} MiB`,
+    );
     expect(errors).toBe(0);
     expect(rows).toBeGreaterThan(records / 100);
     // The smallest share there is, 0.5 GiB, for one replica, over what the process has for itself.

@@ -40,17 +40,33 @@ describe.skipIf(postgresMissing())('a large transaction', () => {
     let idleBytes = 0;
     try {
       const slot = `sightline_${pipe.id.replaceAll('-', '')}`;
-      const confirmed = async (): Promise<boolean> => (await client.query('SELECT 1 FROM pg_replication_slots WHERE slot_name = $1 AND active AND confirmed_flush_lsn >= $2::pg_lsn', [slot, end])).rows.length === 1;
-      let end = (await client.query<{ lsn: string }>('SELECT pg_current_wal_lsn()::text AS lsn')).rows[0]!.lsn;
+      const confirmed = async (): Promise<boolean> =>
+        (
+          await client.query(
+            'SELECT 1 FROM pg_replication_slots WHERE slot_name = $1 AND active AND confirmed_flush_lsn >= $2::pg_lsn',
+            [slot, end],
+          )
+        ).rows.length === 1;
+      let end = (await client.query<{ lsn: string }>('SELECT pg_current_wal_lsn()::text AS lsn'))
+        .rows[0]!.lsn;
       await until('the stream', confirmed);
       idleBytes = running.residentBytes();
-      await client.query("INSERT INTO large SELECT n, repeat(md5(n::text), 10) FROM generate_series(1, 1000000) n");
-      end = (await client.query<{ lsn: string }>('SELECT pg_current_wal_lsn()::text AS lsn')).rows[0]!.lsn;
-      await until('the whole transaction is stored', async () => {
-        mostBytes = Math.max(mostBytes, running.residentBytes());
-        return confirmed();
-      }, 240_000);
-      console.log(`a transaction of 1,000,000 rows, 330 MB of values: the process held ${Math.round(idleBytes / 2 ** 20)} MB before, at most ${Math.round(mostBytes / 2 ** 20)} MB, its engine included`);
+      await client.query(
+        'INSERT INTO large SELECT n, repeat(md5(n::text), 10) FROM generate_series(1, 1000000) n',
+      );
+      end = (await client.query<{ lsn: string }>('SELECT pg_current_wal_lsn()::text AS lsn'))
+        .rows[0]!.lsn;
+      await until(
+        'the whole transaction is stored',
+        async () => {
+          mostBytes = Math.max(mostBytes, running.residentBytes());
+          return confirmed();
+        },
+        240_000,
+      );
+      console.log(
+        `a transaction of 1,000,000 rows, 330 MB of values: the process held ${Math.round(idleBytes / 2 ** 20)} MB before, at most ${Math.round(mostBytes / 2 ** 20)} MB, its engine included`,
+      );
     } finally {
       await running.end('SIGTERM');
     }

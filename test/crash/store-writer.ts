@@ -8,14 +8,23 @@ import { openPostgresStore } from '../../src/adapters/store/postgres.ts';
 import { openSqliteStore } from '../../src/adapters/store/sqlite.ts';
 
 const [, , kind = '', at = '', run = ''] = process.argv;
-const store = kind === 'sqlite' ? await openSqliteStore({ path: at }) : await openPostgresStore({ url: at, poolMax: 6 });
+const store =
+  kind === 'sqlite'
+    ? await openSqliteStore({ path: at })
+    : await openPostgresStore({ url: at, poolMax: 6 });
 const acknowledged = (line: string) => void writeSync(1, `${line}\n`);
 
 async function writeGroups(lane: number): Promise<never> {
   for (let n = 0; ; n++) {
     const id = `${run}-${lane}-${n}`;
     await store.transaction(async ({ documents, leases }) => {
-      for (const part of [0, 1, 2]) await documents.insert('crash', { kind: 'alert', id: `${id}/${part}`, body: { id, part, filler: 'x'.repeat(200) } });
+      for (const part of [0, 1, 2]) {
+        await documents.insert('crash', {
+          kind: 'alert',
+          id: `${id}/${part}`,
+          body: { id, part, filler: 'x'.repeat(200) },
+        });
+      }
       await leases.acquire(`lease of ${id}`, run, 1000);
     });
     acknowledged(`group ${id}`);
@@ -25,18 +34,45 @@ async function writeGroups(lane: number): Promise<never> {
 async function writeOwners(lane: number): Promise<never> {
   for (let n = 0; ; n++) {
     const id = `${run}-${lane}-${n}`;
-    await store.documents.insert('crash', { kind: 'dashboard', id, body: {}, references: [{ kind: 'source', id: 'one' }, { kind: 'source', id: 'two' }] });
+    await store.documents.insert('crash', {
+      kind: 'dashboard',
+      id,
+      body: {},
+      references: [
+        { kind: 'source', id: 'one' },
+        { kind: 'source', id: 'two' },
+      ],
+    });
     acknowledged(`owner ${id}`);
-    if (n % 3 === 0 && await store.documents.remove('crash', 'dashboard', id)) acknowledged(`gone ${id}`);
+    if (n % 3 === 0 && (await store.documents.remove('crash', 'dashboard', id))) {
+      acknowledged(`gone ${id}`);
+    }
   }
 }
 
 async function raiseCounter(): Promise<never> {
   for (;;) {
-    const now = await store.documents.get('crash', 'webhook', 'counter') ?? await store.documents.insert('crash', { kind: 'webhook', id: 'counter', body: { count: 0 } });
+    const now =
+      (await store.documents.get('crash', 'webhook', 'counter')) ??
+      (await store.documents.insert('crash', {
+        kind: 'webhook',
+        id: 'counter',
+        body: { count: 0 },
+      }));
     const count = Number(now.body['count']) + 1;
-    if (await store.documents.update('crash', 'webhook', 'counter', now.version, { body: { count } })) acknowledged(`count ${count}`);
+    if (
+      await store.documents.update('crash', 'webhook', 'counter', now.version, { body: { count } })
+    ) {
+      acknowledged(`count ${count}`);
+    }
   }
 }
 
-await Promise.all([writeGroups(0), writeGroups(1), writeGroups(2), writeOwners(3), writeOwners(4), raiseCounter()]);
+await Promise.all([
+  writeGroups(0),
+  writeGroups(1),
+  writeGroups(2),
+  writeOwners(3),
+  writeOwners(4),
+  raiseCounter(),
+]);

@@ -6,6 +6,8 @@ const [path = '', from = '0', rows = '1'] = process.argv.slice(2);
 const telemetry = await openChdb({ path });
 await telemetry.migrate('crash');
 for (let block = Number(from); ; block++) {
-  await telemetry.insert('crash', 'otel_logs', logBlock(block, Number(rows)), { deduplicationToken: `block-${block}` });
+  await telemetry.insert('crash', 'otel_logs', logBlock(block, Number(rows)), {
+    deduplicationToken: `block-${block}`,
+  });
   process.stdout.write(`${block}\n`);
 }

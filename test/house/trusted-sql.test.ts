@@ -7,21 +7,31 @@ import { expect, it } from 'vitest';
  * own: what can a caller put into the text, and who has parsed it?
  */
 const reviewed: Record<string, string> = {
-  'src/core/query/emit/emit-expression.ts': 'operators, units, digits and function names of the expression tree, all from our own lists',
+  'src/core/query/emit/emit-expression.ts':
+    'operators, units, digits and function names of the expression tree, all from our own lists',
   'src/core/query/emit/emit-condition.ts': 'comparison signs of the condition tree',
-  'src/core/pipes/column-type.ts': 'type names of letters, digits and underscores, and whole numbers, read token by token',
-  'src/core/pipes/find-bad-rows.ts': 'column types as the engine itself reports them for the destination table',
+  'src/core/pipes/column-type.ts':
+    'type names of letters, digits and underscores, and whole numbers, read token by token',
+  'src/core/pipes/find-bad-rows.ts':
+    'column types as the engine itself reports them for the destination table',
   'src/adapters/telemetry/tables/schema.ts': 'table declarations written in that folder',
 };
 
 function files(directory: string): string[] {
   return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
     const path = join(directory, entry.name);
-    return entry.isDirectory() ? files(path) : path.endsWith('.ts') && !path.endsWith('.test.ts') ? [path] : [];
+    return entry.isDirectory()
+      ? files(path)
+      : path.endsWith('.ts') && !path.endsWith('.test.ts')
+        ? [path]
+        : [];
   });
 }
 
-const callers = files('src').filter((path) => path !== 'src/sql/sql.ts' && /\btrusted\b[^;]*sql\/sql\.ts/.test(readFileSync(path, 'utf8')));
+const callers = files('src').filter(
+  (path) =>
+    path !== 'src/sql/sql.ts' && /\btrusted\b[^;]*sql\/sql\.ts/.test(readFileSync(path, 'utf8')),
+);
 
 it('every caller of trusted() has been reviewed', () => {
   expect(callers.filter((path) => !(path in reviewed))).toEqual([]);
@@ -32,6 +42,10 @@ it('no reviewed file has gone or stopped calling it', () => {
 });
 
 it('nobody makes Sql in another way', () => {
-  const makers = files('src').filter((path) => path !== 'src/sql/sql.ts' && /new Sql\(|as unknown as Sql\b|Object\.create\(Sql/.test(readFileSync(path, 'utf8')));
+  const makers = files('src').filter(
+    (path) =>
+      path !== 'src/sql/sql.ts' &&
+      /new Sql\(|as unknown as Sql\b|Object\.create\(Sql/.test(readFileSync(path, 'utf8')),
+  );
   expect(makers).toEqual([]);
 });

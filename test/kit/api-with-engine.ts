@@ -12,7 +12,8 @@ export async function startApiWithEngine(): Promise<ApiWithEngine> {
   const engine = await openTestTelemetry({ database: 'telemetry' });
   const api = await startApi({ telemetry: engine.telemetry });
   return {
-    api, engine,
+    api,
+    engine,
     async stop() {
       await api.stop();
       await engine.close();

@@ -20,7 +20,13 @@ import { createQuery } from '../../src/core/query/index.ts';
 import { bootstrap } from '../../src/core/resources/bootstrap.ts';
 import { organizationKeyVerbs } from '../../src/core/resources/organization-key.ts';
 import { organizationVerbs } from '../../src/core/resources/organization.ts';
-import { createAccessKey, createOrganization, createOrganizationKey, createUser, createWorkspace } from '../../src/core/resources/provision.ts';
+import {
+  createAccessKey,
+  createOrganization,
+  createOrganizationKey,
+  createUser,
+  createWorkspace,
+} from '../../src/core/resources/provision.ts';
 import { createStackVerbs, type StackDependencies } from '../../src/core/resources/stack.ts';
 import { basicAuthenticator } from '../../src/http/auth/basic.ts';
 import { bearerAuthenticator } from '../../src/http/auth/bearer.ts';
@@ -34,7 +40,9 @@ import type { Store, StoreParts } from '../../src/ports/store.ts';
 import { TelemetryError, type Telemetry } from '../../src/ports/telemetry.ts';
 import { http, type HttpAnswer, type HttpCall } from './http.ts';
 
-export interface ApiKitOptions extends Partial<Pick<ApiServerOptions, 'rateLimit' | 'trustedProxies' | 'corsOrigins' | 'limits'>> {
+export interface ApiKitOptions extends Partial<
+  Pick<ApiServerOptions, 'rateLimit' | 'trustedProxies' | 'corsOrigins' | 'limits'>
+> {
   clock?: Clock;
   auditLimits?: Partial<RefusalLimits>;
   /** Puts something between the server and the store, such as an outage. */
@@ -47,7 +55,10 @@ export interface ApiKitOptions extends Partial<Pick<ApiServerOptions, 'rateLimit
 }
 
 /** An engine that cannot be reached. */
-const engineAway = new Proxy({} as Telemetry, { get: () => () => Promise.reject(new TelemetryError('unavailable', 'there is no engine in this test')) });
+const engineAway = new Proxy({} as Telemetry, {
+  get: () => () =>
+    Promise.reject(new TelemetryError('unavailable', 'there is no engine in this test')),
+});
 
 /** A user of a team, who calls the open-source surface. */
 export interface TestCaller {
@@ -81,33 +92,93 @@ export async function startApi(options: ApiKitOptions = {}) {
   const ids = createIds(clock);
   const vault = createVault(randomBytes(32));
   const lines: string[] = [];
-  const log = createLog({ level: 'debug', destination: { write: (line) => void lines.push(line) } });
+  const log = createLog({
+    level: 'debug',
+    destination: { write: (line) => void lines.push(line) },
+  });
   const own = await openSqliteStore({ path: join(directory, 'store.db'), clock });
   const store = options.through?.(own) ?? own;
-  const first = (await bootstrap({ store: own, ids, vault, clock, wait: async () => {} }, { database: 'telemetry' }))!;
+  const first = (await bootstrap(
+    { store: own, ids, vault, clock, wait: async () => {} },
+    { database: 'telemetry' },
+  ))!;
 
   const usage = new KeyUsage(store.identity, clock, log);
   const authenticator = bearerAuthenticator({ identity: store.identity, clock, usage });
   const basic = basicAuthenticator({ identity: store.identity, clock, usage });
-  const identityChanged = (): void => { authenticator.forget(); basic.forget(); };
-  const trail = createAuditTrail({ store, ids, clock, log, identityChanged, ...(options.auditLimits && { limits: options.auditLimits }) });
+  const identityChanged = (): void => {
+    authenticator.forget();
+    basic.forget();
+  };
+  const trail = createAuditTrail({
+    store,
+    ids,
+    clock,
+    log,
+    identityChanged,
+    ...(options.auditLimits && { limits: options.auditLimits }),
+  });
   const telemetry = options.telemetry ?? engineAway;
-  const query = createQuery({ telemetry, clock, limits: { timeoutMs: options.queryTimeoutMs ?? 30_000 } });
+  const query = createQuery({
+    telemetry,
+    clock,
+    limits: { timeoutMs: options.queryTimeoutMs ?? 30_000 },
+  });
   const egress = egressGuard({ allow: ['127.0.0.0/8'] });
   const sender = createWebhookSender({ egress, timeoutMs: 5000 });
   const verbs = {
-    ...createStackVerbs({ store: trail.store, ids, vault, clock, query, inspector: query, egress, identityChanged, evaluation: alertStatusReader(store.alerts), ...options.dependencies }),
-    ...alertingVerbs({ store: trail.store, telemetry, query, sender, vault, clock, ingestDelayMs: 5000 }),
+    ...createStackVerbs({
+      store: trail.store,
+      ids,
+      vault,
+      clock,
+      query,
+      inspector: query,
+      egress,
+      identityChanged,
+      evaluation: alertStatusReader(store.alerts),
+      ...options.dependencies,
+    }),
+    ...alertingVerbs({
+      store: trail.store,
+      telemetry,
+      query,
+      sender,
+      vault,
+      clock,
+      ingestDelayMs: 5000,
+    }),
   };
-  const pipes = pipeVerbs({ store: trail.store, telemetry, connectors: createConnectors(), vault, egress, clock, ids, log, allowHttp: true, random: Math.random });
+  const pipes = pipeVerbs({
+    store: trail.store,
+    telemetry,
+    connectors: createConnectors(),
+    vault,
+    egress,
+    clock,
+    ids,
+    log,
+    allowHttp: true,
+    random: Math.random,
+  });
   const registry = new Registry();
   const server = await createApiServer({
     surfaces: [
       openSurface({ verbs, authenticator }),
-      managedSurface({ verbs: { ...verbs, ...pipes, ...organizationVerbs(trail), ...organizationKeyVerbs({ store: trail.store, ids }), ...auditVerbs(trail) }, authenticator: basic }),
+      managedSurface({
+        verbs: {
+          ...verbs,
+          ...pipes,
+          ...organizationVerbs(trail),
+          ...organizationKeyVerbs({ store: trail.store, ids }),
+          ...auditVerbs(trail),
+        },
+        authenticator: basic,
+      }),
     ],
     audit: trail,
-    clock, log,
+    clock,
+    log,
     health: { version: '0.0.0-test', checks: { store: () => store.ping() }, metrics: registry },
     idempotency: { store: store.idempotency, vault },
     rateLimit: options.rateLimit ?? 'off',
@@ -119,49 +190,122 @@ export async function startApi(options: ApiKitOptions = {}) {
   const url = `http://127.0.0.1:${port}`;
 
   const caller = (teamId: string, userId: string, accessKey: string): TestCaller => ({
-    teamId, userId, accessKey,
-    call: (method, path, call = {}) => http(method, `${url}/api/v2${path}`, { ...call, headers: { authorization: `Bearer ${accessKey}`, ...call.headers } }),
+    teamId,
+    userId,
+    accessKey,
+    call: (method, path, call = {}) =>
+      http(method, `${url}/api/v2${path}`, {
+        ...call,
+        headers: { authorization: `Bearer ${accessKey}`, ...call.headers },
+      }),
   });
 
   /** A user with a key, in a team of their own or in the given one. */
   const newCaller = async (teamId?: string): Promise<TestCaller> => {
     const deps = { store: own as StoreParts, ids, vault };
-    const workspaceId = teamId ?? (await createWorkspace(deps, { organizationId: first.organizationId, name: 'another team', database: 'another' })).id;
+    const workspaceId =
+      teamId ??
+      (
+        await createWorkspace(deps, {
+          organizationId: first.organizationId,
+          name: 'another team',
+          database: 'another',
+        })
+      ).id;
     const user = await createUser(deps, { workspaceId, email: `${ids.object()}@example.com` });
     const { text } = await createAccessKey(deps, { workspaceId, userId: user.id, name: 'key' });
     identityChanged();
     return caller(workspaceId, user.id, text);
   };
 
-  const keyOf = (names: Pick<TestKey, 'id' | 'organizationId' | 'serviceId' | 'keyId' | 'keySecret'>): TestKey => {
+  const keyOf = (
+    names: Pick<TestKey, 'id' | 'organizationId' | 'serviceId' | 'keyId' | 'keySecret'>,
+  ): TestKey => {
     const authorization = `Basic ${Buffer.from(`${names.keyId}:${names.keySecret}`).toString('base64')}`;
-    const under = (base: string): TestKey['call'] => (method, path, call = {}) => http(method, `${url}/v1${base}${path}`, { ...call, headers: { authorization, ...call.headers } });
+    const under =
+      (base: string): TestKey['call'] =>
+      (method, path, call = {}) =>
+        http(method, `${url}/v1${base}${path}`, {
+          ...call,
+          headers: { authorization, ...call.headers },
+        });
     const organization = `/organizations/${names.organizationId}`;
-    return { ...names, authorization, call: under(''), organization: under(organization), stack: under(`${organization}/services/${names.serviceId}/stack`) };
+    return {
+      ...names,
+      authorization,
+      call: under(''),
+      organization: under(organization),
+      stack: under(`${organization}/services/${names.serviceId}/stack`),
+    };
   };
 
   /** A key with these roles, of the first organization and service or of the given ones. */
-  const newKey = async (roles: KeyRole[], of: { organizationId: string; serviceId: string } = first): Promise<TestKey> => {
-    const { key, keyId, keySecret } = await createOrganizationKey({ store: own, ids, vault }, { organizationId: of.organizationId, name: roles.join(), roles });
-    return keyOf({ id: key.id, organizationId: of.organizationId, serviceId: of.serviceId, keyId, keySecret });
+  const newKey = async (
+    roles: KeyRole[],
+    of: { organizationId: string; serviceId: string } = first,
+  ): Promise<TestKey> => {
+    const { key, keyId, keySecret } = await createOrganizationKey(
+      { store: own, ids, vault },
+      { organizationId: of.organizationId, name: roles.join(), roles },
+    );
+    return keyOf({
+      id: key.id,
+      organizationId: of.organizationId,
+      serviceId: of.serviceId,
+      keyId,
+      keySecret,
+    });
   };
 
   /** Another organization with one service. */
-  const newOrganization = async (): Promise<{ organizationId: string; serviceId: string; teamId: string }> => {
+  const newOrganization = async (): Promise<{
+    organizationId: string;
+    serviceId: string;
+    teamId: string;
+  }> => {
     const deps = { store: own as StoreParts, ids, vault };
     const organization = await createOrganization(deps, 'another organization');
-    const workspace = await createWorkspace(deps, { organizationId: organization.id, name: 'its service', database: 'elsewhere' });
-    return { organizationId: organization.id, serviceId: workspace.serviceId, teamId: workspace.id };
+    const workspace = await createWorkspace(deps, {
+      organizationId: organization.id,
+      name: 'its service',
+      database: 'elsewhere',
+    });
+    return {
+      organizationId: organization.id,
+      serviceId: workspace.serviceId,
+      teamId: workspace.id,
+    };
   };
 
-  const [firstKey] = (await own.identity.organizationKeys(first.organizationId, { limit: 1, offset: 0 })).items;
+  const [firstKey] = (
+    await own.identity.organizationKeys(first.organizationId, { limit: 1, offset: 0 })
+  ).items;
   const [user] = await own.identity.users(first.workspace.id);
   return {
-    url, port, server, directory, store: own, vault, ids, clock, usage, first, logLines: lines,
+    url,
+    port,
+    server,
+    directory,
+    store: own,
+    vault,
+    ids,
+    clock,
+    usage,
+    first,
+    logLines: lines,
     ...caller(first.workspace.id, user!.id, first.accessKey),
     newCaller,
-    managed: keyOf({ id: firstKey!.id, organizationId: first.organizationId, serviceId: first.serviceId, keyId: first.keyId, keySecret: first.keySecret }),
-    newKey, newOrganization, keyOf, trail,
+    managed: keyOf({
+      id: firstKey!.id,
+      organizationId: first.organizationId,
+      serviceId: first.serviceId,
+      keyId: first.keyId,
+      keySecret: first.keySecret,
+    }),
+    newKey,
+    newOrganization,
+    keyOf,
+    trail,
     async stop() {
       await server.stop(2000);
       await usage.stop();

@@ -18,24 +18,67 @@ export interface AzuritePeer {
 }
 
 /** The emulator's well-known account. */
-const key = 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==';
+const key =
+  'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==';
 
 /** Azure Blob Storage (Azurite) in a process of its own. Its gaps: plain http, one account. */
 export async function startAzurite(): Promise<AzuritePeer> {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-azurite-'));
   const port = await freePort();
-  const main = join(dirname(createRequire(import.meta.url).resolve('azurite/package.json')), 'dist', 'src', 'blob', 'main.js');
-  const emulator = spawn(process.execPath, [main, '--location', folder, '--blobHost', '127.0.0.1', '--blobPort', String(port), '--silent', '--skipApiVersionCheck', '--disableTelemetry'], { stdio: ['ignore', 'ignore', 'pipe'], env: { PATH: process.env['PATH'] } });
+  const main = join(
+    dirname(createRequire(import.meta.url).resolve('azurite/package.json')),
+    'dist',
+    'src',
+    'blob',
+    'main.js',
+  );
+  const emulator = spawn(
+    process.execPath,
+    [
+      main,
+      '--location',
+      folder,
+      '--blobHost',
+      '127.0.0.1',
+      '--blobPort',
+      String(port),
+      '--silent',
+      '--skipApiVersionCheck',
+      '--disableTelemetry',
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe'], env: { PATH: process.env['PATH'] } },
+  );
   let said = '';
-  emulator.stderr.on('data', (data: Buffer) => { said = (said + String(data)).slice(-4000); });
-  await answering(`http://127.0.0.1:${port}`, () => emulator.exitCode, () => said);
+  emulator.stderr.on('data', (data: Buffer) => {
+    said = (said + String(data)).slice(-4000);
+  });
+  await answering(
+    `http://127.0.0.1:${port}`,
+    () => emulator.exitCode,
+    () => said,
+  );
   const connectionString = `DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;AccountKey=${key};BlobEndpoint=http://127.0.0.1:${port}/devstoreaccount1;`;
   const client = BlobServiceClient.fromConnectionString(connectionString);
-  const signature = new URL(client.generateAccountSasUrl(new Date(Date.now() + 3_600_000), AccountSASPermissions.parse('rl'), 'sco')).search.slice(1);
+  const signature = new URL(
+    client.generateAccountSasUrl(
+      new Date(Date.now() + 3_600_000),
+      AccountSASPermissions.parse('rl'),
+      'sco',
+    ),
+  ).search.slice(1);
   return {
-    connectionString, key, sharedAccess: `BlobEndpoint=http://127.0.0.1:${port}/devstoreaccount1;SharedAccessSignature=${signature}`,
-    container: async (name) => { await client.createContainer(name); },
-    put: async (container, name, body) => { await client.getContainerClient(container).getBlockBlobClient(name).upload(body, Buffer.byteLength(body)); },
+    connectionString,
+    key,
+    sharedAccess: `BlobEndpoint=http://127.0.0.1:${port}/devstoreaccount1;SharedAccessSignature=${signature}`,
+    container: async (name) => {
+      await client.createContainer(name);
+    },
+    put: async (container, name, body) => {
+      await client
+        .getContainerClient(container)
+        .getBlockBlobClient(name)
+        .upload(body, Buffer.byteLength(body));
+    },
     async remove() {
       emulator.kill('SIGKILL');
       rmSync(folder, { recursive: true, force: true });

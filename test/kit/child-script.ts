@@ -26,8 +26,28 @@ export function childScript(name: keyof typeof scripts): string {
  */
 export async function buildChildScripts(): Promise<void> {
   await build({
-    absWorkingDir: project, entryPoints: { ...scripts }, outdir: folder, outExtension: { '.js': '.mjs' }, bundle: true, splitting: true, platform: 'node', format: 'esm', target: 'node20.19', logLevel: 'warning',
-    external: ['chdb', 'libsql', 'snappy', 'lz4-napi', '@bokuweb/zstd-wasm', 'pg-native', 'pino', 'esbuild'],
-    banner: { js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);" },
+    absWorkingDir: project,
+    entryPoints: { ...scripts },
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    logLevel: 'warning',
+    external: [
+      'chdb',
+      'libsql',
+      'snappy',
+      'lz4-napi',
+      '@bokuweb/zstd-wasm',
+      'pg-native',
+      'pino',
+      'esbuild',
+    ],
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);",
+    },
   });
 }

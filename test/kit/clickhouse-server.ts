@@ -20,13 +20,20 @@ export interface ClickHouseServer {
  * A server that speaks ClickHouse's HTTP interface over the real engine, in a process of its own: chDB binds one data
  * directory per process, and a test may want both engines. `configuration`: XML, such as clusters.
  */
-export async function startClickHouseServer(credentials: { user: string; password: string } = { user: 'default', password: '' }, configuration?: string): Promise<ClickHouseServer> {
+export async function startClickHouseServer(
+  credentials: { user: string; password: string } = { user: 'default', password: '' },
+  configuration?: string,
+): Promise<ClickHouseServer> {
   const directory = await mkdtemp(join(tmpdir(), 'sightline-clickhouse-'));
-  if (configuration !== undefined) await writeFile(join(directory, 'configuration.xml'), configuration);
+  if (configuration !== undefined) {
+    await writeFile(join(directory, 'configuration.xml'), configuration);
+  }
   const given = { ...credentials, configured: configuration !== undefined };
   let { child, port } = await launch(directory, 0, given);
   const kill = async (): Promise<void> => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
+    if (child.exitCode !== null || child.signalCode !== null) {
+      return;
+    }
     const exit = once(child, 'exit');
     child.kill('SIGKILL');
     await exit;
@@ -45,14 +52,30 @@ export async function startClickHouseServer(credentials: { user: string; passwor
   };
 }
 
-async function launch(directory: string, wantedPort: number, { user, password, configured }: { user: string; password: string; configured: boolean }): Promise<{ child: ChildProcess; port: number }> {
-  const child = spawn(process.execPath, [childScript('clickhouse-server-process'), directory, String(wantedPort)], {
-    env: { ...process.env, UV_THREADPOOL_SIZE: '32', TEST_CLICKHOUSE_USER: user, TEST_CLICKHOUSE_PASSWORD: password, TEST_CLICKHOUSE_CONFIGURED: String(configured) },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+async function launch(
+  directory: string,
+  wantedPort: number,
+  { user, password, configured }: { user: string; password: string; configured: boolean },
+): Promise<{ child: ChildProcess; port: number }> {
+  const child = spawn(
+    process.execPath,
+    [childScript('clickhouse-server-process'), directory, String(wantedPort)],
+    {
+      env: {
+        ...process.env,
+        UV_THREADPOOL_SIZE: '32',
+        TEST_CLICKHOUSE_USER: user,
+        TEST_CLICKHOUSE_PASSWORD: password,
+        TEST_CLICKHOUSE_CONFIGURED: String(configured),
+      },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
+  );
   for await (const line of createInterface({ input: child.stdout! })) {
     const port = /^listening (\d+)$/.exec(line)?.[1];
-    if (port !== undefined) return { child, port: Number(port) };
+    if (port !== undefined) {
+      return { child, port: Number(port) };
+    }
   }
   throw new Error('the test ClickHouse server did not start');
 }

@@ -5,7 +5,9 @@ export async function eventually<T>(check: () => T | Promise<T>, deadlineMs = 10
     try {
       return await check();
     } catch (error) {
-      if (performance.now() > deadline) throw error;
+      if (performance.now() > deadline) {
+        throw error;
+      }
     }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

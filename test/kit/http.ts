@@ -18,7 +18,11 @@ export interface HttpCall {
   signal?: AbortSignal;
 }
 
-export async function http(method: string, url: string, { headers = {}, body, signal }: HttpCall = {}): Promise<HttpAnswer> {
+export async function http(
+  method: string,
+  url: string,
+  { headers = {}, body, signal }: HttpCall = {},
+): Promise<HttpAnswer> {
   const raw = typeof body === 'string' || body instanceof Uint8Array;
   const response = await fetch(url, {
     method,
@@ -27,5 +31,12 @@ export async function http(method: string, url: string, { headers = {}, body, si
     ...(signal && { signal }),
   });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, text, get json() { return JSON.parse(text) as JsonAnswer; } };
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    get json() {
+      return JSON.parse(text) as JsonAnswer;
+    },
+  };
 }

@@ -15,11 +15,35 @@ export interface KafkaMock {
 
 /** Wanted where there is no Java, in CI, or with SIGHTLINE_TEST_KAFKA=mock; it needs a C compiler and librdkafka. */
 export function kafkaMockMissing(): boolean {
-  const there = (program: string, ...args: string[]): boolean => spawnSync(program, args, { stdio: 'ignore' }).status === 0;
-  if (!process.env['CI'] && process.env['SIGHTLINE_TEST_KAFKA'] !== 'mock' && there('java', '-version')) return true;
-  if (there('cc', '-E', '-include', 'librdkafka/rdkafka.h', '-include', 'librdkafka/rdkafka_mock.h', '-x', 'c', '/dev/null')) return false;
-  const hint = 'librdkafka\'s mock cluster shows some of the Kafka connector without Java (Debian: apt-get install gcc libc6-dev librdkafka-dev)';
-  if (process.env['CI']) throw new Error(hint);
+  const there = (program: string, ...args: string[]): boolean =>
+    spawnSync(program, args, { stdio: 'ignore' }).status === 0;
+  if (
+    !process.env['CI'] &&
+    process.env['SIGHTLINE_TEST_KAFKA'] !== 'mock' &&
+    there('java', '-version')
+  ) {
+    return true;
+  }
+  if (
+    there(
+      'cc',
+      '-E',
+      '-include',
+      'librdkafka/rdkafka.h',
+      '-include',
+      'librdkafka/rdkafka_mock.h',
+      '-x',
+      'c',
+      '/dev/null',
+    )
+  ) {
+    return false;
+  }
+  const hint =
+    "librdkafka's mock cluster shows some of the Kafka connector without Java (Debian: apt-get install gcc libc6-dev librdkafka-dev)";
+  if (process.env['CI']) {
+    throw new Error(hint);
+  }
   console.log(`skipped: ${hint}`);
   return true;
 }
@@ -28,8 +52,14 @@ export function kafkaMockMissing(): boolean {
 export async function startKafkaMock(): Promise<KafkaMock> {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-kafka-mock-'));
   const program = join(folder, 'kafka-mock');
-  const compiled = spawnSync('cc', ['-o', program, join(import.meta.dirname, 'kafka-mock.c'), '-lrdkafka'], { encoding: 'utf8' });
-  if (compiled.status !== 0) throw new Error(`the mock cluster does not compile: ${compiled.stderr}`);
+  const compiled = spawnSync(
+    'cc',
+    ['-o', program, join(import.meta.dirname, 'kafka-mock.c'), '-lrdkafka'],
+    { encoding: 'utf8' },
+  );
+  if (compiled.status !== 0) {
+    throw new Error(`the mock cluster does not compile: ${compiled.stderr}`);
+  }
   const cluster = spawn(program, { stdio: ['pipe', 'pipe', 'ignore'] });
   const lines = createInterface({ input: cluster.stdout })[Symbol.asyncIterator]();
   const line = async (): Promise<string> => String((await lines.next()).value);
@@ -39,10 +69,14 @@ export async function startKafkaMock(): Promise<KafkaMock> {
   const producer = kafka.producer();
   await Promise.all([admin.connect(), producer.connect()]);
   return {
-    broker, admin, producer,
+    broker,
+    admin,
+    producer,
     async createTopic(name, partitions) {
       cluster.stdin.write(`${name} ${partitions}\n`);
-      if (await line() !== 'made 0') throw new Error(`the topic ${name} was not made`);
+      if ((await line()) !== 'made 0') {
+        throw new Error(`the topic ${name} was not made`);
+      }
     },
     async remove() {
       await Promise.all([producer.disconnect(), admin.disconnect()]);

@@ -6,7 +6,9 @@ import type { JsonSchema } from '../../src/http/surface.ts';
 type Content = { content: { 'application/json': { schema: JsonSchema; example?: unknown } } };
 
 /** Compiles a schema that refers to the document's components. */
-export function schemaCompiler({ components }: OpenapiDocument): (schema: JsonSchema) => ValidateFunction {
+export function schemaCompiler({
+  components,
+}: OpenapiDocument): (schema: JsonSchema) => ValidateFunction {
   const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false });
   formats.default(ajv);
   return (schema) => ajv.compile({ ...schema, components });
@@ -17,7 +19,9 @@ export function wrongExamples(document: OpenapiDocument): string[] {
   const compile = schemaCompiler(document);
   const problem = (name: string, { content }: Content): string[] => {
     const { schema, example } = content['application/json'];
-    if (example === undefined) return [`${name}: no example`];
+    if (example === undefined) {
+      return [`${name}: no example`];
+    }
     const validate = compile(schema);
     return validate(example) ? [] : [`${name}: ${JSON.stringify(validate.errors)}`];
   };
@@ -26,19 +30,40 @@ export function wrongExamples(document: OpenapiDocument): string[] {
     ...problem(`${operationId} 200`, responses['200'] as unknown as Content),
   ];
   return [
-    ...Object.values(document.paths).flatMap((methods) => Object.values(methods).flatMap(ofOperation)),
-    ...Object.entries(document.components.responses).flatMap(([name, response]) => problem(name, response as unknown as Content)),
+    ...Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).flatMap(ofOperation),
+    ),
+    ...Object.entries(document.components.responses).flatMap(([name, response]) =>
+      problem(name, response as unknown as Content),
+    ),
   ];
 }
 
 /** Objects, at any depth below a body, that do not say that they take no other property. */
-export function openObjects(document: OpenapiDocument, schema: unknown, at: string, seen = new Set<string>()): string[] {
-  if (typeof schema !== 'object' || schema === null) return [];
-  const { $ref: reference, properties, additionalProperties, example: _example, ...rest } = schema as JsonSchema & { $ref?: string; properties?: Record<string, unknown> };
+export function openObjects(
+  document: OpenapiDocument,
+  schema: unknown,
+  at: string,
+  seen = new Set<string>(),
+): string[] {
+  if (typeof schema !== 'object' || schema === null) {
+    return [];
+  }
+  const {
+    $ref: reference,
+    properties,
+    additionalProperties,
+    example: _example,
+    ...rest
+  } = schema as JsonSchema & { $ref?: string; properties?: Record<string, unknown> };
   const name = reference?.slice(reference.lastIndexOf('/') + 1);
-  if (name !== undefined && !seen.has(name)) return openObjects(document, document.components.schemas[name], name, seen.add(name));
+  if (name !== undefined && !seen.has(name)) {
+    return openObjects(document, document.components.schemas[name], name, seen.add(name));
+  }
   return [
     ...(properties !== undefined && additionalProperties !== false ? [at] : []),
-    ...Object.entries({ ...properties, ...rest }).flatMap(([key, value]) => openObjects(document, value, `${at}.${key}`, seen)),
+    ...Object.entries({ ...properties, ...rest }).flatMap(([key, value]) =>
+      openObjects(document, value, `${at}.${key}`, seen),
+    ),
   ];
 }

@@ -23,18 +23,43 @@ export class Program {
   private readonly children = new Set<ChildProcess>();
 
   constructor(environment: Record<string, string> = {}) {
-    const free = { SIGHTLINE_API_PORT: '0', SIGHTLINE_UI_PORT: '0', SIGHTLINE_OTLP_HTTP_PORT: '0', SIGHTLINE_OTLP_GRPC_PORT: '0' };
-    this.environment = { SIGHTLINE_DATA_DIR: this.dataDir, SIGHTLINE_LOG_LEVEL: 'warn', ...free, ...environment };
+    const free = {
+      SIGHTLINE_API_PORT: '0',
+      SIGHTLINE_UI_PORT: '0',
+      SIGHTLINE_OTLP_HTTP_PORT: '0',
+      SIGHTLINE_OTLP_GRPC_PORT: '0',
+    };
+    this.environment = {
+      SIGHTLINE_DATA_DIR: this.dataDir,
+      SIGHTLINE_LOG_LEVEL: 'warn',
+      ...free,
+      ...environment,
+    };
   }
 
-  spawn(args: readonly string[], environment: Record<string, string> = {}): { child: ChildProcess; ended: Promise<Ended>; printed: () => string } {
-    const child = spawn(process.execPath, [bin, ...args], { env: { PATH: process.env['PATH'] ?? '', ...this.environment, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
+  spawn(
+    args: readonly string[],
+    environment: Record<string, string> = {},
+  ): { child: ChildProcess; ended: Promise<Ended>; printed: () => string } {
+    const child = spawn(process.execPath, [bin, ...args], {
+      env: { PATH: process.env['PATH'] ?? '', ...this.environment, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     this.children.add(child);
     let stdout = '';
     let stderr = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => { stdout += text; });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => { stderr += text; });
-    const ended = new Promise<Ended>((resolve) => { child.once('close', (code) => { this.children.delete(child); resolve({ code, stdout, stderr }); }); });
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text;
+    });
+    const ended = new Promise<Ended>((resolve) => {
+      child.once('close', (code) => {
+        this.children.delete(child);
+        resolve({ code, stdout, stderr });
+      });
+    });
     return { child, ended, printed: () => stdout + stderr };
   }
 
@@ -45,16 +70,40 @@ export class Program {
   /** `serve`, once it says it is running. */
   async serve(environment: Record<string, string> = {}): Promise<Server> {
     const { child, ended, printed } = this.spawn(['serve'], environment);
-    const text = await until('the server to run', () => {
-      if (child.exitCode !== null) throw new Error(`the server ended:\n${printed()}`);
-      return /OTLP\/gRPC +http\S+\n/.test(printed()) ? printed() : undefined;
-    }, startMs);
+    const text = await until(
+      'the server to run',
+      () => {
+        if (child.exitCode !== null) {
+          throw new Error(`the server ended:\n${printed()}`);
+        }
+        return /OTLP\/gRPC +http\S+\n/.test(printed()) ? printed() : undefined;
+      },
+      startMs,
+    );
     const address = (pattern: RegExp): string => pattern.exec(text)?.[1] ?? '';
-    return { child, ended, banner: text, api: address(/(http:\/\/[^/]+)\/api\/v2/), otlpHttp: address(/OTLP\/HTTP +(\S+)/), stop: async () => { child.kill('SIGTERM'); return ended; } };
+    return {
+      child,
+      ended,
+      banner: text,
+      api: address(/(http:\/\/[^/]+)\/api\/v2/),
+      otlpHttp: address(/OTLP\/HTTP +(\S+)/),
+      stop: async () => {
+        child.kill('SIGTERM');
+        return ended;
+      },
+    };
   }
 
   async remove(): Promise<void> {
-    await Promise.all([...this.children].map((child) => new Promise((resolve) => { child.once('close', resolve); child.kill('SIGKILL'); })));
+    await Promise.all(
+      [...this.children].map(
+        (child) =>
+          new Promise((resolve) => {
+            child.once('close', resolve);
+            child.kill('SIGKILL');
+          }),
+      ),
+    );
     rmSync(this.dataDir, { recursive: true, force: true });
   }
 }
@@ -69,12 +118,20 @@ export interface Server {
 }
 
 /** Asks until there is an answer other than undefined; fails after `timeoutMs`. */
-export async function until<T>(what: string, probe: () => T | undefined | Promise<T | undefined>, timeoutMs = 30_000): Promise<T> {
+export async function until<T>(
+  what: string,
+  probe: () => T | undefined | Promise<T | undefined>,
+  timeoutMs = 30_000,
+): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     const found = await probe();
-    if (found !== undefined) return found;
-    if (Date.now() > deadline) throw new Error(`waited ${timeoutMs} ms in vain for ${what}`);
+    if (found !== undefined) {
+      return found;
+    }
+    if (Date.now() > deadline) {
+      throw new Error(`waited ${timeoutMs} ms in vain for ${what}`);
+    }
     await pause(50);
   }
 }

@@ -13,7 +13,12 @@ export interface MovableClock {
 }
 
 export function movableClock(nowMs = 1_700_000_000_000): MovableClock {
-  return { nowMs, now() { return this.nowMs; } };
+  return {
+    nowMs,
+    now() {
+      return this.nowMs;
+    },
+  };
 }
 
 /** Empty databases for tests, of one kind. Everything made is removed by `remove`. */
@@ -30,12 +35,17 @@ export function sqliteBench(): StoreBench {
   return {
     kind: 'sqlite',
     async nodes(count, clock) {
-      const store = await openSqliteStore({ path: join(folder, `${opened.length}.db`), ...(clock && { clock }) });
+      const store = await openSqliteStore({
+        path: join(folder, `${opened.length}.db`),
+        ...(clock && { clock }),
+      });
       opened.push(store);
       return Array.from({ length: count }, () => store);
     },
     async remove() {
-      for (const store of opened) await store.close();
+      for (const store of opened) {
+        await store.close();
+      }
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -47,12 +57,18 @@ export function postgresBench(peer: PostgresPeer): StoreBench {
     kind: 'postgres',
     async nodes(count, clock) {
       const url = await peer.createDatabase();
-      const stores = await Promise.all(Array.from({ length: count }, () => openPostgresStore({ url, poolMax: 6, ...(clock && { clock }) })));
+      const stores = await Promise.all(
+        Array.from({ length: count }, () =>
+          openPostgresStore({ url, poolMax: 6, ...(clock && { clock }) }),
+        ),
+      );
       opened.push(...stores);
       return stores;
     },
     async remove() {
-      for (const store of opened) await store.close();
+      for (const store of opened) {
+        await store.close();
+      }
     },
   };
 }

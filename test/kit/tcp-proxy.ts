@@ -26,11 +26,15 @@ export async function tcpProxy(targetPort: number): Promise<TcpProxy> {
     from.on('error', () => undefined);
     from.on('close', () => {
       sockets.delete(from);
-      if (mode !== 'swallow') to.destroy();
+      if (mode !== 'swallow') {
+        to.destroy();
+      }
     });
   };
   const server = createServer((client) => {
-    if (mode === 'refuse') return void client.destroy();
+    if (mode === 'refuse') {
+      return void client.destroy();
+    }
     const upstream = connect(targetPort, '127.0.0.1');
     relay(client, upstream);
     relay(upstream, client);
@@ -38,15 +42,23 @@ export async function tcpProxy(targetPort: number): Promise<TcpProxy> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
-    get bytes() { return bytes; },
+    get bytes() {
+      return bytes;
+    },
     set(wanted) {
       // What was swallowed leaves a gap in the stream: such connections are of no use any more.
       const cut = wanted === 'refuse' || (wanted === 'pass' && mode === 'swallow');
       mode = wanted;
-      if (cut) for (const socket of sockets) socket.destroy();
+      if (cut) {
+        for (const socket of sockets) {
+          socket.destroy();
+        }
+      }
     },
     async close() {
-      for (const socket of sockets) socket.destroy();
+      for (const socket of sockets) {
+        socket.destroy();
+      }
       await new Promise((resolve) => server.close(resolve));
     },
   };

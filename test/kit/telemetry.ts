@@ -10,7 +10,11 @@ export interface TestTelemetry {
   /** A migrated database. */
   database: string;
   /** Inserts rows as JSONEachRow; the first row's keys are the columns, except those given. */
-  insert(table: string, rows: readonly Record<string, unknown>[], columns?: readonly string[]): Promise<void>;
+  insert(
+    table: string,
+    rows: readonly Record<string, unknown>[],
+    columns?: readonly string[],
+  ): Promise<void>;
   /** Runs a SELECT as the admin and gives each row as an object. */
   rows(statement: Sql): Promise<Record<string, Value>[]>;
   /** Runs a statement that changes something, as the admin. */
@@ -20,7 +24,9 @@ export interface TestTelemetry {
 }
 
 /** The real embedded engine over a directory of its own. One per process: share it within a test file. */
-export async function openTestTelemetry(options: Partial<ChdbOptions> & { database?: string } = {}): Promise<TestTelemetry> {
+export async function openTestTelemetry(
+  options: Partial<ChdbOptions> & { database?: string } = {},
+): Promise<TestTelemetry> {
   const directory = await mkdtemp(joinPath(tmpdir(), 'sightline-telemetry-'));
   const telemetry = await openChdb({ path: joinPath(directory, 'engine'), ...options });
   const database = options.database ?? 'sightline';
@@ -37,16 +43,35 @@ export async function openTestTelemetry(options: Partial<ChdbOptions> & { databa
 }
 
 /** The row helpers, for any engine. */
-export function testRows(telemetry: Telemetry, database: string): Pick<TestTelemetry, 'insert' | 'rows' | 'command'> {
+export function testRows(
+  telemetry: Telemetry,
+  database: string,
+): Pick<TestTelemetry, 'insert' | 'rows' | 'command'> {
   const admin = { purpose: 'admin', timeoutMs: 30_000 } as const;
   return {
     async insert(table, rows, columns = Object.keys(rows[0] ?? {})) {
-      const data = Buffer.from(rows.map((row) => JSON.stringify(row, (_, value: unknown) => typeof value === 'bigint' ? String(value) : value) + '\n').join(''));
-      await telemetry.insert(database, table, { format: 'JSONEachRow', columns, data, rows: rows.length });
+      const data = Buffer.from(
+        rows
+          .map(
+            (row) =>
+              JSON.stringify(row, (_, value: unknown) =>
+                typeof value === 'bigint' ? String(value) : value,
+              ) + '\n',
+          )
+          .join(''),
+      );
+      await telemetry.insert(database, table, {
+        format: 'JSONEachRow',
+        columns,
+        data,
+        rows: rows.length,
+      });
     },
     async rows(statement) {
       const result = await telemetry.query(statement, admin);
-      return result.rows.map((row) => Object.fromEntries(result.columns.map(({ name }, index) => [name, row[index] ?? null])));
+      return result.rows.map((row) =>
+        Object.fromEntries(result.columns.map(({ name }, index) => [name, row[index] ?? null])),
+      );
     },
     command: (statement) => telemetry.command(statement, admin),
   };

@@ -1,4 +1,10 @@
-import { createServer, type IncomingHttpHeaders, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,7 +20,13 @@ export interface Received {
 }
 
 /** What the receiver does with a request: a status, a reset, silence, or anything with the raw response. */
-export type Reaction = number | 'reset' | 'hang' | 'drip' | { status: number; headers?: Record<string, string>; body?: string } | ((response: ServerResponse, request: Received) => void);
+export type Reaction =
+  | number
+  | 'reset'
+  | 'hang'
+  | 'drip'
+  | { status: number; headers?: Record<string, string>; body?: string }
+  | ((response: ServerResponse, request: Received) => void);
 
 export interface WebhookReceiver {
   url: string;
@@ -32,7 +44,9 @@ export interface WebhookReceiver {
 }
 
 /** A real HTTP receiver that keeps what it gets. */
-export async function startWebhookReceiver(options: { tls?: { key: string; cert: string }; now?: () => number } = {}): Promise<WebhookReceiver> {
+export async function startWebhookReceiver(
+  options: { tls?: { key: string; cert: string }; now?: () => number } = {},
+): Promise<WebhookReceiver> {
   const now = options.now ?? Date.now;
   const received: Received[] = [];
   let reaction: Reaction = 200;
@@ -42,42 +56,58 @@ export async function startWebhookReceiver(options: { tls?: { key: string; cert:
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const text = Buffer.concat(chunks).toString('utf8');
-      const entry: Received = { path: request.url ?? '', headers: request.headers, text, json: parsed(text), atMs: now() };
+      const entry: Received = {
+        path: request.url ?? '',
+        headers: request.headers,
+        text,
+        json: parsed(text),
+        atMs: now(),
+      };
       received.push(entry);
       act(once.shift() ?? reaction, response, entry);
     });
   };
   let server: Server;
   const sockets = new Set<Socket>();
-  const listen = (port: number): Promise<number> => new Promise((resolve, reject) => {
-    server = options.tls ? createTlsServer(options.tls, listener) : createServer(listener);
-    server.on('connection', (socket: Socket) => {
-      sockets.add(socket);
-      socket.on('close', () => sockets.delete(socket));
+  const listen = (port: number): Promise<number> =>
+    new Promise((resolve, reject) => {
+      server = options.tls ? createTlsServer(options.tls, listener) : createServer(listener);
+      server.on('connection', (socket: Socket) => {
+        sockets.add(socket);
+        socket.on('close', () => sockets.delete(socket));
+      });
+      server.on('error', reject);
+      server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
     });
-    server.on('error', reject);
-    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
-  });
-  const down = (): Promise<void> => new Promise((resolve) => {
-    server.close(() => resolve());
-    for (const socket of sockets) socket.destroy();
-  });
+  const down = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      for (const socket of sockets) {
+        socket.destroy();
+      }
+    });
   const port = await listen(0);
   return {
     url: `${options.tls ? 'https' : 'http'}://127.0.0.1:${port}/hook`,
     received,
-    react: (next) => { reaction = next; },
-    reactOnce: (...next) => { once.push(...next); },
+    react: (next) => {
+      reaction = next;
+    },
+    reactOnce: (...next) => {
+      once.push(...next);
+    },
     async waitFor(count, deadlineMs = 10_000) {
       const until = Date.now() + deadlineMs;
       while (received.length < count) {
-        if (Date.now() > until) throw new Error(`${received.length} of ${count} requests came within ${deadlineMs} ms`);
+        if (Date.now() > until) {
+          throw new Error(`${received.length} of ${count} requests came within ${deadlineMs} ms`);
+        }
         await pause(5);
       }
       return received;
     },
     down,
-    up: async () => void await listen(port),
+    up: async () => void (await listen(port)),
     close: down,
   };
 }
@@ -91,11 +121,17 @@ function parsed(text: string): unknown {
 }
 
 function act(reaction: Reaction, response: ServerResponse, request: Received): void {
-  if (typeof reaction === 'function') reaction(response, request);
-  else if (typeof reaction === 'number') response.writeHead(reaction).end('ok');
-  else if (typeof reaction === 'object') response.writeHead(reaction.status, reaction.headers).end(reaction.body ?? '');
-  else if (reaction === 'reset') response.socket?.resetAndDestroy();
-  else if (reaction === 'drip') drip(response);
+  if (typeof reaction === 'function') {
+    reaction(response, request);
+  } else if (typeof reaction === 'number') {
+    response.writeHead(reaction).end('ok');
+  } else if (typeof reaction === 'object') {
+    response.writeHead(reaction.status, reaction.headers).end(reaction.body ?? '');
+  } else if (reaction === 'reset') {
+    response.socket?.resetAndDestroy();
+  } else if (reaction === 'drip') {
+    drip(response);
+  }
 }
 
 /** A byte now and then, without an end. */

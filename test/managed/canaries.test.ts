@@ -17,7 +17,11 @@ beforeAll(async () => {
   api = await startApi({
     telemetry: engine.telemetry,
     auditLimits: { windowMs: 3_600_000 },
-    through: (store) => ({ ...store, transaction: (work) => (broken ? Promise.reject(new Error('disk I/O error')) : store.transaction(work)) }),
+    through: (store) => ({
+      ...store,
+      transaction: (work) =>
+        broken ? Promise.reject(new Error('disk I/O error')) : store.transaction(work),
+    }),
   });
 });
 afterAll(async () => {
@@ -35,7 +39,14 @@ function canary(): string {
 }
 
 /** The forms in which a secret may leak: as it is, and as the encodings that are around here. */
-const forms = (secret: string): string[] => [secret, Buffer.from(secret).toString('base64').replace(/=+$/, ''), Buffer.from(secret).toString('hex'), createHash('sha256').update(secret).digest('base64'), encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
+const forms = (secret: string): string[] => [
+  secret,
+  Buffer.from(secret).toString('base64').replace(/=+$/, ''),
+  Buffer.from(secret).toString('hex'),
+  createHash('sha256').update(secret).digest('base64'),
+  encodeURIComponent(secret),
+  JSON.stringify(secret).slice(1, -1),
+];
 
 describe('secrets', () => {
   it('planted in every write-only field, they are in no answer, no log line, no error and nowhere in the store in clear', async () => {
@@ -46,33 +57,95 @@ describe('secrets', () => {
       return answer;
     };
     const { managed } = api;
-    canaries.push(managed.keySecret, managed.keyId, api.first.accessKey, api.first.password, api.first.ingestionKey);
+    canaries.push(
+      managed.keySecret,
+      managed.keyId,
+      api.first.accessKey,
+      api.first.password,
+      api.first.ingestionKey,
+    );
 
     // Webhooks: headers, parameters, secret; made, changed, moved, used, refused.
-    const secrets = () => ({ headers: { 'X-Token': canary() }, queryParams: { token: canary() }, secret: `whsec_${Buffer.from(canary()).toString('base64')}` });
-    const hook = (await watch(api.call('POST', '/webhooks', { body: webhookInput(secrets()) }))).json.data;
-    for (const body of [secrets(), { ...secrets(), url: 'https://elsewhere.example.com/x' }, { ...secrets(), url: 'ftp://bad' }, { ...secrets(), service: 5 }, { headers: { 'bad name': canary() } }, { secret: { deep: canary() } }, { headers: canary() }]) await watch(api.call('PUT', `/webhooks/${hook.id}`, { body }));
-    await watch(api.call('POST', '/webhooks', { body: webhookInput({ ...secrets(), name: hook.name }) }));
+    const secrets = () => ({
+      headers: { 'X-Token': canary() },
+      queryParams: { token: canary() },
+      secret: `whsec_${Buffer.from(canary()).toString('base64')}`,
+    });
+    const hook = (await watch(api.call('POST', '/webhooks', { body: webhookInput(secrets()) })))
+      .json.data;
+    for (const body of [
+      secrets(),
+      { ...secrets(), url: 'https://elsewhere.example.com/x' },
+      { ...secrets(), url: 'ftp://bad' },
+      { ...secrets(), service: 5 },
+      { headers: { 'bad name': canary() } },
+      { secret: { deep: canary() } },
+      { headers: canary() },
+    ]) {
+      await watch(api.call('PUT', `/webhooks/${hook.id}`, { body }));
+    }
+    await watch(
+      api.call('POST', '/webhooks', { body: webhookInput({ ...secrets(), name: hook.name }) }),
+    );
     const alert = await newAlert(api, { channel: { type: 'webhook', webhookId: hook.id } });
     await watch(api.call('DELETE', `/webhooks/${hook.id}`));
 
     // Keys of both surfaces: the one answer that creates them is the only one that may show them.
-    const created = (await managed.organization('POST', '/keys', { body: { name: 'watched', roles: ['admin'] }, headers: { 'idempotency-key': 'once' } })).json.result;
-    const access = (await api.call('POST', '/team/access-keys', { body: { name: 'watched' } })).json.data;
-    const accessText = Object.values(access).find((value): value is string => typeof value === 'string' && value.startsWith('slp_'))!;
+    const created = (
+      await managed.organization('POST', '/keys', {
+        body: { name: 'watched', roles: ['admin'] },
+        headers: { 'idempotency-key': 'once' },
+      })
+    ).json.result;
+    const access = (await api.call('POST', '/team/access-keys', { body: { name: 'watched' } })).json
+      .data;
+    const accessText = Object.values(access).find(
+      (value): value is string => typeof value === 'string' && value.startsWith('slp_'),
+    )!;
     canaries.push(created.keyId, created.keySecret, accessText);
     const mine = { id: canary(), secret: canary() };
     const hash = (text: string) => createHash('sha256').update(text).digest('base64');
-    await watch(managed.organization('POST', '/keys', { body: { hashData: { keyIdHash: hash(mine.id), keyIdSuffix: mine.id.slice(-4), keySecretHash: hash(mine.secret) } } }));
-    for (const body of [{ keySecret: canary() }, { hashData: { keyIdHash: canary(), keyIdSuffix: 'abcd', keySecretHash: canary() } }, { hashData: canary() }, `{"name": "${canary()}`, { name: { secret: canary() } }, { roles: [canary()] }, { expireAt: canary() }, { state: canary() }, { ipAccessList: [{ source: canary() }] }]) await watch(managed.organization('POST', '/keys', { body }));
-    await watch(managed.organization('PATCH', `/keys/${created.key.id}`, { body: { keySecret: canary() } }));
-    const watched = api.keyOf({ ...managed, id: created.key.id, keyId: created.keyId, keySecret: created.keySecret });
+    await watch(
+      managed.organization('POST', '/keys', {
+        body: {
+          hashData: {
+            keyIdHash: hash(mine.id),
+            keyIdSuffix: mine.id.slice(-4),
+            keySecretHash: hash(mine.secret),
+          },
+        },
+      }),
+    );
+    for (const body of [
+      { keySecret: canary() },
+      { hashData: { keyIdHash: canary(), keyIdSuffix: 'abcd', keySecretHash: canary() } },
+      { hashData: canary() },
+      `{"name": "${canary()}`,
+      { name: { secret: canary() } },
+      { roles: [canary()] },
+      { expireAt: canary() },
+      { state: canary() },
+      { ipAccessList: [{ source: canary() }] },
+    ]) {
+      await watch(managed.organization('POST', '/keys', { body }));
+    }
+    await watch(
+      managed.organization('PATCH', `/keys/${created.key.id}`, { body: { keySecret: canary() } }),
+    );
+    const watched = api.keyOf({
+      ...managed,
+      id: created.key.id,
+      keyId: created.keyId,
+      keySecret: created.keySecret,
+    });
     await watch(watched.organization('GET', '/keys'));
     await watch(api.keyOf({ ...watched, keySecret: canary() }).organization('GET', '/keys'));
     await watch(api.keyOf({ ...watched, keyId: canary() }).organization('GET', '/keys'));
     await watch(api.call('GET', '/webhooks', { headers: { authorization: `Bearer ${canary()}` } }));
     await watch(managed.call('GET', `/organizations/${canary()}/keys`));
-    await watch(managed.call('GET', `/organizations/${managed.organizationId}/keys?limit=${canary()}`));
+    await watch(
+      managed.call('GET', `/organizations/${managed.organizationId}/keys?limit=${canary()}`),
+    );
 
     // Pipes: what is write-only in every source, made, read back, changed, refused.
     const { pem, ...pipeBodies } = pipeSecrets(canary);
@@ -81,12 +154,32 @@ describe('secrets', () => {
       const { status, json, text } = await watch(managed.call('POST', pipes, { body }));
       expect([kind, status], text).toEqual([kind, 200]);
       const path = `${pipes}/${json.result.id}`;
-      for (const wrong of [{ ...body, name: 5 }, { ...body, colour: canary() }, { ...body, source: { ...body.source, pigeon: { password: canary() } } }, { ...body, source: canary() }]) await watch(managed.call('POST', pipes, { body: wrong }));
-      expect((await watch(managed.call('PATCH', path, { body: { source: change } }))).status).toBe(200);
-      await watch(managed.call('PATCH', path, { body: { source: { ...change, validateSamples: canary() } } }));
-      for (const sub of ['', '/settings', '/metrics', '/errors']) await watch(managed.call('GET', path + sub));
+      for (const wrong of [
+        { ...body, name: 5 },
+        { ...body, colour: canary() },
+        { ...body, source: { ...body.source, pigeon: { password: canary() } } },
+        { ...body, source: canary() },
+      ]) {
+        await watch(managed.call('POST', pipes, { body: wrong }));
+      }
+      expect((await watch(managed.call('PATCH', path, { body: { source: change } }))).status).toBe(
+        200,
+      );
+      await watch(
+        managed.call('PATCH', path, { body: { source: { ...change, validateSamples: canary() } } }),
+      );
+      for (const sub of ['', '/settings', '/metrics', '/errors']) {
+        await watch(managed.call('GET', path + sub));
+      }
     }
-    await watch(managed.call('POST', pipes, { body: { ...pipeBodies.kafka.body, source: { kafka: { ...pipeBodies.kafka.body.source.kafka, caCertificate: pem } } } }));
+    await watch(
+      managed.call('POST', pipes, {
+        body: {
+          ...pipeBodies.kafka.body,
+          source: { kafka: { ...pipeBodies.kafka.body.source.kafka, caCertificate: pem } },
+        },
+      }),
+    );
     await watch(managed.call('GET', pipes));
 
     // Failures of ours, which are logged with their cause.
@@ -95,33 +188,74 @@ describe('secrets', () => {
       await watch(api.call('POST', '/webhooks', { body: webhookInput(secrets()) })),
       await watch(api.call('PUT', `/webhooks/${hook.id}`, { body: secrets() })),
       await watch(managed.organization('POST', '/keys', { body: { name: canary() } })),
-      await watch(managed.organization('POST', '/keys', { body: {}, headers: { 'idempotency-key': 'fails' } })),
-      await watch(watched.organization('PATCH', `/keys/${created.key.id}`, { body: { name: canary() } })),
+      await watch(
+        managed.organization('POST', '/keys', {
+          body: {},
+          headers: { 'idempotency-key': 'fails' },
+        }),
+      ),
+      await watch(
+        watched.organization('PATCH', `/keys/${created.key.id}`, { body: { name: canary() } }),
+      ),
     ];
     broken = false;
     expect(failed.map(({ status }) => status)).toEqual([500, 500, 500, 500, 500]);
 
     // Everything that can be read, on both surfaces, afterwards.
-    const readable = ['/webhooks', `/webhooks/${hook.id}`, '/alerts', `/alerts/${alert.id}`, '/sources', '/team', '/team/access-keys', '/dashboards', '/saved-searches', '/openapi.json', '/docs'];
-    for (const path of readable) await watch(api.call('GET', path));
-    for (const path of ['', '/keys', `/keys/${created.key.id}`, '/services', '/activities', '/activities?outcome=denied', '/activities?outcome=failure']) await watch(managed.organization('GET', path));
-    for (const path of ['/alerts', '/sources', '/dashboards', '/saved-searches']) await watch(managed.stack('GET', path));
+    const readable = [
+      '/webhooks',
+      `/webhooks/${hook.id}`,
+      '/alerts',
+      `/alerts/${alert.id}`,
+      '/sources',
+      '/team',
+      '/team/access-keys',
+      '/dashboards',
+      '/saved-searches',
+      '/openapi.json',
+      '/docs',
+    ];
+    for (const path of readable) {
+      await watch(api.call('GET', path));
+    }
+    for (const path of [
+      '',
+      '/keys',
+      `/keys/${created.key.id}`,
+      '/services',
+      '/activities',
+      '/activities?outcome=denied',
+      '/activities?outcome=failure',
+    ]) {
+      await watch(managed.organization('GET', path));
+    }
+    for (const path of ['/alerts', '/sources', '/dashboards', '/saved-searches']) {
+      await watch(managed.stack('GET', path));
+    }
     await watch(managed.call('GET', '/openapi.json'));
     await api.trail.flush();
     await api.usage.flush();
     await watch(managed.organization('GET', '/activities'));
     await watch(managed.organization('DELETE', `/keys/${created.key.id}`));
 
-    const store = readdirSync(api.directory).map((name) => readFileSync(join(api.directory, name)).toString('latin1')).join('\n');
+    const store = readdirSync(api.directory)
+      .map((name) => readFileSync(join(api.directory, name)).toString('latin1'))
+      .join('\n');
     expect(store).toContain('watched');
     expect(api.logLines.length).toBeGreaterThan(0);
     const leaks: string[] = [];
     for (const secret of canaries) {
       for (const form of forms(secret)) {
-        if (answers.some((text) => text.includes(form))) leaks.push(`an answer has ${form}`);
-        if (api.logLines.some((line) => line.includes(form))) leaks.push(`the log has ${form}`);
+        if (answers.some((text) => text.includes(form))) {
+          leaks.push(`an answer has ${form}`);
+        }
+        if (api.logLines.some((line) => line.includes(form))) {
+          leaks.push(`the log has ${form}`);
+        }
       }
-      if (store.includes(secret)) leaks.push(`the store has ${secret}`);
+      if (store.includes(secret)) {
+        leaks.push(`the store has ${secret}`);
+      }
     }
     expect(canaries.length).toBeGreaterThan(40);
     expect(answers.length).toBeGreaterThan(80);

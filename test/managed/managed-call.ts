@@ -1,45 +1,115 @@
 import type { Route } from '../../src/http/surface.ts';
 import type { ApiKit } from '../kit/api.ts';
 import type { HttpCall } from '../kit/http.ts';
-import { alertInput, logSource, newAlert, newDashboard, newSavedSearch, newWebhook, tileInput, uniqueName } from '../kit/stack-objects.ts';
+import {
+  alertInput,
+  logSource,
+  newAlert,
+  newDashboard,
+  newSavedSearch,
+  newWebhook,
+  tileInput,
+  uniqueName,
+} from '../kit/stack-objects.ts';
 
 export type PathIds = Record<string, string>;
 
 /** A new object of the kind that a path is about, in the first workspace. */
 async function newObject(api: ApiKit, path: string): Promise<{ id: string }> {
-  if (path.includes('/dashboards')) return newDashboard(api);
-  if (path.includes('/alerts')) return newAlert(api, { savedSearchId: (await newSavedSearch(api)).id });
-  if (path.includes('/saved-searches')) return newSavedSearch(api);
-  if (path.includes('/pipes')) return (await api.managed.call('POST', `/organizations/${api.managed.organizationId}/services/${api.managed.serviceId}/pipes`, { body: pipeInput() })).json.result;
-  if (path.includes('/keys')) return (await api.managed.organization('POST', '/keys', { body: { name: uniqueName() } })).json.result.key;
+  if (path.includes('/dashboards')) {
+    return newDashboard(api);
+  }
+  if (path.includes('/alerts')) {
+    return newAlert(api, { savedSearchId: (await newSavedSearch(api)).id });
+  }
+  if (path.includes('/saved-searches')) {
+    return newSavedSearch(api);
+  }
+  if (path.includes('/pipes')) {
+    return (
+      await api.managed.call(
+        'POST',
+        `/organizations/${api.managed.organizationId}/services/${api.managed.serviceId}/pipes`,
+        { body: pipeInput() },
+      )
+    ).json.result;
+  }
+  if (path.includes('/keys')) {
+    return (await api.managed.organization('POST', '/keys', { body: { name: uniqueName() } })).json
+      .result.key;
+  }
   throw new Error(`no object for ${path}`);
 }
 
 /** Of a kind that needs no table to be made. */
-export const pipeInput = () => ({ name: uniqueName(), source: { postgres: { host: '127.0.0.1', database: 'shop', credentials: { username: 'reader', password: 'secret' }, tableMappings: [{ sourceSchemaName: 'public', sourceTable: 'orders', targetTable: 'orders' }] } }, destination: { database: 'telemetry' } });
+export const pipeInput = () => ({
+  name: uniqueName(),
+  source: {
+    postgres: {
+      host: '127.0.0.1',
+      database: 'shop',
+      credentials: { username: 'reader', password: 'secret' },
+      tableMappings: [{ sourceSchemaName: 'public', sourceTable: 'orders', targetTable: 'orders' }],
+    },
+  },
+  destination: { database: 'telemetry' },
+});
 
 /** A valid body. Changes are empty ones, which change nothing and are fine everywhere. */
 async function newBody(api: ApiKit, method: string, path: string): Promise<object | undefined> {
-  if (method === 'GET' || method === 'DELETE') return undefined;
-  if (path.endsWith('/state')) return { command: 'stop' };
-  if (path.endsWith('/silence')) return {};
-  if (method !== 'POST') return {};
-  if (path.includes('/dashboards')) return { name: uniqueName(), tiles: [tileInput((await logSource(api)).id)] };
-  if (path.endsWith('/pipes')) return pipeInput();
-  if (path.endsWith('/preview')) return alertInput((await newWebhook(api)).id, { savedSearchId: (await newSavedSearch(api)).id });
-  if (path.endsWith('/alerts')) return alertInput((await newWebhook(api)).id);
-  if (path.endsWith('/saved-searches')) return { name: uniqueName(), sourceId: (await logSource(api)).id };
-  if (path.endsWith('/keys')) return { name: uniqueName() };
+  if (method === 'GET' || method === 'DELETE') {
+    return undefined;
+  }
+  if (path.endsWith('/state')) {
+    return { command: 'stop' };
+  }
+  if (path.endsWith('/silence')) {
+    return {};
+  }
+  if (method !== 'POST') {
+    return {};
+  }
+  if (path.includes('/dashboards')) {
+    return { name: uniqueName(), tiles: [tileInput((await logSource(api)).id)] };
+  }
+  if (path.endsWith('/pipes')) {
+    return pipeInput();
+  }
+  if (path.endsWith('/preview')) {
+    return alertInput((await newWebhook(api)).id, {
+      savedSearchId: (await newSavedSearch(api)).id,
+    });
+  }
+  if (path.endsWith('/alerts')) {
+    return alertInput((await newWebhook(api)).id);
+  }
+  if (path.endsWith('/saved-searches')) {
+    return { name: uniqueName(), sourceId: (await logSource(api)).id };
+  }
+  if (path.endsWith('/keys')) {
+    return { name: uniqueName() };
+  }
   throw new Error(`no body for ${path}`);
 }
 
 /** A call of a managed route that would succeed: on an object made for it, with a valid body. `ids` wins over what is made. */
-export async function managedCall(api: ApiKit, [method, path]: Route, ids: PathIds = {}): Promise<{ path: string; options: HttpCall }> {
-  const known: PathIds = { organizationId: api.managed.organizationId, serviceId: api.managed.serviceId, ...ids };
+export async function managedCall(
+  api: ApiKit,
+  [method, path]: Route,
+  ids: PathIds = {},
+): Promise<{ path: string; options: HttpCall }> {
+  const known: PathIds = {
+    organizationId: api.managed.organizationId,
+    serviceId: api.managed.serviceId,
+    ...ids,
+  };
   const last = /\{(id|keyId|pipeId)\}/.exec(path)?.[1];
-  if (last !== undefined && known[last] === undefined) known[last] = (await newObject(api, path)).id;
+  if (last !== undefined && known[last] === undefined) {
+    known[last] = (await newObject(api, path)).id;
+  }
   const body = await newBody(api, method, path);
   return { path: filled(path, known), options: body === undefined ? {} : { body } };
 }
 
-export const filled = (path: string, ids: PathIds): string => path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? name);
+export const filled = (path: string, ids: PathIds): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? name);

@@ -7,47 +7,112 @@ import { managedCall, type PathIds } from './managed-call.ts';
 /** The table of decisions §2, in words of its own: who may do what. An operation that is in no line fails the test. */
 const may: Record<'read' | 'changeStack' | 'administer', readonly string[]> = {
   read: [
-    'listOrganizations', 'getOrganization', 'listServices', 'getService', 'listActivities', 'listKeys', 'getKey',
-    'listDashboards', 'getDashboard', 'validateDashboard', 'listAlerts', 'getAlert', 'getAlertHistory', 'previewAlert', 'listSources', 'listSavedSearches', 'getSavedSearch',
-    'listPipes', 'getPipe', 'getPipeSettings', 'getPipeMetrics', 'listPipeErrors',
+    'listOrganizations',
+    'getOrganization',
+    'listServices',
+    'getService',
+    'listActivities',
+    'listKeys',
+    'getKey',
+    'listDashboards',
+    'getDashboard',
+    'validateDashboard',
+    'listAlerts',
+    'getAlert',
+    'getAlertHistory',
+    'previewAlert',
+    'listSources',
+    'listSavedSearches',
+    'getSavedSearch',
+    'listPipes',
+    'getPipe',
+    'getPipeSettings',
+    'getPipeMetrics',
+    'listPipeErrors',
   ],
-  changeStack: ['createDashboard', 'updateDashboard', 'deleteDashboard', 'createAlert', 'updateAlert', 'deleteAlert', 'silenceAlert', 'unsilenceAlert', 'createSavedSearch', 'updateSavedSearch', 'deleteSavedSearch'],
-  administer: ['createKey', 'updateKey', 'deleteKey', 'createPipe', 'updatePipe', 'deletePipe', 'changePipeState', 'changePipeScaling', 'changePipeSettings'],
+  changeStack: [
+    'createDashboard',
+    'updateDashboard',
+    'deleteDashboard',
+    'createAlert',
+    'updateAlert',
+    'deleteAlert',
+    'silenceAlert',
+    'unsilenceAlert',
+    'createSavedSearch',
+    'updateSavedSearch',
+    'deleteSavedSearch',
+  ],
+  administer: [
+    'createKey',
+    'updateKey',
+    'deleteKey',
+    'createPipe',
+    'updatePipe',
+    'deletePipe',
+    'changePipeState',
+    'changePipeScaling',
+    'changePipeSettings',
+  ],
 };
-const allowed: Record<KeyRole, readonly (keyof typeof may)[]> = { admin: ['read', 'changeStack', 'administer'], developer: ['read', 'changeStack'], query_endpoints: [] };
+const allowed: Record<KeyRole, readonly (keyof typeof may)[]> = {
+  admin: ['read', 'changeStack', 'administer'],
+  developer: ['read', 'changeStack'],
+  query_endpoints: [],
+};
 
 const asksTheEngine = ['previewAlert', 'listPipeErrors'];
 
-const roleSets: KeyRole[][] = [['admin'], ['developer'], ['query_endpoints'], ['developer', 'query_endpoints'], ['admin', 'query_endpoints'], ['admin', 'developer', 'query_endpoints']];
+const roleSets: KeyRole[][] = [
+  ['admin'],
+  ['developer'],
+  ['query_endpoints'],
+  ['developer', 'query_endpoints'],
+  ['admin', 'query_endpoints'],
+  ['admin', 'developer', 'query_endpoints'],
+];
 
 let api: ApiKit;
 const keys = new Map<string, TestKey>();
 let ids: PathIds;
 beforeAll(async () => {
   api = await startApi();
-  for (const roles of roleSets) keys.set(roles.join(), await api.newKey(roles));
+  for (const roles of roleSets) {
+    keys.set(roles.join(), await api.newKey(roles));
+  }
   ids = { organizationId: api.managed.organizationId, serviceId: api.managed.serviceId };
 });
 afterAll(() => api.stop());
 
-const cells = managedRoutes.flatMap(([method, path, operation]) => roleSets.map((roles) => ({ roles, method, path, operation })));
+const cells = managedRoutes.flatMap(([method, path, operation]) =>
+  roleSets.map((roles) => ({ roles, method, path, operation })),
+);
 
 describe('roles', () => {
-  it('every operation of the surface is somebody\'s', () => {
+  it("every operation of the surface is somebody's", () => {
     const listed = Object.values(may).flat();
     expect(new Set(listed).size).toBe(listed.length);
-    for (const [, , { name }] of managedRoutes) expect(listed).toContain(name);
+    for (const [, , { name }] of managedRoutes) {
+      expect(listed).toContain(name);
+    }
   });
 
   it.each(cells)('$roles: $operation.name', async ({ roles, method, path, operation }) => {
-    const kind = (Object.keys(may) as (keyof typeof may)[]).find((one) => may[one].includes(operation.name))!;
+    const kind = (Object.keys(may) as (keyof typeof may)[]).find((one) =>
+      may[one].includes(operation.name),
+    )!;
     const expected = roles.some((role) => allowed[role].includes(kind)) ? 'done' : 'forbidden';
     const call = await managedCall(api, [method, path, operation], ids);
     const { status, json } = await keys.get(roles.join())!.call(method, call.path, call.options);
-    if (expected === 'forbidden') expect([status, json.error]).toEqual([403, expect.stringMatching(/^FORBIDDEN: /)]);
+    if (expected === 'forbidden') {
+      expect([status, json.error]).toEqual([403, expect.stringMatching(/^FORBIDDEN: /)]);
+    }
     // There is no telemetry engine here: what asks it gets past every check and then has nobody to ask.
-    else if (asksTheEngine.includes(operation.name)) expect(status).toBe(503);
-    else expect([status, json.error]).toEqual([200, undefined]);
+    else if (asksTheEngine.includes(operation.name)) {
+      expect(status).toBe(503);
+    } else {
+      expect([status, json.error]).toEqual([200, undefined]);
+    }
     expect(json.status).toBe(status);
   });
 });

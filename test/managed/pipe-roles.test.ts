@@ -9,17 +9,26 @@ import { startApi, type ApiKit } from '../kit/api.ts';
 import { startClickHouseServer, type ClickHouseServer } from '../kit/clickhouse-server.ts';
 
 const body = (table: string, roles: string[]) => ({
-  source: { kafka: { brokers: '127.0.0.1:9', topics: 'orders' } }, destination: { database: 'telemetry', table, columns: [{ name: 'id', type: 'UInt64' }], roles },
+  source: { kafka: { brokers: '127.0.0.1:9', topics: 'orders' } },
+  destination: { database: 'telemetry', table, columns: [{ name: 'id', type: 'UInt64' }], roles },
 });
-const pipesOf = (api: ApiKit): string => `/organizations/${api.managed.organizationId}/services/${api.managed.serviceId}/pipes`;
+const pipesOf = (api: ApiKit): string =>
+  `/organizations/${api.managed.organizationId}/services/${api.managed.serviceId}/pipes`;
 
 /** The same engine, with its commands noted. */
 function watching(telemetry: Telemetry, statements: string[]): Telemetry {
-  return new Proxy(telemetry, { get(target, name) {
-    if (name === 'command') return (...args: Parameters<Telemetry['command']>) => { statements.push(args[0].text); return target.command(...args); };
-    const member = Reflect.get(target, name) as unknown;
-    return typeof member === 'function' ? member.bind(target) as unknown : member;
-  } });
+  return new Proxy(telemetry, {
+    get(target, name) {
+      if (name === 'command') {
+        return (...args: Parameters<Telemetry['command']>) => {
+          statements.push(args[0].text);
+          return target.command(...args);
+        };
+      }
+      const member = Reflect.get(target, name) as unknown;
+      return typeof member === 'function' ? (member.bind(target) as unknown) : member;
+    },
+  });
 }
 
 /** The engine behind the test's server lets nobody make roles: that a role gets what it was granted is left to a real server. */
@@ -42,9 +51,21 @@ describe('roles of a pipe', () => {
     const watched = watching(remote, statements);
     const other = await startApi({ telemetry: watched });
     try {
-      const { status, json } = await other.managed.call('POST', pipesOf(other), { body: body('granted', ['analyst', 'it`s "odd"']) });
-      expect(statements.filter((text) => text.startsWith('GRANT'))).toEqual(['GRANT SELECT ON `telemetry`.`granted` TO `analyst`, `it\\`s "odd"`']);
-      expect([status, json.errors]).toEqual([400, [{ path: 'destination.roles', message: expect.stringMatching(/^the engine grants them nothing: .*analyst/) }]]);
+      const { status, json } = await other.managed.call('POST', pipesOf(other), {
+        body: body('granted', ['analyst', 'it`s "odd"']),
+      });
+      expect(statements.filter((text) => text.startsWith('GRANT'))).toEqual([
+        'GRANT SELECT ON `telemetry`.`granted` TO `analyst`, `it\\`s "odd"`',
+      ]);
+      expect([status, json.errors]).toEqual([
+        400,
+        [
+          {
+            path: 'destination.roles',
+            message: expect.stringMatching(/^the engine grants them nothing: .*analyst/),
+          },
+        ],
+      ]);
       expect((await other.managed.call('GET', pipesOf(other))).json.result).toEqual([]);
     } finally {
       await other.stop();
@@ -55,11 +76,26 @@ describe('roles of a pipe', () => {
     const statements: string[] = [];
     const watched = watching(remote, statements);
     const other = await startApi({ telemetry: watched });
-    const mapping = (name: string) => ({ sourceSchemaName: 'public', sourceTable: name, targetTable: name });
+    const mapping = (name: string) => ({
+      sourceSchemaName: 'public',
+      sourceTable: name,
+      targetTable: name,
+    });
     try {
-      const source = { postgres: { host: '127.0.0.1', database: 'shop', credentials: { username: 'reader', password: 'hidden' }, tableMappings: [mapping('orders'), mapping('items')] } };
-      const { status, json } = await other.managed.call('POST', pipesOf(other), { body: { source, destination: { database: 'telemetry', roles: ['analyst'] } } });
-      expect(statements.filter((text) => text.startsWith('GRANT'))).toEqual(['GRANT SELECT ON `telemetry`.`orders`, SELECT ON `telemetry`.`items` TO `analyst`']);
+      const source = {
+        postgres: {
+          host: '127.0.0.1',
+          database: 'shop',
+          credentials: { username: 'reader', password: 'hidden' },
+          tableMappings: [mapping('orders'), mapping('items')],
+        },
+      };
+      const { status, json } = await other.managed.call('POST', pipesOf(other), {
+        body: { source, destination: { database: 'telemetry', roles: ['analyst'] } },
+      });
+      expect(statements.filter((text) => text.startsWith('GRANT'))).toEqual([
+        'GRANT SELECT ON `telemetry`.`orders`, SELECT ON `telemetry`.`items` TO `analyst`',
+      ]);
       expect([status, json.errors[0].path]).toEqual([400, 'destination.roles']);
     } finally {
       await other.stop();
@@ -70,12 +106,35 @@ describe('roles of a pipe', () => {
     const engine = await openChdb({ path: join(folder, 'engine') });
     const embedded = await startApi({ telemetry: engine });
     try {
-      expect((await embedded.managed.call('POST', pipesOf(embedded), { body: body('kept', ['analyst']) })).status).toBe(200);
+      expect(
+        (
+          await embedded.managed.call('POST', pipesOf(embedded), {
+            body: body('kept', ['analyst']),
+          })
+        ).status,
+      ).toBe(200);
       expect(embedded.logLines.filter((line) => line.includes('has no roles'))).toHaveLength(1);
-      const table = (name: string) => ({ sourceSchemaName: 'public', sourceTable: name, targetTable: name });
-      const copied = await embedded.managed.call('POST', pipesOf(embedded), { body: { source: { postgres: { host: '127.0.0.1', database: 'shop', tableMappings: [table('orders')] } }, destination: { database: 'telemetry', roles: ['analyst'] } } });
-      await embedded.managed.call('PATCH', `${pipesOf(embedded)}/${copied.json.result.id}`, { body: { source: { postgres: { tableMappingsToAdd: [table('items')] } } } });
-      expect(embedded.logLines.filter((line) => line.includes('has no roles')).map((line) => (JSON.parse(line) as { tables: string[] }).tables)).toEqual([['kept'], ['orders'], ['items']]);
+      const table = (name: string) => ({
+        sourceSchemaName: 'public',
+        sourceTable: name,
+        targetTable: name,
+      });
+      const copied = await embedded.managed.call('POST', pipesOf(embedded), {
+        body: {
+          source: {
+            postgres: { host: '127.0.0.1', database: 'shop', tableMappings: [table('orders')] },
+          },
+          destination: { database: 'telemetry', roles: ['analyst'] },
+        },
+      });
+      await embedded.managed.call('PATCH', `${pipesOf(embedded)}/${copied.json.result.id}`, {
+        body: { source: { postgres: { tableMappingsToAdd: [table('items')] } } },
+      });
+      expect(
+        embedded.logLines
+          .filter((line) => line.includes('has no roles'))
+          .map((line) => (JSON.parse(line) as { tables: string[] }).tables),
+      ).toEqual([['kept'], ['orders'], ['items']]);
     } finally {
       await embedded.stop();
       await engine.close();

@@ -6,7 +6,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createIds } from '../../src/adapters/ambient/ids.ts';
 import { openSqliteStore } from '../../src/adapters/store/sqlite.ts';
 import { createVault } from '../../src/adapters/vault/vault.ts';
-import { createOrganization, createWorkspace, setIngestionKey } from '../../src/core/resources/provision.ts';
+import {
+  createOrganization,
+  createWorkspace,
+  setIngestionKey,
+} from '../../src/core/resources/provision.ts';
 import { createIngestionAuth, ingestionKey } from '../../src/http/otlp/ingestion-auth.ts';
 import type { IdentityStore } from '../../src/ports/identity-store.ts';
 import type { Store } from '../../src/ports/store.ts';
@@ -15,14 +19,24 @@ import { movableClock } from '../kit/store.ts';
 const directory = mkdtempSync(join(tmpdir(), 'sightline-ingestion-'));
 const clock = movableClock();
 let store: Store;
-let provision: { store: Store; ids: ReturnType<typeof createIds>; vault: ReturnType<typeof createVault> };
+let provision: {
+  store: Store;
+  ids: ReturnType<typeof createIds>;
+  vault: ReturnType<typeof createVault>;
+};
 let workspaceId: string;
 
 beforeAll(async () => {
   store = await openSqliteStore({ path: join(directory, 'store.db'), clock });
   provision = { store, ids: createIds(clock), vault: createVault(randomBytes(32)) };
   const organization = await createOrganization(provision, 'Shop');
-  workspaceId = (await createWorkspace(provision, { organizationId: organization.id, name: 'Shop', database: 'shop' })).id;
+  workspaceId = (
+    await createWorkspace(provision, {
+      organizationId: organization.id,
+      name: 'Shop',
+      database: 'shop',
+    })
+  ).id;
 });
 afterAll(async () => {
   await store?.close();
@@ -35,12 +49,15 @@ function watched() {
   const link = { away: false };
   const through = async <T>(name: keyof typeof calls, work: () => Promise<T>): Promise<T> => {
     calls[name]++;
-    if (link.away) throw new Error('the store is away');
+    if (link.away) {
+      throw new Error('the store is away');
+    }
     return work();
   };
   const identity: Pick<IdentityStore, 'identityRevision' | 'workspaceOfIngestionKey'> = {
     identityRevision: () => through('revision', () => store.identity.identityRevision()),
-    workspaceOfIngestionKey: (hash) => through('lookup', () => store.identity.workspaceOfIngestionKey(hash)),
+    workspaceOfIngestionKey: (hash) =>
+      through('lookup', () => store.identity.workspaceOfIngestionKey(hash)),
   };
   return { calls, link, authenticate: createIngestionAuth({ identity, clock }) };
 }
@@ -49,8 +66,12 @@ test('a key is looked up once, and the store asked for changes at most once a se
   const key = await setIngestionKey(provision, workspaceId);
   const { calls, authenticate } = watched();
   const answers = await Promise.all(Array.from({ length: 50 }, () => authenticate(key)));
-  for (let call = 0; call < 50; call++) answers.push(await authenticate(key));
-  expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(new Set([JSON.stringify({ workspaceId, database: 'shop' })]));
+  for (let call = 0; call < 50; call++) {
+    answers.push(await authenticate(key));
+  }
+  expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(
+    new Set([JSON.stringify({ workspaceId, database: 'shop' })]),
+  );
   expect(calls.revision).toBe(1);
   const { lookup } = calls;
   clock.nowMs += 1000;
@@ -70,7 +91,10 @@ test('a replaced key is refused within a second, the new one taken', async () =>
 
 test('an unknown key is remembered as unknown until something changes', async () => {
   const { calls, authenticate } = watched();
-  expect([await authenticate('nobody'), await authenticate('nobody')]).toEqual([undefined, undefined]);
+  expect([await authenticate('nobody'), await authenticate('nobody')]).toEqual([
+    undefined,
+    undefined,
+  ]);
   expect(calls.lookup).toBe(1);
   await setIngestionKey(provision, workspaceId, 'a-key-of-somebody-now');
   clock.nowMs += 1000;
@@ -84,7 +108,10 @@ test('with the store away a known key stays good for a minute, an unknown one is
   link.away = true;
   clock.nowMs += 59_000;
   expect(await authenticate(key)).toBeDefined();
-  await expect(authenticate('another')).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 });
+  await expect(authenticate('another')).rejects.toMatchObject({
+    code: 'unavailable',
+    retryAfterSeconds: 2,
+  });
   clock.nowMs += 2000;
   await expect(authenticate(key)).rejects.toMatchObject({ code: 'unavailable' });
   link.away = false;
@@ -94,8 +121,13 @@ test('with the store away a known key stays good for a minute, an unknown one is
 
 describe('the Authorization header', () => {
   test.each([
-    ['the-key', 'the-key'], ['Bearer the-key', 'the-key'], ['bEARER   the-key ', 'the-key'],
-    ['Basic dXNlcjpwYXNz', undefined], ['', undefined], [undefined, undefined], ['Bearer a b', undefined],
+    ['the-key', 'the-key'],
+    ['Bearer the-key', 'the-key'],
+    ['bEARER   the-key ', 'the-key'],
+    ['Basic dXNlcjpwYXNz', undefined],
+    ['', undefined],
+    [undefined, undefined],
+    ['Bearer a b', undefined],
   ])('%s carries %s', (header, key) => {
     expect(ingestionKey(header)).toBe(key);
   });

@@ -43,13 +43,21 @@ export async function startOtlp(telemetry: Telemetry, options: OtlpKitOptions = 
   const log = createLog({ level: 'silent' });
   const clock = { now: () => options.nowMs ?? Date.now() };
   const ingest = createIngest({ telemetry, clock, log, limits: { maxAgeMs: 5, ...options.batch } });
-  const authenticate = options.authenticate ?? (async (given: string) => (given === key ? { workspaceId: 'w', database } : undefined));
+  const authenticate =
+    options.authenticate ??
+    (async (given: string) => (given === key ? { workspaceId: 'w', database } : undefined));
   const shared = { ingest, authenticate, host: '127.0.0.1', port: 0, log };
-  const http = createOtlpHttp({ ...shared, ...(options.http && { limits: options.http }), ...(options.corsOrigins && { corsOrigins: options.corsOrigins }) });
+  const http = createOtlpHttp({
+    ...shared,
+    ...(options.http && { limits: options.http }),
+    ...(options.corsOrigins && { corsOrigins: options.corsOrigins }),
+  });
   const grpc = createOtlpGrpc({ ...shared, ...(options.grpc && { limits: options.grpc }) });
   await Promise.all([http.start(), grpc.start()]);
   return {
-    ingest, http, grpc,
+    ingest,
+    http,
+    grpc,
     httpUrl: `http://127.0.0.1:${http.address!.port}`,
     grpcUrl: `http://127.0.0.1:${grpc.address!.port}`,
     async stop() {
@@ -61,17 +69,41 @@ export async function startOtlp(telemetry: Telemetry, options: OtlpKitOptions = 
 export type Row = Record<string, Value>;
 
 /** Rows of a table as objects. `orderBy` is a column. */
-export async function rowsOf(telemetry: Telemetry, table: string, columns: readonly string[], orderBy: string, where = sql`1`): Promise<Row[]> {
-  const statement = sql`SELECT ${joinSql(columns.map((name) => identifier(name)), ', ')} FROM ${qualified(database, table)} WHERE ${where} ORDER BY ${identifier(orderBy)}`;
+export async function rowsOf(
+  telemetry: Telemetry,
+  table: string,
+  columns: readonly string[],
+  orderBy: string,
+  where = sql`1`,
+): Promise<Row[]> {
+  const statement = sql`SELECT ${joinSql(
+    columns.map((name) => identifier(name)),
+    ', ',
+  )} FROM ${qualified(database, table)} WHERE ${where} ORDER BY ${identifier(orderBy)}`;
   const result = await telemetry.query(statement, { purpose: 'admin', timeoutMs: 20_000 });
-  return result.rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index]!])));
+  return result.rows.map((row) =>
+    Object.fromEntries(columns.map((name, index) => [name, row[index]!])),
+  );
 }
 
 /** Sends one request as a plain client would. */
-export async function post(url: string, body: Uint8Array | string, headers: Record<string, string> = {}): Promise<{ status: number; headers: Headers; bytes: Buffer; json: unknown }> {
+export async function post(
+  url: string,
+  body: Uint8Array | string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; headers: Headers; bytes: Buffer; json: unknown }> {
   const type = typeof body === 'string' ? 'application/json' : 'application/x-protobuf';
-  const response = await fetch(url, { method: 'POST', body: typeof body === 'string' ? body : Buffer.from(body), headers: { authorization: key, 'content-type': type, ...headers } });
+  const response = await fetch(url, {
+    method: 'POST',
+    body: typeof body === 'string' ? body : Buffer.from(body),
+    headers: { authorization: key, 'content-type': type, ...headers },
+  });
   const bytes = Buffer.from(await response.arrayBuffer());
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
-  return { status: response.status, headers: response.headers, bytes, json: isJson && bytes.length > 0 ? JSON.parse(bytes.toString()) : undefined };
+  return {
+    status: response.status,
+    headers: response.headers,
+    bytes,
+    json: isJson && bytes.length > 0 ? JSON.parse(bytes.toString()) : undefined,
+  };
 }

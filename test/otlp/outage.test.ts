@@ -22,10 +22,11 @@ beforeAll(async () => {
   // The receivers keep their telemetry while the engine behind it is really stopped and started.
   const current = {
     columns: (...call: Parameters<Telemetry['columns']>) => engine.columns(...call),
-    insert: (...call: Parameters<Telemetry['insert']>) => engine.insert(...call).catch((error: unknown) => {
-      refusals++;
-      throw error;
-    }),
+    insert: (...call: Parameters<Telemetry['insert']>) =>
+      engine.insert(...call).catch((error: unknown) => {
+        refusals++;
+        throw error;
+      }),
   };
   otlp = await startOtlp(current as Telemetry);
 });
@@ -35,18 +36,35 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-const request = wire([1, 'message', [[2, 'message', [[2, 'message', [[5, 'message', [[1, 'string', 'before']]]]]]]]]);
+const request = wire([
+  1,
+  'message',
+  [[2, 'message', [[2, 'message', [[5, 'message', [[1, 'string', 'before']]]]]]]],
+]);
 
 test('with the engine stopped every request is told to come back, and what comes back later is stored once', async () => {
   expect((await post(`${otlp.httpUrl}/v1/logs`, request)).status).toBe(200);
   await engine.close();
   const refused = await post(`${otlp.httpUrl}/v1/logs`, request);
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
-  expect(readNumberAndText(refused.bytes)).toMatchObject({ number: 14, text: 'the telemetry could not be stored; send it again' });
+  expect(readNumberAndText(refused.bytes)).toMatchObject({
+    number: 14,
+    text: 'the telemetry could not be stored; send it again',
+  });
   expect(otlp.ingest.pendingBytes()).toBe(0);
 
   // The SDK's exporter waits as it was told and tries again by itself.
-  const provider = new LoggerProvider({ processors: [new SimpleLogRecordProcessor({ exporter: new OTLPLogExporter({ url: `${otlp.httpUrl}/v1/logs`, headers: { authorization: key }, timeoutMillis: 25_000 }) })] });
+  const provider = new LoggerProvider({
+    processors: [
+      new SimpleLogRecordProcessor({
+        exporter: new OTLPLogExporter({
+          url: `${otlp.httpUrl}/v1/logs`,
+          headers: { authorization: key },
+          timeoutMillis: 25_000,
+        }),
+      }),
+    ],
+  });
   expect(refusals).toBe(1);
   provider.getLogger('outage').emit({ body: 'sent again' });
   const sent = provider.forceFlush();
@@ -55,6 +73,12 @@ test('with the engine stopped every request is told to come back, and what comes
   await sent;
   await provider.shutdown();
 
-  const stored = await engine.query(sql`SELECT Body, toUInt32(count()) FROM shop.otel_logs GROUP BY Body ORDER BY Body`, { purpose: 'admin', timeoutMs: 20_000 });
-  expect(stored.rows).toEqual([['before', 1], ['sent again', 1]]);
+  const stored = await engine.query(
+    sql`SELECT Body, toUInt32(count()) FROM shop.otel_logs GROUP BY Body ORDER BY Body`,
+    { purpose: 'admin', timeoutMs: 20_000 },
+  );
+  expect(stored.rows).toEqual([
+    ['before', 1],
+    ['sent again', 1],
+  ]);
 });

@@ -10,7 +10,11 @@ const nowMs = Date.UTC(2025, 10, 21, 9, 30, 0, 250);
 
 beforeAll(async () => {
   engine = await openEngine();
-  otlp = await startOtlp(engine.telemetry, { nowMs, corsOrigins: ['https://shop.example'], http: { maxBodyBytes: 1_000_000, maxInflatedBytes: 2_000_000 } });
+  otlp = await startOtlp(engine.telemetry, {
+    nowMs,
+    corsOrigins: ['https://shop.example'],
+    http: { maxBodyBytes: 1_000_000, maxInflatedBytes: 2_000_000 },
+  });
 });
 afterAll(async () => {
   await otlp?.stop();
@@ -19,26 +23,55 @@ afterAll(async () => {
 
 const second = 1_763_715_600_000_000_000n;
 const text = (value: string): Field[] => [[1, 'string', value]];
-const resource = (service: string): Field => [1, 'message', [attribute(1, 'service.name', text(service))]];
-const request = (service: string, ...records: Field[][]): Uint8Array => wire([1, 'message', [resource(service), [2, 'message', records.map((record): Field => [2, 'message', record])]]]);
-const find = (table: string, columns: string[], service: string, orderBy: string): Promise<Row[]> => rowsOf(engine.telemetry, table, columns, orderBy, sql`ServiceName = ${service}`);
+const resource = (service: string): Field => [
+  1,
+  'message',
+  [attribute(1, 'service.name', text(service))],
+];
+const request = (service: string, ...records: Field[][]): Uint8Array =>
+  wire([
+    1,
+    'message',
+    [resource(service), [2, 'message', records.map((record): Field => [2, 'message', record])]],
+  ]);
+const find = (table: string, columns: string[], service: string, orderBy: string): Promise<Row[]> =>
+  rowsOf(engine.telemetry, table, columns, orderBy, sql`ServiceName = ${service}`);
 const at = (path: string): string => `${otlp.httpUrl}/v1/${path}`;
 
 describe('values', () => {
   test('64-bit integers keep every digit, in both encodings', async () => {
-    const numbers = [9_223_372_036_854_775_807n, -9_223_372_036_854_775_808n, 9_007_199_254_740_993n, -1n, 0n];
-    const list: Field[] = [[5, 'message', numbers.map((number): Field => [1, 'message', [[3, 'varint64', number]]])]];
-    const record: Field[] = [[1, 'fixed64', second], ...numbers.map((number, index) => attribute(6, `n${index}`, [[3, 'varint64', number]])), [5, 'message', list]];
+    const numbers = [
+      9_223_372_036_854_775_807n,
+      -9_223_372_036_854_775_808n,
+      9_007_199_254_740_993n,
+      -1n,
+      0n,
+    ];
+    const list: Field[] = [
+      [5, 'message', numbers.map((number): Field => [1, 'message', [[3, 'varint64', number]]])],
+    ];
+    const record: Field[] = [
+      [1, 'fixed64', second],
+      ...numbers.map((number, index) => attribute(6, `n${index}`, [[3, 'varint64', number]])),
+      [5, 'message', list],
+    ];
     await post(at('logs'), request('int64 protobuf', record));
     const json = `{"resourceLogs":[{"resource":{"attributes":[{"key":"service.name","value":{"stringValue":"int64 json"}}]},"scopeLogs":[{"logRecords":[{"timeUnixNano":${second},
       "attributes":[${numbers.map((number, index) => `{"key":"n${index}","value":{"intValue":${index % 2 ? `"${number}"` : number}}}`).join(',')}],
       "body":{"arrayValue":{"values":[${numbers.map((number) => `{"intValue":${number}}`).join(',')}]}}}]}]}]}`;
     expect((await post(at('logs'), json)).status).toBe(200);
     for (const service of ['int64 protobuf', 'int64 json']) {
-      const [row] = await find('otel_logs', ['Timestamp', 'LogAttributes', 'Body'], service, 'Timestamp');
+      const [row] = await find(
+        'otel_logs',
+        ['Timestamp', 'LogAttributes', 'Body'],
+        service,
+        'Timestamp',
+      );
       expect(row, service).toEqual({
         Timestamp: '2025-11-21 09:00:00.000000000',
-        LogAttributes: Object.fromEntries(numbers.map((number, index) => [`n${index}`, String(number)])),
+        LogAttributes: Object.fromEntries(
+          numbers.map((number, index) => [`n${index}`, String(number)]),
+        ),
         Body: `[${numbers.join(',')}]`,
       });
     }
@@ -46,26 +79,97 @@ describe('values', () => {
 
   test('digits inside a JSON string are left alone', async () => {
     const body = 'order: 12345678901234567890, "quoted": 99999999999999999999 \\ end';
-    await post(at('logs'), JSON.stringify({ resourceLogs: [{ resource: { attributes: [{ key: 'service.name', value: { stringValue: 'digits' } }] }, scopeLogs: [{ logRecords: [{ timeUnixNano: String(second), body: { stringValue: body } }] }] }] }));
+    await post(
+      at('logs'),
+      JSON.stringify({
+        resourceLogs: [
+          {
+            resource: { attributes: [{ key: 'service.name', value: { stringValue: 'digits' } }] },
+            scopeLogs: [
+              { logRecords: [{ timeUnixNano: String(second), body: { stringValue: body } }] },
+            ],
+          },
+        ],
+      }),
+    );
     const [row] = await find('otel_logs', ['Body'], 'digits', 'Timestamp');
     expect(row).toEqual({ Body: body });
   });
 
   test('bytes are base64, nested lists JSON, nothing is empty', async () => {
-    const nested: Field[] = [[6, 'message', [attribute(1, 'list', [[5, 'message', [[1, 'message', text('a"b')], [1, 'message', [[4, 'double', 0.5]]], [1, 'message', [[2, 'varint', 1]]], [1, 'message', []]]]]), attribute(1, 'raw', [[7, 'bytes', Buffer.from([0, 255])]]), attribute(1, 'nan', [[4, 'double', NaN]])]]];
-    await post(at('logs'), request('kinds', [[1, 'fixed64', second], [5, 'message', nested], attribute(6, 'bytes', [[7, 'bytes', Buffer.from([1, 2, 255])]]), attribute(6, 'empty', []), attribute(6, 'negative zero', [[4, 'double', -0]]), attribute(6, 'infinite', [[4, 'double', -Infinity]])]));
+    const nested: Field[] = [
+      [
+        6,
+        'message',
+        [
+          attribute(1, 'list', [
+            [
+              5,
+              'message',
+              [
+                [1, 'message', text('a"b')],
+                [1, 'message', [[4, 'double', 0.5]]],
+                [1, 'message', [[2, 'varint', 1]]],
+                [1, 'message', []],
+              ],
+            ],
+          ]),
+          attribute(1, 'raw', [[7, 'bytes', Buffer.from([0, 255])]]),
+          attribute(1, 'nan', [[4, 'double', NaN]]),
+        ],
+      ],
+    ];
+    await post(
+      at('logs'),
+      request('kinds', [
+        [1, 'fixed64', second],
+        [5, 'message', nested],
+        attribute(6, 'bytes', [[7, 'bytes', Buffer.from([1, 2, 255])]]),
+        attribute(6, 'empty', []),
+        attribute(6, 'negative zero', [[4, 'double', -0]]),
+        attribute(6, 'infinite', [[4, 'double', -Infinity]]),
+      ]),
+    );
     const [row] = await find('otel_logs', ['Body', 'LogAttributes'], 'kinds', 'Timestamp');
-    expect(row).toEqual({ Body: '{"list":["a\\"b",0.5,true,null],"raw":"AP8=","nan":"NaN"}', LogAttributes: { bytes: 'AQL/', empty: '', 'negative zero': '-0', infinite: '-Infinity' } });
+    expect(row).toEqual({
+      Body: '{"list":["a\\"b",0.5,true,null],"raw":"AP8=","nan":"NaN"}',
+      LogAttributes: { bytes: 'AQL/', empty: '', 'negative zero': '-0', infinite: '-Infinity' },
+    });
   });
 
   test('what is not UTF-8 becomes the replacement character, and only that', async () => {
-    const broken = Buffer.concat([Buffer.from('ok ☃ '), Buffer.from([0xc3, 0x28]), Buffer.from(' end')]);
-    await post(at('logs'), request('broken', [[1, 'fixed64', second], [5, 'message', [[1, 'bytes', broken]]]]));
-    expect(await find('otel_logs', ['Body'], 'broken', 'Timestamp')).toEqual([{ Body: 'ok ☃ \uFFFD( end' }]);
+    const broken = Buffer.concat([
+      Buffer.from('ok ☃ '),
+      Buffer.from([0xc3, 0x28]),
+      Buffer.from(' end'),
+    ]);
+    await post(
+      at('logs'),
+      request('broken', [
+        [1, 'fixed64', second],
+        [5, 'message', [[1, 'bytes', broken]]],
+      ]),
+    );
+    expect(await find('otel_logs', ['Body'], 'broken', 'Timestamp')).toEqual([
+      { Body: 'ok ☃ \uFFFD( end' },
+    ]);
   });
 
   test('a log record without a time takes its observed time, then the time of arrival', async () => {
-    await post(at('logs'), request('times', [[11, 'fixed64', second + 7n], [5, 'message', text('observed')]], [[1, 'fixed64', 0n], [5, 'message', text('neither')]]));
+    await post(
+      at('logs'),
+      request(
+        'times',
+        [
+          [11, 'fixed64', second + 7n],
+          [5, 'message', text('observed')],
+        ],
+        [
+          [1, 'fixed64', 0n],
+          [5, 'message', text('neither')],
+        ],
+      ),
+    );
     expect(await find('otel_logs', ['Timestamp', 'Body'], 'times', 'Timestamp')).toEqual([
       { Timestamp: '2025-11-21 09:00:00.000000007', Body: 'observed' },
       { Timestamp: '2025-11-21 09:30:00.250000000', Body: 'neither' },
@@ -73,56 +177,350 @@ describe('values', () => {
   });
 
   test('a duration is exact, and 0 for a span that did not end or ended before it began', async () => {
-    const span = (name: string, start: bigint, end: bigint): Field[] => [[5, 'string', name], [7, 'fixed64', start], [8, 'fixed64', end], [6, 'varint', 4], [3, 'string', 'vendor=1']];
-    await post(at('traces'), request('durations', span('a', second, second + 86_400_000_000_001n), span('b', second, 0n), span('c', second, second - 1n), span('d', second + 0xffff_ffffn, second + 0x1_0000_0000n)));
-    expect(await find('otel_traces', ['SpanName', 'Duration', 'SpanKind', 'TraceState', 'TraceId', 'StatusCode'], 'durations', 'SpanName')).toEqual(
-      [['a', '86400000000001'], ['b', '0'], ['c', '0'], ['d', '1']].map(([SpanName, Duration]) => ({ SpanName, Duration, SpanKind: 'Producer', TraceState: 'vendor=1', TraceId: '', StatusCode: 'Unset' })),
+    const span = (name: string, start: bigint, end: bigint): Field[] => [
+      [5, 'string', name],
+      [7, 'fixed64', start],
+      [8, 'fixed64', end],
+      [6, 'varint', 4],
+      [3, 'string', 'vendor=1'],
+    ];
+    await post(
+      at('traces'),
+      request(
+        'durations',
+        span('a', second, second + 86_400_000_000_001n),
+        span('b', second, 0n),
+        span('c', second, second - 1n),
+        span('d', second + 0xffff_ffffn, second + 0x1_0000_0000n),
+      ),
+    );
+    expect(
+      await find(
+        'otel_traces',
+        ['SpanName', 'Duration', 'SpanKind', 'TraceState', 'TraceId', 'StatusCode'],
+        'durations',
+        'SpanName',
+      ),
+    ).toEqual(
+      [
+        ['a', '86400000000001'],
+        ['b', '0'],
+        ['c', '0'],
+        ['d', '1'],
+      ].map(([SpanName, Duration]) => ({
+        SpanName,
+        Duration,
+        SpanKind: 'Producer',
+        TraceState: 'vendor=1',
+        TraceId: '',
+        StatusCode: 'Unset',
+      })),
     );
   });
 
   test('a summary, exemplars and counts beyond 2^53 are stored as sent', async () => {
     const big = 9_007_199_254_740_995n;
-    const exemplar: Field[] = [attribute(7, 'user', text('ü')), [2, 'fixed64', second], [6, 'fixed64', -5n], [4, 'bytes', Buffer.alloc(8, 0xab)], [5, 'bytes', Buffer.alloc(16, 0xcd)]];
-    const summary: Field[] = [[1, 'string', 'rtt'], [11, 'message', [[1, 'message', [attribute(7, 'peer', text('x')), [2, 'fixed64', second - 1n], [3, 'fixed64', second], [4, 'fixed64', big], [5, 'double', 12.5], [6, 'message', [[1, 'double', 0.5], [2, 'double', 2]]], [6, 'message', [[1, 'double', 0.99], [2, 'double', 9]]]]]]]];
-    const histogram: Field[] = [[1, 'string', 'sizes'], [9, 'message', [[2, 'varint', 1], [1, 'message', [[3, 'fixed64', second], [4, 'fixed64', big], [6, 'packedFixed64', [big, 0n]], [7, 'packedDouble', [1.5]], [8, 'message', exemplar]]]]]];
-    const exponential: Field[] = [[1, 'string', 'spread'], [10, 'message', [[1, 'message', [[3, 'fixed64', second], [4, 'fixed64', 6n], [6, 'sint', -3], [7, 'fixed64', 1n], [8, 'message', [[1, 'sint', -2], [2, 'packedVarint64', [big, 2n]]]], [9, 'message', [[1, 'sint', 4], [2, 'packedVarint64', [3n]]]]]]]]];
-    const gauge: Field[] = [[1, 'string', 'level'], [5, 'message', [[1, 'message', [[3, 'fixed64', second], [6, 'fixed64', -42n], [5, 'message', exemplar], [8, 'varint', 2]]]]]];
-    expect((await post(at('metrics'), request('points', summary, histogram, exponential, gauge))).status).toBe(200);
-    expect(await find('otel_metrics_summary', ['MetricName', 'Attributes', 'Count', 'Sum', 'ValueAtQuantiles.Quantile', 'ValueAtQuantiles.Value', 'StartTimeUnix'], 'points', 'TimeUnix')).toEqual([
-      { MetricName: 'rtt', Attributes: { peer: 'x' }, Count: String(big), Sum: 12.5, 'ValueAtQuantiles.Quantile': [0.5, 0.99], 'ValueAtQuantiles.Value': [2, 9], StartTimeUnix: '2025-11-21 08:59:59.999999999' },
+    const exemplar: Field[] = [
+      attribute(7, 'user', text('ü')),
+      [2, 'fixed64', second],
+      [6, 'fixed64', -5n],
+      [4, 'bytes', Buffer.alloc(8, 0xab)],
+      [5, 'bytes', Buffer.alloc(16, 0xcd)],
+    ];
+    const summary: Field[] = [
+      [1, 'string', 'rtt'],
+      [
+        11,
+        'message',
+        [
+          [
+            1,
+            'message',
+            [
+              attribute(7, 'peer', text('x')),
+              [2, 'fixed64', second - 1n],
+              [3, 'fixed64', second],
+              [4, 'fixed64', big],
+              [5, 'double', 12.5],
+              [
+                6,
+                'message',
+                [
+                  [1, 'double', 0.5],
+                  [2, 'double', 2],
+                ],
+              ],
+              [
+                6,
+                'message',
+                [
+                  [1, 'double', 0.99],
+                  [2, 'double', 9],
+                ],
+              ],
+            ],
+          ],
+        ],
+      ],
+    ];
+    const histogram: Field[] = [
+      [1, 'string', 'sizes'],
+      [
+        9,
+        'message',
+        [
+          [2, 'varint', 1],
+          [
+            1,
+            'message',
+            [
+              [3, 'fixed64', second],
+              [4, 'fixed64', big],
+              [6, 'packedFixed64', [big, 0n]],
+              [7, 'packedDouble', [1.5]],
+              [8, 'message', exemplar],
+            ],
+          ],
+        ],
+      ],
+    ];
+    const exponential: Field[] = [
+      [1, 'string', 'spread'],
+      [
+        10,
+        'message',
+        [
+          [
+            1,
+            'message',
+            [
+              [3, 'fixed64', second],
+              [4, 'fixed64', 6n],
+              [6, 'sint', -3],
+              [7, 'fixed64', 1n],
+              [
+                8,
+                'message',
+                [
+                  [1, 'sint', -2],
+                  [2, 'packedVarint64', [big, 2n]],
+                ],
+              ],
+              [
+                9,
+                'message',
+                [
+                  [1, 'sint', 4],
+                  [2, 'packedVarint64', [3n]],
+                ],
+              ],
+            ],
+          ],
+        ],
+      ],
+    ];
+    const gauge: Field[] = [
+      [1, 'string', 'level'],
+      [
+        5,
+        'message',
+        [
+          [
+            1,
+            'message',
+            [
+              [3, 'fixed64', second],
+              [6, 'fixed64', -42n],
+              [5, 'message', exemplar],
+              [8, 'varint', 2],
+            ],
+          ],
+        ],
+      ],
+    ];
+    expect(
+      (await post(at('metrics'), request('points', summary, histogram, exponential, gauge))).status,
+    ).toBe(200);
+    expect(
+      await find(
+        'otel_metrics_summary',
+        [
+          'MetricName',
+          'Attributes',
+          'Count',
+          'Sum',
+          'ValueAtQuantiles.Quantile',
+          'ValueAtQuantiles.Value',
+          'StartTimeUnix',
+        ],
+        'points',
+        'TimeUnix',
+      ),
+    ).toEqual([
+      {
+        MetricName: 'rtt',
+        Attributes: { peer: 'x' },
+        Count: String(big),
+        Sum: 12.5,
+        'ValueAtQuantiles.Quantile': [0.5, 0.99],
+        'ValueAtQuantiles.Value': [2, 9],
+        StartTimeUnix: '2025-11-21 08:59:59.999999999',
+      },
     ]);
-    const exemplars = { 'Exemplars.FilteredAttributes': [{ user: 'ü' }], 'Exemplars.TimeUnix': ['2025-11-21 09:00:00.000000000'], 'Exemplars.Value': [-5], 'Exemplars.SpanId': ['ab'.repeat(8)], 'Exemplars.TraceId': ['cd'.repeat(16)] };
-    expect(await find('otel_metrics_histogram', ['Count', 'BucketCounts', 'ExplicitBounds', 'AggregationTemporality', ...Object.keys(exemplars)], 'points', 'TimeUnix')).toEqual([
-      { Count: String(big), BucketCounts: [String(big), '0'], ExplicitBounds: [1.5], AggregationTemporality: 1, ...exemplars },
+    const exemplars = {
+      'Exemplars.FilteredAttributes': [{ user: 'ü' }],
+      'Exemplars.TimeUnix': ['2025-11-21 09:00:00.000000000'],
+      'Exemplars.Value': [-5],
+      'Exemplars.SpanId': ['ab'.repeat(8)],
+      'Exemplars.TraceId': ['cd'.repeat(16)],
+    };
+    expect(
+      await find(
+        'otel_metrics_histogram',
+        [
+          'Count',
+          'BucketCounts',
+          'ExplicitBounds',
+          'AggregationTemporality',
+          ...Object.keys(exemplars),
+        ],
+        'points',
+        'TimeUnix',
+      ),
+    ).toEqual([
+      {
+        Count: String(big),
+        BucketCounts: [String(big), '0'],
+        ExplicitBounds: [1.5],
+        AggregationTemporality: 1,
+        ...exemplars,
+      },
     ]);
-    expect(await find('otel_metrics_exponential_histogram', ['Scale', 'ZeroCount', 'PositiveOffset', 'PositiveBucketCounts', 'NegativeOffset', 'NegativeBucketCounts'], 'points', 'TimeUnix')).toEqual([
-      { Scale: -3, ZeroCount: '1', PositiveOffset: -2, PositiveBucketCounts: [String(big), '2'], NegativeOffset: 4, NegativeBucketCounts: ['3'] },
+    expect(
+      await find(
+        'otel_metrics_exponential_histogram',
+        [
+          'Scale',
+          'ZeroCount',
+          'PositiveOffset',
+          'PositiveBucketCounts',
+          'NegativeOffset',
+          'NegativeBucketCounts',
+        ],
+        'points',
+        'TimeUnix',
+      ),
+    ).toEqual([
+      {
+        Scale: -3,
+        ZeroCount: '1',
+        PositiveOffset: -2,
+        PositiveBucketCounts: [String(big), '2'],
+        NegativeOffset: 4,
+        NegativeBucketCounts: ['3'],
+      },
     ]);
-    expect(await find('otel_metrics_gauge', ['Value', 'Flags', ...Object.keys(exemplars)], 'points', 'TimeUnix')).toEqual([{ Value: -42, Flags: 2, ...exemplars }]);
+    expect(
+      await find(
+        'otel_metrics_gauge',
+        ['Value', 'Flags', ...Object.keys(exemplars)],
+        'points',
+        'TimeUnix',
+      ),
+    ).toEqual([{ Value: -42, Flags: 2, ...exemplars }]);
   });
 
   test('a point that says it has no value is accepted and not stored', async () => {
-    const point: Field[] = [[1, 'string', 'gone'], [5, 'message', [[1, 'message', [[3, 'fixed64', second], [8, 'varint', 1]]]]]];
+    const point: Field[] = [
+      [1, 'string', 'gone'],
+      [
+        5,
+        'message',
+        [
+          [
+            1,
+            'message',
+            [
+              [3, 'fixed64', second],
+              [8, 'varint', 1],
+            ],
+          ],
+        ],
+      ],
+    ];
     const answer = await post(at('metrics'), request('stale', point));
     expect([answer.status, answer.bytes.length]).toEqual([200, 0]);
     expect(await find('otel_metrics_gauge', ['Value'], 'stale', 'TimeUnix')).toEqual([]);
   });
 
   test('fields that come after the records they belong to, unknown fields and foreign wire types do no harm', async () => {
-    const scope: Field[] = [[2, 'message', [[1, 'fixed64', second], [99, 'string', 'later'], [2, 'string', 'not a number'], [5, 'message', text('body')]]], [3, 'string', 'scope url'], [1, 'message', [[1, 'string', 'late scope'], [4, 'varint', 3]]], [77, 'varint', 5]];
-    await post(at('logs'), wire([1, 'message', [[2, 'message', scope], [3, 'string', 'resource url'], resource('order')]]));
-    expect(await find('otel_logs', ['Body', 'SeverityNumber', 'ScopeName', 'ScopeSchemaUrl', 'ResourceSchemaUrl'], 'order', 'Timestamp')).toEqual([
-      { Body: 'body', SeverityNumber: 0, ScopeName: 'late scope', ScopeSchemaUrl: 'scope url', ResourceSchemaUrl: 'resource url' },
+    const scope: Field[] = [
+      [
+        2,
+        'message',
+        [
+          [1, 'fixed64', second],
+          [99, 'string', 'later'],
+          [2, 'string', 'not a number'],
+          [5, 'message', text('body')],
+        ],
+      ],
+      [3, 'string', 'scope url'],
+      [
+        1,
+        'message',
+        [
+          [1, 'string', 'late scope'],
+          [4, 'varint', 3],
+        ],
+      ],
+      [77, 'varint', 5],
+    ];
+    await post(
+      at('logs'),
+      wire([
+        1,
+        'message',
+        [[2, 'message', scope], [3, 'string', 'resource url'], resource('order')],
+      ]),
+    );
+    expect(
+      await find(
+        'otel_logs',
+        ['Body', 'SeverityNumber', 'ScopeName', 'ScopeSchemaUrl', 'ResourceSchemaUrl'],
+        'order',
+        'Timestamp',
+      ),
+    ).toEqual([
+      {
+        Body: 'body',
+        SeverityNumber: 0,
+        ScopeName: 'late scope',
+        ScopeSchemaUrl: 'scope url',
+        ResourceSchemaUrl: 'resource url',
+      },
     ]);
   });
 });
 
 describe('partial success', () => {
   const late = 5_000_000_000_000_000_000n;
-  const log = (body: string, ...fields: Field[]): Field[] => [[1, 'fixed64', second], [5, 'message', text(body)], ...fields];
+  const log = (body: string, ...fields: Field[]): Field[] => [
+    [1, 'fixed64', second],
+    [5, 'message', text(body)],
+    ...fields,
+  ];
 
   test('records that cannot be stored are counted and explained, the others are stored', async () => {
-    const answer = await post(at('logs'), request('partial', log('good'), log('late', [1, 'fixed64', late]), log('short id', [9, 'bytes', Buffer.alloc(3)])));
+    const answer = await post(
+      at('logs'),
+      request(
+        'partial',
+        log('good'),
+        log('late', [1, 'fixed64', late]),
+        log('short id', [9, 'bytes', Buffer.alloc(3)]),
+      ),
+    );
     expect(answer.status).toBe(200);
     const partial = readNumberAndText(readNumberAndTextInside(answer.bytes));
     expect(partial.number).toBe(2);
@@ -131,13 +529,43 @@ describe('partial success', () => {
   });
 
   test.each([
-    ['logs', 'rejectedLogRecords', { resourceLogs: [{ scopeLogs: [{ logRecords: [{ timeUnixNano: String(late) }] }] }] }],
-    ['traces', 'rejectedSpans', { resourceSpans: [{ scopeSpans: [{ spans: [{ name: 'x', spanId: 'ab' }] }] }] }],
-    ['metrics', 'rejectedDataPoints', { resourceMetrics: [{ scopeMetrics: [{ metrics: [{ name: 'm', gauge: { dataPoints: [{ timeUnixNano: '1' }] } }, { name: 'h', histogram: { dataPoints: [{ bucketCounts: ['1', '2'] }] } }] }] }] }],
+    [
+      'logs',
+      'rejectedLogRecords',
+      { resourceLogs: [{ scopeLogs: [{ logRecords: [{ timeUnixNano: String(late) }] }] }] },
+    ],
+    [
+      'traces',
+      'rejectedSpans',
+      { resourceSpans: [{ scopeSpans: [{ spans: [{ name: 'x', spanId: 'ab' }] }] }] },
+    ],
+    [
+      'metrics',
+      'rejectedDataPoints',
+      {
+        resourceMetrics: [
+          {
+            scopeMetrics: [
+              {
+                metrics: [
+                  { name: 'm', gauge: { dataPoints: [{ timeUnixNano: '1' }] } },
+                  { name: 'h', histogram: { dataPoints: [{ bucketCounts: ['1', '2'] }] } },
+                ],
+              },
+            ],
+          },
+        ],
+      },
+    ],
   ])('%s in JSON: %s counts them', async (path, name, body) => {
     const answer = await post(at(path), JSON.stringify(body));
     expect(answer.status).toBe(200);
-    expect(answer.json).toEqual({ partialSuccess: { [name]: path === 'metrics' ? '2' : '1', errorMessage: expect.stringMatching(/./) } });
+    expect(answer.json).toEqual({
+      partialSuccess: {
+        [name]: path === 'metrics' ? '2' : '1',
+        errorMessage: expect.stringMatching(/./),
+      },
+    });
   });
 });
 
@@ -147,37 +575,97 @@ describe('statuses', () => {
 
   test('an accepted request is answered 200 in its own encoding', async () => {
     const binary = await post(at('logs'), good);
-    expect([binary.status, binary.headers.get('content-type'), binary.bytes.length]).toEqual([200, 'application/x-protobuf', 0]);
-    const text = await post(at('logs'), json, { 'content-type': 'application/json; charset=utf-8' });
-    expect([text.status, text.headers.get('content-type'), text.json]).toEqual([200, 'application/json', {}]);
+    expect([binary.status, binary.headers.get('content-type'), binary.bytes.length]).toEqual([
+      200,
+      'application/x-protobuf',
+      0,
+    ]);
+    const text = await post(at('logs'), json, {
+      'content-type': 'application/json; charset=utf-8',
+    });
+    expect([text.status, text.headers.get('content-type'), text.json]).toEqual([
+      200,
+      'application/json',
+      {},
+    ]);
   });
 
   test.each<[string, number, number, () => ReturnType<typeof post>]>([
     ['no key', 401, 16, () => post(at('logs'), good, { authorization: '' })],
     ['a wrong key', 401, 16, () => post(at('logs'), good, { authorization: 'Bearer nonsense' })],
-    ['Basic credentials', 401, 16, () => post(at('logs'), good, { authorization: 'Basic dGhlLWluZ2VzdGlvbi1rZXk6' })],
+    [
+      'Basic credentials',
+      401,
+      16,
+      () => post(at('logs'), good, { authorization: 'Basic dGhlLWluZ2VzdGlvbi1rZXk6' }),
+    ],
     ['an unknown path', 404, 12, () => post(at('profiles'), good)],
-    ['a body that is not protobuf', 400, 3, () => post(at('logs'), Buffer.from('not protobuf at all'))],
-    ['a message that is cut short', 400, 3, () => post(at('logs'), good.subarray(0, good.length - 3))],
-    ['a body that is not gzip', 400, 3, () => post(at('logs'), good, { 'content-encoding': 'gzip' })],
-    ['gzip that is cut short', 400, 3, () => post(at('logs'), gzipSync(good).subarray(0, 12), { 'content-encoding': 'gzip' })],
-    ['an unknown content encoding', 415, 3, () => post(at('logs'), good, { 'content-encoding': 'br' })],
+    [
+      'a body that is not protobuf',
+      400,
+      3,
+      () => post(at('logs'), Buffer.from('not protobuf at all')),
+    ],
+    [
+      'a message that is cut short',
+      400,
+      3,
+      () => post(at('logs'), good.subarray(0, good.length - 3)),
+    ],
+    [
+      'a body that is not gzip',
+      400,
+      3,
+      () => post(at('logs'), good, { 'content-encoding': 'gzip' }),
+    ],
+    [
+      'gzip that is cut short',
+      400,
+      3,
+      () => post(at('logs'), gzipSync(good).subarray(0, 12), { 'content-encoding': 'gzip' }),
+    ],
+    [
+      'an unknown content encoding',
+      415,
+      3,
+      () => post(at('logs'), good, { 'content-encoding': 'br' }),
+    ],
     ['a body that is too large', 413, 8, () => post(at('logs'), Buffer.alloc(1_000_001))],
-    ['a gzip bomb', 413, 8, () => post(at('logs'), gzipSync(Buffer.alloc(100_000_000)), { 'content-encoding': 'gzip' })],
+    [
+      'a gzip bomb',
+      413,
+      8,
+      () => post(at('logs'), gzipSync(Buffer.alloc(100_000_000)), { 'content-encoding': 'gzip' }),
+    ],
   ])('%s is refused', async (_what, status, code, send) => {
     const answer = await send();
     expect(answer.status).toBe(status);
     expect(answer.headers.get('content-type')).toBe('application/x-protobuf');
-    expect(readNumberAndText(answer.bytes)).toMatchObject({ number: code, text: expect.stringMatching(/./) });
+    expect(readNumberAndText(answer.bytes)).toMatchObject({
+      number: code,
+      text: expect.stringMatching(/./),
+    });
     expect(answer.headers.get('retry-after')).toBeNull();
   });
 
   test.each([
     ['not JSON', '{', /not JSON/],
     ['not an object', '[]', /must be an object/],
-    ['a wrong type', '{"resourceLogs":[{"scopeLogs":[{"logRecords":[{},{"timeUnixNano":"soon"}]}]}]}', /resourceLogs\.0\.scopeLogs\.0\.logRecords\.1\.timeUnixNano: must be a whole number/],
-    ['an odd id', '{"resourceSpans":1,"resourceLogs":[{"scopeLogs":[{"logRecords":[{"traceId":"xyz"}]}]}]}', /traceId: must be hexadecimal/],
-    ['too large an integer', '{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"timeUnixNano":18446744073709551616}]}]}]}', /timeUnixNano: must be from 0 to 18446744073709551615/],
+    [
+      'a wrong type',
+      '{"resourceLogs":[{"scopeLogs":[{"logRecords":[{},{"timeUnixNano":"soon"}]}]}]}',
+      /resourceLogs\.0\.scopeLogs\.0\.logRecords\.1\.timeUnixNano: must be a whole number/,
+    ],
+    [
+      'an odd id',
+      '{"resourceSpans":1,"resourceLogs":[{"scopeLogs":[{"logRecords":[{"traceId":"xyz"}]}]}]}',
+      /traceId: must be hexadecimal/,
+    ],
+    [
+      'too large an integer',
+      '{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"timeUnixNano":18446744073709551616}]}]}]}',
+      /timeUnixNano: must be from 0 to 18446744073709551615/,
+    ],
   ])('JSON with %s is a 400 that says so in JSON', async (_what, body, message) => {
     const answer = await post(at('logs'), body);
     expect(answer.status).toBe(400);
@@ -186,7 +674,9 @@ describe('statuses', () => {
 
   test('values nested without end are refused, in both encodings', async () => {
     let value: Field[] = text('core');
-    for (let level = 0; level < 100; level++) value = [[5, 'message', [[1, 'message', value]]]];
+    for (let level = 0; level < 100; level++) {
+      value = [[5, 'message', [[1, 'message', value]]]];
+    }
     expect((await post(at('logs'), request('deep', [[5, 'message', value]]))).status).toBe(400);
     const open = '{"arrayValue":{"values":[';
     const deep = `{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":${open.repeat(30_000)}${']}}'.repeat(30_000)}}]}]}]}`;
@@ -195,27 +685,58 @@ describe('statuses', () => {
   });
 
   test('keys of object prototypes are unknown fields', async () => {
-    expect((await post(at('logs'), '{"__proto__":{"resourceLogs":[]},"constructor":1,"toString":"x","resourceLogs":null}')).json).toEqual({});
+    expect(
+      (
+        await post(
+          at('logs'),
+          '{"__proto__":{"resourceLogs":[]},"constructor":1,"toString":"x","resourceLogs":null}',
+        )
+      ).json,
+    ).toEqual({});
   });
 
   test('another method is a 405 that names POST', async () => {
     const answer = await fetch(at('logs'), { headers: { 'content-type': 'application/json' } });
-    expect([answer.status, answer.headers.get('allow'), await answer.json()]).toEqual([405, 'POST', { code: 12, message: expect.any(String) }]);
+    expect([answer.status, answer.headers.get('allow'), await answer.json()]).toEqual([
+      405,
+      'POST',
+      { code: 12, message: expect.any(String) },
+    ]);
   });
 
   test('another content type is a 415', async () => {
     const answer = await post(at('logs'), good, { 'content-type': 'text/plain' });
-    expect([answer.status, answer.json]).toEqual([415, { code: 3, message: expect.stringMatching(/application\/x-protobuf/) }]);
+    expect([answer.status, answer.json]).toEqual([
+      415,
+      { code: 3, message: expect.stringMatching(/application\/x-protobuf/) },
+    ]);
     expect((await post(at('logs'), good, { 'content-type': 'nonsense;;=' })).status).toBe(415);
   });
 
   test('a browser of an allowed origin may send, one of another origin may not', async () => {
-    const ask = (origin: string) => fetch(at('logs'), { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization,content-type' } });
+    const ask = (origin: string) =>
+      fetch(at('logs'), {
+        method: 'OPTIONS',
+        headers: {
+          origin,
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'authorization,content-type',
+        },
+      });
     const allowed = await ask('https://shop.example');
-    expect([allowed.status, allowed.headers.get('access-control-allow-origin'), allowed.headers.get('access-control-allow-headers')]).toEqual([204, 'https://shop.example', 'authorization,content-type']);
-    expect((await ask('https://other.example')).headers.get('access-control-allow-origin')).not.toBe('https://other.example');
+    expect([
+      allowed.status,
+      allowed.headers.get('access-control-allow-origin'),
+      allowed.headers.get('access-control-allow-headers'),
+    ]).toEqual([204, 'https://shop.example', 'authorization,content-type']);
+    expect(
+      (await ask('https://other.example')).headers.get('access-control-allow-origin'),
+    ).not.toBe('https://other.example');
     const sent = await post(at('logs'), json, { origin: 'https://shop.example' });
-    expect([sent.status, sent.headers.get('access-control-allow-origin')]).toEqual([200, 'https://shop.example']);
+    expect([sent.status, sent.headers.get('access-control-allow-origin')]).toEqual([
+      200,
+      'https://shop.example',
+    ]);
   });
 });
 

@@ -22,12 +22,16 @@ describe('a cloudstream pipe', () => {
   let world: PipeWorld;
   beforeAll(async () => {
     [peer, sts] = await Promise.all([startKinesis(), startSts(caller)]);
-    world = await pipeWorld({ connectors: createConnectors({ endpoint: peer.endpoint, stsEndpoint: sts.endpoint }) });
+    world = await pipeWorld({
+      connectors: createConnectors({ endpoint: peer.endpoint, stsEndpoint: sts.endpoint }),
+    });
     world.pipes.start();
     // The emulator takes any credentials: the line answers as the service does to a key it does not know, or one without its session.
     peer.interfere((_operation, _body, { authorization = '', ...headers }) => {
       const token = sts.issued.get(/Credential=([^/]+)/.exec(authorization)?.[1] ?? '');
-      return token !== undefined && headers['x-amz-security-token'] === token ? undefined : { status: 400, type: 'UnrecognizedClientException' };
+      return token !== undefined && headers['x-amz-security-token'] === token
+        ? undefined
+        : { status: 400, type: 'UnrecognizedClientException' };
     });
   });
   afterAll(async () => {
@@ -38,29 +42,41 @@ describe('a cloudstream pipe', () => {
   });
 
   const body = (streamName: string, source: object) => ({
-    source: { cloudstream: { streamName, region: testRegion, ...source } }, settings: { streaming_max_insert_wait_ms: 500 },
+    source: { cloudstream: { streamName, region: testRegion, ...source } },
+    settings: { streaming_max_insert_wait_ms: 500 },
     destination: { database: 'shop', table: streamName, columns: [{ name: 'id', type: 'UInt64' }] },
   });
-  const count = async (table: string): Promise<number> => Number((await world.rows(sql`SELECT count() FROM ${qualified('shop', table)}`))[0]?.[0]);
+  const count = async (table: string): Promise<number> =>
+    Number((await world.rows(sql`SELECT count() FROM ${qualified('shop', table)}`))[0]?.[0]);
 
   it('reads as a role that its access key may assume, and assumes it anew before the credentials end', async () => {
     sts.roles.set(role, { seconds: 302 });
     await peer.createStream('assumed', 1);
     await peer.put('assumed', [{ key: 'k', data: '{"id":1}' }]);
     const pipe = await world.create(body('assumed', { accessKey: caller, iamRole: role }));
-    await until('the row', async () => await count('assumed') === 1);
+    await until('the row', async () => (await count('assumed')) === 1);
     const issued = sts.issued.size;
     expect(issued).toBeGreaterThan(0);
     await until('other credentials', () => Promise.resolve(sts.issued.size > issued));
     await peer.put('assumed', [{ key: 'k', data: '{"id":2}' }]);
-    await until('the next row', async () => await count('assumed') === 2);
+    await until('the next row', async () => (await count('assumed')) === 2);
     const told = JSON.stringify([pipe, await world.get(pipe.id), world.logged]);
-    for (const secret of [caller.secretKey, 'assumed-secret-', 'session/']) expect(told).not.toContain(secret);
+    for (const secret of [caller.secretKey, 'assumed-secret-', 'session/']) {
+      expect(told).not.toContain(secret);
+    }
   });
 
   it.each([
-    ['a role that it may not assume', { accessKey: caller, iamRole: 'arn:aws:iam::123456789012:role/other' }, 'the role arn:aws:iam::123456789012:role/other cannot be assumed: let its trust policy name this program\'s own identity'],
-    ['a key whose secret is wrong', { accessKey: { ...caller, secretKey: 'wrong' }, iamRole: role }, `the service refused the signature of the role ${role}: check accessKey.secretKey, and the clock of this machine`],
+    [
+      'a role that it may not assume',
+      { accessKey: caller, iamRole: 'arn:aws:iam::123456789012:role/other' },
+      "the role arn:aws:iam::123456789012:role/other cannot be assumed: let its trust policy name this program's own identity",
+    ],
+    [
+      'a key whose secret is wrong',
+      { accessKey: { ...caller, secretKey: 'wrong' }, iamRole: role },
+      `the service refused the signature of the role ${role}: check accessKey.secretKey, and the clock of this machine`,
+    ],
   ])('fails saying what to do with %s', async (_title, source, reason) => {
     await peer.createStream('refused').catch(() => undefined);
     const pipe = await world.create(body('refused', source));
@@ -78,19 +94,43 @@ describe('a cloudstream pipe', () => {
     await peer.put('encrypted', [{ key: 'k', data: '{"id":1}' }]);
     const clickHouse = await startClickHouseServer();
     // Whom a process trusts is settled when it starts: this one distrusts, the other one does not.
-    const open = (): Promise<PipeWorld> => pipeWorld({ folder, clickHouseUrl: clickHouse.url, connectors: createConnectors({ endpoint }) });
+    const open = (): Promise<PipeWorld> =>
+      pipeWorld({
+        folder,
+        clickHouseUrl: clickHouse.url,
+        connectors: createConnectors({ endpoint }),
+      });
     try {
       const distrusting = await open();
       distrusting.pipes.start();
       const pipe = await distrusting.create(body('encrypted', { accessKey: caller }));
       await until('Failed', async () => (await distrusting.get(pipe.id)).state === 'Failed');
-      expect((await distrusting.get(pipe.id)).stateMessage).toBe('the certificate of the stream service is not trusted');
+      expect((await distrusting.get(pipe.id)).stateMessage).toBe(
+        'the certificate of the stream service is not trusted',
+      );
       await distrusting.pipes.stop();
-      await distrusting.call('changePipeState', { params: { pipeId: pipe.id }, body: { command: 'start' } });
+      await distrusting.call('changePipeState', {
+        params: { pipeId: pipe.id },
+        body: { command: 'start' },
+      });
       await distrusting.close();
-      const trusting = await startPipes({ folder, clickHouseUrl: clickHouse.url, streamService: endpoint, trustedAuthority: join(folder, 'ca.crt') });
+      const trusting = await startPipes({
+        folder,
+        clickHouseUrl: clickHouse.url,
+        streamService: endpoint,
+        trustedAuthority: join(folder, 'ca.crt'),
+      });
       const engine = await openClickHouse({ url: clickHouse.url });
-      await until('the row', async () => (await engine.query(sql`SELECT count() FROM shop.encrypted`, { purpose: 'admin', timeoutMs: 10_000 })).rows[0]?.[0] === '1');
+      await until(
+        'the row',
+        async () =>
+          (
+            await engine.query(sql`SELECT count() FROM shop.encrypted`, {
+              purpose: 'admin',
+              timeoutMs: 10_000,
+            })
+          ).rows[0]?.[0] === '1',
+      );
       await engine.close();
       await trusting.end('SIGTERM');
     } finally {

@@ -10,10 +10,14 @@ import { pipeWorld, until, type PipeWorld } from '../pipes/pipe-world.ts';
 
 const caller = { accessKeyId: 'AKIDCALLER', secretKey: 'the secret of the caller' };
 const role = 'arn:aws:iam::123456789012:role/reader';
-const lines = (from: number, to: number): string => Array.from({ length: to - from }, (_, index) => `{"n":${from + index}}\n`).join('');
+const lines = (from: number, to: number): string =>
+  Array.from({ length: to - from }, (_, index) => `{"n":${from + index}}\n`).join('');
 
 describe('who an object storage pipe is, and where it connects', () => {
-  const own = { AWS_ACCESS_KEY_ID: process.env['AWS_ACCESS_KEY_ID'], AWS_SECRET_ACCESS_KEY: process.env['AWS_SECRET_ACCESS_KEY'] };
+  const own = {
+    AWS_ACCESS_KEY_ID: process.env['AWS_ACCESS_KEY_ID'],
+    AWS_SECRET_ACCESS_KEY: process.env['AWS_SECRET_ACCESS_KEY'],
+  };
   /** What `store.test` stands for; only 127.0.0.1 may be reached. */
   let storeAddress = '127.0.0.1';
   let peer: S3Peer;
@@ -29,13 +33,34 @@ describe('who an object storage pipe is, and where it connects', () => {
       response.end(lines(900, 910));
     });
     // The rights of this program itself.
-    Object.assign(process.env, { AWS_ACCESS_KEY_ID: caller.accessKeyId, AWS_SECRET_ACCESS_KEY: caller.secretKey });
+    Object.assign(process.env, {
+      AWS_ACCESS_KEY_ID: caller.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: caller.secretKey,
+    });
     [peer, sts] = await Promise.all([startS3(), startSts(caller)]);
     // The port of the line: whoever is led elsewhere by a host name alone stays at it.
     forbiddenUrl = peer.endpoint.replace('127.0.0.1', '127.0.0.2');
-    await new Promise<void>((resolve) => { forbidden.listen(Number(new URL(forbiddenUrl).port), '127.0.0.2', resolve); });
-    const egress = egressGuard({ allow: ['127.0.0.1'], resolver: (name) => Promise.resolve(name === 'store.test' ? [{ address: storeAddress, family: 4 }] : name === 'inner.test' ? [{ address: '127.0.0.2', family: 4 }] : []) });
-    world = await pipeWorld({ egress, connectors: { ...createConnectors(), objectStorage: objectStorageConnector({ stsEndpoint: sts.endpoint }) } });
+    await new Promise<void>((resolve) => {
+      forbidden.listen(Number(new URL(forbiddenUrl).port), '127.0.0.2', resolve);
+    });
+    const egress = egressGuard({
+      allow: ['127.0.0.1'],
+      resolver: (name) =>
+        Promise.resolve(
+          name === 'store.test'
+            ? [{ address: storeAddress, family: 4 }]
+            : name === 'inner.test'
+              ? [{ address: '127.0.0.2', family: 4 }]
+              : [],
+        ),
+    });
+    world = await pipeWorld({
+      egress,
+      connectors: {
+        ...createConnectors(),
+        objectStorage: objectStorageConnector({ stsEndpoint: sts.endpoint }),
+      },
+    });
     world.pipes.start();
     await peer.bucket('access');
   });
@@ -44,7 +69,13 @@ describe('who an object storage pipe is, and where it connects', () => {
     peer.interfere(undefined);
   });
   afterAll(async () => {
-    for (const [name, value] of Object.entries(own)) if (value === undefined) delete process.env[name]; else process.env[name] = value;
+    for (const [name, value] of Object.entries(own)) {
+      if (value === undefined) {
+        delete process.env[name];
+      } else {
+        process.env[name] = value;
+      }
+    }
     await world?.close();
     await Promise.all([peer?.remove(), sts?.close()]);
     forbidden?.closeAllConnections();
@@ -52,15 +83,29 @@ describe('who an object storage pipe is, and where it connects', () => {
   });
 
   const pipeOf = (name: string, source: object, settings = {}): object => ({
-    source: { objectStorage: { url: `${peer.endpoint}/access/${name}/*.json`, ...source } }, settings,
-    destination: { database: 'shop', table: name, columns: [{ name: 'n', type: 'UInt64' }], tableDefinition: { sortingKey: ['n'] } },
+    source: { objectStorage: { url: `${peer.endpoint}/access/${name}/*.json`, ...source } },
+    settings,
+    destination: {
+      database: 'shop',
+      table: name,
+      columns: [{ name: 'n', type: 'UInt64' }],
+      tableDefinition: { sortingKey: ['n'] },
+    },
   });
-  const count = async (table: string): Promise<number> => Number((await world.rows(sql`SELECT count() FROM ${qualified('shop', table)}`))[0]?.[0]);
-  const failed = (id: string): Promise<string | undefined> => until('Failed', async () => {
-    const { state, stateMessage } = await world.get(id);
-    if (state !== 'Failed') throw new Error(`${state}: ${stateMessage}`);
-    return stateMessage ?? '-';
-  }, 30_000);
+  const count = async (table: string): Promise<number> =>
+    Number((await world.rows(sql`SELECT count() FROM ${qualified('shop', table)}`))[0]?.[0]);
+  const failed = (id: string): Promise<string | undefined> =>
+    until(
+      'Failed',
+      async () => {
+        const { state, stateMessage } = await world.get(id);
+        if (state !== 'Failed') {
+          throw new Error(`${state}: ${stateMessage}`);
+        }
+        return stateMessage ?? '-';
+      },
+      30_000,
+    );
 
   it('as a role both the listing and the engine use its temporary key, which is made anew before it ends', async () => {
     // The listing's client asks anew five minutes before the end, the engine's before each batch that begins in the last half hour.
@@ -69,7 +114,9 @@ describe('who an object storage pipe is, and where it connects', () => {
     peer.interfere(({ method, url = '', headers }, response) => {
       const key = /Credential=([^/]+)/.exec(headers.authorization ?? '')?.[1] ?? 'nobody';
       if (headers['x-amz-security-token'] !== (sts.issued.get(key) ?? '')) {
-        response.writeHead(403, { 'content-type': 'application/xml' }).end('<Error><Code>InvalidAccessKeyId</Code></Error>');
+        response
+          .writeHead(403, { 'content-type': 'application/xml' })
+          .end('<Error><Code>InvalidAccessKeyId</Code></Error>');
         return true;
       }
       askedWith[url.includes('list-type') ? 'list' : method === 'HEAD' ? 'look' : 'read'].add(key);
@@ -78,32 +125,56 @@ describe('who an object storage pipe is, and where it connects', () => {
       return false;
     });
     await peer.put('access', 'assumed/a.json', lines(0, 10));
-    const pipe = await world.create(pipeOf('assumed', { iamRole: role, isContinuous: true }, { object_storage_polling_interval_ms: 100 }));
-    await until('the first rows', async () => await count('assumed') === 10);
+    const pipe = await world.create(
+      pipeOf(
+        'assumed',
+        { iamRole: role, isContinuous: true },
+        { object_storage_polling_interval_ms: 100 },
+      ),
+    );
+    await until('the first rows', async () => (await count('assumed')) === 10);
     const first = sts.issued.size;
     expect(first).toBeGreaterThan(0);
     await until('a listing with other credentials', () => Promise.resolve(askedWith.list.size > 1));
     await peer.put('access', 'assumed/b.json', lines(10, 20));
-    await until('the next rows', async () => await count('assumed') === 20);
+    await until('the next rows', async () => (await count('assumed')) === 20);
     for (const keys of Object.values(askedWith)) {
       expect(keys.size).toBeGreaterThan(1);
-      for (const key of keys) expect(sts.issued.has(key)).toBe(true);
+      for (const key of keys) {
+        expect(sts.issued.has(key)).toBe(true);
+      }
     }
-    const told = JSON.stringify([pipe, await world.get(pipe.id), await world.metrics(pipe.id), world.logged]);
-    for (const secret of [caller.secretKey, 'assumed-secret-', 'session/']) expect(told).not.toContain(secret);
+    const told = JSON.stringify([
+      pipe,
+      await world.get(pipe.id),
+      await world.metrics(pipe.id),
+      world.logged,
+    ]);
+    for (const secret of [caller.secretKey, 'assumed-secret-', 'session/']) {
+      expect(told).not.toContain(secret);
+    }
     await world.call('deletePipe', { params: { pipeId: pipe.id } });
   });
 
   it('a role that may not be assumed fails the pipe with what to do', async () => {
-    const pipe = await world.create(pipeOf('other', { iamRole: 'arn:aws:iam::123456789012:role/other' }));
-    expect(await failed(pipe.id)).toBe('the role arn:aws:iam::123456789012:role/other cannot be assumed: let its trust policy name this program\'s own identity');
+    const pipe = await world.create(
+      pipeOf('other', { iamRole: 'arn:aws:iam::123456789012:role/other' }),
+    );
+    expect(await failed(pipe.id)).toBe(
+      "the role arn:aws:iam::123456789012:role/other cannot be assumed: let its trust policy name this program's own identity",
+    );
   });
 
   it('without credentials it is nobody, and never uses the rights of the program', async () => {
     const asked: string[] = [];
     peer.interfere(({ method, url = '', headers }) => {
-      const isSigned = headers.authorization !== undefined || headers['x-amz-security-token'] !== undefined || /X-Amz-(?:Signature|Credential)|AWSAccessKeyId/i.test(url);
-      asked.push(`${url.includes('list-type') ? 'list' : method === 'HEAD' ? 'look' : 'read'} ${isSigned ? 'signed' : 'as nobody'}`);
+      const isSigned =
+        headers.authorization !== undefined ||
+        headers['x-amz-security-token'] !== undefined ||
+        /X-Amz-(?:Signature|Credential)|AWSAccessKeyId/i.test(url);
+      asked.push(
+        `${url.includes('list-type') ? 'list' : method === 'HEAD' ? 'look' : 'read'} ${isSigned ? 'signed' : 'as nobody'}`,
+      );
       return false;
     });
     await peer.put('access', 'public/a.json', lines(0, 5));
@@ -111,44 +182,77 @@ describe('who an object storage pipe is, and where it connects', () => {
     const pipe = await world.create(pipeOf('public', {}));
     await until('the rows', async () => (await world.get(pipe.id)).state === 'Completed');
     expect(await count('public')).toBe(10);
-    expect([...new Set(asked)].sort()).toEqual(['list as nobody', 'look as nobody', 'read as nobody']);
+    expect([...new Set(asked)].sort()).toEqual([
+      'list as nobody',
+      'look as nobody',
+      'read as nobody',
+    ]);
   });
 
-  it.each([301, 302, 307, 308])('a redirect (%i) to an address that may not be reached is followed neither by the listing nor by the engine', async (status) => {
-    const before = trespasses.length;
-    for (let at = 0; at < 6; at++) await peer.put('access', `r${status}/${at}.json`, lines(at * 5, at * 5 + 5));
-    const { port } = new URL(peer.endpoint);
-    let to = '127.0.0.2';
-    let what: 'list' | 'engine' = 'list';
-    let redirected = 0;
-    peer.interfere(({ url = '', headers }, response) => {
-      const isEngine = headers['user-agent']?.startsWith('aws-sdk-js') !== true;
-      if (!url.includes(`r${status}`) || isEngine !== (what === 'engine')) return false;
-      redirected++;
-      response.writeHead(status, { location: `http://${to}:${port}${url}`, 'x-amz-bucket-region': 'eu-west-1', 'content-type': 'application/xml' })
-        .end(`<Error><Code>PermanentRedirect</Code><Message>elsewhere</Message><Endpoint>${to}:${port}</Endpoint></Error>`);
-      return true;
-    });
-    const pipe = await world.create(pipeOf(`r${status}`, { accessKey: peer.accessKey }));
-    const says = (message: RegExp): Promise<unknown> => until(String(message), async () => {
-      const { state, stateMessage } = await world.get(pipe.id);
-      if (redirected === 0 || state !== 'Degraded' || !message.test(stateMessage ?? '')) throw new Error(`${redirected} redirected, ${state}: ${stateMessage}`);
-      return true;
-    }, 20_000);
-    await says(/^the object store of the bucket access points elsewhere, where nothing is fetched from: give the address that answers by itself/);
-    // To an address, and to a name that leads there.
-    for (to of ['127.0.0.2', 'inner.test']) {
-      [what, redirected] = ['engine', 0];
-      await says(/^no object can be fetched: the object store points elsewhere for it, where nothing is fetched from/);
-    }
-    expect(trespasses.slice(before)).toEqual([]);
-    peer.interfere(undefined);
-    await until('the rows', async () => (await world.get(pipe.id)).state === 'Completed');
-    expect(await count(`r${status}`)).toBe(30);
-  });
+  it.each([301, 302, 307, 308])(
+    'a redirect (%i) to an address that may not be reached is followed neither by the listing nor by the engine',
+    async (status) => {
+      const before = trespasses.length;
+      for (let at = 0; at < 6; at++) {
+        await peer.put('access', `r${status}/${at}.json`, lines(at * 5, at * 5 + 5));
+      }
+      const { port } = new URL(peer.endpoint);
+      let to = '127.0.0.2';
+      let what: 'list' | 'engine' = 'list';
+      let redirected = 0;
+      peer.interfere(({ url = '', headers }, response) => {
+        const isEngine = headers['user-agent']?.startsWith('aws-sdk-js') !== true;
+        if (!url.includes(`r${status}`) || isEngine !== (what === 'engine')) {
+          return false;
+        }
+        redirected++;
+        response
+          .writeHead(status, {
+            location: `http://${to}:${port}${url}`,
+            'x-amz-bucket-region': 'eu-west-1',
+            'content-type': 'application/xml',
+          })
+          .end(
+            `<Error><Code>PermanentRedirect</Code><Message>elsewhere</Message><Endpoint>${to}:${port}</Endpoint></Error>`,
+          );
+        return true;
+      });
+      const pipe = await world.create(pipeOf(`r${status}`, { accessKey: peer.accessKey }));
+      const says = (message: RegExp): Promise<unknown> =>
+        until(
+          String(message),
+          async () => {
+            const { state, stateMessage } = await world.get(pipe.id);
+            if (redirected === 0 || state !== 'Degraded' || !message.test(stateMessage ?? '')) {
+              throw new Error(`${redirected} redirected, ${state}: ${stateMessage}`);
+            }
+            return true;
+          },
+          20_000,
+        );
+      await says(
+        /^the object store of the bucket access points elsewhere, where nothing is fetched from: give the address that answers by itself/,
+      );
+      // To an address, and to a name that leads there.
+      for (to of ['127.0.0.2', 'inner.test']) {
+        [what, redirected] = ['engine', 0];
+        await says(
+          /^no object can be fetched: the object store points elsewhere for it, where nothing is fetched from/,
+        );
+      }
+      expect(trespasses.slice(before)).toEqual([]);
+      peer.interfere(undefined);
+      await until('the rows', async () => (await world.get(pipe.id)).state === 'Completed');
+      expect(await count(`r${status}`)).toBe(30);
+    },
+  );
 
   it('an address that may not be reached is refused when the pipe is made, and when its name leads there later, before the listing and before the engine reads', async () => {
-    await expect(world.create(pipeOf('private', { url: `${forbiddenUrl}/access/private/*.json` }))).rejects.toThrow(/source\.objectStorage\.url: .*127\.0\.0\.2 is a loopback, private, link-local or reserved address/);
+    await expect(
+      world.create(pipeOf('private', { url: `${forbiddenUrl}/access/private/*.json` })),
+    ).rejects.toThrow(
+      /source\.objectStorage\.url: .*127\.0\.0\.2 is a loopback, private, link-local or reserved address/,
+    );
     const { port } = new URL(peer.endpoint);
     for (const moment of ['listing', 'reading'] as const) {
       const name = `moved_${moment}`;
@@ -156,16 +260,27 @@ describe('who an object storage pipe is, and where it connects', () => {
       await peer.put('access', `${name}/a.json`, lines(0, 5));
       let moved = false;
       peer.interfere(({ url = '', headers }) => {
-        if (moment === 'reading' && !moved && url.includes('list-type')) storeAddress = leadsAway;
+        if (moment === 'reading' && !moved && url.includes('list-type')) {
+          storeAddress = leadsAway;
+        }
         // The emulator takes a name for a bucket.
         headers.host = new URL(peer.direct).host;
         return false;
       });
-      const pipe = await world.create(pipeOf(name, { url: `http://store.test:${port}/access/${name}/*.json` }));
-      if (moment === 'listing') storeAddress = leadsAway;
-      expect(await failed(pipe.id)).toBe(`store.test (${leadsAway}) is a loopback, private, link-local or reserved address; an operator can allow it with SIGHTLINE_EGRESS_ALLOW`);
+      const pipe = await world.create(
+        pipeOf(name, { url: `http://store.test:${port}/access/${name}/*.json` }),
+      );
+      if (moment === 'listing') {
+        storeAddress = leadsAway;
+      }
+      expect(await failed(pipe.id)).toBe(
+        `store.test (${leadsAway}) is a loopback, private, link-local or reserved address; an operator can allow it with SIGHTLINE_EGRESS_ALLOW`,
+      );
       [moved, storeAddress] = [true, '127.0.0.1'];
-      await world.call('changePipeState', { params: { pipeId: pipe.id }, body: { command: 'start' } });
+      await world.call('changePipeState', {
+        params: { pipeId: pipe.id },
+        body: { command: 'start' },
+      });
       await until('the rows', async () => (await world.get(pipe.id)).state === 'Completed');
       expect(await count(name)).toBe(5);
     }

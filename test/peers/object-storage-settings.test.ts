@@ -6,17 +6,33 @@ import { startClickHouseServer, type ClickHouseServer } from '../kit/clickhouse-
 import { startS3, type S3Peer } from '../kit/s3.ts';
 import { pipeWorld, until, type PipeWorld } from '../pipes/pipe-world.ts';
 
-const lines = (from: number, to: number): string => Array.from({ length: to - from }, (_, index) => `{"n":${from + index}}\n`).join('');
+const lines = (from: number, to: number): string =>
+  Array.from({ length: to - from }, (_, index) => `{"n":${from + index}}\n`).join('');
 const isOfEngine = (agent: string | undefined): boolean => agent?.startsWith('aws-sdk-js') !== true;
 const pipeOf = (peer: S3Peer, name: string, settings: object): object => ({
-  source: { objectStorage: { url: `${peer.endpoint}/settings/${name}/*.json`, accessKey: peer.accessKey } }, settings,
-  destination: { database: 'shop', table: name, columns: [{ name: 'n', type: 'UInt64' }], tableDefinition: { sortingKey: ['n'] } },
+  source: {
+    objectStorage: { url: `${peer.endpoint}/settings/${name}/*.json`, accessKey: peer.accessKey },
+  },
+  settings,
+  destination: {
+    database: 'shop',
+    table: name,
+    columns: [{ name: 'n', type: 'UInt64' }],
+    tableDefinition: { sortingKey: ['n'] },
+  },
 });
-const completed = (world: PipeWorld, id: string): Promise<unknown> => until('its end', async () => {
-  const { state, stateMessage } = await world.get(id);
-  if (state !== 'Completed') throw new Error(`${state}: ${stateMessage}`);
-  return true;
-}, 30_000);
+const completed = (world: PipeWorld, id: string): Promise<unknown> =>
+  until(
+    'its end',
+    async () => {
+      const { state, stateMessage } = await world.get(id);
+      if (state !== 'Completed') {
+        throw new Error(`${state}: ${stateMessage}`);
+      }
+      return true;
+    },
+    30_000,
+  );
 
 describe('the settings of an object storage pipe', () => {
   let peer: S3Peer;
@@ -34,25 +50,51 @@ describe('the settings of an object storage pipe', () => {
   });
 
   /** What the engine says it runs, while it waits for an object. */
-  const running = (): Promise<Record<string, string>[]> => until('a load', async () => {
-    const found = await world.rows(sql`SELECT toJSONString(Settings) FROM system.processes WHERE query LIKE '%INSERT%s3(%' AND query NOT LIKE '%system.processes%'`);
-    return found.length > 0 && found.map(([text]) => JSON.parse(String(text)) as Record<string, string>);
-  }, 20_000);
+  const running = (): Promise<Record<string, string>[]> =>
+    until(
+      'a load',
+      async () => {
+        const found = await world.rows(
+          sql`SELECT toJSONString(Settings) FROM system.processes WHERE query LIKE '%INSERT%s3(%' AND query NOT LIKE '%system.processes%'`,
+        );
+        return (
+          found.length > 0 &&
+          found.map(([text]) => JSON.parse(String(text)) as Record<string, string>)
+        );
+      },
+      20_000,
+    );
 
   it('reach the statement that loads, as the engine has them', async () => {
     await peer.put('settings', 'engine/a.json', lines(0, 5));
     let letGo = (): void => undefined;
-    const held = new Promise<void>((resolve) => { letGo = resolve; });
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
     peer.interfere(async ({ method, headers }) => {
-      if (isOfEngine(headers['user-agent']) && method === 'GET') await held;
+      if (isOfEngine(headers['user-agent']) && method === 'GET') {
+        await held;
+      }
       return false;
     });
-    const pipe = await world.create(pipeOf(peer, 'engine', {
-      engine_max_threads: 3, engine_max_insert_threads: 2, engine_min_insert_block_size_bytes: 12_345_678, engine_max_download_threads: 5, engine_parallel_view_processing: true,
-    }));
+    const pipe = await world.create(
+      pipeOf(peer, 'engine', {
+        engine_max_threads: 3,
+        engine_max_insert_threads: 2,
+        engine_min_insert_block_size_bytes: 12_345_678,
+        engine_max_download_threads: 5,
+        engine_parallel_view_processing: true,
+      }),
+    );
     try {
       const [settings] = await running();
-      expect(settings).toMatchObject({ max_threads: '3', max_insert_threads: '2', min_insert_block_size_bytes: '12345678', max_download_threads: '5', parallel_view_processing: '1' });
+      expect(settings).toMatchObject({
+        max_threads: '3',
+        max_insert_threads: '2',
+        min_insert_block_size_bytes: '12345678',
+        max_download_threads: '5',
+        parallel_view_processing: '1',
+      });
     } finally {
       letGo();
     }
@@ -60,29 +102,51 @@ describe('the settings of an object storage pipe', () => {
   });
 
   it('say how many objects are loaded at once, and how many batches beside each other, while one more stands ready', async () => {
-    for (let at = 0; at < 24; at++) await peer.put('settings', `files/${String(at).padStart(2, '0')}.json`, lines(at, at + 1));
+    for (let at = 0; at < 24; at++) {
+      await peer.put('settings', `files/${String(at).padStart(2, '0')}.json`, lines(at, at + 1));
+    }
     let letGo = (): void => undefined;
-    const held = new Promise<void>((resolve) => { letGo = resolve; });
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
     const batches = new Set<number>();
     peer.interfere(async ({ method, url = '', headers }) => {
       const name = /files\/(\d\d)/.exec(url)?.[1];
-      if (!isOfEngine(headers['user-agent']) || name === undefined) return false;
+      if (!isOfEngine(headers['user-agent']) || name === undefined) {
+        return false;
+      }
       batches.add(Math.floor(Number(name) / 3));
-      if (method === 'GET') await held;
+      if (method === 'GET') {
+        await held;
+      }
       return false;
     });
     // Of two lanes of the engine, and as many batches of three.
-    const pipe = await world.create(pipeOf(peer, 'files', { object_storage_max_file_count: 3, object_storage_concurrency: 1 }));
+    const pipe = await world.create(
+      pipeOf(peer, 'files', { object_storage_max_file_count: 3, object_storage_concurrency: 1 }),
+    );
     try {
       await until('two batches', () => Promise.resolve(batches.size === 2));
-      await until('the table that the third batch will be read into', async () => Number((await world.rows(sql`SELECT count() FROM system.tables WHERE database = 'shop' AND match(name, '^pipe_stage_.*_inlet')`))[0]![0]) === 3);
+      await until(
+        'the table that the third batch will be read into',
+        async () =>
+          Number(
+            (
+              await world.rows(
+                sql`SELECT count() FROM system.tables WHERE database = 'shop' AND match(name, '^pipe_stage_.*_inlet')`,
+              )
+            )[0]![0],
+          ) === 3,
+      );
       expect((await running()).length).toBe(2);
       expect([batches.size, Math.max(...batches) < 3]).toEqual([2, true]);
     } finally {
       letGo();
     }
     await completed(world, pipe.id);
-    expect((await world.rows(sql`SELECT count() FROM ${qualified('shop', 'files')}`))[0]?.[0]).toBe('24');
+    expect((await world.rows(sql`SELECT count() FROM ${qualified('shop', 'files')}`))[0]?.[0]).toBe(
+      '24',
+    );
   });
 });
 
@@ -93,13 +157,19 @@ describe('an object storage pipe over an engine with a cluster', () => {
   let node: Server;
   let connected = 0;
   beforeAll(async () => {
-    node = createServer((socket) => { connected++; socket.destroy(); });
+    node = createServer((socket) => {
+      connected++;
+      socket.destroy();
+    });
     node.listen(0, '127.0.0.1');
     await once(node, 'listening');
     const { port } = node.address() as AddressInfo;
     const replica = `<replica><host>127.0.0.1</host><port>${port}</port></replica>`;
     peer = await startS3();
-    server = await startClickHouseServer(undefined, `<clickhouse><remote_servers><nodes><shard>${replica}</shard><shard>${replica}</shard></nodes></remote_servers></clickhouse>`);
+    server = await startClickHouseServer(
+      undefined,
+      `<clickhouse><remote_servers><nodes><shard>${replica}</shard><shard>${replica}</shard></nodes></remote_servers></clickhouse>`,
+    );
     world = await pipeWorld({ clickHouseUrl: server.url });
     world.pipes.start();
     await peer.bucket('settings');
@@ -112,18 +182,28 @@ describe('an object storage pipe over an engine with a cluster', () => {
 
   it('has its nodes read, unless the pipe says otherwise', async () => {
     await peer.put('settings', 'alone/a.json', lines(0, 5));
-    const alone = await world.create(pipeOf(peer, 'alone', { object_storage_use_cluster_function: false }));
+    const alone = await world.create(
+      pipeOf(peer, 'alone', { object_storage_use_cluster_function: false }),
+    );
     await completed(world, alone.id);
-    expect((await world.rows(sql`SELECT count() FROM ${qualified('shop', 'alone')}`))[0]?.[0]).toBe('5');
+    expect((await world.rows(sql`SELECT count() FROM ${qualified('shop', 'alone')}`))[0]?.[0]).toBe(
+      '5',
+    );
     expect(connected).toBe(0);
     await peer.put('settings', 'together/a.json', lines(0, 5));
     const together = await world.create(pipeOf(peer, 'together', {}));
     // This machine has no more than one engine: that they are asked is all that can be seen.
-    await until('a node to be asked', async () => {
-      const { state, stateMessage } = await world.get(together.id);
-      if (connected === 0) throw new Error(`${state}: ${stateMessage}`);
-      return true;
-    }, 30_000);
+    await until(
+      'a node to be asked',
+      async () => {
+        const { state, stateMessage } = await world.get(together.id);
+        if (connected === 0) {
+          throw new Error(`${state}: ${stateMessage}`);
+        }
+        return true;
+      },
+      30_000,
+    );
     await world.call('deletePipe', { params: { pipeId: together.id } });
   });
 });

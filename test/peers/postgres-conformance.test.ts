@@ -9,15 +9,30 @@ import { defaultPipeSettings } from '../../src/contract/pipe/settings.ts';
 import type { Log } from '../../src/ports/ambient.ts';
 import type { Batch, Connector, SourceRecord } from '../../src/ports/connector.ts';
 import { connectorSuite } from '../conformance/connector-suite.ts';
-import { findNewPostgres, findPostgres, newPostgresMissing, postgresMissing, startPostgres, type PostgresPeer } from '../kit/postgres.ts';
+import {
+  findNewPostgres,
+  findPostgres,
+  newPostgresMissing,
+  postgresMissing,
+  startPostgres,
+  type PostgresPeer,
+} from '../kit/postgres.ts';
 
-const quiet: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined, child: () => quiet };
+const quiet: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  child: () => quiet,
+};
 
 describe.each([
   { name: 'PostgreSQL', missing: postgresMissing, find: findPostgres },
   { name: 'PostgreSQL 18', missing: newPostgresMissing, find: findNewPostgres },
 ])('on a real server: $name', ({ name, missing, find }) => {
-  describe.skipIf(missing())('', () => { suite(name, find); });
+  describe.skipIf(missing())('', () => {
+    suite(name, find);
+  });
 });
 
 function suite(name: string, find: () => string | undefined): void {
@@ -37,12 +52,21 @@ function suite(name: string, find: () => string | undefined): void {
 
   connectorSuite(name, {
     async start() {
-      peer = await startPostgres({ wal_level: 'logical', max_replication_slots: 60, max_wal_senders: 60 }, find());
+      peer = await startPostgres(
+        { wal_level: 'logical', max_replication_slots: 60, max_wal_senders: 60 },
+        find(),
+      );
       await run("CREATE ROLE guarded LOGIN REPLICATION PASSWORD 'right'");
       const [file] = await run('SHOW hba_file');
       // Everybody is trusted but one, so that a password can be wrong.
-      const lines = ['host all guarded 127.0.0.1/32 scram-sha-256', 'host all all 127.0.0.1/32 trust', 'host replication all 127.0.0.1/32 trust'];
-      await run(`COPY (SELECT unnest(ARRAY[${lines.map((line) => `'${line}'`).join(',')}])) TO '${String(file!['hba_file'])}'`);
+      const lines = [
+        'host all guarded 127.0.0.1/32 scram-sha-256',
+        'host all all 127.0.0.1/32 trust',
+        'host replication all 127.0.0.1/32 trust',
+      ];
+      await run(
+        `COPY (SELECT unnest(ARRAY[${lines.map((line) => `'${line}'`).join(',')}])) TO '${String(file!['hba_file'])}'`,
+      );
       await run('SELECT pg_reload_conf()');
     },
     stop: async () => peer?.remove(),
@@ -52,15 +76,37 @@ function suite(name: string, find: () => string | undefined): void {
       const table = `stream_${++tables}`;
       await run(`CREATE TABLE ${table} (n int PRIMARY KEY, doc text)`);
       await run(`CREATE PUBLICATION ${table} FOR TABLE ${table}`);
-      const [made] = await run(`SELECT lsn::text FROM pg_create_logical_replication_slot('${table}', 'pgoutput')`);
+      const [made] = await run(
+        `SELECT lsn::text FROM pg_create_logical_replication_slot('${table}', 'pgoutput')`,
+      );
       const password = `wrong-${randomUUID()}`;
-      const make = (source: Partial<PostgresSourceInput>, { log = quiet, bufferBytes = 64 * 2 ** 20, purpose = 'run' as 'run' | 'sample' } = {}): Connector => postgresConnector({
-        pipeId: randomUUID(), purpose, replica: { index: 0, count: 1 }, bufferBytes, settings: defaultPipeSettings(), log, egress: egressGuard({ allow: ['127.0.0.1'] }), allowHttp: true,
-        source: {
-          host: '127.0.0.1', port: peer.port, database: 'postgres', credentials: { username: 'postgres', password: '' },
-          settings: { replicationMode: 'cdc_only', publicationName: table, replicationSlotName: table }, tableMappings: [{ sourceSchemaName: 'public', sourceTable: table, targetTable: table }], ...source,
-        },
-      });
+      const make = (
+        source: Partial<PostgresSourceInput>,
+        { log = quiet, bufferBytes = 64 * 2 ** 20, purpose = 'run' as 'run' | 'sample' } = {},
+      ): Connector =>
+        postgresConnector({
+          pipeId: randomUUID(),
+          purpose,
+          replica: { index: 0, count: 1 },
+          bufferBytes,
+          settings: defaultPipeSettings(),
+          log,
+          egress: egressGuard({ allow: ['127.0.0.1'] }),
+          allowHttp: true,
+          source: {
+            host: '127.0.0.1',
+            port: peer.port,
+            database: 'postgres',
+            credentials: { username: 'postgres', password: '' },
+            settings: {
+              replicationMode: 'cdc_only',
+              publicationName: table,
+              replicationSlotName: table,
+            },
+            tableMappings: [{ sourceSchemaName: 'public', sourceTable: table, targetTable: table }],
+            ...source,
+          },
+        });
       return {
         secrets: [password],
         async produce(values) {
@@ -69,15 +115,31 @@ function suite(name: string, find: () => string | undefined): void {
           await client.connect();
           await client.query('SET synchronous_commit = off');
           const numbers = values.map((value) => (JSON.parse(value) as { n: number }).n);
-          for (const [index, value] of values.entries()) await client.query({ name: 'insert', text: `INSERT INTO ${table} VALUES ($1, $2)`, values: [numbers[index], value] });
+          for (const [index, value] of values.entries()) {
+            await client.query({
+              name: 'insert',
+              text: `INSERT INTO ${table} VALUES ($1, $2)`,
+              values: [numbers[index], value],
+            });
+          }
           await client.end();
         },
         connector: (options) => asRecords(make({}, options)),
         refused: (log) => make({ credentials: { username: 'guarded', password } }, { log }),
-        absent: () => make({ tableMappings: [{ sourceSchemaName: 'public', sourceTable: 'not_there', targetTable: 'not_there' }] }),
+        absent: () =>
+          make({
+            tableMappings: [
+              { sourceSchemaName: 'public', sourceTable: 'not_there', targetTable: 'not_there' },
+            ],
+          }),
         async committed() {
-          const [slot] = await run('SELECT confirmed_flush_lsn::text AS lsn FROM pg_replication_slots WHERE slot_name = $1', [table]);
-          return slot!['lsn'] === made!['lsn'] ? new Map() : new Map([['stream', String(slot!['lsn'])]]);
+          const [slot] = await run(
+            'SELECT confirmed_flush_lsn::text AS lsn FROM pg_replication_slots WHERE slot_name = $1',
+            [table],
+          );
+          return slot!['lsn'] === made!['lsn']
+            ? new Map()
+            : new Map([['stream', String(slot!['lsn'])]]);
         },
       };
     },
@@ -88,11 +150,25 @@ function suite(name: string, find: () => string | undefined): void {
 function asRecords(connector: Connector): Connector {
   async function* read(...[from, signal]: Parameters<Connector['read']>): AsyncGenerator<Batch> {
     for await (const batch of connector.read(from, signal)) {
-      if (batch.kind !== 'rows') yield batch;
-      else yield { kind: 'records', partition: batch.partition, next: batch.next, bytes: batch.bytes, records: batch.parts.flatMap(({ records }) => records().map(document)) };
+      if (batch.kind !== 'rows') {
+        yield batch;
+      } else {
+        yield {
+          kind: 'records',
+          partition: batch.partition,
+          next: batch.next,
+          bytes: batch.bytes,
+          records: batch.parts.flatMap(({ records }) => records().map(document)),
+        };
+      }
     }
   }
-  return { read, check: (signal) => connector.check(signal), commit: (partition, position) => connector.commit(partition, position), close: () => connector.close() };
+  return {
+    read,
+    check: (signal) => connector.check(signal),
+    commit: (partition, position) => connector.commit(partition, position),
+    close: () => connector.close(),
+  };
 }
 
 function document({ data }: SourceRecord): SourceRecord {

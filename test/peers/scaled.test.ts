@@ -15,10 +15,16 @@ describe.skipIf(postgresMissing())('the scaled layout', () => {
   let servers: Server[] = [];
 
   beforeAll(async () => {
-    [postgres, engine] = await Promise.all([startPostgres(), startClickHouseServer({ user: 'sightline', password: 'secret' })]);
+    [postgres, engine] = await Promise.all([
+      startPostgres(),
+      startClickHouseServer({ user: 'sightline', password: 'secret' }),
+    ]);
     const shared = {
-      SIGHTLINE_DATABASE_URL: await postgres.createDatabase(), SIGHTLINE_CLICKHOUSE_URL: engine.url.replace('://', '://sightline:secret@'), SIGHTLINE_SECRET_KEY: randomBytes(32).toString('base64'),
-      SIGHTLINE_BOOTSTRAP_ACCESS_KEY: accessKey, SIGHTLINE_BOOTSTRAP_INGESTION_KEY: ingestionKey,
+      SIGHTLINE_DATABASE_URL: await postgres.createDatabase(),
+      SIGHTLINE_CLICKHOUSE_URL: engine.url.replace('://', '://sightline:secret@'),
+      SIGHTLINE_SECRET_KEY: randomBytes(32).toString('base64'),
+      SIGHTLINE_BOOTSTRAP_ACCESS_KEY: accessKey,
+      SIGHTLINE_BOOTSTRAP_INGESTION_KEY: ingestionKey,
     };
     programs = [new Program(shared), new Program(shared)];
     servers = await Promise.all(programs.map((program) => program.serve()));
@@ -33,20 +39,56 @@ describe.skipIf(postgresMissing())('the scaled layout', () => {
     const [one, other] = servers as [Server, Server];
     expect(servers.filter(({ banner }) => banner.includes('First start'))).toHaveLength(1);
     const call = async (server: Server, method: string, path: string, body?: unknown) => {
-      const answer = await fetch(`${server.api}/api/v2${path}`, { method, headers: { authorization: `Bearer ${accessKey}`, 'content-type': 'application/json' }, ...(body !== undefined && { body: JSON.stringify(body) }) });
+      const answer = await fetch(`${server.api}/api/v2${path}`, {
+        method,
+        headers: { authorization: `Bearer ${accessKey}`, 'content-type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
       expect([answer.status, path]).toEqual([200, path]);
       return ((await answer.json()) as { data: unknown }).data;
     };
     const now = Date.now();
-    const logs = JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords: [{ timeUnixNano: `${now}000000`, body: { stringValue: 'through one' } }] }] }] });
-    expect((await fetch(`${one.otlpHttp}/v1/logs`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: ingestionKey }, body: logs })).status).toBe(200);
+    const logs = JSON.stringify({
+      resourceLogs: [
+        {
+          scopeLogs: [
+            {
+              logRecords: [{ timeUnixNano: `${now}000000`, body: { stringValue: 'through one' } }],
+            },
+          ],
+        },
+      ],
+    });
+    expect(
+      (
+        await fetch(`${one.otlpHttp}/v1/logs`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', authorization: ingestionKey },
+          body: logs,
+        })
+      ).status,
+    ).toBe(200);
     const [source] = (await call(other, 'GET', '/sources')) as [{ id: string }];
-    const chart = { series: [{ sourceId: source.id, aggFn: 'count', where: '"through one"' }], startTime: now - 60_000, endTime: now + 60_000, granularity: '30d' };
-    expect(await call(other, 'POST', '/charts/series', chart)).toEqual([{ ts_bucket: expect.any(Number) as number, 'series_0.data': 1 }]);
+    const chart = {
+      series: [{ sourceId: source.id, aggFn: 'count', where: '"through one"' }],
+      startTime: now - 60_000,
+      endTime: now + 60_000,
+      granularity: '30d',
+    };
+    expect(await call(other, 'POST', '/charts/series', chart)).toEqual([
+      { ts_bucket: expect.any(Number) as number, 'series_0.data': 1 },
+    ]);
     const made = (await call(one, 'POST', '/dashboards', { name: 'Shared' })) as { id: string };
     expect(await call(other, 'GET', `/dashboards/${made.id}`)).toEqual(made);
     await call(other, 'PUT', `/dashboards/${made.id}`, { name: 'Renamed' });
-    await until('the first to see the change', async () => (((await call(one, 'GET', `/dashboards/${made.id}`)) as { name: string }).name === 'Renamed' ? true : undefined), 2000);
+    await until(
+      'the first to see the change',
+      async () =>
+        ((await call(one, 'GET', `/dashboards/${made.id}`)) as { name: string }).name === 'Renamed'
+          ? true
+          : undefined,
+      2000,
+    );
   });
 
   it('one stops, the other goes on', async () => {

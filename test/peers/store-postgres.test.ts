@@ -61,17 +61,26 @@ describe.skipIf(postgresMissing())('the store on PostgreSQL alone', () => {
     test('a lease runs out by itself', async () => {
       const store = await open(await peer.createDatabase());
       await store.leases.acquire('l', 'a', 100);
-      await expect.poll(() => store.leases.acquire('l', 'b', 60_000), { timeout: 5000, interval: 20 }).toMatchObject({ holder: 'b', epoch: 2 });
+      await expect
+        .poll(() => store.leases.acquire('l', 'b', 60_000), { timeout: 5000, interval: 20 })
+        .toMatchObject({ holder: 'b', epoch: 2 });
     });
 
     test('reaching for a lease that is being fenced with does not wait for the transaction', async () => {
       const url = await peer.createDatabase();
       const [a, b] = [await open(url), await open(url)];
       const lease = await a.leases.acquire('l', 'a', 1);
-      await expect.poll(() => a.nowMs(), { timeout: 5000, interval: 5 }).toBeGreaterThan(lease?.expiresAtMs ?? 0);
+      await expect
+        .poll(() => a.nowMs(), { timeout: 5000, interval: 5 })
+        .toBeGreaterThan(lease?.expiresAtMs ?? 0);
       await a.transaction(async (parts) => {
-        if (lease) await parts.leases.fence(lease);
-        expect(await b.leases.acquire('l', 'b', 60_000), 'it stays with its holder until the end').toBeUndefined();
+        if (lease) {
+          await parts.leases.fence(lease);
+        }
+        expect(
+          await b.leases.acquire('l', 'b', 60_000),
+          'it stays with its holder until the end',
+        ).toBeUndefined();
       });
       expect(await b.leases.acquire('l', 'b', 60_000)).toMatchObject({ holder: 'b' });
     });
@@ -80,29 +89,46 @@ describe.skipIf(postgresMissing())('the store on PostgreSQL alone', () => {
   test('two transactions that wait for each other are both done in the end', async () => {
     const url = await peer.createDatabase();
     const [a, b] = [await open(url), await open(url)];
-    for (const id of ['x', 'y']) await a.documents.insert('w', { kind: 'alert', id, body: { count: 0 } });
+    for (const id of ['x', 'y']) {
+      await a.documents.insert('w', { kind: 'alert', id, body: { count: 0 } });
+    }
     let met = 0;
     let meet: () => void = () => {};
     const bothInside = new Promise<void>((resolve) => {
       meet = resolve;
     });
-    const add = (store: Store, order: string[]) => store.transaction(async ({ documents }) => {
-      for (const id of order) {
-        // Takes the lock on the document, so that what is read next stays.
-        await documents.referrers('w', 'alert', id);
-        const now = await documents.get('w', 'alert', id);
-        await documents.update('w', 'alert', id, now?.version ?? 0, { body: { count: Number(now?.body['count']) + 1 } });
-        if (++met === 2) meet();
-        if (met <= 2) await bothInside;
-      }
-    });
+    const add = (store: Store, order: string[]) =>
+      store.transaction(async ({ documents }) => {
+        for (const id of order) {
+          // Takes the lock on the document, so that what is read next stays.
+          await documents.referrers('w', 'alert', id);
+          const now = await documents.get('w', 'alert', id);
+          await documents.update('w', 'alert', id, now?.version ?? 0, {
+            body: { count: Number(now?.body['count']) + 1 },
+          });
+          if (++met === 2) {
+            meet();
+          }
+          if (met <= 2) {
+            await bothInside;
+          }
+        }
+      });
     await Promise.all([add(a, ['x', 'y']), add(b, ['y', 'x'])]);
-    for (const id of ['x', 'y']) expect((await a.documents.get('w', 'alert', id))?.body).toEqual({ count: 2 });
+    for (const id of ['x', 'y']) {
+      expect((await a.documents.get('w', 'alert', id))?.body).toEqual({ count: 2 });
+    }
   });
 
   test('more work than connections waits for its turn', async () => {
     const store = await open(await peer.createDatabase(), 2);
-    await Promise.all(Array.from({ length: 60 }, (_, at) => store.transaction(({ documents }) => documents.insert('w', { kind: 'alert', id: `id${at}`, body: {} }))));
+    await Promise.all(
+      Array.from({ length: 60 }, (_, at) =>
+        store.transaction(({ documents }) =>
+          documents.insert('w', { kind: 'alert', id: `id${at}`, body: {} }),
+        ),
+      ),
+    );
     expect((await store.documents.list('w', 'alert', { limit: 1, offset: 0 })).total).toBe(60);
   });
 
@@ -116,21 +142,39 @@ describe.skipIf(postgresMissing())('the store on PostgreSQL alone', () => {
         await own.stop('immediate');
         await documents.insert('w', { kind: 'alert', id: 'cut2', body: {} });
       });
-      const away = { code: 'unavailable', retryAfterSeconds: 5, message: 'the metadata store is not available; try again' };
+      const away = {
+        code: 'unavailable',
+        retryAfterSeconds: 5,
+        message: 'the metadata store is not available; try again',
+      };
       await expect(running).rejects.toMatchObject(away);
       await expect(store.documents.get('w', 'alert', 'kept')).rejects.toMatchObject(away);
-      await expect(store.documents.insert('w', { kind: 'alert', id: 'late', body: {} })).rejects.toMatchObject(away);
-      await expect(store.transaction(({ leases }) => leases.acquire('l', 'a', 1))).rejects.toMatchObject(away);
+      await expect(
+        store.documents.insert('w', { kind: 'alert', id: 'late', body: {} }),
+      ).rejects.toMatchObject(away);
+      await expect(
+        store.transaction(({ leases }) => leases.acquire('l', 'a', 1)),
+      ).rejects.toMatchObject(away);
       await expect(store.ping()).rejects.toMatchObject(away);
       await own.start();
-      expect((await store.documents.list('w', 'alert', { limit: 10, offset: 0 })).items.map(({ id }) => id)).toEqual(['kept']);
+      expect(
+        (await store.documents.list('w', 'alert', { limit: 10, offset: 0 })).items.map(
+          ({ id }) => id,
+        ),
+      ).toEqual(['kept']);
       await store.documents.insert('w', { kind: 'alert', id: 'again', body: {} });
 
       // Connections that sat idle over a restart are dead; no caller gets to see that.
       await Promise.all(Array.from({ length: 8 }, () => store.ping()));
       await own.stop('fast');
       await own.start();
-      await Promise.all(Array.from({ length: 8 }, async (_, at) => (at % 2 ? store.documents.get('w', 'alert', 'kept') : store.documents.insert('w', { kind: 'alert', id: `after${at}`, body: {} }))));
+      await Promise.all(
+        Array.from({ length: 8 }, async (_, at) =>
+          at % 2
+            ? store.documents.get('w', 'alert', 'kept')
+            : store.documents.insert('w', { kind: 'alert', id: `after${at}`, body: {} }),
+        ),
+      );
     } finally {
       await store.close();
       await own.remove();
@@ -140,15 +184,28 @@ describe.skipIf(postgresMissing())('the store on PostgreSQL alone', () => {
   test('a closed store finishes what was begun and refuses what comes later', async () => {
     const url = await peer.createDatabase();
     const store = await openPostgresStore({ url });
-    const begun = Array.from({ length: 5 }, (_, at) => store.documents.insert('w', { kind: 'alert', id: `id${at}`, body: {} }));
+    const begun = Array.from({ length: 5 }, (_, at) =>
+      store.documents.insert('w', { kind: 'alert', id: `id${at}`, body: {} }),
+    );
     await Promise.all([...begun, store.close(), store.close()]);
-    await expect(store.documents.insert('w', { kind: 'alert', id: 'late', body: {} })).rejects.toMatchObject({ code: 'unavailable' });
-    await expect(store.documents.get('w', 'alert', 'id0')).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(
+      store.documents.insert('w', { kind: 'alert', id: 'late', body: {} }),
+    ).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(store.documents.get('w', 'alert', 'id0')).rejects.toMatchObject({
+      code: 'unavailable',
+    });
   });
 
   test('a server that is not there, and a wrong password, are refused without showing the address', async () => {
-    await expect(openPostgresStore({ url: 'postgres://me:hunter2@127.0.0.1:1/x' })).rejects.toMatchObject({ code: 'unavailable', message: 'the metadata store is not available; try again' });
-    const failure: unknown = await openPostgresStore({ url: peer.url.replace('/postgres', '/nowhere').replace('postgres@', 'postgres:hunter2@') }).catch((error: unknown) => error);
+    await expect(
+      openPostgresStore({ url: 'postgres://me:hunter2@127.0.0.1:1/x' }),
+    ).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'the metadata store is not available; try again',
+    });
+    const failure: unknown = await openPostgresStore({
+      url: peer.url.replace('/postgres', '/nowhere').replace('postgres@', 'postgres:hunter2@'),
+    }).catch((error: unknown) => error);
     expect(String(failure)).not.toContain('hunter2');
   });
 });

@@ -31,7 +31,10 @@ export interface PipeWorld {
   logged: string[];
   /** Another runner over the same store and engine, as another process would be. */
   another(holder: string): Pipes;
-  call(operation: string, input?: { params?: object; query?: object; body?: object }): Promise<{ value: never; version?: number }>;
+  call(
+    operation: string,
+    input?: { params?: object; query?: object; body?: object },
+  ): Promise<{ value: never; version?: number }>;
   create(body: object): Promise<Pipe>;
   get(id: string): Promise<Pipe>;
   metrics(id: string): Promise<PipeMetrics>;
@@ -61,18 +64,55 @@ export interface PipeWorldOptions {
 /** A store, an engine and the pipes over them: all real, in a folder of their own. */
 export async function pipeWorld(options: PipeWorldOptions = {}): Promise<PipeWorld> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'sightline-pipes-'));
-  const store = options.databaseUrl === undefined ? await openSqliteStore({ path: join(folder, 'store.db') }) : await openPostgresStore({ url: options.databaseUrl });
+  const store =
+    options.databaseUrl === undefined
+      ? await openSqliteStore({ path: join(folder, 'store.db') })
+      : await openPostgresStore({ url: options.databaseUrl });
   const egress = options.egress ?? egressGuard({ allow: ['127.0.0.1', 'localhost'] });
-  const engine = options.clickHouseUrl === undefined ? await openChdb({ path: join(folder, 'engine'), egress: { guard: egress, trusted: options.trusted ?? ['127.0.0.1', 'localhost'], ...(options.regions && { regions: options.regions }) } }) : await openClickHouse({ url: options.clickHouseUrl });
+  const engine =
+    options.clickHouseUrl === undefined
+      ? await openChdb({
+          path: join(folder, 'engine'),
+          egress: {
+            guard: egress,
+            trusted: options.trusted ?? ['127.0.0.1', 'localhost'],
+            ...(options.regions && { regions: options.regions }),
+          },
+        })
+      : await openClickHouse({ url: options.clickHouseUrl });
   const telemetry = options.wrapTelemetry?.(engine) ?? engine;
-  const workspace = { id: '65f0c1d2e3a4b5c6d7e8f901', name: 'test', serviceId: '7f9c2d1e-3b4a-4c5d-8e6f-0a1b2c3d4e5f', organizationId: '00000000-0000-4000-8000-000000000001', database: 'shop' };
-  const principal: Principal = { workspace, scopes: new Set(['pipes:read', 'pipes:write']), subject: { kind: 'system', id: 'test' } };
+  const workspace = {
+    id: '65f0c1d2e3a4b5c6d7e8f901',
+    name: 'test',
+    serviceId: '7f9c2d1e-3b4a-4c5d-8e6f-0a1b2c3d4e5f',
+    organizationId: '00000000-0000-4000-8000-000000000001',
+    database: 'shop',
+  };
+  const principal: Principal = {
+    workspace,
+    scopes: new Set(['pipes:read', 'pipes:write']),
+    subject: { kind: 'system', id: 'test' },
+  };
   const logged: string[] = [];
   const deps = {
-    store, telemetry, connectors: options.connectors ?? createConnectors(), vault: createVault(options.folder === undefined ? randomBytes(32) : Buffer.alloc(32, 7)), egress,
-    clock: { now: () => Date.now() }, ids: { object: () => randomBytes(12).toString('hex'), uuid: () => randomUUID() }, log: textLog(logged), allowHttp: true, random: Math.random,
+    store,
+    telemetry,
+    connectors: options.connectors ?? createConnectors(),
+    vault: createVault(options.folder === undefined ? randomBytes(32) : Buffer.alloc(32, 7)),
+    egress,
+    clock: { now: () => Date.now() },
+    ids: { object: () => randomBytes(12).toString('hex'), uuid: () => randomUUID() },
+    log: textLog(logged),
+    allowHttp: true,
+    random: Math.random,
   };
-  const runner = (holder: string): Pipes => createPipes({ ...deps, holder, tickMs: options.tickMs ?? 200, leaseMs: options.leaseMs ?? 4000 });
+  const runner = (holder: string): Pipes =>
+    createPipes({
+      ...deps,
+      holder,
+      tickMs: options.tickMs ?? 200,
+      leaseMs: options.leaseMs ?? 4000,
+    });
   const started: Pipes[] = [];
   const another = (holder: string): Pipes => {
     const made = runner(holder);
@@ -83,17 +123,33 @@ export async function pipeWorld(options: PipeWorldOptions = {}): Promise<PipeWor
   const verbs = pipeVerbs(deps, () => pipes.wake()) as unknown as Record<string, Verb>;
 
   const world: PipeWorld = {
-    store, telemetry, principal, pipes, logged, another,
-    call: (operation, { params = {}, query = {}, body } = {}) => invoke(verbs[operation]!, { principal, requestId: randomUUID(), params, query, body, unknownProperties: 'refuse' }) as Promise<{ value: never; version?: number }>,
+    store,
+    telemetry,
+    principal,
+    pipes,
+    logged,
+    another,
+    call: (operation, { params = {}, query = {}, body } = {}) =>
+      invoke(verbs[operation]!, {
+        principal,
+        requestId: randomUUID(),
+        params,
+        query,
+        body,
+        unknownProperties: 'refuse',
+      }) as Promise<{ value: never; version?: number }>,
     create: async (body) => (await world.call('createPipe', { body })).value,
     get: async (pipeId) => (await world.call('getPipe', { params: { pipeId } })).value,
     metrics: async (pipeId) => (await world.call('getPipeMetrics', { params: { pipeId } })).value,
-    rows: async (statement) => (await engine.query(statement, { purpose: 'admin', timeoutMs: 30_000 })).rows,
+    rows: async (statement) =>
+      (await engine.query(statement, { purpose: 'admin', timeoutMs: 30_000 })).rows,
     async close() {
       await Promise.all(started.map((one) => one.stop()));
       await store.close();
       await engine.close();
-      if (options.folder === undefined) rmSync(folder, { recursive: true, force: true });
+      if (options.folder === undefined) {
+        rmSync(folder, { recursive: true, force: true });
+      }
     },
   };
   return world;
@@ -101,29 +157,46 @@ export async function pipeWorld(options: PipeWorldOptions = {}): Promise<PipeWor
 
 function textLog(lines: string[]): Log {
   const write = (fields: object, message: string): void => {
-    lines.push(`${message} ${JSON.stringify(fields, (_, value: unknown) => (value instanceof Error ? describe(value) : value))}`);
+    lines.push(
+      `${message} ${JSON.stringify(fields, (_, value: unknown) => (value instanceof Error ? describe(value) : value))}`,
+    );
   };
   const log: Log = { debug: write, info: write, warn: write, error: write, child: () => log };
   return log;
 }
 
 function describe(error: Error): object {
-  return { name: error.name, message: error.message, stack: error.stack, ...(error.cause instanceof Error ? { cause: describe(error.cause) } : {}) };
+  return {
+    name: error.name,
+    message: error.message,
+    stack: error.stack,
+    ...(error.cause instanceof Error ? { cause: describe(error.cause) } : {}),
+  };
 }
 
 /** Waits until the probe is content. @throws Error with what it last saw. */
-export async function until<T>(what: string, probe: () => Promise<T | undefined | false>, timeoutMs = 60_000): Promise<T> {
+export async function until<T>(
+  what: string,
+  probe: () => Promise<T | undefined | false>,
+  timeoutMs = 60_000,
+): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   let last: unknown;
   for (;;) {
     try {
       const found = await probe();
-      if (found !== undefined && found !== false) return found;
+      if (found !== undefined && found !== false) {
+        return found;
+      }
       last = found;
     } catch (error) {
       last = error;
     }
-    if (Date.now() > deadline) throw new Error(`waited ${timeoutMs} ms for ${what}; last: ${last instanceof Error ? last.message : JSON.stringify(last)}`);
+    if (Date.now() > deadline) {
+      throw new Error(
+        `waited ${timeoutMs} ms for ${what}; last: ${last instanceof Error ? last.message : JSON.stringify(last)}`,
+      );
+    }
     await pause(50);
   }
 }

@@ -12,25 +12,50 @@ describe('a table beside the target', () => {
     await engine?.close();
   });
 
-  const stageOf = (table: string, bytes = 1000): Stage => new Stage(engine.telemetry, { database: 'shop', table, pipeId: table, partition: '0-0', timeoutMs: 30_000, bytes }, 'range');
+  const stageOf = (table: string, bytes = 1000): Stage =>
+    new Stage(
+      engine.telemetry,
+      { database: 'shop', table, pipeId: table, partition: '0-0', timeoutMs: 30_000, bytes },
+      'range',
+    );
   const target = async (table: string, definition: Sql): Promise<Stage> => {
-    await engine.command(sql`CREATE TABLE ${qualified('shop', table)} (n UInt64, day UInt8) ${definition}`);
+    await engine.command(
+      sql`CREATE TABLE ${qualified('shop', table)} (n UInt64, day UInt8) ${definition}`,
+    );
     return stageOf(table);
   };
-  const tables = async (): Promise<unknown[]> => engine.rows(sql`SELECT name FROM system.tables WHERE startsWith(name, 'pipe_stage_') OR startsWith(name, '.inner')`);
+  const tables = async (): Promise<unknown[]> =>
+    engine.rows(
+      sql`SELECT name FROM system.tables WHERE startsWith(name, 'pipe_stage_') OR startsWith(name, '.inner')`,
+    );
 
   it('merges small parts of large loads only, as a merge that runs when it is moved is lost, and none once it is ready; the target keeps its own settings', async () => {
-    const stage = await target('merges', sql`ENGINE = MergeTree ORDER BY n PARTITION BY day SETTINGS index_granularity = 1024`);
-    const settings = async (name: string) => String((await engine.rows(sql`SELECT engine_full FROM system.tables WHERE database = 'shop' AND name = ${name}`))[0]!['engine_full']);
+    const stage = await target(
+      'merges',
+      sql`ENGINE = MergeTree ORDER BY n PARTITION BY day SETTINGS index_granularity = 1024`,
+    );
+    const settings = async (name: string) =>
+      String(
+        (
+          await engine.rows(
+            sql`SELECT engine_full FROM system.tables WHERE database = 'shop' AND name = ${name}`,
+          )
+        )[0]!['engine_full'],
+      );
     expect(await stage.takeOver()).toBe(false);
     const small = await settings(await stage.create());
     expect(small).toMatch(/max_bytes_to_merge_at_max_space_in_pool = 1,/);
     expect(small).toContain('index_granularity = 1024');
-    for (const [bytes, merged] of [[65 * 2 ** 20, 16 * 2 ** 20], [50 * 2 ** 30, 256 * 2 ** 20]] as const) {
+    for (const [bytes, merged] of [
+      [65 * 2 ** 20, 16 * 2 ** 20],
+      [50 * 2 ** 30, 256 * 2 ** 20],
+    ] as const) {
       const large = stageOf('merges', bytes);
       await large.takeOver();
       const loading = await large.create();
-      expect(await settings(loading)).toContain(`max_bytes_to_merge_at_max_space_in_pool = ${merged}`);
+      expect(await settings(loading)).toContain(
+        `max_bytes_to_merge_at_max_space_in_pool = ${merged}`,
+      );
       await large.publish(loading);
       expect(await settings(large.ready)).toMatch(/max_bytes_to_merge_at_max_space_in_pool = 1,/);
       await large.forget();
@@ -44,14 +69,20 @@ describe('a table beside the target', () => {
     const first = await target('grown', sql`ENGINE = MergeTree ORDER BY n PARTITION BY day`);
     await first.takeOver();
     const loading = await first.create();
-    await first.load(sql`INSERT INTO ${first.at(loading)} SELECT number, number % 2 FROM numbers(4)`);
+    await first.load(
+      sql`INSERT INTO ${first.at(loading)} SELECT number, number % 2 FROM numbers(4)`,
+    );
     await first.publish(loading);
-    await engine.command(sql`ALTER TABLE shop.grown ADD COLUMN more Nullable(String), ADD COLUMN twice UInt64 DEFAULT n * 2`);
+    await engine.command(
+      sql`ALTER TABLE shop.grown ADD COLUMN more Nullable(String), ADD COLUMN twice UInt64 DEFAULT n * 2`,
+    );
     const second = stageOf('grown');
     expect(await second.takeOver()).toBe(true);
     expect(await second.show(['n', 'day'])).toBe(4);
     await second.forget();
-    expect(await engine.rows(sql`SELECT n, more, twice FROM shop.grown ORDER BY n`)).toEqual(['0', '1', '2', '3'].map((n) => ({ n, more: null, twice: String(Number(n) * 2) })));
+    expect(await engine.rows(sql`SELECT n, more, twice FROM shop.grown ORDER BY n`)).toEqual(
+      ['0', '1', '2', '3'].map((n) => ({ n, more: null, twice: String(Number(n) * 2) })),
+    );
     expect(await tables()).toEqual([]);
   });
 
@@ -60,16 +91,28 @@ describe('a table beside the target', () => {
     await stage.takeOver();
     const loading = await stage.create();
     const meter = await stage.meter(loading, ['n', 'day'], true);
-    await stage.load(sql`INSERT INTO ${stage.at(meter.inlet)} SELECT number, number % 2, if(number < 3, 'b/one', 'b/two'), number = 0, if(number < 3, '"v"', toString(number)) FROM numbers(10)`);
-    await stage.load(sql`INSERT INTO ${stage.at(meter.inlet)} SELECT number, 0, 'b/none', 1, '' FROM numbers(10, 2)`);
-    expect(await meter.read()).toEqual(new Map([
-      ['b/one', { rows: 3, filled: 1, version: '"v"' }], ['b/two', { rows: 7, filled: 0, version: undefined }], ['b/none', { rows: 2, filled: 2, version: undefined }],
-    ]));
+    await stage.load(
+      sql`INSERT INTO ${stage.at(meter.inlet)} SELECT number, number % 2, if(number < 3, 'b/one', 'b/two'), number = 0, if(number < 3, '"v"', toString(number)) FROM numbers(10)`,
+    );
+    await stage.load(
+      sql`INSERT INTO ${stage.at(meter.inlet)} SELECT number, 0, 'b/none', 1, '' FROM numbers(10, 2)`,
+    );
+    expect(await meter.read()).toEqual(
+      new Map([
+        ['b/one', { rows: 3, filled: 1, version: '"v"' }],
+        ['b/two', { rows: 7, filled: 0, version: undefined }],
+        ['b/none', { rows: 2, filled: 2, version: undefined }],
+      ]),
+    );
     await meter.drop();
     await stage.publish(loading);
     expect(await stage.show(['n', 'day'])).toBe(12);
     await stage.drop(stage.ready);
-    expect(await engine.rows(sql`SELECT toString(count()) AS rows, toString(sum(n)) AS sum FROM shop.meters`)).toEqual([{ rows: '12', sum: '66' }]);
+    expect(
+      await engine.rows(
+        sql`SELECT toString(count()) AS rows, toString(sum(n)) AS sum FROM shop.meters`,
+      ),
+    ).toEqual([{ rows: '12', sum: '66' }]);
     expect(await tables()).toEqual([]);
   });
 
@@ -77,8 +120,12 @@ describe('a table beside the target', () => {
     const stage = await target('plain', sql`ENGINE = MergeTree ORDER BY n`);
     await stage.takeOver();
     const meter = await stage.meter(await stage.create(), ['n', 'day'], false);
-    await stage.load(sql`INSERT INTO ${stage.at(meter.inlet)} SELECT number, 0, 'b/one', 1 FROM numbers(4)`);
-    expect(await meter.read()).toEqual(new Map([['b/one', { rows: 4, filled: 4, version: undefined }]]));
+    await stage.load(
+      sql`INSERT INTO ${stage.at(meter.inlet)} SELECT number, 0, 'b/one', 1 FROM numbers(4)`,
+    );
+    expect(await meter.read()).toEqual(
+      new Map([['b/one', { rows: 4, filled: 4, version: undefined }]]),
+    );
     await stage.forget();
     expect(await tables()).toEqual([]);
   });
@@ -91,7 +138,10 @@ describe('a table beside the target', () => {
     await stage.publish(loading);
     expect(await stage.show(['n', 'day'])).toBe(5);
     await stage.forget();
-    await expect(stageOf('gone').takeOver()).rejects.toMatchObject({ kind: 'unknown_table', message: 'the table gone is gone' });
+    await expect(stageOf('gone').takeOver()).rejects.toMatchObject({
+      kind: 'unknown_table',
+      message: 'the table gone is gone',
+    });
   });
 
   it('whoever comes after takes over what was made ready, and everything else of the partition goes', async () => {

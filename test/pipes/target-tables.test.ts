@@ -9,52 +9,109 @@ import { openTestTelemetry, type TestTelemetry } from '../kit/telemetry.ts';
 
 describe('a table that is made anew beside itself', () => {
   let engine: TestTelemetry;
-  beforeAll(async () => { engine = await openTestTelemetry({ database: 'shop' }); });
+  beforeAll(async () => {
+    engine = await openTestTelemetry({ database: 'shop' });
+  });
   afterAll(() => engine?.close());
 
   const { signal } = new AbortController();
-  const targetOf = (table: string, generation: string): TargetTable => ({ table, generation, engine: 'MergeTree', sortingKey: ['n'], columns: [{ name: 'n', type: 'Int32' }] });
-  const part = (target: TargetTable, lines: string): RowsPart => ({
-    target, data: Buffer.from(lines), rows: lines.split('\n').length - 1,
-    records: () => lines.trimEnd().split('\n').map((line, index) => ({ position: String(index), data: Buffer.from(`{"n":${JSON.stringify(line)}}`) })),
+  const targetOf = (table: string, generation: string): TargetTable => ({
+    table,
+    generation,
+    engine: 'MergeTree',
+    sortingKey: ['n'],
+    columns: [{ name: 'n', type: 'Int32' }],
   });
-  const numbers = async (table: string) => (await engine.rows(sql`SELECT n FROM shop.${identifier(table)} ORDER BY n`)).map(({ n }) => n);
-  const tables = async (like: string) => (await engine.rows(sql`SELECT name FROM system.tables WHERE database = 'shop' AND startsWith(name, ${like}) ORDER BY name`)).map(({ name }) => name);
+  const part = (target: TargetTable, lines: string): RowsPart => ({
+    target,
+    data: Buffer.from(lines),
+    rows: lines.split('\n').length - 1,
+    records: () =>
+      lines
+        .trimEnd()
+        .split('\n')
+        .map((line, index) => ({
+          position: String(index),
+          data: Buffer.from(`{"n":${JSON.stringify(line)}}`),
+        })),
+  });
+  const numbers = async (table: string) =>
+    (await engine.rows(sql`SELECT n FROM shop.${identifier(table)} ORDER BY n`)).map(({ n }) => n);
+  const tables = async (like: string) =>
+    (
+      await engine.rows(
+        sql`SELECT name FROM system.tables WHERE database = 'shop' AND startsWith(name, ${like}) ORDER BY name`,
+      )
+    ).map(({ name }) => name);
 
   /** Does what is asked, but dies when the statement comes. */
-  const dyingAt = (pattern: RegExp): Telemetry => new Proxy(engine.telemetry, { get(target, name) {
-    if (name === 'command') return async (...args: Parameters<Telemetry['command']>) => {
-      if (pattern.test(args[0].text)) throw new Error('died');
-      return target.command(...args);
-    };
-    const member = Reflect.get(target, name) as unknown;
-    return typeof member === 'function' ? member.bind(target) as unknown : member;
-  } });
+  const dyingAt = (pattern: RegExp): Telemetry =>
+    new Proxy(engine.telemetry, {
+      get(target, name) {
+        if (name === 'command') {
+          return async (...args: Parameters<Telemetry['command']>) => {
+            if (pattern.test(args[0].text)) {
+              throw new Error('died');
+            }
+            return target.command(...args);
+          };
+        }
+        const member = Reflect.get(target, name) as unknown;
+        return typeof member === 'function' ? (member.bind(target) as unknown) : member;
+      },
+    });
 
-  it.each([['errors', /^INSERT INTO `shop`.`errors_pipe_errors`/], ['rows', /^DROP TABLE IF EXISTS `shop`.`rows_pipe_next`/]])('leaves nothing behind, whoever dies once it is exchanged: %s', async (table, pattern) => {
+  it.each([
+    ['errors', /^INSERT INTO `shop`.`errors_pipe_errors`/],
+    ['rows', /^DROP TABLE IF EXISTS `shop`.`rows_pipe_next`/],
+  ])('leaves nothing behind, whoever dies once it is exchanged: %s', async (table, pattern) => {
     const pipeId = randomUUID();
-    const tablesOf = (telemetry: Telemetry) => new TargetTables(telemetry, pipeId, 'postgres', 'shop');
-    await tablesOf(engine.telemetry).load('p', [part(targetOf(table, '1.1'), '1\n2\n')], 'first', signal);
+    const tablesOf = (telemetry: Telemetry) =>
+      new TargetTables(telemetry, pipeId, 'postgres', 'shop');
+    await tablesOf(engine.telemetry).load(
+      'p',
+      [part(targetOf(table, '1.1'), '1\n2\n')],
+      'first',
+      signal,
+    );
     const next = targetOf(table, '2.1');
     const dying = tablesOf(dyingAt(pattern));
     await dying.load('p', [part(next, '3\nthree\n')], 'second', signal);
     expect(await numbers(table)).toEqual([1, 2]);
-    const publish = { kind: 'table', action: 'publish', target: next, partition: 'p', next: 'done' } as const;
+    const publish = {
+      kind: 'table',
+      action: 'publish',
+      target: next,
+      partition: 'p',
+      next: 'done',
+    } as const;
     await expect(dying.step(publish)).rejects.toThrow('died');
     expect(await numbers(table)).toEqual([3]);
     await tablesOf(engine.telemetry).step(publish);
     expect(await numbers(table)).toEqual([3]);
     expect(await tables(table)).toEqual([table, `${table}_pipe_errors`]);
-    expect(await engine.rows(sql`SELECT raw FROM shop.${identifier(`${table}_pipe_errors`)}`)).toEqual([{ raw: '{"n":"three"}' }]);
+    expect(
+      await engine.rows(sql`SELECT raw FROM shop.${identifier(`${table}_pipe_errors`)}`),
+    ).toEqual([{ raw: '{"n":"three"}' }]);
   });
 
   it('never takes a table of another for its own', async () => {
     const pipe = new TargetTables(engine.telemetry, randomUUID(), 'postgres', 'shop');
-    await engine.command(sql`CREATE TABLE shop.mine_pipe_next (n Int32) ENGINE = MergeTree ORDER BY n`);
+    await engine.command(
+      sql`CREATE TABLE shop.mine_pipe_next (n Int32) ENGINE = MergeTree ORDER BY n`,
+    );
     await engine.command(sql`INSERT INTO shop.mine_pipe_next VALUES (7)`);
     await pipe.load('p', [part(targetOf('mine', '1.1'), '1\n')], 'first', signal);
-    await pipe.step({ kind: 'table', action: 'publish', target: targetOf('mine', '1.1'), partition: 'p', next: 'done' });
-    await expect(pipe.load('p', [part(targetOf('mine', '2.1'), '2\n')], 'second', signal)).rejects.toThrow(/mine_pipe_next.*not the pipe's: rename it/);
+    await pipe.step({
+      kind: 'table',
+      action: 'publish',
+      target: targetOf('mine', '1.1'),
+      partition: 'p',
+      next: 'done',
+    });
+    await expect(
+      pipe.load('p', [part(targetOf('mine', '2.1'), '2\n')], 'second', signal),
+    ).rejects.toThrow(/mine_pipe_next.*not the pipe's: rename it/);
     expect(await numbers('mine_pipe_next')).toEqual([7]);
     expect(await numbers('mine')).toEqual([1]);
   });
@@ -62,15 +119,43 @@ describe('a table that is made anew beside itself', () => {
   it('keeps long names apart', async () => {
     const [one, other] = ['1', '2'].map((end) => `${'long'.repeat(26)}${end}`) as [string, string];
     const pipe = new TargetTables(engine.telemetry, randomUUID(), 'postgres', 'shop');
-    for (const [index, table] of [one, other].entries()) await pipe.load('p', [part(targetOf(table, '1.1'), `${index}\n`)], 'first', signal);
-    for (const [index, table] of [one, other].entries()) await pipe.load('p', [part(targetOf(table, '2.1'), `${index + 10}\n`)], 'second', signal);
-    for (const table of [one, other]) await pipe.step({ kind: 'table', action: 'publish', target: targetOf(table, '2.1'), partition: 'p', next: 'done' });
+    for (const [index, table] of [one, other].entries()) {
+      await pipe.load('p', [part(targetOf(table, '1.1'), `${index}\n`)], 'first', signal);
+    }
+    for (const [index, table] of [one, other].entries()) {
+      await pipe.load('p', [part(targetOf(table, '2.1'), `${index + 10}\n`)], 'second', signal);
+    }
+    for (const table of [one, other]) {
+      await pipe.step({
+        kind: 'table',
+        action: 'publish',
+        target: targetOf(table, '2.1'),
+        partition: 'p',
+        next: 'done',
+      });
+    }
     expect([await numbers(one), await numbers(other)]).toEqual([[10], [11]]);
   });
 
-  it.each(['x_pipe_next', 'x_pipe_errors'])('a mapping may not ask for a table that is made beside another: %s', (targetTable) => {
-    const mappings = ['x', targetTable].map((table, index) => ({ sourceSchemaName: 'public', sourceTable: `t${index}`, targetTable: table }));
-    const { error } = PostgresSourceInput.safeParse({ host: 'db', database: 'd', tableMappings: mappings });
-    expect(error?.issues).toMatchObject([{ path: ['tableMappings', 1, 'targetTable'], message: 'is the name of a table that the pipe makes beside x' }]);
-  });
+  it.each(['x_pipe_next', 'x_pipe_errors'])(
+    'a mapping may not ask for a table that is made beside another: %s',
+    (targetTable) => {
+      const mappings = ['x', targetTable].map((table, index) => ({
+        sourceSchemaName: 'public',
+        sourceTable: `t${index}`,
+        targetTable: table,
+      }));
+      const { error } = PostgresSourceInput.safeParse({
+        host: 'db',
+        database: 'd',
+        tableMappings: mappings,
+      });
+      expect(error?.issues).toMatchObject([
+        {
+          path: ['tableMappings', 1, 'targetTable'],
+          message: 'is the name of a table that the pipe makes beside x',
+        },
+      ]);
+    },
+  );
 });

@@ -10,7 +10,16 @@ let asked: string[];
 let query: Query;
 beforeAll(async () => {
   kit = await openQueryKit();
-  await kit.insert('otel_logs', Array.from({ length: 600 }, (_, index) => log(t0 + index * 6000, { ServiceName: index % 3 === 0 ? 'cart' : 'checkout', SeverityText: index % 7 === 0 ? 'error' : 'info', Body: `row ${index}` })));
+  await kit.insert(
+    'otel_logs',
+    Array.from({ length: 600 }, (_, index) =>
+      log(t0 + index * 6000, {
+        ServiceName: index % 3 === 0 ? 'cart' : 'checkout',
+        SeverityText: index % 7 === 0 ? 'error' : 'info',
+        Body: `row ${index}`,
+      }),
+    ),
+  );
 });
 afterAll(() => kit.close());
 beforeEach(() => {
@@ -22,14 +31,45 @@ beforeEach(() => {
 /** A query engine that notes what it asks. */
 function watched(maxBytes: number): Query {
   const { telemetry } = kit;
-  const noting = { columns: telemetry.columns.bind(telemetry), rollupExactFrom: telemetry.rollupExactFrom.bind(telemetry), query: (...[statement, options]: Parameters<Telemetry['query']>) => {
-    asked.push(statement.text);
-    return telemetry.query(statement, options);
-  } } as unknown as Telemetry;
-  return createQuery({ telemetry: noting, clock: { now: () => kit.now.ms }, limits: { timeoutMs: 20_000 }, cache: { maxBytes, ttlMs: 60_000, ingestDelayMs: 5000 } });
+  const noting = {
+    columns: telemetry.columns.bind(telemetry),
+    rollupExactFrom: telemetry.rollupExactFrom.bind(telemetry),
+    query: (...[statement, options]: Parameters<Telemetry['query']>) => {
+      asked.push(statement.text);
+      return telemetry.query(statement, options);
+    },
+  } as unknown as Telemetry;
+  return createQuery({
+    telemetry: noting,
+    clock: { now: () => kit.now.ms },
+    limits: { timeoutMs: 20_000 },
+    cache: { maxBytes, ttlMs: 60_000, ingestDelayMs: 5000 },
+  });
 }
 
-const chart = (request: Record<string, unknown> = {}, series: Record<string, unknown> = {}, by = query) => by.series(ChartRequest.parse({ startTime: t0, endTime: t0 + 3_600_000, granularity: '5m', series: [{ sourceId: ids.logs, aggFn: 'count', where: 'Body:row', groupBy: ['ServiceName'], ...series }], ...request }), (id) => Promise.resolve(kit.sources[id]));
+const chart = (
+  request: Record<string, unknown> = {},
+  series: Record<string, unknown> = {},
+  by = query,
+) =>
+  by.series(
+    ChartRequest.parse({
+      startTime: t0,
+      endTime: t0 + 3_600_000,
+      granularity: '5m',
+      series: [
+        {
+          sourceId: ids.logs,
+          aggFn: 'count',
+          where: 'Body:row',
+          groupBy: ['ServiceName'],
+          ...series,
+        },
+      ],
+      ...request,
+    }),
+    (id) => Promise.resolve(kit.sources[id]),
+  );
 
 describe('what is kept of charts', () => {
   it('a repeat of a chart whose buckets are closed asks nothing and answers the same', async () => {
@@ -43,7 +83,9 @@ describe('what is kept of charts', () => {
     const moved = await chart({ startTime: t0 + 600_000, endTime: t0 + 2_400_000 });
     expect(asked[1]).toContain(`toDateTime(${(t0 + 1_800_000) / 1000})`);
     expect(asked[1]).not.toContain(`toDateTime(${(t0 + 600_000) / 1000})`);
-    expect(moved).toEqual(await chart({ startTime: t0 + 600_000, endTime: t0 + 2_400_000 }, {}, watched(0)));
+    expect(moved).toEqual(
+      await chart({ startTime: t0 + 600_000, endTime: t0 + 2_400_000 }, {}, watched(0)),
+    );
   });
 
   it('a bucket that may still get rows is asked for again', async () => {
@@ -94,16 +136,34 @@ describe('what is kept of charts', () => {
   it('any walk over ranges gives what no cache gives', async () => {
     const bare = watched(0);
     const second = fc.integer({ min: 0, max: 3600 });
-    await fc.assert(fc.asyncProperty(fc.tuple(second, second).filter(([a, b]) => a !== b), fc.constantFrom('30s', '1m', '5m', '30m'), async ([a, b], granularity) => {
-      const request = { startTime: t0 + Math.min(a, b) * 1000, endTime: t0 + Math.max(a, b) * 1000, granularity };
-      expect(await chart(request)).toEqual(await chart(request, {}, bare));
-    }), { numRuns: 30 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.tuple(second, second).filter(([a, b]) => a !== b),
+        fc.constantFrom('30s', '1m', '5m', '30m'),
+        async ([a, b], granularity) => {
+          const request = {
+            startTime: t0 + Math.min(a, b) * 1000,
+            endTime: t0 + Math.max(a, b) * 1000,
+            granularity,
+          };
+          expect(await chart(request)).toEqual(await chart(request, {}, bare));
+        },
+      ),
+      { numRuns: 30 },
+    );
   });
 });
 
 describe('counts by the minute', () => {
-  it.each<[what: string, request: Record<string, unknown>, series: Record<string, unknown>, used: boolean]>([
-    ['whole minutes, conditions and groups on service and severity', {}, { where: '-ServiceName:"cart" SeverityText:err*' }, true],
+  it.each<
+    [what: string, request: Record<string, unknown>, series: Record<string, unknown>, used: boolean]
+  >([
+    [
+      'whole minutes, conditions and groups on service and severity',
+      {},
+      { where: '-ServiceName:"cart" SeverityText:err*' },
+      true,
+    ],
     ['no condition at all', {}, { where: '', groupBy: [] }, true],
     ['a range within a minute', { startTime: t0 + 1000 }, { where: '' }, false],
     ['buckets of 30 s', { granularity: '30s' }, { where: '' }, false],
@@ -114,7 +174,10 @@ describe('counts by the minute', () => {
     const found = await chart(request, series);
     expect(asked.some((text) => text.includes('otel_logs_1m'))).toBe(used);
     // length(Body) >= 0 is always true and only the rows can tell.
-    const plain = await chart(request, { ...series, where: `${typeof series['where'] === 'string' ? series['where'] : ''} -Body:"never there"` });
+    const plain = await chart(request, {
+      ...series,
+      where: `${typeof series['where'] === 'string' ? series['where'] : ''} -Body:"never there"`,
+    });
     expect(found).toEqual(plain);
   });
 });

@@ -7,7 +7,9 @@ import { attack, openTarget, withoutEcho, type Target } from './hostile-target.t
 import { hostileExpressions } from './hostile-corpus.ts';
 
 let target: Target;
-beforeAll(async () => { target = await openTarget(); });
+beforeAll(async () => {
+  target = await openTarget();
+});
 afterAll(() => target.kit.close());
 
 describe('hostile text', () => {
@@ -17,12 +19,16 @@ describe('hostile text', () => {
 
   it('the look for leaks takes out what the attack said, and nothing else', () => {
     expect(withoutEcho('unknown column "a DB::x"', 'a DB::x')).not.toContain('DB::');
-    expect(withoutEcho('"DB::Exception: no such table in /tmp/engine/store"', "file('x')")).toContain('DB::Exception: no such table in /tmp/engine/store');
+    expect(
+      withoutEcho('"DB::Exception: no such table in /tmp/engine/store"', "file('x')"),
+    ).toContain('DB::Exception: no such table in /tmp/engine/store');
     expect(withoutEcho('"Code: 60" in /tmp/a', 'Code: 6')).toContain('/tmp/a');
   });
 
   it('through where, field, groupBy, select and orderBy: refused, or answered from the source’s own rows; nothing changed, nothing else reached', async () => {
-    for (const text of hostileExpressions) await attack(target, text);
+    for (const text of hostileExpressions) {
+      await attack(target, text);
+    }
     await target.expectUnchanged();
     expect(existsSync('/tmp/sightline-out')).toBe(false);
     expect(existsSync('/tmp/sightline-pwned')).toBe(false);
@@ -30,13 +36,34 @@ describe('hostile text', () => {
 
   it('generated text: refused or answered, nothing changed', async () => {
     const { fragments } = target;
-    await fc.assert(fc.asyncProperty(fc.array(fc.constantFrom(...fragments), { minLength: 1, maxLength: 12 }).map((parts) => parts.join('')), (text) => attack(target, text)), { numRuns: 150 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc
+          .array(fc.constantFrom(...fragments), { minLength: 1, maxLength: 12 })
+          .map((parts) => parts.join('')),
+        (text) => attack(target, text),
+      ),
+      { numRuns: 150 },
+    );
     await target.expectUnchanged();
   }, 120_000);
 
   it('a source of one kind cannot be asked for another’s table', async () => {
-    const request = ChartRequest.parse({ startTime: 1_767_225_600_000, endTime: 1_767_229_200_000, series: [{ sourceId: 'a'.repeat(24), aggFn: 'count', where: "Body IN ('otel_traces')", whereLanguage: 'sql' }] });
-    expect(await target.kit.query.series(request, (id) => Promise.resolve(target.kit.sources[id]))).toEqual([]);
+    const request = ChartRequest.parse({
+      startTime: 1_767_225_600_000,
+      endTime: 1_767_229_200_000,
+      series: [
+        {
+          sourceId: 'a'.repeat(24),
+          aggFn: 'count',
+          where: "Body IN ('otel_traces')",
+          whereLanguage: 'sql',
+        },
+      ],
+    });
+    expect(
+      await target.kit.query.series(request, (id) => Promise.resolve(target.kit.sources[id])),
+    ).toEqual([]);
     expect(() => SearchRequest.parse({ sourceId: 'system.tables' })).toThrow();
   });
 });

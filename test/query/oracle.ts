@@ -6,7 +6,9 @@ export interface OracleRow {
   value: number | string | undefined;
 }
 
-export type Aggregate = { fn: 'count' | 'sum' | 'avg' | 'min' | 'max' | 'last_value' | 'count_distinct' } | { fn: 'quantile'; level: number };
+export type Aggregate =
+  | { fn: 'count' | 'sum' | 'avg' | 'min' | 'max' | 'last_value' | 'count_distinct' }
+  | { fn: 'quantile'; level: number };
 
 export interface OraclePoint {
   bucketMs: number;
@@ -14,7 +16,12 @@ export interface OraclePoint {
   value: number;
 }
 
-export function oracle(rows: readonly OracleRow[], aggregate: Aggregate, bucketMs: number, counted: 'rows' | 'values' = 'rows'): OraclePoint[] {
+export function oracle(
+  rows: readonly OracleRow[],
+  aggregate: Aggregate,
+  bucketMs: number,
+  counted: 'rows' | 'values' = 'rows',
+): OraclePoint[] {
   const cells = new Map<string, OracleRow[]>();
   for (const row of rows) {
     const key = JSON.stringify([Math.floor(row.atMs / bucketMs) * bucketMs, row.group]);
@@ -27,19 +34,36 @@ export function oracle(rows: readonly OracleRow[], aggregate: Aggregate, bucketM
   });
 }
 
-export function reduce(rows: readonly OracleRow[], aggregate: Aggregate, counted: 'rows' | 'values'): number | undefined {
+export function reduce(
+  rows: readonly OracleRow[],
+  aggregate: Aggregate,
+  counted: 'rows' | 'values',
+): number | undefined {
   const present = rows.filter(({ value }) => value !== undefined);
-  if (aggregate.fn === 'count') return (counted === 'rows' ? rows.length : present.length) || undefined;
-  if (aggregate.fn === 'count_distinct') return new Set(present.map(({ value }) => value)).size || undefined;
+  if (aggregate.fn === 'count') {
+    return (counted === 'rows' ? rows.length : present.length) || undefined;
+  }
+  if (aggregate.fn === 'count_distinct') {
+    return new Set(present.map(({ value }) => value)).size || undefined;
+  }
   const numbers = present.map(({ value }) => value as number);
-  if (numbers.length === 0) return undefined;
+  if (numbers.length === 0) {
+    return undefined;
+  }
   switch (aggregate.fn) {
-    case 'sum': return numbers.reduce((sum, value) => sum + value, 0);
-    case 'avg': return numbers.reduce((sum, value) => sum + value, 0) / numbers.length;
-    case 'min': return Math.min(...numbers);
-    case 'max': return Math.max(...numbers);
-    case 'last_value': return present.reduce((latest, row) => (row.atMs >= latest.atMs ? row : latest)).value as number;
-    case 'quantile': return interpolated(numbers, aggregate.level);
+    case 'sum':
+      return numbers.reduce((sum, value) => sum + value, 0);
+    case 'avg':
+      return numbers.reduce((sum, value) => sum + value, 0) / numbers.length;
+    case 'min':
+      return Math.min(...numbers);
+    case 'max':
+      return Math.max(...numbers);
+    case 'last_value':
+      return present.reduce((latest, row) => (row.atMs >= latest.atMs ? row : latest))
+        .value as number;
+    case 'quantile':
+      return interpolated(numbers, aggregate.level);
   }
 }
 
@@ -53,5 +77,9 @@ function interpolated(numbers: number[], level: number): number {
 
 /** Decimal text as the engine reads it; anything else is no number. */
 export function numberOf(text: string | undefined): number | undefined {
-  return text !== undefined && /^-?\d+(\.\d+)?(e[+-]?\d+)?$/.test(text) && Number.isFinite(Number(text)) ? Number(text) : undefined;
+  return text !== undefined &&
+    /^-?\d+(\.\d+)?(e[+-]?\d+)?$/.test(text) &&
+    Number.isFinite(Number(text))
+    ? Number(text)
+    : undefined;
 }

@@ -5,9 +5,23 @@ let kit: QueryKit;
 beforeAll(async () => {
   kit = await openQueryKit();
   await kit.insert('otel_logs', [
-    log(t0 + 1000, { ServiceName: 'checkout', SeverityText: 'error', Body: 'payment refused by bank', LogAttributes: { 'http.status_code': '500' } }),
-    log(t0 + 2000, { ServiceName: 'checkout', Body: 'payment accepted', LogAttributes: { 'http.status_code': '200' } }),
-    log(t0 + 301_000, { ServiceName: 'cart', SeverityText: 'error', Body: 'Timeout after 30s', LogAttributes: { 'http.status_code': 'abc' } }),
+    log(t0 + 1000, {
+      ServiceName: 'checkout',
+      SeverityText: 'error',
+      Body: 'payment refused by bank',
+      LogAttributes: { 'http.status_code': '500' },
+    }),
+    log(t0 + 2000, {
+      ServiceName: 'checkout',
+      Body: 'payment accepted',
+      LogAttributes: { 'http.status_code': '200' },
+    }),
+    log(t0 + 301_000, {
+      ServiceName: 'cart',
+      SeverityText: 'error',
+      Body: 'Timeout after 30s',
+      LogAttributes: { 'http.status_code': 'abc' },
+    }),
     log(t0 + 301_500, { ServiceName: 'cart', Body: 'item added' }),
   ]);
 });
@@ -15,21 +29,44 @@ afterAll(() => kit.close());
 
 describe('a chart over logs', () => {
   it('counts by group and bucket, ascending, without empty buckets', async () => {
-    expect(await kit.chart({ series: [{ sourceId: ids.logs, aggFn: 'count', groupBy: ['ServiceName'] }] })).toEqual([
+    expect(
+      await kit.chart({
+        series: [{ sourceId: ids.logs, aggFn: 'count', groupBy: ['ServiceName'] }],
+      }),
+    ).toEqual([
       { ts_bucket: t0, group: ['checkout'], 'series_0.data': 2 },
       { ts_bucket: t0 + 300_000, group: ['cart'], 'series_0.data': 2 },
     ]);
   });
 
   it('a series with no rows in an emitted bucket omits its key', async () => {
-    expect(await kit.chart({ series: [{ sourceId: ids.logs, aggFn: 'count', where: 'payment' }, { sourceId: ids.logs, aggFn: 'count', where: 'SeverityText:"error"' }] })).toEqual([
+    expect(
+      await kit.chart({
+        series: [
+          { sourceId: ids.logs, aggFn: 'count', where: 'payment' },
+          { sourceId: ids.logs, aggFn: 'count', where: 'SeverityText:"error"' },
+        ],
+      }),
+    ).toEqual([
       { ts_bucket: t0, 'series_0.data': 2, 'series_1.data': 1 },
       { ts_bucket: t0 + 300_000, 'series_1.data': 1 },
     ]);
   });
 
   it('non-numeric and missing values are skipped, not counted as 0', async () => {
-    expect(await kit.chart({ series: [{ sourceId: ids.logs, aggFn: 'sum', field: 'LogAttributes.http.status_code' }, { sourceId: ids.logs, aggFn: 'count', whereLanguage: 'sql', where: "SeverityText = 'error' AND length(Body) > 3" }] })).toEqual([
+    expect(
+      await kit.chart({
+        series: [
+          { sourceId: ids.logs, aggFn: 'sum', field: 'LogAttributes.http.status_code' },
+          {
+            sourceId: ids.logs,
+            aggFn: 'count',
+            whereLanguage: 'sql',
+            where: "SeverityText = 'error' AND length(Body) > 3",
+          },
+        ],
+      }),
+    ).toEqual([
       { ts_bucket: t0, 'series_0.data': 700, 'series_1.data': 1 },
       { ts_bucket: t0 + 300_000, 'series_1.data': 1 },
     ]);

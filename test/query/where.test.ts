@@ -8,27 +8,109 @@ let kit: QueryKit;
 beforeAll(async () => {
   kit = await openQueryKit();
   await kit.insert('otel_logs', [
-    log(t0 + 1, { TraceId: 'refused', ServiceName: 'checkout', SeverityText: 'error', SeverityNumber: 17, Body: 'Payment refused by bank-7, code=51', LogAttributes: { 'http.status_code': '500', 'http.route': '/api/pay', empty: '' } }),
-    log(t0 + 2, { TraceId: 'ok', ServiceName: 'checkout', Body: 'payment accepted in 12ms', LogAttributes: { 'http.status_code': '200', size: '1e3' } }),
-    log(t0 + 3, { TraceId: 'odd', ServiceName: 'cart', Body: 'discount 100% on a_b c\\d "quoted" (sic) Überraschung foo_bar', LogAttributes: { 'http.status_code': 'teapot', size: 'abc' } }),
+    log(t0 + 1, {
+      TraceId: 'refused',
+      ServiceName: 'checkout',
+      SeverityText: 'error',
+      SeverityNumber: 17,
+      Body: 'Payment refused by bank-7, code=51',
+      LogAttributes: { 'http.status_code': '500', 'http.route': '/api/pay', empty: '' },
+    }),
+    log(t0 + 2, {
+      TraceId: 'ok',
+      ServiceName: 'checkout',
+      Body: 'payment accepted in 12ms',
+      LogAttributes: { 'http.status_code': '200', size: '1e3' },
+    }),
+    log(t0 + 3, {
+      TraceId: 'odd',
+      ServiceName: 'cart',
+      Body: 'discount 100% on a_b c\\d "quoted" (sic) Überraschung foo_bar',
+      LogAttributes: { 'http.status_code': 'teapot', size: 'abc' },
+    }),
     log(t0 + 4, { TraceId: 'empty', ServiceName: 'Cart-Service', SeverityNumber: 5, Body: '' }),
-    log(t0 + 5, { TraceId: 'decoy', ServiceName: 'other', Body: 'discount 100x on aXb prepayments refusedly underscore foobar', LogAttributes: { 'http.status_code': '404', 'https.route': 'x' } }),
+    log(t0 + 5, {
+      TraceId: 'decoy',
+      ServiceName: 'other',
+      Body: 'discount 100x on aXb prepayments refusedly underscore foobar',
+      LogAttributes: { 'http.status_code': '404', 'https.route': 'x' },
+    }),
   ]);
   await kit.insert('otel_traces', [
-    { Timestamp: time(t0 + 1), TraceId: 't', SpanId: 's1', ServiceName: 'checkout', SpanName: 'GET /pay', Duration: 1_500_000, 'Events.Timestamp': [time(t0)], 'Events.Name': ['exception'], 'Events.Attributes': [{}] },
-    { Timestamp: time(t0 + 2), TraceId: 't', SpanId: 's2', ServiceName: 'cart', SpanName: 'POST /cart', Duration: 20, 'Events.Timestamp': [], 'Events.Name': [], 'Events.Attributes': [] },
+    {
+      Timestamp: time(t0 + 1),
+      TraceId: 't',
+      SpanId: 's1',
+      ServiceName: 'checkout',
+      SpanName: 'GET /pay',
+      Duration: 1_500_000,
+      'Events.Timestamp': [time(t0)],
+      'Events.Name': ['exception'],
+      'Events.Attributes': [{}],
+    },
+    {
+      Timestamp: time(t0 + 2),
+      TraceId: 't',
+      SpanId: 's2',
+      ServiceName: 'cart',
+      SpanName: 'POST /cart',
+      Duration: 20,
+      'Events.Timestamp': [],
+      'Events.Name': [],
+      'Events.Attributes': [],
+    },
   ]);
-  await kit.command(sql`CREATE TABLE ${qualified(kit.database, 'typed')} (${identifier('Timestamp')} DateTime64(3), id String, n Nullable(Int64), f Float64, flag Bool, tags Array(String), note Nullable(String), day Date, nums Map(String, UInt64)) ENGINE = MergeTree ORDER BY id`);
+  await kit.command(
+    sql`CREATE TABLE ${qualified(kit.database, 'typed')} (${identifier('Timestamp')} DateTime64(3), id String, n Nullable(Int64), f Float64, flag Bool, tags Array(String), note Nullable(String), day Date, nums Map(String, UInt64)) ENGINE = MergeTree ORDER BY id`,
+  );
   await kit.insert('typed', [
-    { Timestamp: time(t0).slice(0, 23), id: 'a', n: 5, f: 1.5, flag: true, tags: ['red', 'green'], note: 'hello', day: '2026-01-01', nums: { k: 7 } },
-    { Timestamp: time(t0 + 60_000).slice(0, 23), id: 'b', n: null, f: -2, flag: false, tags: [], note: null, day: '2026-02-01', nums: {} },
+    {
+      Timestamp: time(t0).slice(0, 23),
+      id: 'a',
+      n: 5,
+      f: 1.5,
+      flag: true,
+      tags: ['red', 'green'],
+      note: 'hello',
+      day: '2026-01-01',
+      nums: { k: 7 },
+    },
+    {
+      Timestamp: time(t0 + 60_000).slice(0, 23),
+      id: 'b',
+      n: null,
+      f: -2,
+      flag: false,
+      tags: [],
+      note: null,
+      day: '2026-02-01',
+      nums: {},
+    },
   ]);
-  kit.sources['f'.repeat(24)] = { ...kit.sources[ids.logs]!, id: 'f'.repeat(24), kind: 'log', from: { databaseName: kit.database, tableName: 'typed' }, bodyExpression: 'note' } as (typeof kit.sources)[string];
+  kit.sources['f'.repeat(24)] = {
+    ...kit.sources[ids.logs]!,
+    id: 'f'.repeat(24),
+    kind: 'log',
+    from: { databaseName: kit.database, tableName: 'typed' },
+    bodyExpression: 'note',
+  } as (typeof kit.sources)[string];
 });
 afterAll(() => kit.close());
 
-async function matching(where: string, whereLanguage: 'lucene' | 'sql', sourceId: string, column: string): Promise<unknown[]> {
-  const request = SearchRequest.parse({ sourceId, where, whereLanguage, startTime: t0 - 1000, endTime: t0 + 3_600_000, select: [column] });
+async function matching(
+  where: string,
+  whereLanguage: 'lucene' | 'sql',
+  sourceId: string,
+  column: string,
+): Promise<unknown[]> {
+  const request = SearchRequest.parse({
+    sourceId,
+    where,
+    whereLanguage,
+    startTime: t0 - 1000,
+    endTime: t0 + 3_600_000,
+    select: [column],
+  });
   const { rows } = await kit.query.search(request, kit.sources[sourceId]!);
   return rows.map((row) => row[column]).toSorted();
 }
@@ -121,14 +203,40 @@ describe('lucene over logs: every operator matches what it should and nothing el
 
 describe('lucene over other types', () => {
   it.each<[where: string, found: string[]]>([
-    ['n:5', ['a']], ['n:>4', ['a']], ['n:*', ['a']], ['-n:5', ['b']], ['-n:>4', ['b']], ['-n:*', ['b']], ['f:-2', ['b']], ['f:[-3 TO 0]', ['b']],
-    ['flag:true', ['a']], ['flag:"false"', ['b']], ['tags:red', ['a']], ['tags:"re"', []], ['tags:gre*', ['a']], ['-tags:*', ['b']], ['note:hell', ['a']], ['-note:hell', ['b']], ['-note:*', ['b']], ['hello', ['a']],
-    ['day:>2026-01-15', ['b']], ['day:"2026-01-01"', ['a']], ['nums.k:7', ['a']], ['nums.k:>6', ['a']], ['nums.k:*', ['a']], [`Timestamp:<${t0 + 1000}`, ['a']],
+    ['n:5', ['a']],
+    ['n:>4', ['a']],
+    ['n:*', ['a']],
+    ['-n:5', ['b']],
+    ['-n:>4', ['b']],
+    ['-n:*', ['b']],
+    ['f:-2', ['b']],
+    ['f:[-3 TO 0]', ['b']],
+    ['flag:true', ['a']],
+    ['flag:"false"', ['b']],
+    ['tags:red', ['a']],
+    ['tags:"re"', []],
+    ['tags:gre*', ['a']],
+    ['-tags:*', ['b']],
+    ['note:hell', ['a']],
+    ['-note:hell', ['b']],
+    ['-note:*', ['b']],
+    ['hello', ['a']],
+    ['day:>2026-01-15', ['b']],
+    ['day:"2026-01-01"', ['a']],
+    ['nums.k:7', ['a']],
+    ['nums.k:>6', ['a']],
+    ['nums.k:*', ['a']],
+    [`Timestamp:<${t0 + 1000}`, ['a']],
   ])('%s', async (where, found) => {
     expect(await matching(where, 'lucene', 'f'.repeat(24), 'id')).toEqual(found);
   });
 
-  it.each<[where: string, found: string[]]>([['Duration:>=1500000', ['s1']], ['pay', ['s1']], ['Events.Name:exception', ['s1']], ['Events.Name:"exc"', []]])('spans: %s', async (where, found) => {
+  it.each<[where: string, found: string[]]>([
+    ['Duration:>=1500000', ['s1']],
+    ['pay', ['s1']],
+    ['Events.Name:exception', ['s1']],
+    ['Events.Name:"exc"', []],
+  ])('spans: %s', async (where, found) => {
     expect(await matching(where, 'lucene', ids.traces, 'SpanId')).toEqual(found);
   });
 });
@@ -146,12 +254,15 @@ describe('sql over logs', () => {
     ["toInt32OrZero(LogAttributes['http.status_code']) >= 404", ['decoy', 'refused']],
     ["CASE WHEN ServiceName = 'cart' THEN 1 ELSE 0 END = 1", ['odd']],
     ["arrayExists(x -> x = 'teapot', mapValues(LogAttributes))", ['odd']],
-    ["length(Body) > 10 ? SeverityNumber > 9 : SeverityNumber = 5", ['empty', 'refused']],
+    ['length(Body) > 10 ? SeverityNumber > 9 : SeverityNumber = 5', ['empty', 'refused']],
     ["SeverityNumber::String = '17'", ['refused']],
-    ["CAST(SeverityNumber AS Float64) / 2 > 8", ['refused']],
+    ['CAST(SeverityNumber AS Float64) / 2 > 8', ['refused']],
     ["match(Body, '\\\\d{2}ms')", ['ok']],
     ["Body LIKE '%\\'%' OR Body LIKE '%100\\\\%%'", ['odd']],
-    ["Timestamp < toDateTime64('2026-01-01 00:00:00', 3, 'UTC') + INTERVAL 1 DAY AND ServiceName = 'cart'", ['odd']],
+    [
+      "Timestamp < toDateTime64('2026-01-01 00:00:00', 3, 'UTC') + INTERVAL 1 DAY AND ServiceName = 'cart'",
+      ['odd'],
+    ],
     ["`ServiceName` = 'cart' OR \"ServiceName\" = 'other'", ['decoy', 'odd']],
     ['1', everything],
     ['SeverityNumber % 2', ['decoy', 'empty', 'odd', 'ok', 'refused']],
@@ -168,26 +279,67 @@ describe('sql over logs', () => {
 
 describe('mistakes are named with their place', () => {
   it.each<[language: 'lucene' | 'sql', where: string, message: string]>([
-    ['lucene', 'payment AND', 'where: the condition ends where a term is expected (at position 12)'],
+    [
+      'lucene',
+      'payment AND',
+      'where: the condition ends where a term is expected (at position 12)',
+    ],
     ['lucene', '(payment', 'where: this parenthesis is not closed (at position 1)'],
     ['lucene', 'payment)', 'where: a closing parenthesis without an opening one (at position 8)'],
     ['lucene', 'a "b', 'where: this quote is not closed (at position 3)'],
-    ['lucene', 'x ServiceNam:y', 'where: unknown column "ServiceNam" (did you mean "ServiceName"?) (at position 3)'],
-    ['lucene', 'LogAttribute.http.method:GET', 'where: unknown column "LogAttribute.http.method" (did you mean "LogAttributes.http.method"?) (at position 1)'],
-    ['lucene', 'SeverityNumber:high', 'where: "SeverityNumber" is compared with numbers; "high" is not a number (at position 16)'],
-    ['lucene', 'SeverityNumber:[1 TO', 'where: a range is written [from TO to] or {from TO to} (at position 16)'],
+    [
+      'lucene',
+      'x ServiceNam:y',
+      'where: unknown column "ServiceNam" (did you mean "ServiceName"?) (at position 3)',
+    ],
+    [
+      'lucene',
+      'LogAttribute.http.method:GET',
+      'where: unknown column "LogAttribute.http.method" (did you mean "LogAttributes.http.method"?) (at position 1)',
+    ],
+    [
+      'lucene',
+      'SeverityNumber:high',
+      'where: "SeverityNumber" is compared with numbers; "high" is not a number (at position 16)',
+    ],
+    [
+      'lucene',
+      'SeverityNumber:[1 TO',
+      'where: a range is written [from TO to] or {from TO to} (at position 16)',
+    ],
     ['sql', 'Bdy = 1', 'where: unknown column "Bdy" (did you mean "Body"?) (at position 1)'],
-    ['sql', "ServiceName = 'a' AND", 'where: the expression ends where a value is needed (at position 22)'],
-    ['sql', "Body = 'a'; DROP TABLE x", 'where: only one expression is allowed; ";" is not part of it (at position 11)'],
-    ['sql', 'Body IN (SELECT 1)', 'where: only literal values may stand in a list after IN (at position 10)'],
-    ['sql', "file('x') = 1", 'where: the function "file" is not allowed in an expression (at position 1)'],
+    [
+      'sql',
+      "ServiceName = 'a' AND",
+      'where: the expression ends where a value is needed (at position 22)',
+    ],
+    [
+      'sql',
+      "Body = 'a'; DROP TABLE x",
+      'where: only one expression is allowed; ";" is not part of it (at position 11)',
+    ],
+    [
+      'sql',
+      'Body IN (SELECT 1)',
+      'where: only literal values may stand in a list after IN (at position 10)',
+    ],
+    [
+      'sql',
+      "file('x') = 1",
+      'where: the function "file" is not allowed in an expression (at position 1)',
+    ],
     ['sql', 'length(Body', 'where: the expression ends where ")" is needed (at position 12)'],
   ])('%s: %s', async (language, where, message) => {
-    await expect(matching(where, language, ids.logs, 'TraceId')).rejects.toMatchObject({ code: 'bad_request', message });
+    await expect(matching(where, language, ids.logs, 'TraceId')).rejects.toMatchObject({
+      code: 'bad_request',
+      message,
+    });
   });
 
   it('types that the engine refuses are a 400 without the engine’s text', async () => {
-    const failure = await matching('toDate(LogAttributes) = 1', 'sql', ids.logs, 'TraceId').catch((error: unknown) => error);
+    const failure = await matching('toDate(LogAttributes) = 1', 'sql', ids.logs, 'TraceId').catch(
+      (error: unknown) => error,
+    );
     expect(failure).toMatchObject({ code: 'bad_request' });
     expect((failure as Fault).message).not.toMatch(/SELECT|Code:|otel_logs/);
   });

@@ -22,12 +22,38 @@ export interface RoleOptions {
 const roleSeconds = 3600;
 
 /** Credentials of a role, asked for anew with each call. Throws what the client throws, which may quote what was sent: it must not be logged as it is. */
-export function assumedRole({ roleArn, region, sessionName, own, requestHandler, endpoint }: RoleOptions): () => Promise<RoleCredentials> {
-  const sts = new STSClient({ region, requestHandler, maxAttempts: 1, ...(own ? { credentials: own } : {}), ...(endpoint === undefined ? {} : { endpoint }) });
+export function assumedRole({
+  roleArn,
+  region,
+  sessionName,
+  own,
+  requestHandler,
+  endpoint,
+}: RoleOptions): () => Promise<RoleCredentials> {
+  const sts = new STSClient({
+    region,
+    requestHandler,
+    maxAttempts: 1,
+    ...(own ? { credentials: own } : {}),
+    ...(endpoint === undefined ? {} : { endpoint }),
+  });
   return async () => {
-    const { Credentials } = await sts.send(new AssumeRoleCommand({ RoleArn: roleArn, RoleSessionName: sessionName, DurationSeconds: roleSeconds }));
-    if (!Credentials?.AccessKeyId || !Credentials.SecretAccessKey) throw new Error('no credentials were answered');
+    const { Credentials } = await sts.send(
+      new AssumeRoleCommand({
+        RoleArn: roleArn,
+        RoleSessionName: sessionName,
+        DurationSeconds: roleSeconds,
+      }),
+    );
+    if (!Credentials?.AccessKeyId || !Credentials.SecretAccessKey) {
+      throw new Error('no credentials were answered');
+    }
     const { AccessKeyId, SecretAccessKey, SessionToken, Expiration } = Credentials;
-    return { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey, ...(SessionToken === undefined ? {} : { sessionToken: SessionToken }), ...(Expiration ? { expiration: Expiration } : {}) };
+    return {
+      accessKeyId: AccessKeyId,
+      secretAccessKey: SecretAccessKey,
+      ...(SessionToken === undefined ? {} : { sessionToken: SessionToken }),
+      ...(Expiration ? { expiration: Expiration } : {}),
+    };
   };
 }

@@ -23,12 +23,16 @@ export class BatchQueue<T> {
 
   /** Waits until another batch may come. */
   async room(): Promise<void> {
-    while (!this.hasRoom) await this.change();
+    while (!this.hasRoom) {
+      await this.change();
+    }
   }
 
   /** Takes a batch, whether there is room or not. */
   push(item: T, bytes: number): void {
-    if (this.#closed) return;
+    if (this.#closed) {
+      return;
+    }
     this.#items.push({ item, bytes });
     this.#bytes += bytes;
     this.#wake();
@@ -82,15 +86,21 @@ export class BatchQueue<T> {
         this.#bytes -= next.bytes;
         this.#wake();
         yield next.item;
-      } else if (this.#failure) throw this.#failure.error;
-      else if (this.#ended) return;
-      else await this.change();
+      } else if (this.#failure) {
+        throw this.#failure.error;
+      } else if (this.#ended) {
+        return;
+      } else {
+        await this.change();
+      }
     }
   }
 
   #wake(): void {
     const waiting = this.#changed;
     this.#changed = [];
-    for (const wake of waiting) wake();
+    for (const wake of waiting) {
+      wake();
+    }
   }
 }

@@ -28,7 +28,11 @@ class GuardedPlainAgent extends PlainAgent {
   }
 
   override createConnection(options: NetConnectOpts & { host?: string }): Duplex {
-    return connectTcp({ ...options, host: guardedName, lookup: guardedLookup(this.#egress, options.host ?? '') } as NetConnectOpts);
+    return connectTcp({
+      ...options,
+      host: guardedName,
+      lookup: guardedLookup(this.#egress, options.host ?? ''),
+    } as NetConnectOpts);
   }
 }
 
@@ -42,8 +46,17 @@ class GuardedTlsAgent extends TlsAgent {
 
   override createConnection(options: ConnectionOptions): Duplex {
     const host = options.host ?? '';
-    const identity = { ...(isIP(host) === 0 ? { servername: host } : {}), checkServerIdentity: (_: string, certificate: Parameters<typeof checkServerIdentity>[1]) => checkServerIdentity(host, certificate) };
-    return connectTls({ ...options, host: guardedName, lookup: guardedLookup(this.#egress, host), ...identity });
+    const identity = {
+      ...(isIP(host) === 0 ? { servername: host } : {}),
+      checkServerIdentity: (_: string, certificate: Parameters<typeof checkServerIdentity>[1]) =>
+        checkServerIdentity(host, certificate),
+    };
+    return connectTls({
+      ...options,
+      host: guardedName,
+      lookup: guardedLookup(this.#egress, host),
+      ...identity,
+    });
   }
 }
 
@@ -53,11 +66,22 @@ function guardedLookup(egress: Egress, host: string): LookupFunction {
   };
 }
 
-async function resolveInto(egress: Egress, host: string, all: boolean, answer: Parameters<LookupFunction>[2]): Promise<void> {
+async function resolveInto(
+  egress: Egress,
+  host: string,
+  all: boolean,
+  answer: Parameters<LookupFunction>[2],
+): Promise<void> {
   try {
     const addresses = await egress.resolve(host);
-    if (all) answer(null, addresses.map(({ address, family }) => ({ address, family })));
-    else answer(null, addresses[0].address, addresses[0].family);
+    if (all) {
+      answer(
+        null,
+        addresses.map(({ address, family }) => ({ address, family })),
+      );
+    } else {
+      answer(null, addresses[0].address, addresses[0].family);
+    }
   } catch (error) {
     answer(error as NodeJS.ErrnoException, []);
   }

@@ -1,21 +1,38 @@
 import { describe, expect, it } from 'vitest';
-import { certificateReason, errorChain, networkReason, withNetworkReason } from './network-reason.ts';
+import {
+  certificateReason,
+  errorChain,
+  networkReason,
+  withNetworkReason,
+} from './network-reason.ts';
 
-const coded = (code: string, message = 'secret text'): Error => Object.assign(new Error(message), { code });
+const coded = (code: string, message = 'secret text'): Error =>
+  Object.assign(new Error(message), { code });
 
 describe('why the network brought no answer', () => {
   it.each([
     [coded('ECONNREFUSED'), 'the connection is refused'],
     [new Error('outer', { cause: coded('ENOTFOUND') }), 'the host name does not resolve'],
-    [Object.assign(new Error('retries'), { originalError: coded('ETIMEDOUT') }), 'the host does not answer in time'],
-    [Object.assign(new Error('several'), { errors: [coded('EHOSTUNREACH')] }), 'there is no way to the host'],
-    [Object.assign(new Error('slow'), { name: 'TimeoutError' }), 'the host does not answer in time'],
+    [
+      Object.assign(new Error('retries'), { originalError: coded('ETIMEDOUT') }),
+      'the host does not answer in time',
+    ],
+    [
+      Object.assign(new Error('several'), { errors: [coded('EHOSTUNREACH')] }),
+      'there is no way to the host',
+    ],
+    [
+      Object.assign(new Error('slow'), { name: 'TimeoutError' }),
+      'the host does not answer in time',
+    ],
     [new Error('other'), undefined],
     ['a text', undefined],
     [undefined, undefined],
   ])('is told by the codes of the error and its causes: %s', (error, reason) => {
     expect(networkReason(error)).toBe(reason);
-    expect(withNetworkReason('no answer', error)).toBe(reason === undefined ? 'no answer' : `no answer (${reason})`);
+    expect(withNetworkReason('no answer', error)).toBe(
+      reason === undefined ? 'no answer' : `no answer (${reason})`,
+    );
   });
 
   it('ends where causes go in a circle', () => {

@@ -37,7 +37,9 @@ const reasons: Record<string, string> = {
 export function networkReason(error: unknown): string | undefined {
   for (const { code = '', name = '' } of errorChain(error)) {
     const reason = reasons[code] ?? reasons[name];
-    if (reason !== undefined) return reason;
+    if (reason !== undefined) {
+      return reason;
+    }
   }
   return undefined;
 }
@@ -49,7 +51,16 @@ export function withNetworkReason(text: string, error: unknown): string {
 }
 
 const certificateReasons: Record<string, CertificateReason> = {
-  ...Object.fromEntries(['SELF_SIGNED_CERT_IN_CHAIN', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'CERT_SIGNATURE_FAILURE'].map((code) => [code, 'is not trusted'])),
+  ...Object.fromEntries(
+    [
+      'SELF_SIGNED_CERT_IN_CHAIN',
+      'DEPTH_ZERO_SELF_SIGNED_CERT',
+      'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+      'UNABLE_TO_GET_ISSUER_CERT',
+      'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+      'CERT_SIGNATURE_FAILURE',
+    ].map((code) => [code, 'is not trusted']),
+  ),
   ERR_TLS_CERT_ALTNAME_INVALID: 'is for another host name',
   CERT_HAS_EXPIRED: 'has expired',
 };
@@ -59,8 +70,14 @@ export type CertificateReason = 'is not trusted' | 'is for another host name' | 
 /** What is wrong with the certificate of the other side, where that is what an error or one of its causes says. */
 export function certificateReason(error: unknown): CertificateReason | undefined {
   for (const { code = '', message = '' } of errorChain(error)) {
-    const reason = certificateReasons[code] ?? (/self-signed certificate|unable to verify the first certificate/i.test(message) ? 'is not trusted' : undefined);
-    if (reason !== undefined) return reason;
+    const reason =
+      certificateReasons[code] ??
+      (/self-signed certificate|unable to verify the first certificate/i.test(message)
+        ? 'is not trusted'
+        : undefined);
+    if (reason !== undefined) {
+      return reason;
+    }
   }
   return undefined;
 }

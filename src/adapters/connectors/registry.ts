@@ -6,7 +6,8 @@ import type { PostgresOptions } from './postgres/postgres-connector.ts';
 import { whenNeeded } from './when-needed.ts';
 
 /** Where services are, instead of their region's own, and what an operator has set for sources of one kind. */
-export interface ConnectorOptions extends CloudstreamEndpoints, KafkaOptions, PostgresOptions, Pick<S3SourceOptions, 'regions'> {}
+export interface ConnectorOptions
+  extends CloudstreamEndpoints, KafkaOptions, PostgresOptions, Pick<S3SourceOptions, 'regions'> {}
 
 /** One entry for each source kind. */
 export function createConnectors(options: ConnectorOptions = {}): Connectors {
@@ -15,8 +16,14 @@ export function createConnectors(options: ConnectorOptions = {}): Connectors {
       const { kafkaConnector } = await import('./kafka/kafka-connector.ts');
       return (context) => kafkaConnector(context, options);
     }),
-    objectStorage: whenNeeded(async () => (await import('./object-storage/object-storage-connector.ts')).objectStorageConnector(options)),
-    cloudstream: whenNeeded(async () => (await import('./cloudstream/cloudstream-connector.ts')).cloudstreamConnector(options)),
+    objectStorage: whenNeeded(async () =>
+      (await import('./object-storage/object-storage-connector.ts')).objectStorageConnector(
+        options,
+      ),
+    ),
+    cloudstream: whenNeeded(async () =>
+      (await import('./cloudstream/cloudstream-connector.ts')).cloudstreamConnector(options),
+    ),
     postgres: whenNeeded(async () => {
       const { postgresConnector } = await import('./postgres/postgres-connector.ts');
       return (context) => postgresConnector(context, options);

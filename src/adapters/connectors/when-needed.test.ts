@@ -7,7 +7,9 @@ function noting(asked: string[]): Connector {
   return {
     async *read(_, signal) {
       try {
-        for (let n = 0; !signal.aborted; n++) yield { kind: 'records', partition: '0', next: String(n), bytes: 0, records: [] };
+        for (let n = 0; !signal.aborted; n++) {
+          yield { kind: 'records', partition: '0', next: String(n), bytes: 0, records: [] };
+        }
       } finally {
         asked.push('left');
       }
@@ -41,7 +43,10 @@ describe('a connector that is loaded when it is needed', () => {
   it('loads once for all connectors, and hands everything on', async () => {
     const { asked, factory, loads } = setUp();
     const [first, second] = [factory(context), factory(context)];
-    await Promise.all([first.check(AbortSignal.timeout(1000)), second.check(AbortSignal.timeout(1000))]);
+    await Promise.all([
+      first.check(AbortSignal.timeout(1000)),
+      second.check(AbortSignal.timeout(1000)),
+    ]);
     await first.commit('0', '7');
     await first.remove?.();
     await first.close();
@@ -53,7 +58,9 @@ describe('a connector that is loaded when it is needed', () => {
     const seen: string[] = [];
     for await (const { next } of factory(context).read(from, new AbortController().signal)) {
       seen.push(next);
-      if (seen.length === 3) break;
+      if (seen.length === 3) {
+        break;
+      }
     }
     expect([seen, asked]).toEqual([['0', '1', '2'], ['left']]);
   });

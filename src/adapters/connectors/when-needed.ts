@@ -5,7 +5,9 @@ import type { Batch, Connector, ConnectorFactory, From, Position } from '../../p
  * A factory whose code is loaded when the first of its connectors is used, and then once: the clients of four kinds of sources take a second of CPU to
  * load, and most processes use none or one of them.
  */
-export function whenNeeded<K extends SourceKindName>(load: () => Promise<ConnectorFactory<K>>): ConnectorFactory<K> {
+export function whenNeeded<K extends SourceKindName>(
+  load: () => Promise<ConnectorFactory<K>>,
+): ConnectorFactory<K> {
   let factory: Promise<ConnectorFactory<K>> | undefined;
   return (context) => new ConnectorWhenNeeded(async () => (await (factory ??= load()))(context));
 }

@@ -11,9 +11,20 @@ export async function writeCalm(session: Session, windows: readonly CalmWindow[]
     for (let at = 0; at < inOrder.length; at += alertsPerRow) {
       const alerts = inOrder.slice(at, at + alertsPerRow);
       let text = '';
-      for (const [id, value] of alerts) text += value === null ? `${id}=;` : `${id}=${value};`;
+      for (const [id, value] of alerts) {
+        text += value === null ? `${id}=;` : `${id}=${value};`;
+      }
       const { shard, intervalMs, windowEndMs, evaluatedAtMs, durationMs, rowsRead } = window;
-      await session.run(insertCalm, { shard, intervalMs, windowEndMs, part: `${alerts[0]![0]}-${alerts.at(-1)![0]}`, evaluatedAtMs, durationMs, rowsRead, alerts: text });
+      await session.run(insertCalm, {
+        shard,
+        intervalMs,
+        windowEndMs,
+        part: `${alerts[0]![0]}-${alerts.at(-1)![0]}`,
+        evaluatedAtMs,
+        durationMs,
+        rowsRead,
+        alerts: text,
+      });
     }
   }
 }
@@ -27,7 +38,9 @@ export function partOf(part: string | null): { first: string; last: string | und
 /** What an alert read, by a row that may hold it; undefined where it does not. */
 export function valueAfter(alerts: string, alertId: string): number | null | undefined {
   const at = alerts.indexOf(`${alertId}=`);
-  return at < 0 ? undefined : valueOf(alerts.slice(at + alertId.length + 1, at + alertId.length + 1 + valueLength));
+  return at < 0
+    ? undefined
+    : valueOf(alerts.slice(at + alertId.length + 1, at + alertId.length + 1 + valueLength));
 }
 
 /** What one alert read in one calm window. */
@@ -49,15 +62,26 @@ export interface CalmRun {
 }
 
 /** Newest first. */
-export async function readCalm(session: Session, alertId: string, run: CalmRun, limit: number): Promise<CalmReading[]> {
+export async function readCalm(
+  session: Session,
+  alertId: string,
+  run: CalmRun,
+  limit: number,
+): Promise<CalmReading[]> {
   const values = within(alertId, run, limit);
   return values ? (await session.all(selectCalm, values)).map(readingOf) : [];
 }
 
 /** The newest of them: nearly always in the first row that is looked at. */
-export async function readNewestCalm(session: Session, alertId: string, run: CalmRun): Promise<CalmReading | undefined> {
+export async function readNewestCalm(
+  session: Session,
+  alertId: string,
+  run: CalmRun,
+): Promise<CalmReading | undefined> {
   const values = within(alertId, run, 1);
-  if (!values) return undefined;
+  if (!values) {
+    return undefined;
+  }
   const row = await session.first(selectNearest, { ...values, alertId });
   // Rows of an earlier release are in no order.
   return row ? readingOf(row) : (await readCalm(session, alertId, run, 1))[0];
@@ -66,8 +90,18 @@ export async function readNewestCalm(session: Session, alertId: string, run: Cal
 /** Undefined where there is no room for a window. */
 function within(alertId: string, { shard, intervalMs, afterMs, beforeMs }: CalmRun, limit: number) {
   const untilMs = Math.min(beforeMs, afterMs + calmRunMax * intervalMs + 1);
-  if (limit <= 0 || intervalMs <= 0 || afterMs + intervalMs >= untilMs) return undefined;
-  return { shard, intervalMs, afterMs, beforeMs: untilMs, key: `${alertId}=`, keyLength: alertId.length + 1, limit };
+  if (limit <= 0 || intervalMs <= 0 || afterMs + intervalMs >= untilMs) {
+    return undefined;
+  }
+  return {
+    shard,
+    intervalMs,
+    afterMs,
+    beforeMs: untilMs,
+    key: `${alertId}=`,
+    keyLength: alertId.length + 1,
+    limit,
+  };
 }
 
 interface CalmColumns {
@@ -79,42 +113,89 @@ interface CalmColumns {
 }
 
 function readingOf(row: CalmColumns): CalmReading {
-  return { windowEndMs: Number(row.window_end_ms), evaluatedAtMs: Number(row.evaluated_ms), durationMs: Number(row.duration_ms), rowsRead: Number(row.rows_read), value: valueOf(row.rest) };
+  return {
+    windowEndMs: Number(row.window_end_ms),
+    evaluatedAtMs: Number(row.evaluated_ms),
+    durationMs: Number(row.duration_ms),
+    rowsRead: Number(row.rows_read),
+    value: valueOf(row.rest),
+  };
 }
 
-export function calmEvaluation(workspaceId: string, alertId: string, intervalMs: number, reading: CalmReading): AlertEvaluation {
+export function calmEvaluation(
+  workspaceId: string,
+  alertId: string,
+  intervalMs: number,
+  reading: CalmReading,
+): AlertEvaluation {
   const { windowEndMs, evaluatedAtMs, durationMs, rowsRead, value } = reading;
-  return { workspaceId, alertId, windowStartMs: windowEndMs - intervalMs, windowEndMs, evaluatedAtMs, state: 'inactive', value, durationMs, rowsRead, reason: null, groups: null, skipped: 0 };
+  return {
+    workspaceId,
+    alertId,
+    windowStartMs: windowEndMs - intervalMs,
+    windowEndMs,
+    evaluatedAtMs,
+    state: 'inactive',
+    value,
+    durationMs,
+    rowsRead,
+    reason: null,
+    groups: null,
+    skipped: 0,
+  };
 }
 
 /** The newest calm window of every alert of a shard: what a process that takes the shard over has to know. Not those that a fast clock left in the future. */
-export async function newestCalm(session: Session, shard: number): Promise<Map<string, CalmReading>> {
+export async function newestCalm(
+  session: Session,
+  shard: number,
+): Promise<Map<string, CalmReading>> {
   const newest = new Map<string, CalmReading>();
   for (const intervalMs of await intervalsOf(session, shard)) {
     const last = Number((await session.first(selectLastEnd, { shard, intervalMs }))?.last ?? 0);
     // Whoever is alive recorded the latest windows, and who is not has a line of its own for the time of its failure.
-    for (const row of await session.all(selectRows, { shard, intervalMs, afterMs: last - 2 * calmRunMax * intervalMs })) {
-      const reading = { windowEndMs: Number(row.window_end_ms), evaluatedAtMs: Number(row.evaluated_ms), durationMs: Number(row.duration_ms), rowsRead: Number(row.rows_read) };
+    for (const row of await session.all(selectRows, {
+      shard,
+      intervalMs,
+      afterMs: last - 2 * calmRunMax * intervalMs,
+    })) {
+      const reading = {
+        windowEndMs: Number(row.window_end_ms),
+        evaluatedAtMs: Number(row.evaluated_ms),
+        durationMs: Number(row.duration_ms),
+        rowsRead: Number(row.rows_read),
+      };
       for (const entry of row.alerts.split(';')) {
         const at = entry.indexOf('=');
         const id = entry.slice(0, at);
-        if (at > 0 && (newest.get(id)?.windowEndMs ?? 0) < reading.windowEndMs) newest.set(id, { ...reading, value: valueOf(entry.slice(at + 1)) });
+        if (at > 0 && (newest.get(id)?.windowEndMs ?? 0) < reading.windowEndMs) {
+          newest.set(id, { ...reading, value: valueOf(entry.slice(at + 1)) });
+        }
       }
     }
   }
   return newest;
 }
 
-export async function dropCalmBefore(session: Session, shard: number, endMs: number): Promise<void> {
-  for (const intervalMs of await intervalsOf(session, shard)) await session.run(deleteBefore, { shard, intervalMs, endMs });
+export async function dropCalmBefore(
+  session: Session,
+  shard: number,
+  endMs: number,
+): Promise<void> {
+  for (const intervalMs of await intervalsOf(session, shard)) {
+    await session.run(deleteBefore, { shard, intervalMs, endMs });
+  }
 }
 
 /** One short look into the index for each interval, however much was recorded. */
 async function intervalsOf(session: Session, shard: number): Promise<number[]> {
   const found: number[] = [];
   for (;;) {
-    const next = (await session.first(selectNextInterval, { shard, afterMs: found.at(-1) ?? 0 }))?.next;
-    if (next == null) return found;
+    const next = (await session.first(selectNextInterval, { shard, afterMs: found.at(-1) ?? 0 }))
+      ?.next;
+    if (next == null) {
+      return found;
+    }
     found.push(Number(next));
   }
 }
@@ -127,40 +208,127 @@ const valueOf = (rest: string): number | null => {
   return text === '' ? null : Number(text);
 };
 
-const insertCalm = statement<{ shard: number; intervalMs: number; windowEndMs: number; part: string; evaluatedAtMs: number; durationMs: number; rowsRead: number; alerts: string }>()((queries, given) =>
-  queries.global.insertInto('alert_calm_windows').values({
-    shard: given.shard, interval_ms: given.intervalMs, window_end_ms: given.windowEndMs, part: given.part, evaluated_ms: given.evaluatedAtMs, duration_ms: given.durationMs, rows_read: given.rowsRead, alerts: given.alerts,
-  }).onConflict((conflict) => conflict.columns(['shard', 'interval_ms', 'window_end_ms', 'part'])
-    .doUpdateSet({ evaluated_ms: sql`excluded.evaluated_ms`, duration_ms: sql`excluded.duration_ms`, rows_read: sql`excluded.rows_read`, alerts: sql`excluded.alerts` })));
+const insertCalm = statement<{
+  shard: number;
+  intervalMs: number;
+  windowEndMs: number;
+  part: string;
+  evaluatedAtMs: number;
+  durationMs: number;
+  rowsRead: number;
+  alerts: string;
+}>()((queries, given) =>
+  queries.global
+    .insertInto('alert_calm_windows')
+    .values({
+      shard: given.shard,
+      interval_ms: given.intervalMs,
+      window_end_ms: given.windowEndMs,
+      part: given.part,
+      evaluated_ms: given.evaluatedAtMs,
+      duration_ms: given.durationMs,
+      rows_read: given.rowsRead,
+      alerts: given.alerts,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['shard', 'interval_ms', 'window_end_ms', 'part']).doUpdateSet({
+        evaluated_ms: sql`excluded.evaluated_ms`,
+        duration_ms: sql`excluded.duration_ms`,
+        rows_read: sql`excluded.rows_read`,
+        alerts: sql`excluded.alerts`,
+      }),
+    ),
+);
 
 /** Where `key` begins in the alerts of a row, from 1; 0: nowhere. */
 function place(queries: Queries, key: string) {
-  return queries.dialect === 'sqlite' ? sql<number>`instr(alerts, ${key})` : sql<number>`strpos(alerts, ${key})`;
+  return queries.dialect === 'sqlite'
+    ? sql<number>`instr(alerts, ${key})`
+    : sql<number>`strpos(alerts, ${key})`;
 }
 
 /** A number as text is shorter than this. */
 const valueLength = 32;
 
-type CalmSearch = { shard: number; intervalMs: number; afterMs: number; beforeMs: number; key: string; keyLength: number; limit: number };
+type CalmSearch = {
+  shard: number;
+  intervalMs: number;
+  afterMs: number;
+  beforeMs: number;
+  key: string;
+  keyLength: number;
+  limit: number;
+};
 
 function calmRows(queries: Queries, given: CalmSearch) {
-  return queries.global.selectFrom('alert_calm_windows').select(['window_end_ms', 'evaluated_ms', 'duration_ms', 'rows_read', sql<string>`substr(alerts, ${place(queries, given.key)} + cast(${given.keyLength} as integer), ${sql.lit(valueLength)})`.as('rest')])
-    .where('shard', '=', given.shard).where('interval_ms', '=', given.intervalMs).where('window_end_ms', '>', given.afterMs).where('window_end_ms', '<', given.beforeMs).orderBy('window_end_ms', 'desc');
+  return queries.global
+    .selectFrom('alert_calm_windows')
+    .select([
+      'window_end_ms',
+      'evaluated_ms',
+      'duration_ms',
+      'rows_read',
+      sql<string>`substr(alerts, ${place(queries, given.key)} + cast(${given.keyLength} as integer), ${sql.lit(valueLength)})`.as(
+        'rest',
+      ),
+    ])
+    .where('shard', '=', given.shard)
+    .where('interval_ms', '=', given.intervalMs)
+    .where('window_end_ms', '>', given.afterMs)
+    .where('window_end_ms', '<', given.beforeMs)
+    .orderBy('window_end_ms', 'desc');
 }
 
-const selectCalm = statement<CalmSearch>()((queries, given) => calmRows(queries, given).where(sql<boolean>`${place(queries, given.key)} > 0`).limit(given.limit));
+const selectCalm = statement<CalmSearch>()((queries, given) =>
+  calmRows(queries, given)
+    .where(sql<boolean>`${place(queries, given.key)} > 0`)
+    .limit(given.limit),
+);
 /** The part is compared first: it stands in the key, the alerts behind it. `g` comes after every digit of an id, in whatever collation. */
 const selectNearest = statement<CalmSearch & { alertId: string }>()((queries, given) =>
-  calmRows(queries, given).where(sql<boolean>`part <= ${given.alertId} || 'g'`).where(sql<boolean>`(length(part) <= 24 or substr(part, 26) >= ${given.alertId})`).where(sql<boolean>`${place(queries, given.key)} > 0`).orderBy('part', 'desc').limit(given.limit));
+  calmRows(queries, given)
+    .where(sql<boolean>`part <= ${given.alertId} || 'g'`)
+    .where(sql<boolean>`(length(part) <= 24 or substr(part, 26) >= ${given.alertId})`)
+    .where(sql<boolean>`${place(queries, given.key)} > 0`)
+    .orderBy('part', 'desc')
+    .limit(given.limit),
+);
 
-const selectRows = statement<{ shard: number; intervalMs: number; afterMs: number }>()((queries, { shard, intervalMs, afterMs }) =>
-  queries.global.selectFrom('alert_calm_windows').selectAll().where('shard', '=', shard).where('interval_ms', '=', intervalMs).where('window_end_ms', '>', afterMs).where('window_end_ms', '<=', queries.now));
+const selectRows = statement<{ shard: number; intervalMs: number; afterMs: number }>()(
+  (queries, { shard, intervalMs, afterMs }) =>
+    queries.global
+      .selectFrom('alert_calm_windows')
+      .selectAll()
+      .where('shard', '=', shard)
+      .where('interval_ms', '=', intervalMs)
+      .where('window_end_ms', '>', afterMs)
+      .where('window_end_ms', '<=', queries.now),
+);
 
-const selectLastEnd = statement<{ shard: number; intervalMs: number }>()((queries, { shard, intervalMs }) =>
-  queries.global.selectFrom('alert_calm_windows').select((eb) => eb.fn.max<number | null>('window_end_ms').as('last')).where('shard', '=', shard).where('interval_ms', '=', intervalMs).where('window_end_ms', '<=', queries.now));
+const selectLastEnd = statement<{ shard: number; intervalMs: number }>()(
+  (queries, { shard, intervalMs }) =>
+    queries.global
+      .selectFrom('alert_calm_windows')
+      .select((eb) => eb.fn.max<number | null>('window_end_ms').as('last'))
+      .where('shard', '=', shard)
+      .where('interval_ms', '=', intervalMs)
+      .where('window_end_ms', '<=', queries.now),
+);
 
-const selectNextInterval = statement<{ shard: number; afterMs: number }>()((queries, { shard, afterMs }) =>
-  queries.global.selectFrom('alert_calm_windows').select((eb) => eb.fn.min<number | null>('interval_ms').as('next')).where('shard', '=', shard).where('interval_ms', '>', afterMs));
+const selectNextInterval = statement<{ shard: number; afterMs: number }>()(
+  (queries, { shard, afterMs }) =>
+    queries.global
+      .selectFrom('alert_calm_windows')
+      .select((eb) => eb.fn.min<number | null>('interval_ms').as('next'))
+      .where('shard', '=', shard)
+      .where('interval_ms', '>', afterMs),
+);
 
-const deleteBefore = statement<{ shard: number; intervalMs: number; endMs: number }>()((queries, { shard, intervalMs, endMs }) =>
-  queries.global.deleteFrom('alert_calm_windows').where('shard', '=', shard).where('interval_ms', '=', intervalMs).where('window_end_ms', '<', endMs));
+const deleteBefore = statement<{ shard: number; intervalMs: number; endMs: number }>()(
+  (queries, { shard, intervalMs, endMs }) =>
+    queries.global
+      .deleteFrom('alert_calm_windows')
+      .where('shard', '=', shard)
+      .where('interval_ms', '=', intervalMs)
+      .where('window_end_ms', '<', endMs),
+);

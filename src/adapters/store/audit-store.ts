@@ -7,25 +7,82 @@ import { statement } from './statement.ts';
 type Row = AuditTables['audit'];
 
 // The stand-ins of a statement cannot be spread: they are made when they are asked for.
-const insert = statement<Row>()(({ global }, { id, at_ms, organization_id, service_id, actor_kind, actor_id, actor_name, operation, object_kind, object_id, address, request_id, outcome, code, count }) =>
-  global.insertInto('audit').values({ id, at_ms, organization_id, service_id, actor_kind, actor_id, actor_name, operation, object_kind, object_id, address, request_id, outcome, code, count }));
+const insert = statement<Row>()(
+  (
+    { global },
+    {
+      id,
+      at_ms,
+      organization_id,
+      service_id,
+      actor_kind,
+      actor_id,
+      actor_name,
+      operation,
+      object_kind,
+      object_id,
+      address,
+      request_id,
+      outcome,
+      code,
+      count,
+    },
+  ) =>
+    global.insertInto('audit').values({
+      id,
+      at_ms,
+      organization_id,
+      service_id,
+      actor_kind,
+      actor_id,
+      actor_name,
+      operation,
+      object_kind,
+      object_id,
+      address,
+      request_id,
+      outcome,
+      code,
+      count,
+    }),
+);
 
 const trim = statement<{ keep: number }>()((queries, { keep }) => {
-  const kept = queries.global.selectFrom('audit').select('id').where('outcome', '<>', 'success').orderBy('at_ms', 'desc').orderBy('id', 'desc').limit(keep);
-  return queries.global.deleteFrom('audit').where('outcome', '<>', 'success').where('id', 'not in', kept);
+  const kept = queries.global
+    .selectFrom('audit')
+    .select('id')
+    .where('outcome', '<>', 'success')
+    .orderBy('at_ms', 'desc')
+    .orderBy('id', 'desc')
+    .limit(keep);
+  return queries.global
+    .deleteFrom('audit')
+    .where('outcome', '<>', 'success')
+    .where('id', 'not in', kept);
 });
 
 export function createAuditStore(session: Session): AuditStore {
   return {
     async append(entries) {
-      if (entries.length === 1) await session.run(insert, rowOf(entries[0]!));
-      else if (entries.length > 1) await session.atomically(async (inside) => { for (const entry of entries) await inside.run(insert, rowOf(entry)); });
+      if (entries.length === 1) {
+        await session.run(insert, rowOf(entries[0]!));
+      } else if (entries.length > 1) {
+        await session.atomically(async (inside) => {
+          for (const entry of entries) {
+            await inside.run(insert, rowOf(entry));
+          }
+        });
+      }
     },
 
     async list(filter, { limit, offset }) {
       const from = session.queries.global.selectFrom('audit').$call(matching(filter));
-      const { rows } = await session.execute<Row>(from.selectAll().orderBy('at_ms', 'desc').orderBy('id', 'desc').limit(limit).offset(offset));
-      const counted = await session.execute<{ total: number }>(from.select(sql<number>`count(*)`.as('total')));
+      const { rows } = await session.execute<Row>(
+        from.selectAll().orderBy('at_ms', 'desc').orderBy('id', 'desc').limit(limit).offset(offset),
+      );
+      const counted = await session.execute<{ total: number }>(
+        from.select(sql<number>`count(*)`.as('total')),
+      );
       return { items: rows.map(entryOf), total: Number(counted.rows[0]?.total ?? 0) };
     },
 
@@ -48,9 +105,17 @@ function matching(filter: AuditFilter) {
   };
   return (lines: Lines): Lines => {
     let query = lines;
-    for (const [column, value] of Object.entries(equal)) if (value !== undefined) query = query.where(column as keyof typeof equal, '=', value);
-    if (filter.fromMs !== undefined) query = query.where('at_ms', '>=', filter.fromMs);
-    if (filter.toMs !== undefined) query = query.where('at_ms', '<', filter.toMs);
+    for (const [column, value] of Object.entries(equal)) {
+      if (value !== undefined) {
+        query = query.where(column as keyof typeof equal, '=', value);
+      }
+    }
+    if (filter.fromMs !== undefined) {
+      query = query.where('at_ms', '>=', filter.fromMs);
+    }
+    if (filter.toMs !== undefined) {
+      query = query.where('at_ms', '<', filter.toMs);
+    }
     return query;
   };
 }
@@ -81,7 +146,11 @@ function entryOf(row: Row): AuditEntry {
     atMs: Number(row.at_ms),
     organizationId: row.organization_id,
     serviceId: row.service_id,
-    actor: { kind: row.actor_kind as AuditEntry['actor']['kind'], id: row.actor_id, name: row.actor_name },
+    actor: {
+      kind: row.actor_kind as AuditEntry['actor']['kind'],
+      id: row.actor_id,
+      name: row.actor_name,
+    },
     operation: row.operation,
     object: { kind: row.object_kind, id: row.object_id },
     address: row.address,

@@ -8,22 +8,35 @@ import Database from 'libsql';
  * @param optional answers a lock that is not held where another process has it, instead of an error.
  * @throws Error naming the holder.
  */
-export function lockDataFile(path: string, optional = false): { readonly held: boolean; release(): void } {
+export function lockDataFile(
+  path: string,
+  optional = false,
+): { readonly held: boolean; release(): void } {
   const holderPath = `${path}.holder`;
   const lock = new Database(`${path}.lock`, { timeout: 0 });
   try {
     lock.exec('begin exclusive');
   } catch (error) {
     lock.close();
-    if (optional) return { held: false, release() {} };
-    throw new Error(`${path} is in use by ${holder(holderPath)}; one process at a time may open it (several need PostgreSQL: SIGHTLINE_DATABASE_URL)`, { cause: error });
+    if (optional) {
+      return { held: false, release() {} };
+    }
+    throw new Error(
+      `${path} is in use by ${holder(holderPath)}; one process at a time may open it (several need PostgreSQL: SIGHTLINE_DATABASE_URL)`,
+      { cause: error },
+    );
   }
-  writeFileSync(holderPath, `process ${process.pid} on ${hostname()} since ${new Date().toISOString()}\n`);
+  writeFileSync(
+    holderPath,
+    `process ${process.pid} on ${hostname()} since ${new Date().toISOString()}\n`,
+  );
   let held = true;
   return {
     held,
     release() {
-      if (!held) return;
+      if (!held) {
+        return;
+      }
       held = false;
       rmSync(holderPath, { force: true });
       lock.close();

@@ -33,7 +33,9 @@ export class GroupCommit {
   }
 
   add<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    if (this.#ended) return Promise.reject(new Fault('unavailable', 'the metadata store is closed'));
+    if (this.#ended) {
+      return Promise.reject(new Fault('unavailable', 'the metadata store is closed'));
+    }
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ work, resolve: resolve as Job['resolve'], reject });
       this.#running ??= this.#drain();
@@ -60,20 +62,35 @@ export class GroupCommit {
     try {
       this.#connection.execute('begin immediate');
       const settle: (() => void)[] = [];
-      for (const job of jobs) settle.push(await this.#run(job));
+      for (const job of jobs) {
+        settle.push(await this.#run(job));
+      }
       this.#connection.execute('commit');
-      for (const acknowledge of settle) acknowledge();
+      for (const acknowledge of settle) {
+        acknowledge();
+      }
     } catch (error) {
       this.#abandon();
-      for (const job of jobs) job.reject(error);
+      for (const job of jobs) {
+        job.reject(error);
+      }
     } finally {
       clearTimeout(stuck);
     }
   }
 
   #refuseWaiting(): void {
-    const cause = new Error(`a transaction has been running for ${this.#turnTimeoutMs} ms: it waits for something other than the parts it was given`);
-    for (const job of this.#waiting.splice(0)) job.reject(new Fault('unavailable', 'the metadata store is busy; try again', { cause, retryAfterSeconds: 5 }));
+    const cause = new Error(
+      `a transaction has been running for ${this.#turnTimeoutMs} ms: it waits for something other than the parts it was given`,
+    );
+    for (const job of this.#waiting.splice(0)) {
+      job.reject(
+        new Fault('unavailable', 'the metadata store is busy; try again', {
+          cause,
+          retryAfterSeconds: 5,
+        }),
+      );
+    }
   }
 
   /** The returned function tells the caller, once the commit is safe. */
@@ -83,7 +100,9 @@ export class GroupCommit {
       return () => job.resolve(value);
     } catch (error) {
       // A full disk or a failed write ends the whole transaction: what came before in this group is gone as well.
-      if (!this.#connection.inTransaction) throw error;
+      if (!this.#connection.inTransaction) {
+        throw error;
+      }
       return () => job.reject(error);
     }
   }

@@ -13,7 +13,9 @@ export function changing<T>(session: Session, work: (inside: Session) => Promise
 
 /** The row of an INSERT … ON CONFLICT DO NOTHING. */
 export function inserted<R>(row: R | undefined, what: string): R {
-  if (!row) throw new Fault('conflict', `${what} already exists`);
+  if (!row) {
+    throw new Fault('conflict', `${what} already exists`);
+  }
   return row;
 }
 

@@ -8,7 +8,9 @@ import type { Compiler } from './statement.ts';
 /** The database was written by a newer program: starting on it would lose what this one does not know. */
 export class NewerDatabase extends Error {
   constructor(unknown: readonly string[]) {
-    super(`the metadata database was migrated by a newer version of Sightline (steps unknown to this one: ${unknown.join(', ')}); start that version, or restore a backup from before the upgrade`);
+    super(
+      `the metadata database was migrated by a newer version of Sightline (steps unknown to this one: ${unknown.join(', ')}); start that version, or restore a backup from before the upgrade`,
+    );
     this.name = 'NewerDatabase';
   }
 }
@@ -19,27 +21,50 @@ export class NewerDatabase extends Error {
  */
 export async function migrate(connection: Connection, compiler: Compiler): Promise<void> {
   const data = writer(compiler);
-  const run = (query: Parameters<Compiler['compile']>[0]) => connection.query(compiler.compile(query));
-  if (compiler.queries.dialect === 'postgres') await run({ compile: () => sql`select pg_advisory_xact_lock(7236001)`.compile(data) });
-  await run(data.schema.createTable('migrations').ifNotExists().addColumn('name', 'text', (c) => c.primaryKey().notNull()).addColumn('applied_at_ms', 'bigint', (c) => c.notNull()));
+  const run = (query: Parameters<Compiler['compile']>[0]) =>
+    connection.query(compiler.compile(query));
+  if (compiler.queries.dialect === 'postgres') {
+    await run({ compile: () => sql`select pg_advisory_xact_lock(7236001)`.compile(data) });
+  }
+  await run(
+    data.schema
+      .createTable('migrations')
+      .ifNotExists()
+      .addColumn('name', 'text', (c) => c.primaryKey().notNull())
+      .addColumn('applied_at_ms', 'bigint', (c) => c.notNull()),
+  );
   for (const step of await missing(connection, compiler)) {
-    for (const query of step.up({ schema: data.schema, data, dialect: compiler.queries.dialect })) await run(query);
-    await run(data.insertInto('migrations').values({ name: step.name, applied_at_ms: compiler.queries.now }));
+    for (const query of step.up({ schema: data.schema, data, dialect: compiler.queries.dialect })) {
+      await run(query);
+    }
+    await run(
+      data
+        .insertInto('migrations')
+        .values({ name: step.name, applied_at_ms: compiler.queries.now }),
+    );
   }
 }
 
 /** For a command beside the process that holds the database: the two must be of one version. */
 export async function requireMigrated(connection: Connection, compiler: Compiler): Promise<void> {
   const steps = await missing(connection, compiler);
-  if (steps.length > 0) throw new Error(`the metadata database is held by an older version of Sightline (it lacks ${steps.map(({ name }) => name).join(', ')}); use that version, or restart the server with this one`);
+  if (steps.length > 0) {
+    throw new Error(
+      `the metadata database is held by an older version of Sightline (it lacks ${steps.map(({ name }) => name).join(', ')}); use that version, or restart the server with this one`,
+    );
+  }
 }
 
 /** The steps still to be applied, in order. @throws NewerDatabase */
 async function missing(connection: Connection, compiler: Compiler): Promise<readonly Migration[]> {
-  const { rows } = await connection.query(compiler.compile(writer(compiler).selectFrom('migrations').select('name')));
+  const { rows } = await connection.query(
+    compiler.compile(writer(compiler).selectFrom('migrations').select('name')),
+  );
   const applied = new Set(rows.map((row) => String(row['name'])));
   const unknown = [...applied].filter((name) => !migrations.some((step) => step.name === name));
-  if (unknown.length > 0) throw new NewerDatabase(unknown);
+  if (unknown.length > 0) {
+    throw new NewerDatabase(unknown);
+  }
   return migrations.filter(({ name }) => !applied.has(name));
 }
 

@@ -1,6 +1,12 @@
 import { sql } from 'kysely';
 import { calmRunMax } from '../../ports/alert-store.ts';
-import { partOf, readNewestCalm, valueAfter, type CalmReading, type CalmRun } from './alert-calm.ts';
+import {
+  partOf,
+  readNewestCalm,
+  valueAfter,
+  type CalmReading,
+  type CalmRun,
+} from './alert-calm.ts';
 import type { Session } from './session.ts';
 import { statement } from './statement.ts';
 
@@ -14,13 +20,20 @@ export interface CalmWanted {
  * The newest calm window of each of many alerts, by id. One statement reads the latest window of every shard, which nearly always holds all of them;
  * whoever is not in it is looked for in the window before.
  */
-export async function readNewestCalmOfMany(session: Session, wanted: readonly CalmWanted[]): Promise<Map<string, CalmReading>> {
+export async function readNewestCalmOfMany(
+  session: Session,
+  wanted: readonly CalmWanted[],
+): Promise<Map<string, CalmReading>> {
   const found = new Map<string, CalmReading>();
   let left = wanted.map(within).filter(hasRoom);
-  for (let round = 0; round <= calmRunMax && left.length > singlyMax; round++) left = await search(session, left, found);
+  for (let round = 0; round <= calmRunMax && left.length > singlyMax; round++) {
+    left = await search(session, left, found);
+  }
   for (const { alertId, run } of left) {
     const reading = await readNewestCalm(session, alertId, run);
-    if (reading) found.set(alertId, reading);
+    if (reading) {
+      found.set(alertId, reading);
+    }
   }
   return found;
 }
@@ -28,8 +41,12 @@ export async function readNewestCalmOfMany(session: Session, wanted: readonly Ca
 /** So few are cheaper to look for one by one. */
 const singlyMax = 4;
 
-const within = ({ alertId, run }: CalmWanted): CalmWanted => ({ alertId, run: { ...run, beforeMs: Math.min(run.beforeMs, run.afterMs + calmRunMax * run.intervalMs + 1) } });
-const hasRoom = ({ run: { intervalMs, afterMs, beforeMs } }: CalmWanted): boolean => intervalMs > 0 && afterMs + intervalMs < beforeMs;
+const within = ({ alertId, run }: CalmWanted): CalmWanted => ({
+  alertId,
+  run: { ...run, beforeMs: Math.min(run.beforeMs, run.afterMs + calmRunMax * run.intervalMs + 1) },
+});
+const hasRoom = ({ run: { intervalMs, afterMs, beforeMs } }: CalmWanted): boolean =>
+  intervalMs > 0 && afterMs + intervalMs < beforeMs;
 
 /** Alerts of one shard and interval, and the range in which all of theirs lies. */
 interface Group {
@@ -42,35 +59,75 @@ interface Group {
 }
 
 /** One look at the latest window of each group. Answers those that may still be found further back. */
-async function search(session: Session, wanted: readonly CalmWanted[], found: Map<string, CalmReading>): Promise<CalmWanted[]> {
+async function search(
+  session: Session,
+  wanted: readonly CalmWanted[],
+  found: Map<string, CalmReading>,
+): Promise<CalmWanted[]> {
   const groups = new Map<string, Group>();
   for (const { alertId, run } of wanted) {
     const key = `${run.shard}/${run.intervalMs}`;
     const group = groups.get(key);
-    if (!group) groups.set(key, { ...run, firstId: alertId, lastId: alertId });
-    else {
+    if (!group) {
+      groups.set(key, { ...run, firstId: alertId, lastId: alertId });
+    } else {
       group.afterMs = Math.min(group.afterMs, run.afterMs);
       group.beforeMs = Math.max(group.beforeMs, run.beforeMs);
-      if (alertId < group.firstId) group.firstId = alertId;
-      if (alertId > group.lastId) group.lastId = alertId;
+      if (alertId < group.firstId) {
+        group.firstId = alertId;
+      }
+      if (alertId > group.lastId) {
+        group.lastId = alertId;
+      }
     }
   }
-  const given = JSON.stringify(Array.from(groups.values(), ({ shard, intervalMs, afterMs, beforeMs, firstId, lastId }) => [shard, intervalMs, afterMs, beforeMs, firstId, lastId]));
+  const given = JSON.stringify(
+    Array.from(groups.values(), ({ shard, intervalMs, afterMs, beforeMs, firstId, lastId }) => [
+      shard,
+      intervalMs,
+      afterMs,
+      beforeMs,
+      firstId,
+      lastId,
+    ]),
+  );
   const windows = new Map<string, { endMs: number; rows: Row[] }>();
   for (const row of await session.all(selectLatest, { given })) {
     const key = `${Number(row.given_shard)}/${Number(row.given_interval_ms)}`;
     const window = windows.get(key) ?? { endMs: Number(row.latest_ms), rows: [] };
     windows.set(key, window);
-    if (row.alerts !== null) window.rows.push({ ...partOf(row.part), reading: { windowEndMs: window.endMs, evaluatedAtMs: Number(row.evaluated_ms), durationMs: Number(row.duration_ms), rowsRead: Number(row.rows_read) }, alerts: row.alerts });
+    if (row.alerts !== null) {
+      window.rows.push({
+        ...partOf(row.part),
+        reading: {
+          windowEndMs: window.endMs,
+          evaluatedAtMs: Number(row.evaluated_ms),
+          durationMs: Number(row.duration_ms),
+          rowsRead: Number(row.rows_read),
+        },
+        alerts: row.alerts,
+      });
+    }
   }
   const left: CalmWanted[] = [];
   for (const one of wanted) {
     const window = windows.get(`${one.run.shard}/${one.run.intervalMs}`);
-    if (!window) continue;
-    const reading = one.run.afterMs < window.endMs && window.endMs < one.run.beforeMs ? readingIn(window.rows, one.alertId) : undefined;
-    const before = { alertId: one.alertId, run: { ...one.run, beforeMs: Math.min(one.run.beforeMs, window.endMs) } };
-    if (reading) found.set(one.alertId, reading);
-    else if (hasRoom(before)) left.push(before);
+    if (!window) {
+      continue;
+    }
+    const reading =
+      one.run.afterMs < window.endMs && window.endMs < one.run.beforeMs
+        ? readingIn(window.rows, one.alertId)
+        : undefined;
+    const before = {
+      alertId: one.alertId,
+      run: { ...one.run, beforeMs: Math.min(one.run.beforeMs, window.endMs) },
+    };
+    if (reading) {
+      found.set(one.alertId, reading);
+    } else if (hasRoom(before)) {
+      left.push(before);
+    }
   }
   return left;
 }
@@ -85,28 +142,63 @@ interface Row {
 
 function readingIn(rows: readonly Row[], alertId: string): CalmReading | undefined {
   for (const { first, last, reading, alerts } of rows) {
-    if (last !== undefined && (alertId < first || alertId > last)) continue;
+    if (last !== undefined && (alertId < first || alertId > last)) {
+      continue;
+    }
     const value = valueAfter(alerts, alertId);
-    if (value !== undefined) return { ...reading, value };
+    if (value !== undefined) {
+      return { ...reading, value };
+    }
   }
   return undefined;
 }
 
 /** A group is an array, read by position. */
 const selectLatest = statement<{ given: string }>()((queries, { given }) => {
-  const groups = (queries.dialect === 'sqlite' ? sql<{ value: string }>`json_each(${given})` : sql<{ value: string }>`jsonb_array_elements(cast(${given} as jsonb))`).as('given');
-  const text = (position: number) => sql<string>`${sql.ref('given.value')} ->> ${sql.lit(position)}`;
+  const groups = (
+    queries.dialect === 'sqlite'
+      ? sql<{ value: string }>`json_each(${given})`
+      : sql<{ value: string }>`jsonb_array_elements(cast(${given} as jsonb))`
+  ).as('given');
+  const text = (position: number) =>
+    sql<string>`${sql.ref('given.value')} ->> ${sql.lit(position)}`;
   const whole = (position: number) => sql<number>`cast(${text(position)} as bigint)`;
   return queries.global
-    .with('latest', (db) => db.selectFrom(groups).select([
-      whole(0).as('given_shard'), whole(1).as('given_interval_ms'), text(4).as('first_id'), text(5).as('last_id'),
-      (eb) => eb.selectFrom('alert_calm_windows').select((inner) => inner.fn.max<number | null>('window_end_ms').as('ends'))
-        .where('shard', '=', whole(0)).where('interval_ms', '=', whole(1)).where('window_end_ms', '>', whole(2)).where('window_end_ms', '<', whole(3)).as('latest_ms'),
-    ]))
+    .with('latest', (db) =>
+      db.selectFrom(groups).select([
+        whole(0).as('given_shard'),
+        whole(1).as('given_interval_ms'),
+        text(4).as('first_id'),
+        text(5).as('last_id'),
+        (eb) =>
+          eb
+            .selectFrom('alert_calm_windows')
+            .select((inner) => inner.fn.max<number | null>('window_end_ms').as('ends'))
+            .where('shard', '=', whole(0))
+            .where('interval_ms', '=', whole(1))
+            .where('window_end_ms', '>', whole(2))
+            .where('window_end_ms', '<', whole(3))
+            .as('latest_ms'),
+      ]),
+    )
     .selectFrom('latest')
-    .leftJoin('alert_calm_windows as calm', (join) => join
-      .onRef('calm.shard', '=', 'given_shard').onRef('calm.interval_ms', '=', 'given_interval_ms').onRef('calm.window_end_ms', '=', 'latest_ms')
-      .on(sql<boolean>`calm.part <= last_id || 'g'`).on(sql<boolean>`(length(calm.part) <= 24 or substr(calm.part, 26) >= first_id)`))
+    .leftJoin('alert_calm_windows as calm', (join) =>
+      join
+        .onRef('calm.shard', '=', 'given_shard')
+        .onRef('calm.interval_ms', '=', 'given_interval_ms')
+        .onRef('calm.window_end_ms', '=', 'latest_ms')
+        .on(sql<boolean>`calm.part <= last_id || 'g'`)
+        .on(sql<boolean>`(length(calm.part) <= 24 or substr(calm.part, 26) >= first_id)`),
+    )
     .where('latest_ms', 'is not', null)
-    .select(['given_shard', 'given_interval_ms', 'latest_ms', 'part', 'evaluated_ms', 'duration_ms', 'rows_read', 'alerts']);
+    .select([
+      'given_shard',
+      'given_interval_ms',
+      'latest_ms',
+      'part',
+      'evaluated_ms',
+      'duration_ms',
+      'rows_read',
+      'alerts',
+    ]);
 });

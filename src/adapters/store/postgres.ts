@@ -23,7 +23,12 @@ export interface PostgresOptions {
  * The store on PostgreSQL, shared by any number of processes. Text of an error never carries the URL.
  * @throws Fault `unavailable` when the database cannot be reached.
  */
-export async function openPostgresStore({ url, poolMax = 10, clock, onWarning = () => {} }: PostgresOptions): Promise<Store> {
+export async function openPostgresStore({
+  url,
+  poolMax = 10,
+  clock,
+  onWarning = () => {},
+}: PostgresOptions): Promise<Store> {
   const compiler = createCompiler('postgres', clock && (() => clock.now()));
   const driver = createDriver(createPool(url, poolMax, onWarning), onWarning);
   try {
@@ -37,7 +42,11 @@ export async function openPostgresStore({ url, poolMax = 10, clock, onWarning = 
 
 const bigintOid = 20;
 
-function createPool(url: string, max: number, onWarning: NonNullable<PostgresOptions['onWarning']>): Pool {
+function createPool(
+  url: string,
+  max: number,
+  onWarning: NonNullable<PostgresOptions['onWarning']>,
+): Pool {
   const pool = new Pool({
     connectionString: url,
     max,
@@ -50,10 +59,17 @@ function createPool(url: string, max: number, onWarning: NonNullable<PostgresOpt
     // A process that froze in the middle of a transaction must not hold its locks for ever.
     idle_in_transaction_session_timeout: 60_000,
     // Counts and milliseconds stay far below 2^53.
-    types: { getTypeParser: ((oid: number, format?: 'text') => (oid === bigintOid ? Number : types.getTypeParser(oid, format))) as typeof types.getTypeParser },
+    types: {
+      getTypeParser: ((oid: number, format?: 'text') =>
+        oid === bigintOid
+          ? Number
+          : types.getTypeParser(oid, format)) as typeof types.getTypeParser,
+    },
   });
   // An idle connection may end at any time; the pool drops it and opens another one when it is needed.
-  pool.on('error', (error) => onWarning('an idle connection to the metadata store was lost', error));
+  pool.on('error', (error) =>
+    onWarning('an idle connection to the metadata store was lost', error),
+  );
   // One that is in use reports its end to the query it runs, and as an event that would end the process if nobody listened.
   pool.on('connect', (client) => void client.on('error', () => {}));
   return pool;
@@ -67,7 +83,9 @@ function createDriver(pool: Pool, onWarning: NonNullable<PostgresOptions['onWarn
   let ended = false;
   /** The pool forgets who waits for a connection when it ends: it is ended when nobody does. */
   async function track<T>(work: () => Promise<T>): Promise<T> {
-    if (ended) throw new Fault('unavailable', 'the metadata store is closed');
+    if (ended) {
+      throw new Fault('unavailable', 'the metadata store is closed');
+    }
     const working = work();
     begun.add(working);
     try {
@@ -79,18 +97,21 @@ function createDriver(pool: Pool, onWarning: NonNullable<PostgresOptions['onWarn
 
   return {
     read: (query) => track(() => retryLost(async () => result(await pool.query(request(query))))),
-    transaction: (work) => track(async () => {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await runTransaction(pool, (client) => work(connection(client)));
-        } catch (error) {
-          if (attempt >= attemptsMax || !mayRunAgain(error)) throw postgresFault(error);
-          onWarning(`a transaction is run again (attempt ${attempt + 1})`, error);
-          await pause(Math.random() * 10 * 2 ** attempt);
+    transaction: (work) =>
+      track(async () => {
+        for (let attempt = 1; ; attempt++) {
+          try {
+            return await runTransaction(pool, (client) => work(connection(client)));
+          } catch (error) {
+            if (attempt >= attemptsMax || !mayRunAgain(error)) {
+              throw postgresFault(error);
+            }
+            onWarning(`a transaction is run again (attempt ${attempt + 1})`, error);
+            await pause(Math.random() * 10 * 2 ** attempt);
+          }
         }
-      }
-    }),
-    ping: async () => void await track(() => retryLost(() => pool.query('select 1'))),
+      }),
+    ping: async () => void (await track(() => retryLost(() => pool.query('select 1')))),
     async close() {
       ended = true;
       await Promise.allSettled(begun);
@@ -104,7 +125,9 @@ async function retryLost<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!isLost(error)) throw postgresFault(error);
+    if (!isLost(error)) {
+      throw postgresFault(error);
+    }
     return work().catch((again: unknown) => {
       throw postgresFault(again);
     });
@@ -137,7 +160,9 @@ async function begin(pool: Pool): Promise<PoolClient> {
     } catch (error) {
       client.release(error as Error);
       // Nothing was done yet: the next connection may be a live one.
-      if (attempt > pool.options.max || !isLost(error)) throw error;
+      if (attempt > pool.options.max || !isLost(error)) {
+        throw error;
+      }
     }
   }
 }
@@ -154,7 +179,9 @@ function connectionOf(client: PoolClient): Connection {
         await client.query(`release ${name}`);
         return value;
       } catch (error) {
-        if (!mayRunAgain(error) && !isLost(error)) await client.query(`rollback to ${name}; release ${name}`);
+        if (!mayRunAgain(error) && !isLost(error)) {
+          await client.query(`rollback to ${name}; release ${name}`);
+        }
         throw error instanceof Fault ? error : postgresFault(error);
       }
     },

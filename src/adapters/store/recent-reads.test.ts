@@ -7,20 +7,45 @@ const same = (row: Row) => row;
 function table(rows: Record<string, Row>) {
   const state = { rows, version: 1, reads: 0 };
   const recent = new RecentReads({ storedVersion: () => state.version, pollMs: 0, entriesMax: 3 });
-  return { state, recent, find: (id: string, statement: object = byId) => recent.first(statement, { id }, () => { state.reads++; return state.rows[id]; }, same) };
+  return {
+    state,
+    recent,
+    find: (id: string, statement: object = byId) =>
+      recent.first(
+        statement,
+        { id },
+        () => {
+          state.reads++;
+          return state.rows[id];
+        },
+        same,
+      ),
+  };
 }
 
 describe('recent reads', () => {
   test('a row is read once, and so is that there is none', () => {
     const { state, find } = table({ a: { name: 'A' } });
-    expect([find('a'), find('a'), find('b'), find('b')]).toEqual([{ name: 'A' }, { name: 'A' }, undefined, undefined]);
+    expect([find('a'), find('a'), find('b'), find('b')]).toEqual([
+      { name: 'A' },
+      { name: 'A' },
+      undefined,
+      undefined,
+    ]);
     expect(state.reads).toBe(2);
   });
 
   test('what is shared cannot be changed, not even deep inside', () => {
     const { recent } = table({});
-    const found = recent.first(byId, { id: 'a' }, () => ({ body: '{"tiles":[{"x":1}]}' }), ({ body }) => JSON.parse(body as string) as { tiles: { x: number }[] });
-    expect(() => { found!.tiles[0]!.x = 2; }).toThrow(TypeError);
+    const found = recent.first(
+      byId,
+      { id: 'a' },
+      () => ({ body: '{"tiles":[{"x":1}]}' }),
+      ({ body }) => JSON.parse(body as string) as { tiles: { x: number }[] },
+    );
+    expect(() => {
+      found!.tiles[0]!.x = 2;
+    }).toThrow(TypeError);
     expect(() => found!.tiles.push({ x: 3 })).toThrow(TypeError);
   });
 
@@ -52,7 +77,9 @@ describe('recent reads', () => {
     const { state, find } = table({ long });
     expect([find('long'), find('long')]).toEqual([long, long]);
     expect(state.reads).toBe(2);
-    for (const id of ['a', 'b', 'c', 'd', 'a']) find(id);
+    for (const id of ['a', 'b', 'c', 'd', 'a']) {
+      find(id);
+    }
     expect(state.reads).toBe(7);
   });
 });

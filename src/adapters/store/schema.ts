@@ -5,10 +5,27 @@ import type { ObjectTables } from './object-schema.ts';
  * Every table, as Kysely types. A part of the store adds its own interface here (see docs/rules/store.md). Times are integer
  * milliseconds, JSON is text, booleans are 0 and 1: the same on SQLite and PostgreSQL.
  */
-export interface Schema extends DocumentTables, IdentityTables, WorkTables, AuditTables, PipeTables, AlertTables, ObjectTables {}
+export interface Schema
+  extends
+    DocumentTables,
+    IdentityTables,
+    WorkTables,
+    AuditTables,
+    PipeTables,
+    AlertTables,
+    ObjectTables {}
 
 /** Tables of which every row belongs to one workspace: they are reached through `ofWorkspace` only. */
-export const workspaceTables = ['documents', 'document_references', 'alert_progress', 'alert_history', 'alert_outbox', 'pipe_statuses', 'pipe_partitions', 'pipe_objects'] as const satisfies readonly (keyof Schema)[];
+export const workspaceTables = [
+  'documents',
+  'document_references',
+  'alert_progress',
+  'alert_history',
+  'alert_outbox',
+  'pipe_statuses',
+  'pipe_partitions',
+  'pipe_objects',
+] as const satisfies readonly (keyof Schema)[];
 export type WorkspaceTable = (typeof workspaceTables)[number];
 
 export interface DocumentTables {
@@ -36,7 +53,14 @@ export interface DocumentTables {
 
 export interface IdentityTables {
   organizations: { id: string; name: string; created_at_ms: number };
-  workspaces: { id: string; organization_id: string; service_id: string; name: string; database_name: string; created_at_ms: number };
+  workspaces: {
+    id: string;
+    organization_id: string;
+    service_id: string;
+    name: string;
+    database_name: string;
+    created_at_ms: number;
+  };
   users: {
     id: string;
     workspace_id: string;

@@ -19,7 +19,14 @@ export interface Driver {
   /** A query that only reads, outside of a transaction. */
   read(query: BoundQuery): Promise<Result>;
   /** The first row of a query that only reads, shaped; it may be remembered from before. Only where the process makes nearly all changes itself. */
-  recent?: (<T>(statement: object, values: Params, bound: () => BoundQuery, shape: (row: Record<string, unknown>) => T) => T | undefined) | undefined;
+  recent?:
+    | (<T>(
+        statement: object,
+        values: Params,
+        bound: () => BoundQuery,
+        shape: (row: Record<string, unknown>) => T,
+      ) => T | undefined)
+    | undefined;
   transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -32,7 +39,11 @@ export interface Session {
   all<P extends Params, R>(statement: Statement<P, R>, values: P): Promise<R[]>;
   first<P extends Params, R>(statement: Statement<P, R>, values: P): Promise<R | undefined>;
   /** Like `first`, of a statement that reads by a key: outside of a transaction what it answers may be remembered, and up to 100 ms behind another process. Not to be changed. */
-  recent<P extends Params, R, T>(statement: Statement<P, R>, values: P, shape: (row: R) => T): T | undefined | Promise<T | undefined>;
+  recent<P extends Params, R, T>(
+    statement: Statement<P, R>,
+    values: P,
+    shape: (row: R) => T,
+  ): T | undefined | Promise<T | undefined>;
   /** How many rows it changed. */
   run<P extends Params>(statement: Statement<P, unknown>, values: P): Promise<number>;
   /** A query whose text depends on its values, compiled each time. */
@@ -44,16 +55,31 @@ export interface Session {
 /** Single statements: reads go their own way, anything else is a transaction of its own. */
 export function createSession(driver: Driver, compiler: Compiler): Session {
   const inside = remembered((connection: Connection) => transactionSession(connection, compiler));
-  const atomically: Session['atomically'] = (work) => driver.transaction((connection) => work(inside(connection)));
-  const query = (bound: BoundQuery) => (bound.reads ? driver.read(bound) : driver.transaction((connection) => connection.query(bound)));
+  const atomically: Session['atomically'] = (work) =>
+    driver.transaction((connection) => work(inside(connection)));
+  const query = (bound: BoundQuery) =>
+    bound.reads ? driver.read(bound) : driver.transaction((connection) => connection.query(bound));
   const single = session(query, compiler);
   const { recent } = driver;
-  if (!recent) return { inTransaction: false, ...single, atomically };
+  if (!recent) {
+    return { inTransaction: false, ...single, atomically };
+  }
   return {
-    inTransaction: false, ...single, atomically,
-    recent: <P extends Params, R, T>(statement: Statement<P, R>, values: P, shape: (row: R) => T) => {
+    inTransaction: false,
+    ...single,
+    atomically,
+    recent: <P extends Params, R, T>(
+      statement: Statement<P, R>,
+      values: P,
+      shape: (row: R) => T,
+    ) => {
       try {
-        return recent(statement, values, () => ({ ...compiler.bind(statement, values), single: true }), shape as (row: Record<string, unknown>) => T);
+        return recent(
+          statement,
+          values,
+          () => ({ ...compiler.bind(statement, values), single: true }),
+          shape as (row: Record<string, unknown>) => T,
+        );
       } catch (error) {
         // Failures come one way only, whether or not the answer was at hand.
         return Promise.reject(error as Error);
@@ -67,7 +93,9 @@ export function remembered<K extends object, V>(make: (key: K) => V): (key: K) =
   const made = new WeakMap<K, V>();
   return (key) => {
     const known = made.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      return known;
+    }
     const value = make(key);
     made.set(key, value);
     return value;
@@ -83,17 +111,26 @@ function transactionSession(connection: Connection, compiler: Compiler): Session
   return inside;
 }
 
-function session(query: (bound: BoundQuery) => Promise<Result>, compiler: Compiler): Pick<Session, 'queries' | 'all' | 'first' | 'recent' | 'run' | 'execute'> {
-  const first: Session['first'] = async <P extends Params, R>(statement: Statement<P, R>, values: P) => (await query({ ...compiler.bind(statement, values), single: true })).rows[0] as R | undefined;
+function session(
+  query: (bound: BoundQuery) => Promise<Result>,
+  compiler: Compiler,
+): Pick<Session, 'queries' | 'all' | 'first' | 'recent' | 'run' | 'execute'> {
+  const first: Session['first'] = async <P extends Params, R>(
+    statement: Statement<P, R>,
+    values: P,
+  ) =>
+    (await query({ ...compiler.bind(statement, values), single: true })).rows[0] as R | undefined;
   return {
     queries: compiler.queries,
-    all: async <P extends Params, R>(statement: Statement<P, R>, values: P) => (await query(compiler.bind(statement, values))).rows as R[],
+    all: async <P extends Params, R>(statement: Statement<P, R>, values: P) =>
+      (await query(compiler.bind(statement, values))).rows as R[],
     first,
     recent: async (statement, values, shape) => {
       const row = await first(statement, values);
       return row && shape(row);
     },
     run: async (statement, values) => (await query(compiler.bind(statement, values))).changes,
-    execute: async <R>(compilable: Compilable<R>) => (await query(compiler.compile(compilable))) as { rows: R[]; changes: number },
+    execute: async <R>(compilable: Compilable<R>) =>
+      (await query(compiler.compile(compilable))) as { rows: R[]; changes: number },
   };
 }

@@ -28,17 +28,26 @@ export interface SqliteOptions {
  * transaction (write-ahead log). A commit is on the disk when its promise resolves (`synchronous = FULL`).
  * @throws Error naming the process that has the file open.
  */
-export async function openSqliteStore({ path, clock = { now: Date.now }, beside = false, turnTimeoutMs = 30_000 }: SqliteOptions): Promise<Store> {
+export async function openSqliteStore({
+  path,
+  clock = { now: Date.now },
+  beside = false,
+  turnTimeoutMs = 30_000,
+}: SqliteOptions): Promise<Store> {
   const lock = lockDataFile(path, beside);
   try {
     const compiler = createCompiler('sqlite', () => clock.now());
     const [writer, reader] = [openConnection(path), openConnection(path)];
     // Beside another process that writes nearly everything, nothing is worth remembering.
-    const recent = lock.held ? new RecentReads({ storedVersion: () => reader.run(dataVersion).rows[0]?.['data_version'] }) : undefined;
+    const recent = lock.held
+      ? new RecentReads({ storedVersion: () => reader.run(dataVersion).rows[0]?.['data_version'] })
+      : undefined;
     const commits = new GroupCommit(recent ? forgetting(writer, recent) : writer, turnTimeoutMs);
     const driver = createDriver({ writer, reader, commits, recent, closed: () => lock.release() });
     try {
-      await driver.transaction((connection) => (lock.held ? migrate : requireMigrated)(connection, compiler));
+      await driver.transaction((connection) =>
+        (lock.held ? migrate : requireMigrated)(connection, compiler),
+      );
       return createStore(driver, compiler);
     } catch (error) {
       await driver.close();
@@ -58,14 +67,24 @@ interface SqliteConnection extends Connection {
 }
 
 /** Another number once any other connection has committed. */
-const dataVersion: BoundQuery = { text: 'pragma data_version', values: [], reads: true, single: true };
+const dataVersion: BoundQuery = {
+  text: 'pragma data_version',
+  values: [],
+  reads: true,
+  single: true,
+};
 
 /** The same connection; before a commit is acknowledged, what was read before it is forgotten. */
 function forgetting(writer: SqliteConnection, recent: RecentReads): SqliteConnection {
   const { run, query, savepoint, close } = writer;
   return {
-    get inTransaction() { return writer.inTransaction; },
-    run, query, savepoint, close,
+    get inTransaction() {
+      return writer.inTransaction;
+    },
+    run,
+    query,
+    savepoint,
+    close,
     execute(text) {
       try {
         writer.execute(text);
@@ -87,18 +106,22 @@ interface DriverParts {
 function createDriver({ writer, reader, commits, recent, closed }: DriverParts): Driver {
   let ended = false;
   const open = (): SqliteConnection => {
-    if (ended) throw new Fault('unavailable', 'the metadata store is closed');
+    if (ended) {
+      throw new Fault('unavailable', 'the metadata store is closed');
+    }
     return reader;
   };
   const read = async (query: BoundQuery) => open().run(query);
   return {
     read,
-    recent: recent && ((statement, values, bound, shape) => {
-      const connection = open();
-      return recent.first(statement, values, () => connection.run(bound()).rows[0], shape);
-    }),
+    recent:
+      recent &&
+      ((statement, values, bound, shape) => {
+        const connection = open();
+        return recent.first(statement, values, () => connection.run(bound()).rows[0], shape);
+      }),
     transaction: (work) => commits.add(work),
-    ping: async () => void await read({ text: 'select 1', values: [], reads: true }),
+    ping: async () => void (await read({ text: 'select 1', values: [], reads: true })),
     async close() {
       await commits.end();
       ended = true;
@@ -118,10 +141,16 @@ function openConnection(path: string): SqliteConnection {
 
   function prepare(text: string): Database.Statement {
     const known = prepared.get(text);
-    if (known) return known;
+    if (known) {
+      return known;
+    }
     const made = database.prepare(text);
-    if (made.reader) made.raw(true);
-    if (prepared.size >= preparedMax) prepared.delete(prepared.keys().next().value ?? '');
+    if (made.reader) {
+      made.raw(true);
+    }
+    if (prepared.size >= preparedMax) {
+      prepared.delete(prepared.keys().next().value ?? '');
+    }
     prepared.set(text, made);
     return made;
   }
@@ -129,8 +158,12 @@ function openConnection(path: string): SqliteConnection {
   function run({ text, values, reads, single }: BoundQuery): Result {
     try {
       const statement = prepare(text);
-      if (reads && single) return { rows: named(statement, firstRow(statement, values)), changes: 0 };
-      if (!statement.reader) return { rows: [], changes: statement.run(values).changes };
+      if (reads && single) {
+        return { rows: named(statement, firstRow(statement, values)), changes: 0 };
+      }
+      if (!statement.reader) {
+        return { rows: [], changes: statement.run(values).changes };
+      }
       const rows = statement.all(values) as unknown[][];
       return { rows: named(statement, rows), changes: rows.length };
     } catch (error) {
@@ -153,7 +186,9 @@ function openConnection(path: string): SqliteConnection {
         database.exec(`release ${name}`);
         return result;
       } catch (error) {
-        if (database.inTransaction) database.exec(`rollback to ${name}; release ${name}`);
+        if (database.inTransaction) {
+          database.exec(`rollback to ${name}; release ${name}`);
+        }
         throw error;
       }
     },
@@ -177,7 +212,9 @@ const checkpointPages = 4096;
 
 function open(path: string): Database.Database {
   const database = new Database(path, { timeout: 5000 });
-  database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma busy_timeout = 5000');
+  database.exec(
+    'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma busy_timeout = 5000',
+  );
   database.exec(`pragma cache_size = -${cacheKib}; pragma wal_autocheckpoint = ${checkpointPages}`);
   return database;
 }
@@ -192,19 +229,32 @@ const columnNames = new WeakMap<Database.Statement, string[]>();
 
 /** Rows as arrays cost half of what the library's own objects do. */
 function named(statement: Database.Statement, rows: unknown[][]): Record<string, unknown>[] {
-  if (rows.length === 0) return [];
+  if (rows.length === 0) {
+    return [];
+  }
   let names = columnNames.get(statement);
-  if (!names) columnNames.set(statement, names = statement.columns().map(({ name }) => name));
+  if (!names) {
+    columnNames.set(statement, (names = statement.columns().map(({ name }) => name)));
+  }
   return rows.map((values) => {
     const row: Record<string, unknown> = {};
-    for (let at = 0; at < names.length; at++) row[names[at] as string] = values[at];
+    for (let at = 0; at < names.length; at++) {
+      row[names[at] as string] = values[at];
+    }
     return row;
   });
 }
 
 function sqliteFault(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (/^SQLITE_CONSTRAINT_(?:PRIMARYKEY|UNIQUE)/.test(code)) return new Fault('conflict', 'something with this id or name already exists', { cause: error });
-  if (/^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY)/.test(code)) return new Fault('unavailable', 'the metadata store is not available; try again', { cause: error, retryAfterSeconds: 5 });
+  if (/^SQLITE_CONSTRAINT_(?:PRIMARYKEY|UNIQUE)/.test(code)) {
+    return new Fault('conflict', 'something with this id or name already exists', { cause: error });
+  }
+  if (/^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY)/.test(code)) {
+    return new Fault('unavailable', 'the metadata store is not available; try again', {
+      cause: error,
+      retryAfterSeconds: 5,
+    });
+  }
   return error;
 }

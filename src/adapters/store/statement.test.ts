@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import { createCompiler, statement } from './statement.ts';
 
 const touch = statement<{ id: string; usedAtMs: number }>()(({ global, now }, { id, usedAtMs }) =>
-  global.updateTable('access_keys').set({ used_at_ms: usedAtMs, created_at_ms: now }).where('id', '=', id).where('used_at_ms', '<', usedAtMs));
+  global
+    .updateTable('access_keys')
+    .set({ used_at_ms: usedAtMs, created_at_ms: now })
+    .where('id', '=', id)
+    .where('used_at_ms', '<', usedAtMs),
+);
 
 test('values go where their stand-ins stood, each as often as it was used, and never into the text', () => {
   const compiler = createCompiler('sqlite', () => 7);
@@ -20,26 +25,45 @@ test('a statement is compiled once for each compiler', () => {
     return global.selectFrom('users').select('id').where('id', '=', id);
   });
   const compiler = createCompiler('postgres');
-  expect(compiler.bind(counted, { id: 'a' })).toEqual({ text: 'select "id" from "users" where "id" = $1', values: ['a'], reads: true, name: 'sightline_0' });
+  expect(compiler.bind(counted, { id: 'a' })).toEqual({
+    text: 'select "id" from "users" where "id" = $1',
+    values: ['a'],
+    reads: true,
+    name: 'sightline_0',
+  });
   expect(compiler.bind(counted, { id: 'b' }).values).toEqual(['b']);
   expect(built).toBe(1);
 });
 
-test('the time is the database\'s own on PostgreSQL, and a clock\'s where one is given', () => {
-  expect(createCompiler('postgres').bind(touch, { id: 'a', usedAtMs: 5 }).text).toContain('clock_timestamp()');
-  expect(createCompiler('postgres', () => 7).bind(touch, { id: 'a', usedAtMs: 5 }).values).toContain(7);
+test("the time is the database's own on PostgreSQL, and a clock's where one is given", () => {
+  expect(createCompiler('postgres').bind(touch, { id: 'a', usedAtMs: 5 }).text).toContain(
+    'clock_timestamp()',
+  );
+  expect(
+    createCompiler('postgres', () => 7).bind(touch, { id: 'a', usedAtMs: 5 }).values,
+  ).toContain(7);
 });
 
 test('a read that locks rows is not taken for one that can run anywhere', () => {
   const { queries, compile } = createCompiler('postgres');
   const users = queries.global.selectFrom('users').select('id');
   expect(compile(users).reads).toBe(true);
-  for (const locking of [users.forUpdate(), users.forShare(), users.forNoKeyUpdate(), users.forKeyShare(), users.forUpdate().skipLocked()]) expect(compile(locking).reads).toBe(false);
+  for (const locking of [
+    users.forUpdate(),
+    users.forShare(),
+    users.forNoKeyUpdate(),
+    users.forKeyShare(),
+    users.forUpdate().skipLocked(),
+  ]) {
+    expect(compile(locking).reads).toBe(false);
+  }
 });
 
 test('a missing value and a spread of stand-ins are mistakes that say what they are', () => {
   const compiler = createCompiler('sqlite', () => 0);
   expect(() => compiler.bind(touch, { id: 'a' } as never)).toThrow(/usedAtMs is missing/);
-  const spread = statement<{ id: string }>()(({ global }, values) => global.insertInto('users').values({ ...values } as never));
+  const spread = statement<{ id: string }>()(({ global }, values) =>
+    global.insertInto('users').values({ ...values } as never),
+  );
   expect(() => compiler.bind(spread, { id: 'a' })).toThrow(/name each column/);
 });

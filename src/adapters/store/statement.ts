@@ -1,4 +1,16 @@
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, type Compilable, type RawBuilder } from 'kysely';
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type Compilable,
+  type RawBuilder,
+} from 'kysely';
 import { Fault } from '../../contract/errors.ts';
 import type { Schema, WorkspaceTable } from './schema.ts';
 import { ofEveryWorkspace, ofWorkspace } from './scope.ts';
@@ -18,7 +30,9 @@ export interface Statement<P extends Params, R> {
  * Declares a statement. The values in `build` are stand-ins, only good for being handed to Kysely: code that looks at them
  * (an array for `in`, a condition) belongs into `Session.execute` instead.
  */
-export function statement<P extends Params>(): <R>(build: Statement<P, R>['build']) => Statement<P, R> {
+export function statement<P extends Params>(): <R>(
+  build: Statement<P, R>['build'],
+) => Statement<P, R> {
   return (build) => ({ build });
 }
 
@@ -80,35 +94,57 @@ export function createCompiler(dialect: DialectName, clock?: () => number): Comp
     global: kysely as unknown as Queries['global'],
     ofWorkspace: (workspaceId) => ofWorkspace(kysely, workspaceId),
     ofEveryWorkspace: () => ofEveryWorkspace(kysely),
-    now: clock ? sql<number>`cast(${nowSlot} as bigint)` : sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
+    now: clock
+      ? sql<number>`cast(${nowSlot} as bigint)`
+      : sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
     clock,
     dialect,
   };
   const templates = new Map<Statement<never, unknown>, Template>();
-  const standIns = new Proxy({}, {
-    get: (_, name) => new Slot(String(name)),
-    ownKeys: () => {
-      throw new TypeError('the values of a statement cannot be listed or spread: name each column');
+  const standIns = new Proxy(
+    {},
+    {
+      get: (_, name) => new Slot(String(name)),
+      ownKeys: () => {
+        throw new TypeError(
+          'the values of a statement cannot be listed or spread: name each column',
+        );
+      },
     },
-  });
+  );
 
   function template(statement: Statement<never, unknown>): Template {
     const known = templates.get(statement);
-    if (known) return known;
+    if (known) {
+      return known;
+    }
     const compiled = statement.build(queries, standIns as never).compile();
-    const made = { text: compiled.sql, slots: compiled.parameters as (Bind | Slot)[], reads: readsOnly(compiled.query.kind, compiled.sql), name: `sightline_${templates.size}` };
+    const made = {
+      text: compiled.sql,
+      slots: compiled.parameters as (Bind | Slot)[],
+      reads: readsOnly(compiled.query.kind, compiled.sql),
+      name: `sightline_${templates.size}`,
+    };
     templates.set(statement, made);
     return made;
   }
 
   function fill(slots: readonly (Bind | Slot)[], values: Params): Bind[] {
     return slots.map((slot) => {
-      if (!(slot instanceof Slot)) return slot;
-      if (slot === nowSlot) return clock?.() ?? 0;
+      if (!(slot instanceof Slot)) {
+        return slot;
+      }
+      if (slot === nowSlot) {
+        return clock?.() ?? 0;
+      }
       const value = values[slot.name];
-      if (value === undefined) throw new TypeError(`statement value ${slot.name} is missing`);
+      if (value === undefined) {
+        throw new TypeError(`statement value ${slot.name} is missing`);
+      }
       // PostgreSQL cannot hold it in a text. JSON writes it as an escape, so this is never about a body.
-      if (typeof value === 'string' && value.includes('\0')) throw new Fault('bad_request', 'text must not contain the character U+0000');
+      if (typeof value === 'string' && value.includes('\0')) {
+        throw new Fault('bad_request', 'text must not contain the character U+0000');
+      }
       return value;
     });
   }
@@ -121,7 +157,11 @@ export function createCompiler(dialect: DialectName, clock?: () => number): Comp
     },
     compile(query) {
       const compiled = query.compile();
-      return { text: compiled.sql, values: fill(compiled.parameters as (Bind | Slot)[], {}), reads: readsOnly(compiled.query.kind, compiled.sql) };
+      return {
+        text: compiled.sql,
+        values: fill(compiled.parameters as (Bind | Slot)[], {}),
+        reads: readsOnly(compiled.query.kind, compiled.sql),
+      };
     },
   };
 }
@@ -132,12 +172,22 @@ function readsOnly(kind: string, text: string): boolean {
 
 function sqliteWriter(): Kysely<Schema> {
   return new Kysely<Schema>({
-    dialect: { createAdapter: () => new SqliteAdapter(), createDriver: () => new DummyDriver(), createIntrospector: (db) => new SqliteIntrospector(db), createQueryCompiler: () => new SqliteQueryCompiler() },
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
   });
 }
 
 function postgresWriter(): Kysely<Schema> {
   return new Kysely<Schema>({
-    dialect: { createAdapter: () => new PostgresAdapter(), createDriver: () => new DummyDriver(), createIntrospector: (db) => new PostgresIntrospector(db), createQueryCompiler: () => new PostgresQueryCompiler() },
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
   });
 }

@@ -38,4 +38,6 @@ function createParts(session: Session): StoreParts {
   };
 }
 
-const now = statement<Record<string, never>>()((queries) => queries.global.selectNoFrom(queries.now.as('now')));
+const now = statement<Record<string, never>>()((queries) =>
+  queries.global.selectNoFrom(queries.now.as('now')),
+);

@@ -20,13 +20,21 @@ export class CastPlans {
   }
 
   /** Undefined where the rows may go in as they are: no integers, or a table that cannot be looked at. */
-  async of(database: string, table: string, columns: readonly string[]): Promise<RowCast | undefined> {
+  async of(
+    database: string,
+    table: string,
+    columns: readonly string[],
+  ): Promise<RowCast | undefined> {
     const key = keyOf(database, table);
     const list = columns.join('\n');
     const known = this.#plans.get(key);
-    if (known?.has(list)) return known.get(list);
+    if (known?.has(list)) {
+      return known.get(list);
+    }
     const given = await this.#columnsOf(database, table);
-    if (given.length === 0) return undefined;
+    if (given.length === 0) {
+      return undefined;
+    }
     const plan = rowCast(columns, given);
     const plans = this.#plans.get(key) ?? new Map<string, RowCast | undefined>();
     this.#plans.set(key, plans.set(list, plan));
@@ -43,8 +51,15 @@ export class CastPlans {
 
   async #columnsOf(database: string, table: string): Promise<TableColumn[]> {
     const statement = sql`SELECT name, type, if(default_kind = 'DEFAULT', default_expression, '') FROM system.columns WHERE database = ${database} AND table = ${table}`;
-    const { rows } = await this.#telemetry.query(statement, { purpose: 'admin', timeoutMs: 60_000 });
-    return rows.map(([name, type, fallback]) => ({ name: String(name), type: String(type), fallback: String(fallback) }));
+    const { rows } = await this.#telemetry.query(statement, {
+      purpose: 'admin',
+      timeoutMs: 60_000,
+    });
+    return rows.map(([name, type, fallback]) => ({
+      name: String(name),
+      type: String(type),
+      fallback: String(fallback),
+    }));
   }
 }
 
@@ -55,16 +70,42 @@ function rowCast(columns: readonly string[], given: readonly TableColumn[]): Row
   const read = columns.map((name) => byName.get(name)).filter((column) => column !== undefined);
   const wide = read.map(({ type }) => wideType(type));
   // A column that is not there: the engine says so itself. A default made from columns that are not read could not be computed.
-  if (read.length < columns.length || wide.every((type) => type === undefined) || !read.every(({ fallback }) => madeOf(fallback, columns))) return undefined;
+  if (
+    read.length < columns.length ||
+    wide.every((type) => type === undefined) ||
+    !read.every(({ fallback }) => madeOf(fallback, columns))
+  ) {
+    return undefined;
+  }
   return {
     // Types and expressions as the engine itself wrote them.
-    structure: read.map(({ name, type, fallback }, index) => `${identifier(name).text} ${wide[index] ?? type}${fallback === '' ? '' : ` DEFAULT ${fallback}`}`).join(', '),
-    values: read.map(({ name, type }, index) => (wide[index] === undefined ? identifier(name).text : `accurateCast(${identifier(name).text}, ${literal(type).text})`)).join(', '),
+    structure: read
+      .map(
+        ({ name, type, fallback }, index) =>
+          `${identifier(name).text} ${wide[index] ?? type}${fallback === '' ? '' : ` DEFAULT ${fallback}`}`,
+      )
+      .join(', '),
+    values: read
+      .map(({ name, type }, index) =>
+        wide[index] === undefined
+          ? identifier(name).text
+          : `accurateCast(${identifier(name).text}, ${literal(type).text})`,
+      )
+      .join(', '),
   };
 }
 
 /** Whether an expression mentions no column but these. Words before a bracket are functions. */
 function madeOf(expression: string, columns: readonly string[]): boolean {
-  const names = expression.replaceAll(/'(?:[^'\\]|\\.|'')*'/g, '').match(/`(?:[^`\\]|\\.)*`|[A-Za-z_][A-Za-z0-9_.]*(?!\s*\(|[A-Za-z0-9_.])/g) ?? [];
-  return names.every((name) => columns.includes(name.replaceAll('`', '')) || /^(NULL|true|false|AND|OR|NOT|IN|IS|CASE|WHEN|THEN|ELSE|END|AS|LIKE|BETWEEN|INTERVAL|nan|inf)$/i.test(name));
+  const names =
+    expression
+      .replaceAll(/'(?:[^'\\]|\\.|'')*'/g, '')
+      .match(/`(?:[^`\\]|\\.)*`|[A-Za-z_][A-Za-z0-9_.]*(?!\s*\(|[A-Za-z0-9_.])/g) ?? [];
+  return names.every(
+    (name) =>
+      columns.includes(name.replaceAll('`', '')) ||
+      /^(NULL|true|false|AND|OR|NOT|IN|IS|CASE|WHEN|THEN|ELSE|END|AS|LIKE|BETWEEN|INTERVAL|nan|inf)$/i.test(
+        name,
+      ),
+  );
 }

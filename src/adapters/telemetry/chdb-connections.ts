@@ -27,16 +27,24 @@ export class ChdbConnections {
   }
 
   /** Lends a connection for the time of `work`. */
-  use<T>(purpose: Purpose, mode: Mode, work: (connection: Connection) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  use<T>(
+    purpose: Purpose,
+    mode: Mode,
+    work: (connection: Connection) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
     return this.#lanes[purpose].run(async () => {
       const idle = this.#idleOf(purpose, mode);
-      const connection = idle.pop() ?? await this.#open(mode);
+      const connection = idle.pop() ?? (await this.#open(mode));
       try {
         return await work(connection);
       } finally {
         // A connection still at work (its caller was let go) is not lent again until it is free.
-        if (connection.busy) void connection.free().then(() => idle.push(connection));
-        else idle.push(connection);
+        if (connection.busy) {
+          void connection.free().then(() => idle.push(connection));
+        } else {
+          idle.push(connection);
+        }
       }
     }, signal);
   }
@@ -53,12 +61,18 @@ export class ChdbConnections {
   /** Lets what runs end, for `waitMs` at most, then stops it. */
   async close(waitMs: number): Promise<void> {
     const ended = Promise.all(Object.values(this.#lanes).map((lane) => lane.close()));
-    if (!await within(ended, waitMs)) {
-      for (const connection of this.#all) if (connection.marker) await this.kill(connection.marker).catch(() => {});
+    if (!(await within(ended, waitMs))) {
+      for (const connection of this.#all) {
+        if (connection.marker) {
+          await this.kill(connection.marker).catch(() => {});
+        }
+      }
       await within(ended, waitMs);
     }
     await this.#killLane.close();
-    for (const connection of this.#all) connection.close();
+    for (const connection of this.#all) {
+      connection.close();
+    }
   }
 
   #idleOf(purpose: Purpose, mode: Mode): Connection[] {
@@ -72,7 +86,12 @@ export class ChdbConnections {
     const connection = new Connection(this.#path, this.#configurationFile);
     this.#all.add(connection);
     // 2 rather than 1: a query's own SETTINGS clause carries its limits, and 1 would refuse it. Neither lets `readonly` be taken back.
-    if (mode === 'read') await connection.run('SET allow_ddl = 0, allow_introspection_functions = 0, readonly = 2', 'Null');
+    if (mode === 'read') {
+      await connection.run(
+        'SET allow_ddl = 0, allow_introspection_functions = 0, readonly = 2',
+        'Null',
+      );
+    }
     return connection;
   }
 }
@@ -87,7 +106,12 @@ export class Connection {
 
   constructor(path: string, configurationFile?: string) {
     try {
-      this.#session = new Session(path, configurationFile === undefined ? {} : { connectionArgs: [`--config-file=${configurationFile}`] });
+      this.#session = new Session(
+        path,
+        configurationFile === undefined
+          ? {}
+          : { connectionArgs: [`--config-file=${configurationFile}`] },
+      );
     } catch (error) {
       throw engineError(error);
     }
@@ -96,7 +120,9 @@ export class Connection {
   /** Runs one text and gives what it answered in `format`. */
   async run(text: string, format: string): Promise<string> {
     this.busy = true;
-    const work = this.#run(text, format).finally(() => { this.busy = false; });
+    const work = this.#run(text, format).finally(() => {
+      this.busy = false;
+    });
     this.#work = work.catch(() => {});
     return work;
   }
@@ -123,7 +149,9 @@ export class Connection {
 
 async function within(work: Promise<unknown>, limitMs: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => { timer = setTimeout(() => resolve(false), limitMs); });
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), limitMs);
+  });
   const result = await Promise.race([work.then(() => true as const), late]);
   clearTimeout(timer);
   return result;

@@ -49,8 +49,13 @@ export async function openChdb(options: ChdbOptions): Promise<Telemetry> {
   requireThreads(sizes);
   await mkdir(path, { recursive: true });
   const incoming = join(path, 'incoming');
-  const guarded = options.egress && await guardedBeginning(options.egress);
-  const engine = new ChdbEngine(new ChdbConnections(path, sizes, guarded?.file), incoming, options.closeWaitMs ?? 3_000, guarded?.proxy);
+  const guarded = options.egress && (await guardedBeginning(options.egress));
+  const engine = new ChdbEngine(
+    new ChdbConnections(path, sizes, guarded?.file),
+    incoming,
+    options.closeWaitMs ?? 3_000,
+    guarded?.proxy,
+  );
   try {
     await engine.ping(60_000);
   } catch (error) {
@@ -65,7 +70,11 @@ export async function openChdb(options: ChdbOptions): Promise<Telemetry> {
   return new EngineTelemetry(engine, options);
 }
 
-async function guardedBeginning({ guard, trusted, regions = {} }: EngineEgress): Promise<{ proxy: EgressProxy; file: string; forget(): Promise<void> }> {
+async function guardedBeginning({
+  guard,
+  trusted,
+  regions = {},
+}: EngineEgress): Promise<{ proxy: EgressProxy; file: string; forget(): Promise<void> }> {
   const proxy = await EgressProxy.open(guard);
   const folder = await mkdtemp(join(tmpdir(), 'sightline-engine-'));
   const file = join(folder, 'configuration.xml');
@@ -77,18 +86,38 @@ async function guardedBeginning({ guard, trusted, regions = {} }: EngineEgress):
 function requireThreads(sizes: LaneSizes): void {
   const wanted = Object.values(sizes).reduce((sum, { width }) => sum + width, 4);
   const threads = Number(process.env['UV_THREADPOOL_SIZE'] ?? 4);
-  if (threads < wanted) throw new TelemetryError('unavailable', `the embedded engine needs ${wanted} threads and Node has ${threads}: start it with UV_THREADPOOL_SIZE=${wanted} or more`);
+  if (threads < wanted) {
+    throw new TelemetryError(
+      'unavailable',
+      `the embedded engine needs ${wanted} threads and Node has ${threads}: start it with UV_THREADPOOL_SIZE=${wanted} or more`,
+    );
+  }
 }
 
 /** The engine writes the real reason to stderr and throws a shorter one; who holds its lock stands in the lock's file. */
 async function openingError(error: unknown, path: string): Promise<unknown> {
-  if (!(error instanceof TelemetryError)) return error;
+  if (!(error instanceof TelemetryError)) {
+    return error;
+  }
   if (error.message.includes('Failed to create connection')) {
     const holder = await lockHolder(path);
-    const who = holder === undefined ? 'it cannot be read and written, or another process has it' : `process ${holder} has it`;
-    return new TelemetryError('unavailable', `the telemetry directory ${path} cannot be opened: ${who}`, { cause: error });
+    const who =
+      holder === undefined
+        ? 'it cannot be read and written, or another process has it'
+        : `process ${holder} has it`;
+    return new TelemetryError(
+      'unavailable',
+      `the telemetry directory ${path} cannot be opened: ${who}`,
+      { cause: error },
+    );
   }
-  if (error.message.includes('data directory')) return new TelemetryError('unavailable', 'this process has another telemetry directory open: one at a time', { cause: error });
+  if (error.message.includes('data directory')) {
+    return new TelemetryError(
+      'unavailable',
+      'this process has another telemetry directory open: one at a time',
+      { cause: error },
+    );
+  }
   return error;
 }
 
@@ -100,7 +129,11 @@ async function lockHolder(path: string): Promise<string | undefined> {
   }
 }
 
-function insertFromFile({ target, columns, block, cast }: EngineInsert, file: string, settings: string): string {
+function insertFromFile(
+  { target, columns, block, cast }: EngineInsert,
+  file: string,
+  settings: string,
+): string {
   return cast === undefined
     ? `INSERT INTO ${target} (${columns}) FROM INFILE ${file} SETTINGS ${settings} FORMAT ${block.format}`
     : `INSERT INTO ${target} (${columns}) SELECT ${cast.values} FROM file(${file}, '${block.format}', ${literal(cast.structure).text}) SETTINGS ${settings}`;
@@ -110,7 +143,9 @@ async function writePieces(file: string, data: Buffer | readonly Buffer[]): Prom
   const handle = await open(file, 'wx', 0o600);
   try {
     let rest: readonly Buffer[] = Buffer.isBuffer(data) ? [data] : data;
-    while (rest.length > 0) rest = after(rest, (await handle.writev(rest)).bytesWritten);
+    while (rest.length > 0) {
+      rest = after(rest, (await handle.writev(rest)).bytesWritten);
+    }
   } finally {
     await handle.close();
   }
@@ -120,8 +155,12 @@ async function writePieces(file: string, data: Buffer | readonly Buffer[]): Prom
 function after(pieces: readonly Buffer[], bytes: number): Buffer[] {
   let index = 0;
   let left = bytes;
-  while (index < pieces.length && left >= pieces[index]!.length) left -= pieces[index++]!.length;
-  return left === 0 ? pieces.slice(index) : [pieces[index]!.subarray(left), ...pieces.slice(index + 1)];
+  while (index < pieces.length && left >= pieces[index]!.length) {
+    left -= pieces[index++]!.length;
+  }
+  return left === 0
+    ? pieces.slice(index)
+    : [pieces[index]!.subarray(left), ...pieces.slice(index + 1)];
 }
 
 class ChdbEngine implements Engine {
@@ -132,7 +171,12 @@ class ChdbEngine implements Engine {
   readonly #proxy: EgressProxy | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(connections: ChdbConnections, incoming: string, closeWaitMs: number, proxy: EgressProxy | undefined) {
+  constructor(
+    connections: ChdbConnections,
+    incoming: string,
+    closeWaitMs: number,
+    proxy: EgressProxy | undefined,
+  ) {
     this.#connections = connections;
     this.#proxy = proxy;
     this.#incoming = incoming;
@@ -145,21 +189,35 @@ class ChdbEngine implements Engine {
 
   read(text: string, call: EngineCall): Promise<string> {
     // Settings after FORMAT are the whole query's, a UNION's too, and end with it.
-    return this.#run(call, 'read', (settings) => `${text}\nFORMAT JSONCompact\nSETTINGS ${settingsClause(settings)}`);
+    return this.#run(
+      call,
+      'read',
+      (settings) => `${text}\nFORMAT JSONCompact\nSETTINGS ${settingsClause(settings)}`,
+    );
   }
 
   async execute(text: string, call: EngineCall): Promise<void> {
-    await this.#run(call, 'write', () => text, async (connection, settings) => {
-      // Not every statement has a place for settings. All of ours are set anew before each, so none is left from another.
-      await connection.run(`SET ${settingsClause({ ...settings, max_threads: settings['max_threads'] ?? '0' })}`, 'Null');
-    });
+    await this.#run(
+      call,
+      'write',
+      () => text,
+      async (connection, settings) => {
+        // Not every statement has a place for settings. All of ours are set anew before each, so none is left from another.
+        await connection.run(
+          `SET ${settingsClause({ ...settings, max_threads: settings['max_threads'] ?? '0' })}`,
+          'Null',
+        );
+      },
+    );
   }
 
   async insert(call: EngineInsert): Promise<void> {
     const file = join(this.#incoming, randomUUID());
     try {
       await writePieces(file, call.block.data);
-      await this.#run(call, 'write', (settings) => insertFromFile(call, literal(file).text, settingsClause(settings)));
+      await this.#run(call, 'write', (settings) =>
+        insertFromFile(call, literal(file).text, settingsClause(settings)),
+      );
     } finally {
       await rm(file, { force: true });
     }
@@ -170,31 +228,53 @@ class ChdbEngine implements Engine {
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#connections.close(this.#closeWaitMs).finally(() => this.#proxy?.close());
+    this.#closing ??= this.#connections
+      .close(this.#closeWaitMs)
+      .finally(() => this.#proxy?.close());
     return this.#closing;
   }
 
-  async #run(call: EngineCall, mode: Mode, text: (settings: Record<string, string>) => string, prepare?: (connection: Connection, settings: Record<string, string>) => Promise<void>): Promise<string> {
+  async #run(
+    call: EngineCall,
+    mode: Mode,
+    text: (settings: Record<string, string>) => string,
+    prepare?: (connection: Connection, settings: Record<string, string>) => Promise<void>,
+  ): Promise<string> {
     const deadline = performance.now() + call.timeoutMs;
     const waitSignal = AbortSignal.timeout(call.timeoutMs);
     const signal = call.signal ? AbortSignal.any([call.signal, waitSignal]) : waitSignal;
     let began = false;
     try {
-      return await this.#connections.use(call.purpose, mode, async (connection) => {
-        began = true;
-        const leftMs = Math.max(1, deadline - performance.now());
-        const settings = { ...call.settings, max_execution_time: (leftMs / 1000).toFixed(3) };
-        await prepare?.(connection, settings);
-        const marker = `/* sightline ${randomUUID()} */`;
-        connection.marker = marker;
-        try {
-          return await supervise(connection.run(`${marker} ${text(settings)}`, 'JSONCompact'), { signal: call.signal, timeoutMs: leftMs, stop: () => this.#connections.kill(marker) });
-        } finally {
-          connection.marker = undefined;
-        }
-      }, signal);
+      return await this.#connections.use(
+        call.purpose,
+        mode,
+        async (connection) => {
+          began = true;
+          const leftMs = Math.max(1, deadline - performance.now());
+          const settings = { ...call.settings, max_execution_time: (leftMs / 1000).toFixed(3) };
+          await prepare?.(connection, settings);
+          const marker = `/* sightline ${randomUUID()} */`;
+          connection.marker = marker;
+          try {
+            return await supervise(connection.run(`${marker} ${text(settings)}`, 'JSONCompact'), {
+              signal: call.signal,
+              timeoutMs: leftMs,
+              stop: () => this.#connections.kill(marker),
+            });
+          } finally {
+            connection.marker = undefined;
+          }
+        },
+        signal,
+      );
     } catch (error) {
-      if (!began && waitSignal.aborted && !call.signal?.aborted) throw new TelemetryError('unavailable', `busy: waited ${call.timeoutMs} ms for a ${call.purpose} connection`, { cause: error });
+      if (!began && waitSignal.aborted && !call.signal?.aborted) {
+        throw new TelemetryError(
+          'unavailable',
+          `busy: waited ${call.timeoutMs} ms for a ${call.purpose} connection`,
+          { cause: error },
+        );
+      }
       throw error;
     }
   }

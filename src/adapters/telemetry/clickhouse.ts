@@ -41,10 +41,21 @@ class ClickHouseEngine implements Engine {
 
   constructor(options: ClickHouseOptions) {
     const { url, pathname, username, password } = address(options);
-    const sizes = { chart: size, alert: size, ingest: size, pipe: size, load: size, admin: size, ...options.lanes };
+    const sizes = {
+      chart: size,
+      alert: size,
+      ingest: size,
+      pipe: size,
+      load: size,
+      admin: size,
+      ...options.lanes,
+    };
     this.#lanes = lanes(sizes);
     this.#secrets = [password, encodeURIComponent(password)].filter((text) => text !== '');
-    this.#cluster = options.clusterName === undefined ? '' : ` ON CLUSTER ${identifier(options.clusterName).text}`;
+    this.#cluster =
+      options.clusterName === undefined
+        ? ''
+        : ` ON CLUSTER ${identifier(options.clusterName).text}`;
     this.#closeWaitMs = options.closeWaitMs ?? 3_000;
     this.#client = createClient({
       url,
@@ -64,7 +75,12 @@ class ClickHouseEngine implements Engine {
 
   read(text: string, call: EngineCall): Promise<string> {
     return this.#run(call, async (request) => {
-      const result = await this.#client.query({ query: text, format: 'JSONCompact', ...request, clickhouse_settings: { ...request.clickhouse_settings, readonly: '2' } });
+      const result = await this.#client.query({
+        query: text,
+        format: 'JSONCompact',
+        ...request,
+        clickhouse_settings: { ...request.clickhouse_settings, readonly: '2' },
+      });
       return result.text();
     });
   }
@@ -75,9 +91,18 @@ class ClickHouseEngine implements Engine {
 
   async insert(call: EngineInsert): Promise<void> {
     await this.#run(call, async (request) => {
-      const { target, columns, block: { format, data }, cast } = call;
+      const {
+        target,
+        columns,
+        block: { format, data },
+        cast,
+      } = call;
       const query = `INSERT INTO ${target} (${columns})${cast === undefined ? '' : ` SELECT ${cast.values} FROM input(${literal(cast.structure).text})`} FORMAT ${format}`;
-      const { stream } = await this.#client.exec({ query, values: Readable.from(Buffer.isBuffer(data) ? [data] : data, { objectMode: false }), ...request });
+      const { stream } = await this.#client.exec({
+        query,
+        values: Readable.from(Buffer.isBuffer(data) ? [data] : data, { objectMode: false }),
+        ...request,
+      });
       await drain(stream);
     });
   }
@@ -100,22 +125,45 @@ class ClickHouseEngine implements Engine {
     const signal = AbortSignal.any([this.#closing.signal, ...(call.signal ? [call.signal] : [])]);
     let began = false;
     try {
-      return await this.#lanes[call.purpose].run(() => {
-        began = true;
-        return this.#supervised(call, send, signal, Math.max(1, deadline - performance.now()));
-      }, AbortSignal.any([signal, wait]));
+      return await this.#lanes[call.purpose].run(
+        () => {
+          began = true;
+          return this.#supervised(call, send, signal, Math.max(1, deadline - performance.now()));
+        },
+        AbortSignal.any([signal, wait]),
+      );
     } catch (error) {
-      if (!began && wait.aborted && !signal.aborted) throw new TelemetryError('unavailable', `busy: waited ${call.timeoutMs} ms for a ${call.purpose} request`, { cause: error });
+      if (!began && wait.aborted && !signal.aborted) {
+        throw new TelemetryError(
+          'unavailable',
+          `busy: waited ${call.timeoutMs} ms for a ${call.purpose} request`,
+          { cause: error },
+        );
+      }
       throw this.#clean(engineError(error));
     }
   }
 
-  async #supervised<T>(call: EngineCall, send: (request: Request) => Promise<T>, signal: AbortSignal, timeoutMs: number): Promise<T> {
+  async #supervised<T>(
+    call: EngineCall,
+    send: (request: Request) => Promise<T>,
+    signal: AbortSignal,
+    timeoutMs: number,
+  ): Promise<T> {
     const queryId = randomUUID();
     const abandon = new AbortController();
-    const settings = { ...call.settings, max_execution_time: (timeoutMs / 1000).toFixed(3), wait_end_of_query: '1', cancel_http_readonly_queries_on_client_close: '1' };
+    const settings = {
+      ...call.settings,
+      max_execution_time: (timeoutMs / 1000).toFixed(3),
+      wait_end_of_query: '1',
+      cancel_http_readonly_queries_on_client_close: '1',
+    };
     try {
-      const work = send({ query_id: queryId, clickhouse_settings: settings, abort_signal: abandon.signal });
+      const work = send({
+        query_id: queryId,
+        clickhouse_settings: settings,
+        abort_signal: abandon.signal,
+      });
       return await supervise(work, { signal, timeoutMs, stop: () => this.#kill(queryId) });
     } finally {
       abandon.abort();
@@ -123,13 +171,21 @@ class ClickHouseEngine implements Engine {
   }
 
   async #kill(queryId: string): Promise<void> {
-    await this.#client.command({ query: `KILL QUERY${this.#cluster} WHERE query_id = ${literal(queryId).text} ASYNC`, abort_signal: AbortSignal.timeout(killTimeoutMs) });
+    await this.#client.command({
+      query: `KILL QUERY${this.#cluster} WHERE query_id = ${literal(queryId).text} ASYNC`,
+      abort_signal: AbortSignal.timeout(killTimeoutMs),
+    });
   }
 
   /** The engine repeats what it was given; a password must not come back that way. */
   #clean(error: TelemetryError): TelemetryError {
-    if (!this.#secrets.some((secret) => error.message.includes(secret))) return error;
-    return new TelemetryError(error.kind, this.#secrets.reduce((text, secret) => text.replaceAll(secret, '***'), error.message));
+    if (!this.#secrets.some((secret) => error.message.includes(secret))) {
+      return error;
+    }
+    return new TelemetryError(
+      error.kind,
+      this.#secrets.reduce((text, secret) => text.replaceAll(secret, '***'), error.message),
+    );
   }
 }
 
@@ -140,14 +196,24 @@ interface Request {
 }
 
 /** Takes the credentials out of the address, so that whatever prints it cannot print them. */
-function address(options: ClickHouseOptions): { url: URL; pathname: string; username: string; password: string } {
+function address(options: ClickHouseOptions): {
+  url: URL;
+  pathname: string;
+  username: string;
+  password: string;
+} {
   let url: URL;
   try {
     url = new URL(options.url);
   } catch {
     throw new TelemetryError('unavailable', 'the ClickHouse address is not a URL');
   }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new TelemetryError('unavailable', `the ClickHouse address must begin with http:// or https://, not ${url.protocol}//`);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new TelemetryError(
+      'unavailable',
+      `the ClickHouse address must begin with http:// or https://, not ${url.protocol}//`,
+    );
+  }
   const username = options.username ?? (decodeURIComponent(url.username) || 'default');
   const password = options.password ?? decodeURIComponent(url.password);
   const { pathname } = url;
@@ -158,5 +224,6 @@ function address(options: ClickHouseOptions): { url: URL; pathname: string; user
 }
 
 async function drain(stream: Readable): Promise<void> {
-  for await (const _ of stream);
+  for await (const _ of stream) {
+  }
 }

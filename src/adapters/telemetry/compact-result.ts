@@ -21,8 +21,18 @@ export function readCompactResult(text: string): QueryResult {
   try {
     document = JSON.parse(text) as Document;
   } catch (cause) {
-    throw new TelemetryError('other', 'the engine answered something that is not one JSON document', { cause });
+    throw new TelemetryError(
+      'other',
+      'the engine answered something that is not one JSON document',
+      { cause },
+    );
   }
   const { elapsed = 0, rows_read = 0, bytes_read = 0 } = document.statistics ?? {};
-  return { columns: document.meta, rows: document.data, rowsRead: rows_read, bytesRead: bytes_read, elapsedMs: elapsed * 1000 };
+  return {
+    columns: document.meta,
+    rows: document.data,
+    rowsRead: rows_read,
+    bytesRead: bytes_read,
+    elapsedMs: elapsed * 1000,
+  };
 }

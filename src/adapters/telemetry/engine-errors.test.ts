@@ -21,7 +21,9 @@ test.each([
 });
 
 test('the code of a client error counts where its message has none', () => {
-  expect(engineError(Object.assign(new Error('Unknown table'), { code: '60' })).kind).toBe('unknown_table');
+  expect(engineError(Object.assign(new Error('Unknown table'), { code: '60' })).kind).toBe(
+    'unknown_table',
+  );
 });
 
 test('an error of the port stays what it is', () => {

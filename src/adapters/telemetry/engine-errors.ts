@@ -5,7 +5,10 @@ const codes: Record<Exclude<TelemetryErrorKind, 'other'>, readonly number[]> = {
   // Besides the grammar: unknown functions and wrong argument counts, which are equally a text that cannot be run.
   syntax: [36, 34, 35, 42, 46, 62, 63, 80, 133, 179, 183, 184, 215, 352, 403],
   unknown_column: [8, 10, 16, 47, 207],
-  type: [6, 26, 27, 32, 38, 41, 43, 44, 53, 69, 70, 72, 117, 130, 131, 258, 321, 349, 376, 386, 407, 441, 675, 676],
+  type: [
+    6, 26, 27, 32, 38, 41, 43, 44, 53, 69, 70, 72, 117, 130, 131, 258, 321, 349, 376, 386, 407, 441,
+    675, 676,
+  ],
   timeout: [159, 160],
   too_many_rows: [158, 307, 396],
   memory: [173, 241],
@@ -14,20 +17,27 @@ const codes: Record<Exclude<TelemetryErrorKind, 'other'>, readonly number[]> = {
   unknown_table: [60, 81],
 };
 
-const kindOfCode = new Map(Object.entries(codes).flatMap(([kind, list]) => list.map((code) => [code, kind as TelemetryErrorKind] as const)));
+const kindOfCode = new Map(
+  Object.entries(codes).flatMap(([kind, list]) =>
+    list.map((code) => [code, kind as TelemetryErrorKind] as const),
+  ),
+);
 
 /** What the engine threw, as the port's one error. */
 export function engineError(cause: unknown): TelemetryError {
-  if (cause instanceof TelemetryError) return cause;
+  if (cause instanceof TelemetryError) {
+    return cause;
+  }
   const message = cause instanceof Error ? cause.message : String(cause);
   const code = codeOf(cause, message);
   // Without a code it never was the engine that spoke: a refused or broken connection, a closed session.
-  const kind = code === undefined ? 'unavailable' : kindOfCode.get(code) ?? 'other';
+  const kind = code === undefined ? 'unavailable' : (kindOfCode.get(code) ?? 'other');
   return new TelemetryError(kind, message, { cause });
 }
 
 function codeOf(cause: unknown, message: string): number | undefined {
   const own = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  const text = typeof own === 'string' && /^\d+$/.test(own) ? own : /Code: (\d+)\./.exec(message)?.[1];
+  const text =
+    typeof own === 'string' && /^\d+$/.test(own) ? own : /Code: (\d+)\./.exec(message)?.[1];
   return text === undefined ? undefined : Number(text);
 }

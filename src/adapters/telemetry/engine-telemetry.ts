@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { TelemetryError, type Column, type InsertOptions, type QueryOptions, type QueryResult, type RowBlock, type Telemetry } from '../../ports/telemetry.ts';
+import {
+  TelemetryError,
+  type Column,
+  type InsertOptions,
+  type QueryOptions,
+  type QueryResult,
+  type RowBlock,
+  type Telemetry,
+} from '../../ports/telemetry.ts';
 import { identifier, qualified, sql, type Sql } from '../../sql/sql.ts';
 import { CastPlans } from './cast-plans.ts';
 import { outputSettings, readCompactResult } from './compact-result.ts';
@@ -38,22 +46,46 @@ export class EngineTelemetry implements Telemetry {
   async query(statement: Sql, options: QueryOptions): Promise<QueryResult> {
     refuseOwnFormat(statement.text);
     const settings = { ...outputSettings, ...limitSettings(options) };
-    const text = await this.#engine.read(statement.text, { purpose: options.purpose, timeoutMs: options.timeoutMs, signal: options.signal, settings });
+    const text = await this.#engine.read(statement.text, {
+      purpose: options.purpose,
+      timeoutMs: options.timeoutMs,
+      signal: options.signal,
+      settings,
+    });
     return readCompactResult(text);
   }
 
   async command(statement: Sql, options: QueryOptions): Promise<void> {
-    await this.#engine.execute(statement.text, { purpose: options.purpose, timeoutMs: options.timeoutMs, signal: options.signal, settings: limitSettings(options) });
+    await this.#engine.execute(statement.text, {
+      purpose: options.purpose,
+      timeoutMs: options.timeoutMs,
+      signal: options.signal,
+      settings: limitSettings(options),
+    });
   }
 
-  async insert(database: string, table: string, block: RowBlock, options: InsertOptions = {}): Promise<void> {
-    if (block.rows === 0) return;
-    const cast = options.foreign && block.format === 'JSONEachRow' ? await this.#casts.of(database, table, block.columns) : undefined;
+  async insert(
+    database: string,
+    table: string,
+    block: RowBlock,
+    options: InsertOptions = {},
+  ): Promise<void> {
+    if (block.rows === 0) {
+      return;
+    }
+    const cast =
+      options.foreign && block.format === 'JSONEachRow'
+        ? await this.#casts.of(database, table, block.columns)
+        : undefined;
     await this.#engine.insert({
       purpose: options.purpose ?? 'ingest',
       timeoutMs: options.timeoutMs ?? insertTimeoutMs,
       signal: options.signal,
-      settings: { ...insertSettings(block.rows, options.deduplicationToken), ...inputSettings(options), ...(cast ? { max_threads: '1' } : {}) },
+      settings: {
+        ...insertSettings(block.rows, options.deduplicationToken),
+        ...inputSettings(options),
+        ...(cast ? { max_threads: '1' } : {}),
+      },
       target: qualified(database, table).text,
       columns: block.columns.map((name) => identifier(name).text).join(', '),
       block,
@@ -64,7 +96,9 @@ export class EngineTelemetry implements Telemetry {
   columns(database: string, table: string): Promise<Column[]> {
     const key = qualified(database, table).text;
     const cached = this.#columns.get(key);
-    if (cached) return cached;
+    if (cached) {
+      return cached;
+    }
     const read = this.#readColumns(database, table);
     this.#columns.set(key, read);
     void this.#keepIfFound(key, read);
@@ -85,7 +119,9 @@ export class EngineTelemetry implements Telemetry {
 
   rollupExactFrom(database: string): Promise<number | undefined> {
     const cached = this.#exactFrom.get(database);
-    if (cached !== undefined) return Promise.resolve(cached);
+    if (cached !== undefined) {
+      return Promise.resolve(cached);
+    }
     return this.#readExactFrom(database);
   }
 
@@ -99,14 +135,18 @@ export class EngineTelemetry implements Telemetry {
 
   async #readExactFrom(database: string): Promise<number | undefined> {
     const from = await readExactFrom(this, database);
-    if (from !== undefined) this.#exactFrom.set(database, from);
+    if (from !== undefined) {
+      this.#exactFrom.set(database, from);
+    }
     return from;
   }
 
   /** A table that is not there yet, or an engine that did not answer, is asked again next time. */
   async #keepIfFound(key: string, read: Promise<Column[]>): Promise<void> {
     const columns = await read.catch(() => []);
-    if (columns.length === 0 && this.#columns.get(key) === read) this.#columns.delete(key);
+    if (columns.length === 0 && this.#columns.get(key) === read) {
+      this.#columns.delete(key);
+    }
   }
 
   async #readColumns(database: string, table: string): Promise<Column[]> {
@@ -137,15 +177,33 @@ function insertSettings(rows: number, token: string | undefined): Record<string,
 }
 
 /** How rows from outside are read. All of it is named in every insert of that sort, so that a server's own defaults do not matter. */
-function inputSettings({ foreign = false, ownNotation = false, leaveOutBadRows = false }: InsertOptions): Record<string, string> {
+function inputSettings({
+  foreign = false,
+  ownNotation = false,
+  leaveOutBadRows = false,
+}: InsertOptions): Record<string, string> {
   return {
     ...(ownNotation ? { input_format_null_as_default: '1', date_time_input_format: 'basic' } : {}),
-    ...(foreign ? { input_format_skip_unknown_fields: '1', input_format_null_as_default: '1', input_format_defaults_for_omitted_fields: '1', date_time_input_format: 'best_effort' } : {}),
-    ...(leaveOutBadRows ? { input_format_allow_errors_num: '4294967295', input_format_allow_errors_ratio: '1' } : {}),
+    ...(foreign
+      ? {
+          input_format_skip_unknown_fields: '1',
+          input_format_null_as_default: '1',
+          input_format_defaults_for_omitted_fields: '1',
+          date_time_input_format: 'best_effort',
+        }
+      : {}),
+    ...(leaveOutBadRows
+      ? { input_format_allow_errors_num: '4294967295', input_format_allow_errors_ratio: '1' }
+      : {}),
   };
 }
 
 /** The adapter appends FORMAT and SETTINGS; a text with a FORMAT of its own would make the engine's message puzzling. */
 function refuseOwnFormat(text: string): void {
-  if (/\bFORMAT\s+[A-Za-z]\w*\s*;?\s*$/i.test(text)) throw new TelemetryError('syntax', 'a query carries no FORMAT of its own: the adapter chooses it');
+  if (/\bFORMAT\s+[A-Za-z]\w*\s*;?\s*$/i.test(text)) {
+    throw new TelemetryError(
+      'syntax',
+      'a query carries no FORMAT of its own: the adapter chooses it',
+    );
+  }
 }

@@ -4,7 +4,9 @@ import { Lane } from './lane.ts';
 /** Work that ends when told to. */
 function held(): { promise: Promise<void>; end: () => void } {
   let end = (): void => {};
-  const promise = new Promise<void>((resolve) => { end = resolve; });
+  const promise = new Promise<void>((resolve) => {
+    end = resolve;
+  });
   return { promise, end };
 }
 
@@ -12,12 +14,19 @@ test('as many run as the lane is wide, the rest in the order they came', async (
   const lane = new Lane('chart', 2, 10);
   const order: number[] = [];
   const gates = [held(), held(), held(), held()];
-  const runs = gates.map((gate, index) => lane.run(async () => { order.push(index); await gate.promise; }));
+  const runs = gates.map((gate, index) =>
+    lane.run(async () => {
+      order.push(index);
+      await gate.promise;
+    }),
+  );
   await vi.waitFor(() => expect(order).toEqual([0, 1]));
   gates[1]!.end();
   await runs[1];
   await vi.waitFor(() => expect(order).toEqual([0, 1, 2]));
-  for (const gate of gates) gate.end();
+  for (const gate of gates) {
+    gate.end();
+  }
   await Promise.all(runs);
   expect(order).toEqual([0, 1, 2, 3]);
 });
@@ -27,7 +36,10 @@ test('a full queue refuses at once and says how full it is', async () => {
   const gate = held();
   const first = lane.run(() => gate.promise);
   const second = lane.run(async () => {});
-  await expect(lane.run(async () => {})).rejects.toMatchObject({ kind: 'unavailable', message: 'busy: 1 chart queries run and 1 wait' });
+  await expect(lane.run(async () => {})).rejects.toMatchObject({
+    kind: 'unavailable',
+    message: 'busy: 1 chart queries run and 1 wait',
+  });
   gate.end();
   await Promise.all([first, second]);
 });
@@ -36,7 +48,10 @@ test('whoever stops waiting gives the place up, and work that fails frees it', a
   const lane = new Lane('chart', 1, 1);
   const gate = held();
   const stop = new AbortController();
-  const first = lane.run(async () => { await gate.promise; throw new Error('failed'); });
+  const first = lane.run(async () => {
+    await gate.promise;
+    throw new Error('failed');
+  });
   const second = lane.run(async () => {}, stop.signal);
   stop.abort();
   await expect(second).rejects.toMatchObject({ kind: 'aborted' });
@@ -52,7 +67,10 @@ test('a closed lane refuses those who wait and those who come, and is closed whe
   const first = lane.run(() => gate.promise);
   const waiting = expect(lane.run(async () => {})).rejects.toMatchObject({ kind: 'unavailable' });
   let closed = false;
-  const closing = lane.close().then(() => { closed = true; return closed; });
+  const closing = lane.close().then(() => {
+    closed = true;
+    return closed;
+  });
   await waiting;
   await expect(lane.run(async () => {})).rejects.toMatchObject({ kind: 'unavailable' });
   expect(closed).toBe(false);

@@ -34,18 +34,31 @@ export class Lane {
   /** Refuses whoever waits or comes later; resolves when what runs has ended. */
   async close(): Promise<void> {
     this.#closed = true;
-    for (const waiting of this.#waiting) waiting.refuse(this.#closing());
-    if (this.#running > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
+    for (const waiting of this.#waiting) {
+      waiting.refuse(this.#closing());
+    }
+    if (this.#running > 0) {
+      await new Promise<void>((resolve) => this.#idle.push(resolve));
+    }
   }
 
   async #enter(signal?: AbortSignal): Promise<void> {
-    if (this.#closed) throw this.#closing();
-    if (signal?.aborted) throw aborted();
+    if (this.#closed) {
+      throw this.#closing();
+    }
+    if (signal?.aborted) {
+      throw aborted();
+    }
     if (this.#running < this.#width) {
       this.#running++;
       return;
     }
-    if (this.#waiting.size >= this.#queueLimit) throw new TelemetryError('unavailable', `busy: ${this.#running} ${this.#name} queries run and ${this.#waiting.size} wait`);
+    if (this.#waiting.size >= this.#queueLimit) {
+      throw new TelemetryError(
+        'unavailable',
+        `busy: ${this.#running} ${this.#name} queries run and ${this.#waiting.size} wait`,
+      );
+    }
     await this.#wait(signal);
   }
 
@@ -57,8 +70,14 @@ export class Lane {
         signal?.removeEventListener('abort', onAbort);
       };
       const waiting: Waiting = {
-        start: () => { done(); resolve(); },
-        refuse: (error) => { done(); reject(error); },
+        start: () => {
+          done();
+          resolve();
+        },
+        refuse: (error) => {
+          done();
+          reject(error);
+        },
       };
       this.#waiting.add(waiting);
       signal?.addEventListener('abort', onAbort, { once: true });
@@ -73,7 +92,11 @@ export class Lane {
       return;
     }
     this.#running--;
-    if (this.#running === 0) for (const resolve of this.#idle.splice(0)) resolve();
+    if (this.#running === 0) {
+      for (const resolve of this.#idle.splice(0)) {
+        resolve();
+      }
+    }
   }
 
   #closing(): TelemetryError {
@@ -81,7 +104,8 @@ export class Lane {
   }
 }
 
-const aborted = (): TelemetryError => new TelemetryError('aborted', 'aborted while waiting for its turn');
+const aborted = (): TelemetryError =>
+  new TelemetryError('aborted', 'aborted while waiting for its turn');
 
 export interface LaneSize {
   /** How many run at once. */
@@ -94,6 +118,14 @@ export type LaneSizes = Record<Purpose, LaneSize>;
 
 /** A lane for each purpose. */
 export function lanes(sizes: LaneSizes): Record<Purpose, Lane> {
-  const lane = (purpose: Purpose): Lane => new Lane(purpose, sizes[purpose].width, sizes[purpose].queueLimit);
-  return { chart: lane('chart'), alert: lane('alert'), ingest: lane('ingest'), pipe: lane('pipe'), load: lane('load'), admin: lane('admin') };
+  const lane = (purpose: Purpose): Lane =>
+    new Lane(purpose, sizes[purpose].width, sizes[purpose].queueLimit);
+  return {
+    chart: lane('chart'),
+    alert: lane('alert'),
+    ingest: lane('ingest'),
+    pipe: lane('pipe'),
+    load: lane('load'),
+    admin: lane('admin'),
+  };
 }

@@ -2,7 +2,13 @@ import type { QueryLimits } from '../../ports/telemetry.ts';
 import { literal } from '../../sql/sql.ts';
 
 /** A part of an answer must never pass for the whole, whatever a server's profile says: a count that stopped early would end an alert that fires. */
-const whole = { timeout_overflow_mode: 'throw', read_overflow_mode: 'throw', group_by_overflow_mode: 'throw', result_overflow_mode: 'throw', skip_unavailable_shards: '0' };
+const whole = {
+  timeout_overflow_mode: 'throw',
+  read_overflow_mode: 'throw',
+  group_by_overflow_mode: 'throw',
+  result_overflow_mode: 'throw',
+  skip_unavailable_shards: '0',
+};
 
 /** The engine's settings for a query's limits. Zero means no limit, to the engine too. */
 export function limitSettings(limits: QueryLimits): Record<string, string> {
@@ -18,5 +24,7 @@ export function limitSettings(limits: QueryLimits): Record<string, string> {
 
 /** `a='1', b='x'`. Every value is quoted, numbers too: a token `0012` bare would be the number 12. */
 export function settingsClause(settings: Record<string, string>): string {
-  return Object.entries(settings).map(([name, value]) => `${name}=${literal(value).text}`).join(', ');
+  return Object.entries(settings)
+    .map(([name, value]) => `${name}=${literal(value).text}`)
+    .join(', ');
 }

@@ -4,7 +4,12 @@ import { adoptTable } from './adopt-table.ts';
 import { applyRetention } from './retention.ts';
 import { logs } from './tables/logs.ts';
 import { metrics } from './tables/metrics.ts';
-import { logsPerMinute, logsPerMinuteView, recordExactFrom, traceTimesView } from './tables/rollup.ts';
+import {
+  logsPerMinute,
+  logsPerMinuteView,
+  recordExactFrom,
+  traceTimesView,
+} from './tables/rollup.ts';
 import { createTable, onCluster, type SchemaOptions } from './tables/schema.ts';
 import { traces, traceTimes } from './tables/traces.ts';
 
@@ -35,26 +40,59 @@ const migrations: readonly Migration[] = [
 ];
 
 /** Brings a database to this version: made by us, made by a collector, or not there yet. @throws TelemetryError when a newer version has been here. */
-export async function migrate(telemetry: Telemetry, database: string, options: SchemaOptions): Promise<void> {
-  await telemetry.command(sql`CREATE DATABASE IF NOT EXISTS ${identifier(database)}${onCluster(options)}`, admin);
-  await telemetry.command(createTable(database, {
-    name: log,
-    signal: 'logs',
-    columns: [['Version', 'UInt32'], ['Name', 'String'], ['AppliedAt', 'DateTime', 'DEFAULT now()']],
-    indexes: [],
-    orderBy: 'Version',
-  }, options), admin);
+export async function migrate(
+  telemetry: Telemetry,
+  database: string,
+  options: SchemaOptions,
+): Promise<void> {
+  await telemetry.command(
+    sql`CREATE DATABASE IF NOT EXISTS ${identifier(database)}${onCluster(options)}`,
+    admin,
+  );
+  await telemetry.command(
+    createTable(
+      database,
+      {
+        name: log,
+        signal: 'logs',
+        columns: [
+          ['Version', 'UInt32'],
+          ['Name', 'String'],
+          ['AppliedAt', 'DateTime', 'DEFAULT now()'],
+        ],
+        indexes: [],
+        orderBy: 'Version',
+      },
+      options,
+    ),
+    admin,
+  );
   const done = await version(telemetry, database);
-  if (done > migrations.length) throw new TelemetryError('other', `database ${database} has telemetry tables of version ${done}, and this release knows ${migrations.length}: run a newer release`);
-  for (const [index, migration] of migrations.entries()) {
-    if (index < done) continue;
-    await migration.run(telemetry, database, options);
-    await telemetry.command(sql`INSERT INTO ${qualified(database, log)} (Version, Name) SELECT ${index + 1}, ${migration.name} WHERE ${index + 1} NOT IN (SELECT Version FROM ${qualified(database, log)})`, admin);
+  if (done > migrations.length) {
+    throw new TelemetryError(
+      'other',
+      `database ${database} has telemetry tables of version ${done}, and this release knows ${migrations.length}: run a newer release`,
+    );
   }
-  for (const table of tables) await applyRetention(telemetry, database, table, options);
+  for (const [index, migration] of migrations.entries()) {
+    if (index < done) {
+      continue;
+    }
+    await migration.run(telemetry, database, options);
+    await telemetry.command(
+      sql`INSERT INTO ${qualified(database, log)} (Version, Name) SELECT ${index + 1}, ${migration.name} WHERE ${index + 1} NOT IN (SELECT Version FROM ${qualified(database, log)})`,
+      admin,
+    );
+  }
+  for (const table of tables) {
+    await applyRetention(telemetry, database, table, options);
+  }
 }
 
 async function version(telemetry: Telemetry, database: string): Promise<number> {
-  const { rows } = await telemetry.query(sql`SELECT max(Version) FROM ${qualified(database, log)}`, admin);
+  const { rows } = await telemetry.query(
+    sql`SELECT max(Version) FROM ${qualified(database, log)}`,
+    admin,
+  );
   return Number(rows[0]?.[0] ?? 0);
 }

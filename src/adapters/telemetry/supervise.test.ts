@@ -2,26 +2,51 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { TelemetryError } from '../../ports/telemetry.ts';
 import { supervise } from './supervise.ts';
 
-beforeEach(() => { vi.useFakeTimers(); });
-afterEach(() => { vi.useRealTimers(); });
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 /** Work on an engine that ends at the `stopsAfter`th request to stop, or never. */
-function stubborn(stopsAfter: number): { work: Promise<string>; stop: () => Promise<void>; asked: () => number } {
+function stubborn(stopsAfter: number): {
+  work: Promise<string>;
+  stop: () => Promise<void>;
+  asked: () => number;
+} {
   let asked = 0;
   let end: (error: Error) => void;
-  const work = new Promise<string>((_, reject) => { end = reject; });
+  const work = new Promise<string>((_, reject) => {
+    end = reject;
+  });
   return {
     work,
-    async stop() { if (++asked === stopsAfter) end(new Error('Code: 394. DB::Exception: Query was cancelled. (QUERY_WAS_CANCELLED)')); },
+    async stop() {
+      if (++asked === stopsAfter) {
+        end(new Error('Code: 394. DB::Exception: Query was cancelled. (QUERY_WAS_CANCELLED)'));
+      }
+    },
     asked: () => asked,
   };
 }
 
-const outcome = (promise: Promise<unknown>): Promise<unknown> => promise.then((value) => value, (error: unknown) => (error instanceof TelemetryError ? `${error.kind}: ${error.message}` : error));
+const outcome = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    (value) => value,
+    (error: unknown) =>
+      error instanceof TelemetryError ? `${error.kind}: ${error.message}` : error,
+  );
 
 test('work that ends in time is left alone', async () => {
   const stop = vi.fn(async () => {});
-  expect(await supervise(Promise.resolve('done'), { stop, timeoutMs: 10, signal: new AbortController().signal })).toBe('done');
+  expect(
+    await supervise(Promise.resolve('done'), {
+      stop,
+      timeoutMs: 10,
+      signal: new AbortController().signal,
+    }),
+  ).toBe('done');
   await vi.advanceTimersByTimeAsync(60_000);
   expect(stop).not.toHaveBeenCalled();
 });
@@ -36,12 +61,19 @@ test('an engine that does not keep the time limit is stopped, and asked again un
   expect(asked()).toBe(3);
 });
 
-test.each([['a signal that fires', false], ['a signal that had fired', true]])('%s stops the work', async (_, before) => {
+test.each([
+  ['a signal that fires', false],
+  ['a signal that had fired', true],
+])('%s stops the work', async (_, before) => {
   const { work, stop } = stubborn(1);
   const abort = new AbortController();
-  if (before) abort.abort();
+  if (before) {
+    abort.abort();
+  }
   const result = outcome(supervise(work, { stop, timeoutMs: 60_000, signal: abort.signal }));
-  if (!before) abort.abort();
+  if (!before) {
+    abort.abort();
+  }
   await vi.advanceTimersByTimeAsync(100);
   expect(await result).toBe('aborted: aborted by its caller');
 });
@@ -58,5 +90,7 @@ test('an engine that never stops keeps nobody for more than ten seconds', async 
 
 test('an error of the engine that has nothing to do with stopping keeps its kind', async () => {
   const work = Promise.reject(new Error('Code: 241. DB::Exception: Query memory limit exceeded'));
-  expect(await outcome(supervise(work, { stop: async () => {}, timeoutMs: 1000 }))).toMatch(/^memory: /);
+  expect(await outcome(supervise(work, { stop: async () => {}, timeoutMs: 1000 }))).toMatch(
+    /^memory: /,
+  );
 });

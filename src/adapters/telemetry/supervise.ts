@@ -17,18 +17,29 @@ const stopLimitMs = 10_000;
  * Waits for `work`, and stops it when the signal fires or the time is over. Settles after the engine has stopped, so that
  * whoever aborts knows it; bounded for an engine that does not.
  */
-export async function supervise<T>(work: Promise<T>, { stop, signal, timeoutMs }: Supervision): Promise<T> {
+export async function supervise<T>(
+  work: Promise<T>,
+  { stop, signal, timeoutMs }: Supervision,
+): Promise<T> {
   const watch = new Watch(work, stop);
   const onAbort = (): void => void watch.halt('aborted');
   const timer = setTimeout(() => void watch.halt('timeout'), timeoutMs + graceMs);
   signal?.addEventListener('abort', onAbort, { once: true });
-  if (signal?.aborted) onAbort();
+  if (signal?.aborted) {
+    onAbort();
+  }
   try {
     return await Promise.race([work, watch.abandoned]);
   } catch (error) {
     const known = engineError(error);
-    if (watch.why === undefined || known.kind !== 'aborted') throw known;
-    throw new TelemetryError(watch.why, watch.why === 'timeout' ? `stopped after ${timeoutMs} ms` : 'aborted by its caller', { cause: error });
+    if (watch.why === undefined || known.kind !== 'aborted') {
+      throw known;
+    }
+    throw new TelemetryError(
+      watch.why,
+      watch.why === 'timeout' ? `stopped after ${timeoutMs} ms` : 'aborted by its caller',
+      { cause: error },
+    );
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
@@ -46,17 +57,26 @@ class Watch {
 
   constructor(work: Promise<unknown>, stop: () => Promise<void>) {
     this.#stop = stop;
-    this.#settled = work.then(() => true as const, () => true as const);
-    this.abandoned = new Promise((_, reject) => { this.#abandon = reject; });
+    this.#settled = work.then(
+      () => true as const,
+      () => true as const,
+    );
+    this.abandoned = new Promise((_, reject) => {
+      this.#abandon = reject;
+    });
   }
 
   async halt(why: 'aborted' | 'timeout'): Promise<void> {
-    if (this.why) return;
+    if (this.why) {
+      return;
+    }
     this.why = why;
     const deadline = performance.now() + stopLimitMs;
     for (let pauseMs = 10; performance.now() < deadline; pauseMs = Math.min(pauseMs * 2, 500)) {
       await this.#stop().catch(() => {});
-      if (await Promise.race([this.#settled, pause(pauseMs)])) return;
+      if (await Promise.race([this.#settled, pause(pauseMs)])) {
+        return;
+      }
     }
     this.#abandon(new TelemetryError('aborted', 'the engine did not stop in time'));
   }

@@ -11,9 +11,15 @@ const keyBytes = 32;
  */
 export function parseKey(text: string): Buffer {
   const trimmed = text.trim();
-  if (/^[0-9a-fA-F]{64}$/.test(trimmed)) return Buffer.from(trimmed, 'hex');
-  if (/^[A-Za-z0-9+/_-]{43}=?$/.test(trimmed)) return Buffer.from(trimmed, 'base64url');
-  throw new Error(`a secret key is ${keyBytes} bytes, written as 64 hexadecimal digits or as base64; make one with: openssl rand -hex ${keyBytes}`);
+  if (/^[0-9a-fA-F]{64}$/.test(trimmed)) {
+    return Buffer.from(trimmed, 'hex');
+  }
+  if (/^[A-Za-z0-9+/_-]{43}=?$/.test(trimmed)) {
+    return Buffer.from(trimmed, 'base64url');
+  }
+  throw new Error(
+    `a secret key is ${keyBytes} bytes, written as 64 hexadecimal digits or as base64; make one with: openssl rand -hex ${keyBytes}`,
+  );
 }
 
 /**
@@ -29,13 +35,18 @@ function read(path: string): Buffer | undefined {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      return undefined;
+    }
     throw error;
   }
   try {
     return parseKey(text);
   } catch (error) {
-    throw new Error(`${path} holds no secret key; put the right one back: without it no stored secret can be read`, { cause: error });
+    throw new Error(
+      `${path} holds no secret key; put the right one back: without it no stored secret can be read`,
+      { cause: error },
+    );
   }
 }
 
@@ -50,7 +61,9 @@ function create(path: string): Buffer {
     return key;
   } catch (error) {
     const other = (error as NodeJS.ErrnoException).code === 'EEXIST' ? read(path) : undefined;
-    if (!other) throw error;
+    if (!other) {
+      throw error;
+    }
     return other;
   } finally {
     rmSync(temporary, { force: true });

@@ -1,5 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -12,10 +20,13 @@ const folder = mkdtempSync(join(tmpdir(), 'sightline-key-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('vault', () => {
-  test.each(['', 'secret', 'zażółć 🦊', 'x'.repeat(100_000)])('what was sealed opens again (%#)', (plain) => {
-    expect(vault.open(vault.seal(plain, 'pipe/1'), 'pipe/1')).toBe(plain);
-    expect(createVault(Buffer.from(key)).open(vault.seal(plain, 'pipe/1'), 'pipe/1')).toBe(plain);
-  });
+  test.each(['', 'secret', 'zażółć 🦊', 'x'.repeat(100_000)])(
+    'what was sealed opens again (%#)',
+    (plain) => {
+      expect(vault.open(vault.seal(plain, 'pipe/1'), 'pipe/1')).toBe(plain);
+      expect(createVault(Buffer.from(key)).open(vault.seal(plain, 'pipe/1'), 'pipe/1')).toBe(plain);
+    },
+  );
 
   test('a sealed text shows nothing of the plain one, and is never the same twice', () => {
     const [one, two] = [vault.seal('hunter2', 'c'), vault.seal('hunter2', 'c')];
@@ -32,7 +43,9 @@ describe('vault', () => {
 
   test('cut off anywhere, or changed in any byte, it does not open', () => {
     const sealed = vault.seal('secret', 'c');
-    for (let length = 0; length < sealed.length; length++) expect(() => vault.open(sealed.slice(0, length), 'c')).toThrow();
+    for (let length = 0; length < sealed.length; length++) {
+      expect(() => vault.open(sealed.slice(0, length), 'c')).toThrow();
+    }
     const bytes = Buffer.from(sealed.slice(3), 'base64url');
     for (let at = 0; at < bytes.length; at++) {
       const changed = Buffer.from(bytes);
@@ -59,15 +72,32 @@ describe('vault', () => {
 
 describe('secret key', () => {
   test('hexadecimal, base64 and base64url of one key read alike', () => {
-    for (const text of [key.toString('hex'), key.toString('hex').toUpperCase(), key.toString('base64'), key.toString('base64url'), ` ${key.toString('base64')}\n`]) expect(parseKey(text)).toEqual(key);
+    for (const text of [
+      key.toString('hex'),
+      key.toString('hex').toUpperCase(),
+      key.toString('base64'),
+      key.toString('base64url'),
+      ` ${key.toString('base64')}\n`,
+    ]) {
+      expect(parseKey(text)).toEqual(key);
+    }
   });
 
-  test.each(['', 'password', 'ab'.repeat(31), 'zz'.repeat(32), `${'A'.repeat(44)}`, randomBytes(31).toString('base64')])('another text is refused without being shown (%#)', (text) => {
+  test.each([
+    '',
+    'password',
+    'ab'.repeat(31),
+    'zz'.repeat(32),
+    `${'A'.repeat(44)}`,
+    randomBytes(31).toString('base64'),
+  ])('another text is refused without being shown (%#)', (text) => {
     expect(() => parseKey(text)).toThrow(/32 bytes.*openssl rand/);
-    if (text !== '') expect(() => parseKey(text)).not.toThrow(new RegExp(text.replace(/[+/]/g, '\\$&')));
+    if (text !== '') {
+      expect(() => parseKey(text)).not.toThrow(new RegExp(text.replace(/[+/]/g, '\\$&')));
+    }
   });
 
-  test('it is made once, for the owner\'s eyes only, and read ever after', () => {
+  test("it is made once, for the owner's eyes only, and read ever after", () => {
     const path = join(folder, 'secret.key');
     const made = loadOrCreateKey(path);
     expect(statSync(path).mode & 0o777).toBe(0o600);

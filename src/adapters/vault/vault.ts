@@ -11,23 +11,40 @@ const version = 'v1.';
  * @param key 32 bytes.
  */
 export function createVault(key: Buffer): Vault {
-  if (key.length !== 32) throw new RangeError(`a vault key has 32 bytes, not ${key.length}`);
+  if (key.length !== 32) {
+    throw new RangeError(`a vault key has 32 bytes, not ${key.length}`);
+  }
   return {
     seal(plain, context) {
       const iv = randomBytes(ivBytes);
-      const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes }).setAAD(Buffer.from(context, 'utf8'));
+      const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes }).setAAD(
+        Buffer.from(context, 'utf8'),
+      );
       const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
       return version + Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url');
     },
     open(sealed, context) {
-      const bytes = sealed.startsWith(version) ? Buffer.from(sealed.slice(version.length), 'base64url') : Buffer.alloc(0);
-      if (bytes.length < ivBytes + tagBytes) throw new Error('this is not a sealed text');
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes })
-        .setAAD(Buffer.from(context, 'utf8')).setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
+      const bytes = sealed.startsWith(version)
+        ? Buffer.from(sealed.slice(version.length), 'base64url')
+        : Buffer.alloc(0);
+      if (bytes.length < ivBytes + tagBytes) {
+        throw new Error('this is not a sealed text');
+      }
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), {
+        authTagLength: tagBytes,
+      })
+        .setAAD(Buffer.from(context, 'utf8'))
+        .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
       try {
-        return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]).toString('utf8');
+        return Buffer.concat([
+          decipher.update(bytes.subarray(ivBytes + tagBytes)),
+          decipher.final(),
+        ]).toString('utf8');
       } catch (error) {
-        throw new Error('a sealed text does not open: it was sealed under another key, for another place, or was damaged', { cause: error });
+        throw new Error(
+          'a sealed text does not open: it was sealed under another key, for another place, or was damaged',
+          { cause: error },
+        );
       }
     },
   };

@@ -17,12 +17,19 @@ export function egressGuard(options: EgressGuardOptions = {}): Egress {
   const resolve = async (hostname: string): Promise<[EgressAddress, ...EgressAddress[]]> => {
     const host = bare(hostname);
     const family = isIP(host);
-    const found = family === 0 ? await lookUp(host) : [{ address: host, family: family === 4 ? 4 as const : 6 as const }];
+    const found =
+      family === 0
+        ? await lookUp(host)
+        : [{ address: host, family: family === 4 ? (4 as const) : (6 as const) }];
     const [first, ...rest] = found;
-    if (!first) throw Object.assign(new Error(`${host} has no address`), { code: 'ENOTFOUND' });
+    if (!first) {
+      throw Object.assign(new Error(`${host} has no address`), { code: 'ENOTFOUND' });
+    }
     if (!hosts.has(host)) {
       for (const { address } of found) {
-        if (!isPublic(address) && !within(ranges, address)) throw new EgressRefused(refusal(host, address));
+        if (!isPublic(address) && !within(ranges, address)) {
+          throw new EgressRefused(refusal(host, address));
+        }
       }
     }
     return [first, ...rest];
@@ -34,7 +41,9 @@ export function egressGuard(options: EgressGuardOptions = {}): Egress {
       try {
         await resolve(url.hostname);
       } catch (error) {
-        if (error instanceof EgressRefused) throw error;
+        if (error instanceof EgressRefused) {
+          throw error;
+        }
       }
     },
   };
@@ -51,7 +60,8 @@ async function systemLookup(hostname: string): Promise<EgressAddress[]> {
 }
 
 function bare(hostname: string): string {
-  const host = hostname.startsWith('[') && hostname.endsWith(']') ? hostname.slice(1, -1) : hostname;
+  const host =
+    hostname.startsWith('[') && hostname.endsWith(']') ? hostname.slice(1, -1) : hostname;
   return host.toLowerCase().replace(/\.$/, '');
 }
 
@@ -63,12 +73,16 @@ function allowList(entries: readonly string[]): { hosts: Set<string>; ranges: Bl
     const [address = '', prefix] = entry.split('/');
     const family = isIP(address);
     if (family === 0) {
-      if (prefix !== undefined || !/^[a-z0-9_]([a-z0-9._-]*[a-z0-9_])?$/.test(entry)) throw new TypeError(`${raw}: is neither a host name nor an address or CIDR`);
+      if (prefix !== undefined || !/^[a-z0-9_]([a-z0-9._-]*[a-z0-9_])?$/.test(entry)) {
+        throw new TypeError(`${raw}: is neither a host name nor an address or CIDR`);
+      }
       hosts.add(entry);
       continue;
     }
     const bits = prefix === undefined ? (family === 4 ? 32 : 128) : Number(prefix);
-    if (!/^\d*$/.test(prefix ?? '') || prefix === '' || bits > (family === 4 ? 32 : 128)) throw new TypeError(`${raw}: has no valid prefix length`);
+    if (!/^\d*$/.test(prefix ?? '') || prefix === '' || bits > (family === 4 ? 32 : 128)) {
+      throw new TypeError(`${raw}: has no valid prefix length`);
+    }
     ranges.addSubnet(address, bits, family === 4 ? 'ipv4' : 'ipv6');
   }
   return { hosts, ranges };
@@ -76,8 +90,21 @@ function allowList(entries: readonly string[]): { hosts: Set<string>; ranges: Bl
 
 /** IANA's special-purpose registries: what is not globally reachable, and multicast. */
 const reserved4 = subnets('ipv4', [
-  '0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24',
-  '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4',
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
 ]);
 const global6 = subnets('ipv6', ['2000::/3']);
 const reserved6 = subnets('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
@@ -93,9 +120,13 @@ function subnets(family: 'ipv4' | 'ipv6', ranges: string[]): BlockList {
 
 /** Only what is certainly public: any IPv6 outside 2000::/3 is not, and an IPv4 address in IPv6 dress is judged as IPv4. */
 function isPublic(address: string): boolean {
-  if (isIP(address) === 4) return !reserved4.check(address, 'ipv4');
+  if (isIP(address) === 4) {
+    return !reserved4.check(address, 'ipv4');
+  }
   const mapped = mappedIpv4(address);
-  if (mapped !== undefined) return !reserved4.check(mapped, 'ipv4');
+  if (mapped !== undefined) {
+    return !reserved4.check(mapped, 'ipv4');
+  }
   return global6.check(address, 'ipv6') && !reserved6.check(address, 'ipv6');
 }
 
@@ -108,7 +139,9 @@ function within(ranges: BlockList, address: string): boolean {
 function mappedIpv4(address: string): string | undefined {
   const host = new URL(`http://[${address.split('%')[0]}]`).hostname;
   const match = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(host);
-  if (!match) return undefined;
+  if (!match) {
+    return undefined;
+  }
   const [high, low] = [Number.parseInt(match[1]!, 16), Number.parseInt(match[2]!, 16)];
   return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
 }

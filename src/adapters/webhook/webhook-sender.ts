@@ -15,8 +15,19 @@ export interface WebhookSenderOptions {
 const answerMaxBytes = 4096;
 
 /** Sends webhooks over pooled connections, each opened to an address that the guard has just allowed. */
-export function createWebhookSender({ egress, timeoutMs = 15_000, ca }: WebhookSenderOptions): WebhookSender {
-  const dispatcher = new Agent({ connect: guardedConnector(egress, timeoutMs, ca), connections: 64, pipelining: 1, keepAliveTimeout: 10_000, bodyTimeout: timeoutMs, headersTimeout: timeoutMs });
+export function createWebhookSender({
+  egress,
+  timeoutMs = 15_000,
+  ca,
+}: WebhookSenderOptions): WebhookSender {
+  const dispatcher = new Agent({
+    connect: guardedConnector(egress, timeoutMs, ca),
+    connections: 64,
+    pipelining: 1,
+    keepAliveTimeout: 10_000,
+    bodyTimeout: timeoutMs,
+    headersTimeout: timeoutMs,
+  });
   const stops = new Stops();
   const places = new Places();
   return {
@@ -28,9 +39,16 @@ export function createWebhookSender({ egress, timeoutMs = 15_000, ca }: WebhookS
 /**
  * The name is resolved and checked here, for each new connection, and the connection goes to that very address; the name stays what TLS verifies.
  */
-function guardedConnector(egress: Egress, timeoutMs: number, ca: string | undefined): buildConnector.connector {
+function guardedConnector(
+  egress: Egress,
+  timeoutMs: number,
+  ca: string | undefined,
+): buildConnector.connector {
   const connect = buildConnector({ timeout: timeoutMs, ...(ca !== undefined && { ca }) });
-  const open = async (options: buildConnector.Options, callback: buildConnector.Callback): Promise<void> => {
+  const open = async (
+    options: buildConnector.Options,
+    callback: buildConnector.Callback,
+  ): Promise<void> => {
     let address: string;
     try {
       [{ address }] = await egress.resolve(options.hostname);
@@ -38,8 +56,12 @@ function guardedConnector(egress: Egress, timeoutMs: number, ca: string | undefi
       callback(error as Error, null);
       return;
     }
-    const servername = options.servername ?? (isIP(options.hostname) === 0 ? options.hostname : undefined);
-    connect({ ...options, hostname: address, ...(servername !== undefined && { servername }) }, callback);
+    const servername =
+      options.servername ?? (isIP(options.hostname) === 0 ? options.hostname : undefined);
+    connect(
+      { ...options, hostname: address, ...(servername !== undefined && { servername }) },
+      callback,
+    );
   };
   return (options, callback) => void open(options, callback);
 }
@@ -52,7 +74,11 @@ interface Sending {
 }
 
 /** One request by the dispatcher's own callbacks: a stream and signals for each would cost more than the request. */
-function send({ dispatcher, timeoutMs, stops, places }: Sending, { url, headers, body }: WebhookRequest, signal: AbortSignal | undefined): Promise<WebhookAttempt> {
+function send(
+  { dispatcher, timeoutMs, stops, places }: Sending,
+  { url, headers, body }: WebhookRequest,
+  signal: AbortSignal | undefined,
+): Promise<WebhookAttempt> {
   const startedMs = performance.now();
   return new Promise((resolve) => {
     let controller: Dispatcher.DispatchController | undefined;
@@ -62,49 +88,79 @@ function send({ dispatcher, timeoutMs, stops, places }: Sending, { url, headers,
     const kept: Buffer[] = [];
     let bytes = 0;
     const end = (attempt: Ended): void => {
-      if (ended) return;
+      if (ended) {
+        return;
+      }
       ended = true;
       clearTimeout(timer);
       forget();
       resolve({ ...attempt, elapsedMs: Math.round(performance.now() - startedMs) });
     };
-    const answered = (): void => end({ kind: 'response', status, body: Buffer.concat(kept).subarray(0, answerMaxBytes).toString('utf8'), ...(retryAfter !== undefined && { retryAfter }) });
+    const answered = (): void =>
+      end({
+        kind: 'response',
+        status,
+        body: Buffer.concat(kept).subarray(0, answerMaxBytes).toString('utf8'),
+        ...(retryAfter !== undefined && { retryAfter }),
+      });
     const giveUp = (why: string): void => {
       end({ kind: 'unreachable', reason: why });
       controller?.abort(new Error(why));
     };
-    const timer = setTimeout(() => giveUp(`no complete answer within ${timeoutMs / 1000} s`), timeoutMs);
+    const timer = setTimeout(
+      () => giveUp(`no complete answer within ${timeoutMs / 1000} s`),
+      timeoutMs,
+    );
     const forget = stops.add(signal, () => giveUp('it was stopped'));
     const { origin, path } = places.of(url);
-    dispatcher.dispatch({ origin, path, method: 'POST', headers, body }, {
-      onRequestStart(started) {
-        controller = started;
-        // It waited for a connection until nobody wanted it any more.
-        if (ended) started.abort(new Error('given up'));
+    dispatcher.dispatch(
+      { origin, path, method: 'POST', headers, body },
+      {
+        onRequestStart(started) {
+          controller = started;
+          // It waited for a connection until nobody wanted it any more.
+          if (ended) {
+            started.abort(new Error('given up'));
+          }
+        },
+        onResponseStart(_, code, answerHeaders) {
+          status = code;
+          const given = answerHeaders['retry-after'];
+          if (typeof given === 'string') {
+            retryAfter = given;
+          }
+        },
+        onResponseData(_, chunk) {
+          if (bytes < answerMaxBytes) {
+            kept.push(chunk);
+          }
+          bytes += chunk.length;
+          // Read to the end, so that the connection can be used again, unless there is no end in sight.
+          if (bytes <= 16 * answerMaxBytes) {
+            return;
+          }
+          answered();
+          controller?.abort(new Error('enough'));
+        },
+        onResponseEnd: answered,
+        onResponseError(_, error) {
+          const refused = refusal(error);
+          end(
+            refused
+              ? { kind: 'refused', reason: refused.message }
+              : { kind: 'unreachable', reason: reason(error) },
+          );
+        },
       },
-      onResponseStart(_, code, answerHeaders) {
-        status = code;
-        const given = answerHeaders['retry-after'];
-        if (typeof given === 'string') retryAfter = given;
-      },
-      onResponseData(_, chunk) {
-        if (bytes < answerMaxBytes) kept.push(chunk);
-        bytes += chunk.length;
-        // Read to the end, so that the connection can be used again, unless there is no end in sight.
-        if (bytes <= 16 * answerMaxBytes) return;
-        answered();
-        controller?.abort(new Error('enough'));
-      },
-      onResponseEnd: answered,
-      onResponseError(_, error) {
-        const refused = refusal(error);
-        end(refused ? { kind: 'refused', reason: refused.message } : { kind: 'unreachable', reason: reason(error) });
-      },
-    });
+    );
   });
 }
 
-type Ended = WebhookAttempt extends infer A ? (A extends WebhookAttempt ? Omit<A, 'elapsedMs'> : never) : never;
+type Ended = WebhookAttempt extends infer A
+  ? A extends WebhookAttempt
+    ? Omit<A, 'elapsedMs'>
+    : never
+  : never;
 
 /** What is under way, by the signal that stops it: one listener for each signal, not for each request. */
 class Stops {
@@ -112,17 +168,27 @@ class Stops {
 
   /** Returns how to take it back. */
   add(signal: AbortSignal | undefined, stop: () => void): () => void {
-    if (!signal) return () => {};
+    if (!signal) {
+      return () => {};
+    }
     let running = this.#running.get(signal);
     if (!running) {
-      const listening = running = new Set<() => void>();
+      const listening = (running = new Set<() => void>());
       this.#running.set(signal, listening);
-      signal.addEventListener('abort', () => {
-        for (const one of listening) one();
-      }, { once: true });
+      signal.addEventListener(
+        'abort',
+        () => {
+          for (const one of listening) {
+            one();
+          }
+        },
+        { once: true },
+      );
     }
     running.add(stop);
-    if (signal.aborted) queueMicrotask(stop);
+    if (signal.aborted) {
+      queueMicrotask(stop);
+    }
     return () => void running.delete(stop);
   }
 }
@@ -138,10 +204,14 @@ class Places {
 
   of(url: string): Place {
     const known = this.#known.get(url);
-    if (known) return known;
+    if (known) {
+      return known;
+    }
     const { origin, pathname, search } = new URL(url);
     const place = { origin, path: `${pathname}${search}` };
-    if (this.#known.size >= placesMax) this.#known.clear();
+    if (this.#known.size >= placesMax) {
+      this.#known.clear();
+    }
     this.#known.set(url, place);
     return place;
   }
@@ -150,7 +220,9 @@ class Places {
 const placesMax = 1000;
 
 function refusal(error: unknown): EgressRefused | undefined {
-  if (error instanceof EgressRefused) return error;
+  if (error instanceof EgressRefused) {
+    return error;
+  }
   return error instanceof Error && error.cause !== undefined ? refusal(error.cause) : undefined;
 }
 
@@ -177,7 +249,13 @@ const reasons: Record<string, string> = {
 /** In our own words: an error's text can carry the address with its secrets. */
 function reason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (reasons[code] !== undefined) return reasons[code];
-  if (/CERT|TLS|SSL|EPROTO/.test(code)) return 'its TLS connection could not be established';
-  return error instanceof Error && error.cause !== undefined ? reason(error.cause) : 'the request failed';
+  if (reasons[code] !== undefined) {
+    return reasons[code];
+  }
+  if (/CERT|TLS|SSL|EPROTO/.test(code)) {
+    return 'its TLS connection could not be established';
+  }
+  return error instanceof Error && error.cause !== undefined
+    ? reason(error.cause)
+    : 'the request failed';
 }

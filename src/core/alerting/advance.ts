@@ -4,7 +4,16 @@ import { isSilenced, type AlertDefinition } from './alert-definition.ts';
 import { alertEvent } from './message/alert-event.ts';
 import { noReading } from './readings.ts';
 import type { Window } from './schedule.ts';
-import { dismiss, step, worst, type AlertState, type GroupState, type Reading, type Step, type StepConfig } from './step.ts';
+import {
+  dismiss,
+  step,
+  worst,
+  type AlertState,
+  type GroupState,
+  type Reading,
+  type Step,
+  type StepConfig,
+} from './step.ts';
 
 export interface AdvanceInput {
   definition: AlertDefinition;
@@ -51,42 +60,114 @@ const dayMs = 86_400_000;
 export function advance(input: AdvanceInput): Advanced {
   const { definition, groupBy, groupByBefore, readings, window, nowMs } = input;
   const silenced = isSilenced(definition, nowMs);
-  const { threshold, thresholdMax, thresholdType, numConsecutiveWindows, noData, renotifyIntervalMs, intervalMs } = definition;
-  const config: StepConfig = { threshold, thresholdMax, thresholdType, numConsecutiveWindows, noData, renotifyIntervalMs, silenced, goneAfterMs: groupBy === '' ? null : Math.max(dayMs, 10 * intervalMs) };
+  const {
+    threshold,
+    thresholdMax,
+    thresholdType,
+    numConsecutiveWindows,
+    noData,
+    renotifyIntervalMs,
+    intervalMs,
+  } = definition;
+  const config: StepConfig = {
+    threshold,
+    thresholdMax,
+    thresholdType,
+    numConsecutiveWindows,
+    noData,
+    renotifyIntervalMs,
+    silenced,
+    goneAfterMs: groupBy === '' ? null : Math.max(dayMs, 10 * intervalMs),
+  };
   const regrouped = groupByBefore !== null && groupByBefore !== groupBy;
   const next = new Map<string, GroupState>();
   const lines: GroupLine[] = [];
   const events: AddressedEvent[] = [];
 
-  const take = (key: string, before: GroupState | undefined, reading: Reading, result: Step): void => {
+  const take = (
+    key: string,
+    before: GroupState | undefined,
+    reading: Reading,
+    result: Step,
+  ): void => {
     const { to, told } = audience(before?.told ?? [], result, definition.webhookIds);
     const { notification } = result;
-    if (result.next) next.set(key, told === result.next.told || (told.length === 0 && result.next.told.length === 0) ? result.next : { ...result.next, told });
+    if (result.next) {
+      next.set(
+        key,
+        told === result.next.told || (told.length === 0 && result.next.told.length === 0)
+          ? result.next
+          : { ...result.next, told },
+      );
+    }
     const group = JSON.parse(key) as string[];
     const value = reading.kind === 'value' ? reading.value : null;
     lines.push({ group, value, state: result.state, reason: result.transition?.reason ?? null });
-    if (notification) events.push({ event: alertEvent({ definition, group, notification, value, window, decidedAtMs: nowMs, publicUrl: input.publicUrl }), webhookIds: to });
+    if (notification) {
+      events.push({
+        event: alertEvent({
+          definition,
+          group,
+          notification,
+          value,
+          window,
+          decidedAtMs: nowMs,
+          publicUrl: input.publicUrl,
+        }),
+        webhookIds: to,
+      });
+    }
   };
 
-  if (regrouped) for (const [key, group] of input.groups) {
-    const result = dismiss(group, silenced, window.endMs);
-    if (result.transition) take(key, group, noReading, { ...result, next: undefined });
+  if (regrouped) {
+    for (const [key, group] of input.groups) {
+      const result = dismiss(group, silenced, window.endMs);
+      if (result.transition) {
+        take(key, group, noReading, { ...result, next: undefined });
+      }
+    }
   }
   const remembered = regrouped ? new Map<string, GroupState>() : input.groups;
   for (const [key, reading] of readings) {
     const before = remembered.get(key);
     take(key, before, reading, step(before, reading, config, window.endMs));
   }
-  for (const [key, group] of remembered) if (!readings.has(key)) take(key, group, noReading, step(group, noReading, config, window.endMs));
+  for (const [key, group] of remembered) {
+    if (!readings.has(key)) {
+      take(key, group, noReading, step(group, noReading, config, window.endMs));
+    }
+  }
 
   const state = worst(lines.map((line) => line.state));
-  const shown = mostTelling(lines.filter((line) => line.state === state), definition);
-  return { groups: next, state, value: shown?.value ?? null, reason: (lines.find((line) => line.state === state && line.reason !== null) ?? lines.find(({ reason }) => reason !== null))?.reason ?? null, lines, events };
+  const shown = mostTelling(
+    lines.filter((line) => line.state === state),
+    definition,
+  );
+  return {
+    groups: next,
+    state,
+    value: shown?.value ?? null,
+    reason:
+      (
+        lines.find((line) => line.state === state && line.reason !== null) ??
+        lines.find(({ reason }) => reason !== null)
+      )?.reason ?? null,
+    lines,
+    events,
+  };
 }
 
 /** Of several groups in the shown state: the farthest on the side where it fires. */
-function mostTelling(lines: GroupLine[], { thresholdType }: AlertDefinition): GroupLine | undefined {
+function mostTelling(
+  lines: GroupLine[],
+  { thresholdType }: AlertDefinition,
+): GroupLine | undefined {
   const low = thresholdType === 'below' || thresholdType === 'below_or_equal';
-  const farther = (one: GroupLine, other: GroupLine): boolean => other.value === null || (one.value !== null && (low ? one.value < other.value : one.value > other.value));
-  return lines.reduce<GroupLine | undefined>((found, line) => (found === undefined || farther(line, found) ? line : found), undefined);
+  const farther = (one: GroupLine, other: GroupLine): boolean =>
+    other.value === null ||
+    (one.value !== null && (low ? one.value < other.value : one.value > other.value));
+  return lines.reduce<GroupLine | undefined>(
+    (found, line) => (found === undefined || farther(line, found) ? line : found),
+    undefined,
+  );
 }

@@ -1,5 +1,9 @@
 import type { AlertStatus, AlertStatusReader } from '../../ports/alert-status.ts';
-import type { AlertStatus as StoredStatus, AlertStore, ExecutionError } from '../../ports/alert-store.ts';
+import type {
+  AlertStatus as StoredStatus,
+  AlertStore,
+  ExecutionError,
+} from '../../ports/alert-store.ts';
 import type { ExecutionError as ShownError } from '../../contract/alert.ts';
 
 /** What records of alerts show of their evaluation: read from the store, so that any process can. */
@@ -17,15 +21,27 @@ export function alertStatusReader(alerts: AlertStore): AlertStatusReader {
     const statuses = new Map<string, AlertStatus>();
     for (const [id, stored] of found) {
       const status = made.get(stored) ?? shownStatus(stored);
-      if (Object.isFrozen(stored)) made.set(stored, status);
+      if (Object.isFrozen(stored)) {
+        made.set(stored, status);
+      }
       statuses.set(id, status);
     }
     return statuses;
   }
 }
 
-function shownStatus({ state, executionErrors, lastEvaluatedAtMs, lastValue }: StoredStatus): AlertStatus {
-  return { state, lastValue, executionErrors: executionErrors.map(shown), ...(lastEvaluatedAtMs !== null && { lastEvaluatedAtMs }) };
+function shownStatus({
+  state,
+  executionErrors,
+  lastEvaluatedAtMs,
+  lastValue,
+}: StoredStatus): AlertStatus {
+  return {
+    state,
+    lastValue,
+    executionErrors: executionErrors.map(shown),
+    ...(lastEvaluatedAtMs !== null && { lastEvaluatedAtMs }),
+  };
 }
 
 function shown({ type, message, sinceMs }: ExecutionError): ShownError {

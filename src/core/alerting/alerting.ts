@@ -74,14 +74,50 @@ class Supervisor implements Alerting {
   #begun = false;
 
   constructor(options: AlertingOptions) {
-    const { store, clock, log, holder, sender, vault, telemetry, query, ingestDelayMs, queryTimeoutMs, queryMemoryBytes, publicUrl = '', leaseTtlMs = 15_000, perHostMax = 16, random = Math.random } = options;
+    const {
+      store,
+      clock,
+      log,
+      holder,
+      sender,
+      vault,
+      telemetry,
+      query,
+      ingestDelayMs,
+      queryTimeoutMs,
+      queryMemoryBytes,
+      publicUrl = '',
+      leaseTtlMs = 15_000,
+      perHostMax = 16,
+      random = Math.random,
+    } = options;
     this.#options = options;
     this.#catalog = new Catalog(store.alerts);
     this.#shards = new Shards({ store, holder, leaseTtlMs, log });
-    this.#courier = new Courier({ store, sender, clock, log, random, perHostMax, destination: destination(this.#catalog, vault), names: (alertId, webhookId) => this.#running.get(alertId)?.definition.webhookIds.includes(webhookId) ?? true });
+    this.#courier = new Courier({
+      store,
+      sender,
+      clock,
+      log,
+      random,
+      perHostMax,
+      destination: destination(this.#catalog, vault),
+      names: (alertId, webhookId) =>
+        this.#running.get(alertId)?.definition.webhookIds.includes(webhookId) ?? true,
+    });
     this.#evaluator = new Evaluator({
-      store, log, telemetry, query, ingestDelayMs, publicUrl, catalog: this.#catalog, shards: this.#shards,
-      limits: { timeoutMs: queryTimeoutMs, ...(queryMemoryBytes !== undefined && { maxMemoryBytes: queryMemoryBytes }) },
+      store,
+      log,
+      telemetry,
+      query,
+      ingestDelayMs,
+      publicUrl,
+      catalog: this.#catalog,
+      shards: this.#shards,
+      limits: {
+        timeoutMs: queryTimeoutMs,
+        ...(queryMemoryBytes !== undefined && { maxMemoryBytes: queryMemoryBytes }),
+      },
       deliver: (entries) => this.#courier.add(entries),
       delivering: () => this.#courier.busy,
     });
@@ -93,7 +129,11 @@ class Supervisor implements Alerting {
       this.#timer = setTimeout(() => {
         beat();
         // A look never waits for the evaluations of the one before: what hangs holds up itself only.
-        if (!this.#looking) this.#look().catch((error: unknown) => log.warn({ error }, 'alerts could not be looked at; tried again'));
+        if (!this.#looking) {
+          this.#look().catch((error: unknown) =>
+            log.warn({ error }, 'alerts could not be looked at; tried again'),
+          );
+        }
       }, tickMs);
     };
     beat();
@@ -107,7 +147,14 @@ class Supervisor implements Alerting {
     await this.#courier.stop();
     this.#running.clear();
     this.#loaded.clear();
-    await this.#shards.release().catch((error: unknown) => this.#options.log.warn({ error }, 'leases on alerts were not given back; they run out by themselves'));
+    await this.#shards
+      .release()
+      .catch((error: unknown) =>
+        this.#options.log.warn(
+          { error },
+          'leases on alerts were not given back; they run out by themselves',
+        ),
+      );
     this.#stop = new AbortController();
     this.#begun = false;
   }
@@ -130,14 +177,18 @@ class Supervisor implements Alerting {
   }
 
   async #find(): Promise<void> {
-    if (!this.#begun) await this.#courier.start();
+    if (!this.#begun) {
+      await this.#courier.start();
+    }
     this.#begun = true;
     const nowMs = await this.#options.store.nowMs();
     await this.#reconcile(nowMs);
     this.#courier.wake();
     const due = this.#due(nowMs);
     if (due.length > 0) {
-      const work = this.#evaluator.evaluate(due, nowMs, this.#stop.signal).finally(() => this.#work.delete(work));
+      const work = this.#evaluator
+        .evaluate(due, nowMs, this.#stop.signal)
+        .finally(() => this.#work.delete(work));
       this.#work.add(work);
     }
     await this.#sweep(nowMs);
@@ -149,25 +200,44 @@ class Supervisor implements Alerting {
     const { gained, lost } = await this.#shards.keep(nowMs);
     const held = new Set(this.#shards.held);
     // What was lost and won again in between was somebody else's for a while: it is read anew.
-    this.#drop(new Set([...lost, ...[...this.#loaded].filter((shard) => !held.has(shard) || gained.includes(shard))]));
+    this.#drop(
+      new Set([
+        ...lost,
+        ...[...this.#loaded].filter((shard) => !held.has(shard) || gained.includes(shard)),
+      ]),
+    );
     await this.#forget(removedAlertIds);
-    await this.#load([...new Set([...gained, ...[...held].filter((shard) => !this.#loaded.has(shard))])]);
+    await this.#load([
+      ...new Set([...gained, ...[...held].filter((shard) => !this.#loaded.has(shard))]),
+    ]);
     const pace = new Pace();
     for (const id of changedAlertIds) {
       this.#adopt(id);
-      if (pace.due) await pace.pause();
+      if (pace.due) {
+        await pace.pause();
+      }
     }
     const back = nowMs < this.#lastMs;
     this.#lastMs = nowMs;
     // After a step back of the clock, or a change of what an alert that failed is made from, what was planned is planned anew.
-    if (back || changed) for (const alert of this.#running.values()) if (back || alert.failures > 0) alert.nextCheckMs = 0;
+    if (back || changed) {
+      for (const alert of this.#running.values()) {
+        if (back || alert.failures > 0) {
+          alert.nextCheckMs = 0;
+        }
+      }
+    }
   }
 
   readonly #loaded = new Set<number>();
 
   async #load(shards: readonly number[]): Promise<void> {
-    if (shards.length === 0) return;
-    const progress = new Map((await this.#options.store.alerts.progress(shards)).map((row) => [row.alertId, row]));
+    if (shards.length === 0) {
+      return;
+    }
+    const progress = new Map(
+      (await this.#options.store.alerts.progress(shards)).map((row) => [row.alertId, row]),
+    );
     const epochs = new Map(shards.map((shard) => [shard, this.#shards.lease(shard)!.epoch]));
     const pace = new Pace();
     for (const id of this.#catalog.alertIds) {
@@ -176,26 +246,44 @@ class Supervisor implements Alerting {
       if (epoch !== undefined) {
         const row = progress.get(id);
         this.#running.set(id, runningAlert(this.#catalog.alert(id)!, row, epoch, place));
-        if (row) this.#courier.errors.load(id, row.deliveryErrors);
+        if (row) {
+          this.#courier.errors.load(id, row.deliveryErrors);
+        }
       }
-      if (pace.due) await pace.pause();
+      if (pace.due) {
+        await pace.pause();
+      }
     }
     await this.#courier.load(shards);
-    for (const shard of shards) this.#loaded.add(shard);
+    for (const shard of shards) {
+      this.#loaded.add(shard);
+    }
     await this.#forget([...progress.keys()].filter((id) => !this.#catalog.alertIds.has(id)));
   }
 
   #drop(shards: ReadonlySet<number>): void {
-    if (shards.size === 0) return;
-    for (const [id, alert] of this.#running) if (shards.has(alert.shard)) this.#running.delete(id);
+    if (shards.size === 0) {
+      return;
+    }
+    for (const [id, alert] of this.#running) {
+      if (shards.has(alert.shard)) {
+        this.#running.delete(id);
+      }
+    }
     this.#courier.drop([...shards]);
-    for (const shard of shards) this.#loaded.delete(shard);
+    for (const shard of shards) {
+      this.#loaded.delete(shard);
+    }
   }
 
   async #forget(alertIds: readonly string[]): Promise<void> {
     const own = alertIds.filter((id) => this.#loaded.has(shardOf(id)));
-    if (own.length === 0) return;
-    for (const id of own) this.#running.delete(id);
+    if (own.length === 0) {
+      return;
+    }
+    for (const id of own) {
+      this.#running.delete(id);
+    }
     this.#courier.forget(own);
     await this.#options.store.alerts.forget(own);
   }
@@ -204,12 +292,22 @@ class Supervisor implements Alerting {
   #adopt(id: string): void {
     const document = this.#catalog.alert(id);
     const known = this.#running.get(id);
-    if (!document || known?.definition.version === document.version) return;
+    if (!document || known?.definition.version === document.version) {
+      return;
+    }
     const place = placeOf(id);
-    if (!this.#loaded.has(place.shard)) return;
-    const fresh = runningAlert(document, undefined, this.#shards.lease(place.shard)?.epoch ?? 0, place);
-    if (!known) this.#running.set(id, fresh);
-    else {
+    if (!this.#loaded.has(place.shard)) {
+      return;
+    }
+    const fresh = runningAlert(
+      document,
+      undefined,
+      this.#shards.lease(place.shard)?.epoch ?? 0,
+      place,
+    );
+    if (!known) {
+      this.#running.set(id, fresh);
+    } else {
       Object.assign(known, { definition: fresh.definition, nextCheckMs: 0 });
       this.#courier.errors.keep(id, fresh.definition.webhookIds);
     }
@@ -219,16 +317,25 @@ class Supervisor implements Alerting {
     const found: { alert: RunningAlert; due: Due }[] = [];
     const now = new DueNow(nowMs, this.#options.ingestDelayMs);
     for (const alert of this.#running.values()) {
-      if (alert.busy !== undefined || alert.nextCheckMs > nowMs) continue;
+      if (alert.busy !== undefined || alert.nextCheckMs > nowMs) {
+        continue;
+      }
       const due = now.of(alert);
-      if (due.windows.length > 0) found.push({ alert, due });
+      if (due.windows.length > 0) {
+        found.push({ alert, due });
+      }
     }
     return found;
   }
 
   async #sweep(nowMs: number): Promise<void> {
-    if (Math.abs(nowMs - this.#sweptMs) < sweepEveryMs || !this.#loaded.has(0)) return;
+    if (Math.abs(nowMs - this.#sweptMs) < sweepEveryMs || !this.#loaded.has(0)) {
+      return;
+    }
     this.#sweptMs = nowMs;
-    await this.#options.store.alerts.sweepBefore({ evaluationsMs: nowMs - historyMs, deliveriesMs: nowMs - deliveriesMs });
+    await this.#options.store.alerts.sweepBefore({
+      evaluationsMs: nowMs - historyMs,
+      deliveriesMs: nowMs - deliveriesMs,
+    });
   }
 }

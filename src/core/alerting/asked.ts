@@ -23,13 +23,26 @@ export interface OtherAsked extends AskedBase {
 export function asked(alertId: string, question: Question, book: ShapeBook): Asked {
   const { groupBy, sourceId } = question;
   const shaped = book.shaped(question);
-  return shaped ? { alertId, groupBy, sourceId, shaped } : { alertId, groupBy, sourceId, shaped, question };
+  return shaped
+    ? { alertId, groupBy, sourceId, shaped }
+    : { alertId, groupBy, sourceId, shaped, question };
 }
 
 /** The question again. */
 export function questionOf(one: Asked): Question {
-  if (one.shaped === undefined) return one.question;
+  if (one.shaped === undefined) {
+    return one.question;
+  }
   const { groupBy, sourceId, shaped } = one;
   const { plan, scan, counts } = shaped.shape;
-  return { groupBy, sourceId, value: 'last', counts: [counts], plan: { ...plan, scans: [{ ...scan, readings: [{ ...scan.readings[0]!, condition: wholeCondition(shaped) }] }] } };
+  return {
+    groupBy,
+    sourceId,
+    value: 'last',
+    counts: [counts],
+    plan: {
+      ...plan,
+      scans: [{ ...scan, readings: [{ ...scan.readings[0]!, condition: wholeCondition(shaped) }] }],
+    },
+  };
 }

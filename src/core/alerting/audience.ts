@@ -12,10 +12,20 @@ export interface Audience {
  * The webhooks that an alert names hear of all its transitions. Whoever was told of a firing is told of its end as well, also where the alert names others by then.
  * @param told of the group before this step; empty: nobody, or a group that was remembered by an earlier release.
  */
-export function audience(told: readonly string[], { next, notification }: Step, webhookIds: readonly string[]): Audience {
-  if (notification?.state === 'firing') return { to: webhookIds, told: union(told, webhookIds) };
-  if (notification) return { to: union(told, webhookIds), told: [] };
-  if (next?.announced !== true) return { to: [], told: [] };
+export function audience(
+  told: readonly string[],
+  { next, notification }: Step,
+  webhookIds: readonly string[],
+): Audience {
+  if (notification?.state === 'firing') {
+    return { to: webhookIds, told: union(told, webhookIds) };
+  }
+  if (notification) {
+    return { to: union(told, webhookIds), told: [] };
+  }
+  if (next?.announced !== true) {
+    return { to: [], told: [] };
+  }
   return { to: [], told: told.length > 0 ? told : webhookIds };
 }
 

@@ -19,15 +19,22 @@ const besideMax = 32;
 const lengthsMax = 16;
 
 /** Few scans for many alerts of one window: first by shape, then side by side, what is left alone. Each is made when it is asked for. */
-export function* batches<M extends Member>(window: Window, all: readonly M[]): Generator<Batch<M>, void, undefined> {
+export function* batches<M extends Member>(
+  window: Window,
+  all: readonly M[],
+): Generator<Batch<M>, void, undefined> {
   const byShape = new Map<Shape, M[]>();
   const rest: M[] = [];
   let last: { shape: Shape; members: M[] } | undefined;
   for (const one of all) {
     const shape = one.asked.shaped?.shape;
-    if (shape === undefined) rest.push(one);
-    else if (last?.shape === shape) last.members.push(one);
-    else last = { shape, members: put(byShape, shape, one) };
+    if (shape === undefined) {
+      rest.push(one);
+    } else if (last?.shape === shape) {
+      last.members.push(one);
+    } else {
+      last = { shape, members: put(byShape, shape, one) };
+    }
   }
   for (const [shape, members] of byShape) {
     if (members.length === 1) {
@@ -35,7 +42,15 @@ export function* batches<M extends Member>(window: Window, all: readonly M[]): G
       continue;
     }
     let at = 0;
-    for (const scan of scansOf(shape, members, window.endMs - window.startMs)) yield { kind: 'shaped', sourceId: members[at]!.asked.sourceId, window, scan, members: members.slice(at, at += scan.members.length) };
+    for (const scan of scansOf(shape, members, window.endMs - window.startMs)) {
+      yield {
+        kind: 'shaped',
+        sourceId: members[at]!.asked.sourceId,
+        window,
+        scan,
+        members: members.slice(at, (at += scan.members.length)),
+      };
+    }
   }
   yield* besideOrAlone(window, rest);
 }
@@ -45,28 +60,52 @@ export function halves<M extends Member>(batch: Batch<M>): Batch<M>[] {
   const middle = Math.ceil(batch.members.length / 2);
   return [batch.members.slice(0, middle), batch.members.slice(middle)].map((members): Batch<M> => {
     const { sourceId, window } = batch;
-    if (members.length === 1) return { kind: 'alone', sourceId, window, members };
-    return batch.kind === 'shaped' ? { kind: 'shaped', sourceId, window, members, scan: new SharedScan(members.map(({ asked }) => asked as ShapedAsked)) } : { kind: batch.kind, sourceId, window, members };
+    if (members.length === 1) {
+      return { kind: 'alone', sourceId, window, members };
+    }
+    return batch.kind === 'shaped'
+      ? {
+          kind: 'shaped',
+          sourceId,
+          window,
+          members,
+          scan: new SharedScan(members.map(({ asked }) => asked as ShapedAsked)),
+        }
+      : { kind: batch.kind, sourceId, window, members };
   });
 }
 
 /** Made once for the same alerts in the same order. */
-function* scansOf(shape: Shape, members: readonly Member[], lengthMs: number): Generator<SharedScan, void, undefined> {
+function* scansOf(
+  shape: Shape,
+  members: readonly Member[],
+  lengthMs: number,
+): Generator<SharedScan, void, undefined> {
   const known = shape.scans.get(lengthMs);
-  if (known && sameMembers(known, members)) return yield* known;
+  if (known && sameMembers(known, members)) {
+    return yield* known;
+  }
   const made: SharedScan[] = [];
   for (const part of parts(members)) {
     const scan = new SharedScan(part);
     made.push(scan);
     yield scan;
   }
-  if (shape.scans.size >= lengthsMax) shape.scans.clear();
+  if (shape.scans.size >= lengthsMax) {
+    shape.scans.clear();
+  }
   shape.scans.set(lengthMs, made);
 }
 
 function sameMembers(scans: readonly SharedScan[], members: readonly Member[]): boolean {
   let at = 0;
-  for (const scan of scans) for (const asked of scan.members) if (members[at++]?.asked !== asked) return false;
+  for (const scan of scans) {
+    for (const asked of scan.members) {
+      if (members[at++]?.asked !== asked) {
+        return false;
+      }
+    }
+  }
   return at === members.length;
 }
 
@@ -81,7 +120,9 @@ function* parts(members: readonly Member[]): Generator<ShapedAsked[], void, unde
     let size = 0;
     values.forEach((value, index) => {
       const key = `${index} ${value}`;
-      if (!seen.has(key)) size += value.length + 4;
+      if (!seen.has(key)) {
+        size += value.length + 4;
+      }
       seen.add(key);
     });
     if (word !== undefined && !seen.has(word)) {
@@ -105,13 +146,21 @@ function besideOrAlone<M extends Member>(window: Window, rest: readonly M[]): Ba
   const result: Batch<M>[] = [];
   for (const one of rest) {
     const scan = one.asked.shaped?.shape.scan ?? simpleScan(questionOf(one.asked));
-    if (scan && scan.groups.length === 0) put(byTable, JSON.stringify([scan.table, scan.time]), one);
-    else result.push({ kind: 'alone', sourceId: one.asked.sourceId, window, members: [one] });
+    if (scan && scan.groups.length === 0) {
+      put(byTable, JSON.stringify([scan.table, scan.time]), one);
+    } else {
+      result.push({ kind: 'alone', sourceId: one.asked.sourceId, window, members: [one] });
+    }
   }
   for (const members of byTable.values()) {
     for (let at = 0; at < members.length; at += besideMax) {
       const part = members.slice(at, at + besideMax);
-      result.push({ kind: part.length === 1 ? 'alone' : 'beside', sourceId: part[0]!.asked.sourceId, window, members: part });
+      result.push({
+        kind: part.length === 1 ? 'alone' : 'beside',
+        sourceId: part[0]!.asked.sourceId,
+        window,
+        members: part,
+      });
     }
   }
   return result;

@@ -8,7 +8,10 @@ const comparisons = {
   not_equal: (value, threshold) => value !== threshold,
   between: (value, threshold, thresholdMax) => value >= threshold && value <= thresholdMax,
   not_between: (value, threshold, thresholdMax) => value < threshold || value > thresholdMax,
-} as const satisfies Record<string, (value: number, threshold: number, thresholdMax: number) => boolean>;
+} as const satisfies Record<
+  string,
+  (value: number, threshold: number, thresholdMax: number) => boolean
+>;
 
 export type ThresholdType = keyof typeof comparisons;
 
@@ -19,13 +22,22 @@ export interface Threshold {
   thresholdMax: number | null;
 }
 
-export function breaches(value: number, { thresholdType, threshold, thresholdMax }: Threshold): boolean {
+export function breaches(
+  value: number,
+  { thresholdType, threshold, thresholdMax }: Threshold,
+): boolean {
   return comparisons[thresholdType](value, threshold, thresholdMax ?? threshold);
 }
 
 const phrases: Record<ThresholdType, string> = {
-  above: 'at or above', below: 'below', above_exclusive: 'above', below_or_equal: 'at or below',
-  equal: 'equal to', not_equal: 'other than', between: 'between', not_between: 'outside',
+  above: 'at or above',
+  below: 'below',
+  above_exclusive: 'above',
+  below_or_equal: 'at or below',
+  equal: 'equal to',
+  not_equal: 'other than',
+  between: 'between',
+  not_between: 'outside',
 };
 
 /** `at or above 10`, `between 1 and 5`. */

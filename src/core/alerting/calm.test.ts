@@ -9,15 +9,41 @@ import type { Reading } from './step.ts';
 
 const minuteMs = 60_000;
 const beginMs = Date.parse('2026-03-14T12:00:00Z');
-const anyReading: fc.Arbitrary<Reading> = fc.oneof(fc.integer({ min: 0, max: 12 }).map((value): Reading => ({ kind: 'value', value })), fc.constant<Reading>({ kind: 'none' }), fc.constant<Reading>({ kind: 'undecided' }));
+const anyReading: fc.Arbitrary<Reading> = fc.oneof(
+  fc.integer({ min: 0, max: 12 }).map((value): Reading => ({ kind: 'value', value })),
+  fc.constant<Reading>({ kind: 'none' }),
+  fc.constant<Reading>({ kind: 'undecided' }),
+);
 const anyFields = fc.record({
-  thresholdType: fc.constantFrom('above', 'below', 'equal', 'not_between' as const), threshold: fc.integer({ min: 0, max: 10 }), thresholdMax: fc.constant(11), numConsecutiveWindows: fc.integer({ min: 1, max: 3 }),
-  noData: fc.constantFrom('zero', 'ok', 'firing', 'keep'), renotifyInterval: fc.constantFrom(null, '2m'), silencedUntil: fc.constantFrom(null, '2026-03-14T12:10:00Z'),
+  thresholdType: fc.constantFrom('above', 'below', 'equal', 'not_between' as const),
+  threshold: fc.integer({ min: 0, max: 10 }),
+  thresholdMax: fc.constant(11),
+  numConsecutiveWindows: fc.integer({ min: 1, max: 3 }),
+  noData: fc.constantFrom('zero', 'ok', 'firing', 'keep'),
+  renotifyInterval: fc.constantFrom(null, '2m'),
+  silencedUntil: fc.constantFrom(null, '2026-03-14T12:10:00Z'),
 });
 
 /** What happened in each window, as it is recorded and told. */
-function run(fields: Parameters<typeof definitionOf>[0], readings: readonly Reading[], mayBeCalm: boolean): { told: string[]; calm: number } {
-  const alert: RunningAlert = runningAlert({ kind: 'alert', id: 'a'.repeat(24), workspaceId: 'w', version: 1, createdAtMs: 0, updatedAtMs: 0, sealed: null, body: fields as never }, undefined, 1);
+function run(
+  fields: Parameters<typeof definitionOf>[0],
+  readings: readonly Reading[],
+  mayBeCalm: boolean,
+): { told: string[]; calm: number } {
+  const alert: RunningAlert = runningAlert(
+    {
+      kind: 'alert',
+      id: 'a'.repeat(24),
+      workspaceId: 'w',
+      version: 1,
+      createdAtMs: 0,
+      updatedAtMs: 0,
+      sealed: null,
+      body: fields as never,
+    },
+    undefined,
+    1,
+  );
   const told: string[] = [];
   let calmCount = 0;
   readings.forEach((reading, index) => {
@@ -29,27 +55,63 @@ function run(fields: Parameters<typeof definitionOf>[0], readings: readonly Read
       Object.assign(alert, { lastEndMs: window.endMs, lastValue: calm });
       return;
     }
-    const advanced = advance({ definition: alert.definition, groupBy: '', groupByBefore: alert.groupBy, groups: alert.groups, readings: readingsOf(reading), window, nowMs: window.endMs, publicUrl: '' });
-    told.push(`${advanced.state} ${advanced.value} ${advanced.reason}`, ...advanced.events.map(({ event }) => `${event.id} ${event.data.reason}`));
-    Object.assign(alert, { lastEndMs: window.endMs, lineEndMs: window.endMs, recordedIntervalMs: minuteMs, state: advanced.state, lastValue: advanced.value, groupBy: '', groups: advanced.groups });
+    const advanced = advance({
+      definition: alert.definition,
+      groupBy: '',
+      groupByBefore: alert.groupBy,
+      groups: alert.groups,
+      readings: readingsOf(reading),
+      window,
+      nowMs: window.endMs,
+      publicUrl: '',
+    });
+    told.push(
+      `${advanced.state} ${advanced.value} ${advanced.reason}`,
+      ...advanced.events.map(({ event }) => `${event.id} ${event.data.reason}`),
+    );
+    Object.assign(alert, {
+      lastEndMs: window.endMs,
+      lineEndMs: window.endMs,
+      recordedIntervalMs: minuteMs,
+      state: advanced.state,
+      lastValue: advanced.value,
+      groupBy: '',
+      groups: advanced.groups,
+    });
   });
   return { told, calm: calmCount };
 }
 
 it('whether calm windows are told apart or every step is taken makes no difference to states, values, reasons and events', () => {
   let calm = 0;
-  fc.assert(fc.property(anyFields, fc.array(anyReading, { minLength: 1, maxLength: 80 }), (fields, readings) => {
-    const definition = { ...fields, source: 'search', interval: '1m', savedSearchId: 's' } as never;
-    const quick = run(definition, readings, true);
-    calm += quick.calm;
-    expect(quick.told).toEqual(run(definition, readings, false).told);
-  }), { numRuns: 300 });
+  fc.assert(
+    fc.property(
+      anyFields,
+      fc.array(anyReading, { minLength: 1, maxLength: 80 }),
+      (fields, readings) => {
+        const definition = {
+          ...fields,
+          source: 'search',
+          interval: '1m',
+          savedSearchId: 's',
+        } as never;
+        const quick = run(definition, readings, true);
+        calm += quick.calm;
+        expect(quick.told).toEqual(run(definition, readings, false).told);
+      },
+    ),
+    { numRuns: 300 },
+  );
   expect(calm).toBeGreaterThan(300);
 });
 
 it('a line of its own is due at least once in 32 windows', () => {
   const readings = Array.from({ length: 320 }, (): Reading => ({ kind: 'value', value: 0 }));
-  const { calm } = run({ source: 'search', interval: '1m', savedSearchId: 's', thresholdType: 'above', threshold: 1 }, readings, true);
+  const { calm } = run(
+    { source: 'search', interval: '1m', savedSearchId: 's', thresholdType: 'above', threshold: 1 },
+    readings,
+    true,
+  );
   expect(readings.length - calm).toBeGreaterThanOrEqual(10);
   expect(readings.length - calm).toBeLessThan(13);
 });

@@ -57,17 +57,32 @@ export class Catalog {
   async refresh(nowMs: number): Promise<CatalogChange> {
     const revision = await this.#store.documentRevision();
     const first = this.#revision.count === -1;
-    const same = revision.count === this.#revision.count && revision.latestMs === this.#revision.latestMs && revision.versions === this.#revision.versions;
+    const same =
+      revision.count === this.#revision.count &&
+      revision.latestMs === this.#revision.latestMs &&
+      revision.versions === this.#revision.versions;
     const compare = Math.abs(nowMs - this.#comparedAtMs) >= stampsEveryMs && !first;
-    if (same && !compare) return { changedAlertIds: [], removedAlertIds: [], changed: false };
+    if (same && !compare) {
+      return { changedAlertIds: [], removedAlertIds: [], changed: false };
+    }
     const sinceMs = first ? 0 : Math.min(this.#revision.latestMs, revision.latestMs) - overlapMs;
-    const put = same ? { changed: false, changedAlertIds: [] } : await this.#put(await this.#store.documentsChangedSince(sinceMs));
+    const put = same
+      ? { changed: false, changedAlertIds: [] }
+      : await this.#put(await this.#store.documentsChangedSince(sinceMs));
     this.#revision = revision;
-    if (first) this.#comparedAtMs = nowMs;
-    if (!compare && this.#size === revision.count && this.#versions === revision.versions) return { ...put, removedAlertIds: [] };
+    if (first) {
+      this.#comparedAtMs = nowMs;
+    }
+    if (!compare && this.#size === revision.count && this.#versions === revision.versions) {
+      return { ...put, removedAlertIds: [] };
+    }
     const compared = await this.#compare();
     this.#comparedAtMs = nowMs;
-    return { changed: put.changed || compared.changed, changedAlertIds: [...put.changedAlertIds, ...compared.changedAlertIds], removedAlertIds: compared.removedAlertIds };
+    return {
+      changed: put.changed || compared.changed,
+      changedAlertIds: [...put.changedAlertIds, ...compared.changedAlertIds],
+      removedAlertIds: compared.removedAlertIds,
+    };
   }
 
   #find(kind: DocumentKind, id: string): StoredDocument | undefined {
@@ -76,26 +91,38 @@ export class Catalog {
 
   #of(kind: DocumentKind): Map<string, StoredDocument> {
     let found = this.#documents.get(kind);
-    if (!found) this.#documents.set(kind, (found = new Map()));
+    if (!found) {
+      this.#documents.set(kind, (found = new Map()));
+    }
     return found;
   }
 
   /** In slices: whoever looks in between finds some documents new and others as they were, but each of them whole. */
-  async #put(documents: readonly StoredDocument[]): Promise<Omit<CatalogChange, 'removedAlertIds'>> {
+  async #put(
+    documents: readonly StoredDocument[],
+  ): Promise<Omit<CatalogChange, 'removedAlertIds'>> {
     const changedAlertIds: string[] = [];
     let changed = false;
     const pace = new Pace();
     for (const document of documents) {
-      if (pace.due) await pace.pause();
+      if (pace.due) {
+        await pace.pause();
+      }
       const known = this.#of(document.kind);
       const before = known.get(document.id)?.version;
-      if (before === document.version) continue;
+      if (before === document.version) {
+        continue;
+      }
       known.set(document.id, document);
-      if (before === undefined) this.#size++;
+      if (before === undefined) {
+        this.#size++;
+      }
       this.#versions += document.version - (before ?? 0);
       this.change++;
       changed = true;
-      if (document.kind !== 'alert') continue;
+      if (document.kind !== 'alert') {
+        continue;
+      }
       this.#alertIds.add(document.id);
       changedAlertIds.push(document.id);
     }
@@ -107,25 +134,40 @@ export class Catalog {
     const pace = new Pace();
     let stale = false;
     for (const { kind, id, version } of await this.#store.documentStamps()) {
-      if (pace.due) await pace.pause();
+      if (pace.due) {
+        await pace.pause();
+      }
       const versions = stored.get(kind);
-      if (versions) versions.set(id, version);
-      else stored.set(kind, new Map([[id, version]]));
+      if (versions) {
+        versions.set(id, version);
+      } else {
+        stored.set(kind, new Map([[id, version]]));
+      }
       stale ||= this.#find(kind, id)?.version !== version;
     }
     const removedAlertIds: string[] = [];
     let gone = false;
-    for (const [kind, documents] of this.#documents) for (const { id, version } of documents.values()) {
-      if (pace.due) await pace.pause();
-      if (stored.get(kind)?.has(id) === true) continue;
-      documents.delete(id);
-      this.#size--;
-      this.#versions -= version;
-      this.change++;
-      gone = true;
-      if (kind === 'alert' && this.#alertIds.delete(id)) removedAlertIds.push(id);
+    for (const [kind, documents] of this.#documents) {
+      for (const { id, version } of documents.values()) {
+        if (pace.due) {
+          await pace.pause();
+        }
+        if (stored.get(kind)?.has(id) === true) {
+          continue;
+        }
+        documents.delete(id);
+        this.#size--;
+        this.#versions -= version;
+        this.change++;
+        gone = true;
+        if (kind === 'alert' && this.#alertIds.delete(id)) {
+          removedAlertIds.push(id);
+        }
+      }
     }
-    const put = stale ? await this.#put(await this.#store.documentsChangedSince(0)) : { changed: false, changedAlertIds: [] };
+    const put = stale
+      ? await this.#put(await this.#store.documentsChangedSince(0))
+      : { changed: false, changedAlertIds: [] };
     return { changed: gone || put.changed, changedAlertIds: put.changedAlertIds, removedAlertIds };
   }
 }

@@ -19,10 +19,16 @@ export class AlertCompiler {
   }
 
   /** What each of the alerts asks, or why it cannot: one after the other, with pauses in which others have their turn. */
-  async compile<A extends { alert: RunningAlert }>(all: readonly A[], each: (one: A, made: Asked) => void, failed: (one: A, error: unknown) => void): Promise<void> {
+  async compile<A extends { alert: RunningAlert }>(
+    all: readonly A[],
+    each: (one: A, made: Asked) => void,
+    failed: (one: A, error: unknown) => void,
+  ): Promise<void> {
     const pace = new Pace();
     for (const one of all) {
-      if (pace.due) await pace.pause();
+      if (pace.due) {
+        await pace.pause();
+      }
       const known = this.#known(one.alert);
       if (known) {
         each(one, known);
@@ -39,8 +45,16 @@ export class AlertCompiler {
   /** At once, where nothing changed that it was made from. */
   #known(alert: RunningAlert): Asked | undefined {
     const { catalog } = this.#deps;
-    if (alert.asked === undefined || alert.askedChange === catalog.change) return alert.asked;
-    if (!alert.askedFrom.every((from) => ('kind' in from ? catalog.isCurrent(from) : from === alert.definition))) return undefined;
+    if (alert.asked === undefined || alert.askedChange === catalog.change) {
+      return alert.asked;
+    }
+    if (
+      !alert.askedFrom.every((from) =>
+        'kind' in from ? catalog.isCurrent(from) : from === alert.definition,
+      )
+    ) {
+      return undefined;
+    }
     alert.askedChange = catalog.change;
     return alert.asked;
   }
@@ -50,14 +64,21 @@ export class AlertCompiler {
     const { change } = catalog;
     const from: (StoredDocument | AlertDefinition)[] = [alert.definition];
     alert.asked = undefined;
-    const made = asked(alert.id, await question(alert.definition, {
-      query, telemetry,
-      find: (workspaceId, kind, id) => {
-        const found = catalog.get(workspaceId, kind, id);
-        if (found) from.push(found);
-        return found;
-      },
-    }), this.#book);
+    const made = asked(
+      alert.id,
+      await question(alert.definition, {
+        query,
+        telemetry,
+        find: (workspaceId, kind, id) => {
+          const found = catalog.get(workspaceId, kind, id);
+          if (found) {
+            from.push(found);
+          }
+          return found;
+        },
+      }),
+      this.#book,
+    );
     Object.assign(alert, { asked: made, askedFrom: from, askedChange: change });
     return made;
   }

@@ -98,7 +98,9 @@ export class Courier {
   }
 
   add(entries: readonly OutboxEntry[]): void {
-    this.#enqueue(entries.map((entry) => ({ ...entry, attempts: 0, nextAttemptMs: entry.createdAtMs })));
+    this.#enqueue(
+      entries.map((entry) => ({ ...entry, attempts: 0, nextAttemptMs: entry.createdAtMs })),
+    );
   }
 
   drop(shards: readonly number[]): void {
@@ -113,7 +115,9 @@ export class Courier {
   forget(alertIds: readonly string[]): void {
     const gone = new Set(alertIds);
     for (const queue of this.#queues.values()) {
-      if (!gone.has(queue.key.split('/')[0]!)) continue;
+      if (!gone.has(queue.key.split('/')[0]!)) {
+        continue;
+      }
       queue.items = [];
       this.#park(queue);
     }
@@ -122,7 +126,13 @@ export class Courier {
 
   /** Starts what has become due. */
   wake(): void {
-    for (const queues of this.#waiting.values()) for (const queue of queues) if (this.#isDue(queue)) this.#ready(queue);
+    for (const queues of this.#waiting.values()) {
+      for (const queue of queues) {
+        if (this.#isDue(queue)) {
+          this.#ready(queue);
+        }
+      }
+    }
   }
 
   /** Whether attempts are under way. */
@@ -132,7 +142,9 @@ export class Courier {
 
   /** Resolves when nothing can be sent before the clock moves on. */
   async idle(): Promise<void> {
-    while (this.#active.size > 0) await Promise.allSettled(this.#active.values());
+    while (this.#active.size > 0) {
+      await Promise.allSettled(this.#active.values());
+    }
     await this.errors.idle();
   }
 
@@ -141,10 +153,19 @@ export class Courier {
       const { alertId, webhookId } = item;
       const key = `${alertId}/${webhookId}`;
       let queue = this.#queues.get(key);
-      if (!queue) this.#queues.set(key, (queue = { key, webhookId, items: [], ready: false, sending: false }));
-      if (queue.items.some(({ eventId }) => eventId === item.eventId)) continue;
+      if (!queue) {
+        this.#queues.set(
+          key,
+          (queue = { key, webhookId, items: [], ready: false, sending: false }),
+        );
+      }
+      if (queue.items.some(({ eventId }) => eventId === item.eventId)) {
+        continue;
+      }
       queue.items.push(item);
-      if (queue.items.length === 1) this.#park(queue);
+      if (queue.items.length === 1) {
+        this.#park(queue);
+      }
     }
   }
 
@@ -156,19 +177,28 @@ export class Courier {
 
   #park(queue: Queue): void {
     this.#unpark(queue);
-    if (queue.sending || queue.ready) return;
-    if (queue.items.length === 0) this.#queues.delete(queue.key);
-    else if (this.#isDue(queue)) this.#ready(queue);
-    else {
+    if (queue.sending || queue.ready) {
+      return;
+    }
+    if (queue.items.length === 0) {
+      this.#queues.delete(queue.key);
+    } else if (this.#isDue(queue)) {
+      this.#ready(queue);
+    } else {
       const queues = this.#waiting.get(queue.webhookId);
-      if (queues) queues.add(queue);
-      else this.#waiting.set(queue.webhookId, new Set([queue]));
+      if (queues) {
+        queues.add(queue);
+      } else {
+        this.#waiting.set(queue.webhookId, new Set([queue]));
+      }
     }
   }
 
   #unpark(queue: Queue): void {
     const queues = this.#waiting.get(queue.webhookId);
-    if (queues?.delete(queue) && queues.size === 0) this.#waiting.delete(queue.webhookId);
+    if (queues?.delete(queue) && queues.size === 0) {
+      this.#waiting.delete(queue.webhookId);
+    }
   }
 
   #ready(queue: Queue): void {
@@ -182,14 +212,18 @@ export class Courier {
   #hostOf({ workspaceId, webhookId }: PendingDelivery): Host {
     const name = this.#options.destination(workspaceId, webhookId)?.host ?? '';
     let host = this.#hosts.get(name);
-    if (!host) this.#hosts.set(name, (host = { sending: 0, ready: [] }));
+    if (!host) {
+      this.#hosts.set(name, (host = { sending: 0, ready: [] }));
+    }
     return host;
   }
 
   #fill(host: Host): void {
     while (host.sending < this.#options.perHostMax && !this.#stop.signal.aborted) {
       const queue = host.ready.shift();
-      if (!queue) return;
+      if (!queue) {
+        return;
+      }
       queue.ready = false;
       const item = queue.items[0];
       if (!item) {
@@ -207,10 +241,15 @@ export class Courier {
     this.#active.delete(queue);
     queue.sending = false;
     if (queue.items[0] === item) {
-      if (again) queue.items[0] = again;
-      else queue.items.shift();
+      if (again) {
+        queue.items[0] = again;
+      } else {
+        queue.items.shift();
+      }
     }
-    if (!this.#stop.signal.aborted) this.#park(queue);
+    if (!this.#stop.signal.aborted) {
+      this.#park(queue);
+    }
   }
 
   /** The delivery as it goes on, or undefined where it is over. */
@@ -218,23 +257,37 @@ export class Courier {
     try {
       const attempts = item.attempts + 1;
       const decided = await this.#inPlace(host, item, attempts);
-      if (decided === 'stopped') return item;
-      const nextAttemptMs = this.#options.clock.now() + (decided.kind === 'retry' ? decided.delayMs : 0);
+      if (decided === 'stopped') {
+        return item;
+      }
+      const nextAttemptMs =
+        this.#options.clock.now() + (decided.kind === 'retry' ? decided.delayMs : 0);
       // Before the next of this queue is sent: after a crash nothing may come back older than what was delivered since.
       const marked = this.#marks.write(markOf(item, attempts, nextAttemptMs, decided));
-      if (queue.items.length > 1 || this.#sending === 0) this.#marks.hurry();
+      if (queue.items.length > 1 || this.#sending === 0) {
+        this.#marks.hurry();
+      }
       await marked;
       this.#tell(item, decided);
-      if (decided.kind !== 'retry') return undefined;
+      if (decided.kind !== 'retry') {
+        return undefined;
+      }
       return { ...item, attempts, nextAttemptMs, asked: decided.asked === true };
     } catch (error) {
-      this.#options.log.warn({ error, alertId: item.alertId, webhookId: item.webhookId }, 'a delivery could not be recorded; it is made again');
+      this.#options.log.warn(
+        { error, alertId: item.alertId, webhookId: item.webhookId },
+        'a delivery could not be recorded; it is made again',
+      );
       return { ...item, nextAttemptMs: this.#options.clock.now() + 1000 };
     }
   }
 
   /** A place at the host is for the request only: writing down what came of it keeps nobody waiting but its own queue. */
-  async #inPlace(host: Host, item: PendingDelivery, attempts: number): Promise<Verdict | 'stopped'> {
+  async #inPlace(
+    host: Host,
+    item: PendingDelivery,
+    attempts: number,
+  ): Promise<Verdict | 'stopped'> {
     host.sending++;
     this.#sending++;
     try {
@@ -249,17 +302,30 @@ export class Courier {
   async #attempt(item: PendingDelivery, attempts: number): Promise<Verdict | 'stopped'> {
     const { sender, clock, random } = this.#options;
     const target = this.#options.destination(item.workspaceId, item.webhookId);
-    if (!target) return { kind: 'failed', error: `the webhook ${item.webhookId} is gone` };
-    if (this.#disabled.get(target.id) === target.version) return { kind: 'failed', error: named(target, 'answered 410 earlier: nothing is sent to it until it is changed') };
+    if (!target) {
+      return { kind: 'failed', error: `the webhook ${item.webhookId} is gone` };
+    }
+    if (this.#disabled.get(target.id) === target.version) {
+      return {
+        kind: 'failed',
+        error: named(target, 'answered 410 earlier: nothing is sent to it until it is changed'),
+      };
+    }
     const request = this.#request(target, item);
-    const attempt: WebhookAttempt = request ? await sender.send(request, this.#stop.signal) : { kind: 'refused', reason: unmade, elapsedMs: 0 };
-    if (this.#stop.signal.aborted) return 'stopped';
+    const attempt: WebhookAttempt = request
+      ? await sender.send(request, this.#stop.signal)
+      : { kind: 'refused', reason: unmade, elapsedMs: 0 };
+    if (this.#stop.signal.aborted) {
+      return 'stopped';
+    }
     const decided = verdict(attempt, attempts, random(), clock.now());
     if (decided.kind === 'gone') {
       this.#disabled.set(target.id, target.version);
       await this.#options.store.alerts.disableWebhook(target.id, target.version);
     }
-    return decided.kind === 'delivered' ? decided : { ...decided, error: named(target, decided.error) };
+    return decided.kind === 'delivered'
+      ? decided
+      : { ...decided, error: named(target, decided.error) };
   }
 
   #request(target: Destination, item: PendingDelivery): WebhookRequest | undefined {
@@ -274,19 +340,47 @@ export class Courier {
   #tell(item: PendingDelivery, decided: Verdict): void {
     if (decided.kind === 'delivered') {
       this.errors.clear(item.alertId, item.webhookId);
-      for (const queue of this.#waiting.get(item.webhookId) ?? []) if (!queue.items[0]?.asked) this.#ready(queue);
+      for (const queue of this.#waiting.get(item.webhookId) ?? []) {
+        if (!queue.items[0]?.asked) {
+          this.#ready(queue);
+        }
+      }
       return;
     }
-    if (this.#options.names(item.alertId, item.webhookId)) this.errors.set(item.alertId, item.webhookId, decided.error, this.#options.clock.now());
-    this.#options.log.warn({ alertId: item.alertId, webhookId: item.webhookId, eventId: item.eventId, error: decided.error }, 'a notification was not delivered');
+    if (this.#options.names(item.alertId, item.webhookId)) {
+      this.errors.set(item.alertId, item.webhookId, decided.error, this.#options.clock.now());
+    }
+    this.#options.log.warn(
+      {
+        alertId: item.alertId,
+        webhookId: item.webhookId,
+        eventId: item.eventId,
+        error: decided.error,
+      },
+      'a notification was not delivered',
+    );
   }
 }
 
-const unmade = 'nothing could be sent: what is stored of its secrets does not open (was SIGHTLINE_SECRET_KEY changed?) or its template cannot be filled in; save it again with its secrets';
+const unmade =
+  'nothing could be sent: what is stored of its secrets does not open (was SIGHTLINE_SECRET_KEY changed?) or its template cannot be filled in; save it again with its secrets';
 
-function markOf({ eventId, webhookId }: PendingDelivery, attempts: number, nextAttemptMs: number, decided: Verdict): DeliveryMark {
-  const outcome = decided.kind === 'delivered' ? 'delivered' : decided.kind === 'retry' ? 'pending' : 'failed';
-  return { eventId, webhookId, attempts, outcome, nextAttemptMs, error: decided.kind === 'delivered' ? null : decided.error };
+function markOf(
+  { eventId, webhookId }: PendingDelivery,
+  attempts: number,
+  nextAttemptMs: number,
+  decided: Verdict,
+): DeliveryMark {
+  const outcome =
+    decided.kind === 'delivered' ? 'delivered' : decided.kind === 'retry' ? 'pending' : 'failed';
+  return {
+    eventId,
+    webhookId,
+    attempts,
+    outcome,
+    nextAttemptMs,
+    error: decided.kind === 'delivered' ? null : decided.error,
+  };
 }
 
 function named({ name, id }: Destination, what: string): string {

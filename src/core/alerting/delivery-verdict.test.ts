@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { WebhookAttempt } from '../../ports/webhook-sender.ts';
 import { verdict } from './delivery-verdict.ts';
 
-const answered = (status: number, retryAfter?: string): WebhookAttempt => ({ kind: 'response', status, body: 'secret', elapsedMs: 1, ...(retryAfter !== undefined && { retryAfter }) });
+const answered = (status: number, retryAfter?: string): WebhookAttempt => ({
+  kind: 'response',
+  status,
+  body: 'secret',
+  elapsedMs: 1,
+  ...(retryAfter !== undefined && { retryAfter }),
+});
 
 describe('verdict', () => {
   it.each([200, 201, 202, 204, 299])('%i is success', (status) => {
@@ -26,9 +32,20 @@ describe('verdict', () => {
   });
 
   it('no answer is tried again, and the eighth failure is the last', () => {
-    const reset: WebhookAttempt = { kind: 'unreachable', reason: 'the connection was reset', elapsedMs: 3 };
-    expect(verdict(reset, 7, 0, 0)).toEqual({ kind: 'retry', delayMs: 86_400_000, error: 'the connection was reset; attempt 7 of 8' });
-    expect(verdict(reset, 8, 0, 0)).toEqual({ kind: 'failed', error: 'the connection was reset; given up after 8 attempts' });
+    const reset: WebhookAttempt = {
+      kind: 'unreachable',
+      reason: 'the connection was reset',
+      elapsedMs: 3,
+    };
+    expect(verdict(reset, 7, 0, 0)).toEqual({
+      kind: 'retry',
+      delayMs: 86_400_000,
+      error: 'the connection was reset; attempt 7 of 8',
+    });
+    expect(verdict(reset, 8, 0, 0)).toEqual({
+      kind: 'failed',
+      error: 'the connection was reset; given up after 8 attempts',
+    });
   });
 
   it('says nothing of what was answered', () => {

@@ -7,13 +7,20 @@ import type { Destination } from './courier.ts';
 import { webhookRequests, type ToRequest } from './message/request.ts';
 
 /** Webhooks by id, their secrets opened once for each version. */
-export function destination(catalog: Catalog, vault: Vault): (workspaceId: string, webhookId: string) => Destination | undefined {
+export function destination(
+  catalog: Catalog,
+  vault: Vault,
+): (workspaceId: string, webhookId: string) => Destination | undefined {
   const opened = new WeakMap<StoredDocument, Destination>();
   return (workspaceId, webhookId) => {
     const stored = catalog.get(workspaceId, 'webhook', webhookId);
-    if (!stored) return undefined;
+    if (!stored) {
+      return undefined;
+    }
     let found = opened.get(stored);
-    if (!found) opened.set(stored, (found = destinationOf(stored, vault)));
+    if (!found) {
+      opened.set(stored, (found = destinationOf(stored, vault)));
+    }
     return found;
   };
 }
@@ -23,7 +30,12 @@ export function destinationOf(stored: StoredDocument, vault: Vault): Destination
   const { name, service, url, body } = stored.body as unknown as Webhook;
   let made: ToRequest | undefined;
   const toRequest: ToRequest = (...event) => {
-    made ??= webhookRequests({ service, url, template: body ?? null, secrets: openWebhookSecrets(vault, stored) });
+    made ??= webhookRequests({
+      service,
+      url,
+      template: body ?? null,
+      secrets: openWebhookSecrets(vault, stored),
+    });
     return made(...event);
   };
   return { id: stored.id, version: stored.version, name, host: new URL(url).host, toRequest };

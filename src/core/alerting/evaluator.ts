@@ -14,7 +14,18 @@ import { Pace } from './pace.ts';
 import { NothingToWatch } from './question.ts';
 import { groupsMax, readingsOf, type Answer, type Answers } from './readings.ts';
 import { runBatch, type BatchRunner } from './run-batch.ts';
-import { adopt, adoptCalm, calmWindows, evaluationRows, outboxRows, progressRow, type CalmTask, type Cost, type Decided, type Task } from './recording.ts';
+import {
+  adopt,
+  adoptCalm,
+  calmWindows,
+  evaluationRows,
+  outboxRows,
+  progressRow,
+  type CalmTask,
+  type Cost,
+  type Decided,
+  type Task,
+} from './recording.ts';
 import { progressOf, rest, type RunningAlert } from './running-alert.ts';
 import type { Due, Window } from './schedule.ts';
 import type { Shards } from './shards.ts';
@@ -52,16 +63,31 @@ export class Evaluator {
   }
 
   /** Evaluates what is due, each alert's windows in order. Failures are kept with the alert; nothing is thrown. */
-  async evaluate(due: readonly { alert: RunningAlert; due: Due }[], nowMs: number, signal: AbortSignal): Promise<void> {
+  async evaluate(
+    due: readonly { alert: RunningAlert; due: Due }[],
+    nowMs: number,
+    signal: AbortSignal,
+  ): Promise<void> {
     const round = {};
-    for (const { alert } of due) alert.busy = round;
+    for (const { alert } of due) {
+      alert.busy = round;
+    }
     try {
       const tasks: Task[] = [];
       const failed: Failed[] = [];
-      await this.#compiler.compile(due, ({ alert, due: { windows, skipped } }, asked) => tasks.push({ alert, asked, windows, skipped }), ({ alert }, error) => failed.push({ alert, error }));
+      await this.#compiler.compile(
+        due,
+        ({ alert, due: { windows, skipped } }, asked) =>
+          tasks.push({ alert, asked, windows, skipped }),
+        ({ alert }, error) => failed.push({ alert, error }),
+      );
       await Promise.all([this.#fail(failed, nowMs), this.#pursue(tasks, nowMs, signal)]);
     } finally {
-      for (const { alert } of due) if (alert.busy === round) alert.busy = undefined;
+      for (const { alert } of due) {
+        if (alert.busy === round) {
+          alert.busy = undefined;
+        }
+      }
     }
   }
 
@@ -69,9 +95,13 @@ export class Evaluator {
   async #pursue(tasks: readonly Task[], nowMs: number, signal: AbortSignal): Promise<void> {
     const running: Promise<void>[] = [];
     const pace = new Pace();
-    for (const [window, list] of byWindow(tasks)) for (const batch of batches(window, list)) {
-      running.push(this.#run(batch, nowMs, signal));
-      if (pace.due) await pace.pause();
+    for (const [window, list] of byWindow(tasks)) {
+      for (const batch of batches(window, list)) {
+        running.push(this.#run(batch, nowMs, signal));
+        if (pace.due) {
+          await pace.pause();
+        }
+      }
     }
     await Promise.all(running);
   }
@@ -81,49 +111,78 @@ export class Evaluator {
     try {
       answers = await this.#lanes.run(batch.sourceId, () => runBatch(batch, this.#options, signal));
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted) {
+        return;
+      }
       if (batch.members.length > 1 && mayHelpToSplit(error, batch.kind)) {
         await Promise.all(halves(batch).map((half) => this.#run(half, nowMs, signal)));
         return;
       }
-      await this.#fail(batch.members.map(({ alert }) => ({ alert, error })), nowMs);
+      await this.#fail(
+        batch.members.map(({ alert }) => ({ alert, error })),
+        nowMs,
+      );
       return;
     }
     const { calm, others, overfull } = sorted(batch.members, answers);
     // Asked for at the same time, they share a commit where the store can.
-    const [still, stepped] = await Promise.all([this.#settleCalm(calm, answers, nowMs), this.#settle(others, answers, nowMs), this.#fail(overfull, nowMs)]);
-    if (!signal.aborted) await this.#pursue([...still, ...stepped], nowMs, signal);
+    const [still, stepped] = await Promise.all([
+      this.#settleCalm(calm, answers, nowMs),
+      this.#settle(others, answers, nowMs),
+      this.#fail(overfull, nowMs),
+    ]);
+    if (!signal.aborted) {
+      await this.#pursue([...still, ...stepped], nowMs, signal);
+    }
   }
 
   /** Decides and records one window; answers the tasks that go on. */
   async #settle(others: readonly OtherTask[], cost: Cost, nowMs: number): Promise<Task[]> {
     const going: Task[] = [];
-    for (let at = 0; at < others.length; at += alertsPerWrite) going.push(...await this.#writes.run(() => this.#settlePart(others.slice(at, at + alertsPerWrite), cost, nowMs)));
+    for (let at = 0; at < others.length; at += alertsPerWrite) {
+      going.push(
+        ...(await this.#writes.run(() =>
+          this.#settlePart(others.slice(at, at + alertsPerWrite), cost, nowMs),
+        )),
+      );
+    }
     return going;
   }
 
   async #settlePart(others: readonly OtherTask[], cost: Cost, nowMs: number): Promise<Task[]> {
-    const decided = others.map(({ task, answer }): Decided => ({ task, cost, advanced: this.#advance(task, answer, nowMs) }));
+    const decided = others.map(({ task, answer }): Decided => ({
+      task,
+      cost,
+      advanced: this.#advance(task, answer, nowMs),
+    }));
     try {
       this.#options.deliver(await this.#record(decided, nowMs));
     } catch (error) {
       this.#refused(decided, error, nowMs);
       return [];
     }
-    for (const one of decided) adopt(one, nowMs);
+    for (const one of decided) {
+      adopt(one, nowMs);
+    }
     return this.#left(decided);
   }
 
   /** All of a scan in one transaction: they are few rows, however many alerts. */
   async #settleCalm(calm: readonly CalmTask[], cost: Cost, nowMs: number): Promise<Task[]> {
-    if (calm.length === 0) return [];
+    if (calm.length === 0) {
+      return [];
+    }
     try {
-      await this.#writes.run(() => this.#fenced(calm, (parts) => parts.alerts.recordCalm(calmWindows(calm, cost, nowMs))));
+      await this.#writes.run(() =>
+        this.#fenced(calm, (parts) => parts.alerts.recordCalm(calmWindows(calm, cost, nowMs))),
+      );
     } catch (error) {
       this.#refused(calm, error, nowMs);
       return [];
     }
-    for (const one of calm) adoptCalm(one, nowMs);
+    for (const one of calm) {
+      adoptCalm(one, nowMs);
+    }
     return this.#left(calm);
   }
 
@@ -131,8 +190,9 @@ export class Evaluator {
   #left(recorded: readonly { task: Task }[]): Task[] {
     const going: Task[] = [];
     for (const { task } of recorded) {
-      if (task.windows.length > 1) going.push({ ...task, windows: task.windows.slice(1), skipped: undefined });
-      else {
+      if (task.windows.length > 1) {
+        going.push({ ...task, windows: task.windows.slice(1), skipped: undefined });
+      } else {
         rest(task.alert, this.#options.ingestDelayMs);
         free(task.alert);
       }
@@ -141,30 +201,56 @@ export class Evaluator {
   }
 
   #advance({ alert, asked: { groupBy }, windows }: Task, answer: Answer, nowMs: number): Advanced {
-    return advance({ definition: alert.definition, groupBy, groupByBefore: alert.groupBy, groups: alert.groups, readings: readingsOf(answer), window: windows[0]!, nowMs, publicUrl: this.#options.publicUrl });
+    return advance({
+      definition: alert.definition,
+      groupBy,
+      groupByBefore: alert.groupBy,
+      groups: alert.groups,
+      readings: readingsOf(answer),
+      window: windows[0]!,
+      nowMs,
+      publicUrl: this.#options.publicUrl,
+    });
   }
 
   /** State, history and outbox in one transaction, which the leases fence. */
   async #record(decided: readonly Decided[], nowMs: number): Promise<OutboxEntry[]> {
     const progress = decided.map((one) => progressRow(one, nowMs));
     const evaluations = decided.flatMap((one) => evaluationRows(one, nowMs));
-    const outbox = decided.flatMap((one) => outboxRows(one, nowMs, (workspaceId, id) => this.#options.catalog.get(workspaceId, 'webhook', id) !== undefined));
+    const outbox = decided.flatMap((one) =>
+      outboxRows(
+        one,
+        nowMs,
+        (workspaceId, id) => this.#options.catalog.get(workspaceId, 'webhook', id) !== undefined,
+      ),
+    );
     return this.#fenced(decided, (parts) => parts.alerts.record({ progress, evaluations, outbox }));
   }
 
   /** In a transaction that the leases of these alerts fence. */
-  #fenced<T>(recorded: readonly { task: { alert: RunningAlert } }[], work: (parts: StoreParts) => Promise<T>): Promise<T> {
+  #fenced<T>(
+    recorded: readonly { task: { alert: RunningAlert } }[],
+    work: (parts: StoreParts) => Promise<T>,
+  ): Promise<T> {
     const { shards, store } = this.#options;
     const leases = new Map<number, Lease | undefined>();
     let stale = false;
-    for (const { task: { alert: { shard, epoch } } } of recorded) {
-      if (!leases.has(shard)) leases.set(shard, shards.lease(shard));
+    for (const {
+      task: {
+        alert: { shard, epoch },
+      },
+    } of recorded) {
+      if (!leases.has(shard)) {
+        leases.set(shard, shards.lease(shard));
+      }
       stale ||= leases.get(shard)?.epoch !== epoch;
     }
     const inOrder = [...leases].sort(([a], [b]) => a - b).map(([, lease]) => lease);
     return store.transaction(async (parts) => {
       for (const lease of inOrder) {
-        if (!lease || stale) throw new Fault('conflict', 'the lease of a shard is gone, or another one by now');
+        if (!lease || stale) {
+          throw new Fault('conflict', 'the lease of a shard is gone, or another one by now');
+        }
         await parts.leases.fence(lease);
       }
       return work(parts);
@@ -174,8 +260,15 @@ export class Evaluator {
   /** Nothing was written and nothing is remembered: the windows stay due. */
   #refused(recorded: readonly { task: Task }[], error: unknown, nowMs: number): void {
     const alerts = recorded.map(({ task }) => task.alert);
-    if (error instanceof Fault && error.code === 'conflict') for (const shard of new Set(alerts.map(({ shard }) => shard))) this.#options.shards.drop(shard);
-    this.#options.log.warn({ error, alerts: alerts.length }, 'evaluations could not be recorded; their windows stay due');
+    if (error instanceof Fault && error.code === 'conflict') {
+      for (const shard of new Set(alerts.map(({ shard }) => shard))) {
+        this.#options.shards.drop(shard);
+      }
+    }
+    this.#options.log.warn(
+      { error, alerts: alerts.length },
+      'evaluations could not be recorded; their windows stay due',
+    );
     for (const alert of alerts) {
       delay(alert, nowMs);
       free(alert);
@@ -188,9 +281,18 @@ export class Evaluator {
     for (const { alert, error } of failed) {
       delay(alert, nowMs);
       alert.asked = undefined;
-      if (error instanceof NothingToWatch) continue;
-      const errors = merged(alert.errors, error instanceof TooManyGroups ? { type: 'TOO_MANY_GROUPS', message: error.message, sinceMs: nowMs } : executionError(error, nowMs));
-      if (errors[0] === alert.errors[0]) continue;
+      if (error instanceof NothingToWatch) {
+        continue;
+      }
+      const errors = merged(
+        alert.errors,
+        error instanceof TooManyGroups
+          ? { type: 'TOO_MANY_GROUPS', message: error.message, sinceMs: nowMs }
+          : executionError(error, nowMs),
+      );
+      if (errors[0] === alert.errors[0]) {
+        continue;
+      }
       this.#options.log.warn({ alertId: alert.id, error }, 'an alert could not be evaluated');
       alert.errors = errors;
       changed.push(alert);
@@ -198,14 +300,29 @@ export class Evaluator {
     for (let at = 0; at < changed.length; at += alertsPerWrite) {
       const part = changed.slice(at, at + alertsPerWrite);
       try {
-        const progress = part.map((alert) => ({ ...progressOf(alert), groups: encodeGroups(alert.groups) }));
-        await this.#writes.run(() => this.#fenced(part.map((alert) => ({ task: { alert } })), (parts) => parts.alerts.record({ progress, evaluations: [], outbox: [] })));
+        const progress = part.map((alert) => ({
+          ...progressOf(alert),
+          groups: encodeGroups(alert.groups),
+        }));
+        await this.#writes.run(() =>
+          this.#fenced(
+            part.map((alert) => ({ task: { alert } })),
+            (parts) => parts.alerts.record({ progress, evaluations: [], outbox: [] }),
+          ),
+        );
       } catch (error) {
-        this.#options.log.warn({ error, alerts: part.length }, 'what alerts show of their evaluation could not be written');
-        for (const alert of part) alert.errors = [];
+        this.#options.log.warn(
+          { error, alerts: part.length },
+          'what alerts show of their evaluation could not be written',
+        );
+        for (const alert of part) {
+          alert.errors = [];
+        }
       }
     }
-    for (const { alert } of failed) free(alert);
+    for (const { alert } of failed) {
+      free(alert);
+    }
   }
 }
 
@@ -221,7 +338,9 @@ interface OtherTask {
 
 class TooManyGroups extends Error {
   constructor() {
-    super(`groupBy makes more than ${groupsMax} groups in one window; narrow the condition or group by something with fewer values`);
+    super(
+      `groupBy makes more than ${groupsMax} groups in one window; narrow the condition or group by something with fewer values`,
+    );
     this.name = 'TooManyGroups';
   }
 }
@@ -232,7 +351,9 @@ function byWindow(tasks: readonly Task[]): Map<Window, Task[]> {
   let last: { window: Window; list: Task[] } | undefined;
   for (const task of tasks) {
     const window = task.windows[0];
-    if (!window) continue;
+    if (!window) {
+      continue;
+    }
     if (last?.window !== window) {
       const name = `${window.startMs}-${window.endMs}`;
       const same = known.get(name) ?? window;
@@ -247,16 +368,25 @@ function byWindow(tasks: readonly Task[]): Map<Window, Task[]> {
 }
 
 /** Those of which only a value is to be recorded, those that cannot be followed, and the others. */
-function sorted(tasks: readonly Task[], answers: Answers): { calm: CalmTask[]; others: OtherTask[]; overfull: Failed[] } {
+function sorted(
+  tasks: readonly Task[],
+  answers: Answers,
+): { calm: CalmTask[]; others: OtherTask[]; overfull: Failed[] } {
   const calm: CalmTask[] = [];
   const others: OtherTask[] = [];
   const overfull: Failed[] = [];
   tasks.forEach((task, place) => {
     const answer = answers.of[place]!;
-    const value = task.skipped ? undefined : calmOf(task.alert, task.asked.groupBy, answer, task.windows[0]!);
-    if (value !== undefined) calm.push({ task, value });
-    else if (answer.kind === 'too_many_groups') overfull.push({ alert: task.alert, error: new TooManyGroups() });
-    else others.push({ task, answer });
+    const value = task.skipped
+      ? undefined
+      : calmOf(task.alert, task.asked.groupBy, answer, task.windows[0]!);
+    if (value !== undefined) {
+      calm.push({ task, value });
+    } else if (answer.kind === 'too_many_groups') {
+      overfull.push({ alert: task.alert, error: new TooManyGroups() });
+    } else {
+      others.push({ task, answer });
+    }
   });
   return { calm, others, overfull };
 }

@@ -5,8 +5,10 @@ import { hash } from 'node:crypto';
  * the JSON of the group's values, so that no choice of values makes two groups one.
  */
 export const eventIds = {
-  event: (alertId: string, groupKey: string, windowEndMs: number, state: string): string => digest('evt', alertId, groupKey, windowEndMs, state),
-  incident: (alertId: string, groupKey: string, beganMs: number): string => digest('inc', alertId, groupKey, beganMs),
+  event: (alertId: string, groupKey: string, windowEndMs: number, state: string): string =>
+    digest('evt', alertId, groupKey, windowEndMs, state),
+  incident: (alertId: string, groupKey: string, beganMs: number): string =>
+    digest('inc', alertId, groupKey, beganMs),
   group: (alertId: string, groupKey: string): string => digest('grp', alertId, groupKey),
 };
 

@@ -6,16 +6,26 @@ import { InvalidAlert } from './question.ts';
 
 /** A failure of evaluation as callers see it: never SQL, never the engine's own words. */
 export function executionError(error: unknown, sinceMs: number): ExecutionError {
-  if (error instanceof InvalidAlert) return { type: 'INVALID_ALERT', message: error.message, sinceMs };
+  if (error instanceof InvalidAlert) {
+    return { type: 'INVALID_ALERT', message: error.message, sinceMs };
+  }
   const fault = publicFault(error);
-  if (!(fault instanceof Fault)) return { type: 'QUERY_ERROR', message: 'the query failed', sinceMs };
-  return { type: fault.code === 'timeout' ? 'QUERY_TIMEOUT' : 'QUERY_ERROR', message: fault.message, sinceMs };
+  if (!(fault instanceof Fault)) {
+    return { type: 'QUERY_ERROR', message: 'the query failed', sinceMs };
+  }
+  return {
+    type: fault.code === 'timeout' ? 'QUERY_TIMEOUT' : 'QUERY_ERROR',
+    message: fault.message,
+    sinceMs,
+  };
 }
 
 /** Whether asking for fewer alerts at once may help: one bad expression spoils a scan for all, an engine that is away does not. */
 export function mayHelpToSplit(error: unknown, kind: 'shaped' | 'beside' | 'alone'): boolean {
   if (error instanceof TelemetryError) {
-    if (error.kind === 'unavailable' || error.kind === 'aborted') return false;
+    if (error.kind === 'unavailable' || error.kind === 'aborted') {
+      return false;
+    }
     // A shaped scan costs the same for half of its alerts.
     return error.kind !== 'timeout' || kind === 'beside';
   }

@@ -22,7 +22,9 @@ export class Lanes {
   }
 
   #enter(key: string): Promise<void> | undefined {
-    if (this.#mayRun(key)) return void this.#begin(key);
+    if (this.#mayRun(key)) {
+      return void this.#begin(key);
+    }
     return new Promise((resolve) => {
       const list = this.#waiting.get(key) ?? [];
       list.push(resolve);
@@ -42,17 +44,26 @@ export class Lanes {
   #leave(key: string): void {
     this.#total--;
     const left = this.#running.get(key)! - 1;
-    if (left === 0) this.#running.delete(key);
-    else this.#running.set(key, left);
+    if (left === 0) {
+      this.#running.delete(key);
+    } else {
+      this.#running.set(key, left);
+    }
     for (const [waitingKey, list] of this.#waiting) {
-      if (!this.#mayRun(waitingKey)) continue;
+      if (!this.#mayRun(waitingKey)) {
+        continue;
+      }
       // To the back of the line, so that no key is always first.
       this.#waiting.delete(waitingKey);
       const resume = list.shift()!;
-      if (list.length > 0) this.#waiting.set(waitingKey, list);
+      if (list.length > 0) {
+        this.#waiting.set(waitingKey, list);
+      }
       this.#begin(waitingKey);
       resume();
-      if (this.#total >= this.#limits.total) return;
+      if (this.#total >= this.#limits.total) {
+        return;
+      }
     }
   }
 }

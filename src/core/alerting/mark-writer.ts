@@ -38,13 +38,17 @@ export class MarkWriter {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ mark, resolve, reject });
       this.#running ??= this.#drain();
-      if (this.#waiting.length >= marksMax) this.#endIn?.(0);
+      if (this.#waiting.length >= marksMax) {
+        this.#endIn?.(0);
+      }
     });
   }
 
   /** Something waits for a mark that was given before, or there is no more company to wait for. */
   hurry(): void {
-    if (this.#hurried || this.#waiting.length === 0) return;
+    if (this.#hurried || this.#waiting.length === 0) {
+      return;
+    }
     this.#hurried = true;
     this.#endIn?.(this.#pauseMs());
   }
@@ -56,7 +60,9 @@ export class MarkWriter {
 
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
-      if (this.#waiting.length < marksMax) await this.#gather();
+      if (this.#waiting.length < marksMax) {
+        await this.#gather();
+      }
       const batch = this.#waiting.splice(0, marksMax);
       this.#hurried = false;
       const startedMs = performance.now();
@@ -64,10 +70,14 @@ export class MarkWriter {
         await this.#store.settle(batch.map(({ mark }) => mark));
         this.#committedAtMs = performance.now();
         this.#commitMs = this.#committedAtMs - startedMs;
-        for (const { resolve } of batch) resolve();
+        for (const { resolve } of batch) {
+          resolve();
+        }
       } catch (error) {
         this.#log.warn({ error, count: batch.length }, 'delivery marks could not be written');
-        for (const { reject } of batch) reject(error);
+        for (const { reject } of batch) {
+          reject(error);
+        }
       }
     }
     this.#running = undefined;
@@ -90,6 +100,9 @@ export class MarkWriter {
 
   /** What is left of the pause after a commit: three times as long as it took. */
   #pauseMs(): number {
-    return Math.max(0, this.#committedAtMs + Math.min(gatherMaxMs, 3 * this.#commitMs) - performance.now());
+    return Math.max(
+      0,
+      this.#committedAtMs + Math.min(gatherMaxMs, 3 * this.#commitMs) - performance.now(),
+    );
   }
 }

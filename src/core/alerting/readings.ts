@@ -31,7 +31,9 @@ export const ungrouped = '[]';
 
 /** By JSON of the group's values; an alert without groups has the one group `[]`. None where there were too many. */
 export function readingsOf(answer: Answer): ReadonlyMap<string, Reading> {
-  if (answer.kind === 'groups') return answer.readings;
+  if (answer.kind === 'groups') {
+    return answer.readings;
+  }
   return answer.kind === 'too_many_groups' ? new Map() : new Map([[ungrouped, answer]]);
 }
 
@@ -45,15 +47,24 @@ export function emptyAnswer(groupBy: string): Reading | Groups {
  * where that is not known.
  */
 export function readingOf(value: number | null | undefined, rows: boolean | undefined): Reading {
-  if (typeof value === 'number' && Number.isFinite(value)) return { kind: 'value', value };
+  if (typeof value === 'number' && Number.isFinite(value)) {
+    return { kind: 'value', value };
+  }
   return rows === true ? { kind: 'undecided' } : noReading;
 }
 
 /** The value of a row with the series of `question`, and whether anything was there. */
-export function rowReading({ value, counts }: Question, values: readonly (number | null)[]): Reading {
+export function rowReading(
+  { value, counts }: Question,
+  values: readonly (number | null)[],
+): Reading {
   const filled = values.map((one, index) => one ?? (counts[index] === true ? 0 : null));
-  if (value === 'last') return readingOf(values.at(-1), undefined);
-  if (values.every((one) => one === null)) return noReading;
+  if (value === 'last') {
+    return readingOf(values.at(-1), undefined);
+  }
+  if (values.every((one) => one === null)) {
+    return noReading;
+  }
   const [first = null, second = null] = filled;
   return readingOf(first === null || second === null || second === 0 ? null : first / second, true);
 }

@@ -1,4 +1,10 @@
-import { shardCount, type AlertLine, type AlertProgress, type CalmWindow, type OutboxEntry } from '../../ports/alert-store.ts';
+import {
+  shardCount,
+  type AlertLine,
+  type AlertProgress,
+  type CalmWindow,
+  type OutboxEntry,
+} from '../../ports/alert-store.ts';
 import type { Advanced } from './advance.ts';
 import type { Asked } from './asked.ts';
 import { encodeGroups } from './group-states.ts';
@@ -49,7 +55,10 @@ export function adoptCalm({ task: { alert, windows }, value }: CalmTask, nowMs: 
   alert.failures = 0;
 }
 
-export function progressRow({ task: { alert, asked, windows }, advanced }: Decided, nowMs: number): AlertProgress {
+export function progressRow(
+  { task: { alert, asked, windows }, advanced }: Decided,
+  nowMs: number,
+): AlertProgress {
   return {
     workspaceId: alert.definition.workspaceId,
     alertId: alert.id,
@@ -67,44 +76,108 @@ export function progressRow({ task: { alert, asked, windows }, advanced }: Decid
   };
 }
 
-export function evaluationRows({ task: { alert, windows, skipped, asked }, cost, advanced }: Decided, nowMs: number): AlertLine[] {
+export function evaluationRows(
+  { task: { alert, windows, skipped, asked }, cost, advanced }: Decided,
+  nowMs: number,
+): AlertLine[] {
   const window = windows[0]!;
   const calmBefore = calmSinceLine(alert);
   const { workspaceId } = alert.definition;
   const grouped = asked.groupBy !== '' || advanced.lines.some(({ group }) => group.length > 0);
   const row: AlertLine = {
-    workspaceId, alertId: alert.id, evaluatedAtMs: nowMs, windowStartMs: window.startMs, windowEndMs: window.endMs, state: advanced.state, value: advanced.value, durationMs: hundredths(cost.durationMs),
-    rowsRead: cost.rowsRead, reason: advanced.reason, groups: grouped ? JSON.stringify(advanced.lines) : null, skipped: 0, calmBefore: skipped ? 0 : calmBefore,
+    workspaceId,
+    alertId: alert.id,
+    evaluatedAtMs: nowMs,
+    windowStartMs: window.startMs,
+    windowEndMs: window.endMs,
+    state: advanced.state,
+    value: advanced.value,
+    durationMs: hundredths(cost.durationMs),
+    rowsRead: cost.rowsRead,
+    reason: advanced.reason,
+    groups: grouped ? JSON.stringify(advanced.lines) : null,
+    skipped: 0,
+    calmBefore: skipped ? 0 : calmBefore,
   };
-  if (!skipped) return [row];
+  if (!skipped) {
+    return [row];
+  }
   const gap: AlertLine = {
-    workspaceId, alertId: alert.id, evaluatedAtMs: nowMs, windowStartMs: skipped.fromMs, windowEndMs: skipped.toMs, state: alert.state, value: null, durationMs: 0, rowsRead: 0, reason: 'skipped', groups: null,
-    skipped: skipped.count, calmBefore,
+    workspaceId,
+    alertId: alert.id,
+    evaluatedAtMs: nowMs,
+    windowStartMs: skipped.fromMs,
+    windowEndMs: skipped.toMs,
+    state: alert.state,
+    value: null,
+    durationMs: 0,
+    rowsRead: 0,
+    reason: 'skipped',
+    groups: null,
+    skipped: skipped.count,
+    calmBefore,
   };
   return [gap, row];
 }
 
 /** Of a webhook that is gone, and that the alert does not name any more, nobody has to hear. */
-export function outboxRows({ task: { alert, windows }, advanced }: Decided, nowMs: number, isThere: (workspaceId: string, webhookId: string) => boolean): OutboxEntry[] {
+export function outboxRows(
+  { task: { alert, windows }, advanced }: Decided,
+  nowMs: number,
+  isThere: (workspaceId: string, webhookId: string) => boolean,
+): OutboxEntry[] {
   const { workspaceId, webhookIds } = alert.definition;
   return advanced.events.flatMap(({ event, webhookIds: to }) => {
     const text = JSON.stringify(event);
-    return to.filter((id) => webhookIds.includes(id) || isThere(workspaceId, id)).map((webhookId) => ({ workspaceId, alertId: alert.id, shard: alert.shard, eventId: event.id, webhookId, windowEndMs: windows[0]!.endMs, event: text, createdAtMs: nowMs }));
+    return to
+      .filter((id) => webhookIds.includes(id) || isThere(workspaceId, id))
+      .map((webhookId) => ({
+        workspaceId,
+        alertId: alert.id,
+        shard: alert.shard,
+        eventId: event.id,
+        webhookId,
+        windowEndMs: windows[0]!.endMs,
+        event: text,
+        createdAtMs: nowMs,
+      }));
   });
 }
 
 /** Calm windows since the last line of its own; they lie without a gap. */
 function calmSinceLine({ lastEndMs, lineEndMs, recordedIntervalMs }: RunningAlert): number {
-  return lastEndMs === null || lineEndMs === null || lineEndMs > lastEndMs ? 0 : Math.round((lastEndMs - lineEndMs) / recordedIntervalMs);
+  return lastEndMs === null || lineEndMs === null || lineEndMs > lastEndMs
+    ? 0
+    : Math.round((lastEndMs - lineEndMs) / recordedIntervalMs);
 }
 
 /** What one scan told of alerts that stayed calm: a window for each shard and interval. */
-export function calmWindows(calm: readonly CalmTask[], { rowsRead, durationMs }: Cost, nowMs: number): CalmWindow[] {
+export function calmWindows(
+  calm: readonly CalmTask[],
+  { rowsRead, durationMs }: Cost,
+  nowMs: number,
+): CalmWindow[] {
   const found = new Map<number, CalmWindow & { alerts: [string, number | null][] }>();
-  for (const { task: { alert, windows }, value } of calm) {
+  for (const {
+    task: { alert, windows },
+    value,
+  } of calm) {
     const key = alert.recordedIntervalMs * shardCount + alert.shard;
     let window = found.get(key);
-    if (!window) found.set(key, (window = { shard: alert.shard, intervalMs: alert.recordedIntervalMs, windowEndMs: windows[0]!.endMs, evaluatedAtMs: nowMs, durationMs: hundredths(durationMs), rowsRead, alerts: [] }));
+    if (!window) {
+      found.set(
+        key,
+        (window = {
+          shard: alert.shard,
+          intervalMs: alert.recordedIntervalMs,
+          windowEndMs: windows[0]!.endMs,
+          evaluatedAtMs: nowMs,
+          durationMs: hundredths(durationMs),
+          rowsRead,
+          alerts: [],
+        }),
+      );
+    }
     window.alerts.push([alert.id, value]);
   }
   return [...found.values()];

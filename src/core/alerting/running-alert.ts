@@ -42,7 +42,12 @@ export interface RunningAlert {
   askedChange: number;
 }
 
-export function runningAlert(document: StoredDocument, progress: AlertProgress | undefined, epoch: number, { shard, slot } = placeOf(document.id)): RunningAlert {
+export function runningAlert(
+  document: StoredDocument,
+  progress: AlertProgress | undefined,
+  epoch: number,
+  { shard, slot } = placeOf(document.id),
+): RunningAlert {
   return {
     id: document.id,
     shard,
@@ -83,32 +88,48 @@ export class DueNow {
   of(alert: RunningAlert): Due {
     const { intervalMs } = alert.definition;
     // While it could not be evaluated, or had another interval, there were no windows to miss.
-    const latestOnly = (alert.errors.length > 0 && alert.errors.some(({ type }) => type === 'INVALID_ALERT')) || (alert.lastEndMs !== null && alert.recordedIntervalMs !== intervalMs);
-    const due = latestOnly ? this.#schedule(intervalMs, alert.lastEndMs, true) : this.#shared(intervalMs, alert.lastEndMs);
+    const latestOnly =
+      (alert.errors.length > 0 && alert.errors.some(({ type }) => type === 'INVALID_ALERT')) ||
+      (alert.lastEndMs !== null && alert.recordedIntervalMs !== intervalMs);
+    const due = latestOnly
+      ? this.#schedule(intervalMs, alert.lastEndMs, true)
+      : this.#shared(intervalMs, alert.lastEndMs);
     if (due.rewoundToMs !== undefined) {
       alert.calmAfterMs = Math.max(alert.calmAfterMs, alert.lastEndMs ?? 0);
       alert.lastEndMs = due.rewoundToMs;
     }
-    if (due.windows.length === 0) alert.nextCheckMs = nextDueMs(this.#nowMs, intervalMs, this.#ingestDelayMs);
+    if (due.windows.length === 0) {
+      alert.nextCheckMs = nextDueMs(this.#nowMs, intervalMs, this.#ingestDelayMs);
+    }
     return due;
   }
 
   #shared(intervalMs: number, lastEndMs: number | null): Due {
     const known = this.#known.get(intervalMs);
-    if (known?.lastEndMs === lastEndMs) return known.due;
+    if (known?.lastEndMs === lastEndMs) {
+      return known.due;
+    }
     const due = this.#schedule(intervalMs, lastEndMs, false);
     this.#known.set(intervalMs, { lastEndMs, due });
     return due;
   }
 
   #schedule(intervalMs: number, lastEndMs: number | null, latestOnly: boolean): Due {
-    return schedule({ nowMs: this.#nowMs, intervalMs, ingestDelayMs: this.#ingestDelayMs, lastEndMs: lastEndMs ?? undefined, latestOnly });
+    return schedule({
+      nowMs: this.#nowMs,
+      intervalMs,
+      ingestDelayMs: this.#ingestDelayMs,
+      lastEndMs: lastEndMs ?? undefined,
+      latestOnly,
+    });
   }
 }
 
 /** Not before its next window is due does an alert have to be looked at again. */
 export function rest(alert: RunningAlert, ingestDelayMs: number): void {
-  if (alert.lastEndMs !== null) alert.nextCheckMs = nextDueAfterMs(alert.lastEndMs, alert.definition.intervalMs, ingestDelayMs);
+  if (alert.lastEndMs !== null) {
+    alert.nextCheckMs = nextDueAfterMs(alert.lastEndMs, alert.definition.intervalMs, ingestDelayMs);
+  }
 }
 
 /** The row of an alert as it stands. */

@@ -31,21 +31,45 @@ export const catchUp = { windowsMax: 50, ageMaxMs: 24 * 3_600_000 } as const;
  * Which windows are to be evaluated now. A window is due once it has closed and the ingest delay has passed; each is due once, in order.
  * Where the clock was set back to before the end of the last recorded window, that window did not end yet: it is due again when it does.
  */
-export function schedule({ nowMs, intervalMs, ingestDelayMs, lastEndMs, latestOnly = false }: ScheduleInput): Due {
+export function schedule({
+  nowMs,
+  intervalMs,
+  ingestDelayMs,
+  lastEndMs,
+  latestOnly = false,
+}: ScheduleInput): Due {
   const latestEndMs = floorTo(nowMs - ingestDelayMs, intervalMs);
   const latest = { startMs: latestEndMs - intervalMs, endMs: latestEndMs };
-  if (lastEndMs === undefined) return { windows: [latest] };
-  if (lastEndMs > nowMs) return { windows: [], rewoundToMs: latestEndMs };
+  if (lastEndMs === undefined) {
+    return { windows: [latest] };
+  }
+  if (lastEndMs > nowMs) {
+    return { windows: [], rewoundToMs: latestEndMs };
+  }
   const firstEndMs = floorTo(lastEndMs, intervalMs) + intervalMs;
-  if (firstEndMs > latestEndMs) return { windows: [] };
-  if (latestOnly) return { windows: [latest] };
+  if (firstEndMs > latestEndMs) {
+    return { windows: [] };
+  }
+  if (latestOnly) {
+    return { windows: [latest] };
+  }
 
-  const oldestEndMs = Math.max(latestEndMs - (catchUp.windowsMax - 1) * intervalMs, ceilTo(nowMs - catchUp.ageMaxMs, intervalMs));
+  const oldestEndMs = Math.max(
+    latestEndMs - (catchUp.windowsMax - 1) * intervalMs,
+    ceilTo(nowMs - catchUp.ageMaxMs, intervalMs),
+  );
   const fromEndMs = Math.min(Math.max(firstEndMs, oldestEndMs), latestEndMs);
   const windows: Window[] = [];
-  for (let endMs = fromEndMs; endMs <= latestEndMs; endMs += intervalMs) windows.push({ startMs: endMs - intervalMs, endMs });
+  for (let endMs = fromEndMs; endMs <= latestEndMs; endMs += intervalMs) {
+    windows.push({ startMs: endMs - intervalMs, endMs });
+  }
   const count = (fromEndMs - firstEndMs) / intervalMs;
-  return count === 0 ? { windows } : { windows, skipped: { fromMs: firstEndMs - intervalMs, toMs: fromEndMs - intervalMs, count } };
+  return count === 0
+    ? { windows }
+    : {
+        windows,
+        skipped: { fromMs: firstEndMs - intervalMs, toMs: fromEndMs - intervalMs, count },
+      };
 }
 
 /** When the next window after `nowMs` becomes due. */
@@ -54,7 +78,11 @@ export function nextDueMs(nowMs: number, intervalMs: number, ingestDelayMs: numb
 }
 
 /** When the window after the one that ended at `lastEndMs` becomes due. */
-export function nextDueAfterMs(lastEndMs: number, intervalMs: number, ingestDelayMs: number): number {
+export function nextDueAfterMs(
+  lastEndMs: number,
+  intervalMs: number,
+  ingestDelayMs: number,
+): number {
   return floorTo(lastEndMs, intervalMs) + intervalMs + ingestDelayMs;
 }
 

@@ -1,4 +1,11 @@
-import { conjuncts, joined, type Condition, type Operand, type Reading, type Scan } from '../query/index.ts';
+import {
+  conjuncts,
+  joined,
+  type Condition,
+  type Operand,
+  type Reading,
+  type Scan,
+} from '../query/index.ts';
 import type { Question } from './question.ts';
 import type { SharedScan } from './shared-scan.ts';
 
@@ -34,7 +41,12 @@ export interface Shaped {
 /** A plan with one scan of rows and one reading; other plans are asked alone. */
 export function simpleScan({ plan, value }: Question): RowScan | undefined {
   const [scan, ...others] = plan.scans;
-  return scan?.kind === 'rows' && others.length === 0 && value === 'last' && scan.readings.length === 1 ? scan : undefined;
+  return scan?.kind === 'rows' &&
+    others.length === 0 &&
+    value === 'last' &&
+    scan.readings.length === 1
+    ? scan
+    : undefined;
 }
 
 const numbersMax = 10_000;
@@ -51,41 +63,81 @@ export class ShapeBook {
   /** The shape of a question; undefined where it has to be asked in another way. */
   shaped(question: Question): Shaped | undefined {
     const scan = simpleScan(question);
-    if (!scan) return undefined;
+    if (!scan) {
+      return undefined;
+    }
     const reading = scan.readings[0]!;
     const keys: Equals[] = [];
     const rest: Condition[] = [];
     let word: Word | undefined;
     const counts = reading.aggregate.fn === 'count' && reading.aggregate.operand === undefined;
     for (const part of conjuncts(reading.condition)) {
-      if (isKey(part)) keys.push(part);
-      else if (counts && word === undefined && isWord(part)) word = part;
-      else rest.push(part);
+      if (isKey(part)) {
+        keys.push(part);
+      } else if (counts && word === undefined && isWord(part)) {
+        word = part;
+      } else {
+        rest.push(part);
+      }
     }
     // The order in which somebody wrote the parts of an AND means nothing.
-    if (keys.length > 1) keys.sort((a, b) => this.#numberOf(a.operand) - this.#numberOf(b.operand));
+    if (keys.length > 1) {
+      keys.sort((a, b) => this.#numberOf(a.operand) - this.#numberOf(b.operand));
+    }
     const residual = joined('and', rest);
     const key = this.#keyOf(scan, reading, keys, word, residual);
-    const shape = this.#shapes.get(key)?.deref() ?? this.#add(key, shapeFrom(question, scan, reading, keys.map(({ operand }) => operand), word?.operand, residual));
-    return { shape, values: keys.map(({ value }) => String(value)), word: word?.text.toLowerCase() };
+    const shape =
+      this.#shapes.get(key)?.deref() ??
+      this.#add(
+        key,
+        shapeFrom(
+          question,
+          scan,
+          reading,
+          keys.map(({ operand }) => operand),
+          word?.operand,
+          residual,
+        ),
+      );
+    return {
+      shape,
+      values: keys.map(({ value }) => String(value)),
+      word: word?.text.toLowerCase(),
+    };
   }
 
-  #keyOf(scan: RowScan, { aggregate }: Reading, keys: readonly Equals[], word: Word | undefined, residual: Condition): string {
+  #keyOf(
+    scan: RowScan,
+    { aggregate }: Reading,
+    keys: readonly Equals[],
+    word: Word | undefined,
+    residual: Condition,
+  ): string {
     let text = `${aggregate.fn} ${aggregate.level} ${this.#numberOf(aggregate.operand)} ${this.#numberOf(scan.time)} ${scan.rollup?.exactFromMs} ${this.#numberOf(word?.operand)}`;
-    for (const { operand } of keys) text += ` ${this.#numberOf(operand)}`;
+    for (const { operand } of keys) {
+      text += ` ${this.#numberOf(operand)}`;
+    }
     text += ' by';
-    for (const operand of scan.groups) text += ` ${this.#numberOf(operand)}`;
+    for (const operand of scan.groups) {
+      text += ` ${this.#numberOf(operand)}`;
+    }
     return `${text} ${JSON.stringify([scan.table.database, scan.table.name])} ${inOrder(residual)}`;
   }
 
   #numberOf(part: object | undefined): number {
-    if (part === undefined) return -1;
+    if (part === undefined) {
+      return -1;
+    }
     const known = this.#numbers.get(part);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      return known;
+    }
     const text = JSON.stringify(part);
     const number = this.#numbersByText.get(text) ?? ++this.#lastNumber;
     // What is forgotten gets another number: some alerts are then not asked together, and none is taken for another.
-    if (this.#numbersByText.size >= numbersMax) this.#numbersByText.clear();
+    if (this.#numbersByText.size >= numbersMax) {
+      this.#numbersByText.clear();
+    }
     this.#numbersByText.set(text, number);
     this.#numbers.set(part, number);
     return number;
@@ -94,22 +146,54 @@ export class ShapeBook {
   #add(key: string, shape: Shape): Shape {
     this.#shapes.set(key, new WeakRef(shape));
     if (this.#shapes.size >= this.#sweepAt) {
-      for (const [known, reference] of this.#shapes) if (reference.deref() === undefined) this.#shapes.delete(known);
+      for (const [known, reference] of this.#shapes) {
+        if (reference.deref() === undefined) {
+          this.#shapes.delete(known);
+        }
+      }
       this.#sweepAt = 2 * Math.max(this.#shapes.size, 500);
     }
     return shape;
   }
 }
 
-function shapeFrom({ plan, counts }: Question, scan: RowScan, reading: Reading, operands: Operand[], wordOperand: Operand | undefined, residual: Condition): Shape {
+function shapeFrom(
+  { plan, counts }: Question,
+  scan: RowScan,
+  reading: Reading,
+  operands: Operand[],
+  wordOperand: Operand | undefined,
+  residual: Condition,
+): Shape {
   const bare: RowScan = { ...scan, readings: [{ ...reading, condition: residual }] };
-  return { scan: bare, plan: { ...plan, scans: [bare] }, counts: counts[0] === true, operands, wordOperand, scans: new Map() };
+  return {
+    scan: bare,
+    plan: { ...plan, scans: [bare] },
+    counts: counts[0] === true,
+    operands,
+    wordOperand,
+    scans: new Map(),
+  };
 }
 
 /** The condition as it was before its literals were taken out. */
-export function wholeCondition({ shape: { scan, operands, wordOperand }, values, word }: Shaped): Condition {
-  const found: Condition = { kind: 'tokens', operand: wordOperand!, text: word ?? '', openStart: false, openEnd: false };
-  return joined('and', [scan.readings[0]!.condition, ...operands.map((operand, index) => equalTo(operand, values[index]!)), ...(wordOperand ? [found] : [])]);
+export function wholeCondition({
+  shape: { scan, operands, wordOperand },
+  values,
+  word,
+}: Shaped): Condition {
+  const found: Condition = {
+    kind: 'tokens',
+    operand: wordOperand!,
+    text: word ?? '',
+    openStart: false,
+    openEnd: false,
+  };
+  return joined('and', [
+    scan.readings[0]!.condition,
+    ...operands.map((operand, index) => equalTo(operand, values[index]!)),
+    ...(wordOperand ? [found] : []),
+  ]);
 }
 
 export function equalTo(operand: Operand, value: string): Condition {
@@ -117,8 +201,12 @@ export function equalTo(operand: Operand, value: string): Condition {
 }
 
 function inOrder(condition: Condition): string {
-  if (condition.kind === 'all') return '';
-  return condition.kind === 'and' ? JSON.stringify(condition.of.map((part) => JSON.stringify(part)).sort()) : JSON.stringify(condition);
+  if (condition.kind === 'all') {
+    return '';
+  }
+  return condition.kind === 'and'
+    ? JSON.stringify(condition.of.map((part) => JSON.stringify(part)).sort())
+    : JSON.stringify(condition);
 }
 
 type Equals = Extract<Condition, { kind: 'equals' }>;
@@ -126,13 +214,26 @@ type Word = Extract<Condition, { kind: 'tokens' }>;
 
 /** Equality whose key comes back from GROUP BY as the same text: text and whole numbers of a field, never NULL. */
 function isKey(part: Condition): part is Equals {
-  if (part.kind !== 'equals' || part.operand.expression.kind !== 'field') return false;
+  if (part.kind !== 'equals' || part.operand.expression.kind !== 'field') {
+    return false;
+  }
   const { base, nullable, float } = part.operand.type;
-  if (nullable) return false;
-  return base === 'string' ? typeof part.value === 'string' : base === 'number' && !float && Number.isSafeInteger(part.value);
+  if (nullable) {
+    return false;
+  }
+  return base === 'string'
+    ? typeof part.value === 'string'
+    : base === 'number' && !float && Number.isSafeInteger(part.value);
 }
 
 /** One word of ASCII letters and digits: what the engine's own tokens are compared with. */
 function isWord(part: Condition): part is Word {
-  return part.kind === 'tokens' && !part.openStart && !part.openEnd && /^[0-9A-Za-z]+$/.test(part.text) && part.operand.type.base === 'string' && !part.operand.type.nullable;
+  return (
+    part.kind === 'tokens' &&
+    !part.openStart &&
+    !part.openEnd &&
+    /^[0-9A-Za-z]+$/.test(part.text) &&
+    part.operand.type.base === 'string' &&
+    !part.operand.type.nullable
+  );
 }

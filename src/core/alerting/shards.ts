@@ -13,7 +13,10 @@ export interface Place {
 /** The same for an alert wherever and whenever it is asked. */
 export function placeOf(alertId: string): Place {
   const digest = hash('sha256', alertId, 'hex');
-  return { shard: Number.parseInt(digest.slice(0, 2), 16) % shardCount, slot: Number.parseInt(digest.slice(2, 4), 16) };
+  return {
+    shard: Number.parseInt(digest.slice(0, 2), 16) % shardCount,
+    slot: Number.parseInt(digest.slice(2, 4), 16),
+  };
 }
 
 export const shardOf = (alertId: string): number => placeOf(alertId).shard;
@@ -57,18 +60,28 @@ export class Shards {
   /** Three times within the life of a lease, and whenever the clock jumped. */
   async keep(nowMs: number): Promise<ShardChange> {
     const { store, holder, leaseTtlMs } = this.#options;
-    if (Math.abs(nowMs - this.#keptAtMs) < leaseTtlMs / 3) return { gained: [], lost: [] };
+    if (Math.abs(nowMs - this.#keptAtMs) < leaseTtlMs / 3) {
+      return { gained: [], lost: [] };
+    }
     // Asked for at the same time, they share a commit where the store can.
-    const [alive, lost] = await Promise.all([store.alerts.heartbeat(holder, leaseTtlMs), this.#renew()]);
+    const [alive, lost] = await Promise.all([
+      store.alerts.heartbeat(holder, leaseTtlMs),
+      this.#renew(),
+    ]);
     const share = Math.ceil(shardCount / Math.max(alive.length, 1));
     const gained = await this.#take(share);
-    lost.push(...await this.#giveBack(share));
+    lost.push(...(await this.#giveBack(share)));
     this.#keptAtMs = nowMs;
-    return { gained: gained.filter((shard) => this.#held.has(shard)), lost: lost.filter((shard) => !this.#held.has(shard)) };
+    return {
+      gained: gained.filter((shard) => this.#held.has(shard)),
+      lost: lost.filter((shard) => !this.#held.has(shard)),
+    };
   }
 
   async release(): Promise<void> {
-    for (const lease of this.#held.values()) await this.#options.store.leases.release(lease);
+    for (const lease of this.#held.values()) {
+      await this.#options.store.leases.release(lease);
+    }
     this.#held.clear();
     await this.#options.store.alerts.leave(this.#options.holder);
   }
@@ -76,27 +89,43 @@ export class Shards {
   async #renew(): Promise<number[]> {
     const renewed = await this.#options.store.transaction(async (parts) => {
       const result: [number, Lease | undefined][] = [];
-      for (const [shard, lease] of this.#held) result.push([shard, await parts.leases.renew(lease, this.#options.leaseTtlMs)]);
+      for (const [shard, lease] of this.#held) {
+        result.push([shard, await parts.leases.renew(lease, this.#options.leaseTtlMs)]);
+      }
       return result;
     });
     const lost: number[] = [];
     for (const [shard, lease] of renewed) {
-      if (lease) this.#held.set(shard, lease);
-      else {
+      if (lease) {
+        this.#held.set(shard, lease);
+      } else {
         this.#held.delete(shard);
         lost.push(shard);
       }
     }
-    if (lost.length > 0) this.#options.log.warn({ shards: lost }, 'leases on alerts were taken over by another process');
+    if (lost.length > 0) {
+      this.#options.log.warn(
+        { shards: lost },
+        'leases on alerts were taken over by another process',
+      );
+    }
     return lost;
   }
 
   async #take(share: number): Promise<number[]> {
     const gained: number[] = [];
     for (let shard = 0; shard < shardCount && this.#held.size < share; shard++) {
-      if (this.#held.has(shard)) continue;
-      const lease = await this.#options.store.leases.acquire(`alerts/${shard}`, this.#options.holder, this.#options.leaseTtlMs);
-      if (!lease) continue;
+      if (this.#held.has(shard)) {
+        continue;
+      }
+      const lease = await this.#options.store.leases.acquire(
+        `alerts/${shard}`,
+        this.#options.holder,
+        this.#options.leaseTtlMs,
+      );
+      if (!lease) {
+        continue;
+      }
       this.#held.set(shard, lease);
       gained.push(shard);
     }

@@ -7,10 +7,21 @@ export type Sign = (content: string) => string;
  * The headers of Standard Webhooks. With a secret the body is signed (HMAC-SHA-256 over `id.timestamp.body`); without one there is no
  * `webhook-signature`.
  */
-export function signedHeaders(id: string, sentAtMs: number, body: string, sign: Sign | undefined): Record<string, string> {
+export function signedHeaders(
+  id: string,
+  sentAtMs: number,
+  body: string,
+  sign: Sign | undefined,
+): Record<string, string> {
   const timestamp = String(Math.floor(sentAtMs / 1000));
-  if (!sign) return { 'webhook-id': id, 'webhook-timestamp': timestamp };
-  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': sign(`${id}.${timestamp}.${body}`) };
+  if (!sign) {
+    return { 'webhook-id': id, 'webhook-timestamp': timestamp };
+  }
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': sign(`${id}.${timestamp}.${body}`),
+  };
 }
 
 /** A secret that begins with `whsec_` is base64 of the key; any other text is the key itself, as UTF-8. */
@@ -22,5 +33,7 @@ export function signer(secret: string): Sign {
 const prefix = 'whsec_';
 
 function keyOf(secret: string): Buffer {
-  return secret.startsWith(prefix) ? Buffer.from(secret.slice(prefix.length), 'base64') : Buffer.from(secret, 'utf8');
+  return secret.startsWith(prefix)
+    ? Buffer.from(secret.slice(prefix.length), 'base64')
+    : Buffer.from(secret, 'utf8');
 }

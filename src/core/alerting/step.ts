@@ -32,8 +32,20 @@ export interface StepConfig extends Threshold {
   goneAfterMs: number | null;
 }
 
-export type TransitionReason = 'breached' | 'breached_repeatedly' | 'recovered' | 'no_data' | 'group_gone' | 'group_by_changed';
-export type NotificationReason = 'fired' | 'still_firing' | 'resolved' | 'group_gone' | 'group_by_changed' | 'silence_ended';
+export type TransitionReason =
+  | 'breached'
+  | 'breached_repeatedly'
+  | 'recovered'
+  | 'no_data'
+  | 'group_gone'
+  | 'group_by_changed';
+export type NotificationReason =
+  | 'fired'
+  | 'still_firing'
+  | 'resolved'
+  | 'group_gone'
+  | 'group_by_changed'
+  | 'silence_ended';
 
 export interface Transition {
   from: AlertState;
@@ -57,32 +69,65 @@ export interface Step {
   notification?: Notification;
 }
 
-const unseen: GroupState = { state: 'inactive', sinceMs: 0, breaches: 0, incidentMs: null, announced: false, notifiedMs: null, lastDataMs: null, told: [] };
+const unseen: GroupState = {
+  state: 'inactive',
+  sinceMs: 0,
+  breaches: 0,
+  incidentMs: null,
+  announced: false,
+  notifiedMs: null,
+  lastDataMs: null,
+  told: [],
+};
 
 /** One window of one group: the table in docs/rules/alerting.md. */
-export function step(before: GroupState | undefined, reading: Reading, config: StepConfig, windowEndMs: number): Step {
+export function step(
+  before: GroupState | undefined,
+  reading: Reading,
+  config: StepConfig,
+  windowEndMs: number,
+): Step {
   const from = before ?? { ...unseen, sinceMs: windowEndMs };
   const lastDataMs = reading.kind === 'none' ? from.lastDataMs : windowEndMs;
-  const gone = reading.kind === 'none' && config.goneAfterMs !== null && windowEndMs - (from.lastDataMs ?? windowEndMs) >= config.goneAfterMs;
-  const moved = gone ? leave(from, 'group_gone', windowEndMs) : move({ ...from, lastDataMs }, reading, config, windowEndMs);
+  const gone =
+    reading.kind === 'none' &&
+    config.goneAfterMs !== null &&
+    windowEndMs - (from.lastDataMs ?? windowEndMs) >= config.goneAfterMs;
+  const moved = gone
+    ? leave(from, 'group_gone', windowEndMs)
+    : move({ ...from, lastDataMs }, reading, config, windowEndMs);
   return announce(moved, reading, config.silenced, config.renotifyIntervalMs, windowEndMs);
 }
 
 /** Ends a group whatever it reads: its alert is grouped by something else now. */
 export function dismiss(before: GroupState, silenced: boolean, windowEndMs: number): Step {
-  return announce(leave(before, 'group_by_changed', windowEndMs), { kind: 'none' }, silenced, null, windowEndMs);
+  return announce(
+    leave(before, 'group_by_changed', windowEndMs),
+    { kind: 'none' },
+    silenced,
+    null,
+    windowEndMs,
+  );
 }
 
 type Verdict = 'breach' | 'calm' | 'undecided';
 
 function judge(reading: Reading, config: StepConfig): Verdict {
-  if (reading.kind === 'undecided') return 'undecided';
-  if (reading.kind === 'value') return breaches(reading.value, config) ? 'breach' : 'calm';
+  if (reading.kind === 'undecided') {
+    return 'undecided';
+  }
+  if (reading.kind === 'value') {
+    return breaches(reading.value, config) ? 'breach' : 'calm';
+  }
   switch (config.noData) {
-    case 'zero': return breaches(0, config) ? 'breach' : 'calm';
-    case 'ok': return 'calm';
-    case 'firing': return 'breach';
-    case 'keep': return 'undecided';
+    case 'zero':
+      return breaches(0, config) ? 'breach' : 'calm';
+    case 'ok':
+      return 'calm';
+    case 'firing':
+      return 'breach';
+    case 'keep':
+      return 'undecided';
   }
 }
 
@@ -93,47 +138,97 @@ interface Moved {
 
 function move(from: GroupState, reading: Reading, config: StepConfig, windowEndMs: number): Moved {
   const verdict = judge(reading, config);
-  if (verdict === 'undecided') return { group: from };
+  if (verdict === 'undecided') {
+    return { group: from };
+  }
   const noData = reading.kind === 'none' && config.noData !== 'zero';
-  if (verdict === 'calm') return leave(from, noData ? 'no_data' : 'recovered', windowEndMs);
+  if (verdict === 'calm') {
+    return leave(from, noData ? 'no_data' : 'recovered', windowEndMs);
+  }
   const breaches = from.breaches + 1;
-  if (from.state === 'firing') return { group: { ...from, breaches } };
+  if (from.state === 'firing') {
+    return { group: { ...from, breaches } };
+  }
   const to = breaches >= config.numConsecutiveWindows ? 'firing' : 'pending';
   const reason = noData ? 'no_data' : from.state === 'pending' ? 'breached_repeatedly' : 'breached';
-  if (to === from.state) return { group: { ...from, breaches } };
+  if (to === from.state) {
+    return { group: { ...from, breaches } };
+  }
   // An incident whose end was never told (it fell into a silence) goes on: its receiver still takes it for firing.
   const incidentMs = to === 'pending' || from.announced ? from.incidentMs : windowEndMs;
-  return { group: { ...from, state: to, sinceMs: windowEndMs, breaches, incidentMs }, transition: { from: from.state, to, reason } };
+  return {
+    group: { ...from, state: to, sinceMs: windowEndMs, breaches, incidentMs },
+    transition: { from: from.state, to, reason },
+  };
 }
 
 function leave(from: GroupState, reason: TransitionReason, windowEndMs: number): Moved {
-  if (from.state === 'inactive') return { group: { ...from, breaches: 0 } };
-  return { group: { ...from, state: 'inactive', sinceMs: windowEndMs, breaches: 0 }, transition: { from: from.state, to: 'inactive', reason } };
+  if (from.state === 'inactive') {
+    return { group: { ...from, breaches: 0 } };
+  }
+  return {
+    group: { ...from, state: 'inactive', sinceMs: windowEndMs, breaches: 0 },
+    transition: { from: from.state, to: 'inactive', reason },
+  };
 }
 
-function announce({ group, transition }: Moved, reading: Reading, silenced: boolean, renotifyIntervalMs: number | null, windowEndMs: number): Step {
-  const reason = silenced ? undefined : dueNotification(group, transition, renotifyIntervalMs, windowEndMs);
+function announce(
+  { group, transition }: Moved,
+  reading: Reading,
+  silenced: boolean,
+  renotifyIntervalMs: number | null,
+  windowEndMs: number,
+): Step {
+  const reason = silenced
+    ? undefined
+    : dueNotification(group, transition, renotifyIntervalMs, windowEndMs);
   const state = group.state;
-  const told = reason === undefined ? group : { ...group, announced: state === 'firing', notifiedMs: windowEndMs };
-  const next = state === 'inactive' && !told.announced && reading.kind === 'none' ? undefined : told;
+  const told =
+    reason === undefined
+      ? group
+      : { ...group, announced: state === 'firing', notifiedMs: windowEndMs };
+  const next =
+    state === 'inactive' && !told.announced && reading.kind === 'none' ? undefined : told;
   const result: Step = { next, state };
-  if (transition) result.transition = transition;
+  if (transition) {
+    result.transition = transition;
+  }
   if (reason !== undefined) {
-    result.notification = { state: state === 'firing' ? 'firing' : 'inactive', previousState: transition?.from ?? state, reason, incidentMs: group.incidentMs ?? windowEndMs };
+    result.notification = {
+      state: state === 'firing' ? 'firing' : 'inactive',
+      previousState: transition?.from ?? state,
+      reason,
+      incidentMs: group.incidentMs ?? windowEndMs,
+    };
   }
   return result;
 }
 
 /** What receivers have to be told after this window, if anything. */
-function dueNotification(group: GroupState, transition: Transition | undefined, renotifyIntervalMs: number | null, windowEndMs: number): NotificationReason | undefined {
+function dueNotification(
+  group: GroupState,
+  transition: Transition | undefined,
+  renotifyIntervalMs: number | null,
+  windowEndMs: number,
+): NotificationReason | undefined {
   if (group.state === 'firing') {
-    if (!group.announced) return transition ? 'fired' : 'silence_ended';
-    const reminds = renotifyIntervalMs !== null && windowEndMs - (group.notifiedMs ?? windowEndMs) >= renotifyIntervalMs;
+    if (!group.announced) {
+      return transition ? 'fired' : 'silence_ended';
+    }
+    const reminds =
+      renotifyIntervalMs !== null &&
+      windowEndMs - (group.notifiedMs ?? windowEndMs) >= renotifyIntervalMs;
     return reminds ? 'still_firing' : undefined;
   }
-  if (!group.announced || group.state === 'pending') return undefined;
-  if (!transition) return 'silence_ended';
-  return transition.reason === 'group_gone' || transition.reason === 'group_by_changed' ? transition.reason : 'resolved';
+  if (!group.announced || group.state === 'pending') {
+    return undefined;
+  }
+  if (!transition) {
+    return 'silence_ended';
+  }
+  return transition.reason === 'group_gone' || transition.reason === 'group_by_changed'
+    ? transition.reason
+    : 'resolved';
 }
 
 const rank: Record<AlertState, number> = { inactive: 0, pending: 1, firing: 2 };
@@ -141,6 +236,10 @@ const rank: Record<AlertState, number> = { inactive: 0, pending: 1, firing: 2 };
 /** What an alert shows: the worst of its groups. */
 export function worst(states: Iterable<AlertState>): AlertState {
   let found: AlertState = 'inactive';
-  for (const state of states) if (rank[state] > rank[found]) found = state;
+  for (const state of states) {
+    if (rank[state] > rank[found]) {
+      found = state;
+    }
+  }
   return found;
 }

@@ -17,12 +17,16 @@ describe('the lane of writes', () => {
     const order: number[] = [];
     let running = 0;
     let most = 0;
-    await Promise.all([0, 1, 2, 3, 4].map((number) => lane.run(async () => {
-      order.push(number);
-      most = Math.max(most, ++running);
-      await pause(1);
-      running--;
-    })));
+    await Promise.all(
+      [0, 1, 2, 3, 4].map((number) =>
+        lane.run(async () => {
+          order.push(number);
+          most = Math.max(most, ++running);
+          await pause(1);
+          running--;
+        }),
+      ),
+    );
     expect(order).toEqual([0, 1, 2, 3, 4]);
     expect(most).toBe(2);
   });
@@ -32,14 +36,19 @@ describe('the lane of writes', () => {
       const lane = new WriteLane(() => shared);
       const [, endedMs] = await timed(lane, 30);
       const [beganMs] = await timed(lane, 0);
-      if (shared) expect(beganMs - endedMs).toBeGreaterThan(25);
-      else expect(beganMs - endedMs).toBeLessThan(25);
+      if (shared) {
+        expect(beganMs - endedMs).toBeGreaterThan(25);
+      } else {
+        expect(beganMs - endedMs).toBeLessThan(25);
+      }
     }
   });
 
   it('goes on after a write that failed', async () => {
     const lane = new WriteLane(() => false);
-    const failures = await Promise.allSettled([1, 2, 3].map(() => lane.run(() => Promise.reject(new Error('full disk')))));
+    const failures = await Promise.allSettled(
+      [1, 2, 3].map(() => lane.run(() => Promise.reject(new Error('full disk')))),
+    );
     expect(failures.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     expect(await lane.run(() => Promise.resolve('written'))).toBe('written');
   });

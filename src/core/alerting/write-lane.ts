@@ -20,20 +20,33 @@ export class WriteLane {
   }
 
   async run<T>(write: () => Promise<T>): Promise<T> {
-    if (this.#running >= atOnce) await new Promise<void>((resolve) => void this.#waiting.push(resolve));
-    else this.#running++;
+    if (this.#running >= atOnce) {
+      await new Promise<void>((resolve) => void this.#waiting.push(resolve));
+    } else {
+      this.#running++;
+    }
     try {
       const restMs = this.#restUntilMs - performance.now();
-      if (restMs > 0) await pause(restMs);
+      if (restMs > 0) {
+        await pause(restMs);
+      }
       const startedMs = performance.now();
       const written = await write();
       const endedMs = performance.now();
-      if (this.#shares()) this.#restUntilMs = Math.max(this.#restUntilMs, endedMs + Math.min(endedMs - startedMs, restMaxMs));
+      if (this.#shares()) {
+        this.#restUntilMs = Math.max(
+          this.#restUntilMs,
+          endedMs + Math.min(endedMs - startedMs, restMaxMs),
+        );
+      }
       return written;
     } finally {
       const next = this.#waiting.shift();
-      if (next) next();
-      else this.#running--;
+      if (next) {
+        next();
+      } else {
+        this.#running--;
+      }
     }
   }
 }

@@ -20,13 +20,26 @@ const maxDepth = 64;
 export function writeValue(reader: WireReader, start: number, end: number, out: RowWriter): void {
   const value = find(reader, start, end);
   switch (value.tag) {
-    case 0: out.size(0); break;
-    case STRING: out.utf8(reader.bytes, value.start, value.end); break;
-    case BOOL: out.text(value.start === 1 ? 'true' : 'false'); break;
-    case INT: out.text(signedText(reader.low, reader.high)); break;
-    case DOUBLE: out.text(doubleText(reader.view.getFloat64(value.start, true))); break;
-    case BYTES: out.text(base64(reader, value.start, value.end)); break;
-    default: out.text(listJson(reader, value, 1));
+    case 0:
+      out.size(0);
+      break;
+    case STRING:
+      out.utf8(reader.bytes, value.start, value.end);
+      break;
+    case BOOL:
+      out.text(value.start === 1 ? 'true' : 'false');
+      break;
+    case INT:
+      out.text(signedText(reader.low, reader.high));
+      break;
+    case DOUBLE:
+      out.text(doubleText(reader.view.getFloat64(value.start, true)));
+      break;
+    case BYTES:
+      out.text(base64(reader, value.start, value.end));
+      break;
+    default:
+      out.text(listJson(reader, value, 1));
   }
 }
 
@@ -38,7 +51,12 @@ export interface KeyValueRange {
   valueEnd: number;
 }
 
-export function readKeyValue(reader: WireReader, start: number, end: number, into: KeyValueRange): void {
+export function readKeyValue(
+  reader: WireReader,
+  start: number,
+  end: number,
+  into: KeyValueRange,
+): void {
   into.keyStart = into.keyEnd = into.valueStart = into.valueEnd = start;
   reader.pos = start;
   for (let tag = reader.tag(end); tag !== 0; tag = reader.tag(end)) {
@@ -50,14 +68,18 @@ export function readKeyValue(reader: WireReader, start: number, end: number, int
       into.valueEnd = reader.delimited(end);
       into.valueStart = reader.pos;
       reader.pos = into.valueEnd;
-    } else reader.skip(tag, end);
+    } else {
+      reader.skip(tag, end);
+    }
   }
 }
 
 /** A signed 64-bit integer from its unsigned halves, in decimal. */
 export function signedText(low: number, high: number): string {
   const near = (high | 0) * 0x1_0000_0000 + low;
-  return Number.isSafeInteger(near) ? String(near) : String(BigInt.asIntN(64, (BigInt(high) << 32n) | BigInt(low)));
+  return Number.isSafeInteger(near)
+    ? String(near)
+    : String(BigInt.asIntN(64, (BigInt(high) << 32n) | BigInt(low)));
 }
 
 interface Found {
@@ -76,7 +98,10 @@ function find(reader: WireReader, start: number, end: number): Found {
   reader.pos = start;
   for (let tag = reader.tag(end); tag !== 0; tag = reader.tag(end)) {
     switch (tag) {
-      case STRING: case ARRAY: case KEY_VALUES: case BYTES:
+      case STRING:
+      case ARRAY:
+      case KEY_VALUES:
+      case BYTES:
         found.end = reader.delimited(end);
         found.start = reader.pos;
         reader.pos = found.end;
@@ -109,18 +134,27 @@ function find(reader: WireReader, start: number, end: number): Found {
 function valueJson(reader: WireReader, start: number, end: number, depth: number): string {
   const value = find(reader, start, end);
   switch (value.tag) {
-    case 0: return 'null';
-    case STRING: return JSON.stringify(text(reader, value.start, value.end));
-    case BOOL: return value.start === 1 ? 'true' : 'false';
-    case INT: return signedText(reader.low, reader.high);
-    case DOUBLE: return doubleJson(reader.view.getFloat64(value.start, true));
-    case BYTES: return `"${base64(reader, value.start, value.end)}"`;
-    default: return listJson(reader, value, depth + 1);
+    case 0:
+      return 'null';
+    case STRING:
+      return JSON.stringify(text(reader, value.start, value.end));
+    case BOOL:
+      return value.start === 1 ? 'true' : 'false';
+    case INT:
+      return signedText(reader.low, reader.high);
+    case DOUBLE:
+      return doubleJson(reader.view.getFloat64(value.start, true));
+    case BYTES:
+      return `"${base64(reader, value.start, value.end)}"`;
+    default:
+      return listJson(reader, value, depth + 1);
   }
 }
 
 function listJson(reader: WireReader, list: Found, depth: number): string {
-  if (depth > maxDepth) throw malformed(`a value is nested deeper than ${maxDepth} levels`);
+  if (depth > maxDepth) {
+    throw malformed(`a value is nested deeper than ${maxDepth} levels`);
+  }
   const items: string[] = [];
   let at = list.start;
   while (at < list.end) {
@@ -132,7 +166,11 @@ function listJson(reader: WireReader, list: Found, depth: number): string {
       continue;
     }
     at = reader.delimited(list.end);
-    items.push(list.tag === ARRAY ? valueJson(reader, reader.pos, at, depth) : memberJson(reader, reader.pos, at, depth));
+    items.push(
+      list.tag === ARRAY
+        ? valueJson(reader, reader.pos, at, depth)
+        : memberJson(reader, reader.pos, at, depth),
+    );
   }
   return list.tag === ARRAY ? `[${items.join(',')}]` : `{${items.join(',')}}`;
 }

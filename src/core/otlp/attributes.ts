@@ -10,7 +10,9 @@ const range: () => KeyValueRange = () => ({ keyStart: 0, keyEnd: 0, valueStart: 
 /** KeyValue messages as a Map(String, String), in the order they came. */
 export function writeAttributes(reader: WireReader, attributes: Ranges, out: RowWriter): void {
   out.size(attributes.length / 2);
-  if (attributes.length === 0) return;
+  if (attributes.length === 0) {
+    return;
+  }
   const found = range();
   for (let index = 0; index < attributes.length; index += 2) {
     readKeyValue(reader, attributes[index]!, attributes[index + 1]!, found);
@@ -20,11 +22,21 @@ export function writeAttributes(reader: WireReader, attributes: Ranges, out: Row
 }
 
 /** The value of one attribute as a string column; '' where there is none. */
-export function writeAttribute(reader: WireReader, attributes: Ranges, key: string, out: RowWriter): void {
+export function writeAttribute(
+  reader: WireReader,
+  attributes: Ranges,
+  key: string,
+  out: RowWriter,
+): void {
   const found = range();
   for (let index = 0; index < attributes.length; index += 2) {
     readKeyValue(reader, attributes[index]!, attributes[index + 1]!, found);
-    if (found.keyEnd - found.keyStart !== key.length || !spells(reader.bytes, found.keyStart, key)) continue;
+    if (
+      found.keyEnd - found.keyStart !== key.length ||
+      !spells(reader.bytes, found.keyStart, key)
+    ) {
+      continue;
+    }
     writeValue(reader, found.valueStart, found.valueEnd, out);
     return;
   }
@@ -32,6 +44,10 @@ export function writeAttribute(reader: WireReader, attributes: Ranges, key: stri
 }
 
 function spells(bytes: Uint8Array, start: number, ascii: string): boolean {
-  for (let index = 0; index < ascii.length; index++) if (bytes[start + index] !== ascii.charCodeAt(index)) return false;
+  for (let index = 0; index < ascii.length; index++) {
+    if (bytes[start + index] !== ascii.charCodeAt(index)) {
+      return false;
+    }
+  }
   return true;
 }

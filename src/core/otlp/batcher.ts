@@ -49,15 +49,28 @@ export class Batcher {
 
   /** @throws Fault `rate_limited` when `bytes` more would be too many, `unavailable` when stopping. */
   admit(bytes: number): void {
-    if (this.stopping) throw new Fault('unavailable', 'the server is shutting down', { retryAfterSeconds });
-    if (this.pendingBytes + bytes > this.limits.maxPendingBytes) throw new Fault('rate_limited', 'too much telemetry is waiting to be stored; send again later', { retryAfterSeconds });
+    if (this.stopping) {
+      throw new Fault('unavailable', 'the server is shutting down', { retryAfterSeconds });
+    }
+    if (this.pendingBytes + bytes > this.limits.maxPendingBytes) {
+      throw new Fault(
+        'rate_limited',
+        'too much telemetry is waiting to be stored; send again later',
+        { retryAfterSeconds },
+      );
+    }
   }
 
   /** Resolves when the rows are stored. */
   add(database: string, { table, columns, data, rows, days }: EncodedRows): Promise<void> {
     const key = keyOf(database, table);
     let queue = this.queues.get(key);
-    if (!queue) this.queues.set(key, (queue = new Queue(this.limits, (parts) => this.insert(database, table, columns, parts))));
+    if (!queue) {
+      this.queues.set(
+        key,
+        (queue = new Queue(this.limits, (parts) => this.insert(database, table, columns, parts))),
+      );
+    }
     this.pendingBytes += data.length;
     return queue.add(data, rows, days).finally(() => {
       this.pendingBytes -= data.length;
@@ -75,33 +88,65 @@ export class Batcher {
     await Promise.all([...this.queues.values()].map((queue) => queue.drain()));
   }
 
-  private async insert(database: string, table: string, columns: readonly string[], parts: readonly Part[]): Promise<void> {
+  private async insert(
+    database: string,
+    table: string,
+    columns: readonly string[],
+    parts: readonly Part[],
+  ): Promise<void> {
     const rows = parts.reduce((sum, part) => sum + part.rows, 0);
-    const data = parts.length === 1 ? parts[0]!.data : Buffer.concat(parts.map((part) => part.data));
+    const data =
+      parts.length === 1 ? parts[0]!.data : Buffer.concat(parts.map((part) => part.data));
     try {
       await this.checkTable(database, table, columns);
-      await this.telemetry.insert(database, table, { format: 'RowBinary', columns, data, rows }, { purpose: 'ingest', timeoutMs: this.limits.insertTimeoutMs });
-      for (const part of parts) part.resolve();
+      await this.telemetry.insert(
+        database,
+        table,
+        { format: 'RowBinary', columns, data, rows },
+        { purpose: 'ingest', timeoutMs: this.limits.insertTimeoutMs },
+      );
+      for (const part of parts) {
+        part.resolve();
+      }
     } catch (error) {
       // The engine did not like something in the batch: only the request that brought it is to fail.
       if (parts.length > 1 && isAboutTheRows(error)) {
-        for (const part of parts) await this.insert(database, table, columns, [part]);
+        for (const part of parts) {
+          await this.insert(database, table, columns, [part]);
+        }
         return;
       }
-      this.log.warn({ error, database, table, rows, requests: parts.length }, 'telemetry was not stored');
-      const fault = new Fault('unavailable', 'the telemetry could not be stored; send it again', { cause: error, retryAfterSeconds });
-      for (const part of parts) part.reject(fault);
+      this.log.warn(
+        { error, database, table, rows, requests: parts.length },
+        'telemetry was not stored',
+      );
+      const fault = new Fault('unavailable', 'the telemetry could not be stored; send it again', {
+        cause: error,
+        retryAfterSeconds,
+      });
+      for (const part of parts) {
+        part.reject(fault);
+      }
     }
   }
 
   /** Once for each table, before its first rows. */
-  private async checkTable(database: string, table: string, columns: readonly string[]): Promise<void> {
+  private async checkTable(
+    database: string,
+    table: string,
+    columns: readonly string[],
+  ): Promise<void> {
     const key = keyOf(database, table);
-    if (this.fitting.has(key)) return;
+    if (this.fitting.has(key)) {
+      return;
+    }
     const reason = misfit(await this.telemetry.columns(database, table), columns);
     if (reason !== undefined) {
       this.telemetry.forgetColumns(database, table);
-      throw new TelemetryError('unknown_table', `telemetry cannot be stored in ${database}.${table}: ${reason}`);
+      throw new TelemetryError(
+        'unknown_table',
+        `telemetry cannot be stored in ${database}.${table}: ${reason}`,
+      );
     }
     this.fitting.add(key);
   }
@@ -113,7 +158,10 @@ function keyOf(database: string, table: string): string {
 
 /** Another attempt with fewer rows may fare better; when the engine is away, or the table, it would not. */
 function isAboutTheRows(error: unknown): boolean {
-  return error instanceof TelemetryError && (error.kind === 'other' || error.kind === 'memory' || error.kind === 'type');
+  return (
+    error instanceof TelemetryError &&
+    (error.kind === 'other' || error.kind === 'memory' || error.kind === 'type')
+  );
 }
 
 /** What waits for one table. */
@@ -136,15 +184,22 @@ class Queue {
       this.parts.push({ data, rows, days, resolve, reject });
       this.rows += rows;
       this.bytes += data.length;
-      if (this.running) return;
-      if (this.isFull()) this.flush();
-      else this.timer ??= setTimeout(() => this.flush(), this.limits.maxAgeMs);
+      if (this.running) {
+        return;
+      }
+      if (this.isFull()) {
+        this.flush();
+      } else {
+        this.timer ??= setTimeout(() => this.flush(), this.limits.maxAgeMs);
+      }
     });
   }
 
   async drain(): Promise<void> {
     while (this.running || this.parts.length > 0) {
-      if (!this.running) this.flush();
+      if (!this.running) {
+        this.flush();
+      }
       await this.running;
     }
   }
@@ -163,7 +218,9 @@ class Queue {
     await this.insert(this.next());
     this.running = undefined;
     // What waited behind an insert has waited long enough.
-    if (this.parts.length > 0) this.flush();
+    if (this.parts.length > 0) {
+      this.flush();
+    }
   }
 
   /** At least one part, and no more than the limits allow: a backlog goes out in several inserts. */
@@ -172,10 +229,17 @@ class Queue {
     let bytes = 0;
     let count = 0;
     const days = new Set<number>();
-    while (count < this.parts.length && (count === 0 || (rows < this.limits.maxRows && bytes < this.limits.maxBytes))) {
+    while (
+      count < this.parts.length &&
+      (count === 0 || (rows < this.limits.maxRows && bytes < this.limits.maxBytes))
+    ) {
       const part = this.parts[count]!;
-      for (const day of part.days) days.add(day);
-      if (days.size > maxDays) break;
+      for (const day of part.days) {
+        days.add(day);
+      }
+      if (days.size > maxDays) {
+        break;
+      }
       count++;
       rows += part.rows;
       bytes += part.data.length;

@@ -21,8 +21,19 @@ export interface Encoded {
   message: string;
 }
 
-export function encodedRows(table: { name: string; columns: readonly string[] }, out: RowWriter, days: Days): EncodedRows {
-  return { table: table.name, columns: table.columns, data: out.take(), rows: out.rows, days: days.seen, oldestMs: days.oldestMs };
+export function encodedRows(
+  table: { name: string; columns: readonly string[] },
+  out: RowWriter,
+  days: Days,
+): EncodedRows {
+  return {
+    table: table.name,
+    columns: table.columns,
+    data: out.take(),
+    rows: out.rows,
+    days: days.seen,
+    oldestMs: days.oldestMs,
+  };
 }
 
 /** Days one insert may touch: the engine refuses more than 100 partitions, and its days may begin at another hour. */
@@ -39,14 +50,22 @@ export class Days {
   /** False: the day of that time would be one too many. */
   admit(timeMs: number): boolean {
     const day = Math.floor(timeMs / dayMs);
-    if (!this.takes(day)) return false;
-    if (timeMs < this.oldestMs) this.oldestMs = timeMs;
+    if (!this.takes(day)) {
+      return false;
+    }
+    if (timeMs < this.oldestMs) {
+      this.oldestMs = timeMs;
+    }
     return true;
   }
 
   private takes(day: number): boolean {
-    if (day === this.last) return true;
-    if (this.seen.size >= maxDays && !this.seen.has(day)) return false;
+    if (day === this.last) {
+      return true;
+    }
+    if (this.seen.size >= maxDays && !this.seen.has(day)) {
+      return false;
+    }
     this.seen.add(day);
     this.last = day;
     return true;
@@ -63,7 +82,9 @@ export class Refusals {
 
   add(reason: string, count = 1): void {
     this.count += count;
-    if (this.reasons.size < reasonsKept) this.reasons.add(reason);
+    if (this.reasons.size < reasonsKept) {
+      this.reasons.add(reason);
+    }
   }
 
   get message(): string {

@@ -68,14 +68,23 @@ export function writeShared(reader: WireReader, group: Group, out: RowWriter): v
 function visitResource(reader: WireReader, end: number, visitor: Visitor): void {
   const outer = readLevel(reader, end);
   const resourceAttributes: Ranges = [];
-  forEachPair(outer.heads, (start, stop) => readMessages(reader, start, stop, FIRST, resourceAttributes));
+  forEachPair(outer.heads, (start, stop) =>
+    readMessages(reader, start, stop, FIRST, resourceAttributes),
+  );
   forEachPair(outer.items, (start, stop) => {
     reader.pos = start;
     const inner = readLevel(reader, stop);
-    const group: Group = { ...readScope(reader, inner.heads), resourceAttributes, resourceSchemaUrl: outer.schemaUrl, scopeSchemaUrl: inner.schemaUrl };
+    const group: Group = {
+      ...readScope(reader, inner.heads),
+      resourceAttributes,
+      resourceSchemaUrl: outer.schemaUrl,
+      scopeSchemaUrl: inner.schemaUrl,
+    };
     visitor.group(reader, group);
     const { items } = inner;
-    for (let index = 0; index < items.length; index += 2) visitor.record(reader, items[index]!, items[index + 1]!);
+    for (let index = 0; index < items.length; index += 2) {
+      visitor.record(reader, items[index]!, items[index + 1]!);
+    }
   });
 }
 
@@ -95,44 +104,73 @@ function readLevel(reader: WireReader, end: number): Level {
       continue;
     }
     const stop = reader.delimited(end);
-    if (tag === FIRST) level.heads.push(reader.pos, stop);
-    else if (tag === SECOND) level.items.push(reader.pos, stop);
-    else level.schemaUrl = { start: reader.pos, end: stop };
+    if (tag === FIRST) {
+      level.heads.push(reader.pos, stop);
+    } else if (tag === SECOND) {
+      level.items.push(reader.pos, stop);
+    } else {
+      level.schemaUrl = { start: reader.pos, end: stop };
+    }
     reader.pos = stop;
   }
   return level;
 }
 
-function readScope(reader: WireReader, heads: Ranges): Pick<Group, 'scopeName' | 'scopeVersion' | 'scopeAttributes' | 'scopeDroppedAttributes'> {
-  const scope = { scopeName: { start: 0, end: 0 }, scopeVersion: { start: 0, end: 0 }, scopeAttributes: [] as Ranges, scopeDroppedAttributes: 0 };
+function readScope(
+  reader: WireReader,
+  heads: Ranges,
+): Pick<Group, 'scopeName' | 'scopeVersion' | 'scopeAttributes' | 'scopeDroppedAttributes'> {
+  const scope = {
+    scopeName: { start: 0, end: 0 },
+    scopeVersion: { start: 0, end: 0 },
+    scopeAttributes: [] as Ranges,
+    scopeDroppedAttributes: 0,
+  };
   forEachPair(heads, (start, end) => {
     reader.pos = start;
     for (let tag = reader.tag(end); tag !== 0; tag = reader.tag(end)) {
-      if (tag === DROPPED) scope.scopeDroppedAttributes = reader.varint(end);
-      else if (tag === FIRST || tag === SECOND || tag === THIRD) {
+      if (tag === DROPPED) {
+        scope.scopeDroppedAttributes = reader.varint(end);
+      } else if (tag === FIRST || tag === SECOND || tag === THIRD) {
         const stop = reader.delimited(end);
-        if (tag === FIRST) scope.scopeName = { start: reader.pos, end: stop };
-        else if (tag === SECOND) scope.scopeVersion = { start: reader.pos, end: stop };
-        else scope.scopeAttributes.push(reader.pos, stop);
+        if (tag === FIRST) {
+          scope.scopeName = { start: reader.pos, end: stop };
+        } else if (tag === SECOND) {
+          scope.scopeVersion = { start: reader.pos, end: stop };
+        } else {
+          scope.scopeAttributes.push(reader.pos, stop);
+        }
         reader.pos = stop;
-      } else reader.skip(tag, end);
+      } else {
+        reader.skip(tag, end);
+      }
     }
   });
   return scope;
 }
 
 /** Ranges of a repeated message field. */
-function readMessages(reader: WireReader, start: number, end: number, wanted: number, into: Ranges): void {
+function readMessages(
+  reader: WireReader,
+  start: number,
+  end: number,
+  wanted: number,
+  into: Ranges,
+): void {
   reader.pos = start;
   for (let tag = reader.tag(end); tag !== 0; tag = reader.tag(end)) {
     if (tag === wanted) {
       const stop = reader.delimited(end);
       into.push(reader.pos, stop);
       reader.pos = stop;
-    } else reader.skip(tag, end);
+    } else {
+      reader.skip(tag, end);
+    }
   }
 }
 
 function forEachPair(ranges: Ranges, visit: (start: number, end: number) => void): void {
-  for (let index = 0; index < ranges.length; index += 2) visit(ranges[index]!, ranges[index + 1]!);
+  for (let index = 0; index < ranges.length; index += 2) {
+    visit(ranges[index]!, ranges[index + 1]!);
+  }
 }

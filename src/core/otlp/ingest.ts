@@ -23,7 +23,12 @@ export interface Ingest {
    * Stores a whole OTLP request in a workspace's database; resolves when it is durable.
    * @throws Fault `bad_request` (never worth a retry), `rate_limited` or `unavailable` (both worth one).
    */
-  accept(signal: Signal, encoding: 'protobuf' | 'json', body: Uint8Array, database: string): Promise<Acceptance>;
+  accept(
+    signal: Signal,
+    encoding: 'protobuf' | 'json',
+    body: Uint8Array,
+    database: string,
+  ): Promise<Acceptance>;
   /** @throws Fault what `accept` would throw for a body of this size now: asked before the body is read. */
   admit(bytes: number): void;
   /** Encoded rows that wait or are being inserted: for metrics. */
@@ -49,7 +54,10 @@ const defaultLimits: BatchLimits = {
   insertTimeoutMs: 30_000,
 };
 
-const signals: Record<Signal, { request: MessageName; encode: (request: Uint8Array, receivedMs: number) => Encoded }> = {
+const signals: Record<
+  Signal,
+  { request: MessageName; encode: (request: Uint8Array, receivedMs: number) => Encoded }
+> = {
   logs: { request: 'ExportLogsRequest', encode: encodeLogs },
   traces: { request: 'ExportTraceRequest', encode: encodeTraces },
   metrics: { request: 'ExportMetricsRequest', encode: encodeMetrics },
@@ -62,11 +70,16 @@ export function createIngest({ telemetry, clock, log, limits, stored }: IngestOp
     async accept(signal, encoding, body, database) {
       batcher.admit(body.length);
       const { request, encode } = signals[signal];
-      const { tables, rejected, message } = encode(encoding === 'protobuf' ? body : protobufFromJson(request, body), clock.now());
-      await Promise.all(tables.map(async (rows) => {
-        await batcher.add(database, rows);
-        stored?.(database, rows.oldestMs);
-      }));
+      const { tables, rejected, message } = encode(
+        encoding === 'protobuf' ? body : protobufFromJson(request, body),
+        clock.now(),
+      );
+      await Promise.all(
+        tables.map(async (rows) => {
+          await batcher.add(database, rows);
+          stored?.(database, rows.oldestMs);
+        }),
+      );
       return { rejected, message };
     },
     admit: (bytes) => batcher.admit(bytes),

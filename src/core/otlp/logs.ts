@@ -2,7 +2,16 @@ import { writeAttributes, type Ranges } from './attributes.ts';
 import { writeValue } from './attribute-value.ts';
 import { Days, encodedRows, Refusals, tooManyDays, type Encoded } from './encoded.ts';
 import { nowhere, visitRequest, writeRange, writeShared, type Group } from './groups.ts';
-import { Arrival, timeMsAt, isTooLate, isZero, tooLate, writeFixed64, writeId, wrongIds } from './record-fields.ts';
+import {
+  Arrival,
+  timeMsAt,
+  isTooLate,
+  isZero,
+  tooLate,
+  writeFixed64,
+  writeId,
+  wrongIds,
+} from './record-fields.ts';
 import { RowWriter } from './row-writer.ts';
 import { logsTable } from './tables.ts';
 import type { WireReader } from './wire-reader.ts';
@@ -32,14 +41,21 @@ export function encodeLogs(request: Uint8Array, receivedMs: number): Encoded {
     },
     record: (reader, start, end) => {
       record.read(reader, start, end);
-      const reason = record.refusal(reader) ?? (days.admit(record.timeMs(reader)) ? undefined : tooManyDays);
-      if (reason !== undefined) return refusals.add(reason);
+      const reason =
+        record.refusal(reader) ?? (days.admit(record.timeMs(reader)) ? undefined : tooManyDays);
+      if (reason !== undefined) {
+        return refusals.add(reason);
+      }
       out.raw(shared.buffer, 0, shared.pos);
       record.write(reader, out);
       out.rows++;
     },
   });
-  return { tables: out.rows > 0 ? [encodedRows(logsTable, out, days)] : [], rejected: refusals.count, message: refusals.message };
+  return {
+    tables: out.rows > 0 ? [encodedRows(logsTable, out, days)] : [],
+    rejected: refusals.count,
+    message: refusals.message,
+  };
 }
 
 function writeGroup(reader: WireReader, group: Group, out: RowWriter): void {
@@ -72,25 +88,45 @@ class LogRecord {
     reader.pos = start;
     for (let tag = reader.tag(end); tag !== 0; tag = reader.tag(end)) {
       switch (tag) {
-        case TIME: this.time = reader.fixed(8, end); break;
-        case OBSERVED_TIME: this.observedTime = reader.fixed(8, end); break;
-        case SEVERITY_NUMBER: this.severityNumber = reader.varint(end); break;
-        case FLAGS: this.flags = reader.view.getUint32(reader.fixed(4, end), true); break;
-        case SEVERITY_TEXT: case BODY: case ATTRIBUTES: case TRACE_ID: case SPAN_ID: case EVENT_NAME: {
+        case TIME:
+          this.time = reader.fixed(8, end);
+          break;
+        case OBSERVED_TIME:
+          this.observedTime = reader.fixed(8, end);
+          break;
+        case SEVERITY_NUMBER:
+          this.severityNumber = reader.varint(end);
+          break;
+        case FLAGS:
+          this.flags = reader.view.getUint32(reader.fixed(4, end), true);
+          break;
+        case SEVERITY_TEXT:
+        case BODY:
+        case ATTRIBUTES:
+        case TRACE_ID:
+        case SPAN_ID:
+        case EVENT_NAME: {
           const stop = reader.delimited(end);
           this.locate(tag, reader.pos, stop);
           reader.pos = stop;
           break;
         }
-        default: reader.skip(tag, end);
+        default:
+          reader.skip(tag, end);
       }
     }
   }
 
   refusal(reader: WireReader): string | undefined {
-    if (this.time >= 0 && isZero(reader, this.time)) this.time = -1;
-    if (this.time < 0 && this.observedTime >= 0 && !isZero(reader, this.observedTime)) this.time = this.observedTime;
-    if (this.time >= 0 && isTooLate(reader, this.time)) return tooLate;
+    if (this.time >= 0 && isZero(reader, this.time)) {
+      this.time = -1;
+    }
+    if (this.time < 0 && this.observedTime >= 0 && !isZero(reader, this.observedTime)) {
+      this.time = this.observedTime;
+    }
+    if (this.time >= 0 && isTooLate(reader, this.time)) {
+      return tooLate;
+    }
     return wrongIds(this);
   }
 
@@ -99,8 +135,11 @@ class LogRecord {
   }
 
   write(reader: WireReader, out: RowWriter): void {
-    if (this.time < 0) this.arrival.write(out);
-    else writeFixed64(reader, this.time, out);
+    if (this.time < 0) {
+      this.arrival.write(out);
+    } else {
+      writeFixed64(reader, this.time, out);
+    }
     writeId(reader, this.traceId.start, this.traceId.end, out);
     writeId(reader, this.spanId.start, this.spanId.end, out);
     out.u8(this.flags & 0xff);
@@ -113,12 +152,23 @@ class LogRecord {
 
   private locate(tag: number, start: number, end: number): void {
     switch (tag) {
-      case SEVERITY_TEXT: this.severityText = { start, end }; break;
-      case BODY: this.body = { start, end }; break;
-      case ATTRIBUTES: this.attributes.push(start, end); break;
-      case TRACE_ID: this.traceId = { start, end }; break;
-      case SPAN_ID: this.spanId = { start, end }; break;
-      default: this.eventName = { start, end };
+      case SEVERITY_TEXT:
+        this.severityText = { start, end };
+        break;
+      case BODY:
+        this.body = { start, end };
+        break;
+      case ATTRIBUTES:
+        this.attributes.push(start, end);
+        break;
+      case TRACE_ID:
+        this.traceId = { start, end };
+        break;
+      case SPAN_ID:
+        this.spanId = { start, end };
+        break;
+      default:
+        this.eventName = { start, end };
     }
   }
 

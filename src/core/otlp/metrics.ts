@@ -13,13 +13,25 @@ type Kind = keyof typeof metricTables;
 const NAME = 0x0a;
 const DESCRIPTION = 0x12;
 const UNIT = 0x1a;
-const kindOfTag: Record<number, Kind | undefined> = { 0x2a: 'gauge', 0x3a: 'sum', 0x4a: 'histogram', 0x52: 'exponentialHistogram', 0x5a: 'summary' };
+const kindOfTag: Record<number, Kind | undefined> = {
+  0x2a: 'gauge',
+  0x3a: 'sum',
+  0x4a: 'histogram',
+  0x52: 'exponentialHistogram',
+  0x5a: 'summary',
+};
 
 const POINTS = 0x0a;
 const TEMPORALITY = 0x10;
 const MONOTONIC = 0x18;
 
-const pointKinds: Record<Kind, PointKind> = { gauge: 'number', sum: 'number', histogram: 'histogram', exponentialHistogram: 'exponentialHistogram', summary: 'summary' };
+const pointKinds: Record<Kind, PointKind> = {
+  gauge: 'number',
+  sum: 'number',
+  histogram: 'histogram',
+  exponentialHistogram: 'exponentialHistogram',
+  summary: 'summary',
+};
 
 /** Rows of the otel_metrics tables from an ExportMetricsServiceRequest. A point without a time gets `receivedMs`. */
 export function encodeMetrics(request: Uint8Array, receivedMs: number): Encoded {
@@ -55,14 +67,20 @@ class MetricsEncoder {
 
   record(reader: WireReader, start: number, end: number): void {
     const metric = readMetric(reader, start, end);
-    if (!metric) return;
+    if (!metric) {
+      return;
+    }
     this.shared.pos = this.groupEnd;
-    for (const range of [metric.name, metric.description, metric.unit]) writeRange(reader, range, this.shared);
+    for (const range of [metric.name, metric.description, metric.unit]) {
+      writeRange(reader, range, this.shared);
+    }
     this.points(reader, metric);
   }
 
   encoded(): Encoded {
-    const tables = [...this.writers].filter(([, { out }]) => out.rows > 0).map(([kind, { out, days }]) => encodedRows(metricTables[kind], out, days));
+    const tables = [...this.writers]
+      .filter(([, { out }]) => out.rows > 0)
+      .map(([kind, { out, days }]) => encodedRows(metricTables[kind], out, days));
     return { tables, rejected: this.refusals.count, message: this.refusals.message };
   }
 
@@ -73,9 +91,12 @@ class MetricsEncoder {
     for (let index = 0; index < points.length; index += 2) {
       point.read(reader, pointKinds[kind], points[index]!, points[index + 1]!);
       // A point without a value marks the end of a series: nothing was measured, so there is nothing to store.
-      if (point.hasNoValue) continue;
+      if (point.hasNoValue) {
+        continue;
+      }
       const timeMs = point.time < 0 ? this.arrival.timeMs : timeMsAt(reader, point.time);
-      const reason = point.refusal(reader, pointKinds[kind]) ?? (days.admit(timeMs) ? undefined : tooManyDays);
+      const reason =
+        point.refusal(reader, pointKinds[kind]) ?? (days.admit(timeMs) ? undefined : tooManyDays);
       if (reason !== undefined) {
         this.refusals.add(reason);
         continue;
@@ -89,7 +110,12 @@ class MetricsEncoder {
 
   private writer(kind: Kind): { out: RowWriter; days: Days } {
     let writer = this.writers.get(kind);
-    if (!writer) this.writers.set(kind, (writer = { out: new RowWriter(this.requestBytes + 1024), days: new Days() }));
+    if (!writer) {
+      this.writers.set(
+        kind,
+        (writer = { out: new RowWriter(this.requestBytes + 1024), days: new Days() }),
+      );
+    }
     return writer;
   }
 }
@@ -109,7 +135,8 @@ function readMetric(reader: WireReader, start: number, end: number): Metric | un
   let data: Range = { start, end: start };
   reader.pos = start;
   for (let tag = reader.tag(end); tag !== 0; tag = reader.tag(end)) {
-    const known = tag === NAME || tag === DESCRIPTION || tag === UNIT || kindOfTag[tag] !== undefined;
+    const known =
+      tag === NAME || tag === DESCRIPTION || tag === UNIT || kindOfTag[tag] !== undefined;
     if (!known) {
       reader.skip(tag, end);
       continue;
@@ -119,25 +146,42 @@ function readMetric(reader: WireReader, start: number, end: number): Metric | un
     if (kindOfTag[tag]) {
       kind = kindOfTag[tag];
       data = range;
-    } else texts[tag] = range;
+    } else {
+      texts[tag] = range;
+    }
     reader.pos = stop;
   }
   const nothing = { start, end: start };
-  return kind && { kind, data, name: texts[NAME] ?? nothing, description: texts[DESCRIPTION] ?? nothing, unit: texts[UNIT] ?? nothing };
+  return (
+    kind && {
+      kind,
+      data,
+      name: texts[NAME] ?? nothing,
+      description: texts[DESCRIPTION] ?? nothing,
+      unit: texts[UNIT] ?? nothing,
+    }
+  );
 }
 
-function readData(reader: WireReader, { start, end }: Range): { points: Ranges; traits: MetricTraits } {
+function readData(
+  reader: WireReader,
+  { start, end }: Range,
+): { points: Ranges; traits: MetricTraits } {
   const points: Ranges = [];
   const traits: MetricTraits = { temporality: 0, monotonic: false };
   reader.pos = start;
   for (let tag = reader.tag(end); tag !== 0; tag = reader.tag(end)) {
-    if (tag === TEMPORALITY) traits.temporality = reader.varint(end);
-    else if (tag === MONOTONIC) traits.monotonic = reader.varint(end) !== 0;
-    else if (tag === POINTS) {
+    if (tag === TEMPORALITY) {
+      traits.temporality = reader.varint(end);
+    } else if (tag === MONOTONIC) {
+      traits.monotonic = reader.varint(end) !== 0;
+    } else if (tag === POINTS) {
       const stop = reader.delimited(end);
       points.push(reader.pos, stop);
       reader.pos = stop;
-    } else reader.skip(tag, end);
+    } else {
+      reader.skip(tag, end);
+    }
   }
   return { points, traits };
 }

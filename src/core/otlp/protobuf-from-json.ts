@@ -29,8 +29,12 @@ const stringOrLongInteger = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d{16,}(?![\d.eE])/g;
 
 /** JSON.parse would round integers beyond 2^53: they become text first, which OTLP/JSON allows for every 64-bit integer. */
 function quoteLongIntegers(text: string): string {
-  if (!longInteger.test(text)) return text;
-  return text.replace(stringOrLongInteger, (match) => (match.startsWith('"') ? match : `"${match}"`));
+  if (!longInteger.test(text)) {
+    return text;
+  }
+  return text.replace(stringOrLongInteger, (match) =>
+    match.startsWith('"') ? match : `"${match}"`,
+  );
 }
 
 class Transcoder {
@@ -42,12 +46,18 @@ class Transcoder {
   }
 
   message(name: MessageName, value: unknown): void {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw this.wrong('must be an object');
-    if (this.path.length > maxDepth) throw malformed('a value is nested too deep');
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw this.wrong('must be an object');
+    }
+    if (this.path.length > maxDepth) {
+      throw malformed('a value is nested too deep');
+    }
     const fields = messages[name];
     for (const key of Object.keys(value)) {
       const content = (value as Record<string, unknown>)[key];
-      if (content === null || content === undefined || !Object.hasOwn(fields, key)) continue;
+      if (content === null || content === undefined || !Object.hasOwn(fields, key)) {
+        continue;
+      }
       this.path.push(key);
       this.field(fields[key]!, content);
       this.path.pop();
@@ -55,8 +65,12 @@ class Transcoder {
   }
 
   private field(field: Field, content: unknown): void {
-    if (!field.repeated) return this.single(field, content);
-    if (!Array.isArray(content)) throw this.wrong('must be an array');
+    if (!field.repeated) {
+      return this.single(field, content);
+    }
+    if (!Array.isArray(content)) {
+      throw this.wrong('must be an array');
+    }
     for (let index = 0; index < content.length; index++) {
       this.path.push(index);
       this.single(field, content[index]);
@@ -66,59 +80,120 @@ class Transcoder {
 
   private single({ number, type }: Field, content: unknown): void {
     if (type in messages) {
-      this.writer.writeMessage(number, (value: unknown) => this.message(type as MessageName, value), content);
+      this.writer.writeMessage(
+        number,
+        (value: unknown) => this.message(type as MessageName, value),
+        content,
+      );
       return;
     }
     // The JavaScript SDK calls every number without a fraction an integer, 1e300 too.
-    if (type === 'int64' && typeof content === 'number' && Math.abs(content) >= 2 ** 63) return this.single(messages.AnyValue['doubleValue']!, content);
+    if (type === 'int64' && typeof content === 'number' && Math.abs(content) >= 2 ** 63) {
+      return this.single(messages.AnyValue['doubleValue']!, content);
+    }
     this.scalar(number, type as Scalar, content);
   }
 
   private scalar(number: number, type: Scalar, content: unknown): void {
     const { writer } = this;
     switch (type) {
-      case 'string': writer.writeTag(number, BYTES); writer.writeString(this.text(content)); break;
-      case 'bytes': writer.writeTag(number, BYTES); writer.writeBytes(this.decoded(content, base64, 'base64')); break;
-      case 'hex': writer.writeTag(number, BYTES); writer.writeBytes(this.decoded(content, hexadecimal, 'hex')); break;
-      case 'bool': writer.writeTag(number, VARINT); writer.writeBoolean(this.boolean(content)); break;
-      case 'double': writer.writeTag(number, FIXED64); writer.writeDouble(this.double(content)); break;
-      case 'int64': writer.writeTag(number, VARINT); this.varint64(this.integer(content, minInt64, maxInt64)); break;
-      case 'uint64': writer.writeTag(number, VARINT); this.varint64(this.integer(content, 0n, maxUint64)); break;
-      case 'fixed64': writer.writeTag(number, FIXED64); this.fixed64(this.integer(content, 0n, maxUint64)); break;
-      case 'sfixed64': writer.writeTag(number, FIXED64); this.fixed64(this.integer(content, minInt64, maxInt64)); break;
-      case 'uint32': writer.writeTag(number, VARINT); writer.writeVarint(Number(this.integer(content, 0n, maxUint32))); break;
-      case 'fixed32': writer.writeTag(number, FIXED32); writer.writeFixed32(Number(this.integer(content, 0n, maxUint32))); break;
-      case 'sint32': writer.writeTag(number, VARINT); writer.writeSVarint(Number(this.integer(content, -(1n << 31n), (1n << 31n) - 1n))); break;
+      case 'string':
+        writer.writeTag(number, BYTES);
+        writer.writeString(this.text(content));
+        break;
+      case 'bytes':
+        writer.writeTag(number, BYTES);
+        writer.writeBytes(this.decoded(content, base64, 'base64'));
+        break;
+      case 'hex':
+        writer.writeTag(number, BYTES);
+        writer.writeBytes(this.decoded(content, hexadecimal, 'hex'));
+        break;
+      case 'bool':
+        writer.writeTag(number, VARINT);
+        writer.writeBoolean(this.boolean(content));
+        break;
+      case 'double':
+        writer.writeTag(number, FIXED64);
+        writer.writeDouble(this.double(content));
+        break;
+      case 'int64':
+        writer.writeTag(number, VARINT);
+        this.varint64(this.integer(content, minInt64, maxInt64));
+        break;
+      case 'uint64':
+        writer.writeTag(number, VARINT);
+        this.varint64(this.integer(content, 0n, maxUint64));
+        break;
+      case 'fixed64':
+        writer.writeTag(number, FIXED64);
+        this.fixed64(this.integer(content, 0n, maxUint64));
+        break;
+      case 'sfixed64':
+        writer.writeTag(number, FIXED64);
+        this.fixed64(this.integer(content, minInt64, maxInt64));
+        break;
+      case 'uint32':
+        writer.writeTag(number, VARINT);
+        writer.writeVarint(Number(this.integer(content, 0n, maxUint32)));
+        break;
+      case 'fixed32':
+        writer.writeTag(number, FIXED32);
+        writer.writeFixed32(Number(this.integer(content, 0n, maxUint32)));
+        break;
+      case 'sint32':
+        writer.writeTag(number, VARINT);
+        writer.writeSVarint(Number(this.integer(content, -(1n << 31n), (1n << 31n) - 1n)));
+        break;
     }
   }
 
   private text(content: unknown): string {
-    if (typeof content !== 'string') throw this.wrong('must be a string');
+    if (typeof content !== 'string') {
+      throw this.wrong('must be a string');
+    }
     return content;
   }
 
   private decoded(content: unknown, pattern: RegExp, encoding: 'base64' | 'hex'): Buffer {
     const text = this.text(content);
-    if (!pattern.test(text)) throw this.wrong(encoding === 'hex' ? 'must be hexadecimal' : 'must be base64');
+    if (!pattern.test(text)) {
+      throw this.wrong(encoding === 'hex' ? 'must be hexadecimal' : 'must be base64');
+    }
     return Buffer.from(text, encoding);
   }
 
   private boolean(content: unknown): boolean {
-    if (typeof content !== 'boolean') throw this.wrong('must be true or false');
+    if (typeof content !== 'boolean') {
+      throw this.wrong('must be true or false');
+    }
     return content;
   }
 
   private double(content: unknown): number {
-    const value = typeof content === 'string' && (content === 'NaN' || /^-?(Infinity|[\d.]+([eE][+-]?\d+)?)$/.test(content)) ? Number(content) : content;
-    if (typeof value !== 'number') throw this.wrong('must be a number');
+    const value =
+      typeof content === 'string' &&
+      (content === 'NaN' || /^-?(Infinity|[\d.]+([eE][+-]?\d+)?)$/.test(content))
+        ? Number(content)
+        : content;
+    if (typeof value !== 'number') {
+      throw this.wrong('must be a number');
+    }
     return value;
   }
 
   private integer(content: unknown, min: bigint, max: bigint): bigint {
-    const whole = typeof content === 'number' ? Number.isInteger(content) : typeof content === 'string' && /^-?\d{1,20}$/.test(content);
-    if (!whole) throw this.wrong('must be a whole number');
+    const whole =
+      typeof content === 'number'
+        ? Number.isInteger(content)
+        : typeof content === 'string' && /^-?\d{1,20}$/.test(content);
+    if (!whole) {
+      throw this.wrong('must be a whole number');
+    }
     const value = BigInt(content as string | number);
-    if (value < min || value > max) throw this.wrong(`must be from ${min} to ${max}`);
+    if (value < min || value > max) {
+      throw this.wrong(`must be from ${min} to ${max}`);
+    }
     return value;
   }
 
@@ -140,7 +215,9 @@ class Transcoder {
   }
 
   private wrong(what: string): Error {
-    return malformed(this.path.length === 0 ? `the body ${what}` : `${this.path.join('.')}: ${what}`);
+    return malformed(
+      this.path.length === 0 ? `the body ${what}` : `${this.path.join('.')}: ${what}`,
+    );
   }
 }
 

@@ -19,7 +19,9 @@ export function isTooLate(reader: WireReader, at: number): boolean {
 
 /** A time in the request, in milliseconds since the epoch: near enough to tell days and closed buckets apart. */
 export function timeMsAt(reader: WireReader, at: number): number {
-  return (reader.view.getUint32(at + 4, true) * 0x1_0000_0000 + reader.view.getUint32(at, true)) / 1e6;
+  return (
+    (reader.view.getUint32(at + 4, true) * 0x1_0000_0000 + reader.view.getUint32(at, true)) / 1e6
+  );
 }
 
 /** When a request arrived: the time of records that have none. */
@@ -42,8 +44,11 @@ export class Arrival {
 
 /** Nanoseconds since the epoch as sent are a DateTime64(9) as stored. `at` < 0: unset, the epoch. */
 export function writeFixed64(reader: WireReader, at: number, out: RowWriter): void {
-  if (at < 0) out.u64(0, 0);
-  else out.raw(reader.bytes, at, at + 8);
+  if (at < 0) {
+    out.u64(0, 0);
+  } else {
+    out.raw(reader.bytes, at, at + 8);
+  }
 }
 
 export function writeDouble(reader: WireReader, at: number, out: RowWriter): void {
@@ -69,7 +74,15 @@ export function isIdSize({ start, end }: Range, size: 8 | 16): boolean {
 export const wrongSpanId = 'a span id is not 8 bytes long';
 
 /** Why the ids of a record, link or exemplar are refused, or undefined. */
-export function wrongIds({ traceId, spanId }: { traceId: Range; spanId: Range }): string | undefined {
-  if (!isIdSize(traceId, 16)) return 'a trace id is not 16 bytes long';
+export function wrongIds({
+  traceId,
+  spanId,
+}: {
+  traceId: Range;
+  spanId: Range;
+}): string | undefined {
+  if (!isIdSize(traceId, 16)) {
+    return 'a trace id is not 16 bytes long';
+  }
   return isIdSize(spanId, 8) ? undefined : wrongSpanId;
 }

@@ -61,20 +61,29 @@ export class RowWriter {
     const length = end - start;
     this.reserve(length);
     const { buffer, pos } = this;
-    if (length < shortBytes) for (let index = 0; index < length; index++) buffer[pos + index] = bytes[start + index]!;
-    else buffer.set(bytes.subarray(start, end), pos);
+    if (length < shortBytes) {
+      for (let index = 0; index < length; index++) {
+        buffer[pos + index] = bytes[start + index]!;
+      }
+    } else {
+      buffer.set(bytes.subarray(start, end), pos);
+    }
     this.pos = pos + length;
   }
 
   /** A string from UTF-8 bytes. What is not UTF-8 in them becomes U+FFFD, or no answer that carries it would be valid JSON. */
   utf8(bytes: Uint8Array, start: number, end: number): void {
     const length = end - start;
-    if (length < shortBytes && this.ascii(bytes, start, length)) return;
+    if (length < shortBytes && this.ascii(bytes, start, length)) {
+      return;
+    }
     const view = bytes.subarray(start, end);
     if (isUtf8(view)) {
       this.size(length);
       this.raw(bytes, start, end);
-    } else this.text(Buffer.from(view).toString('utf8'));
+    } else {
+      this.text(Buffer.from(view).toString('utf8'));
+    }
   }
 
   text(text: string): void {
@@ -106,7 +115,9 @@ export class RowWriter {
       seen |= byte;
       buffer[pos + 1 + index] = byte;
     }
-    if (seen >= 0x80) return false;
+    if (seen >= 0x80) {
+      return false;
+    }
     buffer[pos] = length;
     this.pos = pos + 1 + length;
     return true;
@@ -114,7 +125,9 @@ export class RowWriter {
 
   private reserve(bytes: number): void {
     const needed = this.pos + bytes;
-    if (needed <= this.buffer.length) return;
+    if (needed <= this.buffer.length) {
+      return;
+    }
     const larger = Buffer.allocUnsafe(Math.max(needed, this.buffer.length * 2));
     larger.set(this.buffer.subarray(0, this.pos));
     this.buffer = larger;

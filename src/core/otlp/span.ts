@@ -1,6 +1,17 @@
 import { writeAttributes, type Ranges } from './attributes.ts';
 import { nowhere } from './groups.ts';
-import { type Arrival, timeMsAt, isIdSize, isTooLate, isZero, tooLate, writeFixed64, writeId, wrongIds, wrongSpanId } from './record-fields.ts';
+import {
+  type Arrival,
+  timeMsAt,
+  isIdSize,
+  isTooLate,
+  isZero,
+  tooLate,
+  writeFixed64,
+  writeId,
+  wrongIds,
+  wrongSpanId,
+} from './record-fields.ts';
 import type { RowWriter } from './row-writer.ts';
 import { readPart, type PartTags, type SpanPart } from './span-part.ts';
 import type { WireReader } from './wire-reader.ts';
@@ -55,16 +66,31 @@ export class Span {
     reader.pos = start;
     for (let tag = reader.tag(end); tag !== 0; tag = reader.tag(end)) {
       switch (tag) {
-        case KIND: this.kind = reader.varint(end); break;
-        case START_TIME: this.startTime = reader.fixed(8, end); break;
-        case END_TIME: this.endTime = reader.fixed(8, end); break;
-        case TRACE_ID: case SPAN_ID: case TRACE_STATE: case PARENT_SPAN_ID: case NAME: case ATTRIBUTES: case EVENTS: case LINKS: case STATUS: {
+        case KIND:
+          this.kind = reader.varint(end);
+          break;
+        case START_TIME:
+          this.startTime = reader.fixed(8, end);
+          break;
+        case END_TIME:
+          this.endTime = reader.fixed(8, end);
+          break;
+        case TRACE_ID:
+        case SPAN_ID:
+        case TRACE_STATE:
+        case PARENT_SPAN_ID:
+        case NAME:
+        case ATTRIBUTES:
+        case EVENTS:
+        case LINKS:
+        case STATUS: {
           const stop = reader.delimited(end);
           this.locate(reader, tag, reader.pos, stop);
           reader.pos = stop;
           break;
         }
-        default: reader.skip(tag, end);
+        default:
+          reader.skip(tag, end);
       }
     }
     return this.refusal(reader);
@@ -75,8 +101,11 @@ export class Span {
   }
 
   write(reader: WireReader, out: RowWriter): void {
-    if (this.startTime < 0) this.arrival.write(out);
-    else writeFixed64(reader, this.startTime, out);
+    if (this.startTime < 0) {
+      this.arrival.write(out);
+    } else {
+      writeFixed64(reader, this.startTime, out);
+    }
     writeId(reader, this.traceId.start, this.traceId.end, out);
     writeId(reader, this.spanId.start, this.spanId.end, out);
     writeId(reader, this.parentSpanId.start, this.parentSpanId.end, out);
@@ -93,73 +122,131 @@ export class Span {
 
   private locate(reader: WireReader, tag: number, start: number, end: number): void {
     switch (tag) {
-      case TRACE_ID: this.traceId = { start, end }; break;
-      case SPAN_ID: this.spanId = { start, end }; break;
-      case PARENT_SPAN_ID: this.parentSpanId = { start, end }; break;
-      case TRACE_STATE: this.traceState = { start, end }; break;
-      case NAME: this.name = { start, end }; break;
-      case ATTRIBUTES: this.attributes.push(start, end); break;
-      case EVENTS: this.events.push(readPart(reader, start, end, eventTags)); break;
-      case LINKS: this.links.push(readPart(reader, start, end, linkTags)); break;
-      default: this.readStatus(reader, start, end);
+      case TRACE_ID:
+        this.traceId = { start, end };
+        break;
+      case SPAN_ID:
+        this.spanId = { start, end };
+        break;
+      case PARENT_SPAN_ID:
+        this.parentSpanId = { start, end };
+        break;
+      case TRACE_STATE:
+        this.traceState = { start, end };
+        break;
+      case NAME:
+        this.name = { start, end };
+        break;
+      case ATTRIBUTES:
+        this.attributes.push(start, end);
+        break;
+      case EVENTS:
+        this.events.push(readPart(reader, start, end, eventTags));
+        break;
+      case LINKS:
+        this.links.push(readPart(reader, start, end, linkTags));
+        break;
+      default:
+        this.readStatus(reader, start, end);
     }
   }
 
   private readStatus(reader: WireReader, start: number, end: number): void {
     reader.pos = start;
     for (let tag = reader.tag(end); tag !== 0; tag = reader.tag(end)) {
-      if (tag === STATUS_CODE) this.statusCode = reader.varint(end);
-      else if (tag === STATUS_MESSAGE) {
+      if (tag === STATUS_CODE) {
+        this.statusCode = reader.varint(end);
+      } else if (tag === STATUS_MESSAGE) {
         const stop = reader.delimited(end);
         this.statusMessage = { start: reader.pos, end: stop };
         reader.pos = stop;
-      } else reader.skip(tag, end);
+      } else {
+        reader.skip(tag, end);
+      }
     }
   }
 
   private refusal(reader: WireReader): string | undefined {
-    if (this.startTime >= 0 && isZero(reader, this.startTime)) this.startTime = -1;
-    for (const time of [this.startTime, this.endTime]) if (time >= 0 && isTooLate(reader, time)) return tooLate;
-    if (this.events.some(({ time }) => time >= 0 && isTooLate(reader, time))) return tooLate;
-    if (!isIdSize(this.parentSpanId, 8)) return wrongSpanId;
+    if (this.startTime >= 0 && isZero(reader, this.startTime)) {
+      this.startTime = -1;
+    }
+    for (const time of [this.startTime, this.endTime]) {
+      if (time >= 0 && isTooLate(reader, time)) {
+        return tooLate;
+      }
+    }
+    if (this.events.some(({ time }) => time >= 0 && isTooLate(reader, time))) {
+      return tooLate;
+    }
+    if (!isIdSize(this.parentSpanId, 8)) {
+      return wrongSpanId;
+    }
     return wrongIds(this) ?? this.links.map(wrongIds).find((reason) => reason !== undefined);
   }
 
   /** End minus start in nanoseconds; 0 for a span that has not ended, or that ended before it began. */
   private writeDuration(reader: WireReader, out: RowWriter): void {
-    if (this.startTime < 0 || this.endTime < 0) return out.u64(0, 0);
+    if (this.startTime < 0 || this.endTime < 0) {
+      return out.u64(0, 0);
+    }
     const { view } = reader;
     const startLow = view.getUint32(this.startTime, true);
     const endLow = view.getUint32(this.endTime, true);
-    const high = view.getUint32(this.endTime + 4, true) - view.getUint32(this.startTime + 4, true) - (endLow < startLow ? 1 : 0);
-    if (high < 0) out.u64(0, 0);
-    else out.u64(endLow - startLow, high);
+    const high =
+      view.getUint32(this.endTime + 4, true) -
+      view.getUint32(this.startTime + 4, true) -
+      (endLow < startLow ? 1 : 0);
+    if (high < 0) {
+      out.u64(0, 0);
+    } else {
+      out.u64(endLow - startLow, high);
+    }
   }
 
   private writeEvents(reader: WireReader, out: RowWriter): void {
     const { events } = this;
     out.size(events.length);
-    for (const event of events) writeFixed64(reader, event.time, out);
+    for (const event of events) {
+      writeFixed64(reader, event.time, out);
+    }
     out.size(events.length);
-    for (const { name } of events) out.utf8(reader.bytes, name.start, name.end);
+    for (const { name } of events) {
+      out.utf8(reader.bytes, name.start, name.end);
+    }
     out.size(events.length);
-    for (const event of events) writeAttributes(reader, event.attributes, out);
+    for (const event of events) {
+      writeAttributes(reader, event.attributes, out);
+    }
   }
 
   private writeLinks(reader: WireReader, out: RowWriter): void {
     const { links } = this;
     out.size(links.length);
-    for (const { traceId } of links) writeId(reader, traceId.start, traceId.end, out);
+    for (const { traceId } of links) {
+      writeId(reader, traceId.start, traceId.end, out);
+    }
     out.size(links.length);
-    for (const { spanId } of links) writeId(reader, spanId.start, spanId.end, out);
+    for (const { spanId } of links) {
+      writeId(reader, spanId.start, spanId.end, out);
+    }
     out.size(links.length);
-    for (const { name } of links) out.utf8(reader.bytes, name.start, name.end);
+    for (const { name } of links) {
+      out.utf8(reader.bytes, name.start, name.end);
+    }
     out.size(links.length);
-    for (const link of links) writeAttributes(reader, link.attributes, out);
+    for (const link of links) {
+      writeAttributes(reader, link.attributes, out);
+    }
   }
 
   private clear(): void {
-    this.traceId = this.spanId = this.parentSpanId = this.traceState = this.name = this.statusMessage = nowhere;
+    this.traceId =
+      this.spanId =
+      this.parentSpanId =
+      this.traceState =
+      this.name =
+      this.statusMessage =
+        nowhere;
     this.kind = this.statusCode = 0;
     this.startTime = this.endTime = -1;
     this.attributes.length = this.events.length = this.links.length = 0;

@@ -4,15 +4,44 @@ import type { Column } from '../../ports/telemetry.ts';
 const layouts: Record<string, string> = {
   ...named('Time', ['Timestamp', 'StartTimeUnix', 'TimeUnix']),
   ...named('Int8', ['TraceFlags', 'SeverityNumber', 'IsMonotonic']),
-  ...named('Int32', ['ScopeDroppedAttrCount', 'Flags', 'AggregationTemporality', 'Scale', 'PositiveOffset', 'NegativeOffset']),
+  ...named('Int32', [
+    'ScopeDroppedAttrCount',
+    'Flags',
+    'AggregationTemporality',
+    'Scale',
+    'PositiveOffset',
+    'NegativeOffset',
+  ]),
   ...named('Int64', ['Duration', 'Count', 'ZeroCount']),
   ...named('Float64', ['Value', 'Sum', 'Min', 'Max']),
   ...named('Array(Int64)', ['BucketCounts', 'PositiveBucketCounts', 'NegativeBucketCounts']),
-  ...named('Array(Float64)', ['ExplicitBounds', 'Exemplars.Value', 'ValueAtQuantiles.Quantile', 'ValueAtQuantiles.Value']),
+  ...named('Array(Float64)', [
+    'ExplicitBounds',
+    'Exemplars.Value',
+    'ValueAtQuantiles.Quantile',
+    'ValueAtQuantiles.Value',
+  ]),
   ...named('Array(Time)', ['Events.Timestamp', 'Exemplars.TimeUnix']),
-  ...named('Array(String)', ['Events.Name', 'Links.TraceId', 'Links.SpanId', 'Links.TraceState', 'Exemplars.SpanId', 'Exemplars.TraceId']),
-  ...named('Map(String, String)', ['ResourceAttributes', 'ScopeAttributes', 'LogAttributes', 'SpanAttributes', 'Attributes']),
-  ...named('Array(Map(String, String))', ['Events.Attributes', 'Links.Attributes', 'Exemplars.FilteredAttributes']),
+  ...named('Array(String)', [
+    'Events.Name',
+    'Links.TraceId',
+    'Links.SpanId',
+    'Links.TraceState',
+    'Exemplars.SpanId',
+    'Exemplars.TraceId',
+  ]),
+  ...named('Map(String, String)', [
+    'ResourceAttributes',
+    'ScopeAttributes',
+    'LogAttributes',
+    'SpanAttributes',
+    'Attributes',
+  ]),
+  ...named('Array(Map(String, String))', [
+    'Events.Attributes',
+    'Links.Attributes',
+    'Exemplars.FilteredAttributes',
+  ]),
 };
 
 /**
@@ -23,9 +52,13 @@ export function misfit(table: readonly Column[], columns: readonly string[]): st
   const types = new Map(table.map(({ name, type }) => [name, type]));
   for (const name of columns) {
     const type = types.get(name);
-    if (type === undefined) return `it has no column ${name}`;
+    if (type === undefined) {
+      return `it has no column ${name}`;
+    }
     const wanted = layouts[name] ?? 'String';
-    if (layoutOf(type) !== wanted) return `its column ${name} is ${type}, which is not ${wanted}`;
+    if (layoutOf(type) !== wanted) {
+      return `its column ${name} is ${type}, which is not ${wanted}`;
+    }
   }
   return undefined;
 }

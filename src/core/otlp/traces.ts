@@ -18,12 +18,20 @@ export function encodeTraces(request: Uint8Array, receivedMs: number): Encoded {
       writeShared(reader, group, shared);
     },
     record: (reader, start, end) => {
-      const reason = span.read(reader, start, end) ?? (days.admit(span.timeMs(reader)) ? undefined : tooManyDays);
-      if (reason !== undefined) return refusals.add(reason);
+      const reason =
+        span.read(reader, start, end) ??
+        (days.admit(span.timeMs(reader)) ? undefined : tooManyDays);
+      if (reason !== undefined) {
+        return refusals.add(reason);
+      }
       out.raw(shared.buffer, 0, shared.pos);
       span.write(reader, out);
       out.rows++;
     },
   });
-  return { tables: out.rows > 0 ? [encodedRows(tracesTable, out, days)] : [], rejected: refusals.count, message: refusals.message };
+  return {
+    tables: out.rows > 0 ? [encodedRows(tracesTable, out, days)] : [],
+    rejected: refusals.count,
+    message: refusals.message,
+  };
 }

@@ -26,9 +26,13 @@ export class WireReader {
 
   /** The tag of the next field before `end`, 0 when there is none. */
   tag(end: number): number {
-    if (this.pos >= end) return 0;
+    if (this.pos >= end) {
+      return 0;
+    }
     const tag = this.varint(end);
-    if (tag < 8 || tag > 0xffffffff) throw malformed('a field has the number 0');
+    if (tag < 8 || tag > 0xffffffff) {
+      throw malformed('a field has the number 0');
+    }
     return tag;
   }
 
@@ -51,15 +55,20 @@ export class WireReader {
     let low = 0;
     let high = 0;
     for (let index = 0; index < 10; index++) {
-      if (this.pos >= end) throw malformed('a number is cut short');
+      if (this.pos >= end) {
+        throw malformed('a number is cut short');
+      }
       const byte = this.bytes[this.pos++]!;
       const bits = byte & 0x7f;
       const shift = index * 7;
-      if (shift < 28) low |= bits << shift;
-      else if (shift === 28) {
+      if (shift < 28) {
+        low |= bits << shift;
+      } else if (shift === 28) {
         low |= bits << 28;
         high = bits >>> 4;
-      } else high |= bits << (shift - 32);
+      } else {
+        high |= bits << (shift - 32);
+      }
       if (byte < 0x80) {
         this.low = low >>> 0;
         this.high = high >>> 0;
@@ -72,14 +81,18 @@ export class WireReader {
   /** Reads the length of a delimited field and answers where it ends; `pos` is then its first byte. */
   delimited(end: number): number {
     const stop = this.varint(end) + this.pos;
-    if (stop > end) throw malformed('a field is longer than what holds it');
+    if (stop > end) {
+      throw malformed('a field is longer than what holds it');
+    }
     return stop;
   }
 
   /** The position of `size` fixed bytes, which are stepped over. */
   fixed(size: 4 | 8, end: number): number {
     const at = this.pos;
-    if (at + size > end) throw malformed('a number is cut short');
+    if (at + size > end) {
+      throw malformed('a number is cut short');
+    }
     this.pos = at + size;
     return at;
   }
@@ -87,11 +100,20 @@ export class WireReader {
   /** Steps over the value of a field that is of no interest. */
   skip(tag: number, end: number): void {
     switch (tag & 7) {
-      case VARINT: this.varint64(end); break;
-      case FIXED64: this.fixed(8, end); break;
-      case BYTES: this.pos = this.delimited(end); break;
-      case FIXED32: this.fixed(4, end); break;
-      default: throw malformed('a field has an unknown wire type');
+      case VARINT:
+        this.varint64(end);
+        break;
+      case FIXED64:
+        this.fixed(8, end);
+        break;
+      case BYTES:
+        this.pos = this.delimited(end);
+        break;
+      case FIXED32:
+        this.fixed(4, end);
+        break;
+      default:
+        throw malformed('a field has an unknown wire type');
     }
   }
 }

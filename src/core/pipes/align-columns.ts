@@ -16,12 +16,25 @@ export interface Alignment {
  * Adds the columns that another table has got meanwhile, so that parts can go there. The parts themselves stay as they are: where they end up, what they
  * lack is given by the defaults of that table. False: nothing was missing.
  */
-export async function addMissingColumns(telemetry: Telemetry, { database, table, like, timeoutMs, signal }: Alignment): Promise<boolean> {
+export async function addMissingColumns(
+  telemetry: Telemetry,
+  { database, table, like, timeoutMs, signal }: Alignment,
+): Promise<boolean> {
   const options = { purpose: 'pipe', timeoutMs, signal } as const;
-  const { rows } = await telemetry.query(sql`SELECT name, type FROM system.columns WHERE database = ${database} AND table = ${like} AND default_kind NOT IN ('ALIAS', 'EPHEMERAL')
-    AND name NOT IN (SELECT name FROM system.columns WHERE database = ${database} AND table = ${table}) ORDER BY position`, options);
-  if (rows.length === 0) return false;
-  const added = rows.map(([name, type]) => sql`ADD COLUMN ${identifier(String(name))} ${columnType(String(type))}`);
-  await telemetry.command(sql`ALTER TABLE ${qualified(database, table)} ${join(added, ', ')}`, options);
+  const { rows } = await telemetry.query(
+    sql`SELECT name, type FROM system.columns WHERE database = ${database} AND table = ${like} AND default_kind NOT IN ('ALIAS', 'EPHEMERAL')
+    AND name NOT IN (SELECT name FROM system.columns WHERE database = ${database} AND table = ${table}) ORDER BY position`,
+    options,
+  );
+  if (rows.length === 0) {
+    return false;
+  }
+  const added = rows.map(
+    ([name, type]) => sql`ADD COLUMN ${identifier(String(name))} ${columnType(String(type))}`,
+  );
+  await telemetry.command(
+    sql`ALTER TABLE ${qualified(database, table)} ${join(added, ', ')}`,
+    options,
+  );
   return true;
 }

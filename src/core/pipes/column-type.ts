@@ -3,7 +3,8 @@ import { identifier, literal, sql, trusted, type Sql } from '../../sql/sql.ts';
 /** Thrown with a text that is safe to show. */
 export class ColumnTypeError extends Error {}
 
-const token = /\s*(?:([A-Za-z_][A-Za-z0-9_]*)|(`(?:[^`\\]|\\.)+`|"(?:[^"\\]|\\.)+")|('(?:[^'\\]|\\.|'')*')|(-?\d+(?:\.\d+)?)|([(),=]))/y;
+const token =
+  /\s*(?:([A-Za-z_][A-Za-z0-9_]*)|(`(?:[^`\\]|\\.)+`|"(?:[^"\\]|\\.)+")|('(?:[^'\\]|\\.|'')*')|(-?\d+(?:\.\d+)?)|([(),=]))/y;
 const depthMax = 16;
 
 type Token = { kind: 'word' | 'name' | 'string' | 'number' | 'sign' | 'end'; text: string };
@@ -17,11 +18,16 @@ export function columnType(text: string): Sql {
   const tokens = tokensOf(text);
   const cursor = { tokens, at: 0 };
   const type = readType(cursor, 0);
-  if (peek(cursor).kind !== 'end') throw unexpected(cursor);
+  if (peek(cursor).kind !== 'end') {
+    throw unexpected(cursor);
+  }
   return type;
 }
 
-interface Cursor { tokens: Token[]; at: number }
+interface Cursor {
+  tokens: Token[];
+  at: number;
+}
 
 function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
@@ -30,7 +36,11 @@ function tokensOf(text: string): Token[] {
   while (text.slice(token.lastIndex).trim() !== '') {
     const from = token.lastIndex;
     const match = token.exec(text);
-    if (!match) throw new ColumnTypeError(`is not a column type: "${text.slice(from, from + 20).trim()}" cannot stand in one`);
+    if (!match) {
+      throw new ColumnTypeError(
+        `is not a column type: "${text.slice(from, from + 20).trim()}" cannot stand in one`,
+      );
+    }
     const index = match.slice(1).findIndex((part) => part !== undefined);
     tokens.push({ kind: kinds[index]!, text: match[index + 1]! });
   }
@@ -38,16 +48,24 @@ function tokensOf(text: string): Token[] {
 }
 
 function readType(cursor: Cursor, depth: number): Sql {
-  if (depth > depthMax) throw new ColumnTypeError('is nested too deeply');
+  if (depth > depthMax) {
+    throw new ColumnTypeError('is nested too deeply');
+  }
   const name = next(cursor);
-  if (name.kind !== 'word') throw unexpected(cursor, name);
+  if (name.kind !== 'word') {
+    throw unexpected(cursor, name);
+  }
   // A word of letters, digits and underscores: it can be nothing but a name.
   const type = trusted(name.text);
-  if (peek(cursor).text !== '(') return type;
+  if (peek(cursor).text !== '(') {
+    return type;
+  }
   next(cursor);
   let inner = sql``;
   for (let first = true; peek(cursor).text !== ')'; first = false) {
-    if (!first) expect(cursor, ',');
+    if (!first) {
+      expect(cursor, ',');
+    }
     inner = first ? readArgument(cursor, depth) : sql`${inner}, ${readArgument(cursor, depth)}`;
   }
   expect(cursor, ')');
@@ -57,28 +75,43 @@ function readType(cursor: Cursor, depth: number): Sql {
 /** A type, a named type, a number, a text, or an enum's `'text' = number`. */
 function readArgument(cursor: Cursor, depth: number): Sql {
   const first = peek(cursor);
-  if (first.kind === 'number') return sql`${trusted(next(cursor).text)}`;
-  if (first.kind === 'string') return readEnumMember(cursor);
+  if (first.kind === 'number') {
+    return sql`${trusted(next(cursor).text)}`;
+  }
+  if (first.kind === 'string') {
+    return readEnumMember(cursor);
+  }
   const following = cursor.tokens[cursor.at + 1];
   const named = first.kind === 'name' || (first.kind === 'word' && following?.kind === 'word');
-  if (!named) return readType(cursor, depth + 1);
+  if (!named) {
+    return readType(cursor, depth + 1);
+  }
   const name = identifier(unquoted(next(cursor).text));
   return sql`${name} ${readType(cursor, depth + 1)}`;
 }
 
 function readEnumMember(cursor: Cursor): Sql {
   const text = literal(unquoted(next(cursor).text));
-  if (peek(cursor).text !== '=') return text;
+  if (peek(cursor).text !== '=') {
+    return text;
+  }
   next(cursor);
   const value = next(cursor);
-  if (value.kind !== 'number') throw unexpected(cursor, value);
+  if (value.kind !== 'number') {
+    throw unexpected(cursor, value);
+  }
   return sql`${text} = ${trusted(value.text)}`;
 }
 
 function unquoted(text: string): string {
   const mark = text[0]!;
-  if (mark !== "'" && mark !== '"' && mark !== '`') return text;
-  return text.slice(1, -1).replaceAll("''", mark === "'" ? "'" : "''").replaceAll(/\\(.)/gs, '$1');
+  if (mark !== "'" && mark !== '"' && mark !== '`') {
+    return text;
+  }
+  return text
+    .slice(1, -1)
+    .replaceAll("''", mark === "'" ? "'" : "''")
+    .replaceAll(/\\(.)/gs, '$1');
 }
 
 const peek = (cursor: Cursor): Token => cursor.tokens[cursor.at] ?? { kind: 'end', text: '' };
@@ -91,9 +124,15 @@ function next(cursor: Cursor): Token {
 
 function expect(cursor: Cursor, sign: string): void {
   const found = next(cursor);
-  if (found.text !== sign) throw unexpected(cursor, found);
+  if (found.text !== sign) {
+    throw unexpected(cursor, found);
+  }
 }
 
 function unexpected(cursor: Cursor, found = peek(cursor)): ColumnTypeError {
-  return new ColumnTypeError(found.kind === 'end' ? 'is not a column type: it ends too early' : `is not a column type: "${found.text.slice(0, 20)}" is unexpected`);
+  return new ColumnTypeError(
+    found.kind === 'end'
+      ? 'is not a column type: it ends too early'
+      : `is not a column type: "${found.text.slice(0, 20)}" is unexpected`,
+  );
 }

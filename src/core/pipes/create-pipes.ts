@@ -21,6 +21,11 @@ export interface Pipes {
 }
 
 /** The pipes of one process: it shares them with every other that runs this. */
-export function createPipes({ holder, tickMs = 1000, leaseMs = 15_000, ...deps }: PipesOptions): Pipes {
+export function createPipes({
+  holder,
+  tickMs = 1000,
+  leaseMs = 15_000,
+  ...deps
+}: PipesOptions): Pipes {
   return new Supervisor({ deps, holder, tickMs, leaseMs });
 }

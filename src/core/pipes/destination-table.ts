@@ -1,5 +1,9 @@
 import type { Issue } from '../../contract/errors.ts';
-import type { PipeColumn, PipeDestination, PipeTableDefinition } from '../../contract/pipe/destination.ts';
+import type {
+  PipeColumn,
+  PipeDestination,
+  PipeTableDefinition,
+} from '../../contract/pipe/destination.ts';
 import type { Column } from '../../ports/telemetry.ts';
 import { identifier, join, qualified, sql, type Sql } from '../../sql/sql.ts';
 import { compileOperand, emitExpression, ExpressionError, fieldsOf } from '../query/index.ts';
@@ -15,39 +19,58 @@ export type TableDestination = PipeDestination & { table: string; columns: PipeC
 export const deduplicationWindow = 10_000;
 
 /** The statement that makes the table, or what is wrong with its definition. */
-export function createTable(destination: TableDestination): { statement: Sql } | { issues: Issue[] } {
+export function createTable(
+  destination: TableDestination,
+): { statement: Sql } | { issues: Issue[] } {
   const issues: Issue[] = [];
   const columns = columnList(destination.columns, issues);
   const { engine, sortingKey = [], partitionBy, primaryKey } = destination.tableDefinition ?? {};
   const at = 'destination.tableDefinition';
-  const expression = (text: string, path: string): Sql => checked(text, path, destination.columns, issues);
+  const expression = (text: string, path: string): Sql =>
+    checked(text, path, destination.columns, issues);
   const orderBy = sortingKey.map((text, index) => expression(text, `${at}.sortingKey.${index}`));
-  const partition = partitionBy === undefined ? undefined : expression(partitionBy, `${at}.partitionBy`);
+  const partition =
+    partitionBy === undefined ? undefined : expression(partitionBy, `${at}.partitionBy`);
   const primary = primaryKey === undefined ? undefined : expression(primaryKey, `${at}.primaryKey`);
-  if (issues.length > 0) return { issues };
+  if (issues.length > 0) {
+    return { issues };
+  }
   const isNull = engine?.type === 'Null';
   return {
-    statement: join([
-      sql`CREATE TABLE IF NOT EXISTS ${qualified(destination.database, destination.table)} (${columns}) ENGINE = ${engineOf(engine)}`,
-      ...(isNull ? [] : [
-        ...(partition ? [sql`PARTITION BY ${partition}`] : []),
-        ...(primary ? [sql`PRIMARY KEY ${primary}`] : []),
-        sql`ORDER BY (${orderBy.length === 0 ? sql`tuple()` : join(orderBy, ', ')})`,
-        sql`SETTINGS non_replicated_deduplication_window = ${deduplicationWindow}, allow_nullable_key = 1`,
-      ]),
-    ], ' '),
+    statement: join(
+      [
+        sql`CREATE TABLE IF NOT EXISTS ${qualified(destination.database, destination.table)} (${columns}) ENGINE = ${engineOf(engine)}`,
+        ...(isNull
+          ? []
+          : [
+              ...(partition ? [sql`PARTITION BY ${partition}`] : []),
+              ...(primary ? [sql`PRIMARY KEY ${primary}`] : []),
+              sql`ORDER BY (${orderBy.length === 0 ? sql`tuple()` : join(orderBy, ', ')})`,
+              sql`SETTINGS non_replicated_deduplication_window = ${deduplicationWindow}, allow_nullable_key = 1`,
+            ]),
+      ],
+      ' ',
+    ),
   };
 }
 
 function columnList(columns: readonly PipeColumn[], issues: Issue[]): Sql {
-  return join(columns.map(({ name, type }, index) => sql`${identifier(name)} ${checkedType(type, `destination.columns.${index}.type`, issues)}`), ', ');
+  return join(
+    columns.map(
+      ({ name, type }, index) =>
+        sql`${identifier(name)} ${checkedType(type, `destination.columns.${index}.type`, issues)}`,
+    ),
+    ', ',
+  );
 }
 
 export function checkedType(type: string, path: string, issues: Issue[]): Sql {
   try {
     return columnType(type);
   } catch (error) {
-    if (!(error instanceof ColumnTypeError)) throw error;
+    if (!(error instanceof ColumnTypeError)) {
+      throw error;
+    }
     issues.push({ path, message: error.message });
     return sql``;
   }
@@ -55,34 +78,59 @@ export function checkedType(type: string, path: string, issues: Issue[]): Sql {
 
 function checked(text: string, path: string, columns: readonly Column[], issues: Issue[]): Sql {
   const fields = fieldsOf(columns);
-  if (columns.some(({ name }) => name === text)) return identifier(text);
+  if (columns.some(({ name }) => name === text)) {
+    return identifier(text);
+  }
   try {
     return emitExpression(compileOperand(text, fields).expression);
   } catch (error) {
-    if (!(error instanceof ExpressionError)) throw error;
+    if (!(error instanceof ExpressionError)) {
+      throw error;
+    }
     issues.push({ path, message: error.publicText });
     return sql``;
   }
 }
 
 function engineOf(engine: PipeTableDefinition['engine']): Sql {
-  if (engine?.versionColumnId !== undefined) return sql`ReplacingMergeTree(${identifier(engine.versionColumnId)})`;
-  if (engine?.columnIds !== undefined && engine.columnIds.length > 0) return sql`SummingMergeTree((${join(engine.columnIds.map(identifier), ', ')}))`;
+  if (engine?.versionColumnId !== undefined) {
+    return sql`ReplacingMergeTree(${identifier(engine.versionColumnId)})`;
+  }
+  if (engine?.columnIds !== undefined && engine.columnIds.length > 0) {
+    return sql`SummingMergeTree((${join(engine.columnIds.map(identifier), ', ')}))`;
+  }
   switch (engine?.type) {
-    case 'ReplacingMergeTree': return sql`ReplacingMergeTree`;
-    case 'SummingMergeTree': return sql`SummingMergeTree`;
-    case 'Null': return sql`Null`;
-    default: return sql`MergeTree`;
+    case 'ReplacingMergeTree':
+      return sql`ReplacingMergeTree`;
+    case 'SummingMergeTree':
+      return sql`SummingMergeTree`;
+    case 'Null':
+      return sql`Null`;
+    default:
+      return sql`MergeTree`;
   }
 }
 
 /** What is missing in, or differs from, a table that exists. Types are compared as the engine writes them, so `given` went through it. */
-export function tableIssues(wanted: readonly PipeColumn[], given: readonly Column[], path: string): Issue[] {
+export function tableIssues(
+  wanted: readonly PipeColumn[],
+  given: readonly Column[],
+  path: string,
+): Issue[] {
   const types = new Map(given.map(({ name, type }) => [name, type]));
   return wanted.flatMap(({ name, type }, index) => {
     const has = types.get(name);
-    if (has === undefined) return [{ path: `${path}.${index}.name`, message: `the table has no column ${name}` }];
-    return has === type || plain(has) === plain(type) ? [] : [{ path: `${path}.${index}.type`, message: `is ${type}, but the column in the table is ${has}` }];
+    if (has === undefined) {
+      return [{ path: `${path}.${index}.name`, message: `the table has no column ${name}` }];
+    }
+    return has === type || plain(has) === plain(type)
+      ? []
+      : [
+          {
+            path: `${path}.${index}.type`,
+            message: `is ${type}, but the column in the table is ${has}`,
+          },
+        ];
   });
 }
 
@@ -93,7 +141,15 @@ export function errorTableName(table: string): string {
   return `${table}_pipe_errors`;
 }
 
-export const errorColumns = ['pipe_id', 'time', 'partition', 'position', 'record_time', 'reason', 'raw'] as const;
+export const errorColumns = [
+  'pipe_id',
+  'time',
+  'partition',
+  'position',
+  'record_time',
+  'reason',
+  'raw',
+] as const;
 
 export function createErrorTable(database: string, table: string): Sql {
   return sql`CREATE TABLE IF NOT EXISTS ${qualified(database, errorTableName(table))} (

@@ -1,9 +1,22 @@
-import { ConnectionLost, SourceFailed, type Blame, type SelectBatch, type SelectPieces } from '../../ports/connector.ts';
+import {
+  ConnectionLost,
+  SourceFailed,
+  type Blame,
+  type SelectBatch,
+  type SelectPieces,
+} from '../../ports/connector.ts';
 import type { ObjectOutcome } from '../../ports/object-ledger.ts';
 import { TelemetryError } from '../../ports/telemetry.ts';
 import { join, sql, type Sql } from '../../sql/sql.ts';
 import { insertSelect, withoutSecrets, type SelectDestination } from './select-statement.ts';
-import { filledColumn, pathColumn, versionColumn, type Counted, type Meter, type Stage } from './stage.ts';
+import {
+  filledColumn,
+  pathColumn,
+  versionColumn,
+  type Counted,
+  type Meter,
+  type Stage,
+} from './stage.ts';
 
 export interface PiecesLoad {
   stage: Stage;
@@ -30,13 +43,26 @@ export interface LoadedPieces {
  */
 export async function loadPieces(load: PiecesLoad): Promise<LoadedPieces> {
   const { stage, pieces } = load;
-  if (pieces.refusal !== undefined) return { loading: await stage.create(), outcomes: pieces.names.map((name) => ({ name, state: 'refused', rows: 0, reason: pieces.refusal! })) };
+  if (pieces.refusal !== undefined) {
+    return {
+      loading: await stage.create(),
+      outcomes: pieces.names.map((name) => ({
+        name,
+        state: 'refused',
+        rows: 0,
+        reason: pieces.refusal!,
+      })),
+    };
+  }
   const gathered = new Gathered(stage);
   const outcomes = await loadSet(load, pieces.names, gathered);
   if (outcomes.length > 0 && outcomes.every(({ unreached }) => unreached !== undefined)) {
     // A source that refuses these and gives others is not away: then they are what is wrong.
-    const isTheirs = outcomes.every(({ unreached }) => unreached === 'refused') && await givesOthers(load);
-    if (!isTheirs) throw new ConnectionLost(`no object can be fetched: ${outcomes[0]!.reason!}`);
+    const isTheirs =
+      outcomes.every(({ unreached }) => unreached === 'refused') && (await givesOthers(load));
+    if (!isTheirs) {
+      throw new ConnectionLost(`no object can be fetched: ${outcomes[0]!.reason!}`);
+    }
   }
   return { loading: await gathered.table(), outcomes };
 }
@@ -45,11 +71,20 @@ export async function loadPieces(load: PiecesLoad): Promise<LoadedPieces> {
 async function givesOthers({ stage, pieces, batch, signal }: PiecesLoad): Promise<boolean> {
   for (const name of await pieces.others(signal)) {
     try {
-      await stage.load(sql`SELECT _path FROM ${pieces.of([name])} LIMIT 1 ${batch.settings ? sql`SETTINGS ${batch.settings} ` : sql``}FORMAT Null`);
+      await stage.load(
+        sql`SELECT _path FROM ${pieces.of([name])} LIMIT 1 ${batch.settings ? sql`SETTINGS ${batch.settings} ` : sql``}FORMAT Null`,
+      );
       return true;
     } catch (error) {
-      if (!mayBeThePieces(error, signal)) throw error;
-      if (pieces.blame(withoutSecrets(error, batch.secrets ?? []) as Error, name).unreached === undefined) return true;
+      if (!mayBeThePieces(error, signal)) {
+        throw error;
+      }
+      if (
+        pieces.blame(withoutSecrets(error, batch.secrets ?? []) as Error, name).unreached ===
+        undefined
+      ) {
+        return true;
+      }
     }
   }
   return false;
@@ -80,22 +115,42 @@ class Gathered {
 
 const namedMax = 3;
 
-async function loadSet(load: PiecesLoad, names: readonly string[], into: Gathered): Promise<Outcome[]> {
+async function loadSet(
+  load: PiecesLoad,
+  names: readonly string[],
+  into: Gathered,
+): Promise<Outcome[]> {
   let left = names;
   const outcomes: Outcome[] = [];
   for (let named = 0; named < namedMax && left.length > 1; named++) {
     const tried = await tryTogether(load, left, into);
-    if (tried.done) return [...outcomes, ...tried.outcomes];
-    if (tried.suspects.length === 0) break;
+    if (tried.done) {
+      return [...outcomes, ...tried.outcomes];
+    }
+    if (tried.suspects.length === 0) {
+      break;
+    }
     outcomes.push(...tried.outcomes);
     left = left.filter((name) => !tried.suspects.includes(name));
-    for (const name of tried.suspects) if (!tried.outcomes.some((outcome) => outcome.name === name)) outcomes.push(await loadOne(load, name, into));
+    for (const name of tried.suspects) {
+      if (!tried.outcomes.some((outcome) => outcome.name === name)) {
+        outcomes.push(await loadOne(load, name, into));
+      }
+    }
   }
   const [first, ...others] = left;
-  if (first === undefined) return outcomes;
-  if (others.length === 0) return [...outcomes, await loadOne(load, first, into)];
+  if (first === undefined) {
+    return outcomes;
+  }
+  if (others.length === 0) {
+    return [...outcomes, await loadOne(load, first, into)];
+  }
   const half = Math.ceil(left.length / 2);
-  return [...outcomes, ...await loadSet(load, left.slice(0, half), into), ...await loadSet(load, left.slice(half), into)];
+  return [
+    ...outcomes,
+    ...(await loadSet(load, left.slice(0, half), into)),
+    ...(await loadSet(load, left.slice(half), into)),
+  ];
 }
 
 /** `suspects` must be taken out before the others are tried again; the outcome of some of them is known. */
@@ -105,7 +160,11 @@ interface Tried {
   suspects: string[];
 }
 
-async function tryTogether(load: PiecesLoad, names: readonly string[], into: Gathered): Promise<Tried> {
+async function tryTogether(
+  load: PiecesLoad,
+  names: readonly string[],
+  into: Gathered,
+): Promise<Tried> {
   const { stage, pieces, signal } = load;
   const own = await stage.create();
   try {
@@ -119,9 +178,17 @@ async function tryTogether(load: PiecesLoad, names: readonly string[], into: Gat
     return { done: false, outcomes: bad, suspects: bad.map(({ name }) => name) };
   } catch (error) {
     await stage.drop(own);
-    if (!mayBeThePieces(error, signal)) throw error;
+    if (!mayBeThePieces(error, signal)) {
+      throw error;
+    }
     const text = (error as Error).message;
-    const suspect = names.find((name) => text.includes(`in file/uri ${pieces.pathOf(name)})`) || text.includes(`while reading '${name}'`) || text.includes(`while reading key: ${name}, from bucket: `) || text.includes(`S3 object ${pieces.pathOf(name)} was replaced`));
+    const suspect = names.find(
+      (name) =>
+        text.includes(`in file/uri ${pieces.pathOf(name)})`) ||
+        text.includes(`while reading '${name}'`) ||
+        text.includes(`while reading key: ${name}, from bucket: `) ||
+        text.includes(`S3 object ${pieces.pathOf(name)} was replaced`),
+    );
     return { done: false, outcomes: [], suspects: suspect === undefined ? [] : [suspect] };
   }
 }
@@ -135,32 +202,67 @@ async function loadOne(load: PiecesLoad, name: string, into: Gathered): Promise<
     return outcome!;
   } catch (error) {
     await stage.drop(own);
-    if (!mayBeThePieces(error, signal)) throw error;
-    return { name, rows: 0, ...pieces.blame(withoutSecrets(error, batch.secrets ?? []) as Error, name) };
+    if (!mayBeThePieces(error, signal)) {
+      throw error;
+    }
+    return {
+      name,
+      rows: 0,
+      ...pieces.blame(withoutSecrets(error, batch.secrets ?? []) as Error, name),
+    };
   }
 }
 
 /** Reads these, then looks whether they are still what was to be read, where the engine did not see to that itself. */
-async function outcomesOf(load: PiecesLoad, names: readonly string[], into: string): Promise<ObjectOutcome[]> {
+async function outcomesOf(
+  load: PiecesLoad,
+  names: readonly string[],
+  into: string,
+): Promise<ObjectOutcome[]> {
   const { pieces, signal } = load;
   const counts = await insertCounted(load, names, into);
-  const versions = new Map(names.flatMap((name) => {
-    const version = counts.get(pieces.pathOf(name))?.version;
-    return version === undefined ? [] : [[name, version] as const];
-  }));
+  const versions = new Map(
+    names.flatMap((name) => {
+      const version = counts.get(pieces.pathOf(name))?.version;
+      return version === undefined ? [] : [[name, version] as const];
+    }),
+  );
   const changed = await pieces.changed(names, versions, signal);
-  return names.map((name) => outcomeOf(pieces, name, counts.get(pieces.pathOf(name)), changed.get(name)));
+  return names.map((name) =>
+    outcomeOf(pieces, name, counts.get(pieces.pathOf(name)), changed.get(name)),
+  );
 }
 
-async function insertCounted({ stage, to, batch, pieces }: PiecesLoad, names: readonly string[], into: string): Promise<Map<string, Counted>> {
-  const versioned = pieces.versioned && await to.checksVersions?.() === true;
-  const meter: Meter = await stage.meter(into, to.columns.map(({ name }) => name), versioned);
-  const extra: { name: string; value: Sql }[] = [{ name: pathColumn, value: sql`_path` }, { name: filledColumn, value: sql`_filled` }, ...(versioned ? [{ name: versionColumn, value: sql`_etag` }] : [])];
-  const settings = join([
-    sql`max_bytes_to_read = ${pieces.bytesMax(names)}, read_overflow_mode = 'throw'`, ...(versioned ? [sql`s3_validate_etag_on_read = 1`] : []), ...(batch.settings ? [batch.settings] : []),
-  ], ', ');
+async function insertCounted(
+  { stage, to, batch, pieces }: PiecesLoad,
+  names: readonly string[],
+  into: string,
+): Promise<Map<string, Counted>> {
+  const versioned = pieces.versioned && (await to.checksVersions?.()) === true;
+  const meter: Meter = await stage.meter(
+    into,
+    to.columns.map(({ name }) => name),
+    versioned,
+  );
+  const extra: { name: string; value: Sql }[] = [
+    { name: pathColumn, value: sql`_path` },
+    { name: filledColumn, value: sql`_filled` },
+    ...(versioned ? [{ name: versionColumn, value: sql`_etag` }] : []),
+  ];
+  const settings = join(
+    [
+      sql`max_bytes_to_read = ${pieces.bytesMax(names)}, read_overflow_mode = 'throw'`,
+      ...(versioned ? [sql`s3_validate_etag_on_read = 1`] : []),
+      ...(batch.settings ? [batch.settings] : []),
+    ],
+    ', ',
+  );
   try {
-    const load = (): Promise<void> => stage.load(insertSelect(to, stage.at(meter.inlet), pieces.of(names, versioned), settings, extra), to);
+    const load = (): Promise<void> =>
+      stage.load(
+        insertSelect(to, stage.at(meter.inlet), pieces.of(names, versioned), settings, extra),
+        to,
+      );
     await (to.turns ? to.turns.use(load) : load());
     return await meter.read();
   } finally {
@@ -168,14 +270,28 @@ async function insertCounted({ stage, to, batch, pieces }: PiecesLoad, names: re
   }
 }
 
-function outcomeOf({ emptyReason }: SelectPieces, name: string, count: Counted | undefined, changed: Pick<ObjectOutcome, 'state' | 'reason'> | undefined): ObjectOutcome {
-  if (changed !== undefined) return { name, rows: 0, ...changed };
-  if (count !== undefined && count.filled === 0 && emptyReason !== undefined) return { name, state: 'refused', rows: 0, reason: emptyReason };
+function outcomeOf(
+  { emptyReason }: SelectPieces,
+  name: string,
+  count: Counted | undefined,
+  changed: Pick<ObjectOutcome, 'state' | 'reason'> | undefined,
+): ObjectOutcome {
+  if (changed !== undefined) {
+    return { name, rows: 0, ...changed };
+  }
+  if (count !== undefined && count.filled === 0 && emptyReason !== undefined) {
+    return { name, state: 'refused', rows: 0, reason: emptyReason };
+  }
   return { name, state: 'loaded', rows: count?.rows ?? 0, reason: null };
 }
 
 /** What the engine says of the target, of itself, or because it was told to stop, is no piece's fault. */
 function mayBeThePieces(error: unknown, signal: AbortSignal): boolean {
-  if (error instanceof ConnectionLost || error instanceof SourceFailed || signal.aborted) return false;
-  return error instanceof TelemetryError && !['unavailable', 'aborted', 'unknown_table', 'unknown_column'].includes(error.kind);
+  if (error instanceof ConnectionLost || error instanceof SourceFailed || signal.aborted) {
+    return false;
+  }
+  return (
+    error instanceof TelemetryError &&
+    !['unavailable', 'aborted', 'unknown_table', 'unknown_column'].includes(error.kind)
+  );
 }

@@ -22,12 +22,21 @@ export interface RangeLoader {
 const selectTimeoutMs = 6 * 3_600_000;
 
 /** Stores the ranges of one pipe: one insert for each table a range has rows of. */
-export function rangeLoader(telemetry: Telemetry, pipeId: string, kind: SourceKindName, definition: PipeDefinition): RangeLoader {
+export function rangeLoader(
+  telemetry: Telemetry,
+  pipeId: string,
+  kind: SourceKindName,
+  definition: PipeDefinition,
+): RangeLoader {
   const { database } = definition.destination;
   const targets = new TargetTables(telemetry, pipeId, kind, database);
   const columns = definition.destination.columns ?? [];
   const destination: RowDestination = {
-    pipeId, database, table: definition.destination.table ?? '', columns: columns.map(({ name }) => name), mapper: rowMapper(kind, definition.fieldMappings, [...columns]),
+    pipeId,
+    database,
+    table: definition.destination.table ?? '',
+    columns: columns.map(({ name }) => name),
+    mapper: rowMapper(kind, definition.fieldMappings, [...columns]),
   };
 
   /** What is left of a range until its position is recorded, by its key. */
@@ -45,46 +54,86 @@ export function rangeLoader(telemetry: Telemetry, pipeId: string, kind: SourceKi
   };
 
   const selectDestination = (): SelectDestination => {
-    const sourceOf = new Map(definition.fieldMappings.map(({ destinationField, sourceField }) => [destinationField, sourceField]));
+    const sourceOf = new Map(
+      definition.fieldMappings.map(({ destinationField, sourceField }) => [
+        destinationField,
+        sourceField,
+      ]),
+    );
     return {
-      pipeId, database, table: destination.table, columns: columns.map(({ name }) => ({ name, field: sourceOf.get(name) ?? name })), settings: selectSettings(definition.settings, telemetry.embedded),
-      maxMemoryBytes: selectMemoryBytes(definition.settings), timeoutMs: selectTimeoutMs, checksVersions, turns,
+      pipeId,
+      database,
+      table: destination.table,
+      columns: columns.map(({ name }) => ({ name, field: sourceOf.get(name) ?? name })),
+      settings: selectSettings(definition.settings, telemetry.embedded),
+      maxMemoryBytes: selectMemoryBytes(definition.settings),
+      timeoutMs: selectTimeoutMs,
+      checksVersions,
+      turns,
     };
   };
 
   return {
     async load({ batches }, key, signal) {
-      const of = <K extends Batch['kind']>(wanted: K) => batches.filter((batch): batch is Extract<Batch, { kind: K }> => batch.kind === wanted);
+      const of = <K extends Batch['kind']>(wanted: K) =>
+        batches.filter((batch): batch is Extract<Batch, { kind: K }> => batch.kind === wanted);
       const loaded: Loaded[] = [];
-      const records = of('records').filter((batch) => (batch.packed?.count ?? batch.records.length) > 0);
-      if (records.length > 0) loaded.push(await loadRecords(telemetry, destination, records, key, signal));
+      const records = of('records').filter(
+        (batch) => (batch.packed?.count ?? batch.records.length) > 0,
+      );
+      if (records.length > 0) {
+        loaded.push(await loadRecords(telemetry, destination, records, key, signal));
+      }
       for (const batch of of('select')) {
         left.delete(key);
         const done = await loadSelect(telemetry, selectDestination(), batch, key, signal);
-        if (done.left !== undefined) left.set(key, done.left);
+        if (done.left !== undefined) {
+          left.set(key, done.left);
+        }
         loaded.push(done);
       }
       const parts = of('rows').flatMap((batch) => batch.parts);
-      if (parts.length > 0) loaded.push(await targets.load(batches[0]!.partition, parts, key, signal));
-      for (const batch of of('table')) await targets.step(batch);
-      return loaded.reduce((sum, one) => ({ rows: sum.rows + one.rows, bytes: sum.bytes + one.bytes, errors: sum.errors + one.errors }), { rows: 0, bytes: 0, errors: 0 });
+      if (parts.length > 0) {
+        loaded.push(await targets.load(batches[0]!.partition, parts, key, signal));
+      }
+      for (const batch of of('table')) {
+        await targets.step(batch);
+      }
+      return loaded.reduce(
+        (sum, one) => ({
+          rows: sum.rows + one.rows,
+          bytes: sum.bytes + one.bytes,
+          errors: sum.errors + one.errors,
+        }),
+        { rows: 0, bytes: 0, errors: 0 },
+      );
     },
     async forget({ batches }, key) {
-      for (const batch of batches) if (batch.kind === 'select') await forgetSelect(telemetry, selectDestination(), batch, key, left.get(key));
+      for (const batch of batches) {
+        if (batch.kind === 'select') {
+          await forgetSelect(telemetry, selectDestination(), batch, key, left.get(key));
+        }
+      }
       left.delete(key);
     },
   };
 }
 
 async function engineChecksVersions(telemetry: Telemetry): Promise<boolean> {
-  const { rows } = await telemetry.query(sql`SELECT count() FROM system.settings WHERE name = 's3_validate_etag_on_read'`, { purpose: 'pipe', timeoutMs: 30_000 });
+  const { rows } = await telemetry.query(
+    sql`SELECT count() FROM system.settings WHERE name = 's3_validate_etag_on_read'`,
+    { purpose: 'pipe', timeoutMs: 30_000 },
+  );
   return Number(rows[0]?.[0]) > 0;
 }
 
 const gibibyte = 2 ** 30;
 
 /** What the engine may hold while it loads: several blocks of the size it gathers, for each thread that writes. */
-function selectMemoryBytes({ engine_min_insert_block_size_bytes: block, engine_max_insert_threads: threads }: PipeSettings): number {
+function selectMemoryBytes({
+  engine_min_insert_block_size_bytes: block,
+  engine_max_insert_threads: threads,
+}: PipeSettings): number {
   return 2 * gibibyte + 2 * block * Math.max(1, threads);
 }
 

@@ -18,9 +18,22 @@ import { Stage } from './stage.ts';
  * view, Distributed) the rows are inserted from that table: at least once, when a process dies just then.
  * @throws TelemetryError for what is not the source's fault; nothing of the source's secrets is in it.
  */
-export async function loadSelect(telemetry: Telemetry, to: SelectDestination, batch: SelectBatch, key: string, signal: AbortSignal): Promise<SelectLoaded> {
+export async function loadSelect(
+  telemetry: Telemetry,
+  to: SelectDestination,
+  batch: SelectBatch,
+  key: string,
+  signal: AbortSignal,
+): Promise<SelectLoaded> {
   try {
-    return await loadStaged(telemetry, to, batch, stageOf(telemetry, to, batch, key, signal), key, signal);
+    return await loadStaged(
+      telemetry,
+      to,
+      batch,
+      stageOf(telemetry, to, batch, key, signal),
+      key,
+      signal,
+    );
   } catch (error) {
     throw withoutSecrets(error, batch.secrets ?? []);
   }
@@ -31,11 +44,19 @@ export interface SelectLoaded extends Loaded {
   left: string | undefined;
 }
 
-async function loadStaged(telemetry: Telemetry, to: SelectDestination, batch: SelectBatch, stage: Stage, key: string, signal: AbortSignal): Promise<SelectLoaded> {
+async function loadStaged(
+  telemetry: Telemetry,
+  to: SelectDestination,
+  batch: SelectBatch,
+  stage: Stage,
+  key: string,
+  signal: AbortSignal,
+): Promise<SelectLoaded> {
   let outcomes: readonly ObjectOutcome[];
   const takenOver = await stage.takeOver();
-  if (takenOver) outcomes = await batch.pieces?.settled() ?? [];
-  else {
+  if (takenOver) {
+    outcomes = (await batch.pieces?.settled()) ?? [];
+  } else {
     try {
       outcomes = await readInto(stage, to, batch, signal);
     } catch (error) {
@@ -45,12 +66,24 @@ async function loadStaged(telemetry: Telemetry, to: SelectDestination, batch: Se
   }
   const shown = await stage.show(to.columns.map(({ name }) => name));
   const refused = outcomes.filter(({ state }) => state === 'refused');
-  if (refused.length > 0) await insertErrors(telemetry, to, batch.partition, refused, key, signal);
-  return { rows: batch.pieces ? outcomes.reduce((sum, { rows }) => sum + rows, 0) : shown, bytes: batch.bytes, errors: refused.length, left: takenOver ? undefined : stage.ready };
+  if (refused.length > 0) {
+    await insertErrors(telemetry, to, batch.partition, refused, key, signal);
+  }
+  return {
+    rows: batch.pieces ? outcomes.reduce((sum, { rows }) => sum + rows, 0) : shown,
+    bytes: batch.bytes,
+    errors: refused.length,
+    left: takenOver ? undefined : stage.ready,
+  };
 }
 
 /** Loads, has the outcome recorded, and makes the stage ready. */
-async function readInto(stage: Stage, to: SelectDestination, batch: SelectBatch, signal: AbortSignal): Promise<readonly ObjectOutcome[]> {
+async function readInto(
+  stage: Stage,
+  to: SelectDestination,
+  batch: SelectBatch,
+  signal: AbortSignal,
+): Promise<readonly ObjectOutcome[]> {
   const { pieces } = batch;
   if (!pieces) {
     const loading = await stage.create();
@@ -60,7 +93,9 @@ async function readInto(stage: Stage, to: SelectDestination, batch: SelectBatch,
   }
   const { loading, outcomes } = await loadPieces({ stage, to, batch, pieces, signal });
   const record = async (some: readonly ObjectOutcome[]): Promise<void> => {
-    if (!await pieces.settle(some)) throw new Fault('conflict', 'another process reads these objects now');
+    if (!(await pieces.settle(some))) {
+      throw new Fault('conflict', 'another process reads these objects now');
+    }
   };
   await record(outcomes);
   await stage.publish(loading);
@@ -73,21 +108,66 @@ async function readInto(stage: Stage, to: SelectDestination, batch: SelectBatch,
 }
 
 /** The position after the range is recorded: what tells that it was moved may go. `left`: what `loadSelect` said. */
-export async function forgetSelect(telemetry: Telemetry, to: SelectDestination, batch: SelectBatch, key: string, left: string | undefined): Promise<void> {
+export async function forgetSelect(
+  telemetry: Telemetry,
+  to: SelectDestination,
+  batch: SelectBatch,
+  key: string,
+  left: string | undefined,
+): Promise<void> {
   const stage = stageOf(telemetry, to, batch, key);
   await (left === undefined ? stage.forget() : stage.drop(left));
 }
 
-function stageOf(telemetry: Telemetry, to: SelectDestination, { partition, bytes }: SelectBatch, key: string, signal?: AbortSignal): Stage {
-  return new Stage(telemetry, { database: to.database, table: to.table, pipeId: to.pipeId, partition, timeoutMs: to.timeoutMs, bytes }, key, signal);
+function stageOf(
+  telemetry: Telemetry,
+  to: SelectDestination,
+  { partition, bytes }: SelectBatch,
+  key: string,
+  signal?: AbortSignal,
+): Stage {
+  return new Stage(
+    telemetry,
+    {
+      database: to.database,
+      table: to.table,
+      pipeId: to.pipeId,
+      partition,
+      timeoutMs: to.timeoutMs,
+      bytes,
+    },
+    key,
+    signal,
+  );
 }
 
-async function insertErrors(telemetry: Telemetry, to: SelectDestination, partition: string, refused: readonly ObjectOutcome[], key: string, signal: AbortSignal): Promise<void> {
+async function insertErrors(
+  telemetry: Telemetry,
+  to: SelectDestination,
+  partition: string,
+  refused: readonly ObjectOutcome[],
+  key: string,
+  signal: AbortSignal,
+): Promise<void> {
   const rows = new RowWriter(refused.length * 512);
   for (const { name, reason } of refused) {
-    rows.text(JSON.stringify({ pipe_id: to.pipeId, time: new Date().toISOString(), partition, position: name, record_time: null, reason: reason ?? '', raw: '' }));
+    rows.text(
+      JSON.stringify({
+        pipe_id: to.pipeId,
+        time: new Date().toISOString(),
+        partition,
+        position: name,
+        record_time: null,
+        reason: reason ?? '',
+        raw: '',
+      }),
+    );
     rows.endRow();
   }
-  await telemetry.insert(to.database, errorTableName(to.table), { format: 'JSONEachRow', columns: errorColumns, data: rows.take(), rows: rows.rows },
-    { deduplicationToken: `${key}:errors`, purpose: 'pipe', foreign: true, signal });
+  await telemetry.insert(
+    to.database,
+    errorTableName(to.table),
+    { format: 'JSONEachRow', columns: errorColumns, data: rows.take(), rows: rows.rows },
+    { deduplicationToken: `${key}:errors`, purpose: 'pipe', foreign: true, signal },
+  );
 }

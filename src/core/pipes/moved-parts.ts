@@ -60,35 +60,65 @@ export class MovedParts {
     const moved = parts.filter(({ known }) => known);
     const unknown = parts.filter(({ known }) => !known);
     const { note } = this.#options;
-    if (note === undefined || unknown.length === 0) return moved.map(({ name }) => name);
+    if (note === undefined || unknown.length === 0) {
+      return moved.map(({ name }) => name);
+    }
     const target = await this.#target();
     for (const part of unknown) {
-      if ((target.blocks.get(part.partition) ?? -1) < note.nextBlock) continue;
+      if ((target.blocks.get(part.partition) ?? -1) < note.nextBlock) {
+        continue;
+      }
       const rows = [part, ...moved].reduce((sum, { rows }) => sum + rows, 0);
-      if (target.countsRows && target.rows - note.rows < rows) continue;
-      if (await this.#hasRows(part, moved.filter(({ partition }) => partition === part.partition), note.nextBlock, target)) moved.push(part);
+      if (target.countsRows && target.rows - note.rows < rows) {
+        continue;
+      }
+      if (
+        await this.#hasRows(
+          part,
+          moved.filter(({ partition }) => partition === part.partition),
+          note.nextBlock,
+          target,
+        )
+      ) {
+        moved.push(part);
+      }
     }
     return moved.map(({ name }) => name);
   }
 
   async #stageParts(): Promise<StagePart[]> {
     const { database, stage, target } = this.#options;
-    const rows = await this.#rows(sql`SELECT name, partition_id, toString(rows), uuid != toUUID('00000000-0000-0000-0000-000000000000') AND uuid IN (SELECT uuid FROM system.parts WHERE database = ${database} AND table = ${target}) AS known
+    const rows =
+      await this.#rows(sql`SELECT name, partition_id, toString(rows), uuid != toUUID('00000000-0000-0000-0000-000000000000') AND uuid IN (SELECT uuid FROM system.parts WHERE database = ${database} AND table = ${target}) AS known
       FROM system.parts WHERE active AND rows > 0 AND database = ${database} AND table = ${stage} ORDER BY name`);
-    return rows.map(([name, partition, count, known]) => ({ name: String(name), partition: String(partition), rows: Number(count), known: Number(known) === 1 }));
+    return rows.map(([name, partition, count, known]) => ({
+      name: String(name),
+      partition: String(partition),
+      rows: Number(count),
+      known: Number(known) === 1,
+    }));
   }
 
   async #target(): Promise<TargetState> {
     const { database, stage, target } = this.#options;
     const [partitions, columns, [engine]] = await Promise.all([
-      this.#rows(sql`SELECT partition_id, toString(max(max_block_number)), toString(sum(rows)) FROM system.parts WHERE active AND database = ${database} AND table = ${target} GROUP BY partition_id`),
-      this.#rows(sql`SELECT name FROM system.columns WHERE database = ${database} AND table = ${stage} AND default_kind NOT IN ('ALIAS', 'EPHEMERAL') ORDER BY position`),
-      this.#rows(sql`SELECT match(engine, '^(?:Replicated|Shared)?MergeTree$'), position(engine_full, ' TTL ') = 0 AND (SELECT count() FROM system.mutations WHERE database = ${database} AND table = ${target}) = 0 FROM system.tables WHERE database = ${database} AND name = ${target}`),
+      this.#rows(
+        sql`SELECT partition_id, toString(max(max_block_number)), toString(sum(rows)) FROM system.parts WHERE active AND database = ${database} AND table = ${target} GROUP BY partition_id`,
+      ),
+      this.#rows(
+        sql`SELECT name FROM system.columns WHERE database = ${database} AND table = ${stage} AND default_kind NOT IN ('ALIAS', 'EPHEMERAL') ORDER BY position`,
+      ),
+      this.#rows(
+        sql`SELECT match(engine, '^(?:Replicated|Shared)?MergeTree$'), position(engine_full, ' TTL ') = 0 AND (SELECT count() FROM system.mutations WHERE database = ${database} AND table = ${target}) = 0 FROM system.tables WHERE database = ${database} AND name = ${target}`,
+      ),
     ]);
     const keepsRows = Number(engine?.[0] ?? 0) === 1;
     return {
-      blocks: new Map(partitions.map(([partition, block]) => [String(partition), Number(block)])), rows: partitions.reduce((sum, [, , rows]) => sum + Number(rows), 0),
-      columns: columns.map(([name]) => String(name)), keepsRows, countsRows: keepsRows && Number(engine?.[1] ?? 0) === 1,
+      blocks: new Map(partitions.map(([partition, block]) => [String(partition), Number(block)])),
+      rows: partitions.reduce((sum, [, , rows]) => sum + Number(rows), 0),
+      columns: columns.map(([name]) => String(name)),
+      keepsRows,
+      countsRows: keepsRows && Number(engine?.[1] ?? 0) === 1,
     };
   }
 
@@ -96,19 +126,30 @@ export class MovedParts {
    * Whether every row of the part is among those that the partition has in parts with newer blocks, as often as this part and those that were moved for certain have it.
    * Where merges make one row of several, once is enough. A row is compared by its text, in which NaN, NULL and every digit can be told apart.
    */
-  async #hasRows(part: StagePart, claimed: readonly StagePart[], nextBlock: number, { columns, keepsRows }: TargetState): Promise<boolean> {
+  async #hasRows(
+    part: StagePart,
+    claimed: readonly StagePart[],
+    nextBlock: number,
+    { columns, keepsRows }: TargetState,
+  ): Promise<boolean> {
     const { database, stage, target } = this.#options;
     const step = Math.ceil(part.rows / comparedRowsMax);
     const hash = sql`sipHash64(formatRow('TabSeparated', ${join(columns.map(identifier), ', ')}))`;
     const own = sql`SELECT ${hash} AS ${hashColumn} FROM ${qualified(database, stage)} WHERE _part = ${part.name} AND ${hashColumn} % ${step} = 0`;
-    const names = join([part, ...claimed].map(({ name }) => sql`${name}`), ', ');
-    const [answer] = await this.#rows(sql`SELECT count() FROM (
+    const names = join(
+      [part, ...claimed].map(({ name }) => sql`${name}`),
+      ', ',
+    );
+    const [answer] = await this.#rows(
+      sql`SELECT count() FROM (
       SELECT ${hashColumn} FROM (
         SELECT ${hash} AS ${hashColumn}, 1 AS claimed, 0 AS held FROM ${qualified(database, stage)} WHERE _part IN (${names}) AND ${hashColumn} IN (${own})
         UNION ALL
         SELECT ${hash} AS ${hashColumn}, 0 AS claimed, 1 AS held FROM ${qualified(database, target)} WHERE _partition_id = ${part.partition} AND toInt64(splitByChar('_', _part)[3]) >= ${nextBlock} AND ${hashColumn} IN (${own})
       ) GROUP BY ${hashColumn} HAVING sum(held) < ${keepsRows ? sql`sum(claimed)` : sql`1`} LIMIT 1
-    )`, 'load');
+    )`,
+      'load',
+    );
     return Number(answer?.[0] ?? 1) === 0;
   }
 

@@ -17,7 +17,9 @@ export class PackedLines implements RowLines {
 
   constructor(packs: readonly PackedRecords[]) {
     this.#packs = packs;
-    for (const pack of packs) this.#add(pack);
+    for (const pack of packs) {
+      this.#add(pack);
+    }
   }
 
   get rows(): number {
@@ -47,8 +49,11 @@ export class PackedLines implements RowLines {
     let [from, to] = [0, this.#packs.length];
     while (to - from > 1) {
       const middle = (from + to) >>> 1;
-      if (this.#places[middle]!.before <= index) from = middle;
-      else to = middle;
+      if (this.#places[middle]!.before <= index) {
+        from = middle;
+      } else {
+        to = middle;
+      }
     }
     const { before, indexes } = this.#places[from]!;
     return { pack: this.#packs[from]!, at: indexes ? indexes[index - before]! : index - before };
@@ -62,14 +67,19 @@ export class PackedLines implements RowLines {
     this.#places.push({ before: this.#rows, indexes });
     let [begin, end, rows] = [-1, -1, 0];
     for (let index = 0; index < count; index++) {
-      if (bad?.has(index)) continue;
-      if (indexes) indexes[rows] = index;
+      if (bad?.has(index)) {
+        continue;
+      }
+      if (indexes) {
+        indexes[rows] = index;
+      }
       rows++;
       const start = spans[2 * index]!;
       // The bytes of a record that makes no row stay as they are: its own text is still wanted.
-      const joined = begin >= 0 && start - end <= gapMax && !(bad?.has(index - 1));
-      if (joined) blank(data, end, start);
-      else {
+      const joined = begin >= 0 && start - end <= gapMax && !bad?.has(index - 1);
+      if (joined) {
+        blank(data, end, start);
+      } else {
         this.#cut(data, begin, end);
         begin = start;
       }
@@ -81,7 +91,9 @@ export class PackedLines implements RowLines {
 
   /** Finishes a piece with the end of its last line. */
   #cut(data: Buffer, begin: number, end: number): void {
-    if (begin < 0) return;
+    if (begin < 0) {
+      return;
+    }
     data[end] = 0x0a;
     this.#pieces.push(data.subarray(begin, end + 1));
     this.#length += end + 1 - begin;
@@ -95,15 +107,21 @@ export class PackedLines implements RowLines {
     for (let index = 0; index < count; index++) {
       const start = spans[2 * index]!;
       const reason = start < 0 ? undefined : objectFault(data, start, spans[2 * index + 1]!, view);
-      if (start >= 0 && reason === undefined) continue;
+      if (start >= 0 && reason === undefined) {
+        continue;
+      }
       (bad ??= new Set()).add(index);
-      if (reason !== undefined) this.refused.push({ record: pack.record(index), reason });
+      if (reason !== undefined) {
+        this.refused.push({ record: pack.record(index), reason });
+      }
     }
     return bad;
   }
 }
 
 function blank(data: Buffer, from: number, to: number): void {
-  for (let at = from + 1; at < to; at++) data[at] = 0x20;
+  for (let at = from + 1; at < to; at++) {
+    data[at] = 0x20;
+  }
   data[from] = 0x0a;
 }

@@ -82,23 +82,45 @@ export class PartitionBuffer {
 
   /** @param quiet the source has nothing more just now: what is many rows already need not wait for more. */
   due(limits: BatchLimits, nowMs: number, quiet = false): boolean {
-    if (this.empty) return false;
-    if (this.#until !== null) return this.ready;
-    if (this.beginning || (quiet && this.#rows * manyShare >= limits.rowsMax)) return true;
-    return this.#rows >= limits.rowsMax || this.#bytes >= limits.bytesMax || nowMs - this.#waiting[0]!.sinceMs >= limits.waitMs || this.#urgent > 0;
+    if (this.empty) {
+      return false;
+    }
+    if (this.#until !== null) {
+      return this.ready;
+    }
+    if (this.beginning || (quiet && this.#rows * manyShare >= limits.rowsMax)) {
+      return true;
+    }
+    return (
+      this.#rows >= limits.rowsMax ||
+      this.#bytes >= limits.bytesMax ||
+      nowMs - this.#waiting[0]!.sinceMs >= limits.waitMs ||
+      this.#urgent > 0
+    );
   }
 
   /** What is to be stored next, as one range; the rest waits on. A replayed range only when it is whole. */
   take(limits?: BatchLimits): Range | undefined {
     const count = this.#next(limits);
-    if (count === 0) return undefined;
+    if (count === 0) {
+      return undefined;
+    }
     const batches = this.#waiting.splice(0, count).map(({ batch }) => batch);
-    const range = { after: this.#after, until: batches.at(-1)!.next, batches, rows: sum(batches, rowsOf), bytes: sum(batches, sizeOf) };
+    const range = {
+      after: this.#after,
+      until: batches.at(-1)!.next,
+      batches,
+      rows: sum(batches, rowsOf),
+      bytes: sum(batches, sizeOf),
+    };
     this.#after = range.until;
     this.#until = null;
     this.#rows -= range.rows;
     this.#bytes -= range.bytes;
-    this.#urgent = sum(this.#waiting.map(({ batch }) => batch), (batch) => urgencyOf(batch, null));
+    this.#urgent = sum(
+      this.#waiting.map(({ batch }) => batch),
+      (batch) => urgencyOf(batch, null),
+    );
     return range;
   }
 
@@ -112,14 +134,20 @@ export class PartitionBuffer {
 
   /** How many of the batches make the next range: until one limit is reached, or up to a batch that stands alone. */
   #next(limits?: BatchLimits): number {
-    if (this.#until !== null) return this.#waiting.findIndex(({ batch }) => batch.next === this.#until) + 1;
+    if (this.#until !== null) {
+      return this.#waiting.findIndex(({ batch }) => batch.next === this.#until) + 1;
+    }
     let [count, rows, bytes] = [0, 0, 0];
     for (const { batch } of this.#waiting) {
-      if (standsAlone(batch)) return Math.max(count, 1);
+      if (standsAlone(batch)) {
+        return Math.max(count, 1);
+      }
       count++;
       rows += rowsOf(batch);
       bytes += sizeOf(batch);
-      if (limits && (rows >= limits.rangeRowsMax || bytes >= limits.bytesMax)) break;
+      if (limits && (rows >= limits.rangeRowsMax || bytes >= limits.bytesMax)) {
+        break;
+      }
     }
     return count;
   }
@@ -133,21 +161,31 @@ const standsAlone = ({ kind }: Batch): boolean => kind === 'select' || kind === 
 
 /** 1 where it makes its buffer due at once: the end of a range that is read again; else what stands alone, or says so. */
 function urgencyOf(batch: Batch, until: Position | null): number {
-  return (until === null ? standsAlone(batch) || batch.flush === true : batch.next === until) ? 1 : 0;
+  return (until === null ? standsAlone(batch) || batch.flush === true : batch.next === until)
+    ? 1
+    : 0;
 }
 
 function rowsOf(batch: Batch): number {
   switch (batch.kind) {
-    case 'records': return batch.packed?.count ?? batch.records.length;
-    case 'rows': return batch.rows;
-    default: return 1;
+    case 'records':
+      return batch.packed?.count ?? batch.records.length;
+    case 'rows':
+      return batch.rows;
+    default:
+      return 1;
   }
 }
 
 function sizeOf(batch: Batch): number {
   switch (batch.kind) {
-    case 'records': return batch.packed ? batch.packed.data.length + batch.packed.count * packedOverheadBytes : batch.bytes + batch.records.length * recordOverheadBytes;
-    case 'rows': return batch.bytes;
-    default: return 0;
+    case 'records':
+      return batch.packed
+        ? batch.packed.data.length + batch.packed.count * packedOverheadBytes
+        : batch.bytes + batch.records.length * recordOverheadBytes;
+    case 'rows':
+      return batch.bytes;
+    default:
+      return 0;
   }
 }

@@ -15,37 +15,87 @@ export async function pipeMetrics(store: Store, document: StoredDocument): Promi
   const { workspaceId, id } = document;
   // What is left of a stream of changes is told in bytes of log.
   const isPostgres = kindOf(document) === 'postgres';
-  const [totals, partitions] = await Promise.all([store.pipes.totals(workspaceId, id), store.pipes.partitions(workspaceId, id)]);
+  const [totals, partitions] = await Promise.all([
+    store.pipes.totals(workspaceId, id),
+    store.pipes.partitions(workspaceId, id),
+  ]);
   const known = partitions.flatMap(({ remaining }) => (remaining === null ? [] : [remaining]));
-  const behind = partitions.filter(({ remaining, until }) => until !== null || (!isPostgres && (remaining ?? 0) > 0)).map(({ oldestAtMs, storedAtMs }) => oldestAtMs ?? storedAtMs);
+  const behind = partitions
+    .filter(({ remaining, until }) => until !== null || (!isPostgres && (remaining ?? 0) > 0))
+    .map(({ oldestAtMs, storedAtMs }) => oldestAtMs ?? storedAtMs);
   return {
-    rows: totals?.rows ?? 0, bytes: totals?.bytes ?? 0, errors: totals?.errors ?? 0, batches: totals?.batches ?? 0,
-    lag: isPostgres || known.length === 0 ? null : known.reduce((sum, remaining) => sum + remaining, 0),
+    rows: totals?.rows ?? 0,
+    bytes: totals?.bytes ?? 0,
+    errors: totals?.errors ?? 0,
+    batches: totals?.batches ?? 0,
+    lag:
+      isPostgres || known.length === 0
+        ? null
+        : known.reduce((sum, remaining) => sum + remaining, 0),
     ...(isPostgres ? { retainedBytes: known.length === 0 ? null : Math.max(...known) } : {}),
     oldestUnprocessedAt: behind.length === 0 ? null : iso(Math.min(...behind)),
-    lastError: totals?.lastError ? { message: totals.lastError.message, at: iso(totals.lastError.atMs) } : null,
-    checkpoint: partitions.map(({ partition, position, storedAtMs }) => ({ partition, position, storedAt: iso(storedAtMs) })),
+    lastError: totals?.lastError
+      ? { message: totals.lastError.message, at: iso(totals.lastError.atMs) }
+      : null,
+    checkpoint: partitions.map(({ partition, position, storedAtMs }) => ({
+      partition,
+      position,
+      storedAt: iso(storedAtMs),
+    })),
   };
 }
 
 /** Records that could not be stored, newest first, from the error tables of the pipe. */
-export async function pipeErrors(telemetry: Telemetry, document: StoredDocument, page: PageQuery, signal: AbortSignal | undefined): Promise<Outcome<PipeError[]>> {
+export async function pipeErrors(
+  telemetry: Telemetry,
+  document: StoredDocument,
+  page: PageQuery,
+  signal: AbortSignal | undefined,
+): Promise<Outcome<PipeError[]>> {
   const { destination, source } = storedPipe(document);
-  const targets = destination.table === undefined ? (source.postgres?.tableMappings ?? []).map(({ targetTable }) => targetTable) : [destination.table];
-  const there = await Promise.all(targets.map(async (table) => ((await telemetry.columns(destination.database, errorTableName(table))).length > 0 ? [errorTableName(table)] : [])));
+  const targets =
+    destination.table === undefined
+      ? (source.postgres?.tableMappings ?? []).map(({ targetTable }) => targetTable)
+      : [destination.table];
+  const there = await Promise.all(
+    targets.map(async (table) =>
+      (await telemetry.columns(destination.database, errorTableName(table))).length > 0
+        ? [errorTableName(table)]
+        : [],
+    ),
+  );
   const tables = there.flat();
-  if (tables.length === 0) return { value: [], page: { total: 0, ...page } };
-  const from = join(tables.map((table) => sql`SELECT time, partition, position, reason, raw FROM ${qualified(destination.database, table)} WHERE pipe_id = ${document.id}`), ' UNION ALL ');
+  if (tables.length === 0) {
+    return { value: [], page: { total: 0, ...page } };
+  }
+  const from = join(
+    tables.map(
+      (table) =>
+        sql`SELECT time, partition, position, reason, raw FROM ${qualified(destination.database, table)} WHERE pipe_id = ${document.id}`,
+    ),
+    ' UNION ALL ',
+  );
   const options = { purpose: 'admin', timeoutMs: 30_000, signal } as const;
   try {
     const [counted, read] = await Promise.all([
       telemetry.query(sql`SELECT count() FROM (${from})`, options),
-      telemetry.query(sql`SELECT toUnixTimestamp64Milli(time), partition, position, reason, toValidUTF8(raw) FROM (${from}) ORDER BY time DESC, partition, position LIMIT ${page.limit} OFFSET ${page.offset}`, options),
+      telemetry.query(
+        sql`SELECT toUnixTimestamp64Milli(time), partition, position, reason, toValidUTF8(raw) FROM (${from}) ORDER BY time DESC, partition, position LIMIT ${page.limit} OFFSET ${page.offset}`,
+        options,
+      ),
     ]);
-    const value = read.rows.map(([at, partition, position, reason, raw]) => ({ at: iso(Number(at)), partition: String(partition), position: String(position), reason: String(reason), raw: String(raw) }));
+    const value = read.rows.map(([at, partition, position, reason, raw]) => ({
+      at: iso(Number(at)),
+      partition: String(partition),
+      position: String(position),
+      reason: String(reason),
+      raw: String(raw),
+    }));
     return { value, page: { total: Number(counted.rows[0]?.[0] ?? 0), ...page } };
   } catch (error) {
-    if (error instanceof TelemetryError) throw new Fault('unavailable', 'the telemetry engine does not answer', { cause: error });
+    if (error instanceof TelemetryError) {
+      throw new Fault('unavailable', 'the telemetry engine does not answer', { cause: error });
+    }
     throw error;
   }
 }

@@ -1,6 +1,12 @@
 import { Fault } from '../../contract/errors.ts';
 import type { Clock, Log } from '../../ports/ambient.ts';
-import { ConnectionLost, SourceFailed, type Batch, type Connector, type Opening } from '../../ports/connector.ts';
+import {
+  ConnectionLost,
+  SourceFailed,
+  type Batch,
+  type Connector,
+  type Opening,
+} from '../../ports/connector.ts';
 import { pause } from '../../ports/pause.ts';
 import type { Backlog, PipeStatus } from '../../ports/pipe-store.ts';
 import type { Lease, Store } from '../../ports/store.ts';
@@ -81,7 +87,9 @@ export class Reader {
 
   /** What waits in the partitions that this reader has. */
   get backlog(): Backlog {
-    return addBacklogs([...this.#partitions.values()].filter(({ lost }) => !lost).map(({ backlog }) => backlog));
+    return addBacklogs(
+      [...this.#partitions.values()].filter(({ lost }) => !lost).map(({ backlog }) => backlog),
+    );
   }
 
   /**
@@ -90,19 +98,30 @@ export class Reader {
    */
   async run(drain: AbortSignal, halt: AbortSignal): Promise<'ended' | 'drained'> {
     const { connector, limits, clock } = this.#options;
-    const timer = setInterval(() => { this.#storeDue(clock.now(), halt); }, Math.max(20, Math.min(250, limits.waitMs / 10)));
+    const timer = setInterval(
+      () => {
+        this.#storeDue(clock.now(), halt);
+      },
+      Math.max(20, Math.min(250, limits.waitMs / 10)),
+    );
     const reading = new AbortController();
     const stop = AbortSignal.any([drain, halt, reading.signal]);
-    this.#onFailure = () => { reading.abort(); };
+    this.#onFailure = () => {
+      reading.abort();
+    };
     try {
       for await (const batch of connector.read((partition) => this.#open(partition), stop)) {
         this.#accept(batch, halt);
         await this.#room(halt);
-        if (stop.aborted) break;
+        if (stop.aborted) {
+          break;
+        }
       }
       this.#throwFailure();
       this.#draining = true;
-      if (!halt.aborted) this.#storeAll(halt);
+      if (!halt.aborted) {
+        this.#storeAll(halt);
+      }
       await this.#settle();
       this.#throwFailure();
       return drain.aborted || halt.aborted ? 'drained' : 'ended';
@@ -127,37 +146,69 @@ export class Reader {
       return parts.pipes.claim(status.workspaceId, status.pipeId, partition);
     });
     const buffer = new PartitionBuffer(claim, stored.position, stored.until);
-    this.#partitions.set(partition, { buffer, storing: Promise.resolve(), inLine: false, lost: false, backlog: { remaining: stored.remaining, oldestAtMs: stored.oldestAtMs } });
-    return { ...(stored.position === null ? {} : { position: stored.position }), ...(buffer.replaying && stored.until !== null ? { until: stored.until } : {}), ledger: store.pipes.objects(claim) };
+    this.#partitions.set(partition, {
+      buffer,
+      storing: Promise.resolve(),
+      inLine: false,
+      lost: false,
+      backlog: { remaining: stored.remaining, oldestAtMs: stored.oldestAtMs },
+    });
+    return {
+      ...(stored.position === null ? {} : { position: stored.position }),
+      ...(buffer.replaying && stored.until !== null ? { until: stored.until } : {}),
+      ledger: store.pipes.objects(claim),
+    };
   }
 
   #accept(batch: Batch, halt: AbortSignal): void {
     const partition = this.#partitions.get(batch.partition);
-    if (!partition || partition.lost) return;
+    if (!partition || partition.lost) {
+      return;
+    }
     const { clock, limits } = this.#options;
     const nowMs = clock.now();
     this.#quietLooks = 0;
     const bytes = partition.buffer.bytes;
     partition.buffer.add(batch, nowMs);
     this.#heldBytes += partition.buffer.bytes - bytes;
-    if (batch.phase) this.#options.on({ kind: 'phase', phase: batch.phase, note: batch.note });
-    if (partition.buffer.due(limits, nowMs)) this.#store(partition, halt);
+    if (batch.phase) {
+      this.#options.on({ kind: 'phase', phase: batch.phase, note: batch.note });
+    }
+    if (partition.buffer.due(limits, nowMs)) {
+      this.#store(partition, halt);
+    }
   }
 
   #storeDue(nowMs: number, halt: AbortSignal): void {
     // Two: after a long piece of work the first comes before what has arrived meanwhile.
     const quiet = ++this.#quietLooks > 1 && this.#heldBytes <= this.#options.limits.aheadBytes;
-    for (const partition of this.#partitions.values()) if (!partition.lost && partition.buffer.due(this.#options.limits, nowMs, quiet)) this.#store(partition, halt);
+    for (const partition of this.#partitions.values()) {
+      if (!partition.lost && partition.buffer.due(this.#options.limits, nowMs, quiet)) {
+        this.#store(partition, halt);
+      }
+    }
   }
 
   #storeAll(halt: AbortSignal): void {
-    for (const partition of this.#partitions.values()) if (!partition.lost && partition.buffer.ready) this.#store(partition, halt);
+    for (const partition of this.#partitions.values()) {
+      if (!partition.lost && partition.buffer.ready) {
+        this.#store(partition, halt);
+      }
+    }
   }
 
   /** Waits while too much is held. A range that is read again is exempt: it must become whole before it can be stored. */
   async #room(halt: AbortSignal): Promise<void> {
-    const replayed = (): number => [...this.#partitions.values()].reduce((sum, { buffer, lost }) => sum + (buffer.replaying && !lost ? buffer.bytes : 0), 0);
-    while (this.#failure === undefined && !halt.aborted && this.#heldBytes - replayed() > this.#options.limits.aheadBytes) {
+    const replayed = (): number =>
+      [...this.#partitions.values()].reduce(
+        (sum, { buffer, lost }) => sum + (buffer.replaying && !lost ? buffer.bytes : 0),
+        0,
+      );
+    while (
+      this.#failure === undefined &&
+      !halt.aborted &&
+      this.#heldBytes - replayed() > this.#options.limits.aheadBytes
+    ) {
       this.#storeAll(halt);
       await new Promise<void>((resolve) => {
         const wake = (): void => {
@@ -172,13 +223,19 @@ export class Reader {
 
   /** Puts a partition in line. What its range is, is settled when its turn comes: the longer the line, the larger the ranges. */
   #store(partition: OpenPartition, halt: AbortSignal): void {
-    if (partition.inLine) return;
+    if (partition.inLine) {
+      return;
+    }
     partition.inLine = true;
     this.#stores++;
     partition.storing = this.#storeAfter(partition.storing, partition, halt);
   }
 
-  async #storeAfter(earlier: Promise<void>, partition: OpenPartition, halt: AbortSignal): Promise<void> {
+  async #storeAfter(
+    earlier: Promise<void>,
+    partition: OpenPartition,
+    halt: AbortSignal,
+  ): Promise<void> {
     await earlier;
     const { limits, clock } = this.#options;
     const { buffer } = partition;
@@ -187,18 +244,32 @@ export class Reader {
     try {
       const takeAndStore = async (): Promise<void> => {
         range = stopped() ? undefined : buffer.take(limits);
-        if (range) await this.#storeRange(partition, range, halt);
+        if (range) {
+          await this.#storeRange(partition, range, halt);
+        }
       };
       // Nothing is inserted for a beginning: it needs no turn.
-      if (!stopped()) await (buffer.beginning ? takeAndStore() : this.#inserts.use(takeAndStore));
-      if (range && !partition.lost) await this.#clearUp(partition, range);
+      if (!stopped()) {
+        await (buffer.beginning ? takeAndStore() : this.#inserts.use(takeAndStore));
+      }
+      if (range && !partition.lost) {
+        await this.#clearUp(partition, range);
+      }
     } catch (error) {
       this.#failure ??= error;
       this.#onFailure();
     } finally {
       partition.inLine = false;
-      if (range) this.#heldBytes -= range.bytes;
-      if (!stopped() && range && (this.#draining ? buffer.ready : buffer.due(limits, clock.now()))) this.#store(partition, halt);
+      if (range) {
+        this.#heldBytes -= range.bytes;
+      }
+      if (
+        !stopped() &&
+        range &&
+        (this.#draining ? buffer.ready : buffer.due(limits, clock.now()))
+      ) {
+        this.#store(partition, halt);
+      }
       this.#wake?.();
     }
   }
@@ -209,23 +280,56 @@ export class Reader {
     const key = rangeKey(status.pipeId, status.run, claim.partition, range.after, range.until);
     // Looked at before the insert: then the bytes around the values are given up.
     const { during, after } = backlogOf(range);
-    if (range.rows > 0 && !await this.#insist(halt, () => store.pipes.intend(claim, range.until, during))) return this.#lose(partition);
+    if (
+      range.rows > 0 &&
+      !(await this.#insist(halt, () => store.pipes.intend(claim, range.until, during)))
+    ) {
+      return this.#lose(partition);
+    }
     partition.backlog = during ?? partition.backlog;
     let tries = 0;
-    const loaded = range.rows > 0 ? await this.#insist(halt, () => (tries++, load(range, key, halt))) : { rows: 0, bytes: 0, errors: 0 };
+    const loaded =
+      range.rows > 0
+        ? await this.#insist(halt, () => (tries++, load(range, key, halt)))
+        : { rows: 0, bytes: 0, errors: 0 };
     const counted = { ...loaded, batches: range.rows > 0 ? 1 : 0 };
-    if (!await this.#insist(halt, () => store.pipes.advance(claim, range.until, counted, after))) return this.#lose(partition);
+    if (
+      !(await this.#insist(halt, () => store.pipes.advance(claim, range.until, counted, after)))
+    ) {
+      return this.#lose(partition);
+    }
     partition.backlog = after;
     on({ kind: 'stored', loaded });
     // What an insert that failed still does with its records is not known.
-    if (tries <= 1) for (const batch of range.batches) batch.release?.();
+    if (tries <= 1) {
+      for (const batch of range.batches) {
+        batch.release?.();
+      }
+    }
   }
 
   /** After the position is recorded: nothing of this is needed for the next range. */
   async #clearUp({ buffer: { claim } }: OpenPartition, range: Range): Promise<void> {
     const { status, connector, forget, log } = this.#options;
-    if (range.rows > 0) await forget(range, rangeKey(status.pipeId, status.run, claim.partition, range.after, range.until)).catch((error: unknown) => log.warn({ err: error, pipeId: status.pipeId }, 'what an insert left behind could not be removed'));
-    await connector.commit(claim.partition, range.until).catch((error: unknown) => log.debug({ err: error, pipeId: status.pipeId }, 'the source did not take a commit; the stored position counts'));
+    if (range.rows > 0) {
+      await forget(
+        range,
+        rangeKey(status.pipeId, status.run, claim.partition, range.after, range.until),
+      ).catch((error: unknown) =>
+        log.warn(
+          { err: error, pipeId: status.pipeId },
+          'what an insert left behind could not be removed',
+        ),
+      );
+    }
+    await connector
+      .commit(claim.partition, range.until)
+      .catch((error: unknown) =>
+        log.debug(
+          { err: error, pipeId: status.pipeId },
+          'the source did not take a commit; the stored position counts',
+        ),
+      );
   }
 
   /** Tries again for as long as it takes: the store or the engine is away, or refuses for a reason that an operator can remove. */
@@ -233,20 +337,31 @@ export class Reader {
     for (let attempt = 0; ; attempt++) {
       try {
         const result = await work();
-        if (attempt > 0) this.#options.on({ kind: 'over' });
+        if (attempt > 0) {
+          this.#options.on({ kind: 'over' });
+        }
         return result;
       } catch (error) {
-        if (halt.aborted || !isTemporary(error)) throw error;
+        if (halt.aborted || !isTemporary(error)) {
+          throw error;
+        }
         this.#options.on({ kind: 'trouble', message: troubleText(error) });
-        this.#options.log.warn({ ...reasonFields(error), pipeId: this.#options.status.pipeId, attempt }, 'a range could not be stored; trying again');
+        this.#options.log.warn(
+          { ...reasonFields(error), pipeId: this.#options.status.pipeId, attempt },
+          'a range could not be stored; trying again',
+        );
         await pause(backOffMs(attempt, this.#options.random()), halt);
-        if (halt.aborted) throw error;
+        if (halt.aborted) {
+          throw error;
+        }
       }
     }
   }
 
   #lose(partition: OpenPartition): void {
-    if (partition.lost) return;
+    if (partition.lost) {
+      return;
+    }
     partition.lost = true;
     this.#heldBytes -= partition.buffer.bytes;
     partition.buffer.drop();
@@ -261,33 +376,64 @@ export class Reader {
   }
 
   #throwFailure(): void {
-    if (this.#failure !== undefined) throw this.#failure as Error;
+    if (this.#failure !== undefined) {
+      throw this.#failure as Error;
+    }
   }
 }
 
 function isTemporary(error: unknown): boolean {
-  return error instanceof TelemetryError || (error instanceof Fault && (error.code === 'unavailable' || error.code === 'timeout'));
+  return (
+    error instanceof TelemetryError ||
+    (error instanceof Fault && (error.code === 'unavailable' || error.code === 'timeout'))
+  );
 }
 
 /** The engine's messages may quote records, and statements with secrets in them: only its reason is logged. */
 function reasonFields(error: unknown): object {
-  return error instanceof TelemetryError ? { kind: error.kind, reason: engineReason(error.message).replace(/ ?before: '[\s\S]*$/, '').slice(0, 300) } : { err: error };
+  return error instanceof TelemetryError
+    ? {
+        kind: error.kind,
+        reason: engineReason(error.message)
+          .replace(/ ?before: '[\s\S]*$/, '')
+          .slice(0, 300),
+      }
+    : { err: error };
 }
 
 function troubleText(error: unknown): string {
-  if (!(error instanceof TelemetryError)) return 'the metadata store does not answer; reading goes on when it does';
+  if (!(error instanceof TelemetryError)) {
+    return 'the metadata store does not answer; reading goes on when it does';
+  }
   switch (error.kind) {
-    case 'unavailable': case 'timeout': case 'aborted': return 'the destination does not answer; reading goes on when it does';
-    case 'unknown_table': return 'the destination table is gone; make it again, or delete the pipe';
-    case 'unknown_column': return 'the destination table lacks a column of the pipe; add it, or change destination.columns';
-    case 'memory': return 'the destination has too little memory for an insert; it is tried again';
-    default: return 'the destination refuses the insert, and not because of single records; see the log';
+    case 'unavailable':
+    case 'timeout':
+    case 'aborted':
+      return 'the destination does not answer; reading goes on when it does';
+    case 'unknown_table':
+      return 'the destination table is gone; make it again, or delete the pipe';
+    case 'unknown_column':
+      return 'the destination table lacks a column of the pipe; add it, or change destination.columns';
+    case 'memory':
+      return 'the destination has too little memory for an insert; it is tried again';
+    default:
+      return 'the destination refuses the insert, and not because of single records; see the log';
   }
 }
 
 /** What a failed run means for the pipe. */
 export function readerEvent(error: unknown): Extract<PipeEvent, { kind: 'trouble' | 'failed' }> {
-  if (error instanceof SourceFailed) return { kind: 'failed', message: error.message };
-  if (error instanceof ConnectionLost) return { kind: 'trouble', message: `${error.message}; reading goes on as soon as it can` };
-  return { kind: 'trouble', message: error instanceof Fault && error.code === 'conflict' ? 'another process took this reader over' : 'an unexpected failure; see the log' };
+  if (error instanceof SourceFailed) {
+    return { kind: 'failed', message: error.message };
+  }
+  if (error instanceof ConnectionLost) {
+    return { kind: 'trouble', message: `${error.message}; reading goes on as soon as it can` };
+  }
+  return {
+    kind: 'trouble',
+    message:
+      error instanceof Fault && error.code === 'conflict'
+        ? 'another process took this reader over'
+        : 'an unexpected failure; see the log',
+  };
 }

@@ -31,8 +31,11 @@ export class RowWriter implements RowLines {
 
   bytes(data: Uint8Array, start = 0, end = data.length): void {
     this.#reserve(end - start);
-    if (start === 0 && end === data.length) this.#buffer.set(data, this.#length);
-    else this.#buffer.set(data.subarray(start, end), this.#length);
+    if (start === 0 && end === data.length) {
+      this.#buffer.set(data, this.#length);
+    } else {
+      this.#buffer.set(data.subarray(start, end), this.#length);
+    }
     this.#length += end - start;
   }
 
@@ -52,8 +55,11 @@ export class RowWriter implements RowLines {
       if (byte === 0x22 || byte === 0x5c) {
         buffer[at++] = 0x5c;
         buffer[at++] = byte;
-      } else if (byte < 0x20) at += buffer.write(`\\u00${hex[byte >> 4]}${hex[byte & 15]}`, at, 'latin1');
-      else buffer[at++] = byte;
+      } else if (byte < 0x20) {
+        at += buffer.write(`\\u00${hex[byte >> 4]}${hex[byte & 15]}`, at, 'latin1');
+      } else {
+        buffer[at++] = byte;
+      }
     }
     buffer[at++] = 0x22;
     this.#length = at;
@@ -80,7 +86,9 @@ export class RowWriter implements RowLines {
 
   #reserve(bytes: number): void {
     const wanted = this.#length + bytes;
-    if (wanted <= this.#buffer.length) return;
+    if (wanted <= this.#buffer.length) {
+      return;
+    }
     const grown = Buffer.allocUnsafe(Math.max(wanted, this.#buffer.length * 2));
     this.#buffer.copy(grown, 0, 0, this.#length);
     this.#buffer = grown;

@@ -2,7 +2,13 @@ import { Fault, invalid } from '../../contract/errors.ts';
 import type { PipeColumn } from '../../contract/pipe/destination.ts';
 import type { PipeDefinition } from '../../contract/pipe/pipe.ts';
 import type { SourceConfiguration } from '../../contract/pipe/sources.ts';
-import { ConnectionLost, SourceFailed, type Batch, type RowsPart, type SourceRecord } from '../../ports/connector.ts';
+import {
+  ConnectionLost,
+  SourceFailed,
+  type Batch,
+  type RowsPart,
+  type SourceRecord,
+} from '../../ports/connector.ts';
 import { identifier, join, qualified, sql } from '../../sql/sql.ts';
 import { columnType } from './column-type.ts';
 import type { PipesDependencies } from './dependencies.ts';
@@ -22,49 +28,117 @@ const nextWaitMs = 1500;
  * Connects, reads up to ten records, and checks that they map and cast. A source that is there but has nothing to give passes.
  * @throws Fault bad_request saying which record and why.
  */
-export async function checkSamples(deps: PipesDependencies, pipeId: string, source: SourceConfiguration, definition: PipeDefinition): Promise<void> {
+export async function checkSamples(
+  deps: PipesDependencies,
+  pipeId: string,
+  source: SourceConfiguration,
+  definition: PipeDefinition,
+): Promise<void> {
   const batches = await readSamples(deps, pipeId, source, definition);
-  await checkParts(deps, pipeId, source, definition.destination.database, batches.flatMap((batch) => (batch.kind === 'rows' ? batch.parts : [])));
+  await checkParts(
+    deps,
+    pipeId,
+    source,
+    definition.destination.database,
+    batches.flatMap((batch) => (batch.kind === 'rows' ? batch.parts : [])),
+  );
   const { columns = [], database } = definition.destination;
-  for (const batch of batches) if (batch.kind === 'select') await withTable(deps, pipeId, database, columns, (table) => checkSelect(deps.telemetry, source, definition, batch, table));
+  for (const batch of batches) {
+    if (batch.kind === 'select') {
+      await withTable(deps, pipeId, database, columns, (table) =>
+        checkSelect(deps.telemetry, source, definition, batch, table),
+      );
+    }
+  }
   const mapper = rowMapper(source.kind, definition.fieldMappings, columns);
   const rows = new RowWriter(4096);
   const read: SourceRecord[] = [];
-  for (const { record, constants } of batches.flatMap((batch) => (batch.kind === 'records' ? batch.records.map((record) => ({ record, constants: batch.constants ?? {} })) : [])).slice(0, samplesMax)) {
+  for (const { record, constants } of batches
+    .flatMap((batch) =>
+      batch.kind === 'records'
+        ? batch.records.map((record) => ({ record, constants: batch.constants ?? {} }))
+        : [],
+    )
+    .slice(0, samplesMax)) {
     const fault = mapper(record, constants, rows);
-    if (fault === undefined) read.push(record);
-    else if (fault !== skipped) throw refused(source, record, fault);
+    if (fault === undefined) {
+      read.push(record);
+    } else if (fault !== skipped) {
+      throw refused(source, record, fault);
+    }
   }
-  if (rows.rows === 0 || columns.length === 0) return;
+  if (rows.rows === 0 || columns.length === 0) {
+    return;
+  }
   await withTable(deps, pipeId, database, columns, async (table) => {
     const to = { pipeId, database, table, columns: columns.map(({ name }) => name), mapper };
-    const [bad] = await findBadRows(deps.telemetry, to, rows, pipeId.replaceAll('-', ''), AbortSignal.timeout(30_000));
-    if (bad) throw refused(source, read[bad.row]!, bad.reason);
+    const [bad] = await findBadRows(
+      deps.telemetry,
+      to,
+      rows,
+      pipeId.replaceAll('-', ''),
+      AbortSignal.timeout(30_000),
+    );
+    if (bad) {
+      throw refused(source, read[bad.row]!, bad.reason);
+    }
   });
 }
 
 /** Rows that come with a table of their own: the engine must know its types, and read the rows. */
-async function checkParts(deps: PipesDependencies, pipeId: string, source: SourceConfiguration, database: string, parts: readonly RowsPart[]): Promise<void> {
+async function checkParts(
+  deps: PipesDependencies,
+  pipeId: string,
+  source: SourceConfiguration,
+  database: string,
+  parts: readonly RowsPart[],
+): Promise<void> {
   for (const { target, records } of parts) {
     const columns = target.columns.map(({ name, type }) => ({ name, type }));
     await withTable(deps, pipeId, database, columns, async (table) => {
       const rows = new RowWriter(4096);
       const mapper = rowMapper(source.kind, [], columns);
       const read = records();
-      for (const record of read) mapper(record, {}, rows);
+      for (const record of read) {
+        mapper(record, {}, rows);
+      }
       const to = { pipeId, database, table, columns: columns.map(({ name }) => name), mapper };
-      const [bad] = await findBadRows(deps.telemetry, to, rows, pipeId.replaceAll('-', ''), AbortSignal.timeout(30_000));
-      if (bad) throw refused(source, { ...read[bad.row]!, position: `${target.table}, row ${bad.row + 1}` }, bad.reason);
+      const [bad] = await findBadRows(
+        deps.telemetry,
+        to,
+        rows,
+        pipeId.replaceAll('-', ''),
+        AbortSignal.timeout(30_000),
+      );
+      if (bad) {
+        throw refused(
+          source,
+          { ...read[bad.row]!, position: `${target.table}, row ${bad.row + 1}` },
+          bad.reason,
+        );
+      }
     });
   }
 }
 
 /** A table of these columns for as long as the check takes: the pipe's own may not exist yet. */
-async function withTable(deps: PipesDependencies, pipeId: string, database: string, columns: readonly PipeColumn[], work: (table: string) => Promise<void>): Promise<void> {
+async function withTable(
+  deps: PipesDependencies,
+  pipeId: string,
+  database: string,
+  columns: readonly PipeColumn[],
+  work: (table: string) => Promise<void>,
+): Promise<void> {
   const table = `pipe_samples_${pipeId.replaceAll('-', '')}`;
   const command = { purpose: 'pipe', timeoutMs: 30_000 } as const;
   await deps.telemetry.command(sql`CREATE DATABASE IF NOT EXISTS ${identifier(database)}`, command);
-  await deps.telemetry.command(sql`CREATE TABLE ${qualified(database, table)} (${join(columns.map(({ name, type }) => sql`${identifier(name)} ${columnType(type)}`), ', ')}) ENGINE = Null`, command);
+  await deps.telemetry.command(
+    sql`CREATE TABLE ${qualified(database, table)} (${join(
+      columns.map(({ name, type }) => sql`${identifier(name)} ${columnType(type)}`),
+      ', ',
+    )}) ENGINE = Null`,
+    command,
+  );
   try {
     await work(table);
   } finally {
@@ -73,26 +147,56 @@ async function withTable(deps: PipesDependencies, pipeId: string, database: stri
   }
 }
 
-async function readSamples(deps: PipesDependencies, pipeId: string, source: SourceConfiguration, definition: PipeDefinition): Promise<Batch[]> {
-  const connector = makeConnector(deps, source, { pipeId, purpose: 'sample', replica: { index: 0, count: 1 }, bufferBytes: 2 ** 20, settings: definition.settings, fields: sourceFields(definition) });
+async function readSamples(
+  deps: PipesDependencies,
+  pipeId: string,
+  source: SourceConfiguration,
+  definition: PipeDefinition,
+): Promise<Batch[]> {
+  const connector = makeConnector(deps, source, {
+    pipeId,
+    purpose: 'sample',
+    replica: { index: 0, count: 1 },
+    bufferBytes: 2 ** 20,
+    settings: definition.settings,
+    fields: sourceFields(definition),
+  });
   const enough = new AbortController();
-  let timer = setTimeout(() => { enough.abort(); }, firstWaitMs);
+  let timer = setTimeout(() => {
+    enough.abort();
+  }, firstWaitMs);
   const batches: Batch[] = [];
   try {
     await connector.check(AbortSignal.timeout(firstWaitMs));
     let count = 0;
     for await (const batch of connector.read(() => Promise.resolve({}), enough.signal)) {
       batches.push(batch);
-      const read = batch.kind === 'records' ? batch.records.length : batch.kind === 'rows' ? batch.rows : samplesMax;
+      const read =
+        batch.kind === 'records'
+          ? batch.records.length
+          : batch.kind === 'rows'
+            ? batch.rows
+            : samplesMax;
       count += read;
-      if (count >= samplesMax) break;
-      if (read === 0) continue;
+      if (count >= samplesMax) {
+        break;
+      }
+      if (read === 0) {
+        continue;
+      }
       clearTimeout(timer);
-      timer = setTimeout(() => { enough.abort(); }, nextWaitMs);
+      timer = setTimeout(() => {
+        enough.abort();
+      }, nextWaitMs);
     }
     return batches;
   } catch (error) {
-    if (error instanceof ConnectionLost || error instanceof SourceFailed) throw new Fault('bad_request', `source: ${error.message}`, { cause: error, issues: [{ path: `source.${source.kind}`, message: error.message }] });
+    if (error instanceof ConnectionLost || error instanceof SourceFailed) {
+      throw new Fault('bad_request', `source: ${error.message}`, {
+        cause: error,
+        issues: [{ path: `source.${source.kind}`, message: error.message }],
+      });
+    }
     throw error;
   } finally {
     clearTimeout(timer);
@@ -102,5 +206,10 @@ async function readSamples(deps: PipesDependencies, pipeId: string, source: Sour
 }
 
 function refused(source: SourceConfiguration, record: SourceRecord, reason: string): Fault {
-  return invalid([{ path: `source.${source.kind}`, message: `the record at ${record.position} cannot be stored: ${reason}` }]);
+  return invalid([
+    {
+      path: `source.${source.kind}`,
+      message: `the record at ${record.position} cannot be stored: ${reason}`,
+    },
+  ]);
 }

@@ -20,17 +20,42 @@ export interface SelectDestination {
 }
 
 /** `extra`: columns of the target with the piece of SQL each one takes. Equal blocks of different objects are different rows. */
-export function insertSelect(to: SelectDestination, target: Sql, source: Sql, settings: Sql | undefined, extra: readonly { name: string; value: Sql }[] = []): Sql {
-  const columns = join([...to.columns.map(({ name }) => name), ...extra.map(({ name }) => name)].map(identifier), ', ');
-  const fields = join([...to.columns.map(({ field }) => identifier(field)), ...extra.map(({ value }) => value)], ', ');
-  const all = join([sql`insert_deduplicate = 0, insert_null_as_default = 1, max_partitions_per_insert_block = 0`, ...(to.settings ? [to.settings] : []), ...(settings ? [settings] : [])], ', ');
+export function insertSelect(
+  to: SelectDestination,
+  target: Sql,
+  source: Sql,
+  settings: Sql | undefined,
+  extra: readonly { name: string; value: Sql }[] = [],
+): Sql {
+  const columns = join(
+    [...to.columns.map(({ name }) => name), ...extra.map(({ name }) => name)].map(identifier),
+    ', ',
+  );
+  const fields = join(
+    [...to.columns.map(({ field }) => identifier(field)), ...extra.map(({ value }) => value)],
+    ', ',
+  );
+  const all = join(
+    [
+      sql`insert_deduplicate = 0, insert_null_as_default = 1, max_partitions_per_insert_block = 0`,
+      ...(to.settings ? [to.settings] : []),
+      ...(settings ? [settings] : []),
+    ],
+    ', ',
+  );
   return sql`INSERT INTO ${target} (${columns}) SELECT ${fields} FROM ${source} SETTINGS ${all}`;
 }
 
 /** The engine's errors can quote the statement. */
 export function withoutSecrets(error: unknown, secrets: readonly string[]): unknown {
-  if (!(error instanceof TelemetryError)) return error;
+  if (!(error instanceof TelemetryError)) {
+    return error;
+  }
   let text = error.message;
-  for (const secret of secrets) if (secret.length > 0) text = text.replaceAll(secret, '***');
+  for (const secret of secrets) {
+    if (secret.length > 0) {
+      text = text.replaceAll(secret, '***');
+    }
+  }
   return new TelemetryError(error.kind, text);
 }

@@ -8,14 +8,22 @@ export class Slots {
   }
 
   async use<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free--;
-    else await new Promise<void>((resolve) => { this.#waiting.push(resolve); });
+    if (this.#free > 0) {
+      this.#free--;
+    } else {
+      await new Promise<void>((resolve) => {
+        this.#waiting.push(resolve);
+      });
+    }
     try {
       return await work();
     } finally {
       const next = this.#waiting.shift();
-      if (next) next();
-      else this.#free++;
+      if (next) {
+        next();
+      } else {
+        this.#free++;
+      }
     }
   }
 }

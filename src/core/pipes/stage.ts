@@ -25,7 +25,8 @@ const noteOf = (ready: string): TargetNote | undefined => {
   return nextBlock === undefined ? undefined : { nextBlock: Number(nextBlock), rows: Number(rows) };
 };
 
-const short = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12);
+const short = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, 12);
 
 /** How the names of all stage tables of a pipe begin. */
 const stagePrefix = (pipeId: string): string => `pipe_stage_${short(pipeId)}_`;
@@ -74,12 +75,21 @@ export class Stage {
   }
 
   run(statement: Sql): Promise<void> {
-    return this.#telemetry.command(statement, { purpose: 'pipe', timeoutMs: this.#place.timeoutMs, signal: this.#signal });
+    return this.#telemetry.command(statement, {
+      purpose: 'pipe',
+      timeoutMs: this.#place.timeoutMs,
+      signal: this.#signal,
+    });
   }
 
   /** Has the engine read, for as long as it takes. */
   load(statement: Sql, { maxMemoryBytes = 0 }: { maxMemoryBytes?: number } = {}): Promise<void> {
-    return this.#telemetry.command(statement, { purpose: 'load', timeoutMs: this.#place.timeoutMs, signal: this.#signal, maxMemoryBytes });
+    return this.#telemetry.command(statement, {
+      purpose: 'load',
+      timeoutMs: this.#place.timeoutMs,
+      signal: this.#signal,
+      maxMemoryBytes,
+    });
   }
 
   at(table: string): Sql {
@@ -94,21 +104,34 @@ export class Stage {
   async takeOver(): Promise<boolean> {
     const names = await this.#lookAround();
     const ready = names.filter((name) => name.startsWith(`${this.#rangePrefix}ready_`));
-    for (const name of names) if (!ready.includes(name)) await this.drop(name);
+    for (const name of names) {
+      if (!ready.includes(name)) {
+        await this.drop(name);
+      }
+    }
     const [first] = ready;
-    if (first === undefined) return false;
+    if (first === undefined) {
+      return false;
+    }
     this.#note = noteOf(first);
     await this.#rename(first, this.ready);
-    if (this.#keepsParts) await this.#dropMoved();
+    if (this.#keepsParts) {
+      await this.#dropMoved();
+    }
     return true;
   }
 
   /** What the target is, and the tables of the partition that are there. */
   async #lookAround(): Promise<string[]> {
     const { database, table } = this.#place;
-    const { rows } = await this.#telemetry.query(sql`SELECT name, engine FROM system.tables WHERE database = ${database} AND (name = ${table} OR startsWith(name, ${this.#partitionPrefix})) ORDER BY engine != 'MaterializedView', name`, { purpose: 'pipe', timeoutMs: 30_000, signal: this.#signal });
+    const { rows } = await this.#telemetry.query(
+      sql`SELECT name, engine FROM system.tables WHERE database = ${database} AND (name = ${table} OR startsWith(name, ${this.#partitionPrefix})) ORDER BY engine != 'MaterializedView', name`,
+      { purpose: 'pipe', timeoutMs: 30_000, signal: this.#signal },
+    );
     const target = rows.find(([name]) => name === table);
-    if (!target) throw new TelemetryError('unknown_table', `the table ${table} is gone`);
+    if (!target) {
+      throw new TelemetryError('unknown_table', `the table ${table} is gone`);
+    }
     this.#keepsParts = String(target[1]).endsWith('MergeTree');
     this.#countsApart = /^(?:Replicated|Shared)/.test(String(target[1]));
     return rows.filter((row) => row !== target).map(([name]) => String(name));
@@ -116,8 +139,18 @@ export class Stage {
 
   async #dropMoved(): Promise<void> {
     const { database, table, timeoutMs } = this.#place;
-    const moved = await new MovedParts({ telemetry: this.#telemetry, database, stage: this.ready, target: table, note: this.#note, timeoutMs, signal: this.#signal }).find();
-    for (const name of moved) await this.run(sql`ALTER TABLE ${this.at(this.ready)} DROP PART ${literal(name)}`);
+    const moved = await new MovedParts({
+      telemetry: this.#telemetry,
+      database,
+      stage: this.ready,
+      target: table,
+      note: this.#note,
+      timeoutMs,
+      signal: this.#signal,
+    }).find();
+    for (const name of moved) {
+      await this.run(sql`ALTER TABLE ${this.at(this.ready)} DROP PART ${literal(name)}`);
+    }
   }
 
   /** An empty table like the target. */
@@ -125,7 +158,11 @@ export class Stage {
     const name = this.#name('loading');
     const target = this.at(this.#place.table);
     const settings = sql`SETTINGS assign_part_uuids = 1, max_bytes_to_merge_at_max_space_in_pool = ${this.#merges ? Math.max(mergedBytesMin, Math.ceil(this.#place.bytes / mergedShare)) : noMerges}`;
-    await this.run(this.#keepsParts ? sql`CREATE TABLE ${this.at(name)} AS ${target} ${settings}` : sql`CREATE TABLE ${this.at(name)} ENGINE = MergeTree ORDER BY tuple() ${settings} AS SELECT * FROM ${target} WHERE 0`);
+    await this.run(
+      this.#keepsParts
+        ? sql`CREATE TABLE ${this.at(name)} AS ${target} ${settings}`
+        : sql`CREATE TABLE ${this.at(name)} ENGINE = MergeTree ORDER BY tuple() ${settings} AS SELECT * FROM ${target} WHERE 0`,
+    );
     return name;
   }
 
@@ -140,18 +177,40 @@ export class Stage {
 
   /** A way into `stage` that also counts: rows by path, and of them those with any value; with versions also of which they are. */
   async meter(stage: string, columns: readonly string[], withVersions: boolean): Promise<Meter> {
-    const [inlet, filling, counting] = ['inlet', 'filling', 'counting'].map((what) => this.#name(what)) as [string, string, string];
+    const [inlet, filling, counting] = ['inlet', 'filling', 'counting'].map((what) =>
+      this.#name(what),
+    ) as [string, string, string];
     const list = join(columns.map(identifier), ', ');
     const version = identifier(versionColumn);
-    const [least, most] = withVersions ? [sql`min(${version})`, sql`max(${version})`] : [sql`''`, sql`''`];
-    await this.run(sql`CREATE TABLE ${this.at(inlet)} ENGINE = Null AS SELECT ${list}, toLowCardinality('') AS ${identifier(pathColumn)}, toUInt8(0) AS ${identifier(filledColumn)}${withVersions ? sql`, '' AS ${version}` : sql``} FROM ${this.at(this.#place.table)} WHERE 0`);
-    await this.run(sql`CREATE MATERIALIZED VIEW ${this.at(filling)} TO ${this.at(stage)} AS SELECT ${list} FROM ${this.at(inlet)}`);
-    await this.run(sql`CREATE MATERIALIZED VIEW ${this.at(counting)} ENGINE = Memory AS SELECT ${identifier(pathColumn)} AS path, count() AS total, countIf(${identifier(filledColumn)} != 0) AS filled, ${least} AS least, ${most} AS most FROM ${this.at(inlet)} GROUP BY path`);
+    const [least, most] = withVersions
+      ? [sql`min(${version})`, sql`max(${version})`]
+      : [sql`''`, sql`''`];
+    await this.run(
+      sql`CREATE TABLE ${this.at(inlet)} ENGINE = Null AS SELECT ${list}, toLowCardinality('') AS ${identifier(pathColumn)}, toUInt8(0) AS ${identifier(filledColumn)}${withVersions ? sql`, '' AS ${version}` : sql``} FROM ${this.at(this.#place.table)} WHERE 0`,
+    );
+    await this.run(
+      sql`CREATE MATERIALIZED VIEW ${this.at(filling)} TO ${this.at(stage)} AS SELECT ${list} FROM ${this.at(inlet)}`,
+    );
+    await this.run(
+      sql`CREATE MATERIALIZED VIEW ${this.at(counting)} ENGINE = Memory AS SELECT ${identifier(pathColumn)} AS path, count() AS total, countIf(${identifier(filledColumn)} != 0) AS filled, ${least} AS least, ${most} AS most FROM ${this.at(inlet)} GROUP BY path`,
+    );
     return {
       inlet,
       read: async () => {
-        const { rows } = await this.#telemetry.query(sql`SELECT path, toString(sum(total)), toString(sum(filled)), min(least), max(most) FROM ${this.at(counting)} GROUP BY path`, { purpose: 'pipe', timeoutMs: this.#place.timeoutMs, signal: this.#signal });
-        return new Map(rows.map(([path, total, filled, least, most]) => [String(path), { rows: Number(total), filled: Number(filled), version: least === most && least !== '' ? String(least) : undefined }]));
+        const { rows } = await this.#telemetry.query(
+          sql`SELECT path, toString(sum(total)), toString(sum(filled)), min(least), max(most) FROM ${this.at(counting)} GROUP BY path`,
+          { purpose: 'pipe', timeoutMs: this.#place.timeoutMs, signal: this.#signal },
+        );
+        return new Map(
+          rows.map(([path, total, filled, least, most]) => [
+            String(path),
+            {
+              rows: Number(total),
+              filled: Number(filled),
+              version: least === most && least !== '' ? String(least) : undefined,
+            },
+          ]),
+        );
       },
       drop: () => this.drop(filling, counting, inlet),
     };
@@ -159,43 +218,77 @@ export class Stage {
 
   /** From here on the range counts as read. */
   async publish(stage: string): Promise<void> {
-    if (this.#merges) await this.run(sql`ALTER TABLE ${this.at(stage)} MODIFY SETTING max_bytes_to_merge_at_max_space_in_pool = ${noMerges}`);
-    if (this.#keepsParts) ({ partitions: this.#partitions, note: this.#note } = await this.#partitionsOf(stage, this.#place.table));
+    if (this.#merges) {
+      await this.run(
+        sql`ALTER TABLE ${this.at(stage)} MODIFY SETTING max_bytes_to_merge_at_max_space_in_pool = ${noMerges}`,
+      );
+    }
+    if (this.#keepsParts) {
+      ({ partitions: this.#partitions, note: this.#note } = await this.#partitionsOf(
+        stage,
+        this.#place.table,
+      ));
+    }
     await this.#rename(stage, this.ready);
   }
 
   /** The partitions of one table that another gets, and what that one holds now. Where each partition counts its blocks by itself, the least of those partitions. */
-  async #partitionsOf(from: string, to: string): Promise<{ partitions: StagePartition[]; note: TargetNote }> {
-    const { rows } = await this.#telemetry.query(sql`SELECT table, partition_id, toString(sum(rows)), toString(max(max_block_number)) FROM system.parts WHERE active AND database = ${this.#place.database} AND table IN (${from}, ${to}) GROUP BY table, partition_id ORDER BY partition_id`, { purpose: 'pipe', timeoutMs: this.#place.timeoutMs, signal: this.#signal });
+  async #partitionsOf(
+    from: string,
+    to: string,
+  ): Promise<{ partitions: StagePartition[]; note: TargetNote }> {
+    const { rows } = await this.#telemetry.query(
+      sql`SELECT table, partition_id, toString(sum(rows)), toString(max(max_block_number)) FROM system.parts WHERE active AND database = ${this.#place.database} AND table IN (${from}, ${to}) GROUP BY table, partition_id ORDER BY partition_id`,
+      { purpose: 'pipe', timeoutMs: this.#place.timeoutMs, signal: this.#signal },
+    );
     const partitions: StagePartition[] = [];
     const held = new Map<string, number>();
     let heldRows = 0;
     for (const [table, id, count, block] of rows) {
-      if (table === from) partitions.push({ id: String(id), rows: Number(count) });
-      else {
+      if (table === from) {
+        partitions.push({ id: String(id), rows: Number(count) });
+      } else {
         held.set(String(id), Number(block));
         heldRows += Number(count);
       }
     }
-    const blocks = this.#countsApart ? partitions.map(({ id }) => held.get(id) ?? -1) : [...held.values()];
-    const block = this.#countsApart ? Math.min(...blocks) : blocks.reduce((most, one) => Math.max(most, one), -1);
-    return { partitions, note: { nextBlock: Number.isFinite(block) ? block + 1 : 0, rows: heldRows } };
+    const blocks = this.#countsApart
+      ? partitions.map(({ id }) => held.get(id) ?? -1)
+      : [...held.values()];
+    const block = this.#countsApart
+      ? Math.min(...blocks)
+      : blocks.reduce((most, one) => Math.max(most, one), -1);
+    return {
+      partitions,
+      note: { nextBlock: Number.isFinite(block) ? block + 1 : 0, rows: heldRows },
+    };
   }
 
   /** What is ready goes to the target; answers the rows that were there. What was moved by an earlier attempt is not counted; what was inserted by one is inserted again. */
   async show(columns: readonly string[]): Promise<number> {
     const { table } = this.#place;
-    if (this.#keepsParts) return this.move(this.ready, table);
+    if (this.#keepsParts) {
+      return this.move(this.ready, table);
+    }
     const list = join(columns.map(identifier), ', ');
-    const { rows } = await this.#telemetry.query(sql`SELECT toString(count()) FROM ${this.at(this.ready)}`, { purpose: 'pipe', timeoutMs: this.#place.timeoutMs, signal: this.#signal });
-    await this.load(sql`INSERT INTO ${this.at(table)} (${list}) SELECT ${list} FROM ${this.at(this.ready)}`);
+    const { rows } = await this.#telemetry.query(
+      sql`SELECT toString(count()) FROM ${this.at(this.ready)}`,
+      { purpose: 'pipe', timeoutMs: this.#place.timeoutMs, signal: this.#signal },
+    );
+    await this.load(
+      sql`INSERT INTO ${this.at(table)} (${list}) SELECT ${list} FROM ${this.at(this.ready)}`,
+    );
     return Number(rows[0]?.[0] ?? 0);
   }
 
   /** Moves every partition; answers the rows that were there. */
   async move(from: string, to: string): Promise<number> {
-    const partitions = (from === this.ready ? this.#partitions : undefined) ?? (await this.#partitionsOf(from, to)).partitions;
-    for (const { id } of partitions) await this.#movePartition(id, from, to);
+    const partitions =
+      (from === this.ready ? this.#partitions : undefined) ??
+      (await this.#partitionsOf(from, to)).partitions;
+    for (const { id } of partitions) {
+      await this.#movePartition(id, from, to);
+    }
     return partitions.reduce((sum, { rows }) => sum + rows, 0);
   }
 
@@ -206,25 +299,49 @@ export class Stage {
     try {
       await this.run(move);
     } catch (error) {
-      const isOther = error instanceof TelemetryError && error.message.includes('different structure');
-      if (!isOther || !await addMissingColumns(this.#telemetry, { database, table: from, like: to, timeoutMs, signal: this.#signal })) throw error;
+      const isOther =
+        error instanceof TelemetryError && error.message.includes('different structure');
+      if (
+        !isOther ||
+        !(await addMissingColumns(this.#telemetry, {
+          database,
+          table: from,
+          like: to,
+          timeoutMs,
+          signal: this.#signal,
+        }))
+      ) {
+        throw error;
+      }
       await this.run(move);
     }
   }
 
   /** Views before what they read. */
   drop(...names: string[]): Promise<void> {
-    return this.#telemetry.command(sql`DROP TABLE IF EXISTS ${join(names.map((name) => this.at(name)), ', ')}`, { purpose: 'pipe', timeoutMs: this.#place.timeoutMs });
+    return this.#telemetry.command(
+      sql`DROP TABLE IF EXISTS ${join(
+        names.map((name) => this.at(name)),
+        ', ',
+      )}`,
+      { purpose: 'pipe', timeoutMs: this.#place.timeoutMs },
+    );
   }
 
   /** Everything of this attempt that is not ready. */
   async abandon(): Promise<void> {
-    for (const name of await tableNames(this.#telemetry, this.#place.database, this.#rangePrefix)) if (name.endsWith(this.#attempt) && name !== this.ready) await this.drop(name);
+    for (const name of await tableNames(this.#telemetry, this.#place.database, this.#rangePrefix)) {
+      if (name.endsWith(this.#attempt) && name !== this.ready) {
+        await this.drop(name);
+      }
+    }
   }
 
   /** The range is recorded: what told that it was read may go. */
   async forget(): Promise<void> {
-    for (const name of await tableNames(this.#telemetry, this.#place.database, this.#rangePrefix)) await this.drop(name);
+    for (const name of await tableNames(this.#telemetry, this.#place.database, this.#rangePrefix)) {
+      await this.drop(name);
+    }
   }
 
   #rename(from: string, to: string): Promise<void> {
@@ -233,13 +350,29 @@ export class Stage {
 }
 
 /** The pipe is being deleted: what its loads left goes. */
-export async function dropStages(telemetry: Telemetry, database: string, pipeId: string): Promise<void> {
-  for (const name of await tableNames(telemetry, database, stagePrefix(pipeId))) await telemetry.command(sql`DROP TABLE IF EXISTS ${qualified(database, name)}`, { purpose: 'pipe', timeoutMs: 60_000 });
+export async function dropStages(
+  telemetry: Telemetry,
+  database: string,
+  pipeId: string,
+): Promise<void> {
+  for (const name of await tableNames(telemetry, database, stagePrefix(pipeId))) {
+    await telemetry.command(sql`DROP TABLE IF EXISTS ${qualified(database, name)}`, {
+      purpose: 'pipe',
+      timeoutMs: 60_000,
+    });
+  }
 }
 
 /** Views before what they read. */
-async function tableNames(telemetry: Telemetry, database: string, prefix: string): Promise<string[]> {
-  const { rows } = await telemetry.query(sql`SELECT name FROM system.tables WHERE database = ${database} AND startsWith(name, ${prefix}) ORDER BY engine != 'MaterializedView', name`, { purpose: 'pipe', timeoutMs: 60_000 });
+async function tableNames(
+  telemetry: Telemetry,
+  database: string,
+  prefix: string,
+): Promise<string[]> {
+  const { rows } = await telemetry.query(
+    sql`SELECT name FROM system.tables WHERE database = ${database} AND startsWith(name, ${prefix}) ORDER BY engine != 'MaterializedView', name`,
+    { purpose: 'pipe', timeoutMs: 60_000 },
+  );
   return rows.map(([name]) => String(name));
 }
 

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { SourceKindName } from '../../contract/pipe/sources.ts';
-import { SourceFailed, type RowsPart, type TableBatch, type TargetTable } from '../../ports/connector.ts';
+import {
+  SourceFailed,
+  type RowsPart,
+  type TableBatch,
+  type TargetTable,
+} from '../../ports/connector.ts';
 import type { Telemetry } from '../../ports/telemetry.ts';
 import { identifier, join, qualified, sql, type Sql } from '../../sql/sql.ts';
 import { errorColumns, errorTableName } from './destination-table.ts';
@@ -33,11 +38,20 @@ export class TargetTables {
   }
 
   /** Stores parts of any number of tables, each table's in their order. */
-  async load(partition: string, parts: readonly RowsPart[], key: string, signal: AbortSignal): Promise<Loaded> {
+  async load(
+    partition: string,
+    parts: readonly RowsPart[],
+    key: string,
+    signal: AbortSignal,
+  ): Promise<Loaded> {
     const total = { rows: 0, bytes: 0, errors: 0 };
     for (const { target, group, place } of groupsOf(parts)) {
-      const one = await this.#insert(target, (to) => loadRows(this.#telemetry, to, partition, group, `${key}:${target.table}:${place}`, signal));
-      for (const name of ['rows', 'bytes', 'errors'] as const) total[name] += one[name];
+      const one = await this.#insert(target, (to) =>
+        loadRows(this.#telemetry, to, partition, group, `${key}:${target.table}:${place}`, signal),
+      );
+      for (const name of ['rows', 'bytes', 'errors'] as const) {
+        total[name] += one[name];
+      }
     }
     return total;
   }
@@ -45,31 +59,47 @@ export class TargetTables {
   async step({ action, target }: TableBatch): Promise<void> {
     await this.#turns.alone(target.table, async () => {
       const { table } = await this.#destination(target);
-      if (action === 'truncate') await this.#telemetry.command(sql`TRUNCATE TABLE ${qualified(this.#database, table)}`, ddl);
-      else if (table !== target.table) await this.#publish(target.table, table);
+      if (action === 'truncate') {
+        await this.#telemetry.command(sql`TRUNCATE TABLE ${qualified(this.#database, table)}`, ddl);
+      } else if (table !== target.table) {
+        await this.#publish(target.table, table);
+      }
       // Exchanged already: whoever did it may have died before the old rows were gone.
-      else if (await this.#isOlder(nextTable(target.table), target)) await this.#clear(target.table, nextTable(target.table));
+      else if (await this.#isOlder(nextTable(target.table), target)) {
+        await this.#clear(target.table, nextTable(target.table));
+      }
     });
   }
 
-  async #insert(target: TargetTable, insert: (to: RowDestination) => Promise<Loaded>): Promise<Loaded> {
+  async #insert(
+    target: TargetTable,
+    insert: (to: RowDestination) => Promise<Loaded>,
+  ): Promise<Loaded> {
     for (;;) {
-      if (!this.#destinations.has(target)) await this.#turns.alone(target.table, () => this.#destination(target));
+      if (!this.#destinations.has(target)) {
+        await this.#turns.alone(target.table, () => this.#destination(target));
+      }
       // An exchange that was in line before has forgotten it again.
       const loaded = await this.#turns.beside(target.table, async () => {
         const to = this.#destinations.get(target);
         return to && insert(await to);
       });
-      if (loaded) return loaded;
+      if (loaded) {
+        return loaded;
+      }
     }
   }
 
   /** Whoever reads the table sees the old rows before and the new ones after. Dying in between is no harm: the comment goes along. */
   async #publish(table: string, beside: string): Promise<void> {
     const run = (statement: Sql): Promise<void> => this.#telemetry.command(statement, ddl);
-    await run(sql`EXCHANGE TABLES ${qualified(this.#database, table)} AND ${qualified(this.#database, beside)}`);
+    await run(
+      sql`EXCHANGE TABLES ${qualified(this.#database, table)} AND ${qualified(this.#database, beside)}`,
+    );
     this.#destinations.clear();
-    for (const name of [table, beside]) this.#telemetry.forgetColumns(this.#database, name);
+    for (const name of [table, beside]) {
+      this.#telemetry.forgetColumns(this.#database, name);
+    }
     await this.#clear(table, beside);
   }
 
@@ -77,7 +107,9 @@ export class TargetTables {
   async #clear(table: string, beside: string): Promise<void> {
     const run = (statement: Sql): Promise<void> => this.#telemetry.command(statement, ddl);
     if (await this.#exists(errorTableName(beside))) {
-      await run(sql`INSERT INTO ${qualified(this.#database, errorTableName(table))} SELECT ${join(errorColumns.map(identifier), ', ')} FROM ${qualified(this.#database, errorTableName(beside))}`);
+      await run(
+        sql`INSERT INTO ${qualified(this.#database, errorTableName(table))} SELECT ${join(errorColumns.map(identifier), ', ')} FROM ${qualified(this.#database, errorTableName(beside))}`,
+      );
       await run(sql`DROP TABLE IF EXISTS ${qualified(this.#database, errorTableName(beside))}`);
     }
     await run(sql`DROP TABLE IF EXISTS ${qualified(this.#database, beside)}`);
@@ -85,32 +117,63 @@ export class TargetTables {
 
   #destination(target: TargetTable): Promise<RowDestination> {
     const known = this.#destinations.get(target);
-    if (known) return known;
+    if (known) {
+      return known;
+    }
     const made = this.#prepare(target);
     this.#destinations.set(target, made);
-    made.catch(() => { this.#destinations.delete(target); });
+    made.catch(() => {
+      this.#destinations.delete(target);
+    });
     return made;
   }
 
   async #prepare(target: TargetTable): Promise<RowDestination> {
     const table = await this.#tableOf(target);
-    const made = await makeTarget(this.#telemetry, this.#database, table, target, this.#comment(target));
-    if (!made) await fitColumns(this.#telemetry, this.#database, table, target.columns);
+    const made = await makeTarget(
+      this.#telemetry,
+      this.#database,
+      table,
+      target,
+      this.#comment(target),
+    );
+    if (!made) {
+      await fitColumns(this.#telemetry, this.#database, table, target.columns);
+    }
     const columns = target.columns.map(({ name }) => name);
-    return { pipeId: this.#pipeId, database: this.#database, table, columns, mapper: rowMapper(this.#kind, [], [...target.columns]) };
+    return {
+      pipeId: this.#pipeId,
+      database: this.#database,
+      table,
+      columns,
+      mapper: rowMapper(this.#kind, [], [...target.columns]),
+    };
   }
 
   /** The table itself, or the one beside it where the table holds another generation of this pipe's rows. */
   async #tableOf(target: TargetTable): Promise<string> {
     const comment = await this.#commentOf(target.table);
     const own = `sightline pipe ${this.#pipeId} generation `;
-    if (target.generation === undefined || comment === undefined || !comment.includes(own)) return target.table;
-    if (comment.includes(this.#comment(target))) return target.table;
+    if (target.generation === undefined || comment === undefined || !comment.includes(own)) {
+      return target.table;
+    }
+    if (comment.includes(this.#comment(target))) {
+      return target.table;
+    }
     const beside = nextTable(target.table);
     const there = await this.#commentOf(beside);
-    if (there !== undefined && !there.includes(own)) throw new SourceFailed(`the table ${target.table} is to be made anew in ${beside}, but there is a table of that name that is not the pipe's: rename it`);
+    if (there !== undefined && !there.includes(own)) {
+      throw new SourceFailed(
+        `the table ${target.table} is to be made anew in ${beside}, but there is a table of that name that is not the pipe's: rename it`,
+      );
+    }
     // What an earlier generation had gathered there and never finished.
-    if (there !== undefined && !there.includes(this.#comment(target))) await this.#telemetry.command(sql`DROP TABLE IF EXISTS ${qualified(this.#database, beside)}`, ddl);
+    if (there !== undefined && !there.includes(this.#comment(target))) {
+      await this.#telemetry.command(
+        sql`DROP TABLE IF EXISTS ${qualified(this.#database, beside)}`,
+        ddl,
+      );
+    }
     return beside;
   }
 
@@ -119,18 +182,25 @@ export class TargetTables {
   }
 
   async #commentOf(table: string): Promise<string | undefined> {
-    const { rows } = await this.#telemetry.query(sql`SELECT comment FROM system.tables WHERE database = ${this.#database} AND name = ${table}`, ddl);
+    const { rows } = await this.#telemetry.query(
+      sql`SELECT comment FROM system.tables WHERE database = ${this.#database} AND name = ${table}`,
+      ddl,
+    );
     return rows[0] === undefined ? undefined : String(rows[0][0]);
   }
 
   /** Whether a table holds another generation of this pipe's rows. */
   async #isOlder(table: string, target: TargetTable): Promise<boolean> {
     const comment = target.generation === undefined ? undefined : await this.#commentOf(table);
-    return comment !== undefined && comment.includes(`sightline pipe ${this.#pipeId} generation `) && !comment.includes(this.#comment(target));
+    return (
+      comment !== undefined &&
+      comment.includes(`sightline pipe ${this.#pipeId} generation `) &&
+      !comment.includes(this.#comment(target))
+    );
   }
 
   async #exists(table: string): Promise<boolean> {
-    return await this.#commentOf(table) !== undefined;
+    return (await this.#commentOf(table)) !== undefined;
   }
 }
 

@@ -5,15 +5,29 @@ import { Turns } from './turns.ts';
 function works(turns: Turns) {
   const begun: string[] = [];
   const ends = new Map<string, (failure?: Error) => void>();
-  const work = (name: string) => () => new Promise<void>((resolve, reject) => {
-    begun.push(name);
-    ends.set(name, (failure) => { if (failure) reject(failure); else resolve(); });
-  });
+  const work = (name: string) => () =>
+    new Promise<void>((resolve, reject) => {
+      begun.push(name);
+      ends.set(name, (failure) => {
+        if (failure) {
+          reject(failure);
+        } else {
+          resolve();
+        }
+      });
+    });
   const settle = async (): Promise<string[]> => {
-    for (let tick = 0; tick < 20; tick++) await Promise.resolve();
+    for (let tick = 0; tick < 20; tick++) {
+      await Promise.resolve();
+    }
     return begun;
   };
-  return { settle, end: (name: string, failure?: Error) => ends.get(name)!(failure), beside: (name: string, on = 'table') => turns.beside(on, work(name)), alone: (name: string, on = 'table') => turns.alone(on, work(name)) };
+  return {
+    settle,
+    end: (name: string, failure?: Error) => ends.get(name)!(failure),
+    beside: (name: string, on = 'table') => turns.beside(on, work(name)),
+    alone: (name: string, on = 'table') => turns.alone(on, work(name)),
+  };
 }
 
 describe('turns on a table', () => {
@@ -48,6 +62,6 @@ describe('turns on a table', () => {
     const { settle, alone, beside } = works(new Turns());
     void alone('long');
     void beside('other', 'another table');
-    expect([...await settle()].sort()).toEqual(['long', 'other']);
+    expect([...(await settle())].sort()).toEqual(['long', 'other']);
   });
 });

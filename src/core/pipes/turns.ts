@@ -12,7 +12,12 @@ export class Turns {
   beside<T>(name: string, work: () => Promise<T>): Promise<T> {
     const { alone, beside } = this.#line(name);
     const turn = alone.then(work);
-    const ended = turn.then(() => undefined, () => undefined).finally(() => beside.delete(ended));
+    const ended = turn
+      .then(
+        () => undefined,
+        () => undefined,
+      )
+      .finally(() => beside.delete(ended));
     beside.add(ended);
     return turn;
   }
@@ -20,13 +25,18 @@ export class Turns {
   alone<T>(name: string, work: () => Promise<T>): Promise<T> {
     const line = this.#line(name);
     const turn = Promise.all([line.alone, ...line.beside]).then(work);
-    line.alone = turn.then(() => undefined, () => undefined);
+    line.alone = turn.then(
+      () => undefined,
+      () => undefined,
+    );
     return turn;
   }
 
   #line(name: string): Line {
     const known = this.#lines.get(name);
-    if (known) return known;
+    if (known) {
+      return known;
+    }
     const made = { alone: Promise.resolve(), beside: new Set<Promise<unknown>>() };
     this.#lines.set(name, made);
     return made;

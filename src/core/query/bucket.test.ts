@@ -5,7 +5,20 @@ import { bucketCount, bucketMs } from './bucket.ts';
 const hour = 3_600_000;
 
 describe('buckets', () => {
-  it.each<[hours: number, granularity: keyof typeof granularitiesMs]>([[0.5, '30s'], [1, '1m'], [2, '5m'], [5, '5m'], [6, '10m'], [24, '30m'], [24 * 7, '6h'], [24 * 30, '12h'], [24 * 60, '1d'], [24 * 365, '7d'], [24 * 365 * 4, '30d'], [24 * 365 * 20, '30d']])('auto over %d h is %s', (hours, granularity) => {
+  it.each<[hours: number, granularity: keyof typeof granularitiesMs]>([
+    [0.5, '30s'],
+    [1, '1m'],
+    [2, '5m'],
+    [5, '5m'],
+    [6, '10m'],
+    [24, '30m'],
+    [24 * 7, '6h'],
+    [24 * 30, '12h'],
+    [24 * 60, '1d'],
+    [24 * 365, '7d'],
+    [24 * 365 * 4, '30d'],
+    [24 * 365 * 20, '30d'],
+  ])('auto over %d h is %s', (hours, granularity) => {
     expect(bucketMs('auto', { fromMs: 0, toMs: hours * hour })).toBe(granularitiesMs[granularity]);
   });
 

@@ -10,7 +10,9 @@ const autoBuckets = 60;
 
 /** The size of a bucket; `auto` is the smallest listed one that cuts the range into at most 60. */
 export function bucketMs(granularity: Granularity, range: TimeRange): number {
-  if (granularity !== 'auto') return granularitiesMs[granularity];
+  if (granularity !== 'auto') {
+    return granularitiesMs[granularity];
+  }
   const sizes = Object.values(granularitiesMs);
   return sizes.find((size) => bucketCount(size, range) <= autoBuckets) ?? sizes.at(-1)!;
 }

@@ -9,14 +9,25 @@ import type { Fields } from './fields.ts';
 export function sourceIssues(source: SourceInput, fields: Fields): Issue[] {
   const issues: Issue[] = [];
   for (const [name, text] of Object.entries(source)) {
-    if (!name.endsWith('Expression') || typeof text !== 'string') continue;
-    if (name === 'defaultTableSelectExpression') collect(issues, name, () => parseList(text, fields, 'select'));
-    else collect(issues, name, () => compileOperand(text, fields));
+    if (!name.endsWith('Expression') || typeof text !== 'string') {
+      continue;
+    }
+    if (name === 'defaultTableSelectExpression') {
+      collect(issues, name, () => parseList(text, fields, 'select'));
+    } else {
+      collect(issues, name, () => compileOperand(text, fields));
+    }
   }
   return issues;
 }
 
-export function conditionIssues(source: Source | SourceInput, fields: Fields, where: string, language: WhereLanguage, path = 'where'): Issue[] {
+export function conditionIssues(
+  source: Source | SourceInput,
+  fields: Fields,
+  where: string,
+  language: WhereLanguage,
+  path = 'where',
+): Issue[] {
   const issues: Issue[] = [];
   collect(issues, path, () => compileWhere(source, fields, where, language));
   return issues;

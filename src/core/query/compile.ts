@@ -18,10 +18,24 @@ type AnySource = Source | SourceInput;
  * A caller's condition, checked against the columns of the source's table.
  * @throws ExpressionError
  */
-export function compileWhere(source: AnySource, fields: Fields, where: string, language: WhereLanguage): Condition {
-  if (where.trim() === '') return { kind: 'all' };
-  if (language === 'sql') return conditionOf(parseExpression(where, fields));
-  return resolveLucene(parseLucene(where), { fields, get implicit() { return implicitOperand(source, fields); } });
+export function compileWhere(
+  source: AnySource,
+  fields: Fields,
+  where: string,
+  language: WhereLanguage,
+): Condition {
+  if (where.trim() === '') {
+    return { kind: 'all' };
+  }
+  if (language === 'sql') {
+    return conditionOf(parseExpression(where, fields));
+  }
+  return resolveLucene(parseLucene(where), {
+    fields,
+    get implicit() {
+      return implicitOperand(source, fields);
+    },
+  });
 }
 
 /**
@@ -35,13 +49,23 @@ export function compileOperand(text: string, fields: Fields): Operand {
 }
 
 export function operandOf(expression: Expression): Operand {
-  return { expression, type: typeOf(expression, (name) => allowedFunctions().get(name.toLowerCase())?.returns ?? unknownType) };
+  return {
+    expression,
+    type: typeOf(
+      expression,
+      (name) => allowedFunctions().get(name.toLowerCase())?.returns ?? unknownType,
+    ),
+  };
 }
 
 /** What words without a field search. */
 function implicitOperand(source: AnySource, fields: Fields): Operand | undefined {
-  if (source.kind === 'metric') return undefined;
-  const text = source.implicitColumnExpression ?? (source.kind === 'log' ? source.bodyExpression : source.spanNameExpression);
+  if (source.kind === 'metric') {
+    return undefined;
+  }
+  const text =
+    source.implicitColumnExpression ??
+    (source.kind === 'log' ? source.bodyExpression : source.spanNameExpression);
   return text === undefined ? undefined : compileOperand(text, fields);
 }
 
@@ -50,7 +74,9 @@ export function collect<T>(issues: Issue[], path: string, check: () => T): T | u
   try {
     return check();
   } catch (error) {
-    if (!(error instanceof ExpressionError)) throw error;
+    if (!(error instanceof ExpressionError)) {
+      throw error;
+    }
     issues.push({ path, message: error.publicText });
     return undefined;
   }
@@ -58,14 +84,25 @@ export function collect<T>(issues: Issue[], path: string, check: () => T): T | u
 
 /** Whether a condition or operand depends on the current time. */
 export function isVolatile(part: Condition | Operand | undefined): boolean {
-  if (part === undefined) return false;
-  if (!('kind' in part)) return anyCall(part.expression, volatileFunctions);
+  if (part === undefined) {
+    return false;
+  }
+  if (!('kind' in part)) {
+    return anyCall(part.expression, volatileFunctions);
+  }
   switch (part.kind) {
-    case 'and': case 'or': return part.of.some(isVolatile);
-    case 'not': return isVolatile(part.of);
-    case 'any': return anyCall(part.list, volatileFunctions) || isVolatile(part.of);
-    case 'expression': return anyCall(part.expression, volatileFunctions);
-    case 'all': return false;
-    default: return isVolatile(part.operand);
+    case 'and':
+    case 'or':
+      return part.of.some(isVolatile);
+    case 'not':
+      return isVolatile(part.of);
+    case 'any':
+      return anyCall(part.list, volatileFunctions) || isVolatile(part.of);
+    case 'expression':
+      return anyCall(part.expression, volatileFunctions);
+    case 'all':
+      return false;
+    default:
+      return isVolatile(part.operand);
   }
 }

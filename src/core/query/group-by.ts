@@ -7,7 +7,9 @@ export function splitGroupBy(text: string): string[] {
 export function placedGroups(text: string): { text: string; at: number }[] {
   return cuts(text).flatMap(([from, to]) => {
     const part = text.slice(from, to);
-    return part.trim() === '' ? [] : [{ text: part.trim(), at: from + part.length - part.trimStart().length }];
+    return part.trim() === ''
+      ? []
+      : [{ text: part.trim(), at: from + part.length - part.trimStart().length }];
   });
 }
 
@@ -19,12 +21,18 @@ function cuts(text: string): [from: number, to: number][] {
   for (let index = 0; index < text.length; index++) {
     const char = text[index]!;
     if (quote !== '') {
-      if (char === '\\') index++;
-      else if (char === quote) quote = '';
-    } else if (char === "'" || char === '"' || char === '`') quote = char;
-    else if (char === '(' || char === '[') depth++;
-    else if (char === ')' || char === ']') depth--;
-    else if (char === ',' && depth === 0) {
+      if (char === '\\') {
+        index++;
+      } else if (char === quote) {
+        quote = '';
+      }
+    } else if (char === "'" || char === '"' || char === '`') {
+      quote = char;
+    } else if (char === '(' || char === '[') {
+      depth++;
+    } else if (char === ')' || char === ']') {
+      depth--;
+    } else if (char === ',' && depth === 0) {
       parts.push([start, index]);
       start = index + 1;
     }

@@ -13,13 +13,24 @@ export function histogramQuantile(histograms: readonly Histogram[], level: numbe
   const curves = histograms.map(curve).filter(({ total }) => total > 0);
   const total = curves.reduce((sum, one) => sum + one.total, 0);
   const places = [...new Set(curves.flatMap(({ at }) => at))].sort((a, b) => a - b);
-  if (total === 0 || places.length === 0) return null;
+  if (total === 0 || places.length === 0) {
+    return null;
+  }
   const rank = level * total;
-  let before = { place: places[0]!, below: curves.reduce((sum, one) => sum + below(one, places[0]!), 0) };
-  if (before.below >= rank && before.below > 0) return before.place;
+  let before = {
+    place: places[0]!,
+    below: curves.reduce((sum, one) => sum + below(one, places[0]!), 0),
+  };
+  if (before.below >= rank && before.below > 0) {
+    return before.place;
+  }
   for (const place of places.slice(1)) {
     const here = curves.reduce((sum, one) => sum + below(one, place), 0);
-    if (here >= rank && here > before.below) return before.place + (place - before.place) * ((rank - before.below) / (here - before.below));
+    if (here >= rank && here > before.below) {
+      return (
+        before.place + (place - before.place) * ((rank - before.below) / (here - before.below))
+      );
+    }
     before = { place, below: here };
   }
   return places.at(-1)!;
@@ -35,18 +46,28 @@ interface Curve {
 function curve({ bounds, counts }: Histogram): Curve {
   const total = counts.reduce((sum, count) => sum + count, 0);
   const first = bounds[0];
-  if (first === undefined) return { at: [], below: [], total: 0 };
+  if (first === undefined) {
+    return { at: [], below: [], total: 0 };
+  }
   const at = first > 0 ? [0, ...bounds] : [...bounds];
   const cumulative: number[] = first > 0 ? [0] : [];
   let sum = 0;
-  for (let index = 0; index < bounds.length; index++) cumulative.push((sum += counts[index] ?? 0));
+  for (let index = 0; index < bounds.length; index++) {
+    cumulative.push((sum += counts[index] ?? 0));
+  }
   return { at, below: cumulative, total };
 }
 
 function below({ at, below: counts }: Curve, place: number): number {
-  if (place < at[0]!) return 0;
+  if (place < at[0]!) {
+    return 0;
+  }
   const next = at.findIndex((bound) => bound > place);
-  if (next === -1) return counts.at(-1)!;
+  if (next === -1) {
+    return counts.at(-1)!;
+  }
   const low = at[next - 1]!;
-  return counts[next - 1]! + (counts[next]! - counts[next - 1]!) * ((place - low) / (at[next]! - low));
+  return (
+    counts[next - 1]! + (counts[next]! - counts[next - 1]!) * ((place - low) / (at[next]! - low))
+  );
 }

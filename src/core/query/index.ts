@@ -5,7 +5,14 @@ export function createQuery(options: QueryOptions): Query {
   return new Query(options);
 }
 
-export type { Query, QueryOptions, ResolveSource, RunContext, SourcedRequest, SourcedSeries } from './query.ts';
+export type {
+  Query,
+  QueryOptions,
+  ResolveSource,
+  RunContext,
+  SourcedRequest,
+  SourcedSeries,
+} from './query.ts';
 export { compileOperand, compileWhere } from './compile.ts';
 export { emitCondition } from './emit/emit-condition.ts';
 export { emitExpression } from './emit/emit-expression.ts';

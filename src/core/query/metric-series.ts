@@ -23,19 +23,49 @@ export function metricTable(source: MetricSource, type: MetricDataType): Table |
 }
 
 /** What a series over metrics lacks, or cannot ask for. */
-export function metricIssues({ source, aggFn, field, metricName, metricDataType = 'gauge', path }: MetricSeries): Issue[] {
+export function metricIssues({
+  source,
+  aggFn,
+  field,
+  metricName,
+  metricDataType = 'gauge',
+  path,
+}: MetricSeries): Issue[] {
   const issues: Issue[] = [];
-  if (source.kind === 'metric' && metricTable(source, metricDataType) === undefined) issues.push({ path: `${path}.metricDataType`, message: `this source has no table for ${metricDataType} metrics` });
-  if (metricName === undefined && aggFn !== 'count') issues.push({ path: `${path}.metricName`, message: `is required for ${aggFn} over metrics` });
-  if (field !== undefined) issues.push({ path: `${path}.field`, message: 'has no meaning over metrics: the value of the metric is aggregated' });
-  if (metricDataType === 'histogram' && aggFn !== 'quantile' && aggFn !== 'count') issues.push({ path: `${path}.aggFn`, message: `histograms can be asked for quantile and count, not ${aggFn}` });
+  if (source.kind === 'metric' && metricTable(source, metricDataType) === undefined) {
+    issues.push({
+      path: `${path}.metricDataType`,
+      message: `this source has no table for ${metricDataType} metrics`,
+    });
+  }
+  if (metricName === undefined && aggFn !== 'count') {
+    issues.push({ path: `${path}.metricName`, message: `is required for ${aggFn} over metrics` });
+  }
+  if (field !== undefined) {
+    issues.push({
+      path: `${path}.field`,
+      message: 'has no meaning over metrics: the value of the metric is aggregated',
+    });
+  }
+  if (metricDataType === 'histogram' && aggFn !== 'quantile' && aggFn !== 'count') {
+    issues.push({
+      path: `${path}.aggFn`,
+      message: `histograms can be asked for quantile and count, not ${aggFn}`,
+    });
+  }
   return issues;
 }
 
 export function metricCondition({ fields, metricName }: MetricSeries): Condition {
   const field = fields.find('MetricName');
-  if (metricName === undefined || !field) return all;
-  return { kind: 'equals', operand: { expression: { kind: 'field', field }, type: field.type }, value: metricName };
+  if (metricName === undefined || !field) {
+    return all;
+  }
+  return {
+    kind: 'equals',
+    operand: { expression: { kind: 'field', field }, type: field.type },
+    value: metricName,
+  };
 }
 
 export function metricOperand({ fields, metricDataType }: MetricSeries): Operand | undefined {
@@ -44,12 +74,23 @@ export function metricOperand({ fields, metricDataType }: MetricSeries): Operand
 }
 
 /** Which metric series a point belongs to: everything that names it, as far as the table has it. */
-const identity = ['MetricName', 'ServiceName', 'ResourceAttributes', 'ScopeName', 'ScopeVersion', 'Attributes'];
+const identity = [
+  'MetricName',
+  'ServiceName',
+  'ResourceAttributes',
+  'ScopeName',
+  'ScopeVersion',
+  'Attributes',
+];
 
 export function metricColumns({ fields }: MetricSeries): MetricColumns {
   const find = (name: string) => fields.find(name);
   return {
     identity: identity.map(find).filter((field) => field !== undefined),
-    value: find('Value'), start: find('StartTimeUnix'), temporality: find('AggregationTemporality'), monotonic: find('IsMonotonic'), flags: find('Flags'),
+    value: find('Value'),
+    start: find('StartTimeUnix'),
+    temporality: find('AggregationTemporality'),
+    monotonic: find('IsMonotonic'),
+    flags: find('Flags'),
   };
 }

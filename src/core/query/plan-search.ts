@@ -27,39 +27,82 @@ export interface SearchPlan {
 /** @throws Fault bad_request naming every mistake. */
 export function planSearch(request: SearchRequest, source: Source, fields: Fields): SearchPlan {
   const issues: Issue[] = [];
-  if (source.kind === 'metric') throw invalid([{ path: 'sourceId', message: 'search reads logs and traces; metrics are charted' }]);
+  if (source.kind === 'metric') {
+    throw invalid([
+      { path: 'sourceId', message: 'search reads logs and traces; metrics are charted' },
+    ]);
+  }
   const time = collect(issues, 'sourceId', () => eventTime(source, fields));
-  const condition = collect(issues, 'where', () => compileWhere(source, fields, request.where, request.whereLanguage));
+  const condition = collect(issues, 'where', () =>
+    compileWhere(source, fields, request.where, request.whereLanguage),
+  );
   const columns = selected(request, source, fields, issues);
   const order = collect(issues, 'orderBy', () => ordered(request.orderBy ?? '', fields));
-  const cursor = collect(issues, 'cursor', () => readCursor(request.cursor, (order ?? []).length === 0));
-  if (!time || !condition || !order || issues.length > 0) throw invalid(issues);
+  const cursor = collect(issues, 'cursor', () =>
+    readCursor(request.cursor, (order ?? []).length === 0),
+  );
+  if (!time || !condition || !order || issues.length > 0) {
+    throw invalid(issues);
+  }
   return {
     table: { database: source.from.databaseName, name: source.from.tableName },
     range: { fromMs: request.startTime, toMs: request.endTime },
-    time, condition, columns, order, limit: request.limit, cursor,
+    time,
+    condition,
+    columns,
+    order,
+    limit: request.limit,
+    cursor,
   };
 }
 
-function selected({ select }: SearchRequest, source: Source, fields: Fields, issues: Issue[]): SearchPlan['columns'] {
-  const given = Array.isArray(select) ? select.map((text, index) => ({ text, path: `select.${index}` })) : [{ text: select ?? '', path: 'select' }];
+function selected(
+  { select }: SearchRequest,
+  source: Source,
+  fields: Fields,
+  issues: Issue[],
+): SearchPlan['columns'] {
+  const given = Array.isArray(select)
+    ? select.map((text, index) => ({ text, path: `select.${index}` }))
+    : [{ text: select ?? '', path: 'select' }];
   const texts = given.filter(({ text }) => text.trim() !== '');
-  const wanted = texts.length > 0 ? texts : [{ text: defaultSelect(source, fields), path: 'select' }];
-  const columns = wanted.flatMap(({ text, path }) => collect(issues, path, () => listed(text, fields)) ?? []);
-  if (columns.length > 100) issues.push({ path: 'select', message: 'may name at most 100 columns' });
+  const wanted =
+    texts.length > 0 ? texts : [{ text: defaultSelect(source, fields), path: 'select' }];
+  const columns = wanted.flatMap(
+    ({ text, path }) => collect(issues, path, () => listed(text, fields)) ?? [],
+  );
+  if (columns.length > 100) {
+    issues.push({ path: 'select', message: 'may name at most 100 columns' });
+  }
   return unique(columns);
 }
 
 function defaultSelect(source: Source, fields: Fields): string {
   const set = source.kind === 'metric' ? undefined : source.defaultTableSelectExpression;
-  return set ?? fields.columns.slice(0, 20).map(({ name }) => `\`${name.replace(/[\\`]/g, String.raw`\$&`)}\``).join(', ');
+  return (
+    set ??
+    fields.columns
+      .slice(0, 20)
+      .map(({ name }) => `\`${name.replace(/[\\`]/g, String.raw`\$&`)}\``)
+      .join(', ')
+  );
 }
 
 /** A whole text that is a field path is one, whatever signs its map key has. */
 export function listed(text: string, fields: Fields): SearchPlan['columns'] {
   const path = text.trim();
-  if (fields.find(path)) return [{ name: path, operand: compileOperand(path, fields) }];
-  return parseList(text, fields, 'select').map(({ expression, alias, from, to }) => ({ name: alias ?? text.slice(from, to).trim().replace(/^`(.*)`$/, '$1'), operand: operandOf(expression) }));
+  if (fields.find(path)) {
+    return [{ name: path, operand: compileOperand(path, fields) }];
+  }
+  return parseList(text, fields, 'select').map(({ expression, alias, from, to }) => ({
+    name:
+      alias ??
+      text
+        .slice(from, to)
+        .trim()
+        .replace(/^`(.*)`$/, '$1'),
+    operand: operandOf(expression),
+  }));
 }
 
 function unique(columns: SearchPlan['columns']): SearchPlan['columns'] {
@@ -72,8 +115,15 @@ function unique(columns: SearchPlan['columns']): SearchPlan['columns'] {
 }
 
 export function ordered(text: string, fields: Fields): SearchPlan['order'] {
-  if (text.trim() === '') return [];
+  if (text.trim() === '') {
+    return [];
+  }
   const items = parseList(text, fields, 'order');
-  if (items.length > 10) throw new ExpressionError('rows may be ordered by at most 10 expressions');
-  return items.map(({ expression, descending }) => ({ operand: operandOf(expression), descending: descending === true }));
+  if (items.length > 10) {
+    throw new ExpressionError('rows may be ordered by at most 10 expressions');
+  }
+  return items.map(({ expression, descending }) => ({
+    operand: operandOf(expression),
+    descending: descending === true,
+  }));
 }

@@ -6,7 +6,13 @@ import type { TimeRange } from './bucket.ts';
 import { collect, compileOperand, compileWhere, isVolatile } from './compile.ts';
 import { eventTime } from './event-time.ts';
 import type { Fields } from './fields.ts';
-import { metricColumns, metricCondition, metricIssues, metricOperand, metricTable } from './metric-series.ts';
+import {
+  metricColumns,
+  metricCondition,
+  metricIssues,
+  metricOperand,
+  metricTable,
+} from './metric-series.ts';
 import type { Aggregate, EventTime, Plan, Reading, Scan, Table } from './plan.ts';
 import { conjuncts, joined, type Condition, type Operand } from './where/condition.ts';
 
@@ -35,8 +41,13 @@ export interface SeriesRequest {
 }
 
 /** The table that a series reads; undefined where a metric source has none for the asked type. */
-export function tableOf({ source, metricDataType }: Pick<SeriesInput, 'source' | 'metricDataType'>): Table | undefined {
-  if (source.kind !== 'metric') return { database: source.from.databaseName, name: source.from.tableName };
+export function tableOf({
+  source,
+  metricDataType,
+}: Pick<SeriesInput, 'source' | 'metricDataType'>): Table | undefined {
+  if (source.kind !== 'metric') {
+    return { database: source.from.databaseName, name: source.from.tableName };
+  }
   return metricTable(source, metricDataType ?? 'gauge');
 }
 
@@ -44,38 +55,103 @@ export function tableOf({ source, metricDataType }: Pick<SeriesInput, 'source' |
 export function planSeries(request: SeriesRequest): Plan | { issues: Issue[] } {
   const issues: Issue[] = [];
   const drafts = request.series.map((series, index) => draft(series, index, request, issues));
-  if (issues.length > 0) return { issues };
+  if (issues.length > 0) {
+    return { issues };
+  }
   const whole = drafts.filter((scan) => scan !== undefined);
-  const parts = whole.flatMap((scan) => [...scan.groups, ...scan.readings.flatMap((reading) => [reading.condition, reading.aggregate.operand])]);
+  const parts = whole.flatMap((scan) => [
+    ...scan.groups,
+    ...scan.readings.flatMap((reading) => [reading.condition, reading.aggregate.operand]),
+  ]);
   const { range, bucketMs, ratio, series, groupBy } = request;
-  return { scans: merged(whole), seriesCount: series.length, grouped: groupBy.length > 0, range, bucketMs, ratio, volatile: parts.some(isVolatile) };
+  return {
+    scans: merged(whole),
+    seriesCount: series.length,
+    grouped: groupBy.length > 0,
+    range,
+    bucketMs,
+    ratio,
+    volatile: parts.some(isVolatile),
+  };
 }
 
 /** A scan of its own for each series; `merged` brings together what can share one. */
-function draft(series: SeriesInput, index: number, { groupBy, bucketMs }: SeriesRequest, issues: Issue[]): Scan | undefined {
+function draft(
+  series: SeriesInput,
+  index: number,
+  { groupBy, bucketMs }: SeriesRequest,
+  issues: Issue[],
+): Scan | undefined {
   const { source, fields, path } = series;
   const table = tableOf(series);
   const time = collect(issues, `${path}.sourceId`, () => eventTime(source, fields));
-  const condition = collect(issues, `${path}.where`, () => compileWhere(source, fields, series.where, series.whereLanguage));
-  const groups = groupBy.map((text, at) => collect(issues, `${path}.groupBy.${at}`, () => compileOperand(text, fields)));
-  const aggregate = source.kind === 'metric' ? metricAggregate(series, issues) : rowAggregate(series, issues);
-  if (!table || !time || !condition || !aggregate || groups.includes(undefined)) return undefined;
-  const reading: Reading = { series: index, aggregate, condition: source.kind === 'metric' ? joined('and', [metricCondition(series), condition]) : condition };
-  // Spelled out twice: spreading would cost more than all the rest, and alerts plan a hundred thousand of these.
-  return source.kind === 'metric'
-    ? { kind: series.metricDataType ?? 'gauge', table, time, groups: groups as Operand[], bucketMs, readings: [reading], columns: metricColumns(series) }
-    : { kind: 'rows', table, time, groups: groups as Operand[], bucketMs, readings: [reading], rollup: undefined };
-}
-
-function rowAggregate({ aggFn, field, level, fields, path }: SeriesInput, issues: Issue[]): Aggregate | undefined {
-  if (field === undefined && aggFn !== 'count') {
-    issues.push({ path: `${path}.field`, message: `is required for ${aggFn}: name the column or expression to aggregate` });
+  const condition = collect(issues, `${path}.where`, () =>
+    compileWhere(source, fields, series.where, series.whereLanguage),
+  );
+  const groups = groupBy.map((text, at) =>
+    collect(issues, `${path}.groupBy.${at}`, () => compileOperand(text, fields)),
+  );
+  const aggregate =
+    source.kind === 'metric' ? metricAggregate(series, issues) : rowAggregate(series, issues);
+  if (!table || !time || !condition || !aggregate || groups.includes(undefined)) {
     return undefined;
   }
-  const operand = field === undefined ? undefined : collect(issues, `${path}.field`, () => compileOperand(field, fields));
-  if (field !== undefined && !operand) return undefined;
-  if (operand && aggFn !== 'count' && aggFn !== 'count_distinct' && ['map', 'array'].includes(operand.type.base)) {
-    issues.push({ path: `${path}.field`, message: `${aggFn} needs a number; "${field}" is a ${operand.type.base}` });
+  const reading: Reading = {
+    series: index,
+    aggregate,
+    condition:
+      source.kind === 'metric' ? joined('and', [metricCondition(series), condition]) : condition,
+  };
+  // Spelled out twice: spreading would cost more than all the rest, and alerts plan a hundred thousand of these.
+  return source.kind === 'metric'
+    ? {
+        kind: series.metricDataType ?? 'gauge',
+        table,
+        time,
+        groups: groups as Operand[],
+        bucketMs,
+        readings: [reading],
+        columns: metricColumns(series),
+      }
+    : {
+        kind: 'rows',
+        table,
+        time,
+        groups: groups as Operand[],
+        bucketMs,
+        readings: [reading],
+        rollup: undefined,
+      };
+}
+
+function rowAggregate(
+  { aggFn, field, level, fields, path }: SeriesInput,
+  issues: Issue[],
+): Aggregate | undefined {
+  if (field === undefined && aggFn !== 'count') {
+    issues.push({
+      path: `${path}.field`,
+      message: `is required for ${aggFn}: name the column or expression to aggregate`,
+    });
+    return undefined;
+  }
+  const operand =
+    field === undefined
+      ? undefined
+      : collect(issues, `${path}.field`, () => compileOperand(field, fields));
+  if (field !== undefined && !operand) {
+    return undefined;
+  }
+  if (
+    operand &&
+    aggFn !== 'count' &&
+    aggFn !== 'count_distinct' &&
+    ['map', 'array'].includes(operand.type.base)
+  ) {
+    issues.push({
+      path: `${path}.field`,
+      message: `${aggFn} needs a number; "${field}" is a ${operand.type.base}`,
+    });
     return undefined;
   }
   return { fn: aggFn, operand, level: level ?? 0.5 };
@@ -84,30 +160,60 @@ function rowAggregate({ aggFn, field, level, fields, path }: SeriesInput, issues
 function metricAggregate(series: SeriesInput, issues: Issue[]): Aggregate | undefined {
   const found = metricIssues(series);
   issues.push(...found);
-  return found.length > 0 ? undefined : { fn: series.aggFn, operand: metricOperand(series), level: series.level ?? 0.5 };
+  return found.length > 0
+    ? undefined
+    : { fn: series.aggFn, operand: metricOperand(series), level: series.level ?? 0.5 };
 }
 
 /** Scans over one table, kind and time become one; what all conditions share is kept once by the emitter. */
 function merged(scans: Scan[]): Scan[] {
   const result: Scan[] = [];
   for (const scan of scans) {
-    const partner = result.findIndex((other) => other.kind === scan.kind && sameTable(other, scan) && (scan.kind === 'rows' || scan.kind === 'gauge' || sameCondition(other.readings[0]!, scan.readings[0]!)));
-    if (partner === -1) result.push(scan);
-    else result[partner] = { ...result[partner]!, readings: [...result[partner]!.readings, ...scan.readings] };
+    const partner = result.findIndex(
+      (other) =>
+        other.kind === scan.kind &&
+        sameTable(other, scan) &&
+        (scan.kind === 'rows' ||
+          scan.kind === 'gauge' ||
+          sameCondition(other.readings[0]!, scan.readings[0]!)),
+    );
+    if (partner === -1) {
+      result.push(scan);
+    } else {
+      result[partner] = {
+        ...result[partner]!,
+        readings: [...result[partner]!.readings, ...scan.readings],
+      };
+    }
   }
   return result;
 }
 
-function sameTable(left: { table: Table; time: EventTime }, right: { table: Table; time: EventTime }): boolean {
-  return left.table.database === right.table.database && left.table.name === right.table.name && JSON.stringify(left.time) === JSON.stringify(right.time);
+function sameTable(
+  left: { table: Table; time: EventTime },
+  right: { table: Table; time: EventTime },
+): boolean {
+  return (
+    left.table.database === right.table.database &&
+    left.table.name === right.table.name &&
+    JSON.stringify(left.time) === JSON.stringify(right.time)
+  );
 }
 
-const sameCondition = (left: Reading, right: Reading): boolean => JSON.stringify(left.condition) === JSON.stringify(right.condition);
+const sameCondition = (left: Reading, right: Reading): boolean =>
+  JSON.stringify(left.condition) === JSON.stringify(right.condition);
 
 /** The parts that every reading requires, and what is left of each. */
 export function factored(conditions: Condition[]): { common: Condition[]; rest: Condition[] } {
-  const keyed = conditions.map((condition) => new Map(conjuncts(condition).map((part) => [JSON.stringify(part), part])));
+  const keyed = conditions.map(
+    (condition) => new Map(conjuncts(condition).map((part) => [JSON.stringify(part), part])),
+  );
   const shared = [...keyed[0]!.keys()].filter((key) => keyed.every((parts) => parts.has(key)));
-  const rest = keyed.map((parts) => joined('and', [...parts].filter(([key]) => !shared.includes(key)).map(([, part]) => part)));
+  const rest = keyed.map((parts) =>
+    joined(
+      'and',
+      [...parts].filter(([key]) => !shared.includes(key)).map(([, part]) => part),
+    ),
+  );
   return { common: shared.map((key) => keyed[0]!.get(key)!), rest };
 }

@@ -47,9 +47,7 @@ interface ScanBase {
  * `rows`: logs and spans. `gauge`: last value of each metric series and bucket, then the aggregate. `sum`: increase of each
  * metric series, then the aggregate. `histogram`: observations by bucket bounds.
  */
-export type Scan =
-  | RowScan
-  | MetricScan;
+export type Scan = RowScan | MetricScan;
 
 export type RowScan = ScanBase & {
   kind: 'rows';

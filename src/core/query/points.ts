@@ -19,22 +19,39 @@ export interface SeriesRow {
 /** Results of all scans side by side, ascending by bucket, then group. `found[n]` belongs to `plan.scans[n]`. */
 export function seriesRows(plan: Plan, found: readonly (readonly ScanRow[])[]): SeriesRow[] {
   const [scan, ...others] = plan.scans;
-  const rows = scan && others.length === 0 ? placed(scan, plan.seriesCount, found[0]!) : merged(plan, found);
+  const rows =
+    scan && others.length === 0 ? placed(scan, plan.seriesCount, found[0]!) : merged(plan, found);
   const present = rows.filter(hasValue);
   return isOrdered(present) ? present : present.sort(byBucketAndGroup);
 }
 
 function hasValue({ values }: SeriesRow): boolean {
-  for (const value of values) if (value !== null) return true;
+  for (const value of values) {
+    if (value !== null) {
+      return true;
+    }
+  }
   return false;
 }
 
 /** One scan has one row for each bucket and group already. */
-function placed({ readings }: Scan, seriesCount: number, rows: readonly ScanRow[]): readonly SeriesRow[] {
-  if (readings.every(({ series }, index) => series === index) && readings.length === seriesCount) return rows;
+function placed(
+  { readings }: Scan,
+  seriesCount: number,
+  rows: readonly ScanRow[],
+): readonly SeriesRow[] {
+  if (readings.every(({ series }, index) => series === index) && readings.length === seriesCount) {
+    return rows;
+  }
   return rows.map(({ bucketMs, group, values }) => {
-    const row: SeriesRow = { bucketMs, group, values: Array.from<null>({ length: seriesCount }).fill(null) };
-    readings.forEach(({ series }, reading) => { row.values[series] = values[reading] ?? null; });
+    const row: SeriesRow = {
+      bucketMs,
+      group,
+      values: Array.from<null>({ length: seriesCount }).fill(null),
+    };
+    readings.forEach(({ series }, reading) => {
+      row.values[series] = values[reading] ?? null;
+    });
     return row;
   });
 }
@@ -45,8 +62,19 @@ function merged(plan: Plan, found: readonly (readonly ScanRow[])[]): SeriesRow[]
     for (const { bucketMs, group, values } of found[index]!) {
       const key = `${bucketMs}\0${JSON.stringify(group)}`;
       let row = rows.get(key);
-      if (!row) rows.set(key, (row = { bucketMs, group, values: Array.from<null>({ length: plan.seriesCount }).fill(null) }));
-      scan.readings.forEach(({ series }, reading) => { row.values[series] = values[reading] ?? null; });
+      if (!row) {
+        rows.set(
+          key,
+          (row = {
+            bucketMs,
+            group,
+            values: Array.from<null>({ length: plan.seriesCount }).fill(null),
+          }),
+        );
+      }
+      scan.readings.forEach(({ series }, reading) => {
+        row.values[series] = values[reading] ?? null;
+      });
     }
   });
   return [...rows.values()];
@@ -54,14 +82,25 @@ function merged(plan: Plan, found: readonly (readonly ScanRow[])[]): SeriesRow[]
 
 /** Results that were kept are in order already; sorting them would cost more than all else of a repeat. */
 function isOrdered(rows: readonly SeriesRow[]): boolean {
-  for (let index = 1; index < rows.length; index++) if (byBucketAndGroup(rows[index - 1]!, rows[index]!) > 0) return false;
+  for (let index = 1; index < rows.length; index++) {
+    if (byBucketAndGroup(rows[index - 1]!, rows[index]!) > 0) {
+      return false;
+    }
+  }
   return true;
 }
 
-export function byBucketAndGroup(left: Pick<SeriesRow, 'bucketMs' | 'group'>, right: Pick<SeriesRow, 'bucketMs' | 'group'>): number {
-  if (left.bucketMs !== right.bucketMs) return left.bucketMs - right.bucketMs;
+export function byBucketAndGroup(
+  left: Pick<SeriesRow, 'bucketMs' | 'group'>,
+  right: Pick<SeriesRow, 'bucketMs' | 'group'>,
+): number {
+  if (left.bucketMs !== right.bucketMs) {
+    return left.bucketMs - right.bucketMs;
+  }
   for (let index = 0; index < left.group.length; index++) {
-    if (left.group[index]! !== right.group[index]!) return left.group[index]! < right.group[index]! ? -1 : 1;
+    if (left.group[index]! !== right.group[index]!) {
+      return left.group[index]! < right.group[index]! ? -1 : 1;
+    }
   }
   return 0;
 }
@@ -69,16 +108,28 @@ export function byBucketAndGroup(left: Pick<SeriesRow, 'bucketMs' | 'group'>, ri
 /** Rows as the chart API answers them. */
 export function dataPoints(plan: Plan, rows: readonly SeriesRow[]): DataPoint[] {
   // No rows are counted as none: no errors among ten requests is a ratio of 0. Other aggregates of nothing have no value.
-  const counted = plan.scans.some(({ readings }) => readings.some(({ series, aggregate }) => series === 0 && aggregate.fn === 'count'));
+  const counted = plan.scans.some(({ readings }) =>
+    readings.some(({ series, aggregate }) => series === 0 && aggregate.fn === 'count'),
+  );
   const firstOfNothing = counted ? 0 : null;
-  const names = Array.from({ length: plan.seriesCount }, (_, index): `series_${number}.data` => `series_${index}.data`);
+  const names = Array.from(
+    { length: plan.seriesCount },
+    (_, index): `series_${number}.data` => `series_${index}.data`,
+  );
   return rows.map(({ bucketMs, group, values }): DataPoint => {
     const point: DataPoint = { ts_bucket: bucketMs };
-    if (plan.grouped) point.group = group;
-    if (plan.ratio) point['series_0.data'] = quotient(values[0] ?? firstOfNothing, values[1] ?? null);
-    else for (let index = 0; index < values.length; index++) {
-      const value = values[index];
-      if (value !== null && value !== undefined) point[names[index]!] = value;
+    if (plan.grouped) {
+      point.group = group;
+    }
+    if (plan.ratio) {
+      point['series_0.data'] = quotient(values[0] ?? firstOfNothing, values[1] ?? null);
+    } else {
+      for (let index = 0; index < values.length; index++) {
+        const value = values[index];
+        if (value !== null && value !== undefined) {
+          point[names[index]!] = value;
+        }
+      }
     }
     return point;
   });
@@ -86,7 +137,9 @@ export function dataPoints(plan: Plan, rows: readonly SeriesRow[]): DataPoint[] 
 
 /** Null where it cannot be told: the second is 0 or missing, or there is no first. */
 export function quotient(first: number | null, second: number | null): number | null {
-  if (first === null || second === null || second === 0) return null;
+  if (first === null || second === null || second === 0) {
+    return null;
+  }
   const value = first / second;
   return Number.isFinite(value) ? value : null;
 }

@@ -4,7 +4,13 @@ import type { WhereLanguage } from '../../contract/common.ts';
 import type { SearchRequest, SearchResult } from '../../contract/search.ts';
 import type { MetricDataType, Source, SourceField, SourceInput } from '../../contract/source.ts';
 import type { Clock } from '../../ports/ambient.ts';
-import { TelemetryError, type Column, type Purpose, type QueryResult, type Telemetry } from '../../ports/telemetry.ts';
+import {
+  TelemetryError,
+  type Column,
+  type Purpose,
+  type QueryResult,
+  type Telemetry,
+} from '../../ports/telemetry.ts';
 import type { Sql } from '../../sql/sql.ts';
 import { bucketMs } from './bucket.ts';
 import { cachedRun } from './cached-run.ts';
@@ -72,15 +78,29 @@ export class Query {
   }
 
   /** A chart request. @throws Fault not_found for an unknown source, bad_request naming every mistake, timeout. */
-  async series(request: ChartRequest, resolveSource: ResolveSource, signal?: AbortSignal): Promise<DataPoint[]> {
+  async series(
+    request: ChartRequest,
+    resolveSource: ResolveSource,
+    signal?: AbortSignal,
+  ): Promise<DataPoint[]> {
     const range = { fromMs: request.startTime, toMs: request.endTime };
-    const sources = await Promise.all(request.series.map(({ sourceId }) => resolveSource(sourceId)));
+    const sources = await Promise.all(
+      request.series.map(({ sourceId }) => resolveSource(sourceId)),
+    );
     const series = request.series.map((asked, index): SourcedSeries => {
       const source = sources[index];
-      if (!source) throw notFound(`series.${index}.sourceId: source`);
+      if (!source) {
+        throw notFound(`series.${index}.sourceId: source`);
+      }
       return { ...asked, source, path: `series.${index}` };
     });
-    const plan = await this.plan({ series, groupBy: request.series[0]!.groupBy, range, bucketMs: bucketMs(request.granularity, range), ratio: request.seriesReturnType === 'ratio' });
+    const plan = await this.plan({
+      series,
+      groupBy: request.series[0]!.groupBy,
+      range,
+      bucketMs: bucketMs(request.granularity, range),
+      ratio: request.seriesReturnType === 'ratio',
+    });
     return dataPoints(plan, await this.run(plan, { signal }));
   }
 
@@ -89,13 +109,38 @@ export class Query {
     const issues: Issue[] = [];
     const withFields: SeriesInput[] = [];
     for (const one of series) {
-      const { source, aggFn, field, level, where, whereLanguage, metricName, metricDataType, path } = one;
-      withFields.push({ source, fields: await this.fieldsFor(one, issues), aggFn, field, level, where, whereLanguage, metricName, metricDataType, path });
+      const {
+        source,
+        aggFn,
+        field,
+        level,
+        where,
+        whereLanguage,
+        metricName,
+        metricDataType,
+        path,
+      } = one;
+      withFields.push({
+        source,
+        fields: await this.fieldsFor(one, issues),
+        aggFn,
+        field,
+        level,
+        where,
+        whereLanguage,
+        metricName,
+        metricDataType,
+        path,
+      });
     }
     refuse(issues);
     const plan = planSeries({ series: withFields, groupBy, range, bucketMs: widthMs, ratio });
-    if ('issues' in plan) throw invalid(plan.issues);
-    for (const [index, scan] of plan.scans.entries()) plan.scans[index] = await this.withRollup(scan);
+    if ('issues' in plan) {
+      throw invalid(plan.issues);
+    }
+    for (const [index, scan] of plan.scans.entries()) {
+      plan.scans[index] = await this.withRollup(scan);
+    }
     return plan;
   }
 
@@ -107,11 +152,22 @@ export class Query {
   }
 
   /** A page of rows. @throws Fault bad_request naming every mistake, timeout. */
-  async search(request: SearchRequest, source: Source, signal?: AbortSignal): Promise<SearchResult> {
+  async search(
+    request: SearchRequest,
+    source: Source,
+    signal?: AbortSignal,
+  ): Promise<SearchResult> {
     const plan = planSearch(request, source, await this.sourceColumns(source));
-    const run = (placed: boolean): Promise<QueryResult> => ask(this.telemetry, emitSearch(plan, placed), { ...this.limits, purpose: 'chart', signal });
+    const run = (placed: boolean): Promise<QueryResult> =>
+      ask(this.telemetry, emitSearch(plan, placed), { ...this.limits, purpose: 'chart', signal });
     const result = await run(true).catch((error: unknown) => {
-      if (error instanceof Fault && error.cause instanceof TelemetryError && error.cause.kind === 'unknown_column') return run(false);
+      if (
+        error instanceof Fault &&
+        error.cause instanceof TelemetryError &&
+        error.cause.kind === 'unknown_column'
+      ) {
+        return run(false);
+      }
       throw error;
     });
     return searchPage(plan, result);
@@ -120,7 +176,8 @@ export class Query {
   /** Columns and attribute keys of a source, with values that occur. @throws Fault */
   async fields(source: Source, signal?: AbortSignal): Promise<SourceField[]> {
     const fields = await this.sourceColumns(source);
-    const run = async (statement: Sql) => (await ask(this.telemetry, statement, { ...this.limits, purpose: 'chart', signal })).rows;
+    const run = async (statement: Sql) =>
+      (await ask(this.telemetry, statement, { ...this.limits, purpose: 'chart', signal })).rows;
     return sourceFields(source, mainTable(source), fields, this.clock.now(), run);
   }
 
@@ -135,12 +192,19 @@ export class Query {
    */
   async checkTexts(source: Source | undefined, texts: readonly WrittenText[]): Promise<Issue[]> {
     const fields = new Map<MetricDataType | undefined, Fields>();
-    for (const type of new Set(texts.map(({ metricType }) => metricType))) fields.set(type, source ? await this.knownFields(source, type) : anyField);
+    for (const type of new Set(texts.map(({ metricType }) => metricType))) {
+      fields.set(type, source ? await this.knownFields(source, type) : anyField);
+    }
     return new WrittenTextCheck(source, fields).issues(texts);
   }
 
   /** What is wrong with a condition over a source. */
-  async checkCondition(source: Source, where: string, language: WhereLanguage, path = 'where'): Promise<Issue[]> {
+  async checkCondition(
+    source: Source,
+    where: string,
+    language: WhereLanguage,
+    path = 'where',
+  ): Promise<Issue[]> {
     return conditionIssues(source, await this.knownFields(source), where, language, path);
   }
 
@@ -151,28 +215,50 @@ export class Query {
 
   /** Rows from `oldestMs` on have been stored: what is kept of that time is dropped. Cheap where nothing came late. */
   inserted(database: string, oldestMs: number): void {
-    if (oldestMs < this.clock.now() - this.ingestDelayMs) this.cache.forget(database, oldestMs);
+    if (oldestMs < this.clock.now() - this.ingestDelayMs) {
+      this.cache.forget(database, oldestMs);
+    }
   }
 
   /** Without a word from the engine the rows themselves answer. */
   private async withRollup(scan: Scan): Promise<Scan> {
-    if (scan.kind !== 'rows' || !rollupFits(scan)) return scan;
+    if (scan.kind !== 'rows' || !rollupFits(scan)) {
+      return scan;
+    }
     const { database } = scan.table;
     const exactFromMs = await this.telemetry.rollupExactFrom(database).catch(() => undefined);
-    if (exactFromMs === undefined) return scan;
+    if (exactFromMs === undefined) {
+      return scan;
+    }
     const { table, time, groups, bucketMs, readings } = scan;
-    return { kind: 'rows', table, time, groups, bucketMs, readings, rollup: { table: { database, name: rollupTable }, exactFromMs } };
+    return {
+      kind: 'rows',
+      table,
+      time,
+      groups,
+      bucketMs,
+      readings,
+      rollup: { table: { database, name: rollupTable }, exactFromMs },
+    };
   }
 
   private async fieldsFor(series: SourcedSeries, issues: Issue[]): Promise<Fields> {
     const table = tableOf(series);
     const columns = table ? await this.columns(table.database, table.name) : [];
-    if (table && columns.length === 0) issues.push({ path: `${series.path}.sourceId`, message: `the table of source "${series.source.name}" does not exist` });
+    if (table && columns.length === 0) {
+      issues.push({
+        path: `${series.path}.sourceId`,
+        message: `the table of source "${series.source.name}" does not exist`,
+      });
+    }
     return fieldsOf(columns);
   }
 
   /** What can be known now: any name is taken while there is no table, or no answer. */
-  private async knownFields(source: Source | SourceInput, metricType?: MetricDataType): Promise<Fields> {
+  private async knownFields(
+    source: Source | SourceInput,
+    metricType?: MetricDataType,
+  ): Promise<Fields> {
     const { database, name } = mainTable(source, metricType);
     const columns = await answerWithin(columnsPatienceMs, this.telemetry.columns(database, name));
     return columns.length === 0 ? anyField : fieldsOf(columns);
@@ -181,7 +267,11 @@ export class Query {
   private async sourceColumns(source: Source): Promise<Fields> {
     const { database, name } = mainTable(source);
     const columns = await this.columns(database, name);
-    if (columns.length === 0) throw invalid([{ path: 'sourceId', message: `the table of source "${source.name}" does not exist` }]);
+    if (columns.length === 0) {
+      throw invalid([
+        { path: 'sourceId', message: `the table of source "${source.name}" does not exist` },
+      ]);
+    }
     return fieldsOf(columns);
   }
 
@@ -196,7 +286,14 @@ export class Query {
 
 /** A metric source is known by its first table: its tables share the columns that conditions and groups name. */
 function mainTable(source: Source | SourceInput, metricType?: MetricDataType): Table {
-  const name = source.kind === 'metric' ? (metricType && source.metricTables[metricType]) ?? source.metricTables.gauge ?? source.metricTables.sum ?? source.metricTables.histogram ?? source.from.tableName : source.from.tableName;
+  const name =
+    source.kind === 'metric'
+      ? ((metricType && source.metricTables[metricType]) ??
+        source.metricTables.gauge ??
+        source.metricTables.sum ??
+        source.metricTables.histogram ??
+        source.from.tableName)
+      : source.from.tableName;
   return { database: source.from.databaseName, name };
 }
 
@@ -206,11 +303,15 @@ const columnsPatienceMs = 5000;
 /** The columns; none where the engine does not say them in time. */
 async function answerWithin(timeoutMs: number, asked: Promise<Column[]>): Promise<Column[]> {
   let timer: NodeJS.Timeout | undefined;
-  const none = new Promise<Column[]>((resolve) => { timer = setTimeout(() => resolve([]), timeoutMs); });
+  const none = new Promise<Column[]>((resolve) => {
+    timer = setTimeout(() => resolve([]), timeoutMs);
+  });
   try {
     return await Promise.race([asked, none]);
   } catch (error) {
-    if (error instanceof TelemetryError) return [];
+    if (error instanceof TelemetryError) {
+      return [];
+    }
     throw error;
   } finally {
     clearTimeout(timer);

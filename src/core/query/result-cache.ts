@@ -46,7 +46,9 @@ export class ResultCache {
   get(key: CellKey, nowMs: number): ScanRow[] | undefined {
     const name = nameOf(key);
     const entry = this.entries.get(name);
-    if (!entry) return undefined;
+    if (!entry) {
+      return undefined;
+    }
     this.entries.delete(name);
     if (nowMs - entry.storedAtMs >= this.ttlMs) {
       this.bytes -= entry.bytes;
@@ -64,15 +66,33 @@ export class ResultCache {
   /** Keeps a result that was asked for when `mark` was current, unless late rows have touched it since. */
   set(key: CellKey, rows: ScanRow[], nowMs: number, mark: number): void {
     const oldest = this.late[0]?.number ?? this.lateCount;
-    if (mark < oldest || this.late.some(({ number, database, sinceMs }) => number >= mark && database === key.database && sinceMs < key.range.toMs)) return;
+    if (
+      mark < oldest ||
+      this.late.some(
+        ({ number, database, sinceMs }) =>
+          number >= mark && database === key.database && sinceMs < key.range.toMs,
+      )
+    ) {
+      return;
+    }
     const name = nameOf(key);
     const bytes = 2 * name.length + 200 + rows.reduce((sum, row) => sum + rowBytes(row), 0);
-    if (bytes > this.maxBytes / 4) return;
+    if (bytes > this.maxBytes / 4) {
+      return;
+    }
     this.drop(name);
-    this.entries.set(name, { rows, bytes, storedAtMs: nowMs, database: key.database, toMs: key.range.toMs });
+    this.entries.set(name, {
+      rows,
+      bytes,
+      storedAtMs: nowMs,
+      database: key.database,
+      toMs: key.range.toMs,
+    });
     this.bytes += bytes;
     for (const eldest of this.entries.keys()) {
-      if (this.bytes <= this.maxBytes) break;
+      if (this.bytes <= this.maxBytes) {
+        break;
+      }
       this.drop(eldest);
     }
   }
@@ -80,13 +100,21 @@ export class ResultCache {
   /** Rows from `sinceMs` on have been added to the database: results that end after that are out of date. */
   forget(database: string, sinceMs: number): void {
     this.late.push({ number: this.lateCount++, database, sinceMs });
-    if (this.late.length > lateKept) this.late.shift();
-    for (const [name, entry] of this.entries) if (entry.database === database && entry.toMs > sinceMs) this.drop(name);
+    if (this.late.length > lateKept) {
+      this.late.shift();
+    }
+    for (const [name, entry] of this.entries) {
+      if (entry.database === database && entry.toMs > sinceMs) {
+        this.drop(name);
+      }
+    }
   }
 
   private drop(name: string): void {
     const entry = this.entries.get(name);
-    if (!entry) return;
+    if (!entry) {
+      return;
+    }
     this.entries.delete(name);
     this.bytes -= entry.bytes;
   }
@@ -94,4 +122,5 @@ export class ResultCache {
 
 const nameOf = ({ scan, range }: CellKey): string => `${scan} ${range.fromMs} ${range.toMs}`;
 
-const rowBytes = ({ group, values }: ScanRow): number => 120 + group.reduce((sum, text) => sum + 40 + 2 * text.length, 0) + 16 * values.length;
+const rowBytes = ({ group, values }: ScanRow): number =>
+  120 + group.reduce((sum, text) => sum + 40 + 2 * text.length, 0) + 16 * values.length;

@@ -1,5 +1,10 @@
 import { Fault } from '../../contract/errors.ts';
-import { TelemetryError, type Purpose, type QueryResult, type Telemetry } from '../../ports/telemetry.ts';
+import {
+  TelemetryError,
+  type Purpose,
+  type QueryResult,
+  type Telemetry,
+} from '../../ports/telemetry.ts';
 import type { Sql } from '../../sql/sql.ts';
 import type { TimeRange } from './bucket.ts';
 import { emitRows } from './emit/emit-rows.ts';
@@ -28,7 +33,9 @@ export type RunScan = (scan: Scan, range: TimeRange) => Promise<ScanRow[]>;
 export async function runPlan(plan: Plan, run: RunScan): Promise<SeriesRow[]> {
   const found = await Promise.all(plan.scans.map((scan) => run(scan, plan.range)));
   const rows = seriesRows(plan, found);
-  if (rows.length > pointsMax) refuse([{ path: '', message: tooManyPoints }]);
+  if (rows.length > pointsMax) {
+    refuse([{ path: '', message: tooManyPoints }]);
+  }
   return rows;
 }
 
@@ -36,10 +43,23 @@ export async function runPlan(plan: Plan, run: RunScan): Promise<SeriesRow[]> {
 export function scanRunner(telemetry: Telemetry, options: RunOptions): RunScan {
   return async (scan, range) => {
     const statement = emitScan(scan, range);
-    if (statement.text.length > statementMax) refuse([{ path: '', message: 'the conditions of this request are too long together: use fewer words, or fewer series' }]);
+    if (statement.text.length > statementMax) {
+      refuse([
+        {
+          path: '',
+          message:
+            'the conditions of this request are too long together: use fewer words, or fewer series',
+        },
+      ]);
+    }
     const result = await askTable(telemetry, scan, statement, options);
-    const rows = scan.kind === 'histogram' ? readHistograms(scan, range, result.rows) : readRows(scan, range, result.rows);
-    if (rows.length > pointsMax) refuse([{ path: '', message: tooManyPoints }]);
+    const rows =
+      scan.kind === 'histogram'
+        ? readHistograms(scan, range, result.rows)
+        : readRows(scan, range, result.rows);
+    if (rows.length > pointsMax) {
+      refuse([{ path: '', message: tooManyPoints }]);
+    }
     return rows;
   };
 }
@@ -48,11 +68,22 @@ export function scanRunner(telemetry: Telemetry, options: RunOptions): RunScan {
 const statementMax = 250_000;
 
 /** A column that is gone is looked for no longer: the next request sees the table as it is now. */
-async function askTable(telemetry: Telemetry, { table }: Scan, statement: Sql, options: RunOptions): Promise<QueryResult> {
+async function askTable(
+  telemetry: Telemetry,
+  { table }: Scan,
+  statement: Sql,
+  options: RunOptions,
+): Promise<QueryResult> {
   try {
     return await ask(telemetry, statement, options);
   } catch (error) {
-    if (error instanceof Fault && error.cause instanceof TelemetryError && error.cause.kind === 'unknown_column') telemetry.forgetColumns(table.database, table.name);
+    if (
+      error instanceof Fault &&
+      error.cause instanceof TelemetryError &&
+      error.cause.kind === 'unknown_column'
+    ) {
+      telemetry.forgetColumns(table.database, table.name);
+    }
     throw error;
   }
 }
@@ -61,14 +92,22 @@ const emitters = { gauge: emitGauge, sum: emitSum, histogram: emitHistogram };
 
 /** A scan as the one statement that answers it. */
 export function emitScan(scan: Scan, range: TimeRange): Sql {
-  return scan.kind === 'rows' ? emitRows(scan, range, pointsMax) : emitters[scan.kind](scan, range, pointsMax);
+  return scan.kind === 'rows'
+    ? emitRows(scan, range, pointsMax)
+    : emitters[scan.kind](scan, range, pointsMax);
 }
 
 /** @throws Fault that a caller may see. */
-export async function ask(telemetry: Telemetry, statement: Sql, { timeoutMs, maxMemoryBytes, maxRowsToRead, maxThreads, purpose, signal }: RunOptions): Promise<QueryResult> {
+export async function ask(
+  telemetry: Telemetry,
+  statement: Sql,
+  { timeoutMs, maxMemoryBytes, maxRowsToRead, maxThreads, purpose, signal }: RunOptions,
+): Promise<QueryResult> {
   try {
     return await telemetry.query(statement, {
-      timeoutMs, purpose, signal,
+      timeoutMs,
+      purpose,
+      signal,
       ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }),
       ...(maxRowsToRead === undefined ? {} : { maxRowsToRead }),
       ...(maxThreads === undefined ? {} : { maxThreads }),

@@ -8,15 +8,23 @@ export function searchPage(plan: SearchPlan, { columns, rows }: QueryResult): Se
   const shown = rows.slice(0, plan.limit);
   const page = {
     columns: plan.columns.map(({ name }, index) => ({ name, type: columns[index]?.type ?? '' })),
-    rows: shown.map((row) => Object.fromEntries(plan.columns.map(({ name }, index) => [name, row[index] ?? null]))),
+    rows: shown.map((row) =>
+      Object.fromEntries(plan.columns.map(({ name }, index) => [name, row[index] ?? null])),
+    ),
   };
   return rows.length > plan.limit ? { ...page, cursor: writeCursor(next(plan, shown)) } : page;
 }
 
 function next({ order, cursor, limit }: SearchPlan, shown: Value[][]): Cursor {
-  if (order.length > 0) return { kind: 'offset', skip: (cursor?.skip ?? 0) + limit };
+  if (order.length > 0) {
+    return { kind: 'offset', skip: (cursor?.skip ?? 0) + limit };
+  }
   const nanos = String(shown.at(-1)!.at(-1));
   const same = shown.filter((row) => row.at(-1) === nanos).length;
   // A page of nothing but the time that the page before ended with goes on counting.
-  return { kind: 'time', nanos, skip: same + (cursor?.kind === 'time' && cursor.nanos === nanos ? cursor.skip : 0) };
+  return {
+    kind: 'time',
+    nanos,
+    skip: same + (cursor?.kind === 'time' && cursor.nanos === nanos ? cursor.skip : 0),
+  };
 }

@@ -45,14 +45,18 @@ export class WrittenTextCheck {
         turn = performance.now();
       }
       const message = this.mistake(text);
-      if (message !== undefined) issues.push({ path: text.path, message });
+      if (message !== undefined) {
+        issues.push({ path: text.path, message });
+      }
     }
     return issues;
   }
 
   private mistake(text: WrittenText): string | undefined {
     const key = `${text.as}/${text.language ?? ''}/${text.metricType ?? ''}/${text.text}`;
-    if (!this.known.has(key)) this.known.set(key, this.check(text));
+    if (!this.known.has(key)) {
+      this.known.set(key, this.check(text));
+    }
     return this.known.get(key);
   }
 
@@ -61,37 +65,56 @@ export class WrittenTextCheck {
       this.compile(text, this.fields.get(text.metricType) ?? anyField);
       return undefined;
     } catch (error) {
-      if (error instanceof ExpressionError) return error.publicText;
+      if (error instanceof ExpressionError) {
+        return error.publicText;
+      }
       throw error;
     }
   }
 
   private compile({ as, text, language = 'lucene' }: WrittenText, fields: Fields): void {
     switch (as) {
-      case 'condition': return this.condition(text, language, fields);
-      case 'expression': return void compileOperand(text, fields);
-      case 'groups': return groups(text, fields);
-      case 'columns': return void (text.trim() === '' || listed(text, fields));
-      case 'order': return void ordered(text, fields);
+      case 'condition':
+        return this.condition(text, language, fields);
+      case 'expression':
+        return void compileOperand(text, fields);
+      case 'groups':
+        return groups(text, fields);
+      case 'columns':
+        return void (text.trim() === '' || listed(text, fields));
+      case 'order':
+        return void ordered(text, fields);
     }
   }
 
   private condition(text: string, language: WhereLanguage, fields: Fields): void {
-    if (this.source) compileWhere(this.source, fields, text, language);
-    else if (text.trim() === '') return;
-    else if (language === 'sql') parseExpression(text, anyField);
-    else parseLucene(text);
+    if (this.source) {
+      compileWhere(this.source, fields, text, language);
+    } else if (text.trim() === '') {
+      return;
+    } else if (language === 'sql') {
+      parseExpression(text, anyField);
+    } else {
+      parseLucene(text);
+    }
   }
 }
 
 function groups(text: string, fields: Fields): void {
   const parts = placedGroups(text);
-  if (parts.length > groupsMax) throw new ExpressionError(`rows may be grouped by at most ${groupsMax} expressions`, parts[groupsMax]!.at);
+  if (parts.length > groupsMax) {
+    throw new ExpressionError(
+      `rows may be grouped by at most ${groupsMax} expressions`,
+      parts[groupsMax]!.at,
+    );
+  }
   for (const part of parts) {
     try {
       compileOperand(part.text, fields);
     } catch (error) {
-      throw error instanceof ExpressionError && error.at !== undefined ? new ExpressionError(error.message, part.at + error.at) : error;
+      throw error instanceof ExpressionError && error.at !== undefined
+        ? new ExpressionError(error.message, part.at + error.at)
+        : error;
     }
   }
 }

@@ -20,10 +20,23 @@ export interface StoreObserver {
   committed(writes: readonly Write[], call: object | undefined): void;
 }
 
-const documentWrites = ['insert', 'update', 'remove'] as const satisfies readonly (keyof DocumentStore)[];
+const documentWrites = [
+  'insert',
+  'update',
+  'remove',
+] as const satisfies readonly (keyof DocumentStore)[];
 const identityWrites = [
-  'insertOrganization', 'insertWorkspace', 'insertUser', 'setPassword', 'removeUser', 'insertAccessKey', 'removeAccessKey', 'setIngestionKey',
-  'insertOrganizationKey', 'updateOrganizationKey', 'removeOrganizationKey',
+  'insertOrganization',
+  'insertWorkspace',
+  'insertUser',
+  'setPassword',
+  'removeUser',
+  'insertAccessKey',
+  'removeAccessKey',
+  'setIngestionKey',
+  'insertOrganizationKey',
+  'updateOrganizationKey',
+  'removeOrganizationKey',
 ] as const satisfies readonly (keyof IdentityStore)[];
 
 /** The same store, with somebody told of every change to documents and identities, in the transaction that makes it. */
@@ -42,18 +55,33 @@ export function observedStore(store: Store, observer: StoreObserver): Store {
       // A transaction may be tried again: only what the last attempt wrote has happened.
       writes = watch.writes = [];
       const value = await work(watch.parts);
-      if (writes.length > 0) await observer.written(parts, writes, call);
+      if (writes.length > 0) {
+        await observer.written(parts, writes, call);
+      }
       return value;
     });
-    if (writes.length > 0) observer.committed(writes, call);
+    if (writes.length > 0) {
+      observer.committed(writes, call);
+    }
     return result;
   };
-  const alone = (part: Write['part'], name: string, args: unknown[], direct: () => Promise<unknown>) =>
-    part === 'documents' && !observer.wantsTransaction() ? direct() : transaction((parts) => methodOf(parts[part], name)(...args));
+  const alone = (
+    part: Write['part'],
+    name: string,
+    args: unknown[],
+    direct: () => Promise<unknown>,
+  ) =>
+    part === 'documents' && !observer.wantsTransaction()
+      ? direct()
+      : transaction((parts) => methodOf(parts[part], name)(...args));
   return {
     ...store,
-    documents: redirected(store.documents, documentWrites, (name, args, direct) => alone('documents', name, args, direct)),
-    identity: redirected(store.identity, identityWrites, (name, args, direct) => alone('identity', name, args, direct)),
+    documents: redirected(store.documents, documentWrites, (name, args, direct) =>
+      alone('documents', name, args, direct),
+    ),
+    identity: redirected(store.identity, identityWrites, (name, args, direct) =>
+      alone('identity', name, args, direct),
+    ),
     transaction,
   };
 }
@@ -66,23 +94,47 @@ interface Watched {
 
 function watchedParts(parts: StoreParts): Watched {
   const watched: Watched = { parts, writes: [] };
-  const watch = (part: Write['part']) => async (name: string, args: unknown[], direct: () => Promise<unknown>) => {
-    const result = await direct();
-    // `undefined` and `false` say that there was nothing to change.
-    if (result !== undefined && result !== false) watched.writes.push({ part, method: name, args, createdId: name.startsWith('insert') ? idOf(result) : undefined });
-    return result;
+  const watch =
+    (part: Write['part']) =>
+    async (name: string, args: unknown[], direct: () => Promise<unknown>) => {
+      const result = await direct();
+      // `undefined` and `false` say that there was nothing to change.
+      if (result !== undefined && result !== false) {
+        watched.writes.push({
+          part,
+          method: name,
+          args,
+          createdId: name.startsWith('insert') ? idOf(result) : undefined,
+        });
+      }
+      return result;
+    };
+  watched.parts = {
+    ...parts,
+    documents: redirected(parts.documents, documentWrites, watch('documents')),
+    identity: redirected(parts.identity, identityWrites, watch('identity')),
   };
-  watched.parts = { ...parts, documents: redirected(parts.documents, documentWrites, watch('documents')), identity: redirected(parts.identity, identityWrites, watch('identity')) };
   return watched;
 }
 
 type AnyMethod = (...args: unknown[]) => Promise<unknown>;
 
-const methodOf = (target: object, name: string): AnyMethod => (target as Record<string, AnyMethod>)[name]!;
+const methodOf = (target: object, name: string): AnyMethod =>
+  (target as Record<string, AnyMethod>)[name]!;
 
 /** The same object, with the named methods going through `via`. */
-function redirected<T extends object>(target: T, names: readonly (keyof T & string)[], via: (name: string, args: unknown[], direct: () => Promise<unknown>) => Promise<unknown>): T {
-  const methods = names.map((name) => [name, (...args: unknown[]) => via(name, args, () => methodOf(target, name)(...args))] as const);
+function redirected<T extends object>(
+  target: T,
+  names: readonly (keyof T & string)[],
+  via: (name: string, args: unknown[], direct: () => Promise<unknown>) => Promise<unknown>,
+): T {
+  const methods = names.map(
+    (name) =>
+      [
+        name,
+        (...args: unknown[]) => via(name, args, () => methodOf(target, name)(...args)),
+      ] as const,
+  );
   return { ...target, ...Object.fromEntries(methods) };
 }
 

@@ -29,7 +29,10 @@ export class RefusalRecorder {
   #timer: NodeJS.Timeout | undefined;
   #linesSinceTrim = 0;
 
-  constructor(deps: { store: Store; clock: Clock; ids: Ids; log: Log }, limits: Partial<RefusalLimits> = {}) {
+  constructor(
+    deps: { store: Store; clock: Clock; ids: Ids; log: Log },
+    limits: Partial<RefusalLimits> = {},
+  ) {
     this.#deps = deps;
     this.#limits = { ...defaults, ...limits };
   }
@@ -45,7 +48,9 @@ export class RefusalRecorder {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const lines = [...this.#gathered.values()];
-    if (lines.length === 0) return;
+    if (lines.length === 0) {
+      return;
+    }
     this.#gathered = new Map();
     this.#lines = new Map();
     const { store, ids, log } = this.#deps;
@@ -62,12 +67,24 @@ export class RefusalRecorder {
   }
 
   #lineOf(refusal: Refusal): Refusal & { count: number } {
-    const key = JSON.stringify([refusal.organizationId, refusal.serviceId, refusal.actor, refusal.operation, refusal.object, refusal.address, refusal.code]);
+    const key = JSON.stringify([
+      refusal.organizationId,
+      refusal.serviceId,
+      refusal.actor,
+      refusal.operation,
+      refusal.object,
+      refusal.address,
+      refusal.code,
+    ]);
     const known = this.#gathered.get(key);
-    if (known) return known;
+    if (known) {
+      return known;
+    }
     const owner = refusal.organizationId ?? '';
     const lines = this.#lines.get(owner) ?? 0;
-    if (lines >= this.#limits.linesPerWindow) return this.#restOf(refusal);
+    if (lines >= this.#limits.linesPerWindow) {
+      return this.#restOf(refusal);
+    }
     this.#lines.set(owner, lines + 1);
     return this.#started(key, refusal);
   }
@@ -75,7 +92,21 @@ export class RefusalRecorder {
   /** Of a flood, the number alone. */
   #restOf({ atMs, organizationId, outcome }: Refusal): Refusal & { count: number } {
     const key = `rest ${organizationId ?? ''} ${outcome}`;
-    return this.#gathered.get(key) ?? this.#started(key, { atMs, organizationId, outcome, serviceId: null, actor: { kind: 'anonymous', id: null, name: null }, operation: 'various', object: { kind: 'various', id: null }, address: null, requestId: null, code: null });
+    return (
+      this.#gathered.get(key) ??
+      this.#started(key, {
+        atMs,
+        organizationId,
+        outcome,
+        serviceId: null,
+        actor: { kind: 'anonymous', id: null, name: null },
+        operation: 'various',
+        object: { kind: 'various', id: null },
+        address: null,
+        requestId: null,
+        code: null,
+      })
+    );
   }
 
   #started(key: string, refusal: Refusal): Refusal & { count: number } {

@@ -50,7 +50,8 @@ export function createAuditTrail(deps: AuditTrailDeps): AuditTrail {
   const running = new AsyncLocalStorage<Pending>();
   /** Of verbs that name their call: those need no context that follows every promise. */
   const named = new WeakMap<object, Pending>();
-  const pendingOf = (call: object | undefined): Pending | undefined => (call && named.get(call)) ?? running.getStore();
+  const pendingOf = (call: object | undefined): Pending | undefined =>
+    (call && named.get(call)) ?? running.getStore();
   let changing = 0;
   /** While it is in use every promise of the process costs more: reads should not pay for it. */
   const within = async <T>(pending: Pending, work: () => Promise<T>): Promise<T> => {
@@ -58,12 +59,18 @@ export function createAuditTrail(deps: AuditTrailDeps): AuditTrail {
     try {
       return await running.run(pending, work);
     } finally {
-      if (--changing === 0) running.disable();
+      if (--changing === 0) {
+        running.disable();
+      }
     }
   };
   const refusals = new RefusalRecorder(deps, deps.limits);
   const entry = (pending: Pending, createdId: string | undefined): AuditEntry => ({
-    ...lineOf(pending, clock.now()), id: ids.object(), outcome: 'success', code: null, count: 1,
+    ...lineOf(pending, clock.now()),
+    id: ids.object(),
+    outcome: 'success',
+    code: null,
+    count: 1,
     object: { kind: kindOf(pending.operation), id: namedId(pending) ?? createdId ?? null },
   });
 
@@ -71,24 +78,44 @@ export function createAuditTrail(deps: AuditTrailDeps): AuditTrail {
     wantsTransaction: () => running.getStore()?.written === false,
     async written(parts, writes, call) {
       const pending = pendingOf(call);
-      if (pending && !pending.written) await parts.audit.append([entry(pending, writes.find(({ createdId }) => createdId !== undefined)?.createdId)]);
+      if (pending && !pending.written) {
+        await parts.audit.append([
+          entry(pending, writes.find(({ createdId }) => createdId !== undefined)?.createdId),
+        ]);
+      }
     },
     committed(writes, call) {
       const pending = pendingOf(call);
-      if (pending) pending.written = true;
-      if (writes.some(({ part }) => part === 'identity')) deps.identityChanged?.();
+      if (pending) {
+        pending.written = true;
+      }
+      if (writes.some(({ part }) => part === 'identity')) {
+        deps.identityChanged?.();
+      }
     },
   });
 
   const refused = (pending: Pending, error: unknown): unknown => {
     const code = error instanceof Fault ? error.code : 'internal';
-    if (!pending.written && (changesSomething(pending) || code === 'forbidden')) refusals.add({ ...lineOf(pending, clock.now()), outcome: code === 'forbidden' ? 'denied' : 'failure', code });
+    if (!pending.written && (changesSomething(pending) || code === 'forbidden')) {
+      refusals.add({
+        ...lineOf(pending, clock.now()),
+        outcome: code === 'forbidden' ? 'denied' : 'failure',
+        code,
+      });
+    }
     return error;
   };
-  const change = async <T>(pending: Pending, work: () => Promise<T>, namesItsCall: boolean): Promise<T> => {
+  const change = async <T>(
+    pending: Pending,
+    work: () => Promise<T>,
+    namesItsCall: boolean,
+  ): Promise<T> => {
     try {
       const outcome = await (namesItsCall ? work() : within(pending, work));
-      if (!pending.written) await deps.store.audit.append([entry(pending, undefined)]);
+      if (!pending.written) {
+        await deps.store.audit.append([entry(pending, undefined)]);
+      }
       return outcome;
     } catch (error) {
       throw refused(pending, error);
@@ -97,7 +124,11 @@ export function createAuditTrail(deps: AuditTrailDeps): AuditTrail {
   const look = <T>(pending: Pending, work: () => T | Promise<T>): T | Promise<T> => {
     try {
       const outcome = work();
-      return outcome instanceof Promise ? outcome.catch((error: unknown) => { throw refused(pending, error); }) : outcome;
+      return outcome instanceof Promise
+        ? outcome.catch((error: unknown) => {
+            throw refused(pending, error);
+          })
+        : outcome;
     } catch (error) {
       throw refused(pending, error);
     }
@@ -107,22 +138,27 @@ export function createAuditTrail(deps: AuditTrailDeps): AuditTrail {
     store,
     invoke(target, raw) {
       const pending: Pending = { operation: target.operation as AnyOperation, raw, written: false };
-      if (!changesSomething(pending)) return look(pending, () => invoke(target, raw));
-      if (target.namesItsCall) named.set(raw, pending);
+      if (!changesSomething(pending)) {
+        return look(pending, () => invoke(target, raw));
+      }
+      if (target.namesItsCall) {
+        named.set(raw, pending);
+      }
       return change(pending, async () => invoke(target, raw), target.namesItsCall === true);
     },
-    credentialRefused: ({ organizationId, key, address, requestId, fault }) => refusals.add({
-      atMs: clock.now(),
-      organizationId: organizationId ?? null,
-      serviceId: null,
-      actor: key ? { kind: 'key', id: key.id, name: key.name } : nobody,
-      operation: 'authenticate',
-      object: { kind: 'credential', id: null },
-      address: address ?? null,
-      requestId: requestId ?? null,
-      outcome: 'denied',
-      code: fault.code,
-    }),
+    credentialRefused: ({ organizationId, key, address, requestId, fault }) =>
+      refusals.add({
+        atMs: clock.now(),
+        organizationId: organizationId ?? null,
+        serviceId: null,
+        actor: key ? { kind: 'key', id: key.id, name: key.name } : nobody,
+        operation: 'authenticate',
+        object: { kind: 'credential', id: null },
+        address: address ?? null,
+        requestId: requestId ?? null,
+        outcome: 'denied',
+        code: fault.code,
+      }),
     flush: () => refusals.flush(),
   };
 }
@@ -148,9 +184,12 @@ function lineOf(pending: Pending, atMs: number): Omit<Refusal, 'outcome' | 'code
 
 function actorOf({ subject }: Principal): AuditEntry['actor'] {
   switch (subject.kind) {
-    case 'user': return { kind: 'user', id: subject.id, name: subject.email };
-    case 'key': return { kind: 'key', id: subject.id, name: subject.name };
-    case 'system': return { kind: 'system', id: subject.id, name: null };
+    case 'user':
+      return { kind: 'user', id: subject.id, name: subject.email };
+    case 'key':
+      return { kind: 'key', id: subject.id, name: subject.name };
+    case 'system':
+      return { kind: 'system', id: subject.id, name: null };
   }
 }
 
@@ -164,5 +203,9 @@ function kindOf({ tag }: AnyOperation): string {
 function namedId({ operation, raw }: Pending): string | undefined {
   const params = raw.params as Record<string, unknown> | undefined;
   const ids = Object.keys(operation.params.shape).map((name) => params?.[name]);
-  return ids.find((id): id is string => typeof id === 'string' && /^(?:[0-9a-f]{24}|[0-9a-f-]{36})$/i.test(id))?.toLowerCase();
+  return ids
+    .find(
+      (id): id is string => typeof id === 'string' && /^(?:[0-9a-f]{24}|[0-9a-f-]{36})$/i.test(id),
+    )
+    ?.toLowerCase();
 }

@@ -8,20 +8,48 @@ import { compact } from './document.ts';
 export function auditVerbs({ store }: { store: Store }) {
   return {
     listActivities: verb(listActivities, async ({ principal, query }) => {
-      const { items, total } = await store.audit.list({ ...filterOf(query), organizationId: principal.workspace.organizationId }, query);
-      return { value: items.map(activity), page: { total, limit: query.limit, offset: query.offset } };
+      const { items, total } = await store.audit.list(
+        { ...filterOf(query), organizationId: principal.workspace.organizationId },
+        query,
+      );
+      return {
+        value: items.map(activity),
+        page: { total, limit: query.limit, offset: query.offset },
+      };
     }),
   };
 }
 
 /** The operator's view: the activities of every organization, and of none. Newest first. */
-export async function allActivities(store: Store, query: ActivityQuery & { organizationId?: string | undefined }): Promise<{ items: (Activity & { organizationId?: string })[]; total: number }> {
-  const { items, total } = await store.audit.list({ ...filterOf(query), organizationId: query.organizationId }, query);
-  return { items: items.map((entry) => ({ ...activity(entry), ...(entry.organizationId !== null && { organizationId: entry.organizationId }) })), total };
+export async function allActivities(
+  store: Store,
+  query: ActivityQuery & { organizationId?: string | undefined },
+): Promise<{ items: (Activity & { organizationId?: string })[]; total: number }> {
+  const { items, total } = await store.audit.list(
+    { ...filterOf(query), organizationId: query.organizationId },
+    query,
+  );
+  return {
+    items: items.map((entry) => ({
+      ...activity(entry),
+      ...(entry.organizationId !== null && { organizationId: entry.organizationId }),
+    })),
+    total,
+  };
 }
 
-function filterOf({ from, to, limit: _limit, offset: _offset, ...equal }: ActivityQuery): AuditFilter {
-  return { ...equal, fromMs: from === undefined ? undefined : Date.parse(from), toMs: to === undefined ? undefined : Date.parse(to) };
+function filterOf({
+  from,
+  to,
+  limit: _limit,
+  offset: _offset,
+  ...equal
+}: ActivityQuery): AuditFilter {
+  return {
+    ...equal,
+    fromMs: from === undefined ? undefined : Date.parse(from),
+    toMs: to === undefined ? undefined : Date.parse(to),
+  };
 }
 
 function activity(entry: AuditEntry): Activity {

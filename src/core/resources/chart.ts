@@ -14,11 +14,15 @@ export interface ChartDependencies {
 /** Questions to the telemetry of the caller's workspace. */
 export function chartVerbs({ store, query }: ChartDependencies) {
   return {
-    querySeries: verb(querySeries, async ({ principal, body, signal }) => ({ value: await query.series(body, (id) => findSource(store, principal, id), signal) })),
+    querySeries: verb(querySeries, async ({ principal, body, signal }) => ({
+      value: await query.series(body, (id) => findSource(store, principal, id), signal),
+    })),
 
     search: verb(searchRows, async ({ principal, body, signal }) => {
       const source = await findSource(store, principal, body.sourceId);
-      if (!source) throw notFound('source');
+      if (!source) {
+        throw notFound('source');
+      }
       return { value: await query.search(body, source, signal) };
     }),
   };

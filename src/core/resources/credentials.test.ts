@@ -1,9 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { credentialHash, hashPassword, newAccessKey, newIngestionKey, newKeyId, newKeySecret, sameHash, suffixOf, verifyPassword } from './credentials.ts';
+import {
+  credentialHash,
+  hashPassword,
+  newAccessKey,
+  newIngestionKey,
+  newKeyId,
+  newKeySecret,
+  sameHash,
+  suffixOf,
+  verifyPassword,
+} from './credentials.ts';
 
 describe('credentials', () => {
   it('key ids have 20 characters and secrets at least 40, and none comes twice', () => {
-    const made = Array.from({ length: 200 }, () => [newKeyId(), newKeySecret(), newAccessKey(), newIngestionKey()]).flat();
+    const made = Array.from({ length: 200 }, () => [
+      newKeyId(),
+      newKeySecret(),
+      newAccessKey(),
+      newIngestionKey(),
+    ]).flat();
     expect(new Set(made).size).toBe(800);
     expect(newKeyId()).toMatch(/^[0-9A-Za-z]{20}$/);
     expect(newKeySecret().length).toBeGreaterThanOrEqual(40);

@@ -2,34 +2,103 @@ import type { DashboardChange, TileConfig } from '../../contract/dashboard.ts';
 import type { SourcedText } from './text-check.ts';
 
 /** Every condition and expression of a dashboard that a caller sends. */
-export function dashboardTexts({ tiles = [], filters = [], savedQuery, savedQueryLanguage }: DashboardChange): SourcedText[] {
-  const ofFilters = filters.map(({ expression, sourceId }, index): SourcedText => ({ path: `filters.${index}.expression`, text: expression, as: 'expression', sourceId }));
+export function dashboardTexts({
+  tiles = [],
+  filters = [],
+  savedQuery,
+  savedQueryLanguage,
+}: DashboardChange): SourcedText[] {
+  const ofFilters = filters.map(({ expression, sourceId }, index): SourcedText => ({
+    path: `filters.${index}.expression`,
+    text: expression,
+    as: 'expression',
+    sourceId,
+  }));
   // It goes for tiles over several sources: what is a column of one need not be one of another.
-  const ofQuery: SourcedText[] = savedQuery == null ? [] : [{ path: 'savedQuery', text: savedQuery, as: 'condition', language: savedQueryLanguage ?? undefined }];
-  return [...tiles.flatMap(({ config }, index) => tileTexts(config, `tiles.${index}.config`)), ...ofFilters, ...ofQuery];
-}
-
-function tileTexts(config: TileConfig, path: string): SourcedText[] {
-  if (config.displayType === 'markdown') return [];
-  return (config.displayType === 'search' ? searchTexts(config, path) : builtTexts(config, path)).map((text) => ({ ...text, sourceId: config.sourceId }));
-}
-
-function searchTexts({ select, where, whereLanguage, orderBy }: Extract<TileConfig, { displayType: 'search' }>, path: string): SourcedText[] {
+  const ofQuery: SourcedText[] =
+    savedQuery == null
+      ? []
+      : [
+          {
+            path: 'savedQuery',
+            text: savedQuery,
+            as: 'condition',
+            language: savedQueryLanguage ?? undefined,
+          },
+        ];
   return [
-    ...(where === undefined ? [] : [{ path: `${path}.where`, text: where, as: 'condition' as const, language: whereLanguage }]),
-    ...(select === undefined ? [] : [{ path: `${path}.select`, text: select, as: 'columns' as const }]),
-    ...(orderBy === undefined ? [] : [{ path: `${path}.orderBy`, text: orderBy, as: 'order' as const }]),
+    ...tiles.flatMap(({ config }, index) => tileTexts(config, `tiles.${index}.config`)),
+    ...ofFilters,
+    ...ofQuery,
   ];
 }
 
-function builtTexts({ select, groupBy }: Exclude<TileConfig, { displayType: 'search' | 'markdown' }>, path: string): SourcedText[] {
-  const values = select.flatMap(({ where, whereLanguage, valueExpression, metricType }, index): SourcedText[] => [
-    ...(where === undefined ? [] : [{ path: `${path}.select.${index}.where`, text: where, as: 'condition' as const, language: whereLanguage, metricType }]),
-    ...(valueExpression === undefined ? [] : [{ path: `${path}.select.${index}.valueExpression`, text: valueExpression, as: 'expression' as const, metricType }]),
-  ]);
+function tileTexts(config: TileConfig, path: string): SourcedText[] {
+  if (config.displayType === 'markdown') {
+    return [];
+  }
+  return (
+    config.displayType === 'search' ? searchTexts(config, path) : builtTexts(config, path)
+  ).map((text) => ({ ...text, sourceId: config.sourceId }));
+}
+
+function searchTexts(
+  { select, where, whereLanguage, orderBy }: Extract<TileConfig, { displayType: 'search' }>,
+  path: string,
+): SourcedText[] {
+  return [
+    ...(where === undefined
+      ? []
+      : [
+          { path: `${path}.where`, text: where, as: 'condition' as const, language: whereLanguage },
+        ]),
+    ...(select === undefined
+      ? []
+      : [{ path: `${path}.select`, text: select, as: 'columns' as const }]),
+    ...(orderBy === undefined
+      ? []
+      : [{ path: `${path}.orderBy`, text: orderBy, as: 'order' as const }]),
+  ];
+}
+
+function builtTexts(
+  { select, groupBy }: Exclude<TileConfig, { displayType: 'search' | 'markdown' }>,
+  path: string,
+): SourcedText[] {
+  const values = select.flatMap(
+    ({ where, whereLanguage, valueExpression, metricType }, index): SourcedText[] => [
+      ...(where === undefined
+        ? []
+        : [
+            {
+              path: `${path}.select.${index}.where`,
+              text: where,
+              as: 'condition' as const,
+              language: whereLanguage,
+              metricType,
+            },
+          ]),
+      ...(valueExpression === undefined
+        ? []
+        : [
+            {
+              path: `${path}.select.${index}.valueExpression`,
+              text: valueExpression,
+              as: 'expression' as const,
+              metricType,
+            },
+          ]),
+    ],
+  );
   const { metricType } = select[0]!;
-  const groups: SourcedText[] = typeof groupBy === 'string'
-    ? [{ path: `${path}.groupBy`, text: groupBy, as: 'groups', metricType }]
-    : (groupBy ?? []).map((text, index) => ({ path: `${path}.groupBy.${index}`, text, as: 'expression', metricType }));
+  const groups: SourcedText[] =
+    typeof groupBy === 'string'
+      ? [{ path: `${path}.groupBy`, text: groupBy, as: 'groups', metricType }]
+      : (groupBy ?? []).map((text, index) => ({
+          path: `${path}.groupBy.${index}`,
+          text,
+          as: 'expression',
+          metricType,
+        }));
   return [...values, ...groups];
 }

@@ -1,8 +1,25 @@
-import { createDashboard, deleteDashboard, getDashboard, listDashboards, updateDashboard, validateDashboard, type Dashboard, type DashboardChange, type DashboardInput, type Tile } from '../../contract/dashboard.ts';
+import {
+  createDashboard,
+  deleteDashboard,
+  getDashboard,
+  listDashboards,
+  updateDashboard,
+  validateDashboard,
+  type Dashboard,
+  type DashboardChange,
+  type DashboardInput,
+  type Tile,
+} from '../../contract/dashboard.ts';
 import type { Ids } from '../../ports/ambient.ts';
 import type { JsonObject, StoredDocument } from '../../ports/store.ts';
 import { invalid } from '../../contract/errors.ts';
-import { crudVerbs, draftIssues, type Draft, type PlacedReference, type Resource } from '../crud.ts';
+import {
+  crudVerbs,
+  draftIssues,
+  type Draft,
+  type PlacedReference,
+  type Resource,
+} from '../crud.ts';
 import { verb } from '../verb.ts';
 import { removeAlerts } from './alert-cascade.ts';
 import { dashboardTexts } from './dashboard-texts.ts';
@@ -12,16 +29,40 @@ import { textIssues, type TextDependencies } from './text-check.ts';
 type DashboardBody = Omit<Dashboard, 'id' | 'createdAt' | 'updatedAt'>;
 
 export function dashboardVerbs(deps: TextDependencies) {
-  const verbs = crudVerbs({ list: listDashboards, create: createDashboard, get: getDashboard, update: updateDashboard, remove: deleteDashboard }, dashboardResource(deps), deps);
+  const verbs = crudVerbs(
+    {
+      list: listDashboards,
+      create: createDashboard,
+      get: getDashboard,
+      update: updateDashboard,
+      remove: deleteDashboard,
+    },
+    dashboardResource(deps),
+    deps,
+  );
   const validate = verb(validateDashboard, async ({ body, principal }) => {
-    const issues = [...await textIssues(deps, principal, dashboardTexts(body)), ...await draftIssues(deps.store, principal, draft(bodyOf(body, deps.ids)))];
-    if (issues.length > 0) throw invalid(issues);
+    const issues = [
+      ...(await textIssues(deps, principal, dashboardTexts(body))),
+      ...(await draftIssues(deps.store, principal, draft(bodyOf(body, deps.ids)))),
+    ];
+    if (issues.length > 0) {
+      throw invalid(issues);
+    }
     return { value: { valid: true as const } };
   });
-  return { listDashboards: verbs.list, createDashboard: verbs.create, getDashboard: verbs.get, updateDashboard: verbs.update, deleteDashboard: verbs.remove, validateDashboard: validate };
+  return {
+    listDashboards: verbs.list,
+    createDashboard: verbs.create,
+    getDashboard: verbs.get,
+    updateDashboard: verbs.update,
+    deleteDashboard: verbs.remove,
+    validateDashboard: validate,
+  };
 }
 
-function dashboardResource(deps: TextDependencies): Resource<DashboardInput, DashboardChange, Dashboard> {
+function dashboardResource(
+  deps: TextDependencies,
+): Resource<DashboardInput, DashboardChange, Dashboard> {
   const { ids } = deps;
   return {
     kind: 'dashboard',
@@ -35,19 +76,41 @@ function dashboardResource(deps: TextDependencies): Resource<DashboardInput, Das
     amend(change, stored) {
       const before = stored.body as unknown as DashboardBody;
       const { tiles, ...rest } = given(change);
-      return draft(bodyOf({ ...before, ...rest, ...(tiles && { tiles: withIds(tiles, ids, before.tiles) }) }, ids, before.tiles));
+      return draft(
+        bodyOf(
+          { ...before, ...rest, ...(tiles && { tiles: withIds(tiles, ids, before.tiles) }) },
+          ids,
+          before.tiles,
+        ),
+      );
     },
 
     async amended(before, after, context) {
       const kept = new Set(tilesOf(after).map(({ id }) => id));
-      const gone = new Set(tilesOf(before).map(({ id }) => id).filter((id) => !kept.has(id)));
-      if (gone.size === 0) return;
-      const referrers = await context.parts.documents.referrers(before.workspaceId, 'dashboard', before.id);
-      await removeAlerts(referrers.filter(({ part }) => part !== null && gone.has(part)), context);
+      const gone = new Set(
+        tilesOf(before)
+          .map(({ id }) => id)
+          .filter((id) => !kept.has(id)),
+      );
+      if (gone.size === 0) {
+        return;
+      }
+      const referrers = await context.parts.documents.referrers(
+        before.workspaceId,
+        'dashboard',
+        before.id,
+      );
+      await removeAlerts(
+        referrers.filter(({ part }) => part !== null && gone.has(part)),
+        context,
+      );
     },
 
     async release(stored, context) {
-      await removeAlerts(await context.parts.documents.referrers(stored.workspaceId, 'dashboard', stored.id), context);
+      await removeAlerts(
+        await context.parts.documents.referrers(stored.workspaceId, 'dashboard', stored.id),
+        context,
+      );
     },
   };
 }
@@ -56,19 +119,45 @@ const tilesOf = (stored: StoredDocument): Tile[] => (stored.body as unknown as D
 
 type Given = Omit<DashboardInput, 'tiles'> & { tiles: DashboardInput['tiles'] | Tile[] };
 
-function bodyOf({ name, tiles, tags, filters, savedQuery, savedQueryLanguage }: Given, ids: Ids, existing: readonly Tile[] = []): DashboardBody {
-  return { name, tiles: withIds(tiles, ids, existing), tags, filters, savedQuery: savedQuery ?? '', savedQueryLanguage: savedQueryLanguage ?? 'lucene' };
+function bodyOf(
+  { name, tiles, tags, filters, savedQuery, savedQueryLanguage }: Given,
+  ids: Ids,
+  existing: readonly Tile[] = [],
+): DashboardBody {
+  return {
+    name,
+    tiles: withIds(tiles, ids, existing),
+    tags,
+    filters,
+    savedQuery: savedQuery ?? '',
+    savedQueryLanguage: savedQueryLanguage ?? 'lucene',
+  };
 }
 
 /** Ids are ours: one that an existing tile has is kept (once), any other is made anew. */
-function withIds(tiles: DashboardInput['tiles'] | readonly Tile[], ids: Ids, existing: readonly Tile[] = []): Tile[] {
+function withIds(
+  tiles: DashboardInput['tiles'] | readonly Tile[],
+  ids: Ids,
+  existing: readonly Tile[] = [],
+): Tile[] {
   const free = new Set(existing.map(({ id }) => id));
-  return tiles.map(({ id, ...rest }) => ({ id: id != null && free.delete(id) ? id : ids.object(), ...rest }));
+  return tiles.map(({ id, ...rest }) => ({
+    id: id != null && free.delete(id) ? id : ids.object(),
+    ...rest,
+  }));
 }
 
 function draft(body: DashboardBody): Draft & { references: readonly PlacedReference[] } {
-  const ofTiles = body.tiles.flatMap(({ config }, index) => ('sourceId' in config ? [{ kind: 'source' as const, id: config.sourceId, path: `tiles.${index}.config.sourceId` }] : []));
-  const ofFilters = body.filters.map(({ sourceId }, index) => ({ kind: 'source' as const, id: sourceId, path: `filters.${index}.sourceId` }));
+  const ofTiles = body.tiles.flatMap(({ config }, index) =>
+    'sourceId' in config
+      ? [{ kind: 'source' as const, id: config.sourceId, path: `tiles.${index}.config.sourceId` }]
+      : [],
+  );
+  const ofFilters = body.filters.map(({ sourceId }, index) => ({
+    kind: 'source' as const,
+    id: sourceId,
+    path: `filters.${index}.sourceId`,
+  }));
   return { body: body as unknown as JsonObject, references: [...ofTiles, ...ofFilters] };
 }
 

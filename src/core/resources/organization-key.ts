@@ -1,5 +1,15 @@
 import { Fault, notFound } from '../../contract/errors.ts';
-import { createKey, deleteKey, getKey, listKeys, updateKey, type CreatedKey, type Key, type KeyCreateBody, type KeyUpdateBody } from '../../contract/key.ts';
+import {
+  createKey,
+  deleteKey,
+  getKey,
+  listKeys,
+  updateKey,
+  type CreatedKey,
+  type Key,
+  type KeyCreateBody,
+  type KeyUpdateBody,
+} from '../../contract/key.ts';
 import type { Ids } from '../../ports/ambient.ts';
 import type { IdentityStore, OrganizationKey } from '../../ports/identity-store.ts';
 import type { Store } from '../../ports/store.ts';
@@ -16,51 +26,93 @@ export interface OrganizationKeyDeps {
 export function organizationKeyVerbs({ store, ids }: OrganizationKeyDeps) {
   return {
     listKeys: verb(listKeys, async ({ principal, query }) => {
-      const { items, total } = await store.identity.organizationKeys(organizationOf(principal), query);
+      const { items, total } = await store.identity.organizationKeys(
+        organizationOf(principal),
+        query,
+      );
       return { value: items.map(keyRecord), page: { ...query, total } };
     }),
 
-    getKey: verb(getKey, async ({ principal, params }) => answer(await found(store.identity, organizationOf(principal), params.keyId))),
+    getKey: verb(getKey, async ({ principal, params }) =>
+      answer(await found(store.identity, organizationOf(principal), params.keyId)),
+    ),
 
     createKey: verb(createKey, async ({ principal, body }) => {
-      const { stored, shown } = newKey(body, { id: ids.uuid(), organizationId: organizationOf(principal) });
+      const { stored, shown } = newKey(body, {
+        id: ids.uuid(),
+        organizationId: organizationOf(principal),
+      });
       const key = await store.identity.insertOrganizationKey(stored);
       return { value: { key: keyRecord(key), ...shown }, version: key.version };
     }),
 
-    updateKey: verb(updateKey, async ({ principal, params, body, ifMatch }) => answer(await store.transaction(({ identity }) => changed(identity, organizationOf(principal), params.keyId, body, ifMatch)))),
+    updateKey: verb(updateKey, async ({ principal, params, body, ifMatch }) =>
+      answer(
+        await store.transaction(({ identity }) =>
+          changed(identity, organizationOf(principal), params.keyId, body, ifMatch),
+        ),
+      ),
+    ),
 
     deleteKey: verb(deleteKey, async ({ principal, params, ifMatch }) => {
-      if (principal.subject.kind === 'key' && principal.subject.id === params.keyId) throw new Fault('conflict', 'a key cannot delete itself: use another admin key');
-      await store.transaction(({ identity }) => removed(identity, organizationOf(principal), params.keyId, ifMatch));
+      if (principal.subject.kind === 'key' && principal.subject.id === params.keyId) {
+        throw new Fault('conflict', 'a key cannot delete itself: use another admin key');
+      }
+      await store.transaction(({ identity }) =>
+        removed(identity, organizationOf(principal), params.keyId, ifMatch),
+      );
       return { value: undefined };
     }),
   };
 }
 
-const organizationOf = (principal: Call<typeof listKeys>['principal']): string => principal.workspace.organizationId;
+const organizationOf = (principal: Call<typeof listKeys>['principal']): string =>
+  principal.workspace.organizationId;
 
 const answer = (key: OrganizationKey) => ({ value: keyRecord(key), version: key.version });
 
-async function found(identity: IdentityStore, organizationId: string, id: string, ifMatch?: readonly number[]): Promise<OrganizationKey> {
+async function found(
+  identity: IdentityStore,
+  organizationId: string,
+  id: string,
+  ifMatch?: readonly number[],
+): Promise<OrganizationKey> {
   const key = await identity.organizationKey(organizationId, id);
-  if (!key) throw notFound('key');
-  if (ifMatch && !ifMatch.includes(key.version)) throw stale('key');
+  if (!key) {
+    throw notFound('key');
+  }
+  if (ifMatch && !ifMatch.includes(key.version)) {
+    throw stale('key');
+  }
   return key;
 }
 
-async function changed(identity: IdentityStore, organizationId: string, id: string, body: KeyUpdateBody, ifMatch?: readonly number[]): Promise<OrganizationKey> {
+async function changed(
+  identity: IdentityStore,
+  organizationId: string,
+  id: string,
+  body: KeyUpdateBody,
+  ifMatch?: readonly number[],
+): Promise<OrganizationKey> {
   const change = keyChange(body);
   // On PostgreSQL another node may get between the read and the write. Without If-Match the last write wins, so it is tried on the newer version.
   for (let attempt = 0; attempt < 5; attempt++) {
     const key = await found(identity, organizationId, id, ifMatch);
     const updated = await identity.updateOrganizationKey(organizationId, id, key.version, change);
-    if (updated) return updated;
+    if (updated) {
+      return updated;
+    }
   }
   throw stale('key');
 }
 
-function keyChange({ name, roles, state, expireAt, ipAccessList }: KeyUpdateBody): Parameters<IdentityStore['updateOrganizationKey']>[3] {
+function keyChange({
+  name,
+  roles,
+  state,
+  expireAt,
+  ipAccessList,
+}: KeyUpdateBody): Parameters<IdentityStore['updateOrganizationKey']>[3] {
   return {
     ...(name !== undefined && { name }),
     ...(roles && { roles: distinct(roles) }),
@@ -70,22 +122,50 @@ function keyChange({ name, roles, state, expireAt, ipAccessList }: KeyUpdateBody
   };
 }
 
-async function removed(identity: IdentityStore, organizationId: string, id: string, ifMatch?: readonly number[]): Promise<void> {
+async function removed(
+  identity: IdentityStore,
+  organizationId: string,
+  id: string,
+  ifMatch?: readonly number[],
+): Promise<void> {
   const key = await found(identity, organizationId, id, ifMatch);
-  if (await identity.removeOrganizationKey(organizationId, id, ifMatch ? key.version : undefined)) return;
+  if (await identity.removeOrganizationKey(organizationId, id, ifMatch ? key.version : undefined)) {
+    return;
+  }
   throw ifMatch ? stale('key') : notFound('key');
 }
 
 /** A key to store, and what only this once may be shown of it. With `hashData` the caller keeps both to itself. */
-function newKey(body: KeyCreateBody, names: { id: string; organizationId: string }): { stored: Parameters<IdentityStore['insertOrganizationKey']>[0]; shown: Pick<CreatedKey, 'keyId' | 'keySecret'> } {
-  const common = { ...names, name: body.name, roles: distinct(body.roles), state: body.state, expireAtMs: timeOf(body.expireAt ?? null), ipAccessList: body.ipAccessList.map(storedEntry) };
+function newKey(
+  body: KeyCreateBody,
+  names: { id: string; organizationId: string },
+): {
+  stored: Parameters<IdentityStore['insertOrganizationKey']>[0];
+  shown: Pick<CreatedKey, 'keyId' | 'keySecret'>;
+} {
+  const common = {
+    ...names,
+    name: body.name,
+    roles: distinct(body.roles),
+    state: body.state,
+    expireAtMs: timeOf(body.expireAt ?? null),
+    ipAccessList: body.ipAccessList.map(storedEntry),
+  };
   if (body.hashData) {
     const { keyIdHash, keyIdSuffix, keySecretHash } = body.hashData;
     return { stored: { ...common, keyIdHash, keySecretHash, keySuffix: keyIdSuffix }, shown: {} };
   }
   const keyId = newKeyId();
   const keySecret = newKeySecret();
-  return { stored: { ...common, keyIdHash: credentialHash(keyId), keySecretHash: credentialHash(keySecret), keySuffix: suffixOf(keyId) }, shown: { keyId, keySecret } };
+  return {
+    stored: {
+      ...common,
+      keyIdHash: credentialHash(keyId),
+      keySecretHash: credentialHash(keySecret),
+      keySuffix: suffixOf(keyId),
+    },
+    shown: { keyId, keySecret },
+  };
 }
 
 const distinct = <T>(items: readonly T[]): T[] => [...new Set(items)];
@@ -108,4 +188,10 @@ export function keyRecord(key: OrganizationKey): Key {
   };
 }
 
-const storedEntry = ({ source, description }: KeyCreateBody['ipAccessList'][number]): OrganizationKey['ipAccessList'][number] => ({ source, ...(description !== undefined && { description }) });
+const storedEntry = ({
+  source,
+  description,
+}: KeyCreateBody['ipAccessList'][number]): OrganizationKey['ipAccessList'][number] => ({
+  source,
+  ...(description !== undefined && { description }),
+});

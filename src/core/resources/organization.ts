@@ -1,6 +1,16 @@
-import { getOrganization, getService, listOrganizations, listServices, type Organization, type Service } from '../../contract/organization.ts';
+import {
+  getOrganization,
+  getService,
+  listOrganizations,
+  listServices,
+  type Organization,
+  type Service,
+} from '../../contract/organization.ts';
 import { Fault, notFound } from '../../contract/errors.ts';
-import type { Organization as StoredOrganization, StoredWorkspace } from '../../ports/identity-store.ts';
+import type {
+  Organization as StoredOrganization,
+  StoredWorkspace,
+} from '../../ports/identity-store.ts';
 import type { Store } from '../../ports/store.ts';
 import { verb } from '../verb.ts';
 
@@ -8,37 +18,66 @@ import { verb } from '../verb.ts';
 export function organizationVerbs({ store }: { store: Store }) {
   const organization = async (id: string): Promise<Organization> => {
     const found = await store.identity.organization(id);
-    if (!found) throw notFound('organization');
+    if (!found) {
+      throw notFound('organization');
+    }
     return organizationRecord(found);
   };
   return {
-    listOrganizations: verb(listOrganizations, async ({ principal, query }) => paged([await organization(principal.workspace.organizationId)], query)),
+    listOrganizations: verb(listOrganizations, async ({ principal, query }) =>
+      paged([await organization(principal.workspace.organizationId)], query),
+    ),
 
     getOrganization: verb(getOrganization, async ({ principal, params }) => {
-      if (params.organizationId !== principal.workspace.organizationId) throw doesNotBelong('organization', 'key');
+      if (params.organizationId !== principal.workspace.organizationId) {
+        throw doesNotBelong('organization', 'key');
+      }
       return { value: await organization(params.organizationId) };
     }),
 
-    listServices: verb(listServices, async ({ principal, query }) => paged((await store.identity.workspaces(principal.workspace.organizationId)).map(serviceRecord), query)),
+    listServices: verb(listServices, async ({ principal, query }) =>
+      paged(
+        (await store.identity.workspaces(principal.workspace.organizationId)).map(serviceRecord),
+        query,
+      ),
+    ),
 
     getService: verb(getService, async ({ principal, params }) => {
-      const workspace = await store.identity.workspaceOfService(principal.workspace.organizationId, params.serviceId);
-      if (!workspace) throw doesNotBelong('service', 'organization');
+      const workspace = await store.identity.workspaceOfService(
+        principal.workspace.organizationId,
+        params.serviceId,
+      );
+      if (!workspace) {
+        throw doesNotBelong('service', 'organization');
+      }
       return { value: serviceRecord(workspace) };
     }),
   };
 }
 
 /** Reads alike for what never was and for what is somebody else's. */
-export function doesNotBelong(what: 'organization' | 'service', whose: 'key' | 'organization'): Fault {
-  return new Fault('bad_request', `the ${what} in the path does not belong to the ${whose}${whose === 'key' ? ' that makes the call' : ''}`);
+export function doesNotBelong(
+  what: 'organization' | 'service',
+  whose: 'key' | 'organization',
+): Fault {
+  return new Fault(
+    'bad_request',
+    `the ${what} in the path does not belong to the ${whose}${whose === 'key' ? ' that makes the call' : ''}`,
+  );
 }
 
 function paged<T>(items: T[], { limit, offset }: { limit: number; offset: number }) {
-  return { value: items.slice(offset, offset + limit), page: { total: items.length, limit, offset } };
+  return {
+    value: items.slice(offset, offset + limit),
+    page: { total: items.length, limit, offset },
+  };
 }
 
-const organizationRecord = ({ id, name, createdAtMs }: StoredOrganization): Organization => ({ id, name, createdAt: new Date(createdAtMs).toISOString() });
+const organizationRecord = ({ id, name, createdAtMs }: StoredOrganization): Organization => ({
+  id,
+  name,
+  createdAt: new Date(createdAtMs).toISOString(),
+});
 
 const serviceRecord = (workspace: StoredWorkspace): Service => ({
   id: workspace.serviceId,

@@ -1,4 +1,13 @@
-import { createSavedSearch, deleteSavedSearch, getSavedSearch, listSavedSearches, updateSavedSearch, type SavedSearch, type SavedSearchChange, type SavedSearchInput } from '../../contract/saved-search.ts';
+import {
+  createSavedSearch,
+  deleteSavedSearch,
+  getSavedSearch,
+  listSavedSearches,
+  updateSavedSearch,
+  type SavedSearch,
+  type SavedSearchChange,
+  type SavedSearchInput,
+} from '../../contract/saved-search.ts';
 import type { JsonObject, StoredDocument } from '../../ports/store.ts';
 import { crudVerbs, type Draft, type Resource } from '../crud.ts';
 import { removeAlerts } from './alert-cascade.ts';
@@ -6,11 +15,29 @@ import { given, times } from './document.ts';
 import { textIssues, type SourcedText, type TextDependencies } from './text-check.ts';
 
 export function savedSearchVerbs(deps: TextDependencies) {
-  const verbs = crudVerbs({ list: listSavedSearches, create: createSavedSearch, get: getSavedSearch, update: updateSavedSearch, remove: deleteSavedSearch }, savedSearchResource(deps), deps);
-  return { listSavedSearches: verbs.list, createSavedSearch: verbs.create, getSavedSearch: verbs.get, updateSavedSearch: verbs.update, deleteSavedSearch: verbs.remove };
+  const verbs = crudVerbs(
+    {
+      list: listSavedSearches,
+      create: createSavedSearch,
+      get: getSavedSearch,
+      update: updateSavedSearch,
+      remove: deleteSavedSearch,
+    },
+    savedSearchResource(deps),
+    deps,
+  );
+  return {
+    listSavedSearches: verbs.list,
+    createSavedSearch: verbs.create,
+    getSavedSearch: verbs.get,
+    updateSavedSearch: verbs.update,
+    deleteSavedSearch: verbs.remove,
+  };
 }
 
-function savedSearchResource(deps: TextDependencies): Resource<SavedSearchInput, SavedSearchChange, SavedSearch> {
+function savedSearchResource(
+  deps: TextDependencies,
+): Resource<SavedSearchInput, SavedSearchChange, SavedSearch> {
   return {
     kind: 'savedSearch',
     noun: 'saved search',
@@ -18,8 +45,12 @@ function savedSearchResource(deps: TextDependencies): Resource<SavedSearchInput,
 
     /** A change is checked with what it leaves as it is; one that touches no text, and no source, is not. */
     async admit(input, principal, id) {
-      if (id === undefined) return textIssues(deps, principal, searchTexts(input as SavedSearchInput));
-      if (!asksAnew.some((name) => input[name] !== undefined)) return [];
+      if (id === undefined) {
+        return textIssues(deps, principal, searchTexts(input as SavedSearchInput));
+      }
+      if (!asksAnew.some((name) => input[name] !== undefined)) {
+        return [];
+      }
       const stored = await deps.store.documents.get(principal.workspace.id, 'savedSearch', id);
       return stored ? textIssues(deps, principal, searchTexts(merged(input, stored))) : [];
     },
@@ -28,26 +59,55 @@ function savedSearchResource(deps: TextDependencies): Resource<SavedSearchInput,
     amend: (change, stored) => draft(merged(change, stored)),
 
     async release(stored, context) {
-      await removeAlerts(await context.parts.documents.referrers(stored.workspaceId, 'savedSearch', stored.id), context);
+      await removeAlerts(
+        await context.parts.documents.referrers(stored.workspaceId, 'savedSearch', stored.id),
+        context,
+      );
     },
   };
 }
 
-const asksAnew = ['sourceId', 'select', 'where', 'whereLanguage', 'orderBy', 'filters'] as const satisfies (keyof SavedSearchChange)[];
+const asksAnew = [
+  'sourceId',
+  'select',
+  'where',
+  'whereLanguage',
+  'orderBy',
+  'filters',
+] as const satisfies (keyof SavedSearchChange)[];
 
-const merged = (change: SavedSearchChange, stored: StoredDocument): SavedSearchInput => ({ ...(stored.body as unknown as SavedSearchInput), ...given(change) });
+const merged = (change: SavedSearchChange, stored: StoredDocument): SavedSearchInput => ({
+  ...(stored.body as unknown as SavedSearchInput),
+  ...given(change),
+});
 
-function searchTexts({ sourceId, select, where, whereLanguage, orderBy, filters }: SavedSearchInput): SourcedText[] {
+function searchTexts({
+  sourceId,
+  select,
+  where,
+  whereLanguage,
+  orderBy,
+  filters,
+}: SavedSearchInput): SourcedText[] {
   return [
     { path: 'select', text: select, as: 'columns', sourceId },
     { path: 'where', text: where, as: 'condition', language: whereLanguage, sourceId },
     { path: 'orderBy', text: orderBy, as: 'order', sourceId },
-    ...filters.map(({ type, condition }, index): SourcedText => ({ path: `filters.${index}.condition`, text: condition, as: 'condition', language: type, sourceId })),
+    ...filters.map(({ type, condition }, index): SourcedText => ({
+      path: `filters.${index}.condition`,
+      text: condition,
+      as: 'condition',
+      language: type,
+      sourceId,
+    })),
   ];
 }
 
 function draft(input: SavedSearchInput): Draft {
-  return { body: input as unknown as JsonObject, references: [{ kind: 'source', id: input.sourceId, path: 'sourceId' }] };
+  return {
+    body: input as unknown as JsonObject,
+    references: [{ kind: 'source', id: input.sourceId, path: 'sourceId' }],
+  };
 }
 
 function savedSearchRecord(stored: StoredDocument): SavedSearch {

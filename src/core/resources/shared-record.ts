@@ -4,13 +4,19 @@ import type { StoredDocument } from '../../ports/store.ts';
  * Records of documents that the store hands out again and again (frozen, and the same object while nothing has changed): made once for each state of
  * what else they are made from. For records that do not change with time.
  */
-export function sharedRecords<State, Item extends object>(make: (stored: StoredDocument, state: State) => Item): (stored: StoredDocument, state: State) => Item {
+export function sharedRecords<State, Item extends object>(
+  make: (stored: StoredDocument, state: State) => Item,
+): (stored: StoredDocument, state: State) => Item {
   const made = new WeakMap<StoredDocument, { state: State; record: Item }>();
   return (stored, state) => {
     const known = made.get(stored);
-    if (known && known.state === state) return known.record;
+    if (known && known.state === state) {
+      return known.record;
+    }
     const record = make(stored, state);
-    if (Object.isFrozen(stored)) made.set(stored, { state, record: Object.freeze(record) });
+    if (Object.isFrozen(stored)) {
+      made.set(stored, { state, record: Object.freeze(record) });
+    }
     return record;
   };
 }

@@ -1,5 +1,16 @@
 import { Fault, invalid, notFound, type Issue } from '../../contract/errors.ts';
-import { createSource, deleteSource, getSource, listSourceFields, listSources, SourceInput, updateSource, type Source, type SourceChange, type SourceField } from '../../contract/source.ts';
+import {
+  createSource,
+  deleteSource,
+  getSource,
+  listSourceFields,
+  listSources,
+  SourceInput,
+  updateSource,
+  type Source,
+  type SourceChange,
+  type SourceField,
+} from '../../contract/source.ts';
 import type { Principal, Workspace } from '../../ports/principal.ts';
 import type { JsonObject, StoreParts, StoredDocument } from '../../ports/store.ts';
 import { crudVerbs, type CrudDependencies, type Draft, type Resource } from '../crud.ts';
@@ -19,23 +30,52 @@ export interface SourceDependencies extends CrudDependencies {
 }
 
 export function sourceVerbs(deps: SourceDependencies) {
-  const verbs = crudVerbs({ list: listSources, create: createSource, get: getSource, update: updateSource, remove: deleteSource }, sourceResource(deps), deps);
+  const verbs = crudVerbs(
+    {
+      list: listSources,
+      create: createSource,
+      get: getSource,
+      update: updateSource,
+      remove: deleteSource,
+    },
+    sourceResource(deps),
+    deps,
+  );
   const fields = verb(listSourceFields, async ({ principal, params, signal }) => {
     const source = await findSource(deps.store, principal, params.id);
-    if (!source) throw notFound('source');
+    if (!source) {
+      throw notFound('source');
+    }
     return { value: await deps.inspector.fields(source, signal) };
   });
-  return { listSources: verbs.list, createSource: verbs.create, getSource: verbs.get, updateSource: verbs.update, deleteSource: verbs.remove, listSourceFields: fields };
+  return {
+    listSources: verbs.list,
+    createSource: verbs.create,
+    getSource: verbs.get,
+    updateSource: verbs.update,
+    deleteSource: verbs.remove,
+    listSourceFields: fields,
+  };
 }
 
 /** A source of the caller's workspace; undefined where there is none with this id. */
-export async function findSource(store: Pick<StoreParts, 'documents'>, { workspace }: Pick<Principal, 'workspace'>, id: string): Promise<Source | undefined> {
+export async function findSource(
+  store: Pick<StoreParts, 'documents'>,
+  { workspace }: Pick<Principal, 'workspace'>,
+  id: string,
+): Promise<Source | undefined> {
   const stored = await store.documents.get(workspace.id, 'source', id);
   return stored && sourceRecord(stored);
 }
 
-function sourceResource({ inspector, store }: SourceDependencies): Resource<SourceInput, SourceChange, Source> {
-  const check = async (input: SourceInput, workspace: Workspace): Promise<Issue[]> => [...foreignDatabase(input, workspace), ...await inspector.checkSource(input)];
+function sourceResource({
+  inspector,
+  store,
+}: SourceDependencies): Resource<SourceInput, SourceChange, Source> {
+  const check = async (input: SourceInput, workspace: Workspace): Promise<Issue[]> => [
+    ...foreignDatabase(input, workspace),
+    ...(await inspector.checkSource(input)),
+  ];
 
   return {
     kind: 'source',
@@ -44,8 +84,11 @@ function sourceResource({ inspector, store }: SourceDependencies): Resource<Sour
 
     /** The engine is asked outside the transaction; what is merged there once more can only be what was checked here, or is checked by the next change. */
     async admit(input, { workspace }, id) {
-      const stored = id === undefined ? undefined : await store.documents.get(workspace.id, 'source', id);
-      if (id !== undefined && !stored) return [];
+      const stored =
+        id === undefined ? undefined : await store.documents.get(workspace.id, 'source', id);
+      if (id !== undefined && !stored) {
+        return [];
+      }
       return check(stored ? merged(stored, input) : (input as SourceInput), workspace);
     },
 
@@ -54,27 +97,50 @@ function sourceResource({ inspector, store }: SourceDependencies): Resource<Sour
 
     async release(stored, { parts }) {
       const users = await parts.documents.referrers(stored.workspaceId, 'source', stored.id);
-      if (users.length === 0) return;
-      const named = [...new Set(users.map(({ kind, id }) => `${kind === 'savedSearch' ? 'saved search' : kind} ${id}`))];
-      throw new Fault('conflict', `the source is in use by ${named.slice(0, 5).join(', ')}${named.length > 5 ? ` and ${named.length - 5} more` : ''}: change or delete them first`);
+      if (users.length === 0) {
+        return;
+      }
+      const named = [
+        ...new Set(
+          users.map(({ kind, id }) => `${kind === 'savedSearch' ? 'saved search' : kind} ${id}`),
+        ),
+      ];
+      throw new Fault(
+        'conflict',
+        `the source is in use by ${named.slice(0, 5).join(', ')}${named.length > 5 ? ` and ${named.length - 5} more` : ''}: change or delete them first`,
+      );
     },
   };
 }
 
 /** Each workspace reads its own telemetry database and no other, whatever expression or table a source names. */
 function foreignDatabase({ from }: SourceInput, { database }: Workspace): Issue[] {
-  return from.databaseName === database ? [] : [{ path: 'from.databaseName', message: `must be ${database}, the telemetry database of this team` }];
+  return from.databaseName === database
+    ? []
+    : [
+        {
+          path: 'from.databaseName',
+          message: `must be ${database}, the telemetry database of this team`,
+        },
+      ];
 }
 
 /** The stored source with a change on top. Fields of another kind than the source's are left out, as unknown properties are. */
 function merged(stored: StoredDocument, change: SourceChange | SourceInput): SourceInput {
   const parsed = SourceInput.safeParse(compact({ ...stored.body, ...given(change) }));
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    return parsed.data;
+  }
   throw invalid(schemaIssues(parsed.error.issues));
 }
 
 const draft = (source: SourceInput): Draft => ({ body: source as unknown as JsonObject });
 
 export function sourceRecord(stored: StoredDocument): Source {
-  return { id: stored.id, team: stored.workspaceId, ...(stored.body as unknown as SourceInput), ...times(stored) };
+  return {
+    id: stored.id,
+    team: stored.workspaceId,
+    ...(stored.body as unknown as SourceInput),
+    ...times(stored),
+  };
 }

@@ -7,7 +7,11 @@ import { teamVerbs, type TeamDependencies } from './team.ts';
 import { webhookVerbs, type WebhookDependencies } from './webhook.ts';
 
 /** What the resources of a workspace need from outside. */
-export type StackDependencies = AlertDependencies & ChartDependencies & SourceDependencies & TeamDependencies & WebhookDependencies;
+export type StackDependencies = AlertDependencies &
+  ChartDependencies &
+  SourceDependencies &
+  TeamDependencies &
+  WebhookDependencies;
 
 /** Every verb over the objects of a workspace, by operation name; both surfaces mount the same ones. */
 export function createStackVerbs(deps: StackDependencies) {

@@ -1,11 +1,27 @@
 import { Fault, notFound } from '../../contract/errors.ts';
-import { createAccessKey, deleteAccessKey, getIngestionKey, getTeam, listAccessKeys, rotateIngestionKey, type AccessKey, type IngestionKey } from '../../contract/team.ts';
+import {
+  createAccessKey,
+  deleteAccessKey,
+  getIngestionKey,
+  getTeam,
+  listAccessKeys,
+  rotateIngestionKey,
+  type AccessKey,
+  type IngestionKey,
+} from '../../contract/team.ts';
 import type { Ids, Vault } from '../../ports/ambient.ts';
-import type { AccessKey as StoredKey, IngestionKey as StoredIngestionKey } from '../../ports/identity-store.ts';
+import type {
+  AccessKey as StoredKey,
+  IngestionKey as StoredIngestionKey,
+} from '../../ports/identity-store.ts';
 import type { Principal } from '../../ports/principal.ts';
 import type { Store } from '../../ports/store.ts';
 import { verb } from '../verb.ts';
-import { ingestionKeyContext, createAccessKey as provisionAccessKey, setIngestionKey } from './provision.ts';
+import {
+  ingestionKeyContext,
+  createAccessKey as provisionAccessKey,
+  setIngestionKey,
+} from './provision.ts';
 
 export interface TeamDependencies {
   store: Store;
@@ -22,15 +38,29 @@ export function teamVerbs({ store, ids, vault, identityChanged }: TeamDependenci
   const { identity } = store;
 
   return {
-    getTeam: verb(getTeam, async ({ principal: { workspace } }) => ({ value: { id: workspace.id, name: workspace.name } })),
+    getTeam: verb(getTeam, async ({ principal: { workspace } }) => ({
+      value: { id: workspace.id, name: workspace.name },
+    })),
 
-    listAccessKeys: verb(listAccessKeys, async ({ principal }) => ({ value: (await identity.accessKeys(principal.workspace.id, userOf(principal))).map(keyRecord) })),
+    listAccessKeys: verb(listAccessKeys, async ({ principal }) => ({
+      value: (await identity.accessKeys(principal.workspace.id, userOf(principal))).map(keyRecord),
+    })),
 
     createAccessKey: verb(createAccessKey, async ({ principal, body }) => {
       const userId = userOf(principal);
       const { key, text } = await store.transaction(async (parts) => {
-        if ((await parts.identity.accessKeys(principal.workspace.id, userId)).length >= accessKeysMax) throw new Fault('bad_request', `a user has at most ${accessKeysMax} access keys: revoke one first`);
-        return provisionAccessKey({ store: parts, ids, vault }, { workspaceId: principal.workspace.id, userId, name: body.name });
+        if (
+          (await parts.identity.accessKeys(principal.workspace.id, userId)).length >= accessKeysMax
+        ) {
+          throw new Fault(
+            'bad_request',
+            `a user has at most ${accessKeysMax} access keys: revoke one first`,
+          );
+        }
+        return provisionAccessKey(
+          { store: parts, ids, vault },
+          { workspaceId: principal.workspace.id, userId, name: body.name },
+        );
       });
       identityChanged();
       return { value: { ...keyRecord(key), key: text } };
@@ -38,10 +68,17 @@ export function teamVerbs({ store, ids, vault, identityChanged }: TeamDependenci
 
     deleteAccessKey: verb(deleteAccessKey, async ({ principal, params }) => {
       const userId = userOf(principal);
-      if (params.id === principal.credential) throw new Fault('conflict', 'this is the very key that makes the call: revoke it with another one');
+      if (params.id === principal.credential) {
+        throw new Fault(
+          'conflict',
+          'this is the very key that makes the call: revoke it with another one',
+        );
+      }
       await store.transaction(async (parts) => {
         const own = await parts.identity.accessKeys(principal.workspace.id, userId);
-        if (!own.some(({ id }) => id === params.id)) throw notFound('access key');
+        if (!own.some(({ id }) => id === params.id)) {
+          throw notFound('access key');
+        }
         await parts.identity.removeAccessKey(principal.workspace.id, params.id);
       });
       identityChanged();
@@ -50,7 +87,9 @@ export function teamVerbs({ store, ids, vault, identityChanged }: TeamDependenci
 
     getIngestionKey: verb(getIngestionKey, async ({ principal: { workspace } }) => {
       const stored = await identity.ingestionKey(workspace.id);
-      if (!stored) throw notFound('ingestion key');
+      if (!stored) {
+        throw notFound('ingestion key');
+      }
       return { value: ingestionKeyRecord(vault, stored) };
     }),
 
@@ -66,14 +105,31 @@ export function teamVerbs({ store, ids, vault, identityChanged }: TeamDependenci
 }
 
 function userOf({ subject }: Principal): string {
-  if (subject.kind !== 'user') throw new Fault('forbidden', 'access keys belong to users; this credential is not one of a user');
+  if (subject.kind !== 'user') {
+    throw new Fault(
+      'forbidden',
+      'access keys belong to users; this credential is not one of a user',
+    );
+  }
   return subject.id;
 }
 
 function keyRecord({ id, name, suffix, createdAtMs, usedAtMs }: StoredKey): AccessKey {
-  return { id, name, keySuffix: suffix, createdAt: new Date(createdAtMs).toISOString(), ...(usedAtMs !== null && { usedAt: new Date(usedAtMs).toISOString() }) };
+  return {
+    id,
+    name,
+    keySuffix: suffix,
+    createdAt: new Date(createdAtMs).toISOString(),
+    ...(usedAtMs !== null && { usedAt: new Date(usedAtMs).toISOString() }),
+  };
 }
 
-function ingestionKeyRecord(vault: Vault, { workspaceId, sealed, createdAtMs }: StoredIngestionKey): IngestionKey {
-  return { key: vault.open(sealed, ingestionKeyContext(workspaceId)), createdAt: new Date(createdAtMs).toISOString() };
+function ingestionKeyRecord(
+  vault: Vault,
+  { workspaceId, sealed, createdAtMs }: StoredIngestionKey,
+): IngestionKey {
+  return {
+    key: vault.open(sealed, ingestionKeyContext(workspaceId)),
+    createdAt: new Date(createdAtMs).toISOString(),
+  };
 }

@@ -17,11 +17,32 @@ export interface SourcedText extends WrittenText {
 }
 
 /** What is wrong with them. A source that does not exist is reported with the references; texts about it are not checked. */
-export async function textIssues({ store, query }: { store: Pick<Store, 'documents'>; query: Pick<Query, 'checkTexts'> }, { workspace }: Principal, texts: readonly SourcedText[]): Promise<Issue[]> {
-  if (texts.length === 0) return [];
+export async function textIssues(
+  { store, query }: { store: Pick<Store, 'documents'>; query: Pick<Query, 'checkTexts'> },
+  { workspace }: Principal,
+  texts: readonly SourcedText[],
+): Promise<Issue[]> {
+  if (texts.length === 0) {
+    return [];
+  }
   const ids = [...new Set(texts.flatMap(({ sourceId }) => sourceId ?? []))];
-  const sources = new Map((await store.documents.getMany(workspace.id, 'source', ids)).map((stored): [string, Source] => [stored.id, sourceRecord(stored)]));
-  const issues = await query.checkTexts(undefined, texts.filter(({ sourceId }) => sourceId === undefined));
-  for (const [id, source] of sources) issues.push(...await query.checkTexts(source, texts.filter(({ sourceId }) => sourceId === id)));
+  const sources = new Map(
+    (await store.documents.getMany(workspace.id, 'source', ids)).map((stored): [string, Source] => [
+      stored.id,
+      sourceRecord(stored),
+    ]),
+  );
+  const issues = await query.checkTexts(
+    undefined,
+    texts.filter(({ sourceId }) => sourceId === undefined),
+  );
+  for (const [id, source] of sources) {
+    issues.push(
+      ...(await query.checkTexts(
+        source,
+        texts.filter(({ sourceId }) => sourceId === id),
+      )),
+    );
+  }
   return issues;
 }

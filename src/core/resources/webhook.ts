@@ -1,5 +1,14 @@
 import { Fault, type Issue } from '../../contract/errors.ts';
-import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook, type Webhook, type WebhookChange, type WebhookInput } from '../../contract/webhook.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  updateWebhook,
+  type Webhook,
+  type WebhookChange,
+  type WebhookInput,
+} from '../../contract/webhook.ts';
 import type { Vault } from '../../ports/ambient.ts';
 import { EgressRefused, type Egress } from '../../ports/egress.ts';
 import type { StoredDocument } from '../../ports/store.ts';
@@ -13,11 +22,30 @@ export interface WebhookDependencies extends CrudDependencies {
 }
 
 export function webhookVerbs(deps: WebhookDependencies) {
-  const verbs = crudVerbs({ list: listWebhooks, create: createWebhook, get: getWebhook, update: updateWebhook, remove: deleteWebhook }, webhookResource(deps), deps);
-  return { listWebhooks: verbs.list, createWebhook: verbs.create, getWebhook: verbs.get, updateWebhook: verbs.update, deleteWebhook: verbs.remove };
+  const verbs = crudVerbs(
+    {
+      list: listWebhooks,
+      create: createWebhook,
+      get: getWebhook,
+      update: updateWebhook,
+      remove: deleteWebhook,
+    },
+    webhookResource(deps),
+    deps,
+  );
+  return {
+    listWebhooks: verbs.list,
+    createWebhook: verbs.create,
+    getWebhook: verbs.get,
+    updateWebhook: verbs.update,
+    deleteWebhook: verbs.remove,
+  };
 }
 
-function webhookResource({ vault, egress }: WebhookDependencies): Resource<WebhookInput, WebhookChange, Webhook> {
+function webhookResource({
+  vault,
+  egress,
+}: WebhookDependencies): Resource<WebhookInput, WebhookChange, Webhook> {
   return {
     kind: 'webhook',
     noun: 'webhook',
@@ -28,35 +56,79 @@ function webhookResource({ vault, egress }: WebhookDependencies): Resource<Webho
     },
 
     compose(input, { principal, id }) {
-      return draft(input, sealWebhookSecrets(vault, { workspaceId: principal.workspace.id, id }, secretsOf(input)));
+      return draft(
+        input,
+        sealWebhookSecrets(vault, { workspaceId: principal.workspace.id, id }, secretsOf(input)),
+      );
     },
 
     amend(change, stored) {
       const before = stored.body as unknown as WebhookInput;
       const moved = change.url !== undefined && change.url !== before.url;
-      const secrets = secretsOf({ ...(moved ? {} : openWebhookSecrets(vault, stored)), ...given(change) });
-      return draft({ ...before, ...given(change) } as WebhookInput, sealWebhookSecrets(vault, stored, secrets));
+      const secrets = secretsOf({
+        ...(moved ? {} : openWebhookSecrets(vault, stored)),
+        ...given(change),
+      });
+      return draft(
+        { ...before, ...given(change) } as WebhookInput,
+        sealWebhookSecrets(vault, stored, secrets),
+      );
     },
 
     async release(stored, { parts }) {
       const users = await parts.documents.referrers(stored.workspaceId, 'webhook', stored.id);
-      if (users.length === 0) return;
-      throw new Fault('conflict', `the webhook is used by ${users.length === 1 ? 'an alert' : `${users.length} alerts`} (${users.slice(0, 5).map(({ id }) => id).join(', ')}${users.length > 5 ? ', …' : ''}): change or delete ${users.length === 1 ? 'it' : 'them'} first`);
+      if (users.length === 0) {
+        return;
+      }
+      throw new Fault(
+        'conflict',
+        `the webhook is used by ${users.length === 1 ? 'an alert' : `${users.length} alerts`} (${users
+          .slice(0, 5)
+          .map(({ id }) => id)
+          .join(
+            ', ',
+          )}${users.length > 5 ? ', …' : ''}): change or delete ${users.length === 1 ? 'it' : 'them'} first`,
+      );
     },
   };
 }
 
-function draft({ name, service, url, description, body }: WebhookInput, sealed: string | null): Draft {
-  return { body: { name, service, url, ...(description != null && { description }), ...(body != null && { body }) }, sealed, uniqueKey: `${service}/${name}` };
+function draft(
+  { name, service, url, description, body }: WebhookInput,
+  sealed: string | null,
+): Draft {
+  return {
+    body: {
+      name,
+      service,
+      url,
+      ...(description != null && { description }),
+      ...(body != null && { body }),
+    },
+    sealed,
+    uniqueKey: `${service}/${name}`,
+  };
 }
 
 function webhookRecord(stored: StoredDocument): Webhook {
-  return { id: stored.id, ...(stored.body as unknown as Omit<Webhook, 'id' | 'createdAt' | 'updatedAt'>), ...times(stored) };
+  return {
+    id: stored.id,
+    ...(stored.body as unknown as Omit<Webhook, 'id' | 'createdAt' | 'updatedAt'>),
+    ...times(stored),
+  };
 }
 
 /** Only what is there: null is as good as absent. */
-function secretsOf({ headers, queryParams, secret }: { [K in keyof WebhookSecrets]?: WebhookSecrets[K] | null | undefined }): WebhookSecrets {
-  return { ...(headers && Object.keys(headers).length > 0 && { headers }), ...(queryParams && Object.keys(queryParams).length > 0 && { queryParams }), ...(secret && { secret }) };
+function secretsOf({
+  headers,
+  queryParams,
+  secret,
+}: { [K in keyof WebhookSecrets]?: WebhookSecrets[K] | null | undefined }): WebhookSecrets {
+  return {
+    ...(headers && Object.keys(headers).length > 0 && { headers }),
+    ...(queryParams && Object.keys(queryParams).length > 0 && { queryParams }),
+    ...(secret && { secret }),
+  };
 }
 
 async function addressIssues(egress: WebhookDependencies['egress'], url: string): Promise<Issue[]> {
@@ -64,7 +136,9 @@ async function addressIssues(egress: WebhookDependencies['egress'], url: string)
     await egress.check(new URL(url));
     return [];
   } catch (error) {
-    if (error instanceof EgressRefused) return [{ path: 'url', message: error.message }];
+    if (error instanceof EgressRefused) {
+      return [{ path: 'url', message: error.message }];
+    }
     throw error;
   }
 }

@@ -41,33 +41,63 @@ describe('AddressList', () => {
     expect(list.includes(address)).toBe(inside);
   });
 
-  it.each(['', 'localhost', '10.0.0', '10.0.0.0/33', '::1/129', '10.0.0.0/', '10.0.0.0/-1', '10.0.0.0/8/8', '10.0.0.0/8 '])('refuses %j', (entry) => {
+  it.each([
+    '',
+    'localhost',
+    '10.0.0',
+    '10.0.0.0/33',
+    '::1/129',
+    '10.0.0.0/',
+    '10.0.0.0/-1',
+    '10.0.0.0/8/8',
+    '10.0.0.0/8 ',
+  ])('refuses %j', (entry) => {
     expect(() => new AddressList([entry])).toThrow(TypeError);
   });
 
   it('takes every entry that the contract takes, and each covers its own address', () => {
-    const source = fc.oneof(fc.ipV4(), fc.ipV6(), fc.tuple(fc.ipV4(), fc.nat(32)).map(([ip, bits]) => `${ip}/${bits}`), fc.tuple(fc.ipV6(), fc.nat(128)).map(([ip, bits]) => `${ip}/${bits}`));
-    fc.assert(fc.property(source, (entry) => {
-      fc.pre(IpSource.safeParse(entry).success);
-      const [host = '', bits] = entry.split('/');
-      // An IPv6 block that is wider than the mapped addresses covers none of them, its own spelling included.
-      const wide = parseAddress(host)?.family === 'ipv4' && host.includes(':') && bits !== undefined && Number(bits) < 96;
-      expect(new AddressList([entry]).includes(host)).toBe(!wide);
-    }), { numRuns: 500 });
+    const source = fc.oneof(
+      fc.ipV4(),
+      fc.ipV6(),
+      fc.tuple(fc.ipV4(), fc.nat(32)).map(([ip, bits]) => `${ip}/${bits}`),
+      fc.tuple(fc.ipV6(), fc.nat(128)).map(([ip, bits]) => `${ip}/${bits}`),
+    );
+    fc.assert(
+      fc.property(source, (entry) => {
+        fc.pre(IpSource.safeParse(entry).success);
+        const [host = '', bits] = entry.split('/');
+        // An IPv6 block that is wider than the mapped addresses covers none of them, its own spelling included.
+        const wide =
+          parseAddress(host)?.family === 'ipv4' &&
+          host.includes(':') &&
+          bits !== undefined &&
+          Number(bits) < 96;
+        expect(new AddressList([entry]).includes(host)).toBe(!wide);
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it('agrees with arithmetic on IPv4 blocks', () => {
-    const number = (ip: string): number => ip.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
-    fc.assert(fc.property(fc.ipV4(), fc.ipV4(), fc.nat(32), (network, address, bits) => {
-      const size = 2 ** (32 - bits);
-      const expected = Math.floor(number(network) / size) === Math.floor(number(address) / size);
-      expect(new AddressList([`${network}/${bits}`]).includes(address)).toBe(expected);
-      expect(new AddressList([`${network}/${bits}`]).includes(`::ffff:${address}`)).toBe(expected);
-    }), { numRuns: 500 });
+    const number = (ip: string): number =>
+      ip.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+    fc.assert(
+      fc.property(fc.ipV4(), fc.ipV4(), fc.nat(32), (network, address, bits) => {
+        const size = 2 ** (32 - bits);
+        const expected = Math.floor(number(network) / size) === Math.floor(number(address) / size);
+        expect(new AddressList([`${network}/${bits}`]).includes(address)).toBe(expected);
+        expect(new AddressList([`${network}/${bits}`]).includes(`::ffff:${address}`)).toBe(
+          expected,
+        );
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it('remembers a bounded number of callers, and stays right beyond it', () => {
     const list = new AddressList(['10.0.0.0/16']);
-    for (let index = 0; index < 3000; index++) expect(list.includes(`10.${index >> 8}.0.${index & 255}`)).toBe(index < 256);
+    for (let index = 0; index < 3000; index++) {
+      expect(list.includes(`10.${index >> 8}.0.${index & 255}`)).toBe(index < 256);
+    }
   });
 });

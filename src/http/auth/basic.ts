@@ -40,11 +40,26 @@ export function basicAuthenticator({ identity, clock, usage }: BasicOptions): Ba
   const headers = new HeaderMemory<Presented>();
 
   /** Everything but the workspace, once the key is known or known not to be there. */
-  const admit = (incoming: Incoming, found: KnownKey | undefined, presented: Presented, held: () => Promise<unknown>): Principal | Promise<Principal> => {
+  const admit = (
+    incoming: Incoming,
+    found: KnownKey | undefined,
+    presented: Presented,
+    held: () => Promise<unknown>,
+  ): Principal | Promise<Principal> => {
     // One comparison in any case, and one read of the store for every refusal: unknown, wrong, disabled and expired cost the same.
-    const right = timingSafeEqual(found?.secretDigest ?? noDigest, presented.secret) && found !== undefined;
-    if (!right || !usable(found.key, clock.now())) return held().then(() => { throw refused(unauthorized(), found?.key); });
-    if (found.addresses && !found.addresses.includes(incoming.address)) throw refused(new Fault('forbidden', 'this key may not be used from this address'), found.key);
+    const right =
+      timingSafeEqual(found?.secretDigest ?? noDigest, presented.secret) && found !== undefined;
+    if (!right || !usable(found.key, clock.now())) {
+      return held().then(() => {
+        throw refused(unauthorized(), found?.key);
+      });
+    }
+    if (found.addresses && !found.addresses.includes(incoming.address)) {
+      throw refused(
+        new Fault('forbidden', 'this key may not be used from this address'),
+        found.key,
+      );
+    }
     usage.record('organization', found.key.id);
     headers.keep(incoming.authorization, presented);
     return principalOf(identity, found, incoming);
@@ -53,12 +68,16 @@ export function basicAuthenticator({ identity, clock, usage }: BasicOptions): Ba
   return {
     authenticate(incoming) {
       const presented = headers.get(incoming.authorization) ?? presentedBy(incoming.authorization);
-      if (!presented) throw unauthorized();
+      if (!presented) {
+        throw unauthorized();
+      }
       const { keyId } = presented;
       const read = () => identity.organizationKeyByIdHash(digest(keyId).toString('base64'));
       // By the key id itself, which is no secret: only what is in the store is remembered, so that nobody's guesses are kept.
       const found = cache.get(keyId, async () => known(await read()));
-      if (!(found instanceof Promise)) return admit(incoming, found, presented, () => Promise.all([pause(refusalMs), read()]));
+      if (!(found instanceof Promise)) {
+        return admit(incoming, found, presented, () => Promise.all([pause(refusalMs), read()]));
+      }
       const held = pause(refusalMs);
       return found.then((key) => admit(incoming, key, presented, () => held));
     },
@@ -92,51 +111,101 @@ interface KnownKey {
 }
 
 function known(key: OrganizationKey | undefined): KnownKey | undefined {
-  if (!key) return undefined;
+  if (!key) {
+    return undefined;
+  }
   return {
     key,
     secretDigest: Buffer.from(key.keySecretHash, 'base64'),
     scopes: scopesOfRoles(key.roles),
-    addresses: key.ipAccessList.length === 0 ? undefined : new AddressList(key.ipAccessList.map(({ source }) => source)),
+    addresses:
+      key.ipAccessList.length === 0
+        ? undefined
+        : new AddressList(key.ipAccessList.map(({ source }) => source)),
     principals: new Map(),
   };
 }
 
-const usable = ({ state, expireAtMs }: OrganizationKey, nowMs: number): boolean => state === 'enabled' && (expireAtMs === null || expireAtMs > nowMs);
+const usable = ({ state, expireAtMs }: OrganizationKey, nowMs: number): boolean =>
+  state === 'enabled' && (expireAtMs === null || expireAtMs > nowMs);
 
 const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
 const noDigest = Buffer.alloc(32);
 
-const refused = (fault: Fault, key: OrganizationKey | undefined): Fault => (key ? new CredentialRefused(fault, { organizationId: key.organizationId, key: { id: key.id, name: key.name } }) : fault);
+const refused = (fault: Fault, key: OrganizationKey | undefined): Fault =>
+  key
+    ? new CredentialRefused(fault, {
+        organizationId: key.organizationId,
+        key: { id: key.id, name: key.name },
+      })
+    : fault;
 
-const unauthorized = (): Fault => new Fault('unauthorized', 'a valid key id and key secret are needed: Authorization: Basic <base64 of id:secret>');
+const unauthorized = (): Fault =>
+  new Fault(
+    'unauthorized',
+    'a valid key id and key secret are needed: Authorization: Basic <base64 of id:secret>',
+  );
 
 /** The ids in the path have to be the key's organization and a service of it. */
-function principalOf(identity: IdentityStore, { key, scopes, principals }: KnownKey, { params, address }: Incoming): Principal | Promise<Principal> {
+function principalOf(
+  identity: IdentityStore,
+  { key, scopes, principals }: KnownKey,
+  { params, address }: Incoming,
+): Principal | Promise<Principal> {
   const { organizationId } = params;
   const serviceId = params['serviceId']?.toLowerCase() ?? '';
-  if (organizationId !== undefined && organizationId !== key.organizationId && uuid('organizationId', organizationId) !== key.organizationId) throw refused(doesNotBelong('organization', 'key'), key);
+  if (
+    organizationId !== undefined &&
+    organizationId !== key.organizationId &&
+    uuid('organizationId', organizationId) !== key.organizationId
+  ) {
+    throw refused(doesNotBelong('organization', 'key'), key);
+  }
   const remembered = principals.get(serviceId);
-  if (remembered) return remembered.address === address ? remembered : { ...remembered, address };
+  if (remembered) {
+    return remembered.address === address ? remembered : { ...remembered, address };
+  }
   const make = (workspace: Workspace): Principal => {
-    const principal: Principal = { workspace, scopes, subject: { kind: 'key', id: key.id, name: key.name }, credential: key.id, address };
+    const principal: Principal = {
+      workspace,
+      scopes,
+      subject: { kind: 'key', id: key.id, name: key.name },
+      credential: key.id,
+      address,
+    };
     principals.set(serviceId, principal);
     return principal;
   };
-  return serviceId === '' ? make(noWorkspace(key.organizationId)) : workspaceOf(identity, key, uuid('serviceId', serviceId)).then(make);
+  return serviceId === ''
+    ? make(noWorkspace(key.organizationId))
+    : workspaceOf(identity, key, uuid('serviceId', serviceId)).then(make);
 }
 
-async function workspaceOf(identity: IdentityStore, key: OrganizationKey, serviceId: string): Promise<Workspace> {
+async function workspaceOf(
+  identity: IdentityStore,
+  key: OrganizationKey,
+  serviceId: string,
+): Promise<Workspace> {
   const workspace = await identity.workspaceOfService(key.organizationId, serviceId);
-  if (!workspace) throw refused(doesNotBelong('service', 'organization'), key);
+  if (!workspace) {
+    throw refused(doesNotBelong('service', 'organization'), key);
+  }
   return workspace;
 }
 
 /** What belongs to an organization itself has no workspace: no document and no table has these names. */
-const noWorkspace = (organizationId: string): Workspace => ({ id: '', name: '', serviceId: '', organizationId, database: '' });
+const noWorkspace = (organizationId: string): Workspace => ({
+  id: '',
+  name: '',
+  serviceId: '',
+  organizationId,
+  database: '',
+});
 
 function uuid(path: string, text: string): string {
   const parsed = Uuid.safeParse(text);
-  if (!parsed.success) throw invalid([{ path, message: parsed.error.issues[0]!.message }]);
+  if (!parsed.success) {
+    throw invalid([{ path, message: parsed.error.issues[0]!.message }]);
+  }
   return parsed.data;
 }

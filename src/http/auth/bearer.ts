@@ -10,7 +10,15 @@ import { HeaderMemory } from './header-memory.ts';
 import type { KeyUsage } from './key-usage.ts';
 
 /** A user may do everything within the team. */
-const memberScopes: ReadonlySet<Scope> = new Set<Scope>(['stack:read', 'stack:write', 'sources:write', 'webhooks:write', 'team:read', 'team:write', 'telemetry:query']);
+const memberScopes: ReadonlySet<Scope> = new Set<Scope>([
+  'stack:read',
+  'stack:write',
+  'sources:write',
+  'webhooks:write',
+  'team:read',
+  'team:write',
+  'telemetry:query',
+]);
 
 export interface BearerOptions {
   identity: IdentityStore;
@@ -19,7 +27,9 @@ export interface BearerOptions {
 }
 
 export interface Authenticator {
-  authenticate(incoming: Pick<Incoming, 'authorization' | 'address'>): Principal | Promise<Principal>;
+  authenticate(
+    incoming: Pick<Incoming, 'authorization' | 'address'>,
+  ): Principal | Promise<Principal>;
   /** Call when a credential, user or workspace was changed on this node. */
   forget(): void;
 }
@@ -29,8 +39,15 @@ export function bearerAuthenticator({ identity, clock, usage }: BearerOptions): 
   const cache = new CredentialCache<Principal>(identity, clock);
   const headers = new HeaderMemory<string>();
 
-  const admit = (found: Principal | undefined, authorization: string | undefined, hash: string, address: string): Principal => {
-    if (!found) throw unauthorized();
+  const admit = (
+    found: Principal | undefined,
+    authorization: string | undefined,
+    hash: string,
+    address: string,
+  ): Principal => {
+    if (!found) {
+      throw unauthorized();
+    }
     headers.keep(authorization, hash);
     usage.record('access', found.credential!);
     return found.address === address ? found : { ...found, address };
@@ -39,9 +56,13 @@ export function bearerAuthenticator({ identity, clock, usage }: BearerOptions): 
   return {
     authenticate({ authorization, address }) {
       const hash = headers.get(authorization) ?? hashOf(bearerKey(authorization));
-      if (hash === undefined) throw unauthorized();
+      if (hash === undefined) {
+        throw unauthorized();
+      }
       const found = cache.get(hash, () => lookUp(identity, hash, address));
-      return found instanceof Promise ? found.then((principal) => admit(principal, authorization, hash, address)) : admit(found, authorization, hash, address);
+      return found instanceof Promise
+        ? found.then((principal) => admit(principal, authorization, hash, address))
+        : admit(found, authorization, hash, address);
     },
     forget() {
       cache.clear();
@@ -50,11 +71,23 @@ export function bearerAuthenticator({ identity, clock, usage }: BearerOptions): 
   };
 }
 
-async function lookUp(identity: IdentityStore, hash: string, address: string): Promise<Principal | undefined> {
+async function lookUp(
+  identity: IdentityStore,
+  hash: string,
+  address: string,
+): Promise<Principal | undefined> {
   const found = await identity.accessKeyByHash(hash);
-  if (!found) return undefined;
+  if (!found) {
+    return undefined;
+  }
   const { key, user, workspace } = found;
-  return { workspace, scopes: memberScopes, subject: { kind: 'user', id: user.id, email: user.email }, credential: key.id, address };
+  return {
+    workspace,
+    scopes: memberScopes,
+    subject: { kind: 'user', id: user.id, email: user.email },
+    credential: key.id,
+    address,
+  };
 }
 
 /** The scheme word in any case, one or more spaces, one token. */
@@ -62,6 +95,11 @@ function bearerKey(authorization: string | undefined): string | undefined {
   return /^bearer +([A-Za-z0-9._~+/=-]{1,512}) *$/i.exec(authorization ?? '')?.[1];
 }
 
-const hashOf = (key: string | undefined): string | undefined => (key === undefined ? undefined : digest('sha256', key, 'base64'));
+const hashOf = (key: string | undefined): string | undefined =>
+  key === undefined ? undefined : digest('sha256', key, 'base64');
 
-const unauthorized = (): Fault => new Fault('unauthorized', 'a valid personal API access key is needed: Authorization: Bearer <key>');
+const unauthorized = (): Fault =>
+  new Fault(
+    'unauthorized',
+    'a valid personal API access key is needed: Authorization: Bearer <key>',
+  );

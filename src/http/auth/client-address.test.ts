@@ -4,7 +4,11 @@ import { clientAddress } from './client-address.ts';
 
 const trusted = new AddressList(['10.0.0.0/8', '::1', '2001:db8:ffff::/48']);
 
-const cases: [peer: string | undefined, forwardedFor: string | string[] | undefined, client: string | undefined][] = [
+const cases: [
+  peer: string | undefined,
+  forwardedFor: string | string[] | undefined,
+  client: string | undefined,
+][] = [
   ['203.0.113.5', undefined, '203.0.113.5'],
   ['203.0.113.5', '192.0.2.1', '203.0.113.5'],
   ['::ffff:203.0.113.5', '192.0.2.1', '203.0.113.5'],

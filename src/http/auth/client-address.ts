@@ -9,16 +9,26 @@ const hopsMax = 50;
  * not one itself. Each proxy adds its peer at the end, so whatever a client invents stands to the left of the truth.
  * Undefined where there is no peer (a Unix socket, a closed connection).
  */
-export function clientAddress(peer: string | undefined, forwardedFor: string | string[] | undefined, trustedProxies: AddressList): string | undefined {
+export function clientAddress(
+  peer: string | undefined,
+  forwardedFor: string | string[] | undefined,
+  trustedProxies: AddressList,
+): string | undefined {
   let client = peer === undefined ? undefined : parseAddress(peer)?.text;
-  if (client === undefined || forwardedFor === undefined || !trustedProxies.includes(client)) return client;
+  if (client === undefined || forwardedFor === undefined || !trustedProxies.includes(client)) {
+    return client;
+  }
   const hops = (Array.isArray(forwardedFor) ? forwardedFor.join(',') : forwardedFor).split(',');
   for (const hop of hops.slice(-hopsMax).toReversed()) {
     const address = parseAddress(withoutPort(hop.trim()));
     // Something no proxy writes: the nearest hop that is known for sure is as far as this can be trusted.
-    if (!address) return client;
+    if (!address) {
+      return client;
+    }
     client = address.text;
-    if (!trustedProxies.includes(client)) return client;
+    if (!trustedProxies.includes(client)) {
+      return client;
+    }
   }
   return client;
 }
@@ -26,6 +36,8 @@ export function clientAddress(peer: string | undefined, forwardedFor: string | s
 /** Some proxies write `1.2.3.4:5678` and `[::1]:5678`. */
 function withoutPort(hop: string): string {
   const bracketed = /^\[([^\]]{1,64})\](?::\d{1,5})?$/.exec(hop);
-  if (bracketed) return bracketed[1]!;
+  if (bracketed) {
+    return bracketed[1]!;
+  }
   return /^[\d.]{7,15}:\d{1,5}$/.test(hop) ? hop.slice(0, hop.indexOf(':')) : hop;
 }

@@ -24,7 +24,9 @@ export class CredentialCache<T> {
   /** What is known about a key; a promise only when it has to be asked. What does not exist is not remembered. */
   get(key: string, lookUp: () => Promise<T | undefined>): T | undefined | Promise<T | undefined> {
     const age = this.clock.now() - this.checkedAtMs;
-    if (age >= 0 && age < pollMs) return this.entries.get(key) ?? this.fill(key, lookUp);
+    if (age >= 0 && age < pollMs) {
+      return this.entries.get(key) ?? this.fill(key, lookUp);
+    }
     return this.refresh().then(() => this.entries.get(key) ?? this.fill(key, lookUp));
   }
 
@@ -37,7 +39,9 @@ export class CredentialCache<T> {
     const { entries } = this;
     const found = await lookUp();
     if (found !== undefined && entries === this.entries) {
-      if (entries.size >= maxEntries) entries.delete(entries.keys().next().value!);
+      if (entries.size >= maxEntries) {
+        entries.delete(entries.keys().next().value!);
+      }
       entries.set(key, found);
     }
     return found;
@@ -48,10 +52,14 @@ export class CredentialCache<T> {
     this.checking ??= (async () => {
       const askedAtMs = this.clock.now();
       const revision = await this.identity.identityRevision();
-      if (revision !== this.revision) this.clear();
+      if (revision !== this.revision) {
+        this.clear();
+      }
       this.revision = revision;
       this.checkedAtMs = askedAtMs;
-    })().finally(() => { this.checking = undefined; });
+    })().finally(() => {
+      this.checking = undefined;
+    });
     return this.checking;
   }
 }

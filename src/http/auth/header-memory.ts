@@ -13,8 +13,12 @@ export class HeaderMemory<T> {
   }
 
   keep(header: string | undefined, worked: T): void {
-    if (header === undefined || this.#kept.get(header) === worked) return;
-    if (this.#kept.size >= maxHeaders) this.#kept = new Map();
+    if (header === undefined || this.#kept.get(header) === worked) {
+      return;
+    }
+    if (this.#kept.size >= maxHeaders) {
+      this.#kept = new Map();
+    }
     this.#kept.set(header, worked);
   }
 

@@ -10,7 +10,10 @@ export class KeyUsage {
   private readonly log: Log;
   private readonly timer: NodeJS.Timeout;
   private recorded = new Map<string, number>();
-  private pending = new Map<string, { kind: 'access' | 'organization'; id: string; usedAtMs: number }>();
+  private pending = new Map<
+    string,
+    { kind: 'access' | 'organization'; id: string; usedAtMs: number }
+  >();
 
   constructor(identity: Pick<IdentityStore, 'touchKeys'>, clock: Clock, log: Log, flushMs = 5000) {
     this.identity = identity;
@@ -22,21 +25,31 @@ export class KeyUsage {
 
   record(kind: 'access' | 'organization', id: string): void {
     const usedAtMs = Math.floor(this.clock.now() / minuteMs) * minuteMs;
-    if (this.recorded.get(id) === usedAtMs) return;
+    if (this.recorded.get(id) === usedAtMs) {
+      return;
+    }
     this.recorded.set(id, usedAtMs);
     this.pending.set(id, { kind, id, usedAtMs });
   }
 
   /** Writes what is pending; what cannot be written is kept for the next time. */
   async flush(): Promise<void> {
-    if (this.pending.size === 0) return;
+    if (this.pending.size === 0) {
+      return;
+    }
     const uses = this.pending;
     this.pending = new Map();
     try {
       await this.identity.touchKeys([...uses.values()]);
-      if (this.recorded.size > 10_000) this.recorded = new Map();
+      if (this.recorded.size > 10_000) {
+        this.recorded = new Map();
+      }
     } catch (error) {
-      for (const [id, use] of uses) if (!this.pending.has(id)) this.pending.set(id, use);
+      for (const [id, use] of uses) {
+        if (!this.pending.has(id)) {
+          this.pending.set(id, use);
+        }
+      }
       this.log.warn({ error }, 'times of last use could not be stored; trying again');
     }
   }

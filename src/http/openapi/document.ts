@@ -11,7 +11,12 @@ export interface OpenapiDocument {
   security: Record<string, string[]>[];
   tags: { name: string }[];
   paths: Record<string, Record<string, OpenapiOperation>>;
-  components: { schemas: Record<string, JsonSchema>; responses: Record<string, JsonSchema>; headers: Record<string, JsonSchema>; securitySchemes: Record<string, JsonSchema> };
+  components: {
+    schemas: Record<string, JsonSchema>;
+    responses: Record<string, JsonSchema>;
+    headers: Record<string, JsonSchema>;
+    securitySchemes: Record<string, JsonSchema>;
+  };
 }
 
 export interface OpenapiOperation {
@@ -28,21 +33,41 @@ export interface OpenapiOperation {
 export function openapiDocument(surface: SurfaceDescription): OpenapiDocument {
   const schemas = new Schemas({ closed: surface.unknownProperties === 'refuse' });
   for (const [, , { body, params, query }] of surface.routes) {
-    for (const schema of [body, ...Object.values({ ...surface.pathParams?.shape, ...params.shape, ...query.shape })]) schemas.in(schema as z.ZodType);
+    for (const schema of [
+      body,
+      ...Object.values({ ...surface.pathParams?.shape, ...params.shape, ...query.shape }),
+    ]) {
+      schemas.in(schema as z.ZodType);
+    }
   }
   const paths: OpenapiDocument['paths'] = {};
   for (const [method, path, operation] of surface.routes) {
-    (paths[path] ??= {})[method.toLowerCase()] = describe(surface, method, path, operation, schemas);
+    (paths[path] ??= {})[method.toLowerCase()] = describe(
+      surface,
+      method,
+      path,
+      operation,
+      schemas,
+    );
   }
   return {
     openapi: '3.1.0',
-    info: { title: surface.title, version: surface.basePath.slice(surface.basePath.lastIndexOf('/') + 1), description: surface.description },
+    info: {
+      title: surface.title,
+      version: surface.basePath.slice(surface.basePath.lastIndexOf('/') + 1),
+      description: surface.description,
+    },
     servers: [{ url: surface.basePath }],
     security: [{ [surface.security.name]: [] }],
     tags: [...new Set(surface.routes.map(([, , { tag }]) => tag))].map((name) => ({ name })),
     paths,
     components: {
-      schemas: { ...Object.fromEntries(Object.entries(schemas.components).sort(([left], [right]) => left.localeCompare(right))), Error: surface.errorSchema },
+      schemas: {
+        ...Object.fromEntries(
+          Object.entries(schemas.components).sort(([left], [right]) => left.localeCompare(right)),
+        ),
+        Error: surface.errorSchema,
+      },
       responses: failureResponses(surface),
       headers: responseHeaders,
       securitySchemes: { [surface.security.name]: surface.security.scheme },
@@ -50,8 +75,18 @@ export function openapiDocument(surface: SurfaceDescription): OpenapiDocument {
   };
 }
 
-function describe(surface: SurfaceDescription, method: Method, path: string, operation: AnyOperation, schemas: Schemas): OpenapiOperation {
-  const parameters = [...pathParameters(surface, path, operation, schemas), ...queryParameters(operation, schemas), ...headerParameters(method, operation)];
+function describe(
+  surface: SurfaceDescription,
+  method: Method,
+  path: string,
+  operation: AnyOperation,
+  schemas: Schemas,
+): OpenapiOperation {
+  const parameters = [
+    ...pathParameters(surface, path, operation, schemas),
+    ...queryParameters(operation, schemas),
+    ...headerParameters(method, operation),
+  ];
   const takesBody = !(operation.body instanceof z.ZodUndefined);
   return {
     operationId: operation.name,
@@ -59,28 +94,77 @@ function describe(surface: SurfaceDescription, method: Method, path: string, ope
     ...(operation.description !== undefined && { description: operation.description }),
     tags: [operation.tag],
     ...(parameters.length > 0 && { parameters }),
-    ...(takesBody && { requestBody: { required: !operation.body.isOptional(), content: { 'application/json': { schema: schemas.in(operation.body), ...(operation.example !== undefined && { example: operation.example }) } } } }),
+    ...(takesBody && {
+      requestBody: {
+        required: !operation.body.isOptional(),
+        content: {
+          'application/json': {
+            schema: schemas.in(operation.body),
+            ...(operation.example !== undefined && { example: operation.example }),
+          },
+        },
+      },
+    }),
     responses: responsesOf(surface, method, operation, schemas),
   };
 }
 
 /** In the order of the path. */
-function pathParameters({ pathParams }: SurfaceDescription, path: string, { params }: AnyOperation, schemas: Schemas): JsonSchema[] {
+function pathParameters(
+  { pathParams }: SurfaceDescription,
+  path: string,
+  { params }: AnyOperation,
+  schemas: Schemas,
+): JsonSchema[] {
   const known: Record<string, unknown> = { ...pathParams?.shape, ...params.shape };
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: schemas.in(known[name!] as z.ZodType) }));
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: schemas.in(known[name!] as z.ZodType),
+  }));
 }
 
 function queryParameters({ query }: AnyOperation, schemas: Schemas): JsonSchema[] {
   return Object.entries(query.shape).map(([name, schema]) => {
     const { description, pattern, ...rest } = schemas.in(schema as z.ZodType);
     // A number in a query string is parsed from text; the reference speaks of the number.
-    if (pattern !== undefined && rest['type'] !== 'integer') rest['pattern'] = pattern;
-    return { name, in: 'query', required: !(schema as z.ZodType).isOptional(), ...(description !== undefined && { description }), schema: rest };
+    if (pattern !== undefined && rest['type'] !== 'integer') {
+      rest['pattern'] = pattern;
+    }
+    return {
+      name,
+      in: 'query',
+      required: !(schema as z.ZodType).isOptional(),
+      ...(description !== undefined && { description }),
+      schema: rest,
+    };
   });
 }
 
 function headerParameters(method: Method, operation: AnyOperation): JsonSchema[] {
-  if (method === 'POST') return [{ name: 'Idempotency-Key', in: 'header', required: false, description: 'The same key and body within 24 hours answers the first response again', schema: { type: 'string', minLength: 1, maxLength: 255 } }];
-  if (changesOneItem(method, operation)) return [{ name: 'If-Match', in: 'header', required: false, description: 'The ETag of the version to change; 412 when it is stale', schema: { type: 'string' }, example: '"3"' }];
+  if (method === 'POST') {
+    return [
+      {
+        name: 'Idempotency-Key',
+        in: 'header',
+        required: false,
+        description: 'The same key and body within 24 hours answers the first response again',
+        schema: { type: 'string', minLength: 1, maxLength: 255 },
+      },
+    ];
+  }
+  if (changesOneItem(method, operation)) {
+    return [
+      {
+        name: 'If-Match',
+        in: 'header',
+        required: false,
+        description: 'The ETag of the version to change; 412 when it is stale',
+        schema: { type: 'string' },
+        example: '"3"',
+      },
+    ];
+  }
   return [];
 }

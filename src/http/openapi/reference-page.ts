@@ -19,9 +19,20 @@ export const referencePolicy = `default-src 'none'; style-src 'sha256-${createHa
 /** A page to read an OpenAPI document with: plain HTML, no script, no outside network. */
 export function referencePage({ info, servers, tags, paths, components }: OpenapiDocument): string {
   const base = servers[0]?.url ?? '';
-  const operations = Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })));
-  const sections = tags.map(({ name }) => `<h2 id="${escape(name)}">${escape(name)}</h2>${operations.filter(({ operation }) => operation.tags.includes(name)).map(({ path, method, operation }) => operationHtml(base + path, method, operation)).join('')}`);
-  const schemas = Object.entries(components.schemas).map(([name, schema]) => `<details id="schema-${escape(name)}"><summary><code>${escape(name)}</code></summary>${json(schema)}</details>`);
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+  const sections = tags.map(
+    ({ name }) =>
+      `<h2 id="${escape(name)}">${escape(name)}</h2>${operations
+        .filter(({ operation }) => operation.tags.includes(name))
+        .map(({ path, method, operation }) => operationHtml(base + path, method, operation))
+        .join('')}`,
+  );
+  const schemas = Object.entries(components.schemas).map(
+    ([name, schema]) =>
+      `<details id="schema-${escape(name)}"><summary><code>${escape(name)}</code></summary>${json(schema)}</details>`,
+  );
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(info.title)}</title><style>${style}</style></head><body>
 <h1>${escape(info.title)}</h1><p>${escape(info.description)}</p><p>Base path <code>${escape(base)}</code>. The same as <a href="${escape(base)}/openapi.json">OpenAPI 3.1</a>.</p>
 <nav>${tags.map(({ name }) => `<a href="#${escape(name)}">${escape(name)}</a>`).join('')}<a href="#schemas">Schemas</a></nav>
@@ -32,7 +43,14 @@ function operationHtml(path: string, method: string, operation: OpenapiOperation
   const { operationId, summary, description, parameters = [], requestBody, responses } = operation;
   return `<details id="${escape(operationId)}"><summary><span class="method">${escape(method.toUpperCase())}</span><code>${escape(path)}</code> <span class="soft">${escape(summary)}</span></summary>
 ${description ? `<p>${escape(description)}</p>` : ''}${parameters.length > 0 ? `<h4>Parameters</h4><table>${parameters.map(parameterHtml).join('')}</table>` : ''}
-${requestBody ? `<h4>Body</h4>${contentHtml(requestBody)}` : ''}<h4>Answers</h4><table>${Object.entries(responses).map(([status, response]) => `<tr><td><code>${status}</code></td><td>${responseHtml(response)}</td></tr>`).join('')}</table></details>`;
+${requestBody ? `<h4>Body</h4>${contentHtml(requestBody)}` : ''}<h4>Answers</h4><table>${Object.entries(
+    responses,
+  )
+    .map(
+      ([status, response]) =>
+        `<tr><td><code>${status}</code></td><td>${responseHtml(response)}</td></tr>`,
+    )
+    .join('')}</table></details>`;
 }
 
 function parameterHtml({ name, in: place, required, description, schema }: JsonSchema): string {
@@ -40,23 +58,39 @@ function parameterHtml({ name, in: place, required, description, schema }: JsonS
 }
 
 function responseHtml(response: JsonSchema): string {
-  const code = typeof response['$ref'] === 'string' ? response['$ref'].slice(response['$ref'].lastIndexOf('/') + 1) : undefined;
-  return code ? `${escape(code.replaceAll('_', ' '))}, <a href="#schema-Error">Error</a>` : contentHtml(response);
+  const code =
+    typeof response['$ref'] === 'string'
+      ? response['$ref'].slice(response['$ref'].lastIndexOf('/') + 1)
+      : undefined;
+  return code
+    ? `${escape(code.replaceAll('_', ' '))}, <a href="#schema-Error">Error</a>`
+    : contentHtml(response);
 }
 
 function contentHtml({ content }: JsonSchema): string {
-  const { schema, example } = (content as { 'application/json': { schema: JsonSchema; example?: unknown } })['application/json'];
+  const { schema, example } = (
+    content as { 'application/json': { schema: JsonSchema; example?: unknown } }
+  )['application/json'];
   return `${linked(schema)}${example === undefined ? '' : `<p class="soft">For example</p>${json(example)}`}`;
 }
 
 function linked(schema: JsonSchema): string {
   const reference = schema['$ref'];
-  if (typeof reference !== 'string') return json(schema);
+  if (typeof reference !== 'string') {
+    return json(schema);
+  }
   const name = reference.slice(reference.lastIndexOf('/') + 1);
   return `<a href="#schema-${escape(name)}">${escape(name)}</a>`;
 }
 
-const json = (value: unknown): string => `<pre>${escape(JSON.stringify(value, null, 2)).replace(/#\/components\/schemas\/(\w+)/g, '<a href="#schema-$1">$1</a>')}</pre>`;
+const json = (value: unknown): string =>
+  `<pre>${escape(JSON.stringify(value, null, 2)).replace(/#\/components\/schemas\/(\w+)/g, '<a href="#schema-$1">$1</a>')}</pre>`;
 
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 const escape = (text: string): string => text.replace(/[&<>"']/g, (char) => entities[char]!);

@@ -7,43 +7,97 @@ import type { Schemas } from './schemas.ts';
 const requestId = 'b1f7e6d5-4c3b-4a29-9807-16253443526a';
 
 /** Every status an operation can answer with. */
-export function responsesOf(surface: SurfaceDescription, method: Method, operation: AnyOperation, schemas: Schemas): Record<string, JsonSchema> {
+export function responsesOf(
+  surface: SurfaceDescription,
+  method: Method,
+  operation: AnyOperation,
+  schemas: Schemas,
+): Record<string, JsonSchema> {
   return { 200: success(surface, operation, schemas), ...failures(surface, method, operation) };
 }
 
 /** A change of one item: it takes If-Match. */
-export const changesOneItem = (method: Method, { params }: AnyOperation): boolean => method !== 'GET' && method !== 'POST' && Object.keys(params.shape).length > 0;
+export const changesOneItem = (method: Method, { params }: AnyOperation): boolean =>
+  method !== 'GET' && method !== 'POST' && Object.keys(params.shape).length > 0;
 
-function success(surface: SurfaceDescription, operation: AnyOperation, schemas: Schemas): JsonSchema {
+function success(
+  surface: SurfaceDescription,
+  operation: AnyOperation,
+  schemas: Schemas,
+): JsonSchema {
   const { result, query } = operation;
   const isDeletion = result instanceof z.ZodUndefined;
   const isList = 'limit' in query.shape && result instanceof z.ZodArray;
   const schema = surface.successSchema(isDeletion ? undefined : schemas.out(result), isList);
   const value = isDeletion ? undefined : exampleOf(result);
-  if (!isDeletion && value === undefined) throw new TypeError(`the result of ${operation.name} has no example in its meta`);
-  const text = surface.ok(isDeletion ? undefined : JSON.stringify(value), isList ? { total: 1, limit: 1000, offset: 0 } : undefined, requestId);
-  return { description: 'Done', headers: headerRefs(['X-Request-Id', ...(isList ? ['X-Total-Count'] : isVersioned(operation) ? ['ETag'] : [])]), content: { 'application/json': { schema, example: JSON.parse(text) as unknown } } };
+  if (!isDeletion && value === undefined) {
+    throw new TypeError(`the result of ${operation.name} has no example in its meta`);
+  }
+  const text = surface.ok(
+    isDeletion ? undefined : JSON.stringify(value),
+    isList ? { total: 1, limit: 1000, offset: 0 } : undefined,
+    requestId,
+  );
+  return {
+    description: 'Done',
+    headers: headerRefs([
+      'X-Request-Id',
+      ...(isList ? ['X-Total-Count'] : isVersioned(operation) ? ['ETag'] : []),
+    ]),
+    content: { 'application/json': { schema, example: JSON.parse(text) as unknown } },
+  };
 }
 
 function exampleOf(schema: z.ZodType): unknown {
-  if (!(schema instanceof z.ZodArray)) return schema.meta()?.['example'];
+  if (!(schema instanceof z.ZodArray)) {
+    return schema.meta()?.['example'];
+  }
   const element = exampleOf(schema.element as z.ZodType);
   return element === undefined ? undefined : [element];
 }
 
 /** A stored resource, rather than an answer computed for the caller. */
 function isVersioned({ result, versioned }: AnyOperation): boolean {
-  const stored = (schema: z.ZodType): boolean => (schema instanceof z.ZodUnion ? schema.options.every((option) => stored(option as z.ZodType)) : schema instanceof z.ZodObject && 'id' in schema.shape && 'updatedAt' in schema.shape);
+  const stored = (schema: z.ZodType): boolean =>
+    schema instanceof z.ZodUnion
+      ? schema.options.every((option) => stored(option as z.ZodType))
+      : schema instanceof z.ZodObject && 'id' in schema.shape && 'updatedAt' in schema.shape;
   return versioned ?? stored(result);
 }
 
-function failures(surface: SurfaceDescription, method: Method, operation: AnyOperation): Record<string, JsonSchema> {
-  const names = new Set<FailureName>(['bad_request', 'unauthorized', 'request_timeout', 'rate_limited', 'headers_too_large', 'internal', 'unavailable', ...(operation.faults ?? [])]);
-  if (surface.name === 'managed') names.add('forbidden');
-  if (method !== 'GET') names.add('payload_too_large').add('unsupported_media_type');
-  if (method === 'POST') names.add('conflict');
-  if (changesOneItem(method, operation)) names.add('conflict').add('precondition_failed');
-  return Object.fromEntries([...names].map((name) => [String(failureKinds[name].status), { $ref: `#/components/responses/${name}` }]));
+function failures(
+  surface: SurfaceDescription,
+  method: Method,
+  operation: AnyOperation,
+): Record<string, JsonSchema> {
+  const names = new Set<FailureName>([
+    'bad_request',
+    'unauthorized',
+    'request_timeout',
+    'rate_limited',
+    'headers_too_large',
+    'internal',
+    'unavailable',
+    ...(operation.faults ?? []),
+  ]);
+  if (surface.name === 'managed') {
+    names.add('forbidden');
+  }
+  if (method !== 'GET') {
+    names.add('payload_too_large').add('unsupported_media_type');
+  }
+  if (method === 'POST') {
+    names.add('conflict');
+  }
+  if (changesOneItem(method, operation)) {
+    names.add('conflict').add('precondition_failed');
+  }
+  return Object.fromEntries(
+    [...names].map((name) => [
+      String(failureKinds[name].status),
+      { $ref: `#/components/responses/${name}` },
+    ]),
+  );
 }
 
 interface FailureKind {
@@ -55,41 +109,149 @@ interface FailureKind {
   headers?: string[];
 }
 
-const failure = (code: FaultCode, meaning: string, message: string, headers?: string[]): FailureKind => ({ status: faultCodes[code].status, code, meaning, message, ...(headers && { headers }) });
+const failure = (
+  code: FaultCode,
+  meaning: string,
+  message: string,
+  headers?: string[],
+): FailureKind => ({
+  status: faultCodes[code].status,
+  code,
+  meaning,
+  message,
+  ...(headers && { headers }),
+});
 const again = ['Retry-After'];
 
 /** The Fault codes, and what the parser of HTTP answers by itself. */
 const failureKinds = {
-  bad_request: failure('bad_request', 'The request is not valid; `errors` names every offending path', 'name: must have at least 1 character'),
-  unauthorized: failure('unauthorized', 'No valid credential was shown', 'a valid credential is needed', ['WWW-Authenticate']),
-  forbidden: failure('forbidden', 'The credential may not do this', 'this credential may not do createAlert (it needs stack:write)'),
-  not_found: failure('not_found', 'It does not exist, or belongs to somebody else', 'alert not found'),
-  method_not_allowed: failure('method_not_allowed', 'The path takes other methods, which `Allow` lists', 'this path takes GET, HEAD, POST', ['Allow']),
-  request_timeout: { status: 408, code: 'bad_request', meaning: 'The request did not arrive in time', message: 'the request was not complete in time' },
-  conflict: failure('conflict', 'It does not go together with what is there', 'the Idempotency-Key was used for another request'),
-  precondition_failed: failure('precondition_failed', 'The version in If-Match is not the current one', 'the alert has changed since it was read: get it again and repeat the change'),
-  payload_too_large: failure('payload_too_large', 'The body is larger than 10 MiB', 'the body is larger than 10 MiB'),
-  unsupported_media_type: failure('unsupported_media_type', 'The body is not application/json', 'the body must be application/json, not compressed'),
-  rate_limited: failure('rate_limited', 'Too many requests; `Retry-After` says when to try again', 'more than 1000 requests in 10 s: try again in 7 s', [...again, 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-RateLimit-Policy']),
-  headers_too_large: { status: 431, code: 'bad_request', meaning: 'The path and the headers are larger than 16 KiB', message: 'the headers are larger than 16 KiB' },
-  internal: failure('internal', 'An unexpected failure', 'an unexpected error occurred; quote the request id when you report it'),
-  unavailable: failure('unavailable', 'A part of the service cannot be reached; `Retry-After` says when to try again', 'the metadata store cannot be reached', again),
-  timeout: failure('timeout', 'The query took too long', 'the query took too long and was stopped: ask for a shorter range or a narrower condition'),
+  bad_request: failure(
+    'bad_request',
+    'The request is not valid; `errors` names every offending path',
+    'name: must have at least 1 character',
+  ),
+  unauthorized: failure(
+    'unauthorized',
+    'No valid credential was shown',
+    'a valid credential is needed',
+    ['WWW-Authenticate'],
+  ),
+  forbidden: failure(
+    'forbidden',
+    'The credential may not do this',
+    'this credential may not do createAlert (it needs stack:write)',
+  ),
+  not_found: failure(
+    'not_found',
+    'It does not exist, or belongs to somebody else',
+    'alert not found',
+  ),
+  method_not_allowed: failure(
+    'method_not_allowed',
+    'The path takes other methods, which `Allow` lists',
+    'this path takes GET, HEAD, POST',
+    ['Allow'],
+  ),
+  request_timeout: {
+    status: 408,
+    code: 'bad_request',
+    meaning: 'The request did not arrive in time',
+    message: 'the request was not complete in time',
+  },
+  conflict: failure(
+    'conflict',
+    'It does not go together with what is there',
+    'the Idempotency-Key was used for another request',
+  ),
+  precondition_failed: failure(
+    'precondition_failed',
+    'The version in If-Match is not the current one',
+    'the alert has changed since it was read: get it again and repeat the change',
+  ),
+  payload_too_large: failure(
+    'payload_too_large',
+    'The body is larger than 10 MiB',
+    'the body is larger than 10 MiB',
+  ),
+  unsupported_media_type: failure(
+    'unsupported_media_type',
+    'The body is not application/json',
+    'the body must be application/json, not compressed',
+  ),
+  rate_limited: failure(
+    'rate_limited',
+    'Too many requests; `Retry-After` says when to try again',
+    'more than 1000 requests in 10 s: try again in 7 s',
+    [
+      ...again,
+      'X-RateLimit-Limit',
+      'X-RateLimit-Remaining',
+      'X-RateLimit-Reset',
+      'X-RateLimit-Policy',
+    ],
+  ),
+  headers_too_large: {
+    status: 431,
+    code: 'bad_request',
+    meaning: 'The path and the headers are larger than 16 KiB',
+    message: 'the headers are larger than 16 KiB',
+  },
+  internal: failure(
+    'internal',
+    'An unexpected failure',
+    'an unexpected error occurred; quote the request id when you report it',
+  ),
+  unavailable: failure(
+    'unavailable',
+    'A part of the service cannot be reached; `Retry-After` says when to try again',
+    'the metadata store cannot be reached',
+    again,
+  ),
+  timeout: failure(
+    'timeout',
+    'The query took too long',
+    'the query took too long and was stopped: ask for a shorter range or a narrower condition',
+  ),
 } as const satisfies Record<FaultCode | 'request_timeout' | 'headers_too_large', FailureKind>;
 type FailureName = keyof typeof failureKinds;
 
 /** The answers that operations refer to, each with an example in the surface's own form. */
 export function failureResponses(surface: SurfaceDescription): Record<string, JsonSchema> {
-  return Object.fromEntries(Object.entries(failureKinds).map(([name, { status, code, meaning, message, headers = [] }]: [string, FailureKind]) => {
-    const issues = name === 'bad_request' ? { issues: [{ path: 'name', message: message.slice('name: '.length) }] } : {};
-    const example = surface.error(new Fault(code, message, issues), { status, requestId, path: surface.basePath });
-    return [name, { description: meaning, headers: headerRefs(['X-Request-Id', ...headers]), content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, example } } }];
-  }));
+  return Object.fromEntries(
+    Object.entries(failureKinds).map(
+      ([name, { status, code, meaning, message, headers = [] }]: [string, FailureKind]) => {
+        const issues =
+          name === 'bad_request'
+            ? { issues: [{ path: 'name', message: message.slice('name: '.length) }] }
+            : {};
+        const example = surface.error(new Fault(code, message, issues), {
+          status,
+          requestId,
+          path: surface.basePath,
+        });
+        return [
+          name,
+          {
+            description: meaning,
+            headers: headerRefs(['X-Request-Id', ...headers]),
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/Error' }, example },
+            },
+          },
+        ];
+      },
+    ),
+  );
 }
 
-const headerRefs = (names: string[]): JsonSchema => Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+const headerRefs = (names: string[]): JsonSchema =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-const header = (description: string, type: 'string' | 'integer', example: string | number): JsonSchema => ({ description, schema: { type }, example });
+const header = (
+  description: string,
+  type: 'string' | 'integer',
+  example: string | number,
+): JsonSchema => ({ description, schema: { type }, example });
 
 export const responseHeaders: Record<string, JsonSchema> = {
   'X-Request-Id': header('Unique id of the request, a UUID v4', 'string', requestId),

@@ -21,19 +21,37 @@ export class Schemas {
 
   in(schema: z.ZodType): JsonSchema {
     const { own, definitions } = converted(schema, 'input', this.closed ? close : open);
-    for (const name of Object.keys(definitions)) this.goingIn.add(name);
-    return this.add(own, definitions, new Map(Object.keys(definitions).map((name) => [name, name])));
+    for (const name of Object.keys(definitions)) {
+      this.goingIn.add(name);
+    }
+    return this.add(
+      own,
+      definitions,
+      new Map(Object.keys(definitions).map((name) => [name, name])),
+    );
   }
 
   /** Our answers may grow: a client that refuses unknown properties would break, so the schema does not tell it to. */
   out(schema: z.ZodType): JsonSchema {
     const { own, definitions } = converted(schema, 'output', open);
     const other = this.differing(definitions);
-    return this.add(own, definitions, new Map(Object.keys(definitions).map((name) => [name, other.has(name) ? `${name}Result` : name])));
+    return this.add(
+      own,
+      definitions,
+      new Map(
+        Object.keys(definitions).map((name) => [name, other.has(name) ? `${name}Result` : name]),
+      ),
+    );
   }
 
-  private add(own: JsonSchema, definitions: Components, names: ReadonlyMap<string, string>): JsonSchema {
-    for (const [name, definition] of Object.entries(definitions)) this.components[names.get(name)!] = renamed(definition, names);
+  private add(
+    own: JsonSchema,
+    definitions: Components,
+    names: ReadonlyMap<string, string>,
+  ): JsonSchema {
+    for (const [name, definition] of Object.entries(definitions)) {
+      this.components[names.get(name)!] = renamed(definition, names);
+    }
     return renamed(own, names);
   }
 
@@ -41,10 +59,21 @@ export class Schemas {
   private differing(definitions: Components): ReadonlySet<string> {
     const same = new Map(Object.keys(definitions).map((name) => [name, name]));
     const taken = Object.entries(definitions).filter(([name]) => this.goingIn.has(name));
-    const differing = new Set(taken.filter(([name, definition]) => JSON.stringify(this.components[name]) !== JSON.stringify(renamed(definition, same))).map(([name]) => name));
+    const differing = new Set(
+      taken
+        .filter(
+          ([name, definition]) =>
+            JSON.stringify(this.components[name]) !== JSON.stringify(renamed(definition, same)),
+        )
+        .map(([name]) => name),
+    );
     for (let known = -1; known !== differing.size;) {
       known = differing.size;
-      for (const [name, definition] of taken) if (references(definition).some((reference) => differing.has(reference))) differing.add(name);
+      for (const [name, definition] of taken) {
+        if (references(definition).some((reference) => differing.has(reference))) {
+          differing.add(name);
+        }
+      }
     }
     return differing;
   }
@@ -53,25 +82,49 @@ export class Schemas {
 type Override = (context: { zodSchema: z.core.$ZodTypes; jsonSchema: JsonSchema }) => void;
 
 const open: Override = ({ jsonSchema }) => {
-  if (jsonSchema['additionalProperties'] === false) delete jsonSchema['additionalProperties'];
+  if (jsonSchema['additionalProperties'] === false) {
+    delete jsonSchema['additionalProperties'];
+  }
 };
 
 const close: Override = ({ zodSchema, jsonSchema }) => {
-  if (zodSchema._zod.def.type === 'object' && jsonSchema['additionalProperties'] === undefined) jsonSchema['additionalProperties'] = false;
+  if (zodSchema._zod.def.type === 'object' && jsonSchema['additionalProperties'] === undefined) {
+    jsonSchema['additionalProperties'] = false;
+  }
 };
 
-function converted(schema: z.ZodType, io: 'input' | 'output', override: Override): { own: JsonSchema; definitions: Components } {
-  const { $schema: _dialect, $defs: definitions = {}, ...own } = z.toJSONSchema(schema, { target: 'draft-2020-12', io, unrepresentable: 'any', override }) as JsonSchema & { $defs?: Components };
+function converted(
+  schema: z.ZodType,
+  io: 'input' | 'output',
+  override: Override,
+): { own: JsonSchema; definitions: Components } {
+  const {
+    $schema: _dialect,
+    $defs: definitions = {},
+    ...own
+  } = z.toJSONSchema(schema, {
+    target: 'draft-2020-12',
+    io,
+    unrepresentable: 'any',
+    override,
+  }) as JsonSchema & { $defs?: Components };
   return { own, definitions };
 }
 
 function renamed(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSchema {
-  return JSON.parse(JSON.stringify(schema, (key, value: unknown) => {
-    if (key === 'id' && typeof value === 'string' && names.has(value)) return undefined;
-    if (key !== '$ref' || typeof value !== 'string') return value;
-    const name = value.slice(value.lastIndexOf('/') + 1);
-    return prefix + (names.get(name) ?? name);
-  })) as JsonSchema;
+  return JSON.parse(
+    JSON.stringify(schema, (key, value: unknown) => {
+      if (key === 'id' && typeof value === 'string' && names.has(value)) {
+        return undefined;
+      }
+      if (key !== '$ref' || typeof value !== 'string') {
+        return value;
+      }
+      const name = value.slice(value.lastIndexOf('/') + 1);
+      return prefix + (names.get(name) ?? name);
+    }),
+  ) as JsonSchema;
 }
 
-const references = (schema: JsonSchema): string[] => [...JSON.stringify(schema).matchAll(/"\$ref":"[^"]*\/(\w+)"/g)].map(([, name]) => name!);
+const references = (schema: JsonSchema): string[] =>
+  [...JSON.stringify(schema).matchAll(/"\$ref":"[^"]*\/(\w+)"/g)].map(([, name]) => name!);

@@ -19,7 +19,13 @@ const checkEveryMs = 1000;
 const maxStaleMs = 60_000;
 
 /** Looks up ingestion keys, and remembers them until a credential changes anywhere. */
-export function createIngestionAuth({ identity, clock }: { identity: Pick<IdentityStore, 'identityRevision' | 'workspaceOfIngestionKey'>; clock: Clock }): Authenticate {
+export function createIngestionAuth({
+  identity,
+  clock,
+}: {
+  identity: Pick<IdentityStore, 'identityRevision' | 'workspaceOfIngestionKey'>;
+  clock: Clock;
+}): Authenticate {
   const known = new Map<string, IngestionTarget | undefined>();
   let revision: number | undefined;
   let checkedAtMs = -Infinity;
@@ -29,15 +35,21 @@ export function createIngestionAuth({ identity, clock }: { identity: Pick<Identi
   const check = async (): Promise<void> => {
     try {
       const current = await identity.identityRevision();
-      if (current !== revision) known.clear();
+      if (current !== revision) {
+        known.clear();
+      }
       revision = current;
       confirmedAtMs = clock.now();
     } catch (error) {
-      if (clock.now() - confirmedAtMs > maxStaleMs) throw unavailable(error);
+      if (clock.now() - confirmedAtMs > maxStaleMs) {
+        throw unavailable(error);
+      }
     }
   };
   const refresh = (): Promise<void> => {
-    if (checking) return checking;
+    if (checking) {
+      return checking;
+    }
     checkedAtMs = clock.now();
     checking = check().finally(() => {
       checking = undefined;
@@ -47,27 +59,44 @@ export function createIngestionAuth({ identity, clock }: { identity: Pick<Identi
 
   return async (key) => {
     const now = clock.now();
-    if (now - checkedAtMs >= checkEveryMs || confirmedAtMs === -Infinity || checking) await refresh();
+    if (now - checkedAtMs >= checkEveryMs || confirmedAtMs === -Infinity || checking) {
+      await refresh();
+    }
     const hash = createHash('sha256').update(key).digest('base64');
-    if (known.has(hash)) return known.get(hash);
+    if (known.has(hash)) {
+      return known.get(hash);
+    }
     const seen = revision;
-    const workspace = await identity.workspaceOfIngestionKey(hash).catch((error: unknown) => { throw unavailable(error); });
+    const workspace = await identity.workspaceOfIngestionKey(hash).catch((error: unknown) => {
+      throw unavailable(error);
+    });
     const target = workspace && { workspaceId: workspace.id, database: workspace.database };
-    if (known.size >= maxKeys) known.clear();
+    if (known.size >= maxKeys) {
+      known.clear();
+    }
     // A lookup that was overtaken by a change is not worth remembering.
-    if (seen === revision) known.set(hash, target);
+    if (seen === revision) {
+      known.set(hash, target);
+    }
     return target;
   };
 }
 
 /** The key of an Authorization header: the bare key, or `Bearer <key>`. */
 export function ingestionKey(header: string | undefined): string | undefined {
-  if (header === undefined) return undefined;
+  if (header === undefined) {
+    return undefined;
+  }
   const words = header.trim().split(/\s+/);
-  if (words.length === 2 && words[0]!.toLowerCase() === 'bearer') return words[1];
+  if (words.length === 2 && words[0]!.toLowerCase() === 'bearer') {
+    return words[1];
+  }
   return words.length === 1 && words[0] !== '' ? words[0] : undefined;
 }
 
 function unavailable(cause: unknown): Fault {
-  return new Fault('unavailable', 'the ingestion key cannot be checked now; send again later', { cause, retryAfterSeconds: 2 });
+  return new Fault('unavailable', 'the ingestion key cannot be checked now; send again later', {
+    cause,
+    retryAfterSeconds: 2,
+  });
 }

@@ -1,4 +1,14 @@
-import { Metadata, Server, ServerCredentials, ServerInterceptingCall, ServerListenerBuilder, status, type handleUnaryCall, type ServerInterceptor, type ServiceDefinition } from '@grpc/grpc-js';
+import {
+  Metadata,
+  Server,
+  ServerCredentials,
+  ServerInterceptingCall,
+  ServerListenerBuilder,
+  status,
+  type handleUnaryCall,
+  type ServerInterceptor,
+  type ServiceDefinition,
+} from '@grpc/grpc-js';
 import { Fault } from '../../contract/errors.ts';
 import type { Ingest, Signal } from '../../core/otlp/ingest.ts';
 import type { Log } from '../../ports/ambient.ts';
@@ -25,7 +35,11 @@ export interface OtlpGrpcOptions {
   limits?: Partial<OtlpGrpcLimits>;
 }
 
-const defaultLimits: OtlpGrpcLimits = { maxMessageBytes: 16 * 1024 * 1024, maxStreams: 64, stopTimeoutMs: 8000 };
+const defaultLimits: OtlpGrpcLimits = {
+  maxMessageBytes: 16 * 1024 * 1024,
+  maxStreams: 64,
+  stopTimeoutMs: 8000,
+};
 
 const services: Record<Signal, string> = {
   logs: 'opentelemetry.proto.collector.logs.v1.LogsService',
@@ -43,7 +57,9 @@ export function createOtlpGrpc(options: OtlpGrpcOptions): Receiver {
     'grpc.keepalive_timeout_ms': 20_000,
     interceptors: [refuseStrangers(options.authenticate)],
   });
-  for (const signal of Object.keys(services) as Signal[]) server.addService(definition(services[signal]), { Export: handler(signal, options) });
+  for (const signal of Object.keys(services) as Signal[]) {
+    server.addService(definition(services[signal]), { Export: handler(signal, options) });
+  }
   let address: Receiver['address'];
   return {
     async start() {
@@ -64,7 +80,9 @@ export function createOtlpGrpc(options: OtlpGrpcOptions): Receiver {
 function bind(server: Server, host: string, port: number): Promise<number> {
   const target = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   return new Promise((resolve, reject) => {
-    server.bindAsync(target, ServerCredentials.createInsecure(), (error, bound) => (error ? reject(error) : resolve(bound)));
+    server.bindAsync(target, ServerCredentials.createInsecure(), (error, bound) =>
+      error ? reject(error) : resolve(bound),
+    );
   });
 }
 
@@ -73,31 +91,55 @@ const asBytes = (bytes: Buffer): Buffer => bytes;
 function definition(service: string): ServiceDefinition {
   return {
     Export: {
-      path: `/${service}/Export`, requestStream: false, responseStream: false,
-      requestSerialize: asBytes, requestDeserialize: asBytes, responseSerialize: asBytes, responseDeserialize: asBytes,
+      path: `/${service}/Export`,
+      requestStream: false,
+      responseStream: false,
+      requestSerialize: asBytes,
+      requestDeserialize: asBytes,
+      responseSerialize: asBytes,
+      responseDeserialize: asBytes,
     },
   };
 }
 
 /** Before the message is read, so that only senders with a key can make us hold one. */
 function refuseStrangers(authenticate: Authenticate): ServerInterceptor {
-  return (_method, call) => new ServerInterceptingCall(call, {
-    start: (next) => next(new ServerListenerBuilder().withOnReceiveMetadata((metadata, pass) => {
-      identify(metadata, authenticate).then(() => pass(metadata), (error: unknown) => call.sendStatus(statusOf(error)));
-    }).build()),
-  });
+  return (_method, call) =>
+    new ServerInterceptingCall(call, {
+      start: (next) =>
+        next(
+          new ServerListenerBuilder()
+            .withOnReceiveMetadata((metadata, pass) => {
+              identify(metadata, authenticate).then(
+                () => pass(metadata),
+                (error: unknown) => call.sendStatus(statusOf(error)),
+              );
+            })
+            .build(),
+        ),
+    });
 }
 
-function handler(signal: Signal, { ingest, authenticate, log }: OtlpGrpcOptions): handleUnaryCall<Buffer, Buffer> {
+function handler(
+  signal: Signal,
+  { ingest, authenticate, log }: OtlpGrpcOptions,
+): handleUnaryCall<Buffer, Buffer> {
   const accept = async (body: Buffer, metadata: Metadata): Promise<Buffer> => {
     const { database } = await identify(metadata, authenticate);
-    return Buffer.from(encodeAcceptance(signal, await ingest.accept(signal, 'protobuf', body, database), 'protobuf'));
+    return Buffer.from(
+      encodeAcceptance(signal, await ingest.accept(signal, 'protobuf', body, database), 'protobuf'),
+    );
   };
   return (call, answer) => {
-    accept(call.request, call.metadata).then((response) => answer(null, response), (error: unknown) => {
-      if (!(error instanceof Fault)) log.error({ error, signal }, 'an OTLP request failed');
-      answer(statusOf(error));
-    });
+    accept(call.request, call.metadata).then(
+      (response) => answer(null, response),
+      (error: unknown) => {
+        if (!(error instanceof Fault)) {
+          log.error({ error, signal }, 'an OTLP request failed');
+        }
+        answer(statusOf(error));
+      },
+    );
   };
 }
 
@@ -105,7 +147,9 @@ async function identify(metadata: Metadata, authenticate: Authenticate): Promise
   const header = metadata.get('authorization')[0];
   const key = ingestionKey(typeof header === 'string' ? header : undefined);
   const target = key === undefined ? undefined : await authenticate(key);
-  if (!target) throw new Fault('unauthorized', 'send the ingestion key as authorization metadata');
+  if (!target) {
+    throw new Fault('unauthorized', 'send the ingestion key as authorization metadata');
+  }
   return target;
 }
 
@@ -113,6 +157,11 @@ async function identify(metadata: Metadata, authenticate: Authenticate): Promise
 function statusOf(error: unknown): { code: status; details: string; metadata: Metadata } {
   const told = otlpStatus(error);
   const metadata = new Metadata();
-  if (told.retryAfterSeconds !== undefined) metadata.set('grpc-status-details-bin', Buffer.from(encodeRetryStatus(told, told.retryAfterSeconds)));
+  if (told.retryAfterSeconds !== undefined) {
+    metadata.set(
+      'grpc-status-details-bin',
+      Buffer.from(encodeRetryStatus(told, told.retryAfterSeconds)),
+    );
+  }
   return { code: told.grpc, details: told.message, metadata };
 }

@@ -49,9 +49,16 @@ const defaultLimits: OtlpHttpLimits = {
   stopTimeoutMs: 8000,
 };
 
-const paths: Record<string, Signal> = { '/v1/logs': 'logs', '/v1/traces': 'traces', '/v1/metrics': 'metrics' };
+const paths: Record<string, Signal> = {
+  '/v1/logs': 'logs',
+  '/v1/traces': 'traces',
+  '/v1/metrics': 'metrics',
+};
 const contentTypes = 'Content-Type must be application/x-protobuf or application/json';
-const mediaTypes: Record<Encoding, string> = { protobuf: 'application/x-protobuf', json: 'application/json' };
+const mediaTypes: Record<Encoding, string> = {
+  protobuf: 'application/x-protobuf',
+  json: 'application/json',
+};
 
 /** OTLP over HTTP: POST /v1/logs, /v1/traces and /v1/metrics, protobuf or JSON. */
 export function createOtlpHttp(options: OtlpHttpOptions): Receiver {
@@ -60,7 +67,9 @@ export function createOtlpHttp(options: OtlpHttpOptions): Receiver {
   const app = build(options, limits);
   // A connection whose request is answered during the stop would else be kept open for the next.
   app.addHook('onSend', async (_request, reply) => {
-    if (!address) reply.header('connection', 'close');
+    if (!address) {
+      reply.header('connection', 'close');
+    }
   });
   return {
     async start() {
@@ -85,55 +94,96 @@ function build(options: OtlpHttpOptions, limits: OtlpHttpLimits): FastifyInstanc
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: 65_000,
     routerOptions: { ignoreTrailingSlash: true },
-    http: { headersTimeout: limits.headersTimeoutMs, connectionsCheckingInterval: Math.min(5000, limits.headersTimeoutMs) },
+    http: {
+      headersTimeout: limits.headersTimeoutMs,
+      connectionsCheckingInterval: Math.min(5000, limits.headersTimeoutMs),
+    },
   });
   // A sender may close its half of the connection after the request, and still wants the answer.
   (app.server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
   const budget = new ByteBudget(limits.maxReceivingBytes);
   const corsOrigins = options.corsOrigins ?? [];
-  if (corsOrigins.length > 0) app.register(cors, { origin: corsOrigins.includes('*') ? '*' : [...corsOrigins], methods: ['POST'], exposedHeaders: ['retry-after'], maxAge: 7200 });
+  if (corsOrigins.length > 0) {
+    app.register(cors, {
+      origin: corsOrigins.includes('*') ? '*' : [...corsOrigins],
+      methods: ['POST'],
+      exposedHeaders: ['retry-after'],
+      maxAge: 7200,
+    });
+  }
   // Bodies are read by the handler, after authentication and within the budget.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   app.setErrorHandler((error, request, reply) => refuse(error, request, reply, options.log));
   app.setNotFoundHandler((request, reply) => {
     const known = Object.hasOwn(paths, request.url.split('?')[0]!.replace(/\/$/, ''));
-    if (known) reply.header('allow', 'POST');
-    return refuse(known ? new Fault('method_not_allowed', 'only POST is served here') : new Fault('not_found', 'only /v1/logs, /v1/traces and /v1/metrics are served here'), request, reply, options.log);
+    if (known) {
+      reply.header('allow', 'POST');
+    }
+    return refuse(
+      known
+        ? new Fault('method_not_allowed', 'only POST is served here')
+        : new Fault('not_found', 'only /v1/logs, /v1/traces and /v1/metrics are served here'),
+      request,
+      reply,
+      options.log,
+    );
   });
   for (const [path, signal] of Object.entries(paths)) {
     app.post(path, async (request, reply) => {
       const target = await identify(request, options.authenticate);
       const encoding = encodingOf(request);
-      if (!encoding) throw new Fault('unsupported_media_type', contentTypes);
+      if (!encoding) {
+        throw new Fault('unsupported_media_type', contentTypes);
+      }
       options.ingest.admit(0);
-      const acceptance = await withBody(request.raw, limits, budget, (body) => options.ingest.accept(signal, encoding, body, target.database));
+      const acceptance = await withBody(request.raw, limits, budget, (body) =>
+        options.ingest.accept(signal, encoding, body, target.database),
+      );
       return reply.type(mediaTypes[encoding]).send(encodeAcceptance(signal, acceptance, encoding));
     });
   }
   return app;
 }
 
-async function identify(request: FastifyRequest, authenticate: Authenticate): Promise<IngestionTarget> {
+async function identify(
+  request: FastifyRequest,
+  authenticate: Authenticate,
+): Promise<IngestionTarget> {
   const key = ingestionKey(request.headers.authorization);
   const target = key === undefined ? undefined : await authenticate(key);
-  if (!target) throw new Fault('unauthorized', 'send the ingestion key as Authorization: <key>');
+  if (!target) {
+    throw new Fault('unauthorized', 'send the ingestion key as Authorization: <key>');
+  }
   return target;
 }
 
 function encodingOf(request: FastifyRequest): Encoding | undefined {
   const type = request.headers['content-type']?.split(';')[0]!.trim().toLowerCase();
-  if (type === 'application/x-protobuf') return 'protobuf';
+  if (type === 'application/x-protobuf') {
+    return 'protobuf';
+  }
   return type === 'application/json' ? 'json' : undefined;
 }
 
 /** Answers in the request's own encoding; in JSON where that is neither of ours. */
-function refuse(failure: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
+function refuse(
+  failure: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  log: Log,
+): FastifyReply {
   const error = faultOf(failure);
   const status = otlpStatus(error);
-  if (!(error instanceof Fault)) log.error({ error, url: request.url }, 'an OTLP request failed');
-  if (status.http === 401) reply.header('www-authenticate', 'Bearer');
-  if (status.retryAfterSeconds !== undefined) reply.header('retry-after', status.retryAfterSeconds);
+  if (!(error instanceof Fault)) {
+    log.error({ error, url: request.url }, 'an OTLP request failed');
+  }
+  if (status.http === 401) {
+    reply.header('www-authenticate', 'Bearer');
+  }
+  if (status.retryAfterSeconds !== undefined) {
+    reply.header('retry-after', status.retryAfterSeconds);
+  }
   const encoding = encodingOf(request) ?? 'json';
   return reply.code(status.http).type(mediaTypes[encoding]).send(encodeStatus(status, encoding));
 }
@@ -141,6 +191,12 @@ function refuse(failure: unknown, request: FastifyRequest, reply: FastifyReply, 
 /** The framework's own refusals, such as a Content-Type that does not parse, are the sender's mistakes too. */
 function faultOf(failure: unknown): unknown {
   const status = (failure as { statusCode?: number }).statusCode;
-  if (failure instanceof Fault || status === undefined || status < 400 || status >= 500) return failure;
-  return new Fault(status === 415 ? 'unsupported_media_type' : 'bad_request', status === 415 ? contentTypes : 'the request is not valid HTTP', { cause: failure });
+  if (failure instanceof Fault || status === undefined || status < 400 || status >= 500) {
+    return failure;
+  }
+  return new Fault(
+    status === 415 ? 'unsupported_media_type' : 'bad_request',
+    status === 415 ? contentTypes : 'the request is not valid HTTP',
+    { cause: failure },
+  );
 }

@@ -12,7 +12,11 @@ export class ByteBudget {
 
   /** @throws Fault `rate_limited` when there is not so much left. */
   take(bytes: number): void {
-    if (bytes > this.left) throw new Fault('rate_limited', 'too many requests are being received; send again later', { retryAfterSeconds: 2 });
+    if (bytes > this.left) {
+      throw new Fault('rate_limited', 'too many requests are being received; send again later', {
+        retryAfterSeconds: 2,
+      });
+    }
     this.left -= bytes;
   }
 
@@ -33,14 +37,24 @@ export interface BodyLimits {
  * @throws Fault `payload_too_large`, `unsupported_media_type`, `bad_request` or `rate_limited`. The rest of a refused body is read and thrown away, so
  * that the sender gets to see the answer.
  */
-export async function withBody<T>(request: IncomingMessage, limits: BodyLimits, budget: ByteBudget, use: (body: Buffer) => Promise<T>): Promise<T> {
+export async function withBody<T>(
+  request: IncomingMessage,
+  limits: BodyLimits,
+  budget: ByteBudget,
+  use: (body: Buffer) => Promise<T>,
+): Promise<T> {
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-  if (encoding !== 'identity' && encoding !== 'gzip') throw new Fault('unsupported_media_type', 'Content-Encoding must be gzip or absent');
-  if (Number(request.headers['content-length'] ?? 0) > limits.maxBodyBytes) throw tooLarge(limits.maxBodyBytes);
+  if (encoding !== 'identity' && encoding !== 'gzip') {
+    throw new Fault('unsupported_media_type', 'Content-Encoding must be gzip or absent');
+  }
+  if (Number(request.headers['content-length'] ?? 0) > limits.maxBodyBytes) {
+    throw tooLarge(limits.maxBodyBytes);
+  }
   const held = new Held(budget);
   try {
     const received = await collect(request, limits.maxBodyBytes, held);
-    const body = encoding === 'gzip' ? await inflate(received, limits.maxInflatedBytes, held) : received;
+    const body =
+      encoding === 'gzip' ? await inflate(received, limits.maxInflatedBytes, held) : received;
     return await use(body);
   } finally {
     held.release();
@@ -75,13 +89,18 @@ function collect(request: IncomingMessage, maxBytes: number, held: Held): Promis
       request.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
       // Listening on keeps a late error of the socket from being nobody's.
       request.on('error', () => undefined).resume();
-      if (error) reject(error);
-      else resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+      if (error) {
+        reject(error);
+      } else {
+        resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+      }
     };
     const onData = (chunk: Buffer): void => {
       bytes += chunk.length;
       try {
-        if (bytes > maxBytes) throw tooLarge(maxBytes);
+        if (bytes > maxBytes) {
+          throw tooLarge(maxBytes);
+        }
         held.take(chunk.length);
         chunks.push(chunk);
       } catch (error) {
@@ -104,7 +123,9 @@ function inflate(body: Buffer, maxBytes: number, held: Held): Promise<Buffer> {
     gunzip.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
       try {
-        if (bytes > maxBytes) throw tooLarge(maxBytes);
+        if (bytes > maxBytes) {
+          throw tooLarge(maxBytes);
+        }
         held.take(chunk.length);
         chunks.push(chunk);
       } catch (error) {
@@ -119,7 +140,10 @@ function inflate(body: Buffer, maxBytes: number, held: Held): Promise<Buffer> {
 }
 
 function tooLarge(maxBytes: number): Fault {
-  return new Fault('payload_too_large', `the body is larger than ${maxBytes} bytes; send smaller batches`);
+  return new Fault(
+    'payload_too_large',
+    `the body is larger than ${maxBytes} bytes; send smaller batches`,
+  );
 }
 
 function cutShort(): Fault {

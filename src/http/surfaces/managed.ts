@@ -1,15 +1,51 @@
 import { z } from 'zod';
 import { getAlertHistory, silenceAlert, unsilenceAlert } from '../../contract/alert-history.ts';
 import { previewAlert } from '../../contract/alert-preview.ts';
-import { createAlert, deleteAlert, getAlert, listAlerts, updateAlert } from '../../contract/alert.ts';
+import {
+  createAlert,
+  deleteAlert,
+  getAlert,
+  listAlerts,
+  updateAlert,
+} from '../../contract/alert.ts';
 import { listActivities } from '../../contract/audit.ts';
 import { Uuid } from '../../contract/common.ts';
-import { createDashboard, deleteDashboard, getDashboard, listDashboards, updateDashboard, validateDashboard } from '../../contract/dashboard.ts';
+import {
+  createDashboard,
+  deleteDashboard,
+  getDashboard,
+  listDashboards,
+  updateDashboard,
+  validateDashboard,
+} from '../../contract/dashboard.ts';
 import { faultCodes } from '../../contract/errors.ts';
 import { createKey, deleteKey, getKey, listKeys, updateKey } from '../../contract/key.ts';
-import { getOrganization, getService, listOrganizations, listServices } from '../../contract/organization.ts';
-import { changePipeScaling, changePipeSettings, changePipeState, createPipe, deletePipe, getPipe, getPipeMetrics, getPipeSettings, listPipeErrors, listPipes, updatePipe } from '../../contract/pipe/pipe.ts';
-import { createSavedSearch, deleteSavedSearch, getSavedSearch, listSavedSearches, updateSavedSearch } from '../../contract/saved-search.ts';
+import {
+  getOrganization,
+  getService,
+  listOrganizations,
+  listServices,
+} from '../../contract/organization.ts';
+import {
+  changePipeScaling,
+  changePipeSettings,
+  changePipeState,
+  createPipe,
+  deletePipe,
+  getPipe,
+  getPipeMetrics,
+  getPipeSettings,
+  listPipeErrors,
+  listPipes,
+  updatePipe,
+} from '../../contract/pipe/pipe.ts';
+import {
+  createSavedSearch,
+  deleteSavedSearch,
+  getSavedSearch,
+  listSavedSearches,
+  updateSavedSearch,
+} from '../../contract/saved-search.ts';
 import { listSources } from '../../contract/source.ts';
 import type { BasicAuthenticator } from '../auth/basic.ts';
 import type { Route, Surface, SurfaceDescription, VerbsOf } from '../surface.ts';
@@ -73,12 +109,20 @@ const requestId = { type: 'string', format: 'uuid' };
 export const managedDescription: SurfaceDescription = {
   name: 'managed',
   title: 'Sightline managed API',
-  description: 'Organizations, services, API keys, ingestion pipes, and the dashboards, alerts and sources of a service. Authenticate with an API key of the organization: HTTP Basic, key id as user name, key secret as password. Bodies may hold only the properties described here.',
+  description:
+    'Organizations, services, API keys, ingestion pipes, and the dashboards, alerts and sources of a service. Authenticate with an API key of the organization: HTTP Basic, key id as user name, key secret as password. Bodies may hold only the properties described here.',
   basePath: '/v1',
   routes: managedRoutes,
   unknownProperties: 'refuse',
   pathParams: z.object({ organizationId: Uuid, serviceId: Uuid }),
-  security: { name: 'apiKey', scheme: { type: 'http', scheme: 'basic', description: 'Key id as user name, key secret as password' } },
+  security: {
+    name: 'apiKey',
+    scheme: {
+      type: 'http',
+      scheme: 'basic',
+      description: 'Key id as user name, key secret as password',
+    },
+  },
 
   successSchema: (result) => ({
     type: 'object',
@@ -91,14 +135,31 @@ export const managedDescription: SurfaceDescription = {
     properties: {
       status: { type: 'integer', description: 'The HTTP status' },
       requestId,
-      error: { type: 'string', description: `A code word and what is wrong. Words: ${[...new Set(Object.values(faultCodes).map(({ word }) => word))].join(', ')}`, example: 'NOT_FOUND: key not found' },
-      errors: { type: 'array', items: { type: 'object', properties: { path: { type: 'string' }, message: { type: 'string' } }, required: ['path', 'message'] } },
+      error: {
+        type: 'string',
+        description: `A code word and what is wrong. Words: ${[...new Set(Object.values(faultCodes).map(({ word }) => word))].join(', ')}`,
+        example: 'NOT_FOUND: key not found',
+      },
+      errors: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { path: { type: 'string' }, message: { type: 'string' } },
+          required: ['path', 'message'],
+        },
+      },
     },
     required: ['status', 'requestId', 'error'],
   },
 
-  ok: (result, _page, requestId) => `{"status":200,"requestId":"${requestId}"${result === undefined ? '' : `,"result":${result}`}}`,
-  error: ({ message, code, issues }, { status, requestId }) => ({ status, requestId, error: `${faultCodes[code].word}: ${message}`, ...(issues && { errors: issues }) }),
+  ok: (result, _page, requestId) =>
+    `{"status":200,"requestId":"${requestId}"${result === undefined ? '' : `,"result":${result}`}}`,
+  error: ({ message, code, issues }, { status, requestId }) => ({
+    status,
+    requestId,
+    error: `${faultCodes[code].word}: ${message}`,
+    ...(issues && { errors: issues }),
+  }),
 };
 
 export interface ManagedSurfaceOptions {

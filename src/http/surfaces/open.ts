@@ -1,14 +1,53 @@
 import { getAlertHistory, silenceAlert, unsilenceAlert } from '../../contract/alert-history.ts';
 import { previewAlert } from '../../contract/alert-preview.ts';
-import { createAlert, deleteAlert, getAlert, listAlerts, updateAlert } from '../../contract/alert.ts';
+import {
+  createAlert,
+  deleteAlert,
+  getAlert,
+  listAlerts,
+  updateAlert,
+} from '../../contract/alert.ts';
 import { querySeries } from '../../contract/chart.ts';
-import { createDashboard, deleteDashboard, getDashboard, listDashboards, updateDashboard, validateDashboard } from '../../contract/dashboard.ts';
+import {
+  createDashboard,
+  deleteDashboard,
+  getDashboard,
+  listDashboards,
+  updateDashboard,
+  validateDashboard,
+} from '../../contract/dashboard.ts';
 import { faultCodes } from '../../contract/errors.ts';
-import { createSavedSearch, deleteSavedSearch, getSavedSearch, listSavedSearches, updateSavedSearch } from '../../contract/saved-search.ts';
+import {
+  createSavedSearch,
+  deleteSavedSearch,
+  getSavedSearch,
+  listSavedSearches,
+  updateSavedSearch,
+} from '../../contract/saved-search.ts';
 import { searchRows } from '../../contract/search.ts';
-import { createSource, deleteSource, getSource, listSourceFields, listSources, updateSource } from '../../contract/source.ts';
-import { createAccessKey, deleteAccessKey, getIngestionKey, getTeam, listAccessKeys, rotateIngestionKey } from '../../contract/team.ts';
-import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from '../../contract/webhook.ts';
+import {
+  createSource,
+  deleteSource,
+  getSource,
+  listSourceFields,
+  listSources,
+  updateSource,
+} from '../../contract/source.ts';
+import {
+  createAccessKey,
+  deleteAccessKey,
+  getIngestionKey,
+  getTeam,
+  listAccessKeys,
+  rotateIngestionKey,
+} from '../../contract/team.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  updateWebhook,
+} from '../../contract/webhook.ts';
 import { testWebhook } from '../../contract/webhook-event.ts';
 import type { Authenticator } from '../auth/bearer.ts';
 import type { Route, Surface, SurfaceDescription, VerbsOf } from '../surface.ts';
@@ -62,17 +101,31 @@ const underCharts = /^\/api\/v2\/charts(?:\/|$)/;
 export const openDescription: SurfaceDescription = {
   name: 'open-source',
   title: 'Sightline API',
-  description: 'Dashboards, alerts, charts, searches and data sources of a team. Authenticate with a personal API access key: `Authorization: Bearer <key>`.',
+  description:
+    'Dashboards, alerts, charts, searches and data sources of a team. Authenticate with a personal API access key: `Authorization: Bearer <key>`.',
   basePath: '/api/v2',
   routes: openRoutes,
   unknownProperties: 'ignore',
-  security: { name: 'accessKey', scheme: { type: 'http', scheme: 'bearer', description: 'Personal API access key of a user' } },
+  security: {
+    name: 'accessKey',
+    scheme: { type: 'http', scheme: 'bearer', description: 'Personal API access key of a user' },
+  },
 
   successSchema(result, isList) {
-    if (!result) return { type: 'object', maxProperties: 0 };
+    if (!result) {
+      return { type: 'object', maxProperties: 0 };
+    }
     const count = { type: 'integer', minimum: 0 };
-    const meta = { type: 'object', properties: { total: count, limit: count, offset: count }, required: ['total', 'limit', 'offset'] };
-    return { type: 'object', properties: { data: result, ...(isList && { meta }) }, required: isList ? ['data', 'meta'] : ['data'] };
+    const meta = {
+      type: 'object',
+      properties: { total: count, limit: count, offset: count },
+      required: ['total', 'limit', 'offset'],
+    };
+    return {
+      type: 'object',
+      properties: { data: result, ...(isList && { meta }) },
+      required: isList ? ['data', 'meta'] : ['data'],
+    };
   },
 
   errorSchema: {
@@ -81,15 +134,31 @@ export const openDescription: SurfaceDescription = {
       message: { type: 'string' },
       code: { enum: Object.keys(faultCodes) },
       requestId: { type: 'string', format: 'uuid' },
-      errors: { type: 'array', items: { type: 'object', properties: { path: { type: 'string' }, message: { type: 'string' } }, required: ['path', 'message'] } },
+      errors: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { path: { type: 'string' }, message: { type: 'string' } },
+          required: ['path', 'message'],
+        },
+      },
       error: { type: 'string', description: 'The message again, under /charts only' },
     },
     required: ['message', 'code', 'requestId'],
   },
 
-  ok: (result, page) => (result === undefined ? '{}' : page ? `{"data":${result},"meta":${JSON.stringify(page)}}` : `{"data":${result}}`),
+  ok: (result, page) =>
+    result === undefined
+      ? '{}'
+      : page
+        ? `{"data":${result},"meta":${JSON.stringify(page)}}`
+        : `{"data":${result}}`,
   error: ({ message, code, issues }, { requestId, path }) => ({
-    message, code, requestId, ...(issues && { errors: issues }), ...(underCharts.test(path) && { error: message }),
+    message,
+    code,
+    requestId,
+    ...(issues && { errors: issues }),
+    ...(underCharts.test(path) && { error: message }),
   }),
 };
 

@@ -3,12 +3,16 @@ export class Bell {
   #waiting = new Set<() => void>();
 
   ring(): void {
-    for (const wake of this.#waiting) wake();
+    for (const wake of this.#waiting) {
+      wake();
+    }
   }
 
   /** Resolves at the next ring, after `ms`, or when the signal aborts. */
   heard(ms: number, signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return Promise.resolve();
+    if (signal.aborted) {
+      return Promise.resolve();
+    }
     return new Promise((resolve) => {
       const done = (): void => {
         clearTimeout(timer);

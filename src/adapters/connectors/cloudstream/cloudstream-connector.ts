@@ -1,5 +1,12 @@
 import { setMaxListeners } from 'node:events';
-import type { Batch, Connector, ConnectorContext, ConnectorFactory, From, Position } from '../../../ports/connector.ts';
+import type {
+  Batch,
+  Connector,
+  ConnectorContext,
+  ConnectorFactory,
+  From,
+  Position,
+} from '../../../ports/connector.ts';
 import { SourceFailed } from '../../../ports/connector.ts';
 import { pause } from '../../../ports/pause.ts';
 import { BatchQueue } from '../batch-queue.ts';
@@ -12,7 +19,9 @@ const queueBytesMax = 16 * 2 ** 20;
 const consumerPollMs = 500;
 
 /** Readers of Kinesis data streams. `endpoints`: where the services are, instead of the region's own. */
-export function cloudstreamConnector(endpoints: CloudstreamEndpoints = {}): ConnectorFactory<'cloudstream'> {
+export function cloudstreamConnector(
+  endpoints: CloudstreamEndpoints = {},
+): ConnectorFactory<'cloudstream'> {
   return (context) => new CloudstreamConnector(context, endpoints);
 }
 
@@ -30,7 +39,9 @@ class CloudstreamConnector implements Connector {
   async check(signal: AbortSignal): Promise<void> {
     const { streamName, region } = this.#context.source;
     const { StreamStatus } = await this.#calls.stream(signal);
-    if (StreamStatus === 'DELETING') throw new SourceFailed(`the stream ${streamName} in ${region} is being deleted`);
+    if (StreamStatus === 'DELETING') {
+      throw new SourceFailed(`the stream ${streamName} in ${region} is being deleted`);
+    }
     await this.#calls.shards(signal);
   }
 
@@ -44,20 +55,35 @@ class CloudstreamConnector implements Connector {
       queue.close();
     };
     const signals = [signal, this.#closing.signal];
-    for (const one of signals) one.addEventListener('abort', stop, { once: true });
-    if (signals.some(({ aborted }) => aborted)) stop();
+    for (const one of signals) {
+      one.addEventListener('abort', stop, { once: true });
+    }
+    if (signals.some(({ aborted }) => aborted)) {
+      stop();
+    }
     try {
       const consumerArn = await this.#consumer(ending.signal);
-      const follower = this.#follower = new ShardFollower({
-        context: this.#context, calls: this.#calls, from, queue, decode: valueDecoder(this.#context.source.format), consumerArn, signal: ending.signal, nowMs: () => Date.now(),
-      });
+      const follower = (this.#follower = new ShardFollower({
+        context: this.#context,
+        calls: this.#calls,
+        from,
+        queue,
+        decode: valueDecoder(this.#context.source.format),
+        consumerArn,
+        signal: ending.signal,
+        nowMs: () => Date.now(),
+      }));
       void follower.run();
       yield* queue;
     } catch (error) {
-      if (!ending.signal.aborted) throw error;
+      if (!ending.signal.aborted) {
+        throw error;
+      }
     } finally {
       stop();
-      for (const one of signals) one.removeEventListener('abort', stop);
+      for (const one of signals) {
+        one.removeEventListener('abort', stop);
+      }
     }
   }
 
@@ -74,7 +100,9 @@ class CloudstreamConnector implements Connector {
   }
 
   async remove(): Promise<void> {
-    if (this.#context.source.useEnhancedFanOut !== true) return;
+    if (this.#context.source.useEnhancedFanOut !== true) {
+      return;
+    }
     const signal = AbortSignal.timeout(30_000);
     const { StreamARN } = await this.#calls.stream(signal);
     await this.#calls.removeConsumer(StreamARN!, this.#consumerName, signal);
@@ -87,14 +115,24 @@ class CloudstreamConnector implements Connector {
   /** A consumer of the pipe's own, ready to be used; undefined where records are asked for instead. */
   async #consumer(signal: AbortSignal): Promise<string | undefined> {
     const { source, purpose, log } = this.#context;
-    if (source.useEnhancedFanOut !== true || purpose === 'sample' || signal.aborted) return undefined;
+    if (source.useEnhancedFanOut !== true || purpose === 'sample' || signal.aborted) {
+      return undefined;
+    }
     const { StreamARN } = await this.#calls.stream(signal);
     const arn = await this.#calls.registerConsumer(StreamARN!, this.#consumerName, signal);
     if (arn === undefined) {
-      log.warn({ stream: source.streamName }, 'the stream service knows no enhanced fan-out; its records are polled');
+      log.warn(
+        { stream: source.streamName },
+        'the stream service knows no enhanced fan-out; its records are polled',
+      );
       return undefined;
     }
-    while (!signal.aborted && (await this.#calls.consumer(StreamARN!, this.#consumerName, signal))?.active !== true) await pause(consumerPollMs, signal);
+    while (
+      !signal.aborted &&
+      (await this.#calls.consumer(StreamARN!, this.#consumerName, signal))?.active !== true
+    ) {
+      await pause(consumerPollMs, signal);
+    }
     return arn;
   }
 }

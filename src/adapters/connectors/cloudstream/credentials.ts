@@ -17,11 +17,29 @@ export interface CredentialsOptions {
  * The access key, or a role assumed with it. Without a key: what this program runs as, or a role assumed by that. Undefined stands for the
  * client's own chain (environment, profile, container, machine).
  */
-export function credentialsOf({ source, pipeId, requestHandler, endpoint, about }: CredentialsOptions): RoleCredentials | (() => Promise<RoleCredentials>) | undefined {
+export function credentialsOf({
+  source,
+  pipeId,
+  requestHandler,
+  endpoint,
+  about,
+}: CredentialsOptions): RoleCredentials | (() => Promise<RoleCredentials>) | undefined {
   const { accessKey, iamRole, region } = source;
-  const own = accessKey && { accessKeyId: accessKey.accessKeyId, secretAccessKey: accessKey.secretKey };
-  if (iamRole === undefined) return own;
-  const assume = assumedRole({ roleArn: iamRole, region, sessionName: `sightline-${pipeId}`, own, requestHandler, endpoint });
+  const own = accessKey && {
+    accessKeyId: accessKey.accessKeyId,
+    secretAccessKey: accessKey.secretKey,
+  };
+  if (iamRole === undefined) {
+    return own;
+  }
+  const assume = assumedRole({
+    roleArn: iamRole,
+    region,
+    sessionName: `sightline-${pipeId}`,
+    own,
+    requestHandler,
+    endpoint,
+  });
   return async () => {
     try {
       return await patiently(assume, AbortSignal.timeout(30_000));
@@ -32,7 +50,12 @@ export function credentialsOf({ source, pipeId, requestHandler, endpoint, about 
 }
 
 /** How the pipe is known to the service, without a secret in it. */
-export function identityOf({ accessKey, iamRole }: Pick<CloudstreamSourceInput, 'accessKey' | 'iamRole'>): string {
-  if (iamRole !== undefined) return `the role ${iamRole}`;
+export function identityOf({
+  accessKey,
+  iamRole,
+}: Pick<CloudstreamSourceInput, 'accessKey' | 'iamRole'>): string {
+  if (iamRole !== undefined) {
+    return `the role ${iamRole}`;
+  }
   return accessKey ? 'the access key' : 'the identity this program runs as';
 }

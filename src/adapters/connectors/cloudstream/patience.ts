@@ -10,16 +10,27 @@ const failuresMax = 3;
  * Calls until it works. When the service asks for fewer requests it is asked again, later each time, for as long as it takes; another failure
  * that may pass is tried three times.
  */
-export async function patiently<T>(call: () => Promise<T>, signal: AbortSignal, throttled?: (attempt: number) => void): Promise<T> {
+export async function patiently<T>(
+  call: () => Promise<T>,
+  signal: AbortSignal,
+  throttled?: (attempt: number) => void,
+): Promise<T> {
   for (let attempt = 0, failures = 0; ; attempt++) {
     try {
       return await call();
     } catch (error) {
-      if (signal.aborted) throw error;
-      if (isThrottle(error)) throttled?.(attempt);
-      else if (!mayPass(error) || ++failures >= failuresMax) throw error;
+      if (signal.aborted) {
+        throw error;
+      }
+      if (isThrottle(error)) {
+        throttled?.(attempt);
+      } else if (!mayPass(error) || ++failures >= failuresMax) {
+        throw error;
+      }
       await pause(backOffMs(attempt), signal);
-      if (signal.aborted) throw error;
+      if (signal.aborted) {
+        throw error;
+      }
     }
   }
 }
@@ -32,6 +43,7 @@ function backOffMs(attempt: number): number {
 
 /** A failure of the service itself. A cut line is the runner's to wait for. */
 function mayPass(error: unknown): boolean {
-  const status = (error as { $metadata?: { httpStatusCode?: number } } | undefined)?.$metadata?.httpStatusCode;
+  const status = (error as { $metadata?: { httpStatusCode?: number } } | undefined)?.$metadata
+    ?.httpStatusCode;
   return status !== undefined && status >= 500 && status !== 501;
 }

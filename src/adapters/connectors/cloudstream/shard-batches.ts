@@ -17,7 +17,10 @@ export interface ShardReading {
 const provenEmpty = 20;
 
 /** Pages of one shard as batches: cut where an earlier range ended, and with a last empty one that says the shard has ended. */
-export async function* shardBatches(pages: AsyncIterable<Page>, reading: ShardReading): AsyncGenerator<RecordBatch> {
+export async function* shardBatches(
+  pages: AsyncIterable<Page>,
+  reading: ShardReading,
+): AsyncGenerator<RecordBatch> {
   let { until } = reading;
   let sawRecords = reading.start.kind !== 'time';
   let empty = 0;
@@ -37,29 +40,55 @@ export async function* shardBatches(pages: AsyncIterable<Page>, reading: ShardRe
       }
     }
     const last = records.at(-1)?.SequenceNumber;
-    if (last !== undefined) yield batchOf(reading, records, last, remaining);
-    if (page.ended) yield batchOf(reading, [], until ?? endOf(reading.start, sawRecords), 0);
+    if (last !== undefined) {
+      yield batchOf(reading, records, last, remaining);
+    }
+    if (page.ended) {
+      yield batchOf(reading, [], until ?? endOf(reading.start, sawRecords), 0);
+    }
   }
 }
 
 /** A shard that gave nothing since the time the pipe began at passes that time on to the shards that came out of it. */
 function endOf(start: ShardStart, sawRecords: boolean): Position {
-  return formatPosition(start.kind === 'time' && !sawRecords ? { kind: 'ended', sinceMs: start.timeMs } : { kind: 'ended' });
+  return formatPosition(
+    start.kind === 'time' && !sawRecords
+      ? { kind: 'ended', sinceMs: start.timeMs }
+      : { kind: 'ended' },
+  );
 }
 
-export function batchOf({ stream, shardId, decode }: Pick<ShardReading, 'stream' | 'shardId' | 'decode'>, records: readonly Record[], next: Position, remaining: number | undefined): RecordBatch {
+export function batchOf(
+  { stream, shardId, decode }: Pick<ShardReading, 'stream' | 'shardId' | 'decode'>,
+  records: readonly Record[],
+  next: Position,
+  remaining: number | undefined,
+): RecordBatch {
   const read = records.map((record) => recordOf(record, decode));
   return {
-    kind: 'records', partition: shardId, records: read, next, ...(remaining === undefined ? {} : { remaining }),
-    bytes: read.reduce((sum, { data, raw, key }) => sum + (data?.length ?? 0) + (raw?.length ?? 0) + (key?.length ?? 0), 0),
+    kind: 'records',
+    partition: shardId,
+    records: read,
+    next,
+    ...(remaining === undefined ? {} : { remaining }),
+    bytes: read.reduce(
+      (sum, { data, raw, key }) =>
+        sum + (data?.length ?? 0) + (raw?.length ?? 0) + (key?.length ?? 0),
+      0,
+    ),
     constants: { _stream: stream, _shard: shardId },
   };
 }
 
-function recordOf({ SequenceNumber, Data, PartitionKey, ApproximateArrivalTimestamp }: Record, decode: ValueDecoder): SourceRecord {
+function recordOf(
+  { SequenceNumber, Data, PartitionKey, ApproximateArrivalTimestamp }: Record,
+  decode: ValueDecoder,
+): SourceRecord {
   const value = Buffer.from(Data!.buffer, Data!.byteOffset, Data!.byteLength);
   return {
-    position: SequenceNumber!, ...decode(value), key: Buffer.from(PartitionKey ?? ''),
+    position: SequenceNumber!,
+    ...decode(value),
+    key: Buffer.from(PartitionKey ?? ''),
     ...(ApproximateArrivalTimestamp ? { timestampMs: ApproximateArrivalTimestamp.getTime() } : {}),
   };
 }

@@ -3,7 +3,13 @@ import type { BatchQueue } from '../batch-queue.ts';
 import { Bell } from './bell.ts';
 import { pollShard, type Page } from './poll-shard.ts';
 import { batchOf, shardBatches } from './shard-batches.ts';
-import { firstStart, formatPosition, parsePosition, type ShardPosition, type ShardStart } from './shard-position.ts';
+import {
+  firstStart,
+  formatPosition,
+  parsePosition,
+  type ShardPosition,
+  type ShardStart,
+} from './shard-position.ts';
 import { isOwn, type Shard } from './shards.ts';
 import type { StreamCalls } from './stream-calls.ts';
 import { subscribeShard } from './subscribe-shard.ts';
@@ -54,7 +60,9 @@ export class ShardFollower {
     const stored = parsePosition(position);
     this.#stored.set(shardId, stored);
     this.#storedSome.ring();
-    if (stored.kind === 'ended') this.#changed.ring();
+    if (stored.kind === 'ended') {
+      this.#changed.ring();
+    }
   }
 
   /** Follows the stream until the signal aborts. Whatever goes wrong goes into the queue. */
@@ -67,19 +75,30 @@ export class ShardFollower {
         await this.#changed.heard(waiting ? waitMs : listMs, signal);
       }
     } catch (error) {
-      if (!signal.aborted) queue.fail(error);
+      if (!signal.aborted) {
+        queue.fail(error);
+      }
     }
   }
 
   /** Answers whether a shard waits for what other readers do. */
   async #beginAll(shards: readonly Shard[]): Promise<boolean> {
-    const { context: { replica }, signal } = this.#options;
+    const {
+      context: { replica },
+      signal,
+    } = this.#options;
     const listed = new Map(shards.map((shard) => [shard.id, shard]));
     let waiting = false;
     for (const shard of shards) {
-      if (signal.aborted) return false;
-      if (shard.closed) this.#subscribed.get(shard.id)?.abort();
-      if (this.#begun.has(shard.id) || !isOwn(shard.id, replica)) continue;
+      if (signal.aborted) {
+        return false;
+      }
+      if (shard.closed) {
+        this.#subscribed.get(shard.id)?.abort();
+      }
+      if (this.#begun.has(shard.id) || !isOwn(shard.id, replica)) {
+        continue;
+      }
       const parents = await this.#parents(shard);
       if (shard.parents.some((id) => listed.has(id) && !this.#isDone(id, parents.get(id)))) {
         waiting ||= shard.parents.some((id) => !isOwn(id, replica));
@@ -102,7 +121,9 @@ export class ShardFollower {
       const known = this.#stored.get(id);
       const asked = known === undefined ? await context.stored?.(id) : undefined;
       const position = known ?? (asked === undefined ? undefined : parsePosition(asked));
-      if (position) found.set(id, position);
+      if (position) {
+        found.set(id, position);
+      }
     }
     return found;
   }
@@ -110,34 +131,69 @@ export class ShardFollower {
   async #begin(shard: Shard, parents: readonly ShardPosition[]): Promise<void> {
     const { context, from, nowMs, queue, decode, signal } = this.#options;
     const opening = await from(shard.id);
-    if (!opening) return;
+    if (!opening) {
+      return;
+    }
     const position = opening.position === undefined ? undefined : parsePosition(opening.position);
-    if (position) this.#stored.set(shard.id, position);
-    if (position?.kind === 'ended') return this.#changed.ring();
+    if (position) {
+      this.#stored.set(shard.id, position);
+    }
+    if (position?.kind === 'ended') {
+      return this.#changed.ring();
+    }
     const start = position ?? firstStart(context.source, parents, nowMs());
     const isLatest = context.source.iteratorType === 'LATEST';
     if (!position && isLatest && shard.closed && parents.length === 0) {
       this.#passed.add(shard.id);
       return this.#changed.ring();
     }
-    const first = !position && isLatest && start.kind === 'time' ? formatPosition(start) : undefined;
+    const first =
+      !position && isLatest && start.kind === 'time' ? formatPosition(start) : undefined;
     const work = async (): Promise<void> => {
       if (first !== undefined) {
-        await queue.put(batchOf({ stream: context.source.streamName, shardId: shard.id, decode }, [], first, undefined), 0);
+        await queue.put(
+          batchOf(
+            { stream: context.source.streamName, shardId: shard.id, decode },
+            [],
+            first,
+            undefined,
+          ),
+          0,
+        );
         // "Now" must be stored before a record is: after a crash it would be another moment.
-        if (context.purpose === 'run') while (!signal.aborted && !this.#stored.has(shard.id)) await this.#storedSome.heard(listMs, signal);
+        if (context.purpose === 'run') {
+          while (!signal.aborted && !this.#stored.has(shard.id)) {
+            await this.#storedSome.heard(listMs, signal);
+          }
+        }
       }
       await this.#read(shard, start, opening.until);
     };
-    work().catch((error: unknown) => { if (!signal.aborted) queue.fail(error); });
+    work().catch((error: unknown) => {
+      if (!signal.aborted) {
+        queue.fail(error);
+      }
+    });
   }
 
-  async #read({ id, closed }: Shard, start: ShardStart, until: Position | undefined): Promise<void> {
+  async #read(
+    { id, closed }: Shard,
+    start: ShardStart,
+    until: Position | undefined,
+  ): Promise<void> {
     const { context, queue, decode } = this.#options;
-    for await (const batch of shardBatches(this.#pages(id, closed, start), { stream: context.source.streamName, shardId: id, start, until, decode })) {
+    for await (const batch of shardBatches(this.#pages(id, closed, start), {
+      stream: context.source.streamName,
+      shardId: id,
+      start,
+      until,
+      decode,
+    })) {
       await queue.put(batch, batch.bytes);
       // Nothing is ever stored of what is only looked at.
-      if (context.purpose === 'sample') this.stored(id, batch.next);
+      if (context.purpose === 'sample') {
+        this.stored(id, batch.next);
+      }
     }
   }
 
@@ -148,11 +204,21 @@ export class ShardFollower {
     if (consumerArn !== undefined && !closed) {
       const closing = new AbortController();
       this.#subscribed.set(id, closing);
-      for await (const page of subscribeShard(calls, consumerArn, id, start, AbortSignal.any([signal, closing.signal]))) {
+      for await (const page of subscribeShard(
+        calls,
+        consumerArn,
+        id,
+        start,
+        AbortSignal.any([signal, closing.signal]),
+      )) {
         yield page;
-        if (page.ended) return;
+        if (page.ended) {
+          return;
+        }
         const last = page.records.at(-1)?.SequenceNumber;
-        if (last !== undefined) at = { kind: 'after', sequenceNumber: last };
+        if (last !== undefined) {
+          at = { kind: 'after', sequenceNumber: last };
+        }
       }
       this.#subscribed.delete(id);
     }
@@ -164,7 +230,9 @@ export class ShardFollower {
     const { context, queue, signal } = this.#options;
     const most = Math.max(1, Math.min(16, Math.floor(context.bufferBytes / 2 / pageBytes)));
     await queue.room();
-    while (this.#fetching >= most && !signal.aborted) await this.#fetched.heard(waitMs, signal);
+    while (this.#fetching >= most && !signal.aborted) {
+      await this.#fetched.heard(waitMs, signal);
+    }
     this.#fetching++;
     try {
       return await fetch();

@@ -2,23 +2,36 @@ import type { CloudstreamSourceInput } from '../../../contract/pipe/cloudstream.
 import type { Position } from '../../../ports/connector.ts';
 
 /** Where to begin in a shard. */
-export type ShardStart = { kind: 'oldest' } | { kind: 'time'; timeMs: number } | { kind: 'after'; sequenceNumber: string };
+export type ShardStart =
+  | { kind: 'oldest' }
+  | { kind: 'time'; timeMs: number }
+  | { kind: 'after'; sequenceNumber: string };
 
 /** What is stored of a shard. `ended` remembers since when the pipe wants records, where it read none of this shard. */
-export type ShardPosition = { kind: 'time'; timeMs: number } | { kind: 'after'; sequenceNumber: string } | { kind: 'ended'; sinceMs?: number };
+export type ShardPosition =
+  | { kind: 'time'; timeMs: number }
+  | { kind: 'after'; sequenceNumber: string }
+  | { kind: 'ended'; sinceMs?: number };
 
 export function formatPosition(position: ShardPosition): Position {
   switch (position.kind) {
-    case 'after': return position.sequenceNumber;
-    case 'time': return `time:${position.timeMs}`;
-    case 'ended': return position.sinceMs === undefined ? 'ended' : `ended:${position.sinceMs}`;
+    case 'after':
+      return position.sequenceNumber;
+    case 'time':
+      return `time:${position.timeMs}`;
+    case 'ended':
+      return position.sinceMs === undefined ? 'ended' : `ended:${position.sinceMs}`;
   }
 }
 
 export function parsePosition(text: Position): ShardPosition {
   const [kind, timeMs] = text.split(':', 2);
-  if (kind === 'time') return { kind, timeMs: Number(timeMs) };
-  if (kind === 'ended') return timeMs === undefined ? { kind } : { kind, sinceMs: Number(timeMs) };
+  if (kind === 'time') {
+    return { kind, timeMs: Number(timeMs) };
+  }
+  if (kind === 'ended') {
+    return timeMs === undefined ? { kind } : { kind, sinceMs: Number(timeMs) };
+  }
   return { kind: 'after', sequenceNumber: text };
 }
 
@@ -26,12 +39,25 @@ export function parsePosition(text: Position): ShardPosition {
  * Where a shard that was never read begins. With LATEST only what was there when the pipe first looked begins "now": a shard that came out of
  * one the pipe has read to its end begins at its oldest record, so that a split loses nothing.
  */
-export function firstStart(source: Pick<CloudstreamSourceInput, 'iteratorType' | 'timestamp'>, parents: readonly ShardPosition[], nowMs: number): ShardStart {
-  const { timestamp, iteratorType = timestamp === undefined ? 'TRIM_HORIZON' : 'AT_TIMESTAMP' } = source;
-  if (iteratorType === 'TRIM_HORIZON') return { kind: 'oldest' };
-  if (iteratorType === 'AT_TIMESTAMP') return { kind: 'time', timeMs: (timestamp ?? 0) * 1000 };
-  if (parents.length === 0) return { kind: 'time', timeMs: nowMs };
-  const since = parents.map((parent) => (parent.kind === 'ended' ? parent.sinceMs : undefined)).filter((ms) => ms !== undefined);
+export function firstStart(
+  source: Pick<CloudstreamSourceInput, 'iteratorType' | 'timestamp'>,
+  parents: readonly ShardPosition[],
+  nowMs: number,
+): ShardStart {
+  const { timestamp, iteratorType = timestamp === undefined ? 'TRIM_HORIZON' : 'AT_TIMESTAMP' } =
+    source;
+  if (iteratorType === 'TRIM_HORIZON') {
+    return { kind: 'oldest' };
+  }
+  if (iteratorType === 'AT_TIMESTAMP') {
+    return { kind: 'time', timeMs: (timestamp ?? 0) * 1000 };
+  }
+  if (parents.length === 0) {
+    return { kind: 'time', timeMs: nowMs };
+  }
+  const since = parents
+    .map((parent) => (parent.kind === 'ended' ? parent.sinceMs : undefined))
+    .filter((ms) => ms !== undefined);
   return since.length === 0 ? { kind: 'oldest' } : { kind: 'time', timeMs: Math.min(...since) };
 }
 

@@ -9,12 +9,26 @@ export interface Shard {
   closed: boolean;
 }
 
-export function shardOf({ ShardId, ParentShardId, AdjacentParentShardId, SequenceNumberRange }: DescribedShard): Shard {
+export function shardOf({
+  ShardId,
+  ParentShardId,
+  AdjacentParentShardId,
+  SequenceNumberRange,
+}: DescribedShard): Shard {
   const parents = [ParentShardId, AdjacentParentShardId].filter((id) => id !== undefined);
-  return { id: ShardId ?? '', parents, closed: SequenceNumberRange?.EndingSequenceNumber !== undefined };
+  return {
+    id: ShardId ?? '',
+    parents,
+    closed: SequenceNumberRange?.EndingSequenceNumber !== undefined,
+  };
 }
 
 /** Which of the readers that share the stream reads a shard: the same answer in every process. */
-export function isOwn(shardId: string, { index, count }: { index: number; count: number }): boolean {
-  return count === 1 || createHash('sha256').update(shardId).digest().readUInt32BE(0) % count === index;
+export function isOwn(
+  shardId: string,
+  { index, count }: { index: number; count: number },
+): boolean {
+  return (
+    count === 1 || createHash('sha256').update(shardId).digest().readUInt32BE(0) % count === index
+  );
 }

@@ -18,7 +18,11 @@ function avro(): ValueDecoder {
     try {
       return { data: decode(value), raw: value };
     } catch (error) {
-      return { data: null, raw: value, refused: `the record cannot be decoded: ${error instanceof Error ? error.message.slice(0, 300) : 'it does not follow its schema'}` };
+      return {
+        data: null,
+        raw: value,
+        refused: `the record cannot be decoded: ${error instanceof Error ? error.message.slice(0, 300) : 'it does not follow its schema'}`,
+      };
     }
   };
 }

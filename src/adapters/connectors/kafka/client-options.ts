@@ -10,36 +10,58 @@ import { openSocket } from './socket.ts';
  * Whom to connect to and how. With authentication or a certificate of an authority the line is always encrypted: a password never crosses
  * the network in clear.
  */
-export function clientOptions(context: ConnectorContext<'kafka'>, memory: FramePool, stsEndpoint?: string): KafkaConfig {
+export function clientOptions(
+  context: ConnectorContext<'kafka'>,
+  memory: FramePool,
+  stsEndpoint?: string,
+): KafkaConfig {
   const { source, pipeId, log, egress } = context;
   const { authentication, credentials, caCertificate } = source;
   const method = authentication ?? (credentials ? 'PLAIN' : undefined);
   const encrypted = method !== undefined || caCertificate !== undefined;
   const ssl: ConnectionOptions = {
     ...(caCertificate === undefined ? {} : { ca: caCertificate }),
-    ...(method === 'MUTUAL_TLS' ? { cert: credentials?.certificate, key: credentials?.privateKey } : {}),
+    ...(method === 'MUTUAL_TLS'
+      ? { cert: credentials?.certificate, key: credentials?.privateKey }
+      : {}),
   };
-  const sasl = method === 'IAM_ROLE' || method === 'IAM_USER' ? iamLogin(context, stsEndpoint) : saslOf(method, credentials);
+  const sasl =
+    method === 'IAM_ROLE' || method === 'IAM_USER'
+      ? iamLogin(context, stsEndpoint)
+      : saslOf(method, credentials);
   return {
     clientId: `sightline-${pipeId}`,
     brokers: brokersOf(source.brokers),
     ...(encrypted ? { ssl } : {}),
     ...(sasl ? { sasl } : {}),
-    connectionTimeout: 5000, authenticationTimeout: 10_000, requestTimeout: 30_000,
+    connectionTimeout: 5000,
+    authenticationTimeout: 10_000,
+    requestTimeout: 30_000,
     retry: { initialRetryTime: 200, maxRetryTime: 3000, retries: 3 },
     socketFactory: (args) => openSocket(egress, memory, args),
     logLevel: logLevel.WARN,
     // The client's own messages say nothing of secrets, but its extra fields are not ours to vouch for.
-    logCreator: () => ({ log: { message } }) => { log.debug({ client: 'kafkajs' }, message); },
+    logCreator:
+      () =>
+      ({ log: { message } }) => {
+        log.debug({ client: 'kafkajs' }, message);
+      },
   };
 }
 
-function saslOf(method: string | undefined, credentials: { username?: string | undefined; password?: string | undefined } | undefined): SASLOptions | undefined {
+function saslOf(
+  method: string | undefined,
+  credentials: { username?: string | undefined; password?: string | undefined } | undefined,
+): SASLOptions | undefined {
   const user = { username: credentials?.username ?? '', password: credentials?.password ?? '' };
   switch (method) {
-    case 'PLAIN': return { mechanism: 'plain', ...user };
-    case 'SCRAM-SHA-256': return { mechanism: 'scram-sha-256', ...user };
-    case 'SCRAM-SHA-512': return { mechanism: 'scram-sha-512', ...user };
-    default: return undefined;
+    case 'PLAIN':
+      return { mechanism: 'plain', ...user };
+    case 'SCRAM-SHA-256':
+      return { mechanism: 'scram-sha-256', ...user };
+    case 'SCRAM-SHA-512':
+      return { mechanism: 'scram-sha-512', ...user };
+    default:
+      return undefined;
   }
 }

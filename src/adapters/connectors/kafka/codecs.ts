@@ -1,6 +1,10 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { compress as zstdCompress, decompress as zstdDecompress, init as zstdInit } from '@bokuweb/zstd-wasm';
+import {
+  compress as zstdCompress,
+  decompress as zstdDecompress,
+  init as zstdInit,
+} from '@bokuweb/zstd-wasm';
 // As the default export: Node does not see these names of a CommonJS module.
 import kafkajs from 'kafkajs';
 import { compressFrame, decompressFrame } from 'lz4-napi';
@@ -17,7 +21,8 @@ let zstdReady: Promise<void> | undefined;
 
 const snappy: Codec = {
   compress: async ({ buffer }) => Buffer.from(await snappyCompress(buffer)),
-  decompress: (data) => (data.subarray(0, 8).equals(javaMagic) ? javaSnappy(data) : plainSnappy(data)),
+  decompress: (data) =>
+    data.subarray(0, 8).equals(javaMagic) ? javaSnappy(data) : plainSnappy(data),
 };
 
 const lz4: Codec = {
@@ -54,12 +59,19 @@ async function javaSnappy(data: Buffer): Promise<Buffer> {
   return Buffer.concat(blocks);
 }
 
-const byNumber: Record<number, (data: Buffer) => Promise<Buffer>> = { 1: (data) => gunzipped(data), 2: (data) => snappy.decompress(data), 3: (data) => lz4.decompress(data), 4: (data) => zstd.decompress(data) };
+const byNumber: Record<number, (data: Buffer) => Promise<Buffer>> = {
+  1: (data) => gunzipped(data),
+  2: (data) => snappy.decompress(data),
+  3: (data) => lz4.decompress(data),
+  4: (data) => zstd.decompress(data),
+};
 
 /** A block of records as it was before compression; `codec` is the protocol's number. @throws Error where there is no such codec. */
 export function decompress(codec: number, data: Buffer): Promise<Buffer> {
   const work = byNumber[codec];
-  if (!work) throw new Error(`records compressed with an unknown codec (${codec})`);
+  if (!work) {
+    throw new Error(`records compressed with an unknown codec (${codec})`);
+  }
   return work(data);
 }
 

@@ -28,11 +28,18 @@ export class FetchTurns {
   /** What the answer to the request that was ordered last held. */
   took(answered: readonly (Place & { bytes: number })[]): void {
     const first = this.#order[0];
-    if (first !== this.#first) this.#bytes = 0;
+    if (first !== this.#first) {
+      this.#bytes = 0;
+    }
     this.#first = first;
-    const bytes = answered.reduce((sum, place) => (nameOf(place) === first ? sum + place.bytes : sum), 0);
+    const bytes = answered.reduce(
+      (sum, place) => (nameOf(place) === first ? sum + place.bytes : sum),
+      0,
+    );
     this.#bytes += bytes;
-    if (bytes >= dryBytes && this.#bytes < turnBytes) return;
+    if (bytes >= dryBytes && this.#bytes < turnBytes) {
+      return;
+    }
     this.#first = this.#order[1 % this.#order.length];
     this.#bytes = 0;
   }

@@ -21,14 +21,27 @@ export class FramePool {
 
   /** A piece of at least so many bytes, with anything in them. Whoever does not give it back loses nothing but the speed. */
   take(bytes: number): ArrayBuffer {
-    if (bytes < sharedBytesMin) return new ArrayBuffer(bytes);
+    if (bytes < sharedBytesMin) {
+      return new ArrayBuffer(bytes);
+    }
     let best = -1;
     for (const [index, { byteLength }] of this.#idle.entries()) {
-      if (byteLength >= bytes && byteLength <= bytes * looseness + grain && (best < 0 || byteLength < this.#idle[best]!.byteLength)) best = index;
+      if (
+        byteLength >= bytes &&
+        byteLength <= bytes * looseness + grain &&
+        (best < 0 || byteLength < this.#idle[best]!.byteLength)
+      ) {
+        best = index;
+      }
     }
     // `allocUnsafeSlow` shares it with nobody, and does not clear it.
-    const piece = best < 0 ? Buffer.allocUnsafeSlow(Math.ceil(bytes / grain) * grain).buffer as ArrayBuffer : this.#idle.splice(best, 1)[0]!;
-    if (best >= 0) this.#idleBytes -= piece.byteLength;
+    const piece =
+      best < 0
+        ? (Buffer.allocUnsafeSlow(Math.ceil(bytes / grain) * grain).buffer as ArrayBuffer)
+        : this.#idle.splice(best, 1)[0]!;
+    if (best >= 0) {
+      this.#idleBytes -= piece.byteLength;
+    }
     this.#untouched.delete(piece);
     this.#lent.add(piece);
     return piece;
@@ -43,7 +56,9 @@ export class FramePool {
 
   /** Nobody looks at it any more. Memory that is not the pool's is left alone. */
   giveBack(piece: ArrayBufferLike): void {
-    if (!(piece instanceof ArrayBuffer) || !this.#lent.delete(piece)) return;
+    if (!(piece instanceof ArrayBuffer) || !this.#lent.delete(piece)) {
+      return;
+    }
     this.#idle.push(piece);
     this.#idleBytes += piece.byteLength;
     while (this.#idleBytes > this.#idleBytesMax) {
@@ -85,6 +100,8 @@ export class Frame {
 
   /** One user less; each says so once. */
   release(): void {
-    if (--this.#users === 0) this.pool.giveBack(this.#memory);
+    if (--this.#users === 0) {
+      this.pool.giveBack(this.#memory);
+    }
   }
 }

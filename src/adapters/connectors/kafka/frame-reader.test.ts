@@ -15,29 +15,63 @@ function receive(reader: FrameReader, bytes: Buffer, portions: readonly number[]
   for (let at = 0, turn = 0; at < bytes.length; turn++) {
     const space = reader.space();
     expect(space.length).toBeGreaterThan(0);
-    const taken = bytes.copy(space, 0, at, Math.min(bytes.length, at + portions[turn % portions.length]!, at + space.length));
+    const taken = bytes.copy(
+      space,
+      0,
+      at,
+      Math.min(bytes.length, at + portions[turn % portions.length]!, at + space.length),
+    );
     at += taken;
-    if (!reader.read(taken)) return;
+    if (!reader.read(taken)) {
+      return;
+    }
   }
 }
 
 describe('a frame reader', () => {
   it('hands on every answer whole, in order, however its bytes come', () => {
-    const lengths = fc.array(fc.oneof(fc.nat(300), fc.integer({ min: 65_000, max: 66_000 }), fc.nat(400_000)), { minLength: 1, maxLength: 6 });
-    fc.assert(fc.property(lengths, fc.array(fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 200_000 })), { minLength: 1, maxLength: 5 }).filter((portions) => portions.some((one) => one > 500)), (sizes, portions) => {
-      const handed: Buffer[] = [];
-      const reader = new FrameReader(new FramePool(0), (frame) => handed.push(frame), (reason) => { throw reason; });
-      const sent = sizes.map((length, index) => frameOf(length, index + 1));
-      receive(reader, Buffer.concat(sent), portions);
-      expect(handed.map((frame) => frame.length)).toEqual(sent.map((frame) => frame.length));
-      expect(handed.every((frame, index) => frame.equals(sent[index]!))).toBe(true);
-    }), { numRuns: 60 });
+    const lengths = fc.array(
+      fc.oneof(fc.nat(300), fc.integer({ min: 65_000, max: 66_000 }), fc.nat(400_000)),
+      { minLength: 1, maxLength: 6 },
+    );
+    fc.assert(
+      fc.property(
+        lengths,
+        fc
+          .array(fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 200_000 })), {
+            minLength: 1,
+            maxLength: 5,
+          })
+          .filter((portions) => portions.some((one) => one > 500)),
+        (sizes, portions) => {
+          const handed: Buffer[] = [];
+          const reader = new FrameReader(
+            new FramePool(0),
+            (frame) => handed.push(frame),
+            (reason) => {
+              throw reason;
+            },
+          );
+          const sent = sizes.map((length, index) => frameOf(length, index + 1));
+          receive(reader, Buffer.concat(sent), portions);
+          expect(handed.map((frame) => frame.length)).toEqual(sent.map((frame) => frame.length));
+          expect(handed.every((frame, index) => frame.equals(sent[index]!))).toBe(true);
+        },
+      ),
+      { numRuns: 60 },
+    );
   });
 
   it('reads a large answer into memory that was given back', () => {
     const pool = new FramePool(2 ** 24);
     const handed: Buffer[] = [];
-    const reader = new FrameReader(pool, (frame) => handed.push(frame), (reason) => { throw reason; });
+    const reader = new FrameReader(
+      pool,
+      (frame) => handed.push(frame),
+      (reason) => {
+        throw reason;
+      },
+    );
     receive(reader, frameOf(300_000, 1), [65_536]);
     receive(reader, frameOf(300_000, 2), [65_536]);
     expect(handed[1]!.buffer).not.toBe(handed[0]!.buffer);
@@ -47,15 +81,28 @@ describe('a frame reader', () => {
     expect(handed[1]!.equals(frameOf(300_000, 2))).toBe(true);
   });
 
-  it.each(['HTTP/1.1 400 Bad Request', '\u00ff\u00ff\u00ff\u00fe'])('refuses what is no answer: %j', (start) => {
-    const refused: Error[] = [];
-    receive(new FrameReader(new FramePool(0), () => { throw new Error('nothing to hand on'); }, (reason) => refused.push(reason)), Buffer.from(start, 'latin1'), [100]);
-    expect(refused).toHaveLength(1);
-  });
+  it.each(['HTTP/1.1 400 Bad Request', '\u00ff\u00ff\u00ff\u00fe'])(
+    'refuses what is no answer: %j',
+    (start) => {
+      const refused: Error[] = [];
+      receive(
+        new FrameReader(
+          new FramePool(0),
+          () => {
+            throw new Error('nothing to hand on');
+          },
+          (reason) => refused.push(reason),
+        ),
+        Buffer.from(start, 'latin1'),
+        [100],
+      );
+      expect(refused).toHaveLength(1);
+    },
+  );
 });
 
 describe('a frame pool', () => {
-  it('lends no memory that is in use, and takes back nothing twice and nothing that is another\'s', () => {
+  it("lends no memory that is in use, and takes back nothing twice and nothing that is another's", () => {
     const pool = new FramePool(2 ** 24);
     const [one, two] = [pool.take(2 ** 20), pool.take(2 ** 20)];
     expect(one).not.toBe(two);
@@ -69,7 +116,9 @@ describe('a frame pool', () => {
 
   it('keeps no more than it may, and lets go of what nobody takes', () => {
     const pool = new FramePool(2 ** 21);
-    for (const piece of Array.from({ length: 5 }, () => pool.take(2 ** 20))) pool.giveBack(piece);
+    for (const piece of Array.from({ length: 5 }, () => pool.take(2 ** 20))) {
+      pool.giveBack(piece);
+    }
     expect(pool.idleBytes).toBe(2 ** 21);
     pool.trim();
     pool.giveBack(pool.take(2 ** 20));
@@ -79,7 +128,7 @@ describe('a frame pool', () => {
     expect(pool.idleBytes).toBe(0);
   });
 
-  it('has an answer\'s memory back when the last of its users is done', () => {
+  it("has an answer's memory back when the last of its users is done", () => {
     const pool = new FramePool(2 ** 24);
     const memory = pool.take(2 ** 20);
     const frame = new Frame(pool, memory);
@@ -110,7 +159,9 @@ describe('turns of partitions', () => {
   });
 
   it('pass on from a partition that has little', () => {
-    expect(firsts(6, (partition) => (partition === 1 ? 8 * mebibyte : 100))).toEqual([0, 1, 1, 1, 2, 0]);
+    expect(firsts(6, (partition) => (partition === 1 ? 8 * mebibyte : 100))).toEqual([
+      0, 1, 1, 1, 2, 0,
+    ]);
   });
 
   it('go on where a partition has been taken away', () => {

@@ -34,8 +34,12 @@ export class FrameReader {
   /** So many bytes were put where `space` said. False: no more is wanted. */
   read(bytes: number): boolean {
     this.#filled += bytes;
-    if (!this.#large) return this.#takeSmall();
-    if (this.#filled < this.#large.length) return true;
+    if (!this.#large) {
+      return this.#takeSmall();
+    }
+    if (this.#filled < this.#large.length) {
+      return true;
+    }
     const frame = this.#large;
     this.#large = undefined;
     this.#filled = 0;
@@ -53,11 +57,13 @@ export class FrameReader {
         return false;
       }
       if (length > this.#filled - at) {
-        if (length <= smallBytes) break;
+        if (length <= smallBytes) {
+          break;
+        }
         this.#begin(length, at);
         return true;
       }
-      this.#hand(Buffer.from(small.subarray(at, at += length)));
+      this.#hand(Buffer.from(small.subarray(at, (at += length))));
     }
     small.copyWithin(0, at, this.#filled);
     this.#filled -= at;

@@ -15,19 +15,44 @@ const earlyMs = 5 * 60_000;
  * its own. `stsEndpoint`: where roles are assumed, instead of the region's own service.
  * @throws SourceFailed where the brokers' names do not tell their region.
  */
-export function iamLogin({ source, pipeId, egress }: ConnectorContext<'kafka'>, stsEndpoint?: string): Mechanism {
-  const region = brokersOf(source.brokers).map(regionOfBroker).find((found) => found !== undefined);
-  if (region === undefined) throw new SourceFailed(`authentication ${source.authentication!} signs for a region, which is read from the name of a broker: give the brokers by their cluster's own names, such as b-1.name.a1b2c3.c4.kafka.us-east-1.amazonaws.com:9098`);
-  const credentials = source.authentication === 'IAM_ROLE' ? roleOf(source.iamRole!, region) : userOf();
-  return { mechanism: 'OAUTHBEARER', authenticationProvider: ({ saslAuthenticate }) => ({ authenticate: async () => login(iamToken(await credentials(), region, Date.now()), saslAuthenticate) }) };
+export function iamLogin(
+  { source, pipeId, egress }: ConnectorContext<'kafka'>,
+  stsEndpoint?: string,
+): Mechanism {
+  const region = brokersOf(source.brokers)
+    .map(regionOfBroker)
+    .find((found) => found !== undefined);
+  if (region === undefined) {
+    throw new SourceFailed(
+      `authentication ${source.authentication!} signs for a region, which is read from the name of a broker: give the brokers by their cluster's own names, such as b-1.name.a1b2c3.c4.kafka.us-east-1.amazonaws.com:9098`,
+    );
+  }
+  const credentials =
+    source.authentication === 'IAM_ROLE' ? roleOf(source.iamRole!, region) : userOf();
+  return {
+    mechanism: 'OAUTHBEARER',
+    authenticationProvider: ({ saslAuthenticate }) => ({
+      authenticate: async () =>
+        login(iamToken(await credentials(), region, Date.now()), saslAuthenticate),
+    }),
+  };
 
   /** A broker that takes the token answers nothing; one that refuses it says why in its answer, which the client's own way of doing this does not look at. */
-  async function login(token: string, saslAuthenticate: AuthenticationProviderArgs['saslAuthenticate']): Promise<void> {
+  async function login(
+    token: string,
+    saslAuthenticate: AuthenticationProviderArgs['saslAuthenticate'],
+  ): Promise<void> {
     const refusal = await saslAuthenticate({
-      request: { encode: () => withLength(Buffer.from(`n,,\u0001auth=Bearer ${token}\u0001\u0001`)) },
+      request: {
+        encode: () => withLength(Buffer.from(`n,,\u0001auth=Bearer ${token}\u0001\u0001`)),
+      },
       response: { decode: (answer) => answer, parse: (answer) => answer },
     });
-    if (refusal && refusal.length > lengthBytes) throw new SourceFailed(`the broker refused the credentials (${source.authentication!}): check what they sign with, and that their policy allows kafka-cluster:Connect`);
+    if (refusal && refusal.length > lengthBytes) {
+      throw new SourceFailed(
+        `the broker refused the credentials (${source.authentication!}): check what they sign with, and that their policy allows kafka-cluster:Connect`,
+      );
+    }
   }
 
   function userOf(): () => Promise<RoleCredentials> {
@@ -38,10 +63,22 @@ export function iamLogin({ source, pipeId, egress }: ConnectorContext<'kafka'>, 
   function roleOf(roleArn: string, of: string): () => Promise<RoleCredentials> {
     let known: RoleCredentials | undefined;
     return async () => {
-      if (known?.expiration !== undefined && known.expiration.getTime() - earlyMs > Date.now()) return known;
-      const requestHandler = new NodeHttpHandler({ ...guardedAgents(egress), connectionTimeout: 5000, socketTimeout: 10_000 });
+      if (known?.expiration !== undefined && known.expiration.getTime() - earlyMs > Date.now()) {
+        return known;
+      }
+      const requestHandler = new NodeHttpHandler({
+        ...guardedAgents(egress),
+        connectionTimeout: 5000,
+        socketTimeout: 10_000,
+      });
       try {
-        return known = await assumedRole({ roleArn, region: of, sessionName: `sightline-${pipeId}`, requestHandler, endpoint: stsEndpoint })();
+        return (known = await assumedRole({
+          roleArn,
+          region: of,
+          sessionName: `sightline-${pipeId}`,
+          requestHandler,
+          endpoint: stsEndpoint,
+        })());
       } catch (error) {
         throw roleError(error, roleArn);
       } finally {
@@ -63,8 +100,22 @@ function withLength(message: Buffer): Buffer {
 function roleError(error: unknown, roleArn: string): ConnectionLost | SourceFailed {
   const { name = '', cause } = (error ?? {}) as { name?: string; cause?: unknown };
   const refused = [error, cause].find((one) => one instanceof EgressRefused);
-  if (refused) return new SourceFailed((refused as EgressRefused).message);
-  if (name === 'CredentialsProviderError') return new SourceFailed('no credentials were found to assume iamRole with: run this program with a role of its own');
-  if (/^AccessDenied|^InvalidClientTokenId$|^UnrecognizedClientException$|^SignatureDoesNotMatch$/.test(name)) return new SourceFailed(`the role ${roleArn} cannot be assumed: let its trust policy name this program's own identity`);
+  if (refused) {
+    return new SourceFailed((refused as EgressRefused).message);
+  }
+  if (name === 'CredentialsProviderError') {
+    return new SourceFailed(
+      'no credentials were found to assume iamRole with: run this program with a role of its own',
+    );
+  }
+  if (
+    /^AccessDenied|^InvalidClientTokenId$|^UnrecognizedClientException$|^SignatureDoesNotMatch$/.test(
+      name,
+    )
+  ) {
+    return new SourceFailed(
+      `the role ${roleArn} cannot be assumed: let its trust policy name this program's own identity`,
+    );
+  }
   return new ConnectionLost('roles cannot be assumed just now');
 }

@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import kafkajs, { Kafka, type Admin, type Consumer, type EachBatchPayload } from 'kafkajs';
 import { topicsOf } from '../../../contract/pipe/fields.ts';
-import type { Batch, Connector, ConnectorContext, From, Position, SourceRecord } from '../../../ports/connector.ts';
+import type {
+  Batch,
+  Connector,
+  ConnectorContext,
+  From,
+  Position,
+  SourceRecord,
+} from '../../../ports/connector.ts';
 import { ConnectionLost, SourceFailed } from '../../../ports/connector.ts';
 import { BatchQueue } from '../batch-queue.ts';
 import { clientOptions } from './client-options.ts';
@@ -36,7 +43,10 @@ export interface KafkaOptions {
 }
 
 /** A member of the pipe's consumer group. The group deals out partitions; where to read them, the runner knows. */
-export function kafkaConnector(context: ConnectorContext<'kafka'>, options: KafkaOptions = {}): Connector {
+export function kafkaConnector(
+  context: ConnectorContext<'kafka'>,
+  options: KafkaOptions = {},
+): Connector {
   installCodecs();
   return new KafkaConnector(context, options);
 }
@@ -59,7 +69,10 @@ class KafkaConnector implements Connector {
   readonly #beginnings = new Map<string, () => void>();
   #poll: NodeJS.Timeout | undefined;
 
-  constructor(context: ConnectorContext<'kafka'>, { stsEndpoint, kafkaSessionMs = sessionMs }: KafkaOptions) {
+  constructor(
+    context: ConnectorContext<'kafka'>,
+    { stsEndpoint, kafkaSessionMs = sessionMs }: KafkaOptions,
+  ) {
     const { source, pipeId, purpose } = context;
     this.#context = context;
     this.#sessionMs = kafkaSessionMs;
@@ -77,18 +90,30 @@ class KafkaConnector implements Connector {
       const admin = await this.#adminClient();
       signal.throwIfAborted();
       const { topics } = await admin.fetchTopicMetadata({ topics: this.#topics });
-      const missing = this.#topics.filter((topic) => !topics.some(({ name, partitions }) => name === topic && partitions.length > 0));
-      if (missing.length > 0) throw new SourceFailed(`the topic ${missing.join(', ')} does not exist`);
+      const missing = this.#topics.filter(
+        (topic) => !topics.some(({ name, partitions }) => name === topic && partitions.length > 0),
+      );
+      if (missing.length > 0) {
+        throw new SourceFailed(`the topic ${missing.join(', ')} does not exist`);
+      }
     });
   }
 
   async *read(from: From, signal: AbortSignal): AsyncGenerator<Batch> {
-    const queue = this.#queue = new BatchQueue<Batch>(Math.min(this.#context.bufferBytes / 4, answerBytes));
-    const stop = (): void => { this.#pause(); };
+    const queue = (this.#queue = new BatchQueue<Batch>(
+      Math.min(this.#context.bufferBytes / 4, answerBytes),
+    ));
+    const stop = (): void => {
+      this.#pause();
+    };
     signal.addEventListener('abort', stop, { once: true });
     try {
-      if (!signal.aborted) await this.#told(() => this.#start(from, queue));
-      if (!signal.aborted) yield* queue;
+      if (!signal.aborted) {
+        await this.#told(() => this.#start(from, queue));
+      }
+      if (!signal.aborted) {
+        yield* queue;
+      }
     } catch (error) {
       throw error instanceof FromFailed ? error.reason : kafkaError(error, this.#about());
     } finally {
@@ -100,9 +125,15 @@ class KafkaConnector implements Connector {
   async commit(partition: string, position: Position): Promise<void> {
     this.#beginnings.get(partition)?.();
     this.#beginnings.delete(partition);
-    if (this.#context.purpose === 'sample' || !this.#consumer) return;
+    if (this.#context.purpose === 'sample' || !this.#consumer) {
+      return;
+    }
     const { topic, number } = placeOf(partition);
-    await this.#told(() => this.#consumer!.commitOffsets([{ topic, partition: number, offset: String(offsetOf(position)) }]));
+    await this.#told(() =>
+      this.#consumer!.commitOffsets([
+        { topic, partition: number, offset: String(offsetOf(position)) },
+      ]),
+    );
   }
 
   async close(): Promise<void> {
@@ -110,34 +141,59 @@ class KafkaConnector implements Connector {
     const [consumer, admin] = [this.#consumer, this.#admin];
     this.#consumer = this.#admin = undefined;
     await consumer?.disconnect().catch(() => undefined);
-    if (this.#context.purpose === 'sample' && consumer) await admin?.deleteGroups([this.#group]).catch(() => undefined);
+    if (this.#context.purpose === 'sample' && consumer) {
+      await admin?.deleteGroups([this.#group]).catch(() => undefined);
+    }
     await admin?.disconnect().catch(() => undefined);
   }
 
   /** Only a group that this pipe made up itself is taken away. */
   async remove(): Promise<void> {
-    if (this.#group !== `pipes-${this.#context.pipeId}`) return;
-    await this.#told(async () => { await (await this.#adminClient()).deleteGroups([this.#group]); });
+    if (this.#group !== `pipes-${this.#context.pipeId}`) {
+      return;
+    }
+    await this.#told(async () => {
+      await (await this.#adminClient()).deleteGroups([this.#group]);
+    });
   }
 
   async #start(from: From, queue: BatchQueue<Batch>): Promise<void> {
-    const consumer = this.#consumer = this.#kafka.consumer({
-      groupId: this.#group, sessionTimeout: this.#sessionMs, heartbeatInterval: this.#heartbeatMs, maxWaitTimeInMs: 500,
-      maxBytesPerPartition: Math.max(2 * mebibyte, Math.min(8 * mebibyte, Math.floor(this.#context.bufferBytes / 64))), maxBytes: answerBytes, readUncommitted: false,
+    const consumer = (this.#consumer = this.#kafka.consumer({
+      groupId: this.#group,
+      sessionTimeout: this.#sessionMs,
+      heartbeatInterval: this.#heartbeatMs,
+      maxWaitTimeInMs: 500,
+      maxBytesPerPartition: Math.max(
+        2 * mebibyte,
+        Math.min(8 * mebibyte, Math.floor(this.#context.bufferBytes / 64)),
+      ),
+      maxBytes: answerBytes,
+      readUncommitted: false,
       // Where the client lends its cluster. The assigner itself is its own.
-      partitionAssigners: [(config) => {
-        readRaw(config.cluster, decompress, this.#memory);
-        return kafkajs.PartitionAssigners.roundRobin(config);
-      }],
+      partitionAssigners: [
+        (config) => {
+          readRaw(config.cluster, decompress, this.#memory);
+          return kafkajs.PartitionAssigners.roundRobin(config);
+        },
+      ],
       retry: { retries: 3, restartOnFailure: () => Promise.resolve(false) },
+    }));
+    consumer.on(consumer.events.CRASH, ({ payload }) => {
+      queue.fail(payload.error);
     });
-    consumer.on(consumer.events.CRASH, ({ payload }) => { queue.fail(payload.error); });
-    consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => { this.#assigned(from, queue, payload.memberAssignment); });
+    consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+      this.#assigned(from, queue, payload.memberAssignment);
+    });
     await consumer.connect();
     // A position that the log no longer has goes on at the oldest record there is: nothing that can be had is left out.
     await consumer.subscribe({ topics: this.#topics, fromBeginning: true });
     await this.#watchPartitions(queue);
-    await consumer.run({ autoCommit: false, eachBatchAutoResolve: false, partitionsConsumedConcurrently: 4, eachBatch: (payload) => this.#take(payload, queue) });
+    await consumer.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      partitionsConsumedConcurrently: 4,
+      eachBatch: (payload) => this.#take(payload, queue),
+    });
   }
 
   /** Every assignment starts all its partitions over: another member may have had them meanwhile. */
@@ -145,43 +201,78 @@ class KafkaConnector implements Connector {
     this.#open = new Map();
     // What waits is of before: it would come in between, and again.
     queue.clear();
-    const starts = new StartOffsets(() => this.#adminClient(), this.#context.source, this.#context.positions);
+    const starts = new StartOffsets(
+      () => this.#adminClient(),
+      this.#context.source,
+      this.#context.positions,
+    );
     for (const [topic, numbers] of Object.entries(assignment)) {
       for (const number of numbers) {
         const opening = this.#openPartition(from, queue, { topic, number }, starts);
-        opening.catch((error: unknown) => { queue.fail(error); });
+        opening.catch((error: unknown) => {
+          queue.fail(error);
+        });
         this.#open.set(partitionOf(topic, number), opening);
       }
     }
   }
 
-  async #openPartition(from: From, queue: BatchQueue<Batch>, { topic, number }: { topic: string; number: number }, starts: StartOffsets): Promise<OpenPartition | undefined> {
+  async #openPartition(
+    from: From,
+    queue: BatchQueue<Batch>,
+    { topic, number }: { topic: string; number: number },
+    starts: StartOffsets,
+  ): Promise<OpenPartition | undefined> {
     const partition = partitionOf(topic, number);
-    const opening = await from(partition).catch((reason: unknown) => { throw new FromFailed(reason); });
-    if (!opening) return undefined;
+    const opening = await from(partition).catch((reason: unknown) => {
+      throw new FromFailed(reason);
+    });
+    if (!opening) {
+      return undefined;
+    }
     const { offset: start, until, firstCount } = await starts.of({ topic, number }, opening);
     const isFirst = opening.position === undefined;
-    const waits = isFirst && (until === undefined || until === start) && this.#context.purpose === 'run';
+    const waits =
+      isFirst && (until === undefined || until === start) && this.#context.purpose === 'run';
     // "Latest" means the end as of now: the first position is stored before a record is handed on, or after a crash it would be another one.
-    const stored = waits ? new Promise<void>((resolve) => { this.#beginnings.set(partition, resolve); }) : undefined;
-    if (isFirst || until === start) queue.push({ kind: 'records', partition, records: [], bytes: 0, next: positionOf(start, firstCount) }, 0);
+    const stored = waits
+      ? new Promise<void>((resolve) => {
+          this.#beginnings.set(partition, resolve);
+        })
+      : undefined;
+    if (isFirst || until === start) {
+      queue.push(
+        { kind: 'records', partition, records: [], bytes: 0, next: positionOf(start, firstCount) },
+        0,
+      );
+    }
     this.#consumer?.seek({ topic, partition: number, offset: String(start) });
     await stored;
     return { next: start, until: until === start ? undefined : until, firstCount };
   }
 
-  async #take({ batch, heartbeat, resolveOffset, isRunning, isStale }: EachBatchPayload, queue: BatchQueue<Batch>): Promise<void> {
+  async #take(
+    { batch, heartbeat, resolveOffset, isRunning, isStale }: EachBatchPayload,
+    queue: BatchQueue<Batch>,
+  ): Promise<void> {
     const partition = partitionOf(batch.topic, batch.partition);
     const opening = this.#open.get(partition);
-    const stale = (): boolean => queue.closed || !isRunning() || isStale() || this.#open.get(partition) !== opening;
+    const stale = (): boolean =>
+      queue.closed || !isRunning() || isStale() || this.#open.get(partition) !== opening;
     let open = await orAfter(opening, this.#heartbeatMs);
     // The store may take its time: the group must hear from this member meanwhile.
-    for (; open === 'waits' && !stale(); open = await orAfter(opening, this.#heartbeatMs)) await heartbeat();
-    if (open === 'waits' || !open || stale()) return;
+    for (; open === 'waits' && !stale(); open = await orAfter(opening, this.#heartbeatMs)) {
+      await heartbeat();
+    }
+    if (open === 'waits' || !open || stale()) {
+      return;
+    }
     while (!queue.hasRoom) {
       await queue.change(this.#heartbeatMs);
       await heartbeat();
-      if (stale()) return;
+      if (stale()) {
+        return;
+      }
     }
     const [{ records }] = batch.messages as unknown as [FetchedRecords];
     const last = batch.lastOffset();
@@ -189,22 +280,60 @@ class KafkaConnector implements Connector {
     // Only what was handed on already may come again, and only at the beginning.
     const fresh = records.slice(records.countBefore(open.next));
     for (const part of cutAt(fresh, open, end)) {
-      const made = await this.#batchOf({ topic: batch.topic, number: batch.partition, firstCount: open.firstCount }, part.records, part.next, batch.highWatermark).catch((error: unknown) => { queue.fail(error); });
-      if (!made || stale()) return;
+      const made = await this.#batchOf(
+        { topic: batch.topic, number: batch.partition, firstCount: open.firstCount },
+        part.records,
+        part.next,
+        batch.highWatermark,
+      ).catch((error: unknown) => {
+        queue.fail(error);
+      });
+      if (!made || stale()) {
+        return;
+      }
       queue.push(made, made.bytes);
       open.next = part.next;
       // The range is whole; what comes now is not cut any more.
-      if (part.next === open.until) open.until = undefined;
+      if (part.next === open.until) {
+        open.until = undefined;
+      }
     }
     resolveOffset(last);
     await heartbeat();
   }
 
-  async #batchOf({ topic, number, firstCount }: { topic: string; number: number; firstCount: number | undefined }, records: KafkaRecords, next: bigint, highWatermark: string): Promise<Batch & { kind: 'records' }> {
+  async #batchOf(
+    {
+      topic,
+      number,
+      firstCount,
+    }: { topic: string; number: number; firstCount: number | undefined },
+    records: KafkaRecords,
+    next: bigint,
+    highWatermark: string,
+  ): Promise<Batch & { kind: 'records' }> {
     const left = BigInt(highWatermark) - next;
-    const about = { kind: 'records', partition: partitionOf(topic, number), bytes: records.bytes, next: positionOf(next, firstCount), release: () => { records.release(); }, remaining: left < 0n ? 0 : Number(left), constants: { _topic: topic, _partition: number } } as const;
+    const about = {
+      kind: 'records',
+      partition: partitionOf(topic, number),
+      bytes: records.bytes,
+      next: positionOf(next, firstCount),
+      release: () => {
+        records.release();
+      },
+      remaining: left < 0n ? 0 : Number(left),
+      constants: { _topic: topic, _partition: number },
+    } as const;
     let objects: SourceRecord[] | undefined;
-    if (isPlainJson(this.#context.source)) return { ...about, packed: records, get records() { return objects ??= records.records(); } };
+    if (isPlainJson(this.#context.source)) {
+      return {
+        ...about,
+        packed: records,
+        get records() {
+          return (objects ??= records.records());
+        },
+      };
+    }
     const decoded: SourceRecord[] = [];
     for (const record of records.records()) {
       const value = this.#decode(record.data);
@@ -216,12 +345,24 @@ class KafkaConnector implements Connector {
   /** The client does not see partitions that are added later: the group is joined anew when there are more. */
   async #watchPartitions(queue: BatchQueue<Batch>): Promise<void> {
     const admin = await this.#adminClient();
-    const count = async (): Promise<number> => (await admin.fetchTopicMetadata({ topics: this.#topics })).topics.reduce((sum, { partitions }) => sum + partitions.length, 0);
+    const count = async (): Promise<number> =>
+      (await admin.fetchTopicMetadata({ topics: this.#topics })).topics.reduce(
+        (sum, { partitions }) => sum + partitions.length,
+        0,
+      );
     const known = await count();
     this.#poll = setInterval(() => {
       this.#memory.trim();
-      count().then((now) => { if (now > known) queue.fail(new ConnectionLost('the topics have more partitions than before')); return now; })
-        .catch((error: unknown) => { this.#context.log.debug({ err: error }, 'partitions could not be counted'); });
+      count()
+        .then((now) => {
+          if (now > known) {
+            queue.fail(new ConnectionLost('the topics have more partitions than before'));
+          }
+          return now;
+        })
+        .catch((error: unknown) => {
+          this.#context.log.debug({ err: error }, 'partitions could not be counted');
+        });
     }, partitionsPollMs);
   }
 
@@ -236,15 +377,21 @@ class KafkaConnector implements Connector {
   }
 
   async #adminClient(): Promise<Admin> {
-    if (this.#admin) return this.#admin;
+    if (this.#admin) {
+      return this.#admin;
+    }
     const admin = this.#kafka.admin({ retry: { retries: 3 } });
     await admin.connect();
-    return this.#admin = admin;
+    return (this.#admin = admin);
   }
 
   #about(): { topics: string; group: string; method: string } {
     const { authentication, credentials } = this.#context.source;
-    return { topics: this.#topics.join(', '), group: this.#group, method: authentication ?? (credentials ? 'PLAIN' : 'none') };
+    return {
+      topics: this.#topics.join(', '),
+      group: this.#group,
+      method: authentication ?? (credentials ? 'PLAIN' : 'none'),
+    };
   }
 
   async #told<T>(work: () => Promise<T>): Promise<T> {
@@ -273,9 +420,16 @@ function placeOf(partition: string): { topic: string; number: number } {
 }
 
 /** What the promise gives, or `waits` where that takes longer. */
-async function orAfter<T>(promise: Promise<T> | undefined, ms: number): Promise<T | undefined | 'waits'> {
+async function orAfter<T>(
+  promise: Promise<T> | undefined,
+  ms: number,
+): Promise<T | undefined | 'waits'> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<'waits'>((resolve) => { timer = setTimeout(() => { resolve('waits'); }, ms); });
+  const late = new Promise<'waits'>((resolve) => {
+    timer = setTimeout(() => {
+      resolve('waits');
+    }, ms);
+  });
   try {
     return await Promise.race([promise, late]);
   } finally {
@@ -284,8 +438,17 @@ async function orAfter<T>(promise: Promise<T> | undefined, ms: number): Promise<
 }
 
 /** One part, or two where a range to be read again ends inside. */
-function cutAt(records: KafkaRecords, { until }: OpenPartition, end: bigint): { records: KafkaRecords; next: bigint }[] {
-  if (until === undefined || end <= until) return [{ records, next: end }];
+function cutAt(
+  records: KafkaRecords,
+  { until }: OpenPartition,
+  end: bigint,
+): { records: KafkaRecords; next: bigint }[] {
+  if (until === undefined || end <= until) {
+    return [{ records, next: end }];
+  }
   const at = records.countBefore(until);
-  return [{ records: records.slice(0, at), next: until }, ...(end > until ? [{ records: records.slice(at), next: end }] : [])];
+  return [
+    { records: records.slice(0, at), next: until },
+    ...(end > until ? [{ records: records.slice(at), next: end }] : []),
+  ];
 }

@@ -36,7 +36,9 @@ export class KafkaRecords implements PackedRecords {
   constructor(table: RecordTable, memory?: Memory) {
     this.#table = table;
     this.#memory = memory;
-    if (memory?.isInFrame) memory.frame.use();
+    if (memory?.isInFrame) {
+      memory.frame.use();
+    }
     this.count = table.offsets.length;
   }
 
@@ -52,7 +54,9 @@ export class KafkaRecords implements PackedRecords {
   get bytes(): number {
     const { spans } = this.#table;
     let bytes = 0;
-    for (let index = 0; index < spans.length; index += 2) bytes += spans[index + 1]! - spans[index]!;
+    for (let index = 0; index < spans.length; index += 2) {
+      bytes += spans[index + 1]! - spans[index]!;
+    }
     return bytes;
   }
 
@@ -66,17 +70,29 @@ export class KafkaRecords implements PackedRecords {
     let [from, to] = [0, this.count];
     while (from < to) {
       const middle = (from + to) >>> 1;
-      if (this.#table.offsets[middle]! < wanted) from = middle + 1;
-      else to = middle;
+      if (this.#table.offsets[middle]! < wanted) {
+        from = middle + 1;
+      } else {
+        to = middle;
+      }
     }
     return from;
   }
 
   slice(from: number, to = this.count): KafkaRecords {
-    if (from === 0 && to === this.count) return this;
+    if (from === 0 && to === this.count) {
+      return this;
+    }
     const { data, base, offsets, timestamps, keys, spans } = this.#table;
     // An empty one holds no memory.
-    return new KafkaRecords({ data: from < to ? data : Buffer.alloc(0), base, offsets: offsets.subarray(from, to), timestamps: timestamps.subarray(from, to), keys: keys.subarray(from, to), spans: spans.subarray(2 * from, 2 * to) });
+    return new KafkaRecords({
+      data: from < to ? data : Buffer.alloc(0),
+      base,
+      offsets: offsets.subarray(from, to),
+      timestamps: timestamps.subarray(from, to),
+      keys: keys.subarray(from, to),
+      spans: spans.subarray(2 * from, 2 * to),
+    });
   }
 
   surrender(): void {
@@ -85,24 +101,47 @@ export class KafkaRecords implements PackedRecords {
 
   /** Nobody looks at them any more: what they lie in may be written over. Of parts (`slice`) it does nothing: another part may be in use. */
   release(): void {
-    if (!this.#memory) return;
+    if (!this.#memory) {
+      return;
+    }
     const { frame, pieces, isInFrame } = this.#memory;
     this.#memory = undefined;
-    this.#table = { data: Buffer.alloc(0), base: 0n, offsets: new Float64Array(), timestamps: new Float64Array(), keys: new Int32Array(), spans: new Int32Array() };
-    for (const piece of pieces) frame.pool.giveBack(piece);
-    if (isInFrame) frame.release();
+    this.#table = {
+      data: Buffer.alloc(0),
+      base: 0n,
+      offsets: new Float64Array(),
+      timestamps: new Float64Array(),
+      keys: new Int32Array(),
+      spans: new Int32Array(),
+    };
+    for (const piece of pieces) {
+      frame.pool.giveBack(piece);
+    }
+    if (isInFrame) {
+      frame.release();
+    }
   }
 
   record(index: number): SourceRecord {
     const { data, timestamps, spans, keys } = this.#table;
-    const value = spans[2 * index]! < 0 ? null : data.subarray(spans[2 * index], spans[2 * index + 1]);
-    const record: SourceRecord = { position: String(this.offset(index)), data: value, timestampMs: timestamps[index]!, key: null };
-    if (this.#bare) return record;
+    const value =
+      spans[2 * index]! < 0 ? null : data.subarray(spans[2 * index], spans[2 * index + 1]);
+    const record: SourceRecord = {
+      position: String(this.offset(index)),
+      data: value,
+      timestampMs: timestamps[index]!,
+      key: null,
+    };
+    if (this.#bare) {
+      return record;
+    }
     const reader = new VarintReader(data, keys[index]!);
     record.key = reader.bytes();
     reader.bytes();
     const count = reader.int();
-    if (count > 0) record.headers = headersOf(reader, count);
+    if (count > 0) {
+      record.headers = headersOf(reader, count);
+    }
     return record;
   }
 
@@ -152,7 +191,9 @@ export class VarintReader {
     for (let count = 0; count < 10; count++) {
       const byte = this.#data[this.at++]!;
       value += (byte & 0x7f) * factor;
-      if (byte <= 0x7f) break;
+      if (byte <= 0x7f) {
+        break;
+      }
       factor *= 128;
     }
     return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
@@ -160,7 +201,9 @@ export class VarintReader {
 
   bytes(): Buffer | null {
     const length = this.int();
-    if (length < 0) return null;
+    if (length < 0) {
+      return null;
+    }
     this.at += length;
     return this.#data.subarray(this.at - length, this.at);
   }

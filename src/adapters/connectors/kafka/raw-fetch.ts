@@ -16,11 +16,23 @@ interface FetchRequest {
   maxWaitTime: number;
   minBytes: number;
   maxBytes: number;
-  topics: { topic: string; partitions: { partition: number; fetchOffset: string; maxBytes: number }[] }[];
+  topics: {
+    topic: string;
+    partitions: { partition: number; fetchOffset: string; maxBytes: number }[];
+  }[];
 }
 
 interface FetchAnswer {
-  responses: { topicName: string; partitions: { partition: number; highWatermark: string; preferredReadReplica: number; abortedTransactions: never[]; messages: FetchedRecords[] }[] }[];
+  responses: {
+    topicName: string;
+    partitions: {
+      partition: number;
+      highWatermark: string;
+      preferredReadReplica: number;
+      abortedTransactions: never[];
+      messages: FetchedRecords[];
+    }[];
+  }[];
 }
 
 /** The parts of the client's own objects that are used here and are not among its published types (kafkajs 2.2.4). */
@@ -30,7 +42,12 @@ interface OpenBroker {
   connectionPool: {
     pool: { bytesBuffered: number; chunks: Buffer[] }[];
     send<T>(exchange: {
-      request: { apiKey: number; apiVersion: number; apiName: string; encode: () => Promise<{ buf: Buffer; buffer: Buffer }> };
+      request: {
+        apiKey: number;
+        apiVersion: number;
+        apiName: string;
+        encode: () => Promise<{ buf: Buffer; buffer: Buffer }>;
+      };
       response: { decode: (data: Buffer) => Promise<T>; parse: (data: T) => Promise<T> };
     }): Promise<T>;
   };
@@ -61,17 +78,40 @@ function replaceFetch(broker: OpenBroker, decompress: Decompress, memory: FrameP
   const clientFetch = broker.fetch.bind(broker);
   const turns = new FetchTurns();
   broker.fetch = async (request) => {
-    const apiVersion = (broker.versions?.[fetchKey]?.maxVersion ?? oldVersion) >= newVersion ? newVersion : oldVersion;
+    const apiVersion =
+      (broker.versions?.[fetchKey]?.maxVersion ?? oldVersion) >= newVersion
+        ? newVersion
+        : oldVersion;
     const topics = turns.order(placesOf(request));
-    const from = new Map(topics.map(({ topic, partition, fetchOffset }) => [`${topic}/${partition}`, BigInt(fetchOffset)]));
+    const from = new Map(
+      topics.map(({ topic, partition, fetchOffset }) => [
+        `${topic}/${partition}`,
+        BigInt(fetchOffset),
+      ]),
+    );
     const body = requestBody({ ...request, isolationLevel: 1 }, topics, apiVersion);
     dropEmptyRests(broker);
     const answer = await broker.connectionPool.send<FetchAnswer | 'refused'>({
-      request: { apiKey: fetchKey, apiVersion, apiName: 'Fetch', encode: () => Promise.resolve({ buf: body, buffer: body }) },
-      response: { decode: (data) => readAnswer(data, apiVersion, from, decompress, new Frame(memory, data.buffer)), parse: (data) => Promise.resolve(data) },
+      request: {
+        apiKey: fetchKey,
+        apiVersion,
+        apiName: 'Fetch',
+        encode: () => Promise.resolve({ buf: body, buffer: body }),
+      },
+      response: {
+        decode: (data) =>
+          readAnswer(data, apiVersion, from, decompress, new Frame(memory, data.buffer)),
+        parse: (data) => Promise.resolve(data),
+      },
     });
     if (answer !== 'refused') {
-      turns.took(answer.responses.map(({ topicName, partitions: [one] }) => ({ topic: topicName, partition: one!.partition, bytes: one!.messages[0]?.records.data.length ?? 0 })));
+      turns.took(
+        answer.responses.map(({ topicName, partitions: [one] }) => ({
+          topic: topicName,
+          partition: one!.partition,
+          bytes: one!.messages[0]?.records.data.length ?? 0,
+        })),
+      );
       return answer;
     }
     // The client knows what to do with each error code, and throws it. Where the second answer is a good one, the next request is ours again.
@@ -82,62 +122,128 @@ function replaceFetch(broker: OpenBroker, decompress: Decompress, memory: FrameP
 
 /** The client keeps the rest of an answer, nothing mostly, and copies all of the next one to put it behind. Without a rest it takes the next as it is. */
 function dropEmptyRests(broker: OpenBroker): void {
-  for (const connection of broker.connectionPool.pool) if (connection.bytesBuffered === 0) connection.chunks = [];
+  for (const connection of broker.connectionPool.pool) {
+    if (connection.bytesBuffered === 0) {
+      connection.chunks = [];
+    }
+  }
 }
 
 type Place = FetchRequest['topics'][number]['partitions'][number] & { topic: string };
 
 function placesOf({ topics }: FetchRequest): Place[] {
-  return topics.flatMap(({ topic, partitions }) => partitions.map((partition) => ({ ...partition, topic })));
+  return topics.flatMap(({ topic, partitions }) =>
+    partitions.map((partition) => ({ ...partition, topic })),
+  );
 }
 
-function requestBody({ maxWaitTime, minBytes, maxBytes, isolationLevel }: FetchRequest, places: readonly Place[], version: number): Buffer {
-  const body = new Writer(64 + places.reduce((sum, { topic }) => sum + 64 + Buffer.byteLength(topic), 0));
+function requestBody(
+  { maxWaitTime, minBytes, maxBytes, isolationLevel }: FetchRequest,
+  places: readonly Place[],
+  version: number,
+): Buffer {
+  const body = new Writer(
+    64 + places.reduce((sum, { topic }) => sum + 64 + Buffer.byteLength(topic), 0),
+  );
   body.int32(-1).int32(maxWaitTime).int32(minBytes).int32(maxBytes).int8(isolationLevel);
   // No session: each request says all.
-  if (version === newVersion) body.int32(0).int32(-1);
+  if (version === newVersion) {
+    body.int32(0).int32(-1);
+  }
   body.int32(places.length);
   for (const { topic, partition, fetchOffset, maxBytes: most } of places) {
     body.text(topic).int32(1).int32(partition);
-    if (version === newVersion) body.int32(-1);
+    if (version === newVersion) {
+      body.int32(-1);
+    }
     body.int64(BigInt(fetchOffset));
-    if (version === newVersion) body.int64(-1n);
+    if (version === newVersion) {
+      body.int64(-1n);
+    }
     body.int32(most);
   }
-  if (version === newVersion) body.int32(0).text('');
+  if (version === newVersion) {
+    body.int32(0).text('');
+  }
   return body.take();
 }
 
 /** `refused`: one of the partitions, or all, with an error code. */
-async function readAnswer(data: Buffer, version: number, from: ReadonlyMap<string, bigint>, decompress: Decompress, frame: Frame): Promise<(FetchAnswer & { clientSideThrottleTime: number }) | 'refused'> {
+async function readAnswer(
+  data: Buffer,
+  version: number,
+  from: ReadonlyMap<string, bigint>,
+  decompress: Decompress,
+  frame: Frame,
+): Promise<(FetchAnswer & { clientSideThrottleTime: number }) | 'refused'> {
   const reader = new Reader(data);
-  const answer = { clientSideThrottleTime: reader.int32(), responses: [] as FetchAnswer['responses'] };
+  const answer = {
+    clientSideThrottleTime: reader.int32(),
+    responses: [] as FetchAnswer['responses'],
+  };
   if (version === newVersion) {
-    if (reader.int16() !== 0) return 'refused';
+    if (reader.int16() !== 0) {
+      return 'refused';
+    }
     reader.int32();
   }
   for (let topics = reader.int32(); topics > 0; topics--) {
     const topicName = reader.text();
     for (let count = reader.int32(); count > 0; count--) {
-      const { partition, errorCode, highWatermark, aborted, set } = partitionAnswer(reader, version);
-      if (errorCode !== 0) return 'refused';
-      const read = await readRecordSet(set, from.get(`${topicName}/${partition}`) ?? 0n, aborted, decompress, frame);
+      const { partition, errorCode, highWatermark, aborted, set } = partitionAnswer(
+        reader,
+        version,
+      );
+      if (errorCode !== 0) {
+        return 'refused';
+      }
+      const read = await readRecordSet(
+        set,
+        from.get(`${topicName}/${partition}`) ?? 0n,
+        aborted,
+        decompress,
+        frame,
+      );
       const messages = read ? [{ offset: String(read.lastOffset), records: read.records }] : [];
-      answer.responses.push({ topicName, partitions: [{ partition, highWatermark, preferredReadReplica: -1, abortedTransactions: [], messages }] });
+      answer.responses.push({
+        topicName,
+        partitions: [
+          { partition, highWatermark, preferredReadReplica: -1, abortedTransactions: [], messages },
+        ],
+      });
     }
   }
   frame.release();
   return answer;
 }
 
-function partitionAnswer(reader: Reader, version: number): { partition: number; errorCode: number; highWatermark: string; aborted: AbortedTransaction[]; set: Buffer } {
-  const [partition, errorCode, highWatermark] = [reader.int32(), reader.int16(), String(reader.int64())];
+function partitionAnswer(
+  reader: Reader,
+  version: number,
+): {
+  partition: number;
+  errorCode: number;
+  highWatermark: string;
+  aborted: AbortedTransaction[];
+  set: Buffer;
+} {
+  const [partition, errorCode, highWatermark] = [
+    reader.int32(),
+    reader.int16(),
+    String(reader.int64()),
+  ];
   // How far all is decided, and where the log begins.
   reader.int64();
-  if (version === newVersion) reader.int64();
+  if (version === newVersion) {
+    reader.int64();
+  }
   const aborted: AbortedTransaction[] = [];
-  for (let count = reader.int32(); count > 0; count--) aborted.push({ producerId: reader.int64(), firstOffset: reader.int64() });
-  if (version === newVersion) reader.int32();
+  for (let count = reader.int32(); count > 0; count--) {
+    aborted.push({ producerId: reader.int64(), firstOffset: reader.int64() });
+  }
+  if (version === newVersion) {
+    reader.int32();
+  }
   return { partition, errorCode, highWatermark, aborted, set: reader.bytes() };
 }
 
@@ -163,12 +269,12 @@ class Reader {
 
   text(): string {
     const length = Math.max(0, this.int16());
-    return this.#data.toString('utf8', this.#at, this.#at += length);
+    return this.#data.toString('utf8', this.#at, (this.#at += length));
   }
 
   bytes(): Buffer {
     const length = Math.max(0, this.int32());
-    return this.#data.subarray(this.#at, this.#at += length);
+    return this.#data.subarray(this.#at, (this.#at += length));
   }
 }
 

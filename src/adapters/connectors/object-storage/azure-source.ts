@@ -1,4 +1,9 @@
-import { BlobServiceClient, ContainerClient, newPipeline, type RequestPolicyFactory } from '@azure/storage-blob';
+import {
+  BlobServiceClient,
+  ContainerClient,
+  newPipeline,
+  type RequestPolicyFactory,
+} from '@azure/storage-blob';
 import { SourceFailed, type ConnectorContext } from '../../../ports/connector.ts';
 import type { ListedObject } from '../../../ports/object-ledger.ts';
 import { guardedAgents } from '../guarded-agents.ts';
@@ -15,10 +20,19 @@ export class AzureSource implements ObjectSource {
   readonly #agents: ReturnType<typeof guardedAgents>;
   readonly secrets: readonly string[];
 
-  constructor({ egress }: ConnectorContext<'objectStorage'>, { connectionString, container }: ContainerAddress) {
+  constructor(
+    { egress }: ConnectorContext<'objectStorage'>,
+    { connectionString, container }: ContainerAddress,
+  ) {
     this.#agents = guardedAgents(egress);
     this.#about = { place: `the container ${container}`, identity: 'the connection string' };
-    this.secrets = [connectionString, ...connectionString.split(';').map((part) => part.slice(part.indexOf('=') + 1)).filter((value) => value.length >= 16 && !/^https?:\/\/[^?]*$/i.test(value))];
+    this.secrets = [
+      connectionString,
+      ...connectionString
+        .split(';')
+        .map((part) => part.slice(part.indexOf('=') + 1))
+        .filter((value) => value.length >= 16 && !/^https?:\/\/[^?]*$/i.test(value)),
+    ];
     const { httpAgent, httpsAgent } = this.#agents;
     const guarded: RequestPolicyFactory = {
       create: (next) => ({
@@ -30,31 +44,55 @@ export class AzureSource implements ObjectSource {
     };
     try {
       const service = BlobServiceClient.fromConnectionString(connectionString);
-      const pipeline = newPipeline(service.credential, { retryOptions: { maxTries: 4, tryTimeoutInMs: 30_000 } });
+      const pipeline = newPipeline(service.credential, {
+        retryOptions: { maxTries: 4, tryTimeoutInMs: 30_000 },
+      });
       pipeline.factories.unshift(guarded);
       this.#container = new ContainerClient(service.getContainerClient(container).url, pipeline);
     } catch {
       // Its own words may quote what it was given.
-      throw new SourceFailed('connectionString: cannot be used: check its parts, the key above all');
+      throw new SourceFailed(
+        'connectionString: cannot be used: check its parts, the key above all',
+      );
     }
   }
 
   async *list(prefix: string, signal: AbortSignal): AsyncGenerator<ListedObject[]> {
-    const pages = this.#container.listBlobsFlat({ prefix, includeMetadata: true, abortSignal: signal }).byPage({ maxPageSize: pageSize });
+    const pages = this.#container
+      .listBlobsFlat({ prefix, includeMetadata: true, abortSignal: signal })
+      .byPage({ maxPageSize: pageSize });
     for (;;) {
       const { value, done } = await this.#ask('list', () => pages.next());
-      if (done === true) return;
-      yield value.segment.blobItems.filter((item) => !isFolder(item)).map(({ name, properties }) => ({ name, etag: properties.etag, bytes: properties.contentLength ?? 0, modifiedAtMs: properties.lastModified.getTime() }));
+      if (done === true) {
+        return;
+      }
+      yield value.segment.blobItems
+        .filter((item) => !isFolder(item))
+        .map(({ name, properties }) => ({
+          name,
+          etag: properties.etag,
+          bytes: properties.contentLength ?? 0,
+          modifiedAtMs: properties.lastModified.getTime(),
+        }));
     }
   }
 
   look(name: string, signal: AbortSignal): Promise<ListedObject | undefined> {
     return this.#ask('look', async () => {
       try {
-        const { etag, contentLength, lastModified } = await this.#container.getBlobClient(name).getProperties({ abortSignal: signal });
-        return { name, etag: bare(etag ?? ''), bytes: contentLength ?? 0, modifiedAtMs: lastModified?.getTime() ?? 0 };
+        const { etag, contentLength, lastModified } = await this.#container
+          .getBlobClient(name)
+          .getProperties({ abortSignal: signal });
+        return {
+          name,
+          etag: bare(etag ?? ''),
+          bytes: contentLength ?? 0,
+          modifiedAtMs: lastModified?.getTime() ?? 0,
+        };
       } catch (error) {
-        if (statusOf(error) === 404) return undefined;
+        if (statusOf(error) === 404) {
+          return undefined;
+        }
         throw error;
       }
     });
@@ -62,15 +100,24 @@ export class AzureSource implements ObjectSource {
 
   async *read(name: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     try {
-      const { readableStreamBody } = await this.#container.getBlobClient(name).download(0, undefined, { abortSignal: signal });
-      if (readableStreamBody) yield* readableStreamBody as unknown as AsyncIterable<Uint8Array>;
+      const { readableStreamBody } = await this.#container
+        .getBlobClient(name)
+        .download(0, undefined, { abortSignal: signal });
+      if (readableStreamBody) {
+        yield* readableStreamBody as unknown as AsyncIterable<Uint8Array>;
+      }
     } catch (error) {
       throw objectStoreError(error, 'read', this.#about);
     }
   }
 
   async check(prefix: string, signal: AbortSignal): Promise<void> {
-    await this.#ask('list', () => this.#container.listBlobsFlat({ prefix, abortSignal: signal }).byPage({ maxPageSize: 1 }).next());
+    await this.#ask('list', () =>
+      this.#container
+        .listBlobsFlat({ prefix, abortSignal: signal })
+        .byPage({ maxPageSize: 1 })
+        .next(),
+    );
   }
 
   engineCredentials(): Promise<undefined> {
@@ -92,7 +139,8 @@ export class AzureSource implements ObjectSource {
 }
 
 /** Accounts with folders of their own list them as blobs without content, so marked. */
-const isFolder = ({ metadata }: { metadata?: Record<string, string> }): boolean => metadata?.['hdi_isfolder']?.toLowerCase() === 'true';
+const isFolder = ({ metadata }: { metadata?: Record<string, string> }): boolean =>
+  metadata?.['hdi_isfolder']?.toLowerCase() === 'true';
 
 /** A listing writes an ETag without the quotes that a single answer has. */
 const bare = (etag: string): string => etag.replace(/^"|"$/g, '');

@@ -24,17 +24,31 @@ export class EventQueue {
   readonly #matches: (name: string) => boolean;
 
   /** `matches`: of which names the pipe wants to hear. */
-  constructor({ egress }: ConnectorContext<'objectStorage'>, queueUrl: string, { bucket, region }: Pick<BucketAddress, 'bucket' | 'region'>, matches: (name: string) => boolean, credentials: () => Promise<EngineCredentials | undefined>) {
+  constructor(
+    { egress }: ConnectorContext<'objectStorage'>,
+    queueUrl: string,
+    { bucket, region }: Pick<BucketAddress, 'bucket' | 'region'>,
+    matches: (name: string) => boolean,
+    credentials: () => Promise<EngineCredentials | undefined>,
+  ) {
     const url = new URL(queueUrl);
     this.#url = queueUrl;
     this.#bucket = bucket;
     this.#matches = matches;
     this.#client = new SQSClient({
-      endpoint: url.origin, region: queueRegion(url.hostname) ?? (region === 'auto' ? 'us-east-1' : region), maxAttempts: 3,
-      requestHandler: new NodeHttpHandler({ ...guardedAgents(egress), connectionTimeout: 5000, socketTimeout: 30_000 }),
+      endpoint: url.origin,
+      region: queueRegion(url.hostname) ?? (region === 'auto' ? 'us-east-1' : region),
+      maxAttempts: 3,
+      requestHandler: new NodeHttpHandler({
+        ...guardedAgents(egress),
+        connectionTimeout: 5000,
+        socketTimeout: 30_000,
+      }),
       credentials: async () => {
         const known = await credentials();
-        if (!known) throw new SourceFailed('queueUrl: needs accessKey or iamRole');
+        if (!known) {
+          throw new SourceFailed('queueUrl: needs accessKey or iamRole');
+        }
         return known;
       },
     });
@@ -42,15 +56,39 @@ export class EventQueue {
 
   /** Waits up to ten seconds for some. */
   async receive(signal: AbortSignal): Promise<ObjectEvents> {
-    const { Messages: messages = [] } = await this.#ask(() => this.#client.send(new ReceiveMessageCommand({ QueueUrl: this.#url, MaxNumberOfMessages: messagesMax, WaitTimeSeconds: waitSeconds }), { abortSignal: signal }));
-    const names = new Set(messages.flatMap(({ Body }) => createdObjects(Body ?? '').filter(({ bucket, name }) => bucket === this.#bucket && this.#matches(name)).map(({ name }) => name)));
-    return { names: [...names], receipts: messages.flatMap(({ ReceiptHandle }) => (ReceiptHandle === undefined ? [] : [ReceiptHandle])) };
+    const { Messages: messages = [] } = await this.#ask(() =>
+      this.#client.send(
+        new ReceiveMessageCommand({
+          QueueUrl: this.#url,
+          MaxNumberOfMessages: messagesMax,
+          WaitTimeSeconds: waitSeconds,
+        }),
+        { abortSignal: signal },
+      ),
+    );
+    const names = new Set(
+      messages.flatMap(({ Body }) =>
+        createdObjects(Body ?? '')
+          .filter(({ bucket, name }) => bucket === this.#bucket && this.#matches(name))
+          .map(({ name }) => name),
+      ),
+    );
+    return {
+      names: [...names],
+      receipts: messages.flatMap(({ ReceiptHandle }) =>
+        ReceiptHandle === undefined ? [] : [ReceiptHandle],
+      ),
+    };
   }
 
   async done(receipts: readonly string[]): Promise<void> {
-    if (receipts.length === 0) return;
+    if (receipts.length === 0) {
+      return;
+    }
     const entries = receipts.map((ReceiptHandle, index) => ({ Id: String(index), ReceiptHandle }));
-    await this.#ask(() => this.#client.send(new DeleteMessageBatchCommand({ QueueUrl: this.#url, Entries: entries })));
+    await this.#ask(() =>
+      this.#client.send(new DeleteMessageBatchCommand({ QueueUrl: this.#url, Entries: entries })),
+    );
   }
 
   close(): void {
@@ -61,8 +99,12 @@ export class EventQueue {
     try {
       return await call();
     } catch (error) {
-      if (error instanceof SourceFailed || error instanceof ConnectionLost) throw error;
-      if (/NonExistentQueue|QueueDoesNotExist/.test((error as Error).name)) throw new SourceFailed('queueUrl: there is no such queue');
+      if (error instanceof SourceFailed || error instanceof ConnectionLost) {
+        throw error;
+      }
+      if (/NonExistentQueue|QueueDoesNotExist/.test((error as Error).name)) {
+        throw new SourceFailed('queueUrl: there is no such queue');
+      }
       throw objectStoreError(error, 'queue', { place: 'the queue', identity: 'the credentials' });
     }
   }
@@ -70,12 +112,18 @@ export class EventQueue {
 
 /** The region that stands in the host of a queue. */
 export function queueRegion(host: string): string | undefined {
-  return /(?:^|\.)sqs(?:-fips)?\.([a-z0-9-]+)\.(?:amazonaws|vpce|api)\./.exec(host)?.[1] ?? /^([a-z0-9-]+)\.queue\.amazonaws\./.exec(host)?.[1];
+  return (
+    /(?:^|\.)sqs(?:-fips)?\.([a-z0-9-]+)\.(?:amazonaws|vpce|api)\./.exec(host)?.[1] ??
+    /^([a-z0-9-]+)\.queue\.amazonaws\./.exec(host)?.[1]
+  );
 }
 
 interface Notification {
   Message?: string;
-  Records?: { eventName?: string; s3?: { bucket?: { name?: string }; object?: { key?: string } } }[];
+  Records?: {
+    eventName?: string;
+    s3?: { bucket?: { name?: string }; object?: { key?: string } };
+  }[];
   'detail-type'?: string;
   detail?: { bucket?: { name?: string }; object?: { key?: string } };
 }
@@ -83,20 +131,38 @@ interface Notification {
 /** What a notification of the store, by SNS or by EventBridge or straight, says was made. Anything else says nothing. */
 export function createdObjects(body: string): { bucket: string; name: string }[] {
   const message = parsed(body);
-  if (typeof message?.Message === 'string') return createdObjects(message.Message);
-  if (message?.['detail-type'] === 'Object Created') return named(message.detail?.bucket?.name, message.detail?.object?.key);
-  const records = Array.isArray(message?.Records) ? message.Records.filter((record) => typeof record === 'object' && record !== null) : [];
-  return records.flatMap(({ eventName, s3 }) => (String(eventName).includes('ObjectCreated') ? named(s3?.bucket?.name, plain(s3?.object?.key)) : []));
+  if (typeof message?.Message === 'string') {
+    return createdObjects(message.Message);
+  }
+  if (message?.['detail-type'] === 'Object Created') {
+    return named(message.detail?.bucket?.name, message.detail?.object?.key);
+  }
+  const records = Array.isArray(message?.Records)
+    ? message.Records.filter((record) => typeof record === 'object' && record !== null)
+    : [];
+  return records.flatMap(({ eventName, s3 }) =>
+    String(eventName).includes('ObjectCreated')
+      ? named(s3?.bucket?.name, plain(s3?.object?.key))
+      : [],
+  );
 }
 
 /** No service has objects without a name, or with one of more bytes: asking for it would only fail, each time the message comes again. */
 const nameBytesMax = 1024;
-const isName = (name: unknown): name is string => typeof name === 'string' && name !== '' && Buffer.byteLength(name) <= nameBytesMax && name.isWellFormed() && !name.includes('\0');
-const named = (bucket: unknown, name: unknown): { bucket: string; name: string }[] => (typeof bucket === 'string' && isName(name) ? [{ bucket, name }] : []);
+const isName = (name: unknown): name is string =>
+  typeof name === 'string' &&
+  name !== '' &&
+  Buffer.byteLength(name) <= nameBytesMax &&
+  name.isWellFormed() &&
+  !name.includes('\0');
+const named = (bucket: unknown, name: unknown): { bucket: string; name: string }[] =>
+  typeof bucket === 'string' && isName(name) ? [{ bucket, name }] : [];
 
 /** Keys of the store's own notifications are written as in a form. */
 function plain(key: unknown): string | undefined {
-  if (typeof key !== 'string') return undefined;
+  if (typeof key !== 'string') {
+    return undefined;
+  }
   try {
     return decodeURIComponent(key.replaceAll('+', ' '));
   } catch {

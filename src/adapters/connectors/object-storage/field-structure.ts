@@ -25,17 +25,50 @@ interface ReadField extends Column {
 }
 
 /** What to read of objects of this format for those fields. Types are texts that a checker of ours printed. */
-export function fieldStructure(fields: readonly Column[], format: ObjectFormat, withVersions = false): FieldStructure {
+export function fieldStructure(
+  fields: readonly Column[],
+  format: ObjectFormat,
+  withVersions = false,
+): FieldStructure {
   const real = fields.filter(({ name }) => !virtual.includes(name));
-  const extra = fields.filter(({ name }) => virtual.includes(name) && name !== '_path').map(({ name }) => identifier(name));
+  const extra = fields
+    .filter(({ name }) => virtual.includes(name) && name !== '_path')
+    .map(({ name }) => identifier(name));
   const checked = hasHeader(format);
-  const read = real.map(({ name, type }) => readField(name, checked && nullable.test(type) ? `Nullable(${type})` : type, format));
+  const read = real.map(({ name, type }) =>
+    readField(name, checked && nullable.test(type) ? `Nullable(${type})` : type, format),
+  );
   const told = checked ? real.filter(({ type }) => nullable.test(type)) : [];
-  const filled = told.length === 0 ? sql`1` : join(told.map(({ name }) => sql`${identifier(name)} IS NOT NULL`), ' OR ');
-  const values = read.map(({ name, strict }) => valueOf(name, hasTuples(format) && name.includes('.') ? member(name) : identifier(name), strict));
+  const filled =
+    told.length === 0
+      ? sql`1`
+      : join(
+          told.map(({ name }) => sql`${identifier(name)} IS NOT NULL`),
+          ' OR ',
+        );
+  const values = read.map(({ name, strict }) =>
+    valueOf(
+      name,
+      hasTuples(format) && name.includes('.') ? member(name) : identifier(name),
+      strict,
+    ),
+  );
   return {
-    text: hasTuples(format) ? nestedText(read) : isOrdered(format) ? orderedText(read) : plainText(read),
-    select: join([...values, ...extra, sql`_path`, sql`${filled} AS _filled`, ...(withVersions ? [sql`_etag`] : [])], ', '),
+    text: hasTuples(format)
+      ? nestedText(read)
+      : isOrdered(format)
+        ? orderedText(read)
+        : plainText(read),
+    select: join(
+      [
+        ...values,
+        ...extra,
+        sql`_path`,
+        sql`${filled} AS _filled`,
+        ...(withVersions ? [sql`_etag`] : []),
+      ],
+      ', ',
+    ),
     tells: told.length > 0,
   };
 }
@@ -47,19 +80,26 @@ function readField(name: string, type: string, format: ObjectFormat): ReadField 
 }
 
 function valueOf(name: string, value: Sql, strict: string | undefined): Sql {
-  if (strict !== undefined) return sql`accurateCast(${value}, ${strict}) AS ${identifier(name)}`;
+  if (strict !== undefined) {
+    return sql`accurateCast(${value}, ${strict}) AS ${identifier(name)}`;
+  }
   return value.text === identifier(name).text ? value : sql`${value} AS ${identifier(name)}`;
 }
 
 const columnText = (name: string, type: string): string => `${identifier(name).text} ${type}`;
-const plainText = (fields: readonly Column[]): string => fields.map(({ name, type }) => columnText(name, type)).join(', ') || '`-` String';
+const plainText = (fields: readonly Column[]): string =>
+  fields.map(({ name, type }) => columnText(name, type)).join(', ') || '`-` String';
 
 /** `c1`, `c2`, … are places in a line; other names stand in the order of the destination's columns. */
 function orderedText(fields: readonly Column[]): string {
   const places = fields.map(({ name }) => Number(numbered.exec(name)?.[1] ?? 0));
-  if (fields.length === 0 || places.some((place) => place < 1)) return plainText(fields);
+  if (fields.length === 0 || places.some((place) => place < 1)) {
+    return plainText(fields);
+  }
   const types = new Map(fields.map(({ type }, index) => [places[index]!, type]));
-  return Array.from({ length: Math.max(...places) }, (_, index) => columnText(`c${index + 1}`, types.get(index + 1) ?? 'String')).join(', ');
+  return Array.from({ length: Math.max(...places) }, (_, index) =>
+    columnText(`c${index + 1}`, types.get(index + 1) ?? 'String'),
+  ).join(', ');
 }
 
 type Tree = Map<string, Tree | string>;
@@ -76,12 +116,19 @@ function nestedText(fields: readonly Column[]): string {
       at.set(part, tree);
       at = tree;
     }
-    if (!(at.get(parts.at(-1)!) instanceof Map)) at.set(parts.at(-1)!, type);
+    if (!(at.get(parts.at(-1)!) instanceof Map)) {
+      at.set(parts.at(-1)!, type);
+    }
   }
   return treeText(root) || '`-` String';
 }
 
-const treeText = (tree: Tree): string => [...tree].map(([name, type]) => columnText(name, typeof type === 'string' ? type : `Tuple(${treeText(type)})`)).join(', ');
+const treeText = (tree: Tree): string =>
+  [...tree]
+    .map(([name, type]) =>
+      columnText(name, typeof type === 'string' ? type : `Tuple(${treeText(type)})`),
+    )
+    .join(', ');
 
 function member(path: string): Sql {
   const [first, ...rest] = path.split('.');

@@ -1,4 +1,9 @@
-type Part = { kind: 'text'; text: string } | { kind: 'one' } | { kind: 'some' } | { kind: 'any' } | { kind: 'either'; options: Part[][] };
+type Part =
+  | { kind: 'text'; text: string }
+  | { kind: 'one' }
+  | { kind: 'some' }
+  | { kind: 'any' }
+  | { kind: 'either'; options: Part[][] };
 
 export interface Glob {
   /** Every name that matches begins so. */
@@ -22,11 +27,17 @@ export const hasPattern = (text: string): boolean => /[?*{}]/.test(text);
 function partsOf(pattern: string): Part[] {
   const parts: Part[] = [];
   for (const [token] of pattern.matchAll(/\*\*|\*|\?|\{[^{}]*\}|[^*?{}]+|[{}]/g)) {
-    if (token === '**') parts.push({ kind: 'any' });
-    else if (token === '*') parts.push({ kind: 'some' });
-    else if (token === '?') parts.push({ kind: 'one' });
-    else if (token.length > 1 && token.startsWith('{')) parts.push({ kind: 'either', options: token.slice(1, -1).split(',').map(partsOf) });
-    else parts.push({ kind: 'text', text: token });
+    if (token === '**') {
+      parts.push({ kind: 'any' });
+    } else if (token === '*') {
+      parts.push({ kind: 'some' });
+    } else if (token === '?') {
+      parts.push({ kind: 'one' });
+    } else if (token.length > 1 && token.startsWith('{')) {
+      parts.push({ kind: 'either', options: token.slice(1, -1).split(',').map(partsOf) });
+    } else {
+      parts.push({ kind: 'text', text: token });
+    }
   }
   return parts;
 }
@@ -35,7 +46,9 @@ function partsOf(pattern: string): Part[] {
 function advance(parts: readonly Part[], name: string, from: ReadonlySet<number>): Set<number> {
   let places = new Set(from);
   for (const part of parts) {
-    if (places.size === 0) break;
+    if (places.size === 0) {
+      break;
+    }
     places = step(part, name, places);
   }
   return places;
@@ -45,25 +58,41 @@ function step(part: Part, name: string, places: ReadonlySet<number>): Set<number
   const next = new Set<number>();
   switch (part.kind) {
     case 'text':
-      for (const at of places) if (name.startsWith(part.text, at)) next.add(at + part.text.length);
+      for (const at of places) {
+        if (name.startsWith(part.text, at)) {
+          next.add(at + part.text.length);
+        }
+      }
       return next;
     case 'one':
       for (const at of places) {
         const point = name.codePointAt(at);
-        if (point !== undefined && name[at] !== '/') next.add(at + (point > 0xffff ? 2 : 1));
+        if (point !== undefined && name[at] !== '/') {
+          next.add(at + (point > 0xffff ? 2 : 1));
+        }
       }
       return next;
     case 'some':
-      for (const at of places) for (let end = at; !next.has(end); end++) {
-        next.add(end);
-        if (end >= name.length || name[end] === '/') break;
+      for (const at of places) {
+        for (let end = at; !next.has(end); end++) {
+          next.add(end);
+          if (end >= name.length || name[end] === '/') {
+            break;
+          }
+        }
       }
       return next;
     case 'any':
-      for (let end = Math.min(...places); end <= name.length; end++) next.add(end);
+      for (let end = Math.min(...places); end <= name.length; end++) {
+        next.add(end);
+      }
       return next;
     case 'either':
-      for (const option of part.options) for (const at of advance(option, name, places)) next.add(at);
+      for (const option of part.options) {
+        for (const at of advance(option, name, places)) {
+          next.add(at);
+        }
+      }
       return next;
   }
 }

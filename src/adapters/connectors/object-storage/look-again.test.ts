@@ -2,8 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { ListedObject } from '../../../ports/object-ledger.ts';
 import { lookAgain } from './look-again.ts';
 
-const listed = (name: string, etag = `"${name}"`): ListedObject => ({ name, etag, bytes: 1, modifiedAtMs: 0 });
-const numbered = (from: number, to: number): string[] => Array.from({ length: to - from }, (_, index) => `in/${String(from + index).padStart(6, '0')}`);
+const listed = (name: string, etag = `"${name}"`): ListedObject => ({
+  name,
+  etag,
+  bytes: 1,
+  modifiedAtMs: 0,
+});
+const numbered = (from: number, to: number): string[] =>
+  Array.from({ length: to - from }, (_, index) => `in/${String(from + index).padStart(6, '0')}`);
 
 /** A service that holds these, in pages of `pageSize`. */
 function service(names: readonly string[], pageSize = 1000) {
@@ -12,7 +18,10 @@ function service(names: readonly string[], pageSize = 1000) {
   return {
     asked,
     async *list(prefix: string, _signal: AbortSignal, after = ''): AsyncGenerator<ListedObject[]> {
-      const all = held.filter((name) => name.startsWith(prefix) && Buffer.compare(Buffer.from(name), Buffer.from(after)) > 0);
+      const all = held.filter(
+        (name) =>
+          name.startsWith(prefix) && Buffer.compare(Buffer.from(name), Buffer.from(after)) > 0,
+      );
       for (let at = 0; at === 0 || at < all.length; at += pageSize) {
         asked.pages++;
         yield all.slice(at, at + pageSize).map((name) => listed(name));
@@ -52,7 +61,10 @@ describe('looking again at objects that were read', () => {
   });
 
   it('names with characters of several bytes are found in the order of their bytes', async () => {
-    const names = Array.from({ length: 60 }, (_, index) => `${['a', 'ü', '😀', '\uFFFD', '😁'][index % 5]!}${index}`);
+    const names = Array.from(
+      { length: 60 },
+      (_, index) => `${['a', 'ü', '😀', '\uFFFD', '😁'][index % 5]!}${index}`,
+    );
     const here = service(names, 10);
     expect((await lookAgain(here, names, signal)).size).toBe(60);
   });

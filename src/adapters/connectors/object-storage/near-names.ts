@@ -22,19 +22,30 @@ export class ListedLately {
       this.#last = name;
     }
     this.#pages.push(names);
-    if (this.#pages.length <= pagesKept) return;
+    if (this.#pages.length <= pagesKept) {
+      return;
+    }
     this.#pages.shift();
     this.#fromStart = false;
   }
 
   /** Undefined: this service lists in no order that we know. */
   near(toEnd: boolean): NearNames | undefined {
-    return this.#inOrder ? { names: this.#pages.flat(), fromStart: this.#fromStart, toEnd } : undefined;
+    return this.#inOrder
+      ? { names: this.#pages.flat(), fromStart: this.#fromStart, toEnd }
+      : undefined;
   }
 }
 
 /** As object services order names. */
-export const byBytes = (a: string, b: string): number => (isPlain(a) && isPlain(b) ? (a < b ? -1 : a > b ? 1 : 0) : Buffer.compare(Buffer.from(a), Buffer.from(b)));
+export const byBytes = (a: string, b: string): number =>
+  isPlain(a) && isPlain(b)
+    ? a < b
+      ? -1
+      : a > b
+        ? 1
+        : 0
+    : Buffer.compare(Buffer.from(a), Buffer.from(b));
 const isPlain = (text: string): boolean => /^[ -~]*$/.test(text);
 
 /** Names and what they begin with. */
@@ -62,27 +73,43 @@ interface Plan {
  * that are in no group stand alone.
  */
 export function groupsToList(names: readonly string[], near: NearNames): NameGroup[] {
-  return cheapest(names.toSorted(byBytes), near).groups.toSorted((a, b) => b.names.length - a.names.length).slice(0, groupsMax);
+  return cheapest(names.toSorted(byBytes), near)
+    .groups.toSorted((a, b) => b.names.length - a.names.length)
+    .slice(0, groupsMax);
 }
 
 /** All of them by one listing, or by those of longer prefixes: whichever shows fewer pages. */
 function cheapest(names: readonly string[], near: NearNames): Plan {
-  if (names.length < namesMin) return { groups: [], cost: names.length / looksOfPage };
+  if (names.length < namesMin) {
+    return { groups: [], cost: names.length / looksOfPage };
+  }
   const prefix = commonStart(names[0]!, names.at(-1)!);
   const count = countOf(prefix, near);
-  const whole = count !== undefined && count <= names.length * (1 + othersMax) ? { groups: [{ prefix, names }], cost: Math.ceil(count / pageNames) } : undefined;
-  if (whole && whole.cost <= 1) return whole;
+  const whole =
+    count !== undefined && count <= names.length * (1 + othersMax)
+      ? { groups: [{ prefix, names }], cost: Math.ceil(count / pageNames) }
+      : undefined;
+  if (whole && whole.cost <= 1) {
+    return whole;
+  }
   const parts = byNextCharacter(names, prefix.length);
-  if (parts.length === 1) return whole ?? { groups: [], cost: names.length / looksOfPage };
+  if (parts.length === 1) {
+    return whole ?? { groups: [], cost: names.length / looksOfPage };
+  }
   const plans = parts.map((some) => cheapest(some, near));
-  const split = { groups: plans.flatMap(({ groups }) => groups), cost: plans.reduce((sum, { cost }) => sum + cost, 0) };
+  const split = {
+    groups: plans.flatMap(({ groups }) => groups),
+    cost: plans.reduce((sum, { cost }) => sum + cost, 0),
+  };
   return whole && (whole.cost <= split.cost || split.groups.length > groupsMax) ? whole : split;
 }
 
 /** How many names begin like that; undefined: there may be others before or after what was seen. */
 function countOf(prefix: string, { names, fromStart, toEnd }: NearNames): number | undefined {
   const first = names.findIndex((name) => name.startsWith(prefix));
-  if (first < 0 || (first === 0 && !fromStart)) return undefined;
+  if (first < 0 || (first === 0 && !fromStart)) {
+    return undefined;
+  }
   const last = names.findLastIndex((name) => name.startsWith(prefix));
   return last === names.length - 1 && !toEnd ? undefined : last - first + 1;
 }
@@ -92,8 +119,11 @@ function byNextCharacter(names: readonly string[], at: number): string[][] {
   for (const name of names) {
     const next = String.fromCodePoint(name.codePointAt(at) ?? 0);
     const group = groups.get(next);
-    if (group) group.push(name);
-    else groups.set(next, [name]);
+    if (group) {
+      group.push(name);
+    } else {
+      groups.set(next, [name]);
+    }
   }
   return [...groups.values()];
 }
@@ -101,6 +131,8 @@ function byNextCharacter(names: readonly string[], at: number): string[][] {
 /** What two names begin with, whole characters only. */
 export function commonStart(first: string, last: string): string {
   let length = 0;
-  while (length < first.length && first[length] === last[length]) length++;
+  while (length < first.length && first[length] === last[length]) {
+    length++;
+  }
   return first.slice(0, /[\uD800-\uDBFF]/.test(first[length - 1] ?? '') ? length - 1 : length);
 }

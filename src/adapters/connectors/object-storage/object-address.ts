@@ -30,33 +30,93 @@ export type ObjectAddress = BucketAddress | ContainerAddress;
 type Where = Pick<ObjectStorageSourceInput, 'url' | 'connectionString' | 'containerName' | 'path'>;
 
 /** @throws SourceFailed naming the field that no address can be made of. */
-export function objectAddress({ url, connectionString, containerName, path }: Where): ObjectAddress {
-  if (url !== undefined) return bucketAddress(url);
-  if (connectionString === undefined || containerName === undefined || path === undefined) throw new SourceFailed('the source has neither a url nor containerName, connectionString and path');
-  return { kind: 'azure', endpoint: blobEndpoint(connectionString), connectionString, container: containerName, pattern: path.replace(/^\//, '') };
+export function objectAddress({
+  url,
+  connectionString,
+  containerName,
+  path,
+}: Where): ObjectAddress {
+  if (url !== undefined) {
+    return bucketAddress(url);
+  }
+  if (connectionString === undefined || containerName === undefined || path === undefined) {
+    throw new SourceFailed(
+      'the source has neither a url nor containerName, connectionString and path',
+    );
+  }
+  return {
+    kind: 'azure',
+    endpoint: blobEndpoint(connectionString),
+    connectionString,
+    container: containerName,
+    pattern: path.replace(/^\//, ''),
+  };
 }
 
-const serviceHosts = [/^s3(?:[.-](?:fips|dualstack))*[.-](?<region>[a-z0-9-]+)\.(?:amazonaws\.com(?:\.cn)?|io\.cloud\.ovh\..+|.*)$/, /^(?<region>[a-z0-9-]+)\.digitaloceanspaces\.com$/];
+const serviceHosts = [
+  /^s3(?:[.-](?:fips|dualstack))*[.-](?<region>[a-z0-9-]+)\.(?:amazonaws\.com(?:\.cn)?|io\.cloud\.ovh\..+|.*)$/,
+  /^(?<region>[a-z0-9-]+)\.digitaloceanspaces\.com$/,
+];
 
 function bucketAddress(url: string): BucketAddress {
   const plain = /^s3:\/\/([^/]+)\/(.+)$/s.exec(url);
-  if (plain) return { kind: 's3', endpoint: 'https://s3.us-east-1.amazonaws.com', bucket: plain[1]!, virtualHost: !plain[1]!.includes('.'), region: 'us-east-1', pattern: plain[2]! };
+  if (plain) {
+    return {
+      kind: 's3',
+      endpoint: 'https://s3.us-east-1.amazonaws.com',
+      bucket: plain[1]!,
+      virtualHost: !plain[1]!.includes('.'),
+      region: 'us-east-1',
+      pattern: plain[2]!,
+    };
+  }
   const [, scheme, authority, rest] = /^(https?):\/\/([^/?#\\@]+)\/(.*)$/is.exec(url) ?? [];
-  if (scheme === undefined || authority === undefined || rest === undefined) throw new SourceFailed('url: has no key after the host');
-  const { hostname: host, host: place } = parsed(`${scheme}://${authority}`, 'url: has no host that is an address');
+  if (scheme === undefined || authority === undefined || rest === undefined) {
+    throw new SourceFailed('url: has no key after the host');
+  }
+  const { hostname: host, host: place } = parsed(
+    `${scheme}://${authority}`,
+    'url: has no host that is an address',
+  );
   const port = place.slice(host.length);
   const found = bucketOfHost(host);
   // Of these the engine knows only those of S3 for hosts with a bucket; the others take it in the path as well.
-  if (found) return { kind: 's3', endpoint: `${scheme.toLowerCase()}://${found.service}${port}`, bucket: found.bucket, virtualHost: found.service.startsWith('s3'), region: regionOf(found.service, found.region), pattern: needed(decoded(rest)) };
+  if (found) {
+    return {
+      kind: 's3',
+      endpoint: `${scheme.toLowerCase()}://${found.service}${port}`,
+      bucket: found.bucket,
+      virtualHost: found.service.startsWith('s3'),
+      region: regionOf(found.service, found.region),
+      pattern: needed(decoded(rest)),
+    };
+  }
   const slash = rest.indexOf('/');
-  if (slash < 1) throw new SourceFailed('url: has no bucket and key after the host');
-  const region = serviceHosts.map((pattern) => pattern.exec(host)?.groups?.['region']).find((name) => name !== undefined);
-  return { kind: 's3', endpoint: `${scheme.toLowerCase()}://${place}`, bucket: decoded(rest.slice(0, slash)), virtualHost: false, region: regionOf(host!, region), pattern: needed(decoded(rest.slice(slash + 1))) };
+  if (slash < 1) {
+    throw new SourceFailed('url: has no bucket and key after the host');
+  }
+  const region = serviceHosts
+    .map((pattern) => pattern.exec(host)?.groups?.['region'])
+    .find((name) => name !== undefined);
+  return {
+    kind: 's3',
+    endpoint: `${scheme.toLowerCase()}://${place}`,
+    bucket: decoded(rest.slice(0, slash)),
+    virtualHost: false,
+    region: regionOf(host!, region),
+    pattern: needed(decoded(rest.slice(slash + 1))),
+  };
 }
 
 function regionOf(service: string, region: string | undefined): string {
-  if (service.endsWith('googleapis.com') || service.endsWith('r2.cloudflarestorage.com')) return 'auto';
-  return region !== undefined && /^[a-z]{2,}-[a-z-]+(?:-?\d+)?$|^[a-z]{3}\d$|^[a-z]{2,4}$/.test(region) && service.startsWith('s3') ? region : 'us-east-1';
+  if (service.endsWith('googleapis.com') || service.endsWith('r2.cloudflarestorage.com')) {
+    return 'auto';
+  }
+  return region !== undefined &&
+    /^[a-z]{2,}-[a-z-]+(?:-?\d+)?$|^[a-z]{3}\d$|^[a-z]{2,4}$/.test(region) &&
+    service.startsWith('s3')
+    ? region
+    : 'us-east-1';
 }
 
 /** A key as it is; a `%` that begins nothing stays. */
@@ -69,7 +129,9 @@ function decoded(text: string): string {
 }
 
 function needed(pattern: string): string {
-  if (pattern === '') throw new SourceFailed('url: has no key after the bucket');
+  if (pattern === '') {
+    throw new SourceFailed('url: has no key after the bucket');
+  }
   return pattern;
 }
 
@@ -86,15 +148,38 @@ const noAddress = 'connectionString: has no account or endpoint that is an addre
 
 /** @throws SourceFailed */
 export function blobEndpoint(connectionString: string): string {
-  const pairs = connectionString.split(';').filter((part) => part.trim() !== '').map((part) => [part.slice(0, part.indexOf('=')).trim().toLowerCase(), part.slice(part.indexOf('=') + 1).trim()] as const);
+  const pairs = connectionString
+    .split(';')
+    .filter((part) => part.trim() !== '')
+    .map(
+      (part) =>
+        [
+          part.slice(0, part.indexOf('=')).trim().toLowerCase(),
+          part.slice(part.indexOf('=') + 1).trim(),
+        ] as const,
+    );
   const parts = new Map(pairs);
   // Whoever reads the first of two would connect to another place than the one that was judged.
-  if (parts.size < pairs.length) throw new SourceFailed('connectionString: says something twice');
-  if (parts.get('usedevelopmentstorage')?.toLowerCase() === 'true') return 'http://127.0.0.1:10000';
-  if (![parts.get('accountname'), parts.get('endpointsuffix')].every((part) => part === undefined || /^[a-z0-9.-]+$/i.test(part))) throw new SourceFailed(noAddress);
-  const text = parts.get('blobendpoint') ?? `${parts.get('defaultendpointsprotocol') ?? 'https'}://${parts.get('accountname') ?? ''}.blob.${parts.get('endpointsuffix') ?? 'core.windows.net'}`;
+  if (parts.size < pairs.length) {
+    throw new SourceFailed('connectionString: says something twice');
+  }
+  if (parts.get('usedevelopmentstorage')?.toLowerCase() === 'true') {
+    return 'http://127.0.0.1:10000';
+  }
+  if (
+    ![parts.get('accountname'), parts.get('endpointsuffix')].every(
+      (part) => part === undefined || /^[a-z0-9.-]+$/i.test(part),
+    )
+  ) {
+    throw new SourceFailed(noAddress);
+  }
+  const text =
+    parts.get('blobendpoint') ??
+    `${parts.get('defaultendpointsprotocol') ?? 'https'}://${parts.get('accountname') ?? ''}.blob.${parts.get('endpointsuffix') ?? 'core.windows.net'}`;
   // No user name and no backslash: parsers differ about the host after one.
-  if (!/^https?:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?(?:[/?].*)?$/i.test(text)) throw new SourceFailed(noAddress);
+  if (!/^https?:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?(?:[/?].*)?$/i.test(text)) {
+    throw new SourceFailed(noAddress);
+  }
   const { protocol, host } = parsed(text, noAddress);
   return `${protocol}//${host}`;
 }

@@ -19,7 +19,10 @@ const textBytes = (name: string): number => Buffer.byteLength(encodeURIComponent
 /** Gathers objects of one format until so many bytes or files are together, or no more names fit. */
 export class ObjectBatches {
   readonly #bounds: BatchBounds;
-  readonly #open = new Map<ObjectFormat, { objects: ListedObject[]; bytes: number; textBytes: number }>();
+  readonly #open = new Map<
+    ObjectFormat,
+    { objects: ListedObject[]; bytes: number; textBytes: number }
+  >();
 
   constructor(bounds: BatchBounds) {
     this.#bounds = bounds;
@@ -35,11 +38,15 @@ export class ObjectBatches {
       full.push({ format, objects: open.objects });
       open = undefined;
     }
-    if (!open) this.#open.set(format, open = { objects: [], bytes: 0, textBytes: 0 });
+    if (!open) {
+      this.#open.set(format, (open = { objects: [], bytes: 0, textBytes: 0 }));
+    }
     open.objects.push(object);
     open.bytes += object.bytes;
     open.textBytes += text;
-    if (open.objects.length < filesMax) return full;
+    if (open.objects.length < filesMax) {
+      return full;
+    }
     this.#open.delete(format);
     return [...full, { format, objects: open.objects }];
   }
@@ -48,6 +55,8 @@ export class ObjectBatches {
   *rest(): Generator<ObjectBatch> {
     const open = [...this.#open];
     this.#open.clear();
-    for (const [format, { objects }] of open) yield { format, objects };
+    for (const [format, { objects }] of open) {
+      yield { format, objects };
+    }
   }
 }

@@ -12,7 +12,15 @@ export interface About {
   identity: string;
 }
 
-const unknownCallers = new Set(['InvalidAccessKeyId', 'InvalidClientTokenId', 'UnrecognizedClientException', 'InvalidAuthenticationInfo', 'AuthenticationFailed', 'NoAuthenticationInformation', 'UnauthorizedAccess']);
+const unknownCallers = new Set([
+  'InvalidAccessKeyId',
+  'InvalidClientTokenId',
+  'UnrecognizedClientException',
+  'InvalidAuthenticationInfo',
+  'AuthenticationFailed',
+  'NoAuthenticationInformation',
+  'UnauthorizedAccess',
+]);
 const nameRegion = 'an operator can name with SIGHTLINE_OBJECT_STORAGE_REGIONS';
 const redirects = new Set([301, 302, 303, 307, 308]);
 
@@ -25,37 +33,81 @@ interface ServiceError {
   cause?: unknown;
 }
 
-export const statusOf = (error: unknown): number | undefined => (error as ServiceError).$metadata?.httpStatusCode ?? (error as ServiceError).statusCode;
+export const statusOf = (error: unknown): number | undefined =>
+  (error as ServiceError).$metadata?.httpStatusCode ?? (error as ServiceError).statusCode;
 const wordOf = (error: unknown): string => {
   const { name, code, details } = error as ServiceError;
-  return details?.errorCode ?? (name === 'RestError' || name === undefined ? code ?? '' : name);
+  return details?.errorCode ?? (name === 'RestError' || name === undefined ? (code ?? '') : name);
 };
 
 /** What the client, the service or the network threw, in our words: nothing of what was sent or answered is repeated. */
-export function objectStoreError(error: unknown, operation: string, about: About): ConnectionLost | SourceFailed {
-  if (error instanceof ConnectionLost || error instanceof SourceFailed) return error;
+export function objectStoreError(
+  error: unknown,
+  operation: string,
+  about: About,
+): ConnectionLost | SourceFailed {
+  if (error instanceof ConnectionLost || error instanceof SourceFailed) {
+    return error;
+  }
   const word = wordOf(error);
   const cause = new Error(`${operation}: ${word} ${statusOf(error) ?? ''}`.trim());
   const reason = fatalReason(error, word, operation, about);
-  if (reason !== undefined) return new SourceFailed(reason, { cause });
-  if (redirects.has(statusOf(error) ?? 0)) return new ConnectionLost(`the object store of ${about.place} points elsewhere, where nothing is fetched from: give the address that answers by itself`, { cause });
-  return new ConnectionLost(withNetworkReason(`the object store of ${about.place} does not answer as it should`, error), { cause });
+  if (reason !== undefined) {
+    return new SourceFailed(reason, { cause });
+  }
+  if (redirects.has(statusOf(error) ?? 0)) {
+    return new ConnectionLost(
+      `the object store of ${about.place} points elsewhere, where nothing is fetched from: give the address that answers by itself`,
+      { cause },
+    );
+  }
+  return new ConnectionLost(
+    withNetworkReason(`the object store of ${about.place} does not answer as it should`, error),
+    { cause },
+  );
 }
 
-function fatalReason(error: unknown, word: string, operation: string, { place, identity }: About): string | undefined {
+function fatalReason(
+  error: unknown,
+  word: string,
+  operation: string,
+  { place, identity }: About,
+): string | undefined {
   const refused = errorChain(error).find((one) => one instanceof EgressRefused);
-  if (refused) return refused.message;
+  if (refused) {
+    return refused.message;
+  }
   const status = statusOf(error);
-  if (operation === 'AssumeRole' && (status === 403 || status === 400)) return `${identity} cannot be assumed: let its trust policy name this program's own identity`;
-  if (unknownCallers.has(word) || status === 401) return `the object store does not know ${identity}: check the credentials, and that they are active`;
-  if (word === 'AuthorizationHeaderMalformed') return `the object store does not take ${identity} as it is written, or insists on a region: check the access key id; a region ${nameRegion}`;
-  if (word === 'SignatureDoesNotMatch') return `the object store refused the signature of ${identity}: check the secret, and the clock of this machine; where the store insists on a region, that ${nameRegion}`;
-  if (word === 'CredentialsProviderError') return 'no credentials were found: give accessKey, or run this program with a role of its own';
-  if (word === 'ExpiredToken' || word === 'ExpiredTokenException') return undefined;
-  if (word === 'NoSuchBucket' || word === 'ContainerNotFound') return `${place} does not exist: check the address`;
-  if (word === 'InvalidBucketName' || word === 'InvalidURI') return `${place} is not a name the object store takes`;
-  if (status === 403) return `${identity} may not use ${place}: check the credentials, and allow them to list and read`;
-  if (status === 404 && operation === 'list') return `${place} does not exist: check the address`;
+  if (operation === 'AssumeRole' && (status === 403 || status === 400)) {
+    return `${identity} cannot be assumed: let its trust policy name this program's own identity`;
+  }
+  if (unknownCallers.has(word) || status === 401) {
+    return `the object store does not know ${identity}: check the credentials, and that they are active`;
+  }
+  if (word === 'AuthorizationHeaderMalformed') {
+    return `the object store does not take ${identity} as it is written, or insists on a region: check the access key id; a region ${nameRegion}`;
+  }
+  if (word === 'SignatureDoesNotMatch') {
+    return `the object store refused the signature of ${identity}: check the secret, and the clock of this machine; where the store insists on a region, that ${nameRegion}`;
+  }
+  if (word === 'CredentialsProviderError') {
+    return 'no credentials were found: give accessKey, or run this program with a role of its own';
+  }
+  if (word === 'ExpiredToken' || word === 'ExpiredTokenException') {
+    return undefined;
+  }
+  if (word === 'NoSuchBucket' || word === 'ContainerNotFound') {
+    return `${place} does not exist: check the address`;
+  }
+  if (word === 'InvalidBucketName' || word === 'InvalidURI') {
+    return `${place} is not a name the object store takes`;
+  }
+  if (status === 403) {
+    return `${identity} may not use ${place}: check the credentials, and allow them to list and read`;
+  }
+  if (status === 404 && operation === 'list') {
+    return `${place} does not exist: check the address`;
+  }
   const wrong = certificateReason(error);
   return wrong && `the certificate of the object store ${wrong}`;
 }
@@ -63,24 +115,81 @@ function fatalReason(error: unknown, word: string, operation: string, { place, i
 /** What the engine's error about one object means for it. `last`: it has been tried often enough. */
 export function blameObject(error: Error, bytesMax: number, last: boolean): Blame {
   const text = error.message;
-  if (/HTTP response code: 404|BlobNotFound|The specified (key|blob) does not exist|NoSuchKey/.test(text)) return { state: 'gone', reason: null };
-  const later = (reason: string, unreached?: Blame['unreached']): Blame => ({ ...(last ? { state: 'refused', reason: `${reason}; given up after several tries` } : { state: 'waiting', reason }), ...(unreached && { unreached }) });
-  if (/OBJECT_CHANGED_DURING_READ|HTTP response code: 412|ConditionNotMet|PreconditionFailed|was modified|etag.*(mismatch|changed|differ)/i.test(text)) return last ? later('it is overwritten again and again while it is read') : { state: 'waiting', reason: null };
+  if (
+    /HTTP response code: 404|BlobNotFound|The specified (key|blob) does not exist|NoSuchKey/.test(
+      text,
+    )
+  ) {
+    return { state: 'gone', reason: null };
+  }
+  const later = (reason: string, unreached?: Blame['unreached']): Blame => ({
+    ...(last
+      ? { state: 'refused', reason: `${reason}; given up after several tries` }
+      : { state: 'waiting', reason }),
+    ...(unreached && { unreached }),
+  });
+  if (
+    /OBJECT_CHANGED_DURING_READ|HTTP response code: 412|ConditionNotMet|PreconditionFailed|was modified|etag.*(mismatch|changed|differ)/i.test(
+      text,
+    )
+  ) {
+    return last
+      ? later('it is overwritten again and again while it is read')
+      : { state: 'waiting', reason: null };
+  }
   const kind = error instanceof TelemetryError ? error.kind : 'other';
-  if (kind === 'timeout') return later('it takes too long to read', 'away');
-  if (kind === 'memory') return later('the engine has too little memory to read it: its rows or row groups are too large');
-  if (kind === 'too_many_rows' || /Limit for rows or bytes to read exceeded/.test(text)) return { state: 'refused', reason: `it gives more than ${Math.round(bytesMax / 2 ** 20)} MiB when decompressed, which is far more than its size lets expect` };
-  if (/Too many redirects|PermanentRedirect|Egress ?[Rr]efused|HTTP response code: (?:30[12378]|421)\b/.test(text)) return later('the object store points elsewhere for it, where nothing is fetched from', 'away');
-  if (/S3_ERROR|AZURE_BLOB_STORAGE_ERROR|Azure::/.test(text)) return notGiven(text, later);
+  if (kind === 'timeout') {
+    return later('it takes too long to read', 'away');
+  }
+  if (kind === 'memory') {
+    return later(
+      'the engine has too little memory to read it: its rows or row groups are too large',
+    );
+  }
+  if (kind === 'too_many_rows' || /Limit for rows or bytes to read exceeded/.test(text)) {
+    return {
+      state: 'refused',
+      reason: `it gives more than ${Math.round(bytesMax / 2 ** 20)} MiB when decompressed, which is far more than its size lets expect`,
+    };
+  }
+  if (
+    /Too many redirects|PermanentRedirect|Egress ?[Rr]efused|HTTP response code: (?:30[12378]|421)\b/.test(
+      text,
+    )
+  ) {
+    return later('the object store points elsewhere for it, where nothing is fetched from', 'away');
+  }
+  if (/S3_ERROR|AZURE_BLOB_STORAGE_ERROR|Azure::/.test(text)) {
+    return notGiven(text, later);
+  }
   return { state: 'refused', reason: objectReason(text) };
 }
 
 /** Of an answer to a GET the engine repeats the service's own words, and not always its status. */
-function notGiven(text: string, later: (reason: string, unreached: 'refused' | 'away') => Blame): Blame {
-  const status = /(?:HTTP response code: |(?:StorageException|RequestFailedException): )(\d{3})\b/.exec(text)?.[1];
-  if (/InvalidObjectState|BlobArchived|BlobBeingRehydrated|archived blob|not valid for the object's (?:storage class|access tier)/.test(text)) return later('it is archived: restore it, or leave it out of the pattern', 'refused');
-  if (status === '403' || status === '400' || (status === undefined && /Access ?Denied|Forbidden/i.test(text))) {
-    return later(`the object store refuses to give it to the engine (${status ?? 'access denied'})${text.includes('S3_ERROR') ? `: the credentials must be allowed to read it; where the store insists on a region, that ${nameRegion}` : ''}`, 'refused');
+function notGiven(
+  text: string,
+  later: (reason: string, unreached: 'refused' | 'away') => Blame,
+): Blame {
+  const status =
+    /(?:HTTP response code: |(?:StorageException|RequestFailedException): )(\d{3})\b/.exec(
+      text,
+    )?.[1];
+  if (
+    /InvalidObjectState|BlobArchived|BlobBeingRehydrated|archived blob|not valid for the object's (?:storage class|access tier)/.test(
+      text,
+    )
+  ) {
+    return later('it is archived: restore it, or leave it out of the pattern', 'refused');
+  }
+  if (
+    status === '403' ||
+    status === '400' ||
+    (status === undefined && /Access ?Denied|Forbidden/i.test(text))
+  ) {
+    return later(
+      `the object store refuses to give it to the engine (${status ?? 'access denied'})${text.includes('S3_ERROR') ? `: the credentials must be allowed to read it; where the store insists on a region, that ${nameRegion}` : ''}`,
+      'refused',
+    );
   }
   return later(`the engine cannot fetch it${status === undefined ? '' : ` (${status})`}`, 'away');
 }

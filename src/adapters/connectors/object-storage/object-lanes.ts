@@ -20,16 +20,32 @@ export class ObjectLanes {
 
   constructor(signal: AbortSignal) {
     this.#signal = signal;
-    signal.addEventListener('abort', () => { this.#wake?.(); }, { once: true });
+    signal.addEventListener(
+      'abort',
+      () => {
+        this.#wake?.();
+      },
+      { once: true },
+    );
   }
 
   /** Takes a lane over; answers what was on its way in it. Undefined: it is not to be read by this reader. */
-  async open(partition: string, from: From): Promise<{ lane: ObjectLane; unfinished: LedgerEntry[] } | undefined> {
+  async open(
+    partition: string,
+    from: From,
+  ): Promise<{ lane: ObjectLane; unfinished: LedgerEntry[] } | undefined> {
     const opening = await from(partition);
-    if (!opening) return undefined;
-    const lane = { partition, ledger: opening.ledger, next: Number(opening.position ?? 0) + 1, busy: false };
+    if (!opening) {
+      return undefined;
+    }
+    const lane = {
+      partition,
+      ledger: opening.ledger,
+      next: Number(opening.position ?? 0) + 1,
+      busy: false,
+    };
     this.#lanes.set(partition, lane);
-    return { lane, unfinished: await opening.ledger?.batch(String(lane.next)) ?? [] };
+    return { lane, unfinished: (await opening.ledger?.batch(String(lane.next))) ?? [] };
   }
 
   get any(): ObjectLane | undefined {
@@ -38,7 +54,9 @@ export class ObjectLanes {
 
   stored(partition: string, position: Position): void {
     const lane = this.#lanes.get(partition);
-    if (!lane || position !== String(lane.next)) return;
+    if (!lane || position !== String(lane.next)) {
+      return;
+    }
     lane.next++;
     lane.busy = false;
     this.#wake?.();
@@ -47,19 +65,29 @@ export class ObjectLanes {
   /** A lane with nothing on its way; undefined when reading is over. */
   async free(): Promise<ObjectLane | undefined> {
     for (;;) {
-      if (this.#signal.aborted) return undefined;
-      for (const lane of this.#lanes.values()) if (!lane.busy) return lane;
+      if (this.#signal.aborted) {
+        return undefined;
+      }
+      for (const lane of this.#lanes.values()) {
+        if (!lane.busy) {
+          return lane;
+        }
+      }
       await this.#change();
     }
   }
 
   /** Waits until everything that was given out is stored. */
   async idle(): Promise<void> {
-    while (!this.#signal.aborted && [...this.#lanes.values()].some(({ busy }) => busy)) await this.#change();
+    while (!this.#signal.aborted && [...this.#lanes.values()].some(({ busy }) => busy)) {
+      await this.#change();
+    }
   }
 
   async #change(): Promise<void> {
-    await new Promise<void>((resolve) => { this.#wake = resolve; });
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
     this.#wake = undefined;
   }
 }

@@ -1,8 +1,14 @@
 /** What the engine says of a content, and what it means to whoever made the object. The first that fits. */
 const meanings: readonly (readonly [RegExp, string])[] = [
-  [/inflate failed: buffer error|LZMA_BUF_ERROR/, 'it is cut off: its compressed stream does not come to its end'],
+  [
+    /inflate failed: buffer error|LZMA_BUF_ERROR/,
+    'it is cut off: its compressed stream does not come to its end',
+  ],
   [/inflate failed/, 'it is damaged, or not compressed with gzip'],
-  [/brotli decode error|BROTLI_READ_FAILED/, 'it is cut off, damaged, or not compressed with brotli'],
+  [
+    /brotli decode error|BROTLI_READ_FAILED/,
+    'it is cut off, damaged, or not compressed with brotli',
+  ],
   [/LZMA_FORMAT_ERROR/, 'it is not compressed with xz'],
   [/lzma_stream_decoder failed/, 'it is damaged, or not compressed with xz'],
   [/Unknown frame descriptor/, 'it is not compressed with zstd'],
@@ -17,22 +23,42 @@ const noText = /(?![\t\n\r])\p{Cc}|\ufffd|<(?:ASCII NUL|0x[0-9A-F]{2})>|\\0|\\x[
 /** The engine's words about a content in words for whoever made it; without places of the engine's own, and without bytes that are no text. */
 export function objectReason(error: string): string {
   const known = meanings.find(([words]) => words.test(error))?.[1] ?? outOfRange(error);
-  if (known !== undefined) return known;
-  const text = error.replace(/^[\s\S]*?DB::\w*Exception: /, '').replace(/: ?\(in file\/uri [^)]*\)/g, '').replace(/[\s:]*While executing[\s\S]*$/, '').replace(/ ?\(version [^)]*\)/, '').replace(/ ?:? ?Buffer has gone, cannot extract information about what has been parsed/, '');
+  if (known !== undefined) {
+    return known;
+  }
+  const text = error
+    .replace(/^[\s\S]*?DB::\w*Exception: /, '')
+    .replace(/: ?\(in file\/uri [^)]*\)/g, '')
+    .replace(/[\s:]*While executing[\s\S]*$/, '')
+    .replace(/ ?\(version [^)]*\)/, '')
+    .replace(/ ?:? ?Buffer has gone, cannot extract information about what has been parsed/, '');
   const quote = /before: '/.exec(text);
   if (quote && noText.test(text.slice(quote.index))) {
     const row = /\(at row \d+\)/.exec(text.slice(quote.index))?.[0] ?? '';
-    return `${plain(text.slice(0, quote.index))} before bytes that are no text ${row}`.trimEnd() + ': it may be compressed without saying so (by the ending of its name, or by the compression of the pipe), or in an encoding such as UTF-16';
+    return (
+      `${plain(text.slice(0, quote.index))} before bytes that are no text ${row}`.trimEnd() +
+      ': it may be compressed without saying so (by the ending of its name, or by the compression of the pipe), or in an encoding such as UTF-16'
+    );
   }
   return plain(text);
 }
 
 /** An integer that a strict cast refused: the engine names the type, and the field within its own writing. */
 function outOfRange(error: string): string | undefined {
-  const type = /Value in column .+? cannot be safely converted into type (.+?)(?:\. \(|: |$)/.exec(error)?.[1];
-  if (type === undefined) return undefined;
-  const field = /FUNCTION accurateCast\((?:__table\d+\.)?(`(?:[^`\\]|\\.)+`|\w+) ::/.exec(error)?.[1];
+  const type = /Value in column .+? cannot be safely converted into type (.+?)(?:\. \(|: |$)/.exec(
+    error,
+  )?.[1];
+  if (type === undefined) {
+    return undefined;
+  }
+  const field = /FUNCTION accurateCast\((?:__table\d+\.)?(`(?:[^`\\]|\\.)+`|\w+) ::/.exec(
+    error,
+  )?.[1];
   return `a value is out of range for ${field === undefined ? `a column of type ${type}` : `${field} (${type})`}`;
 }
 
-const plain = (text: string): string => text.replace(/\s+/g, ' ').replace(/[\s.:]+$/, '').slice(0, 600);
+const plain = (text: string): string =>
+  text
+    .replace(/\s+/g, ' ')
+    .replace(/[\s.:]+$/, '')
+    .slice(0, 600);

@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { ObjectFormat } from '../../../contract/pipe/object-storage.ts';
-import type { Batch, Connector, ConnectorContext, ConnectorFactory, From, Position, SelectBatch } from '../../../ports/connector.ts';
+import type {
+  Batch,
+  Connector,
+  ConnectorContext,
+  ConnectorFactory,
+  From,
+  Position,
+  SelectBatch,
+} from '../../../ports/connector.ts';
 import type { LedgerEntry, ListedObject } from '../../../ports/object-ledger.ts';
 import { pause } from '../../../ports/pause.ts';
 import { AzureSource } from './azure-source.ts';
@@ -17,7 +25,9 @@ import { S3Source, type S3SourceOptions } from './s3-source.ts';
 import { selectBatch } from './select-batch.ts';
 
 /** Readers of S3, Google Cloud Storage and Azure Blob Storage. */
-export function objectStorageConnector(options: S3SourceOptions = {}): ConnectorFactory<'objectStorage'> {
+export function objectStorageConnector(
+  options: S3SourceOptions = {},
+): ConnectorFactory<'objectStorage'> {
   return (context) => new ObjectStorageConnector(context, options);
 }
 
@@ -40,10 +50,24 @@ class ObjectStorageConnector implements Connector {
     const { source, fields = [] } = context;
     this.#context = context;
     this.#address = objectAddress(source);
-    this.#source = this.#address.kind === 's3' ? new S3Source(context, this.#address, options) : new AzureSource(context, this.#address);
+    this.#source =
+      this.#address.kind === 's3'
+        ? new S3Source(context, this.#address, options)
+        : new AzureSource(context, this.#address);
     this.#glob = glob(this.#address.pattern);
-    if (source.queueUrl !== undefined && this.#address.kind === 's3') this.#queue = new EventQueue(context, source.queueUrl, this.#address, this.#glob.matches, () => this.#source.engineCredentials());
-    this.#fingerprint = createHash('sha256').update(JSON.stringify([fields, source.format, source.compression, source.delimiter])).digest('hex').slice(0, 16);
+    if (source.queueUrl !== undefined && this.#address.kind === 's3') {
+      this.#queue = new EventQueue(
+        context,
+        source.queueUrl,
+        this.#address,
+        this.#glob.matches,
+        () => this.#source.engineCredentials(),
+      );
+    }
+    this.#fingerprint = createHash('sha256')
+      .update(JSON.stringify([fields, source.format, source.compression, source.delimiter]))
+      .digest('hex')
+      .slice(0, 16);
   }
 
   async check(signal: AbortSignal): Promise<void> {
@@ -53,20 +77,31 @@ class ObjectStorageConnector implements Connector {
   async *read(from: From, signal: AbortSignal): AsyncGenerator<Batch> {
     const stop = AbortSignal.any([signal, this.#closing.signal]);
     setMaxListeners(0, stop);
-    const lanes = this.#lanes = new ObjectLanes(stop);
+    const lanes = (this.#lanes = new ObjectLanes(stop));
     try {
       yield* this.#unfinished(lanes, from);
-      if (lanes.any === undefined) return;
+      if (lanes.any === undefined) {
+        return;
+      }
       for (let pass = 1; !stop.aborted; pass++) {
         yield* this.#pass(lanes, stop);
-        if (this.#context.purpose === 'sample') return;
-        if (this.#queue) yield* this.#events(lanes, this.#queue, stop);
-        else if (this.#context.source.isContinuous === true) await pause(this.#pollingMs, stop);
-        else if (await this.#isOver(lanes)) return;
-        else await pause(Math.min(30_000, retryMs * 2 ** Math.min(pass, 10)), stop);
+        if (this.#context.purpose === 'sample') {
+          return;
+        }
+        if (this.#queue) {
+          yield* this.#events(lanes, this.#queue, stop);
+        } else if (this.#context.source.isContinuous === true) {
+          await pause(this.#pollingMs, stop);
+        } else if (await this.#isOver(lanes)) {
+          return;
+        } else {
+          await pause(Math.min(30_000, retryMs * 2 ** Math.min(pass, 10)), stop);
+        }
       }
     } catch (error) {
-      if (!stop.aborted) throw error;
+      if (!stop.aborted) {
+        throw error;
+      }
     }
   }
 
@@ -90,10 +125,24 @@ class ObjectStorageConnector implements Connector {
     const names = Array.from({ length: own }, (_, index) => `${replica.index}-${index}`);
     for (let at = 0; at < names.length; at++) {
       const opened = await lanes.open(names[at]!, from);
-      if (!opened) continue;
-      if (at === 0) names.push(...(await opened.lane.ledger?.unfinished() ?? []).filter((name) => !names.includes(name) && this.#isMine(name)));
+      if (!opened) {
+        continue;
+      }
+      if (at === 0) {
+        names.push(
+          ...((await opened.lane.ledger?.unfinished()) ?? []).filter(
+            (name) => !names.includes(name) && this.#isMine(name),
+          ),
+        );
+      }
       const [first] = opened.unfinished;
-      if (first) yield await this.#give(opened.lane, formatOf(first, this.#context.source.format), opened.unfinished);
+      if (first) {
+        yield await this.#give(
+          opened.lane,
+          formatOf(first, this.#context.source.format),
+          opened.unfinished,
+        );
+      }
     }
   }
 
@@ -106,27 +155,51 @@ class ObjectStorageConnector implements Connector {
   /** One whole listing. */
   async *#pass(lanes: ObjectLanes, signal: AbortSignal): AsyncGenerator<Batch> {
     const { settings, purpose } = this.#context;
-    const bounds = { bytesMax: Number(settings['object_storage_max_insert_bytes'] ?? 10 * 2 ** 30), filesMax: Number(settings['object_storage_max_file_count'] ?? 100) };
-    const batches = new ObjectBatches(purpose === 'sample' ? { ...bounds, filesMax: samplesMax } : bounds);
+    const bounds = {
+      bytesMax: Number(settings['object_storage_max_insert_bytes'] ?? 10 * 2 ** 30),
+      filesMax: Number(settings['object_storage_max_file_count'] ?? 100),
+    };
+    const batches = new ObjectBatches(
+      purpose === 'sample' ? { ...bounds, filesMax: samplesMax } : bounds,
+    );
     const unknown: ListedObject[] = [];
     const lately = new ListedLately();
     let near: NearNames | undefined;
     for await (const { page, next } of withNext(this.#source.list(this.#glob.prefix, signal))) {
-      if (signal.aborted) return;
-      if (!near) lately.add(page.map(({ name }) => name));
-      if (next) lately.add(next.map(({ name }) => name));
+      if (signal.aborted) {
+        return;
+      }
+      if (!near) {
+        lately.add(page.map(({ name }) => name));
+      }
+      if (next) {
+        lately.add(next.map(({ name }) => name));
+      }
       near = lately.near(next === undefined);
       for (const object of await this.#wanted(lanes, page)) {
         const format = formatOf(object, this.#context.source.format);
-        if (format === undefined) unknown.push(object);
-        else for (const full of batches.add(format, object)) {
-          yield* this.#plan(lanes, full.format, full.objects, near);
-          if (purpose === 'sample') return;
+        if (format === undefined) {
+          unknown.push(object);
+        } else {
+          for (const full of batches.add(format, object)) {
+            yield* this.#plan(lanes, full.format, full.objects, near);
+            if (purpose === 'sample') {
+              return;
+            }
+          }
         }
       }
-      for (let some = unknown.splice(0, bounds.filesMax); some.length > 0; some = unknown.splice(0, bounds.filesMax)) yield* this.#plan(lanes, undefined, some);
+      for (
+        let some = unknown.splice(0, bounds.filesMax);
+        some.length > 0;
+        some = unknown.splice(0, bounds.filesMax)
+      ) {
+        yield* this.#plan(lanes, undefined, some);
+      }
     }
-    for (const { format, objects } of batches.rest()) yield* this.#plan(lanes, format, objects, near);
+    for (const { format, objects } of batches.rest()) {
+      yield* this.#plan(lanes, format, objects, near);
+    }
   }
 
   get #pollingMs(): number {
@@ -134,27 +207,46 @@ class ObjectStorageConnector implements Connector {
   }
 
   /** Takes what the queue tells, until it is time to list everything again: a notification can be lost. It is taken from the queue when it is stored. */
-  async *#events(lanes: ObjectLanes, queue: EventQueue, signal: AbortSignal): AsyncGenerator<Batch> {
+  async *#events(
+    lanes: ObjectLanes,
+    queue: EventQueue,
+    signal: AbortSignal,
+  ): AsyncGenerator<Batch> {
     const untilMs = Date.now() + listingEvery * this.#pollingMs;
     while (!signal.aborted && Date.now() < untilMs) {
       const { names, receipts } = await queue.receive(signal);
       const looked = await Promise.all(names.map((name) => this.#source.look(name, signal)));
-      const wanted = await this.#wanted(lanes, looked.filter((object) => object !== undefined));
-      const batches = new ObjectBatches({ bytesMax: Number.MAX_SAFE_INTEGER, filesMax: Number.MAX_SAFE_INTEGER });
+      const wanted = await this.#wanted(
+        lanes,
+        looked.filter((object) => object !== undefined),
+      );
+      const batches = new ObjectBatches({
+        bytesMax: Number.MAX_SAFE_INTEGER,
+        filesMax: Number.MAX_SAFE_INTEGER,
+      });
       for (const object of wanted) {
         const format = formatOf(object, this.#context.source.format);
-        if (format === undefined) yield* this.#plan(lanes, undefined, [object]);
-        else for (const full of batches.add(format, object)) yield* this.#plan(lanes, full.format, full.objects);
+        if (format === undefined) {
+          yield* this.#plan(lanes, undefined, [object]);
+        } else {
+          for (const full of batches.add(format, object)) {
+            yield* this.#plan(lanes, full.format, full.objects);
+          }
+        }
       }
-      for (const { format, objects } of batches.rest()) yield* this.#plan(lanes, format, objects);
+      for (const { format, objects } of batches.rest()) {
+        yield* this.#plan(lanes, format, objects);
+      }
       await lanes.idle();
-      if (!signal.aborted && await this.#isSettled(lanes, names)) await queue.done(receipts);
+      if (!signal.aborted && (await this.#isSettled(lanes, names))) {
+        await queue.done(receipts);
+      }
     }
   }
 
   /** None of them waits to be tried again: then a message that comes again has it tried. */
   async #isSettled(lanes: ObjectLanes, names: readonly string[]): Promise<boolean> {
-    const entries = names.length === 0 ? [] : await lanes.any?.ledger?.entries(names) ?? [];
+    const entries = names.length === 0 ? [] : ((await lanes.any?.ledger?.entries(names)) ?? []);
     return entries.every(({ state }) => state !== 'waiting');
   }
 
@@ -162,47 +254,94 @@ class ObjectStorageConnector implements Connector {
   async #wanted(lanes: ObjectLanes, page: readonly ListedObject[]): Promise<ListedObject[]> {
     const { replica } = this.#context;
     // A name that ends in / stands for a folder.
-    const named = page.filter(({ name, bytes }) => !name.endsWith('/') && (bytes > 0 || this.#context.purpose === 'run') && this.#glob.matches(name) && (replica.count === 1 || shareOf(name, replica.count) === replica.index));
+    const named = page.filter(
+      ({ name, bytes }) =>
+        !name.endsWith('/') &&
+        (bytes > 0 || this.#context.purpose === 'run') &&
+        this.#glob.matches(name) &&
+        (replica.count === 1 || shareOf(name, replica.count) === replica.index),
+    );
     const ledger = lanes.any?.ledger;
-    if (!ledger || named.length === 0) return named;
-    const known = new Map((await ledger.entries(named.map(({ name }) => name))).map((entry) => [entry.name, entry]));
+    if (!ledger || named.length === 0) {
+      return named;
+    }
+    const known = new Map(
+      (await ledger.entries(named.map(({ name }) => name))).map((entry) => [entry.name, entry]),
+    );
     return named.filter((object) => this.#isWanted(object, known.get(object.name)));
   }
 
   #isWanted({ etag }: ListedObject, entry: LedgerEntry | undefined): boolean {
     switch (entry?.state) {
-      case 'planned': return false;
-      case 'loaded': return entry.etag !== etag;
-      case 'refused': return entry.etag !== etag || entry.fingerprint !== this.#fingerprint;
-      default: return true;
+      case 'planned':
+        return false;
+      case 'loaded':
+        return entry.etag !== etag;
+      case 'refused':
+        return entry.etag !== etag || entry.fingerprint !== this.#fingerprint;
+      default:
+        return true;
     }
   }
 
-  async *#plan(lanes: ObjectLanes, format: ObjectFormat | undefined, objects: readonly ListedObject[], near?: NearNames): AsyncGenerator<Batch> {
+  async *#plan(
+    lanes: ObjectLanes,
+    format: ObjectFormat | undefined,
+    objects: readonly ListedObject[],
+    near?: NearNames,
+  ): AsyncGenerator<Batch> {
     const lane = await lanes.free();
-    if (!lane) return;
-    if (!lane.ledger) return yield await this.#give(lane, format, objects.map(entryOf), near);
+    if (!lane) {
+      return;
+    }
+    if (!lane.ledger) {
+      return yield await this.#give(lane, format, objects.map(entryOf), near);
+    }
     const taken = await lane.ledger.plan(String(lane.next), objects, this.#fingerprint);
-    if (taken === undefined || taken.length === 0) return;
+    if (taken === undefined || taken.length === 0) {
+      return;
+    }
     yield await this.#give(lane, format, taken, near);
   }
 
-  async #give(lane: ObjectLane, format: ObjectFormat | undefined, objects: readonly LedgerEntry[], near?: NearNames): Promise<SelectBatch> {
+  async #give(
+    lane: ObjectLane,
+    format: ObjectFormat | undefined,
+    objects: readonly LedgerEntry[],
+    near?: NearNames,
+  ): Promise<SelectBatch> {
     lane.busy = true;
-    return selectBatch({ context: this.#context, address: this.#address, source: this.#source, lane, format, objects, near });
+    return selectBatch({
+      context: this.#context,
+      address: this.#address,
+      source: this.#source,
+      lane,
+      format,
+      objects,
+      near,
+    });
   }
 
   /** A one-time load has come to its end: everything is stored, and nothing waits to be tried again. */
   async #isOver(lanes: ObjectLanes): Promise<boolean> {
     await lanes.idle();
-    return await lanes.any?.ledger?.waiting() === 0;
+    return (await lanes.any?.ledger?.waiting()) === 0;
   }
 }
 
-const entryOf = (object: ListedObject): LedgerEntry => ({ ...object, state: 'planned', fingerprint: '', rows: 0, reason: null, tries: 0 });
+const entryOf = (object: ListedObject): LedgerEntry => ({
+  ...object,
+  state: 'planned',
+  fingerprint: '',
+  rows: 0,
+  reason: null,
+  tries: 0,
+});
 
 /** Each page with the one that follows it; the one after that is fetched meanwhile. */
-async function* withNext<T>(pages: AsyncIterable<T>): AsyncGenerator<{ page: T; next: T | undefined }> {
+async function* withNext<T>(
+  pages: AsyncIterable<T>,
+): AsyncGenerator<{ page: T; next: T | undefined }> {
   const iterator = pages[Symbol.asyncIterator]();
   const fetch = (): Promise<IteratorResult<T>> => {
     const fetched = iterator.next();

@@ -14,13 +14,29 @@ const namesMax = 5;
 const pagesMax = 10;
 
 /** Names of a few objects that the pattern means and that have a content, from all over the first page of the listing that has any. */
-export async function someOthers({ source, address, isWanted, signal }: OthersOptions): Promise<string[]> {
+export async function someOthers({
+  source,
+  address,
+  isWanted,
+  signal,
+}: OthersOptions): Promise<string[]> {
   const { prefix, matches } = glob(address.pattern);
   let pagesLeft = pagesMax;
   for await (const page of source.list(prefix, signal)) {
-    const others = page.filter((object) => object.bytes > 0 && !object.name.endsWith('/') && matches(object.name) && isWanted(object));
-    if (others.length > 0) return Array.from({ length: Math.min(namesMax, others.length) }, (_, index) => others[Math.floor(index * others.length / Math.min(namesMax, others.length))]!.name);
-    if (--pagesLeft === 0) break;
+    const others = page.filter(
+      (object) =>
+        object.bytes > 0 && !object.name.endsWith('/') && matches(object.name) && isWanted(object),
+    );
+    if (others.length > 0) {
+      return Array.from(
+        { length: Math.min(namesMax, others.length) },
+        (_, index) =>
+          others[Math.floor((index * others.length) / Math.min(namesMax, others.length))]!.name,
+      );
+    }
+    if (--pagesLeft === 0) {
+      break;
+    }
   }
   return [];
 }

@@ -1,7 +1,9 @@
 /** Whether these bytes are zstd frames from the first to the last. */
 export async function isWholeStream(bytes: AsyncIterable<Uint8Array>): Promise<boolean> {
   const frames = new ZstdFrames();
-  for await (const chunk of bytes) frames.push(chunk);
+  for await (const chunk of bytes) {
+    frames.push(chunk);
+  }
   return frames.isWhole;
 }
 
@@ -29,12 +31,16 @@ export class ZstdFrames {
       const skipped = Math.min(this.#skip, chunk.length - at);
       this.#skip -= skipped;
       at += skipped;
-      if (this.#skip > 0) return;
+      if (this.#skip > 0) {
+        return;
+      }
       const taken = chunk.subarray(at, at + this.#header.bytes - this.#known);
       this.#bytes.set(taken, this.#known);
       this.#known += taken.length;
       at += taken.length;
-      if (this.#known === this.#header.bytes) this.#turn(this.#header);
+      if (this.#known === this.#header.bytes) {
+        this.#turn(this.#header);
+      }
     }
   }
 
@@ -56,27 +62,40 @@ const frame: Header = {
   read(header) {
     const magic = header.getUint32(0, true);
     // Its fifth byte is the lowest of the length.
-    if (isSkippable(magic)) return { skip: 0, next: skippable(header.getUint8(4)) };
-    if (magic !== frameMagic) return { skip: 0, next: undefined };
+    if (isSkippable(magic)) {
+      return { skip: 0, next: skippable(header.getUint8(4)) };
+    }
+    if (magic !== frameMagic) {
+      return { skip: 0, next: undefined };
+    }
     const descriptor = header.getUint8(4);
     const single = (descriptor & 0x20) !== 0;
     const contentSize = [single ? 1 : 0, 2, 4, 8][descriptor >> 6]!;
     const dictionary = [0, 1, 2, 4][descriptor & 3]!;
-    return { skip: (single ? 0 : 1) + dictionary + contentSize, next: block((descriptor & 4) !== 0) };
+    return {
+      skip: (single ? 0 : 1) + dictionary + contentSize,
+      next: block((descriptor & 4) !== 0),
+    };
   },
 };
 
 const skippable = (lowest: number): Header => ({
   bytes: 3,
-  read: (header) => ({ skip: lowest + header.getUint16(0, true) * 2 ** 8 + header.getUint8(2) * 2 ** 24, next: frame }),
+  read: (header) => ({
+    skip: lowest + header.getUint16(0, true) * 2 ** 8 + header.getUint8(2) * 2 ** 24,
+    next: frame,
+  }),
 });
 
 const block = (checksum: boolean): Header => ({
   bytes: 3,
   read(header) {
     const word = header.getUint16(0, true) + header.getUint8(2) * 2 ** 16;
-    const isRepeated = (word >> 1 & 3) === 1;
+    const isRepeated = ((word >> 1) & 3) === 1;
     const last = (word & 1) === 1;
-    return { skip: (isRepeated ? 1 : word >> 3) + (last && checksum ? 4 : 0), next: last ? frame : block(checksum) };
+    return {
+      skip: (isRepeated ? 1 : word >> 3) + (last && checksum ? 4 : 0),
+      next: last ? frame : block(checksum),
+    };
   },
 });

@@ -2,7 +2,12 @@ import type { TsvColumn } from './tsv-column.ts';
 import { TsvWriter } from './tsv-writer.ts';
 
 const lineEnd = Buffer.from('\n');
-const own: TsvColumn = { column: { name: '', type: '' }, treatment: 'plain', zoned: false, convert: (text) => text };
+const own: TsvColumn = {
+  column: { name: '', type: '' },
+  treatment: 'plain',
+  zoned: false,
+  convert: (text) => text,
+};
 
 /** Copied lines of which each has values that must be converted. */
 export class ConvertedLines {
@@ -38,6 +43,8 @@ export class ConvertedLines {
 export function correctedLines(data: Buffer, columns: readonly TsvColumn[]): Buffer {
   const all = [...columns, own, own];
   const writer = new TsvWriter(data.length + 1024);
-  for (let start = 0, end = 0; (end = data.indexOf(0x0a, start)) >= 0; start = end + 1) writer.copyLine(data, start, end, all, lineEnd);
+  for (let start = 0, end = 0; (end = data.indexOf(0x0a, start)) >= 0; start = end + 1) {
+    writer.copyLine(data, start, end, all, lineEnd);
+  }
   return writer.take();
 }

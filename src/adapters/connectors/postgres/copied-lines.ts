@@ -26,11 +26,18 @@ export class CopiedLines {
   /** A line without its end. */
   add(source: Buffer, start: number, end: number): void {
     const wanted = this.length + end - start + this.#suffix.length;
-    if (wanted > this.#buffer.length) this.#grow(wanted);
-    if (end - start > ownCopyMax) this.length += source.copy(this.#buffer, this.length, start, end);
-    else this.#copy(source, start, end);
+    if (wanted > this.#buffer.length) {
+      this.#grow(wanted);
+    }
+    if (end - start > ownCopyMax) {
+      this.length += source.copy(this.#buffer, this.length, start, end);
+    } else {
+      this.#copy(source, start, end);
+    }
     const suffix = this.#suffix;
-    for (let at = 0; at < suffix.length; at++) this.#buffer[this.length++] = suffix[at]!;
+    for (let at = 0; at < suffix.length; at++) {
+      this.#buffer[this.length++] = suffix[at]!;
+    }
     this.rows++;
   }
 
@@ -43,8 +50,12 @@ export class CopiedLines {
     const [from, to] = [this.#sourceView, this.#view];
     let at = start;
     let into = this.length;
-    for (; at + 4 <= end; at += 4, into += 4) to.setInt32(into, from.getInt32(at, true), true);
-    for (; at < end; at++) this.#buffer[into++] = source[at]!;
+    for (; at + 4 <= end; at += 4, into += 4) {
+      to.setInt32(into, from.getInt32(at, true), true);
+    }
+    for (; at < end; at++) {
+      this.#buffer[into++] = source[at]!;
+    }
     this.length = into;
   }
 
@@ -56,4 +67,5 @@ export class CopiedLines {
   }
 }
 
-const viewOf = ({ buffer, byteOffset, length }: Buffer): DataView => new DataView(buffer, byteOffset, length);
+const viewOf = ({ buffer, byteOffset, length }: Buffer): DataView =>
+  new DataView(buffer, byteOffset, length);

@@ -27,7 +27,9 @@ export class FrameReader {
     }
     this.#parts.push(chunk);
     this.#partsBytes += chunk.length;
-    if (this.#partsBytes < this.#wanted) return;
+    if (this.#partsBytes < this.#wanted) {
+      return;
+    }
     this.buffer = Buffer.concat(this.#parts, this.#partsBytes);
     this.#at = 0;
     this.#parts = [];
@@ -39,12 +41,19 @@ export class FrameReader {
     const { buffer } = this;
     const at = this.#at;
     // What is wanted is known: asked again between two reads, it would be forgotten, and a message of many reads be put together at each of them.
-    if (this.#partsBytes > 0) return false;
+    if (this.#partsBytes > 0) {
+      return false;
+    }
     if (buffer.length - at < 5) {
       this.#wanted = 5;
       return false;
     }
-    const length = (buffer[at + 1]! << 24 | buffer[at + 2]! << 16 | buffer[at + 3]! << 8 | buffer[at + 4]!) >>> 0;
+    const length =
+      ((buffer[at + 1]! << 24) |
+        (buffer[at + 2]! << 16) |
+        (buffer[at + 3]! << 8) |
+        buffer[at + 4]!) >>>
+      0;
     const end = at + 1 + length;
     if (end > buffer.length) {
       this.#wanted = 1 + length;
@@ -58,4 +67,13 @@ export class FrameReader {
 }
 
 /** Types of the messages that matter here. */
-export const frame = { copyData: 0x64, copyDone: 0x63, error: 0x45, notice: 0x4e, ready: 0x5a, copyOut: 0x48, copyBoth: 0x57, dataRow: 0x44 } as const;
+export const frame = {
+  copyData: 0x64,
+  copyDone: 0x63,
+  error: 0x45,
+  notice: 0x4e,
+  ready: 0x5a,
+  copyOut: 0x48,
+  copyBoth: 0x57,
+  dataRow: 0x44,
+} as const;

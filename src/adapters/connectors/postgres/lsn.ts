@@ -9,7 +9,9 @@ export function lsnText(lsn: Lsn): string {
 /** @throws RangeError for anything else. */
 export function parseLsn(text: string): Lsn {
   const match = /^([0-9A-Fa-f]{1,8})\/([0-9A-Fa-f]{1,8})$/.exec(text);
-  if (!match) throw new RangeError(`not a log sequence number: ${text.slice(0, 40)}`);
+  if (!match) {
+    throw new RangeError(`not a log sequence number: ${text.slice(0, 40)}`);
+  }
   return (BigInt(`0x${match[1]!}`) << 32n) | BigInt(`0x${match[2]!}`);
 }
 
@@ -29,6 +31,8 @@ export function positionText({ lsn, changes }: StreamPosition): string {
 /** @throws RangeError */
 export function parsePosition(text: string): StreamPosition {
   const [lsn, changes = '0'] = text.split('+');
-  if (!/^\d{1,15}$/.test(changes)) throw new RangeError(`not a position of a stream: ${text.slice(0, 60)}`);
+  if (!/^\d{1,15}$/.test(changes)) {
+    throw new RangeError(`not a position of a stream: ${text.slice(0, 60)}`);
+  }
   return { lsn: parseLsn(lsn!), changes: Number(changes) };
 }

@@ -1,5 +1,12 @@
 /** What a replication connection gives next. `row`: an insert, update or delete. */
-export type ReplicationEvent = 'begin' | 'commit' | 'row' | 'relation' | 'truncate' | 'keepalive' | 'none';
+export type ReplicationEvent =
+  | 'begin'
+  | 'commit'
+  | 'row'
+  | 'relation'
+  | 'truncate'
+  | 'keepalive'
+  | 'none';
 
 /** A column as a relation message describes it. */
 export interface RelationColumn {
@@ -31,8 +38,10 @@ export class TuplePlaces {
 
   /** Reads a tuple and answers where it ends. */
   read(buffer: Buffer, at: number): number {
-    const count = this.count = buffer.readUInt16BE(at);
-    if (this.places.length < count * 2) this.places = new Int32Array(count * 2);
+    const count = (this.count = buffer.readUInt16BE(at));
+    if (this.places.length < count * 2) {
+      this.places = new Int32Array(count * 2);
+    }
     const { places } = this;
     this.unchanged = false;
     let to = at + 2;
@@ -43,7 +52,8 @@ export class TuplePlaces {
         this.unchanged ||= mark === unchangedMark;
         continue;
       }
-      const length = buffer[to]! << 24 | buffer[to + 1]! << 16 | buffer[to + 2]! << 8 | buffer[to + 3]!;
+      const length =
+        (buffer[to]! << 24) | (buffer[to + 1]! << 16) | (buffer[to + 2]! << 8) | buffer[to + 3]!;
       places[column * 2] = to + 4;
       places[column * 2 + 1] = to + 4 + length;
       to += 4 + length;
@@ -81,19 +91,25 @@ export class PgoutputReader {
     }
     const at = start + 25;
     switch (buffer[at]) {
-      case 0x49: return this.#insert(at + 1);
-      case 0x55: return this.#update(at + 1);
-      case 0x44: return this.#delete(at + 1);
-      case 0x42: return this.#begin(at + 1);
+      case 0x49:
+        return this.#insert(at + 1);
+      case 0x55:
+        return this.#update(at + 1);
+      case 0x44:
+        return this.#delete(at + 1);
+      case 0x42:
+        return this.#begin(at + 1);
       case 0x43:
         this.endLsn = buffer.readBigUInt64BE(at + 10);
         return 'commit';
       case 0x52:
         this.relation = at;
         return 'relation';
-      case 0x54: return this.#truncate(at + 1, end);
+      case 0x54:
+        return this.#truncate(at + 1, end);
       // Origin, type and logical messages.
-      default: return 'none';
+      default:
+        return 'none';
     }
   }
 
@@ -160,7 +176,9 @@ export class PgoutputReader {
 
   #truncate(at: number, end: number): ReplicationEvent {
     const count = this.buffer.readUInt32BE(at);
-    this.truncated = Array.from({ length: count }, (_, index) => this.buffer.readUInt32BE(at + 5 + index * 4));
+    this.truncated = Array.from({ length: count }, (_, index) =>
+      this.buffer.readUInt32BE(at + 5 + index * 4),
+    );
     return at + 5 + count * 4 <= end ? 'truncate' : 'none';
   }
 }

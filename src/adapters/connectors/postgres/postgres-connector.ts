@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from 'pg';
-import type { Batch, Connector, ConnectorContext, From, Position } from '../../../ports/connector.ts';
+import type {
+  Batch,
+  Connector,
+  ConnectorContext,
+  From,
+  Position,
+} from '../../../ports/connector.ts';
 import { SourceFailed } from '../../../ports/connector.ts';
 import { BatchQueue } from '../batch-queue.ts';
 import { ChangeStream, streamPartition } from './change-stream.ts';
@@ -11,7 +17,14 @@ import { queryOf } from './query-of.ts';
 import { readSample } from './sample.ts';
 import { Server } from './server.ts';
 import { Shapes } from './shapes.ts';
-import { createSlot, dropSlot, exportSnapshot, readSlot, requireSlot, type ExportedSnapshot } from './slot.ts';
+import {
+  createSlot,
+  dropSlot,
+  exportSnapshot,
+  readSlot,
+  requireSlot,
+  type ExportedSnapshot,
+} from './slot.ts';
 import { SnapshotSession } from './snapshot-session.ts';
 import { StoredPositions } from './stored-positions.ts';
 import { TableStates } from './table-states.ts';
@@ -30,7 +43,10 @@ export interface PostgresOptions {
 }
 
 /** Reads tables of a PostgreSQL server: as they are in a snapshot, then every change of them. */
-export function postgresConnector(context: Context, { retainedLogWarningBytes = retainedLogWarningDefaultBytes }: PostgresOptions = {}): Connector {
+export function postgresConnector(
+  context: Context,
+  { retainedLogWarningBytes = retainedLogWarningDefaultBytes }: PostgresOptions = {},
+): Connector {
   return new PostgresConnector(context, retainedLogWarningBytes);
 }
 
@@ -76,22 +92,47 @@ class PostgresConnector implements Connector {
       const tables = await readTables(queryOf(client), this.#context.source.tableMappings);
       // Finds out what cannot be kept up to date.
       const shapes = new Shapes(queryOf(client), tables, this.#settings);
-      for (const table of tables) shapes.ofTable(table);
-      if (this.#mode !== 'snapshot' && this.#settings.publicationName !== undefined) await checkPublication(client, this.#publication, tables, { whole: this.#mode !== 'cdc_only' });
-      if (this.#mode !== 'snapshot' && this.#settings.replicationSlotName !== undefined && !await readSlot(client, this.#slot)) throw new SourceFailed(`the replication slot ${this.#slot} is not there: make it with pg_create_logical_replication_slot('${this.#slot}', 'pgoutput'), or leave replicationSlotName out`);
+      for (const table of tables) {
+        shapes.ofTable(table);
+      }
+      if (this.#mode !== 'snapshot' && this.#settings.publicationName !== undefined) {
+        await checkPublication(client, this.#publication, tables, {
+          whole: this.#mode !== 'cdc_only',
+        });
+      }
+      if (
+        this.#mode !== 'snapshot' &&
+        this.#settings.replicationSlotName !== undefined &&
+        !(await readSlot(client, this.#slot))
+      ) {
+        throw new SourceFailed(
+          `the replication slot ${this.#slot} is not there: make it with pg_create_logical_replication_slot('${this.#slot}', 'pgoutput'), or leave replicationSlotName out`,
+        );
+      }
       await client.end();
     });
   }
 
   async *read(from: From, signal: AbortSignal): AsyncGenerator<Batch> {
     const { bufferBytes, purpose } = this.#context;
-    const queue = this.#queue = new BatchQueue<Batch>(bufferBytes / 4);
-    const stop = (): void => { this.#pause(); };
+    const queue = (this.#queue = new BatchQueue<Batch>(bufferBytes / 4));
+    const stop = (): void => {
+      this.#pause();
+    };
     signal.addEventListener('abort', stop, { once: true });
-    const guarded: From = async (partition) => from(partition).catch((reason: unknown) => { throw new FromFailed(reason); });
+    const guarded: From = async (partition) =>
+      from(partition).catch((reason: unknown) => {
+        throw new FromFailed(reason);
+      });
     try {
-      if (signal.aborted) return;
-      void this.#fill(queue, () => (purpose === 'sample' ? readSample(this.#server, this.#context, queue) : this.#run(guarded, queue)));
+      if (signal.aborted) {
+        return;
+      }
+      void this.#fill(queue, () =>
+        purpose === 'sample'
+          ? readSample(this.#server, this.#context, queue)
+          : this.#run(guarded, queue),
+      );
       yield* queue;
     } catch (error) {
       throw this.#explained(error);
@@ -111,7 +152,9 @@ class PostgresConnector implements Connector {
   }
 
   commit(partition: string, position: Position): Promise<void> {
-    if (partition === streamPartition) this.#stream?.confirm(parsePosition(position));
+    if (partition === streamPartition) {
+      this.#stream?.confirm(parsePosition(position));
+    }
     this.#stored.note(partition, position);
     return Promise.resolve();
   }
@@ -124,85 +167,188 @@ class PostgresConnector implements Connector {
 
   async remove(): Promise<void> {
     await this.#told(async () => {
-      if (this.#mode === 'snapshot') return;
+      if (this.#mode === 'snapshot') {
+        return;
+      }
       const client = await this.#server.client();
-      if (this.#slot === this.#own) await dropSlot(client, this.#own);
-      if (this.#publication === this.#own) await dropPublication(client, this.#own);
+      if (this.#slot === this.#own) {
+        await dropSlot(client, this.#own);
+      }
+      if (this.#publication === this.#own) {
+        await dropPublication(client, this.#own);
+      }
       await client.end();
     });
   }
 
   async #checkServer(client: Client): Promise<void> {
-    const { rows: [server] } = await client.query<{ version: number; level: string; recovery: boolean }>("SELECT current_setting('server_version_num')::int AS version, current_setting('wal_level') AS level, pg_is_in_recovery() AS recovery");
+    const {
+      rows: [server],
+    } = await client.query<{ version: number; level: string; recovery: boolean }>(
+      "SELECT current_setting('server_version_num')::int AS version, current_setting('wal_level') AS level, pg_is_in_recovery() AS recovery",
+    );
     const major = Math.floor(server!.version / 10_000);
-    if (major < 13) throw new SourceFailed(`PostgreSQL ${major} is too old: 13 or newer is needed`);
-    if (this.#mode === 'snapshot') return;
-    if (server!.level !== 'logical') throw new SourceFailed(noLogicalDecoding);
-    if (this.#settings.enableFailoverSlots === true && major < 17) throw new SourceFailed(`enableFailoverSlots needs PostgreSQL 17 or newer; this server is ${major}: turn it off, or upgrade`);
+    if (major < 13) {
+      throw new SourceFailed(`PostgreSQL ${major} is too old: 13 or newer is needed`);
+    }
+    if (this.#mode === 'snapshot') {
+      return;
+    }
+    if (server!.level !== 'logical') {
+      throw new SourceFailed(noLogicalDecoding);
+    }
+    if (this.#settings.enableFailoverSlots === true && major < 17) {
+      throw new SourceFailed(
+        `enableFailoverSlots needs PostgreSQL 17 or newer; this server is ${major}: turn it off, or upgrade`,
+      );
+    }
   }
 
   async #run(from: From, queue: BatchQueue<Batch>): Promise<void> {
     const client = await this.#server.client();
     const query = queryOf(client);
     const tables = await readTables(query, this.#context.source.tableMappings);
-    const positions = await this.#context.positions?.() ?? new Map<string, Position>();
-    const states = new TableStates({ client, from, positions, run: this.#context.run ?? 1, tables });
-    const exported = this.#mode === 'snapshot' ? undefined : await this.#prepareReplication(client, tables, positions.get(streamPartition));
+    const positions = (await this.#context.positions?.()) ?? new Map<string, Position>();
+    const states = new TableStates({
+      client,
+      from,
+      positions,
+      run: this.#context.run ?? 1,
+      tables,
+    });
+    const exported =
+      this.#mode === 'snapshot'
+        ? undefined
+        : await this.#prepareReplication(client, tables, positions.get(streamPartition));
     const pending = await states.pending();
-    const snapshot = pending.length === 0 || this.#mode === 'cdc_only' ? undefined : exported ?? await this.#takeSnapshot();
-    await states.plan(this.#mode === 'cdc_only' ? undefined : { parallelism: this.#parallelism, rowsPerPartition: this.#rowsPerPartition, at: snapshot?.at });
+    const snapshot =
+      pending.length === 0 || this.#mode === 'cdc_only'
+        ? undefined
+        : (exported ?? (await this.#takeSnapshot()));
+    await states.plan(
+      this.#mode === 'cdc_only'
+        ? undefined
+        : {
+            parallelism: this.#parallelism,
+            rowsPerPartition: this.#rowsPerPartition,
+            at: snapshot?.at,
+          },
+    );
     const shapes = new Shapes(query, tables, this.#settings);
-    for (const { mapping } of tables) shapes.setGeneration(mapping.targetTable, states.generation(mapping.targetTable));
+    for (const { mapping } of tables) {
+      shapes.setGeneration(mapping.targetTable, states.generation(mapping.targetTable));
+    }
     const emit = emitter(queue, () => this.#condition(states));
-    for (const batch of await states.announce()) await emit(batch);
+    for (const batch of await states.announce()) {
+      await emit(batch);
+    }
     const snapshots = this.#readSnapshots(client, { states, shapes, snapshot, from, emit });
-    if (this.#mode === 'snapshot') return snapshots;
+    if (this.#mode === 'snapshot') {
+      return snapshots;
+    }
     this.#startWatch(client, tables, queue);
     await Promise.all([snapshots, this.#readStream(client, { states, shapes, from, emit })]);
   }
 
   /** Publication before slot: what is decoded must know it. Answers the snapshot of a slot that was made just now. */
-  async #prepareReplication(client: Client, tables: readonly SourceTable[], position: Position | undefined): Promise<ExportedSnapshot | undefined> {
-    if (this.#publication === this.#own) await makePublication(client, this.#own, tables);
-    else await checkPublication(client, this.#publication, tables, { whole: this.#mode !== 'cdc_only' });
+  async #prepareReplication(
+    client: Client,
+    tables: readonly SourceTable[],
+    position: Position | undefined,
+  ): Promise<ExportedSnapshot | undefined> {
+    if (this.#publication === this.#own) {
+      await makePublication(client, this.#own, tables);
+    } else {
+      await checkPublication(client, this.#publication, tables, {
+        whole: this.#mode !== 'cdc_only',
+      });
+    }
     const slot = await readSlot(client, this.#slot);
     if (position !== undefined || this.#slot !== this.#own) {
       requireSlot(slot, this.#slot);
       return undefined;
     }
-    if (slot?.status === 'kept') return undefined;
-    if (slot) await dropSlot(client, this.#own);
+    if (slot?.status === 'kept') {
+      return undefined;
+    }
+    if (slot) {
+      await dropSlot(client, this.#own);
+    }
     const raw = await this.#server.raw(true);
-    return createSlot(raw, this.#own, { temporary: false, failover: this.#settings.enableFailoverSlots === true });
+    return createSlot(raw, this.#own, {
+      temporary: false,
+      failover: this.#settings.enableFailoverSlots === true,
+    });
   }
 
   async #takeSnapshot(): Promise<ExportedSnapshot> {
-    if (this.#mode === 'snapshot') return exportSnapshot(await this.#server.raw(false));
-    return createSlot(await this.#server.raw(true), `${this.#own}_${randomBytes(4).toString('hex')}`, { temporary: true, failover: false });
+    if (this.#mode === 'snapshot') {
+      return exportSnapshot(await this.#server.raw(false));
+    }
+    return createSlot(
+      await this.#server.raw(true),
+      `${this.#own}_${randomBytes(4).toString('hex')}`,
+      { temporary: true, failover: false },
+    );
   }
 
-  async #readSnapshots(client: Client, { states, shapes, snapshot, from, emit }: Running & { snapshot: ExportedSnapshot | undefined }): Promise<void> {
+  async #readSnapshots(
+    client: Client,
+    { states, shapes, snapshot, from, emit }: Running & { snapshot: ExportedSnapshot | undefined },
+  ): Promise<void> {
     const waiting = [...states.unfinished()];
-    const session = snapshot && new SnapshotSession({
-      server: this.#server, client, snapshot, from, emit, parallelism: this.#parallelism, rowsPerRange: this.#rowsPerPartition,
-      bytesPerRange: Math.max(2 ** 20, Math.min(rangeBytesMax, this.#context.bufferBytes / (4 * this.#parallelism))),
-      stored: (partition, position) => this.#stored.reached(partition, position),
-    });
+    const session =
+      snapshot &&
+      new SnapshotSession({
+        server: this.#server,
+        client,
+        snapshot,
+        from,
+        emit,
+        parallelism: this.#parallelism,
+        rowsPerRange: this.#rowsPerPartition,
+        bytesPerRange: Math.max(
+          2 ** 20,
+          Math.min(rangeBytesMax, this.#context.bufferBytes / (4 * this.#parallelism)),
+        ),
+        stored: (partition, position) => this.#stored.reached(partition, position),
+      });
     const work = async (): Promise<void> => {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
         const shape = shapes.ofTable(next.table);
         await session?.readTable(shape, next.plan);
         const { control, done } = states.finish(next.table);
-        await emit({ kind: 'table', action: 'publish', target: shape.target, partition: control, next: done });
+        await emit({
+          kind: 'table',
+          action: 'publish',
+          target: shape.target,
+          partition: control,
+          next: done,
+        });
         await this.#stored.reached(control, done);
         const { first } = states;
         states.finished(next.table);
         // Nothing else may come for a while that would say that the initial snapshot is over.
-        if (first && !states.first) await emit({ kind: 'rows', partition: control, parts: [], rows: 0, bytes: 0, next: done, flush: true });
+        if (first && !states.first) {
+          await emit({
+            kind: 'rows',
+            partition: control,
+            parts: [],
+            rows: 0,
+            bytes: 0,
+            next: done,
+            flush: true,
+          });
+        }
       }
     };
     try {
-      await Promise.all(Array.from({ length: Math.max(1, this.#settings.snapshotNumberOfParallelTables ?? 1) }, work));
+      await Promise.all(
+        Array.from(
+          { length: Math.max(1, this.#settings.snapshotNumberOfParallelTables ?? 1) },
+          work,
+        ),
+      );
     } finally {
       session?.close();
       snapshot?.close();
@@ -211,18 +357,33 @@ class PostgresConnector implements Connector {
 
   async #readStream(client: Client, { states, shapes, from, emit }: Running): Promise<void> {
     const opening = await from(streamPartition);
-    if (!opening) return;
+    if (!opening) {
+      return;
+    }
     const slot = requireSlot(await readSlot(client, this.#slot), this.#slot);
-    const stream = this.#stream = new ChangeStream({
-      raw: await this.#server.raw(true), client, slot: this.#slot, publication: this.#publication,
-      from: parsePosition(opening.position ?? lsnText(slot.confirmed)), until: opening.until === undefined ? undefined : parsePosition(opening.until),
+    const stream = (this.#stream = new ChangeStream({
+      raw: await this.#server.raw(true),
+      client,
+      slot: this.#slot,
+      publication: this.#publication,
+      from: parsePosition(opening.position ?? lsnText(slot.confirmed)),
+      until: opening.until === undefined ? undefined : parsePosition(opening.until),
       describe: async (relation, outdated) => {
-        if (outdated) shapes.outdated(outdated);
+        if (outdated) {
+          shapes.outdated(outdated);
+        }
         const described = await shapes.ofRelation(relation);
-        return described && { ...described, notBefore: states.copiedUpTo(described.shape.mapping.targetTable) };
+        return (
+          described && {
+            ...described,
+            notBefore: states.copiedUpTo(described.shape.mapping.targetTable),
+          }
+        );
       },
-      settled: ({ table }) => states.settled(table), emit, condition: () => this.#condition(states),
-    });
+      settled: ({ table }) => states.settled(table),
+      emit,
+      condition: () => this.#condition(states),
+    }));
     await stream.run();
   }
 
@@ -235,19 +396,33 @@ class PostgresConnector implements Connector {
   }
 
   #condition(states: TableStates): Pick<Batch, 'phase' | 'note' | 'remaining'> {
-    return { phase: states.first ? 'Snapshot' : 'Running', ...(this.#note === undefined ? {} : { note: this.#note }), ...(this.#retainedBytes === undefined ? {} : { remaining: this.#retainedBytes }) };
+    return {
+      phase: states.first ? 'Snapshot' : 'Running',
+      ...(this.#note === undefined ? {} : { note: this.#note }),
+      ...(this.#retainedBytes === undefined ? {} : { remaining: this.#retainedBytes }),
+    };
   }
 
   /** Nobody else says that a table was taken out of the publication: its changes would just not come. */
   #startWatch(client: Client, tables: readonly SourceTable[], queue: BatchQueue<Batch>): void {
     const look = async (): Promise<void> => {
       const slot = requireSlot(await readSlot(client, this.#slot), this.#slot);
-      await checkPublication(client, this.#publication, tables, { whole: this.#mode !== 'cdc_only' });
+      await checkPublication(client, this.#publication, tables, {
+        whole: this.#mode !== 'cdc_only',
+      });
       this.#retainedBytes = slot.retainedBytes;
-      this.#note = slot.status === 'endangered' ? 'the server is about to give up log that the pipe still needs: raise max_slot_wal_keep_size there, or the pipe has to be resynced'
-        : slot.retainedBytes > this.#retainedLogWarningBytes ? `the server keeps ${sizeText(slot.retainedBytes)} of log for this pipe: a transaction may be open there for long, or the pipe is behind` : undefined;
+      this.#note =
+        slot.status === 'endangered'
+          ? 'the server is about to give up log that the pipe still needs: raise max_slot_wal_keep_size there, or the pipe has to be resynced'
+          : slot.retainedBytes > this.#retainedLogWarningBytes
+            ? `the server keeps ${sizeText(slot.retainedBytes)} of log for this pipe: a transaction may be open there for long, or the pipe is behind`
+            : undefined;
     };
-    const run = (): void => { look().catch((error: unknown) => { queue.fail(error); }); };
+    const run = (): void => {
+      look().catch((error: unknown) => {
+        queue.fail(error);
+      });
+    };
     clearInterval(this.#watch);
     this.#watch = setInterval(run, watchMs);
     run();
@@ -267,13 +442,21 @@ class PostgresConnector implements Connector {
   }
 
   #explained(error: unknown): unknown {
-    if (error instanceof FromFailed) return error.reason;
+    if (error instanceof FromFailed) {
+      return error.reason;
+    }
     const { database, credentials } = this.#context.source;
-    return postgresError(error, { database, username: credentials?.username ?? 'postgres', publication: this.#publication, slot: this.#slot });
+    return postgresError(error, {
+      database,
+      username: credentials?.username ?? 'postgres',
+      publication: this.#publication,
+      slot: this.#slot,
+    });
   }
 }
 
-const sizeText = (bytes: number): string => (bytes >= 2 ** 30 ? `${(bytes / 2 ** 30).toFixed(1)} GiB` : `${Math.round(bytes / 2 ** 20)} MiB`);
+const sizeText = (bytes: number): string =>
+  bytes >= 2 ** 30 ? `${(bytes / 2 ** 30).toFixed(1)} GiB` : `${Math.round(bytes / 2 ** 20)} MiB`;
 
 interface Running {
   states: TableStates;
@@ -292,9 +475,17 @@ class FromFailed extends Error {
 }
 
 /** Hands batches on; nothing is done any more after the reader has stopped. */
-function emitter(queue: BatchQueue<Batch>, condition: () => Pick<Batch, 'phase' | 'note'>): (batch: Batch) => Promise<void> {
+function emitter(
+  queue: BatchQueue<Batch>,
+  condition: () => Pick<Batch, 'phase' | 'note'>,
+): (batch: Batch) => Promise<void> {
   return async (batch) => {
-    await queue.put({ phase: condition().phase, ...batch } as Batch, batch.kind === 'rows' ? batch.bytes : 0);
-    if (queue.closed) await new Promise(() => undefined);
+    await queue.put(
+      { phase: condition().phase, ...batch } as Batch,
+      batch.kind === 'rows' ? batch.bytes : 0,
+    );
+    if (queue.closed) {
+      await new Promise(() => undefined);
+    }
   };
 }

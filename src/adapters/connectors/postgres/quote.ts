@@ -1,6 +1,8 @@
 /** A name as it stands in SQL for PostgreSQL. Values never come this way: they are parameters. */
 export function quoteName(name: string): string {
-  if (name === '' || name.includes('\0')) throw new TypeError('a name cannot be empty or hold a null character');
+  if (name === '' || name.includes('\0')) {
+    throw new TypeError('a name cannot be empty or hold a null character');
+  }
   return `"${name.replaceAll('"', '""')}"`;
 }
 
@@ -13,6 +15,8 @@ export function quoteTable({ schema, table }: { schema: string; table: string })
  * with standard_conforming_strings, so that only the quote itself is special.
  */
 export function quoteText(text: string): string {
-  if (text.includes('\0')) throw new TypeError('a text cannot hold a null character');
+  if (text.includes('\0')) {
+    throw new TypeError('a text cannot hold a null character');
+  }
   return `'${text.replaceAll("'", "''")}'`;
 }

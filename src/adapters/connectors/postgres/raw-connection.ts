@@ -32,16 +32,22 @@ export class RawConnection {
 
   constructor(client: Client) {
     this.#client = client;
-    const socket = this.#socket = (client as unknown as { connection: { stream: Socket } }).connection.stream;
+    const socket = (this.#socket = (
+      client as unknown as { connection: { stream: Socket } }
+    ).connection.stream);
     socket.removeAllListeners('data');
     socket.on('data', (chunk: Buffer) => {
       this.#chunks.push(chunk);
       this.#receivedMs = performance.now();
       this.#held += chunk.length;
-      if (this.#held > heldMax) socket.pause();
+      if (this.#held > heldMax) {
+        socket.pause();
+      }
       this.#wake?.();
     });
-    socket.on('error', (error: Error) => { this.#failure ??= error; });
+    socket.on('error', (error: Error) => {
+      this.#failure ??= error;
+    });
     socket.on('close', () => {
       this.#ended = true;
       this.#wake?.();
@@ -79,28 +85,45 @@ export class RawConnection {
     const head = Buffer.alloc(5);
     head[0] = frame.copyData;
     head.writeInt32BE(4 + payload.length, 1);
-    if (this.#socket.writable) this.#socket.write(Buffer.concat([head, payload]));
+    if (this.#socket.writable) {
+      this.#socket.write(Buffer.concat([head, payload]));
+    }
   }
 
   /** Waits for more bytes; what came goes to `frames`. @throws Error when the connection ended. */
   async more(): Promise<void> {
     while (this.#chunks.length === 0) {
-      if (this.#ended) throw this.#failure ?? Object.assign(new Error('the server closed the connection'), { code: 'ECONNRESET' });
-      await new Promise<void>((resolve) => { this.#wake = resolve; });
+      if (this.#ended) {
+        throw (
+          this.#failure ??
+          Object.assign(new Error('the server closed the connection'), { code: 'ECONNRESET' })
+        );
+      }
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
     }
     const chunk = this.#chunks.shift()!;
     this.#held -= chunk.length;
-    if (this.#held <= heldMax / 2 && this.#socket.isPaused()) this.#socket.resume();
+    if (this.#held <= heldMax / 2 && this.#socket.isPaused()) {
+      this.#socket.resume();
+    }
     this.frames.feed(chunk);
   }
 
   /** The next message that is neither a notice nor an error. @throws ServerRefused */
   async message(): Promise<number> {
     for (;;) {
-      while (!this.frames.next()) await this.more();
+      while (!this.frames.next()) {
+        await this.more();
+      }
       const { type } = this.frames;
-      if (type === frame.error) throw this.refusal();
-      if (type !== frame.notice) return type;
+      if (type === frame.error) {
+        throw this.refusal();
+      }
+      if (type !== frame.notice) {
+        return type;
+      }
     }
   }
 
@@ -108,7 +131,8 @@ export class RawConnection {
   refusal(): ServerRefused {
     const { buffer, start, end } = this.frames;
     const fields = buffer.toString('utf8', start, end).split('\0');
-    const field = (letter: string): string => fields.find((one) => one.startsWith(letter))?.slice(1) ?? '';
+    const field = (letter: string): string =>
+      fields.find((one) => one.startsWith(letter))?.slice(1) ?? '';
     return new ServerRefused(field('C'), field('M'));
   }
 
@@ -118,8 +142,12 @@ export class RawConnection {
     const rows: (string | null)[][] = [];
     for (;;) {
       const type = await this.message();
-      if (type === frame.dataRow) rows.push(this.#row());
-      if (type === frame.ready) return rows;
+      if (type === frame.dataRow) {
+        rows.push(this.#row());
+      }
+      if (type === frame.ready) {
+        return rows;
+      }
     }
   }
 
@@ -136,7 +164,9 @@ export class RawConnection {
     return Array.from({ length: buffer.readInt16BE(start) }, () => {
       const length = buffer.readInt32BE(at);
       at += 4;
-      if (length < 0) return null;
+      if (length < 0) {
+        return null;
+      }
       at += length;
       return buffer.toString('utf8', at - length, at);
     });

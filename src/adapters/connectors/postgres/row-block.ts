@@ -2,13 +2,27 @@ import type { Position, RowsPart, SourceRecord, TargetTable } from '../../../por
 import { jsonOfNotation, unescapeTsv } from './tsv-text.ts';
 
 /** Lines of one table, and the way back to records for the case that the engine refuses some of them. */
-export function rowsPart(target: TargetTable, data: Buffer, rows: number, position: Position, corrected?: () => Buffer): RowsPart {
-  return { target, data, rows, ...(corrected ? { corrected } : {}), records: () => recordsOf(target, corrected?.() ?? data, position) };
+export function rowsPart(
+  target: TargetTable,
+  data: Buffer,
+  rows: number,
+  position: Position,
+  corrected?: () => Buffer,
+): RowsPart {
+  return {
+    target,
+    data,
+    rows,
+    ...(corrected ? { corrected } : {}),
+    records: () => recordsOf(target, corrected?.() ?? data, position),
+  };
 }
 
 function recordsOf({ columns }: TargetTable, data: Buffer, position: Position): SourceRecord[] {
   const names = columns.map(({ name }) => `${JSON.stringify(name)}:`);
-  const types = columns.map(({ type }) => type.replace(/^(?:Nullable|LowCardinality)\((.*)\)$/s, '$1'));
+  const types = columns.map(({ type }) =>
+    type.replace(/^(?:Nullable|LowCardinality)\((.*)\)$/s, '$1'),
+  );
   const records: SourceRecord[] = [];
   for (let start = 0; start < data.length;) {
     const end = data.indexOf(0x0a, start);
@@ -21,8 +35,14 @@ function recordsOf({ columns }: TargetTable, data: Buffer, position: Position): 
 }
 
 function jsonOf(field: string, type: string): string {
-  if (field === '\\N') return 'null';
-  if (/^(?:Array|Map)\(/.test(type)) return jsonOfNotation(field);
-  if (type === 'Bool') return field === 't' || field === 'true' ? 'true' : 'false';
+  if (field === '\\N') {
+    return 'null';
+  }
+  if (/^(?:Array|Map)\(/.test(type)) {
+    return jsonOfNotation(field);
+  }
+  if (type === 'Bool') {
+    return field === 't' || field === 'true' ? 'true' : 'false';
+  }
   return JSON.stringify(unescapeTsv(field));
 }

@@ -16,12 +16,37 @@ export interface SlotState {
 
 /** @throws SourceFailed where it is not a slot that can be read. */
 export async function readSlot(client: Client, name: string): Promise<SlotState | undefined> {
-  const { rows: [row] } = await client.query<{ plugin: string | null; here: boolean; confirmed: string | null; retained: string | null; status: string | null }>(slotQuery, [name]);
-  if (!row) return undefined;
-  if (row.plugin !== 'pgoutput') throw new SourceFailed(`the replication slot ${name} is not one of pgoutput: give another replicationSlotName, or leave it out`);
-  if (!row.here) throw new SourceFailed(`the replication slot ${name} belongs to another database`);
-  const status = row.status === 'lost' || row.confirmed === null ? 'lost' : row.status === 'unreserved' ? 'endangered' : 'kept';
-  return { confirmed: parseLsn(row.confirmed ?? '0/0'), retainedBytes: Number(row.retained ?? 0), status };
+  const {
+    rows: [row],
+  } = await client.query<{
+    plugin: string | null;
+    here: boolean;
+    confirmed: string | null;
+    retained: string | null;
+    status: string | null;
+  }>(slotQuery, [name]);
+  if (!row) {
+    return undefined;
+  }
+  if (row.plugin !== 'pgoutput') {
+    throw new SourceFailed(
+      `the replication slot ${name} is not one of pgoutput: give another replicationSlotName, or leave it out`,
+    );
+  }
+  if (!row.here) {
+    throw new SourceFailed(`the replication slot ${name} belongs to another database`);
+  }
+  const status =
+    row.status === 'lost' || row.confirmed === null
+      ? 'lost'
+      : row.status === 'unreserved'
+        ? 'endangered'
+        : 'kept';
+  return {
+    confirmed: parseLsn(row.confirmed ?? '0/0'),
+    retainedBytes: Number(row.retained ?? 0),
+    status,
+  };
 }
 
 const slotQuery = `
@@ -38,18 +63,38 @@ export interface ExportedSnapshot {
 }
 
 /** Makes a slot; it waits for the transactions that run at the time. A temporary one goes with its connection. @throws ServerRefused */
-export async function createSlot(raw: RawConnection, name: string, { temporary, failover }: { temporary: boolean; failover: boolean }): Promise<ExportedSnapshot> {
+export async function createSlot(
+  raw: RawConnection,
+  name: string,
+  { temporary, failover }: { temporary: boolean; failover: boolean },
+): Promise<ExportedSnapshot> {
   const how = failover ? "(SNAPSHOT 'export', FAILOVER true)" : 'EXPORT_SNAPSHOT';
-  const rows = await raw.run(`CREATE_REPLICATION_SLOT ${quoteName(name)}${temporary ? ' TEMPORARY' : ''} LOGICAL pgoutput ${how}`);
+  const rows = await raw.run(
+    `CREATE_REPLICATION_SLOT ${quoteName(name)}${temporary ? ' TEMPORARY' : ''} LOGICAL pgoutput ${how}`,
+  );
   const [, at, snapshot] = rows[0]!;
-  return { name: snapshot!, at: parseLsn(at!), close: () => { raw.close(); } };
+  return {
+    name: snapshot!,
+    at: parseLsn(at!),
+    close: () => {
+      raw.close();
+    },
+  };
 }
 
 /** Without a slot: for a pipe that only takes a snapshot. Such a server may be a standby, and need not write a logical log. */
 export async function exportSnapshot(raw: RawConnection): Promise<ExportedSnapshot> {
   await raw.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  const [[name, at]] = await raw.run('SELECT pg_export_snapshot(), CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_lsn() END') as [[string, string]];
-  return { name, at: parseLsn(at), close: () => { raw.close(); } };
+  const [[name, at]] = (await raw.run(
+    'SELECT pg_export_snapshot(), CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_lsn() END',
+  )) as [[string, string]];
+  return {
+    name,
+    at: parseLsn(at),
+    close: () => {
+      raw.close();
+    },
+  };
 }
 
 const dropWaitMs = 10_000;
@@ -58,21 +103,37 @@ const dropWaitMs = 10_000;
 export async function dropSlot(client: Client, name: string): Promise<void> {
   const deadline = Date.now() + dropWaitMs;
   for (;;) {
-    const { rows: [slot] } = await client.query<{ pid: number | null }>('SELECT active_pid AS pid FROM pg_catalog.pg_replication_slots WHERE slot_name = $1', [name]);
-    if (!slot) return;
-    if (slot.pid !== null) await client.query('SELECT pg_terminate_backend($1)', [slot.pid]);
-    else {
+    const {
+      rows: [slot],
+    } = await client.query<{ pid: number | null }>(
+      'SELECT active_pid AS pid FROM pg_catalog.pg_replication_slots WHERE slot_name = $1',
+      [name],
+    );
+    if (!slot) {
+      return;
+    }
+    if (slot.pid !== null) {
+      await client.query('SELECT pg_terminate_backend($1)', [slot.pid]);
+    } else {
       await client.query('SELECT pg_drop_replication_slot($1)', [name]);
       return;
     }
-    if (Date.now() > deadline) throw new SourceFailed(`the replication slot ${name} is in use and could not be dropped`);
+    if (Date.now() > deadline) {
+      throw new SourceFailed(`the replication slot ${name} is in use and could not be dropped`);
+    }
     await pause(50);
   }
 }
 
 /** A slot of the pipe's own that it had read before must still be there. @throws SourceFailed */
 export function requireSlot(slot: SlotState | undefined, name: string): SlotState {
-  if (!slot) throw new SourceFailed(slotGone(name));
-  if (slot.status === 'lost') throw new SourceFailed(`the server has given up the log that the replication slot ${name} still needed: resync the pipe, and raise max_slot_wal_keep_size there`);
+  if (!slot) {
+    throw new SourceFailed(slotGone(name));
+  }
+  if (slot.status === 'lost') {
+    throw new SourceFailed(
+      `the server has given up the log that the replication slot ${name} still needed: resync the pipe, and raise max_slot_wal_keep_size there`,
+    );
+  }
   return slot;
 }

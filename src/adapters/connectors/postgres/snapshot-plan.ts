@@ -24,7 +24,11 @@ export interface TablePlan {
 }
 
 /** Where the snapshot of a table stands. */
-export type TableState = { generation: string } & ({ plan: TablePlan } | { done: true; at?: string } | { removed: true });
+export type TableState = { generation: string } & (
+  | { plan: TablePlan }
+  | { done: true; at?: string }
+  | { removed: true }
+);
 
 export function stateText(state: TableState): Position {
   return JSON.stringify('plan' in state ? state.plan : state);
@@ -32,30 +36,68 @@ export function stateText(state: TableState): Position {
 
 export function parseState(text: Position): TableState {
   const value = JSON.parse(text) as { generation: string; segments?: Segment[] };
-  return value.segments ? { generation: value.generation, plan: value as TablePlan } : value as TableState;
+  return value.segments
+    ? { generation: value.generation, plan: value as TablePlan }
+    : (value as TableState);
 }
 
-interface Heap { oid: number; node: number; blocks: number }
+interface Heap {
+  oid: number;
+  node: number;
+  blocks: number;
+}
 
 /** Divides a table into at most `parallelism` segments; a partitioned one into its partitions. */
-export async function planTable(client: Client, table: SourceTable, options: { generation: string; id: string; parallelism: number; rowsPerPartition: number }): Promise<TablePlan> {
-  const { rows } = await client.query<{ oid: string; node: string; blocks: string; kind: string; rows: number }>(heapsQuery, [table.oid]);
-  if (rows.some(({ kind }) => kind === 'f')) throw new SourceFailed(`${nameOf(table.mapping)} has a foreign table as a partition, which cannot be read`);
-  const heaps = rows.map(({ oid, node, blocks, rows: count }): Heap & { rows: number } => ({ oid: Number(oid), node: Number(node), blocks: Number(blocks), rows: count }));
-  const segments = heaps.flatMap(({ rows: count, ...heap }) => divide(heap, table.partitioned ? 1 : Math.min(options.parallelism, Math.max(1, Math.ceil(count / options.rowsPerPartition)))));
+export async function planTable(
+  client: Client,
+  table: SourceTable,
+  options: { generation: string; id: string; parallelism: number; rowsPerPartition: number },
+): Promise<TablePlan> {
+  const { rows } = await client.query<{
+    oid: string;
+    node: string;
+    blocks: string;
+    kind: string;
+    rows: number;
+  }>(heapsQuery, [table.oid]);
+  if (rows.some(({ kind }) => kind === 'f')) {
+    throw new SourceFailed(
+      `${nameOf(table.mapping)} has a foreign table as a partition, which cannot be read`,
+    );
+  }
+  const heaps = rows.map(({ oid, node, blocks, rows: count }): Heap & { rows: number } => ({
+    oid: Number(oid),
+    node: Number(node),
+    blocks: Number(blocks),
+    rows: count,
+  }));
+  const segments = heaps.flatMap(({ rows: count, ...heap }) =>
+    divide(
+      heap,
+      table.partitioned
+        ? 1
+        : Math.min(options.parallelism, Math.max(1, Math.ceil(count / options.rowsPerPartition))),
+    ),
+  );
   return { generation: options.generation, id: options.id, segments };
 }
 
 function divide({ oid, node, blocks }: Heap, parts: number): Segment[] {
   const count = Math.max(1, Math.min(parts, blocks));
   return Array.from({ length: count }, (_, index) => ({
-    oid, node, fromBlock: Math.floor(blocks * index / count), ...(index === count - 1 ? {} : { toBlock: Math.floor(blocks * (index + 1) / count) }),
+    oid,
+    node,
+    fromBlock: Math.floor((blocks * index) / count),
+    ...(index === count - 1 ? {} : { toBlock: Math.floor((blocks * (index + 1)) / count) }),
   }));
 }
 
 /** Whether the rows still are where they were when the plan was made. */
 export async function stillThere(client: Client, { segments }: TablePlan): Promise<boolean> {
-  const { rows } = await client.query<{ oid: string; node: string | null }>('SELECT oid::text AS oid, pg_relation_filenode(oid)::text AS node FROM unnest($1::oid[]) AS oid', [[...new Set(segments.map(({ oid }) => oid))]]);
+  const { rows } = await client.query<{ oid: string; node: string | null }>(
+    'SELECT oid::text AS oid, pg_relation_filenode(oid)::text AS node FROM unnest($1::oid[]) AS oid',
+    [[...new Set(segments.map(({ oid }) => oid))]],
+  );
   const nodes = new Map(rows.map(({ oid, node }) => [Number(oid), Number(node ?? -1)]));
   return segments.every(({ oid, node }) => nodes.get(oid) === node);
 }
@@ -69,8 +111,13 @@ WHERE c.relkind IN ('r', 'f') AND c.oid IN (SELECT $1::oid UNION SELECT relid FR
 ORDER BY c.oid`;
 
 /** Where a segment stands: the next block, or the end. Of another plan: undefined. */
-export function segmentPosition(plan: TablePlan, text: Position | undefined): number | 'end' | undefined {
-  if (text === undefined || !text.startsWith(`${plan.id}:`)) return undefined;
+export function segmentPosition(
+  plan: TablePlan,
+  text: Position | undefined,
+): number | 'end' | undefined {
+  if (text === undefined || !text.startsWith(`${plan.id}:`)) {
+    return undefined;
+  }
   const at = text.slice(plan.id.length + 1);
   return at === 'end' ? 'end' : Number(at);
 }
@@ -78,4 +125,5 @@ export function segmentPosition(plan: TablePlan, text: Position | undefined): nu
 export const segmentText = (plan: TablePlan, at: number | 'end'): Position => `${plan.id}:${at}`;
 
 /** The runner's partition for a segment. */
-export const segmentPartition = (targetTable: string, index: number): string => `table/${targetTable}/${index}`;
+export const segmentPartition = (targetTable: string, index: number): string =>
+  `table/${targetTable}/${index}`;

@@ -33,33 +33,67 @@ export class SnapshotSession {
 
   /** Reads what is left of a table; resolves when all of it is stored. */
   async readTable(shape: TableShape, plan: TablePlan): Promise<void> {
-    const sizes = await heapSizes(this.#options.client, plan.segments.map(({ oid }) => oid));
+    const sizes = await heapSizes(
+      this.#options.client,
+      plan.segments.map(({ oid }) => oid),
+    );
     const waiting = plan.segments.map((_, index) => index);
     const asTheyCome = { hold: true };
     const work = async (): Promise<void> => {
-      for (let index = waiting.shift(); index !== undefined; index = waiting.shift()) await this.#readSegment({ shape, plan, asTheyCome, size: sizes.get(plan.segments[index]!.oid)! }, index);
+      for (let index = waiting.shift(); index !== undefined; index = waiting.shift()) {
+        await this.#readSegment(
+          { shape, plan, asTheyCome, size: sizes.get(plan.segments[index]!.oid)! },
+          index,
+        );
+      }
     };
-    await Promise.all(Array.from({ length: Math.min(this.#options.parallelism, plan.segments.length) }, work));
+    await Promise.all(
+      Array.from({ length: Math.min(this.#options.parallelism, plan.segments.length) }, work),
+    );
   }
 
   close(): void {
-    for (const raw of this.#free) raw.close();
+    for (const raw of this.#free) {
+      raw.close();
+    }
   }
 
-  async #readSegment({ shape, plan, size, asTheyCome }: Pick<SegmentTask, 'shape' | 'plan' | 'size' | 'asTheyCome'>, index: number): Promise<void> {
+  async #readSegment(
+    { shape, plan, size, asTheyCome }: Pick<SegmentTask, 'shape' | 'plan' | 'size' | 'asTheyCome'>,
+    index: number,
+  ): Promise<void> {
     const { from, emit, stored, snapshot, rowsPerRange, bytesPerRange } = this.#options;
     const partition = segmentPartition(shape.mapping.targetTable, index);
     const opening = await from(partition);
-    if (!opening) return;
+    if (!opening) {
+      return;
+    }
     // A range of a plan that is not followed any more will not come again: it counts as over.
-    if (opening.until !== undefined && segmentPosition(plan, opening.until) === undefined) await emit({ kind: 'rows', partition, parts: [], rows: 0, bytes: 0, next: opening.until });
+    if (opening.until !== undefined && segmentPosition(plan, opening.until) === undefined) {
+      await emit({ kind: 'rows', partition, parts: [], rows: 0, bytes: 0, next: opening.until });
+    }
     const end = segmentText(plan, 'end');
-    if (segmentPosition(plan, opening.position) === 'end') return;
-    const raw = this.#free.pop() ?? await this.#options.server.raw(false);
+    if (segmentPosition(plan, opening.position) === 'end') {
+      return;
+    }
+    const raw = this.#free.pop() ?? (await this.#options.server.raw(false));
     await enterSnapshot(raw, snapshot.name);
     const done = stored(partition, end);
     done.catch(() => undefined);
-    for await (const batch of readSegment(raw, { plan, segment: plan.segments[index]!, shape, partition, opening, size, rowsPerRange, bytesPerRange, at: snapshot.at, asTheyCome })) await emit(batch);
+    for await (const batch of readSegment(raw, {
+      plan,
+      segment: plan.segments[index]!,
+      shape,
+      partition,
+      opening,
+      size,
+      rowsPerRange,
+      bytesPerRange,
+      at: snapshot.at,
+      asTheyCome,
+    })) {
+      await emit(batch);
+    }
     // The table's lock goes with the transaction.
     await raw.run('COMMIT');
     this.#free.push(raw);
@@ -68,13 +102,27 @@ export class SnapshotSession {
 }
 
 async function heapSizes(client: Client, oids: readonly number[]): Promise<Map<number, HeapSize>> {
-  const { rows } = await client.query<{ oid: string; schema: string; table: string; blocks: string; bytes: string; rows: number; pages: number }>(sizesQuery, [[...new Set(oids)]]);
-  return new Map(rows.map(({ oid, schema, table, blocks, bytes, rows: count, pages }) => [Number(oid), {
-    name: quoteTable({ schema, table }), blocks: Number(blocks),
-    // Never analysed: a guess that is right for rows of some 150 bytes.
-    rowsPerBlock: count > 0 && pages > 0 ? count / pages : 50,
-    bytesPerBlock: Number(bytes) / Math.max(1, Number(blocks)),
-  }]));
+  const { rows } = await client.query<{
+    oid: string;
+    schema: string;
+    table: string;
+    blocks: string;
+    bytes: string;
+    rows: number;
+    pages: number;
+  }>(sizesQuery, [[...new Set(oids)]]);
+  return new Map(
+    rows.map(({ oid, schema, table, blocks, bytes, rows: count, pages }) => [
+      Number(oid),
+      {
+        name: quoteTable({ schema, table }),
+        blocks: Number(blocks),
+        // Never analysed: a guess that is right for rows of some 150 bytes.
+        rowsPerBlock: count > 0 && pages > 0 ? count / pages : 50,
+        bytesPerBlock: Number(bytes) / Math.max(1, Number(blocks)),
+      },
+    ]),
+  );
 }
 
 const sizesQuery = `

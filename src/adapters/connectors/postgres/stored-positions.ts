@@ -11,6 +11,8 @@ export class StoredPositions {
   }
 
   reached(partition: string, position: Position): Promise<void> {
-    return new Promise((resolve) => { this.#waiting.set(JSON.stringify([partition, position]), resolve); });
+    return new Promise((resolve) => {
+      this.#waiting.set(JSON.stringify([partition, position]), resolve);
+    });
   }
 }

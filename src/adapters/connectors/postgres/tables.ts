@@ -21,37 +21,81 @@ export interface SourceTable {
 }
 
 /** @throws SourceFailed naming what is not there. */
-export async function readTables(query: Query, mappings: readonly PostgresTableMapping[]): Promise<SourceTable[]> {
-  const found = await query(tablesQuery, [mappings.map(({ sourceSchemaName }) => sourceSchemaName), mappings.map(({ sourceTable }) => sourceTable)]);
+export async function readTables(
+  query: Query,
+  mappings: readonly PostgresTableMapping[],
+): Promise<SourceTable[]> {
+  const found = await query(tablesQuery, [
+    mappings.map(({ sourceSchemaName }) => sourceSchemaName),
+    mappings.map(({ sourceTable }) => sourceTable),
+  ]);
   const rows = new Map(found.map((row) => [Number(row['place']) - 1, row]));
   const absent = mappings.filter((_, index) => !rows.has(index)).map(nameOf);
-  if (absent.length > 0) throw new SourceFailed(`${absent.slice(0, 5).join(', ')} ${absent.length === 1 ? 'is' : 'are'} not there, or the user may not see ${absent.length === 1 ? 'it' : 'them'}`);
-  const columns = await readColumns(query, [...rows.values()].map((row) => Number(row['oid'])));
+  if (absent.length > 0) {
+    throw new SourceFailed(
+      `${absent.slice(0, 5).join(', ')} ${absent.length === 1 ? 'is' : 'are'} not there, or the user may not see ${absent.length === 1 ? 'it' : 'them'}`,
+    );
+  }
+  const columns = await readColumns(
+    query,
+    [...rows.values()].map((row) => Number(row['oid'])),
+  );
   return mappings.map((mapping, index) => sourceTable(mapping, rows.get(index)!, columns));
 }
 
 const identities = { d: 'default', i: 'index', f: 'full', n: 'nothing' } as const;
 
-function sourceTable(mapping: PostgresTableMapping, row: Record<string, unknown>, columns: ReadonlyMap<number, PgColumn[]>): SourceTable {
+function sourceTable(
+  mapping: PostgresTableMapping,
+  row: Record<string, unknown>,
+  columns: ReadonlyMap<number, PgColumn[]>,
+): SourceTable {
   const kind = String(row['kind']);
-  if (kind !== 'r' && kind !== 'p') throw new SourceFailed(`${nameOf(mapping)} is not a table: views and foreign tables cannot be read`);
+  if (kind !== 'r' && kind !== 'p') {
+    throw new SourceFailed(
+      `${nameOf(mapping)} is not a table: views and foreign tables cannot be read`,
+    );
+  }
   const oid = Number(row['oid']);
   const all = (columns.get(oid) ?? []).filter(({ generated }) => !generated);
   const excluded = new Set(mapping.excludedColumns);
-  const unknown = [...excluded].filter((name) => !(columns.get(oid) ?? []).some((column) => column.name === name));
-  if (unknown.length > 0) throw new SourceFailed(`${nameOf(mapping)} has no column ${unknown[0]}, which excludedColumns names`);
+  const unknown = [...excluded].filter(
+    (name) => !(columns.get(oid) ?? []).some((column) => column.name === name),
+  );
+  if (unknown.length > 0) {
+    throw new SourceFailed(
+      `${nameOf(mapping)} has no column ${unknown[0]}, which excludedColumns names`,
+    );
+  }
   const primaryKey = names(row['primary_key']);
   const identity = identities[String(row['identity']) as keyof typeof identities];
   return {
-    mapping, oid, partitioned: kind === 'p', logged: row['persistence'] === 'p', columns: all.filter(({ name }) => !excluded.has(name)), missing: new Map(Object.entries(JSON.parse(String(row['missing'])) as Record<string, string>)),
-    primaryKey, identity,
-    identityColumns: identity === 'full' ? all.map(({ name }) => name) : identity === 'index' ? names(row['identity_index']) : identity === 'default' ? primaryKey : [],
+    mapping,
+    oid,
+    partitioned: kind === 'p',
+    logged: row['persistence'] === 'p',
+    columns: all.filter(({ name }) => !excluded.has(name)),
+    missing: new Map(Object.entries(JSON.parse(String(row['missing'])) as Record<string, string>)),
+    primaryKey,
+    identity,
+    identityColumns:
+      identity === 'full'
+        ? all.map(({ name }) => name)
+        : identity === 'index'
+          ? names(row['identity_index'])
+          : identity === 'default'
+            ? primaryKey
+            : [],
   };
 }
 
 const names = (json: unknown): string[] => JSON.parse(String(json)) as string[];
 
-export const nameOf = ({ sourceSchemaName, sourceTable }: Pick<PostgresTableMapping, 'sourceSchemaName' | 'sourceTable'>): string => `${sourceSchemaName}.${sourceTable}`;
+export const nameOf = ({
+  sourceSchemaName,
+  sourceTable,
+}: Pick<PostgresTableMapping, 'sourceSchemaName' | 'sourceTable'>): string =>
+  `${sourceSchemaName}.${sourceTable}`;
 
 // Arrays and objects as JSON text: they read the same whatever the client makes of values.
 const tablesQuery = `

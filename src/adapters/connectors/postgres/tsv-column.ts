@@ -20,40 +20,70 @@ export interface TsvColumn {
 
 export function tsvColumn({ column, encode, wire }: ColumnMapping, type: PgType): TsvColumn {
   const floats = column.type.includes('Float');
-  return { column, zoned: rootName(type) === 'timestamptz', treatment: wire === 'coded' ? codedTreatment(type) : wire === 'escaped' ? 'escaped' : 'plain', convert: (text) => tsvOfJson(encode(text), floats) };
+  return {
+    column,
+    zoned: rootName(type) === 'timestamptz',
+    treatment: wire === 'coded' ? codedTreatment(type) : wire === 'escaped' ? 'escaped' : 'plain',
+    convert: (text) => tsvOfJson(encode(text), floats),
+  };
 }
 
 function rootName(type: PgType): string | undefined {
-  return type.kind === 'domain' ? rootName(type.base!) : type.kind === 'base' ? type.name : undefined;
+  return type.kind === 'domain'
+    ? rootName(type.base!)
+    : type.kind === 'base'
+      ? type.name
+      : undefined;
 }
 
 function codedTreatment(type: PgType): Treatment {
-  if (type.kind === 'domain') return codedTreatment(type.base!);
-  if (type.kind !== 'base') return 'coded';
+  if (type.kind === 'domain') {
+    return codedTreatment(type.base!);
+  }
+  if (type.kind !== 'base') {
+    return 'coded';
+  }
   switch (type.name) {
     // The engine reads `t`, `NaN` and `-Infinity` itself.
-    case 'bool': case 'float4': case 'float8': return 'plain';
-    case 'numeric': return 'decimal';
-    case 'timestamp': case 'timestamptz': return 'instant';
-    case 'date': return 'date';
-    default: return 'coded';
+    case 'bool':
+    case 'float4':
+    case 'float8':
+      return 'plain';
+    case 'numeric':
+      return 'decimal';
+    case 'timestamp':
+    case 'timestamptz':
+      return 'instant';
+    case 'date':
+      return 'date';
+    default:
+      return 'coded';
   }
 }
 
 /** Where the bytes `source[start, end)` end that may go as they are; -1: they must be converted. */
 export function plainEnd(treatment: Treatment, source: Buffer, start: number, end: number): number {
   switch (treatment) {
-    case 'decimal': return isDigit(source[end - 1]!) ? end : -1;
-    case 'date': return end - start === 10 && inDateRange(source[start]!, source[start + 1]!) ? end : -1;
+    case 'decimal':
+      return isDigit(source[end - 1]!) ? end : -1;
+    case 'date':
+      return end - start === 10 && inDateRange(source[start]!, source[start + 1]!) ? end : -1;
     case 'instant':
       // Four digits of a year, and not before Christ.
-      if (source[start + 4] !== 0x2d || source[end - 1] === 0x43) return -1;
-      return source[end - 3] === 0x2b && source[end - 2] === 0x30 && source[end - 1] === 0x30 ? end - 3 : end;
-    case 'coded': return -1;
-    default: return end;
+      if (source[start + 4] !== 0x2d || source[end - 1] === 0x43) {
+        return -1;
+      }
+      return source[end - 3] === 0x2b && source[end - 2] === 0x30 && source[end - 1] === 0x30
+        ? end - 3
+        : end;
+    case 'coded':
+      return -1;
+    default:
+      return end;
   }
 }
 
 const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
 /** The years 1900 to 2299. */
-const inDateRange = (first: number, second: number): boolean => (first === 0x31 && second === 0x39) || (first === 0x32 && second >= 0x30 && second <= 0x32);
+const inDateRange = (first: number, second: number): boolean =>
+  (first === 0x31 && second === 0x39) || (first === 0x32 && second >= 0x30 && second <= 0x32);

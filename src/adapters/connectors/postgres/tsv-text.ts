@@ -1,5 +1,19 @@
-const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r', '\0': '\\0' };
-const unescapes: Record<string, string> = { t: '\t', n: '\n', r: '\r', b: '\b', f: '\f', v: '\v', 0: '\0' };
+const escapes: Record<string, string> = {
+  '\\': '\\\\',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\0': '\\0',
+};
+const unescapes: Record<string, string> = {
+  t: '\t',
+  n: '\n',
+  r: '\r',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+  0: '\0',
+};
 
 /** A text as one field of a TabSeparated line. */
 export function escapeTsv(text: string): string {
@@ -8,21 +22,31 @@ export function escapeTsv(text: string): string {
 
 /** A field of a TabSeparated line, or of PostgreSQL's COPY text, as it was before. */
 export function unescapeTsv(field: string): string {
-  return field.includes('\\') ? field.replaceAll(/\\([\s\S])/g, (_, sign: string) => unescapes[sign] ?? sign) : field;
+  return field.includes('\\')
+    ? field.replaceAll(/\\([\s\S])/g, (_, sign: string) => unescapes[sign] ?? sign)
+    : field;
 }
 
 /** A JSON value as a field: a string loses its quotes, arrays and objects get the engine's own notation. `floats`: an array of them, NaN among them has no quotes. */
 export function tsvOfJson(json: string, floats = false): string {
-  if (json === 'null') return '\\N';
+  if (json === 'null') {
+    return '\\N';
+  }
   const first = json[0];
-  if (first === '"') return escapeTsv(JSON.parse(json) as string);
+  if (first === '"') {
+    return escapeTsv(JSON.parse(json) as string);
+  }
   // The engine takes escapes away once, inside the quotes of such a field.
-  return first === '[' || first === '{' ? json.replaceAll(jsonToken, floats ? floatToken : engineToken) : json;
+  return first === '[' || first === '{'
+    ? json.replaceAll(jsonToken, floats ? floatToken : engineToken)
+    : json;
 }
 
 /** A field that holds an array or map, as JSON. */
 export function jsonOfNotation(field: string): string {
-  return field.replaceAll(notationToken, (token) => (token === 'NULL' ? 'null' : JSON.stringify(unescapeTsv(token.slice(1, -1)))));
+  return field.replaceAll(notationToken, (token) =>
+    token === 'NULL' ? 'null' : JSON.stringify(unescapeTsv(token.slice(1, -1))),
+  );
 }
 
 const jsonToken = /"(?:[^"\\]|\\.)*"|null/g;
@@ -31,6 +55,8 @@ const notationToken = /'(?:[^'\\]|\\[\s\S])*'|NULL/g;
 const floatToken = (token: string): string => (token === 'null' ? 'NULL' : token.slice(1, -1));
 
 function engineToken(token: string): string {
-  if (token === 'null') return 'NULL';
+  if (token === 'null') {
+    return 'NULL';
+  }
   return `'${escapeTsv(JSON.parse(token) as string).replaceAll("'", "\\'")}'`;
 }

@@ -37,9 +37,13 @@ export class TsvWriter {
   /** The text of one value as PostgreSQL writes it. */
   value(column: TsvColumn, source: Buffer, start: number, end: number): void {
     const { treatment } = column;
-    if (treatment === 'escaped') return this.#escaped(source, start, end);
+    if (treatment === 'escaped') {
+      return this.#escaped(source, start, end);
+    }
     const plain = treatment === 'plain' ? end : plainEnd(treatment, source, start, end);
-    if (plain < 0) return this.field(column.convert(source.toString('utf8', start, end)));
+    if (plain < 0) {
+      return this.field(column.convert(source.toString('utf8', start, end)));
+    }
     this.#separate(plain - start);
     this.#copy(source, start, plain);
   }
@@ -47,7 +51,9 @@ export class TsvWriter {
   /** A field of digits. */
   digits(text: string): void {
     this.#separate(text.length);
-    for (let index = 0; index < text.length; index++) this.#buffer[this.length++] = text.charCodeAt(index);
+    for (let index = 0; index < text.length; index++) {
+      this.#buffer[this.length++] = text.charCodeAt(index);
+    }
   }
 
   /** Forgets the row that was begun at this length. */
@@ -64,9 +70,16 @@ export class TsvWriter {
   }
 
   /** A line of COPY's text format without its end, and fields after it. `special`: its columns, where some of them cannot go as they are. */
-  copyLine(source: Buffer, start: number, end: number, special: readonly TsvColumn[] | undefined, suffix: Buffer): void {
-    if (special && !isPlainLine(source, start, end, special)) this.#convertLine(source, start, end, special);
-    else {
+  copyLine(
+    source: Buffer,
+    start: number,
+    end: number,
+    special: readonly TsvColumn[] | undefined,
+    suffix: Buffer,
+  ): void {
+    if (special && !isPlainLine(source, start, end, special)) {
+      this.#convertLine(source, start, end, special);
+    } else {
       this.#reserve(end - start);
       this.#copy(source, start, end);
     }
@@ -81,7 +94,9 @@ export class TsvWriter {
     let from = start;
     let index = 0;
     for (let at = start; at <= end; at++) {
-      if (at < end && source[at] !== tab) continue;
+      if (at < end && source[at] !== tab) {
+        continue;
+      }
       this.#copiedField(columns[index++]!, source, from, at);
       from = at + 1;
     }
@@ -91,8 +106,13 @@ export class TsvWriter {
   #copiedField(column: TsvColumn, source: Buffer, start: number, end: number): void {
     const { treatment } = column;
     const isNull = end - start === 2 && source[start] === backslash && source[start + 1] === 0x4e;
-    const plain = isNull || treatment === 'plain' || treatment === 'escaped' ? end : plainEnd(treatment, source, start, end);
-    if (plain < 0) return this.field(column.convert(unescapeTsv(source.toString('utf8', start, end))));
+    const plain =
+      isNull || treatment === 'plain' || treatment === 'escaped'
+        ? end
+        : plainEnd(treatment, source, start, end);
+    if (plain < 0) {
+      return this.field(column.convert(unescapeTsv(source.toString('utf8', start, end))));
+    }
     this.#separate(plain - start);
     this.#copy(source, start, plain);
   }
@@ -105,27 +125,40 @@ export class TsvWriter {
       const byte = source[at]!;
       if (byte === backslash || byte === tab || byte === newline || byte === 0x0d) {
         buffer[to++] = backslash;
-        buffer[to++] = byte === tab ? 0x74 : byte === newline ? 0x6e : byte === 0x0d ? 0x72 : backslash;
-      } else buffer[to++] = byte;
+        buffer[to++] =
+          byte === tab ? 0x74 : byte === newline ? 0x6e : byte === 0x0d ? 0x72 : backslash;
+      } else {
+        buffer[to++] = byte;
+      }
     }
     this.length = to;
   }
 
   #copy(source: Buffer, start: number, end: number): void {
     // For a few bytes a call into the engine costs more than it saves.
-    if (end - start > 64) this.length += source.copy(this.#buffer, this.length, start, end);
-    else for (let at = start; at < end; at++) this.#buffer[this.length++] = source[at]!;
+    if (end - start > 64) {
+      this.length += source.copy(this.#buffer, this.length, start, end);
+    } else {
+      for (let at = start; at < end; at++) {
+        this.#buffer[this.length++] = source[at]!;
+      }
+    }
   }
 
   #separate(bytes: number): void {
     this.#reserve(bytes + 1);
-    if (this.#fresh) this.#fresh = false;
-    else this.#buffer[this.length++] = tab;
+    if (this.#fresh) {
+      this.#fresh = false;
+    } else {
+      this.#buffer[this.length++] = tab;
+    }
   }
 
   #reserve(bytes: number): void {
     const wanted = this.length + bytes;
-    if (wanted <= this.#buffer.length) return;
+    if (wanted <= this.#buffer.length) {
+      return;
+    }
     const grown = Buffer.allocUnsafe(Math.max(wanted, this.#buffer.length * 2));
     this.#buffer.copy(grown, 0, 0, this.length);
     this.#buffer = grown;
@@ -133,14 +166,27 @@ export class TsvWriter {
 }
 
 /** Whether each field of a copied line may go as it is. */
-function isPlainLine(source: Buffer, start: number, end: number, columns: readonly TsvColumn[]): boolean {
+function isPlainLine(
+  source: Buffer,
+  start: number,
+  end: number,
+  columns: readonly TsvColumn[],
+): boolean {
   let from = start;
   let index = 0;
   for (let at = start; at <= end; at++) {
-    if (at < end && source[at] !== tab) continue;
+    if (at < end && source[at] !== tab) {
+      continue;
+    }
     const { treatment } = columns[index++]!;
-    const goes = treatment === 'plain' || treatment === 'escaped' || (source[from] === backslash && at - from === 2) || plainEnd(treatment, source, from, at) >= 0;
-    if (!goes) return false;
+    const goes =
+      treatment === 'plain' ||
+      treatment === 'escaped' ||
+      (source[from] === backslash && at - from === 2) ||
+      plainEnd(treatment, source, from, at) >= 0;
+    if (!goes) {
+      return false;
+    }
     from = at + 1;
   }
   return true;

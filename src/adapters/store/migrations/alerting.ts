@@ -4,22 +4,38 @@ import type { Schema } from '../schema.ts';
 import type { Migration } from './migration.ts';
 
 /** Progress, history and outbox of alerts. */
-export const alerting: readonly Migration[] = [{
-  name: 'alerting-1',
-  up: ({ schema, dialect }) => [progress(schema, dialect), ...history(schema, dialect), ...outbox(schema, dialect), evaluators(schema), disabledWebhooks(schema), documentsByChange(schema)],
-}, {
-  name: 'alerting-2',
-  up: ({ schema, dialect }) => [
-    schema.alterTable('alert_progress').addColumn('line_end_ms', 'bigint'),
-    schema.alterTable('alert_history').addColumn('calm_before', 'integer', (c) => c.notNull().defaultTo(0)),
-    calmWindows(schema, dialect),
-    schema.dropIndex('documents_by_change'),
-    schema.createIndex('documents_by_change').on('documents').columns(['kind', 'updated_at_ms', 'version']),
-  ],
-}, {
-  name: 'alerting-3',
-  up: ({ schema, data, dialect }) => (dialect === 'sqlite' ? documentTotals(schema, data) : []),
-}];
+export const alerting: readonly Migration[] = [
+  {
+    name: 'alerting-1',
+    up: ({ schema, dialect }) => [
+      progress(schema, dialect),
+      ...history(schema, dialect),
+      ...outbox(schema, dialect),
+      evaluators(schema),
+      disabledWebhooks(schema),
+      documentsByChange(schema),
+    ],
+  },
+  {
+    name: 'alerting-2',
+    up: ({ schema, dialect }) => [
+      schema.alterTable('alert_progress').addColumn('line_end_ms', 'bigint'),
+      schema
+        .alterTable('alert_history')
+        .addColumn('calm_before', 'integer', (c) => c.notNull().defaultTo(0)),
+      calmWindows(schema, dialect),
+      schema.dropIndex('documents_by_change'),
+      schema
+        .createIndex('documents_by_change')
+        .on('documents')
+        .columns(['kind', 'updated_at_ms', 'version']),
+    ],
+  },
+  {
+    name: 'alerting-3',
+    up: ({ schema, data, dialect }) => (dialect === 'sqlite' ? documentTotals(schema, data) : []),
+  },
+];
 
 const real = sql`double precision`;
 
@@ -29,7 +45,8 @@ function ending(dialect: DialectName) {
 }
 
 function progress(schema: SchemaModule, dialect: DialectName) {
-  return schema.createTable('alert_progress')
+  return schema
+    .createTable('alert_progress')
     .addColumn('workspace_id', 'text', (c) => c.notNull())
     .addColumn('alert_id', 'text', (c) => c.primaryKey().notNull())
     .addColumn('shard', 'integer', (c) => c.notNull())
@@ -47,7 +64,8 @@ function progress(schema: SchemaModule, dialect: DialectName) {
 
 function history(schema: SchemaModule, dialect: DialectName) {
   return [
-    schema.createTable('alert_history')
+    schema
+      .createTable('alert_history')
       .addColumn('workspace_id', 'text', (c) => c.notNull())
       .addColumn('alert_id', 'text', (c) => c.notNull())
       .addColumn('window_start_ms', 'bigint', (c) => c.notNull())
@@ -67,7 +85,8 @@ function history(schema: SchemaModule, dialect: DialectName) {
 
 /** What was recorded together lies together, and a tick goes to the end of each shard. */
 function calmWindows(schema: SchemaModule, dialect: DialectName) {
-  return schema.createTable('alert_calm_windows')
+  return schema
+    .createTable('alert_calm_windows')
     .addColumn('shard', 'integer', (c) => c.notNull())
     .addColumn('interval_ms', 'bigint', (c) => c.notNull())
     .addColumn('window_end_ms', 'bigint', (c) => c.notNull())
@@ -76,13 +95,19 @@ function calmWindows(schema: SchemaModule, dialect: DialectName) {
     .addColumn('duration_ms', real, (c) => c.notNull())
     .addColumn('rows_read', 'bigint', (c) => c.notNull())
     .addColumn('alerts', 'text', (c) => c.notNull())
-    .addPrimaryKeyConstraint('alert_calm_windows_pk', ['shard', 'interval_ms', 'window_end_ms', 'part'])
+    .addPrimaryKeyConstraint('alert_calm_windows_pk', [
+      'shard',
+      'interval_ms',
+      'window_end_ms',
+      'part',
+    ])
     .modifyEnd(ending(dialect));
 }
 
 function outbox(schema: SchemaModule, dialect: DialectName) {
   return [
-    schema.createTable('alert_outbox')
+    schema
+      .createTable('alert_outbox')
       .addColumn('workspace_id', 'text', (c) => c.notNull())
       .addColumn('alert_id', 'text', (c) => c.notNull())
       .addColumn('shard', 'integer', (c) => c.notNull())
@@ -98,27 +123,40 @@ function outbox(schema: SchemaModule, dialect: DialectName) {
       .addColumn('settled_ms', 'bigint')
       .addPrimaryKeyConstraint('alert_outbox_pk', ['event_id', 'webhook_id'])
       .modifyEnd(ending(dialect)),
-    schema.createIndex('alert_outbox_pending').on('alert_outbox').columns(['shard', 'window_end_ms']).where(sql.ref('status'), '=', sql.lit('pending')),
+    schema
+      .createIndex('alert_outbox_pending')
+      .on('alert_outbox')
+      .columns(['shard', 'window_end_ms'])
+      .where(sql.ref('status'), '=', sql.lit('pending')),
     schema.createIndex('alert_outbox_by_alert').on('alert_outbox').column('alert_id'),
-    schema.createIndex('alert_outbox_settled').on('alert_outbox').column('settled_ms').where(sql.ref('settled_ms'), 'is not', null),
+    schema
+      .createIndex('alert_outbox_settled')
+      .on('alert_outbox')
+      .column('settled_ms')
+      .where(sql.ref('settled_ms'), 'is not', null),
   ];
 }
 
 function evaluators(schema: SchemaModule) {
-  return schema.createTable('alert_evaluators')
+  return schema
+    .createTable('alert_evaluators')
     .addColumn('holder', 'text', (c) => c.primaryKey().notNull())
     .addColumn('seen_ms', 'bigint', (c) => c.notNull());
 }
 
 function disabledWebhooks(schema: SchemaModule) {
-  return schema.createTable('alert_disabled_webhooks')
+  return schema
+    .createTable('alert_disabled_webhooks')
     .addColumn('webhook_id', 'text', (c) => c.primaryKey().notNull())
     .addColumn('version', 'integer', (c) => c.notNull());
 }
 
 /** What tells, without reading documents, whether any of them changed. */
 function documentsByChange(schema: SchemaModule) {
-  return schema.createIndex('documents_by_change').on('documents').columns(['kind', 'updated_at_ms']);
+  return schema
+    .createIndex('documents_by_change')
+    .on('documents')
+    .columns(['kind', 'updated_at_ms']);
 }
 
 /**
@@ -127,10 +165,17 @@ function documentsByChange(schema: SchemaModule) {
  */
 function documentTotals(schema: SchemaModule, data: Kysely<Schema>) {
   const run = (statement: RawBuilder<unknown>) => ({ compile: () => statement.compile(data) });
-  const watched = (row: 'new' | 'old') => sql.raw(`${row}.kind in ('alert', 'dashboard', 'savedSearch', 'source', 'webhook')`);
+  const watched = (row: 'new' | 'old') =>
+    sql.raw(`${row}.kind in ('alert', 'dashboard', 'savedSearch', 'source', 'webhook')`);
   return [
-    schema.createTable('document_totals').addColumn('count', 'integer', (c) => c.notNull()).addColumn('versions', 'integer', (c) => c.notNull()).addColumn('latest_ms', 'bigint', (c) => c.notNull()),
-    run(sql`insert into document_totals select count(*), coalesce(sum(new.version), 0), coalesce(max(new.updated_at_ms), 0) from documents as new where ${watched('new')}`),
+    schema
+      .createTable('document_totals')
+      .addColumn('count', 'integer', (c) => c.notNull())
+      .addColumn('versions', 'integer', (c) => c.notNull())
+      .addColumn('latest_ms', 'bigint', (c) => c.notNull()),
+    run(
+      sql`insert into document_totals select count(*), coalesce(sum(new.version), 0), coalesce(max(new.updated_at_ms), 0) from documents as new where ${watched('new')}`,
+    ),
     run(sql`create trigger documents_inserted after insert on documents when ${watched('new')} begin
       update document_totals set count = count + 1, versions = versions + new.version, latest_ms = max(latest_ms, new.updated_at_ms); end`),
     run(sql`create trigger documents_updated after update of version, updated_at_ms on documents when ${watched('new')} begin

@@ -3,14 +3,20 @@ import type { Schema } from '../schema.ts';
 import type { Migration } from './migration.ts';
 
 /** The audit trail. The database itself keeps it append-only: no line changes, and only refusals can be deleted. */
-export const audit: readonly Migration[] = [{
-  name: 'audit-1',
-  up: ({ schema, data, dialect }) => [...table(schema), ...(dialect === 'sqlite' ? sqliteGuards : postgresGuards).map((text) => raw(data, text))],
-}];
+export const audit: readonly Migration[] = [
+  {
+    name: 'audit-1',
+    up: ({ schema, data, dialect }) => [
+      ...table(schema),
+      ...(dialect === 'sqlite' ? sqliteGuards : postgresGuards).map((text) => raw(data, text)),
+    ],
+  },
+];
 
 function table(schema: SchemaModule) {
   return [
-    schema.createTable('audit')
+    schema
+      .createTable('audit')
       .addColumn('id', 'text', (c) => c.primaryKey().notNull())
       .addColumn('at_ms', 'bigint', (c) => c.notNull())
       .addColumn('organization_id', 'text')
@@ -26,7 +32,10 @@ function table(schema: SchemaModule) {
       .addColumn('outcome', 'text', (c) => c.notNull())
       .addColumn('code', 'text')
       .addColumn('count', 'integer', (c) => c.notNull()),
-    schema.createIndex('audit_by_organization').on('audit').columns(['organization_id', 'at_ms', 'id']),
+    schema
+      .createIndex('audit_by_organization')
+      .on('audit')
+      .columns(['organization_id', 'at_ms', 'id']),
     schema.createIndex('audit_by_outcome').on('audit').columns(['outcome', 'at_ms', 'id']),
   ];
 }
@@ -47,4 +56,6 @@ const postgresGuards = [
   'create trigger audit_truncate_guard before truncate on audit for each statement execute function audit_guard()',
 ];
 
-const raw = (data: Kysely<Schema>, text: string): Compilable<unknown> => ({ compile: () => sql.raw(text).compile(data) });
+const raw = (data: Kysely<Schema>, text: string): Compilable<unknown> => ({
+  compile: () => sql.raw(text).compile(data),
+});

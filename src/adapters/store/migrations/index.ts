@@ -7,4 +7,11 @@ import { outbox } from './outbox.ts';
 import { pipes } from './pipes.ts';
 
 /** Every step in the order in which it is applied. New steps go to the end of their area; a step that was released never changes. */
-export const migrations: readonly Migration[] = [...base, ...audit, ...alerting, ...pipes, ...objects, ...outbox];
+export const migrations: readonly Migration[] = [
+  ...base,
+  ...audit,
+  ...alerting,
+  ...pipes,
+  ...objects,
+  ...outbox,
+];

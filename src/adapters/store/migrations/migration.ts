@@ -6,5 +6,9 @@ import type { Schema } from '../schema.ts';
 export interface Migration {
   /** Unique for ever, such as `alerting-2`. */
   name: string;
-  up(on: { schema: SchemaModule; data: Kysely<Schema>; dialect: DialectName }): Compilable<unknown>[];
+  up(on: {
+    schema: SchemaModule;
+    data: Kysely<Schema>;
+    dialect: DialectName;
+  }): Compilable<unknown>[];
 }

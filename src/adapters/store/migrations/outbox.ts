@@ -3,10 +3,12 @@ import type { Schema } from '../schema.ts';
 import type { Migration } from './migration.ts';
 
 /** How SQLite lays out the outbox of alerts; PostgreSQL has one layout only. */
-export const outbox: readonly Migration[] = [{
-  name: 'outbox-1',
-  up: ({ schema, data, dialect }) => (dialect === 'sqlite' ? inOrderOfWriting(schema, data) : []),
-}];
+export const outbox: readonly Migration[] = [
+  {
+    name: 'outbox-1',
+    up: ({ schema, data, dialect }) => (dialect === 'sqlite' ? inOrderOfWriting(schema, data) : []),
+  },
+];
 
 /**
  * Rows in the order in which they were written. In the order of their key, which is a hash, every event of a kilobyte was put on a page of its own and
@@ -15,7 +17,8 @@ export const outbox: readonly Migration[] = [{
 function inOrderOfWriting(schema: SchemaModule, data: Kysely<Schema>) {
   const run = (statement: RawBuilder<unknown>) => ({ compile: () => statement.compile(data) });
   return [
-    schema.createTable('alert_outbox_in_order')
+    schema
+      .createTable('alert_outbox_in_order')
       .addColumn('workspace_id', 'text', (c) => c.notNull())
       .addColumn('alert_id', 'text', (c) => c.notNull())
       .addColumn('shard', 'integer', (c) => c.notNull())
@@ -30,11 +33,21 @@ function inOrderOfWriting(schema: SchemaModule, data: Kysely<Schema>) {
       .addColumn('error', 'text')
       .addColumn('settled_ms', 'bigint')
       .addPrimaryKeyConstraint('alert_outbox_pk', ['event_id', 'webhook_id']),
-    run(sql`insert into alert_outbox_in_order select workspace_id, alert_id, shard, event_id, webhook_id, window_end_ms, event, created_ms, status, attempts, next_attempt_ms, error, settled_ms from alert_outbox order by created_ms, window_end_ms`),
+    run(
+      sql`insert into alert_outbox_in_order select workspace_id, alert_id, shard, event_id, webhook_id, window_end_ms, event, created_ms, status, attempts, next_attempt_ms, error, settled_ms from alert_outbox order by created_ms, window_end_ms`,
+    ),
     schema.dropTable('alert_outbox'),
     schema.alterTable('alert_outbox_in_order').renameTo('alert_outbox'),
-    schema.createIndex('alert_outbox_pending').on('alert_outbox').columns(['shard', 'window_end_ms']).where(sql.ref('status'), '=', sql.lit('pending')),
+    schema
+      .createIndex('alert_outbox_pending')
+      .on('alert_outbox')
+      .columns(['shard', 'window_end_ms'])
+      .where(sql.ref('status'), '=', sql.lit('pending')),
     schema.createIndex('alert_outbox_by_alert').on('alert_outbox').column('alert_id'),
-    schema.createIndex('alert_outbox_settled').on('alert_outbox').column('settled_ms').where(sql.ref('settled_ms'), 'is not', null),
+    schema
+      .createIndex('alert_outbox_settled')
+      .on('alert_outbox')
+      .column('settled_ms')
+      .where(sql.ref('settled_ms'), 'is not', null),
   ];
 }

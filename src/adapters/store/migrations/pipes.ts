@@ -1,38 +1,47 @@
 import type { Migration } from './migration.ts';
 
 /** How each pipe stands, and where in each partition of its source. Both go with the pipe's document. */
-export const pipes: readonly Migration[] = [{
-  name: 'pipes-1',
-  up: ({ schema }) => [
-    schema.createTable('pipe_statuses')
-      .addColumn('workspace_id', 'text', (c) => c.notNull())
-      .addColumn('pipe_id', 'text', (c) => c.notNull())
-      .addColumn('wish', 'text', (c) => c.notNull())
-      .addColumn('generation', 'integer', (c) => c.notNull())
-      .addColumn('run', 'integer', (c) => c.notNull())
-      .addColumn('state', 'text', (c) => c.notNull())
-      .addColumn('message', 'text')
-      .addColumn('changed_at_ms', 'bigint', (c) => c.notNull())
-      .addColumn('stored_rows', 'bigint', (c) => c.notNull())
-      .addColumn('stored_bytes', 'bigint', (c) => c.notNull())
-      .addColumn('refused_records', 'bigint', (c) => c.notNull())
-      .addColumn('batches', 'bigint', (c) => c.notNull())
-      .addColumn('last_error', 'text')
-      .addColumn('last_error_at_ms', 'bigint')
-      .addColumn('parting', 'text')
-      .addPrimaryKeyConstraint('pipe_statuses_pk', ['workspace_id', 'pipe_id']),
-    schema.createTable('pipe_partitions')
-      .addColumn('workspace_id', 'text', (c) => c.notNull())
-      .addColumn('pipe_id', 'text', (c) => c.notNull())
-      .addColumn('source_partition', 'text', (c) => c.notNull())
-      .addColumn('epoch', 'integer', (c) => c.notNull())
-      .addColumn('position', 'text')
-      .addColumn('intended', 'text')
-      .addColumn('remaining', 'bigint')
-      .addColumn('stored_at_ms', 'bigint', (c) => c.notNull())
-      .addPrimaryKeyConstraint('pipe_partitions_pk', ['workspace_id', 'pipe_id', 'source_partition']),
-  ],
-}, {
-  name: 'pipes-2',
-  up: ({ schema }) => [schema.alterTable('pipe_partitions').addColumn('oldest_at_ms', 'bigint')],
-}];
+export const pipes: readonly Migration[] = [
+  {
+    name: 'pipes-1',
+    up: ({ schema }) => [
+      schema
+        .createTable('pipe_statuses')
+        .addColumn('workspace_id', 'text', (c) => c.notNull())
+        .addColumn('pipe_id', 'text', (c) => c.notNull())
+        .addColumn('wish', 'text', (c) => c.notNull())
+        .addColumn('generation', 'integer', (c) => c.notNull())
+        .addColumn('run', 'integer', (c) => c.notNull())
+        .addColumn('state', 'text', (c) => c.notNull())
+        .addColumn('message', 'text')
+        .addColumn('changed_at_ms', 'bigint', (c) => c.notNull())
+        .addColumn('stored_rows', 'bigint', (c) => c.notNull())
+        .addColumn('stored_bytes', 'bigint', (c) => c.notNull())
+        .addColumn('refused_records', 'bigint', (c) => c.notNull())
+        .addColumn('batches', 'bigint', (c) => c.notNull())
+        .addColumn('last_error', 'text')
+        .addColumn('last_error_at_ms', 'bigint')
+        .addColumn('parting', 'text')
+        .addPrimaryKeyConstraint('pipe_statuses_pk', ['workspace_id', 'pipe_id']),
+      schema
+        .createTable('pipe_partitions')
+        .addColumn('workspace_id', 'text', (c) => c.notNull())
+        .addColumn('pipe_id', 'text', (c) => c.notNull())
+        .addColumn('source_partition', 'text', (c) => c.notNull())
+        .addColumn('epoch', 'integer', (c) => c.notNull())
+        .addColumn('position', 'text')
+        .addColumn('intended', 'text')
+        .addColumn('remaining', 'bigint')
+        .addColumn('stored_at_ms', 'bigint', (c) => c.notNull())
+        .addPrimaryKeyConstraint('pipe_partitions_pk', [
+          'workspace_id',
+          'pipe_id',
+          'source_partition',
+        ]),
+    ],
+  },
+  {
+    name: 'pipes-2',
+    up: ({ schema }) => [schema.alterTable('pipe_partitions').addColumn('oldest_at_ms', 'bigint')],
+  },
+];

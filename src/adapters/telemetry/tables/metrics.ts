@@ -35,14 +35,34 @@ const exemplars: Columns = [
 
 const flags: Columns = [['Flags', 'UInt32']];
 const temporality: Columns = [['AggregationTemporality', 'Int32']];
-const extremes: Columns = [['Min', 'Float64'], ['Max', 'Float64']];
-const total: Columns = [['Count', 'UInt64', timeCodec], ['Sum', 'Float64']];
+const extremes: Columns = [
+  ['Min', 'Float64'],
+  ['Max', 'Float64'],
+];
+const total: Columns = [
+  ['Count', 'UInt64', timeCodec],
+  ['Sum', 'Float64'],
+];
 
 /** OpenTelemetry metric points, one table a kind: the collector's ClickHouse exporter writes these very columns. */
 export const metrics: readonly TableDeclaration[] = [
   metric('gauge', [['Value', 'Float64'], ...flags, ...exemplars]),
-  metric('sum', [['Value', 'Float64'], ...flags, ...exemplars, ...temporality, ['IsMonotonic', 'Bool']]),
-  metric('histogram', [...total, ['BucketCounts', 'Array(UInt64)'], ['ExplicitBounds', 'Array(Float64)'], ...exemplars, ...flags, ...extremes, ...temporality]),
+  metric('sum', [
+    ['Value', 'Float64'],
+    ...flags,
+    ...exemplars,
+    ...temporality,
+    ['IsMonotonic', 'Bool'],
+  ]),
+  metric('histogram', [
+    ...total,
+    ['BucketCounts', 'Array(UInt64)'],
+    ['ExplicitBounds', 'Array(Float64)'],
+    ...exemplars,
+    ...flags,
+    ...extremes,
+    ...temporality,
+  ]),
   metric('exponential_histogram', [
     ...total,
     ['Scale', 'Int32'],
@@ -56,7 +76,12 @@ export const metrics: readonly TableDeclaration[] = [
     ...extremes,
     ...temporality,
   ]),
-  metric('summary', [...total, ['ValueAtQuantiles.Quantile', 'Array(Float64)'], ['ValueAtQuantiles.Value', 'Array(Float64)'], ...flags]),
+  metric('summary', [
+    ...total,
+    ['ValueAtQuantiles.Quantile', 'Array(Float64)'],
+    ['ValueAtQuantiles.Value', 'Array(Float64)'],
+    ...flags,
+  ]),
 ];
 
 /** By metric first: a chart of metrics always names one, and a metric's points are the rows it reads. */
@@ -75,7 +100,8 @@ function metric(kind: string, columns: Columns): TableDeclaration {
     ],
     partitionBy: 'toDate(TimeUnix)',
     primaryKey: 'MetricName, toStartOfHour(TimeUnix), ServiceName',
-    orderBy: 'MetricName, toStartOfHour(TimeUnix), ServiceName, cityHash64(Attributes), toUnixTimestamp64Nano(TimeUnix)',
+    orderBy:
+      'MetricName, toStartOfHour(TimeUnix), ServiceName, cityHash64(Attributes), toUnixTimestamp64Nano(TimeUnix)',
     ageBy: 'toDateTime(TimeUnix)',
   };
 }

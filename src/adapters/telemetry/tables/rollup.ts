@@ -44,7 +44,10 @@ GROUP BY TraceId`;
 const exactFrom: TableDeclaration = {
   name: 'sightline_rollups',
   signal: 'logs',
-  columns: [['Name', 'String'], ['ExactFrom', 'DateTime']],
+  columns: [
+    ['Name', 'String'],
+    ['ExactFrom', 'DateTime'],
+  ],
   indexes: [],
   orderBy: 'Name',
 };
@@ -53,20 +56,47 @@ const exactFrom: TableDeclaration = {
  * Notes, once, from when on the rollup is exact. A view sees what is inserted after it was made: over logs that were there
  * before it (a collector's), the rollup holds only for minutes later than all of those.
  */
-export async function recordExactFrom(telemetry: Telemetry, database: string, options: SchemaOptions): Promise<void> {
+export async function recordExactFrom(
+  telemetry: Telemetry,
+  database: string,
+  options: SchemaOptions,
+): Promise<void> {
   await telemetry.command(createTable(database, exactFrom, options), admin);
-  if (await readExactFrom(telemetry, database) !== undefined) return;
+  if ((await readExactFrom(telemetry, database)) !== undefined) {
+    return;
+  }
   // In this order: rows that come between the two readings make the logs the more, which errs to the safe side.
-  const { rows: [rolled] } = await telemetry.query(sql`SELECT sum(Count) FROM ${qualified(database, logsPerMinute.name)}`, admin);
-  const { rows: [raw] } = await telemetry.query(sql`SELECT count(), toUnixTimestamp(toStartOfMinute(greatest(now(), max(TimestampTime)))) + 60 FROM ${qualified(database, 'otel_logs')}`, admin);
+  const {
+    rows: [rolled],
+  } = await telemetry.query(
+    sql`SELECT sum(Count) FROM ${qualified(database, logsPerMinute.name)}`,
+    admin,
+  );
+  const {
+    rows: [raw],
+  } = await telemetry.query(
+    sql`SELECT count(), toUnixTimestamp(toStartOfMinute(greatest(now(), max(TimestampTime)))) + 60 FROM ${qualified(database, 'otel_logs')}`,
+    admin,
+  );
   const seconds = rolled?.[0] === raw?.[0] ? 0 : Number(raw?.[1]);
-  await telemetry.command(sql`INSERT INTO ${qualified(database, exactFrom.name)} SELECT ${logsPerMinute.name}, toDateTime(${seconds})`, admin);
+  await telemetry.command(
+    sql`INSERT INTO ${qualified(database, exactFrom.name)} SELECT ${logsPerMinute.name}, toDateTime(${seconds})`,
+    admin,
+  );
 }
 
 /** In milliseconds; undefined when nothing is noted. */
-export async function readExactFrom(telemetry: Telemetry, database: string): Promise<number | undefined> {
+export async function readExactFrom(
+  telemetry: Telemetry,
+  database: string,
+): Promise<number | undefined> {
   const there = await telemetry.columns(database, exactFrom.name);
-  if (there.length === 0) return undefined;
-  const { rows } = await telemetry.query(sql`SELECT count(), toUnixTimestamp(max(ExactFrom)) FROM ${qualified(database, exactFrom.name)} WHERE Name = ${logsPerMinute.name}`, admin);
+  if (there.length === 0) {
+    return undefined;
+  }
+  const { rows } = await telemetry.query(
+    sql`SELECT count(), toUnixTimestamp(max(ExactFrom)) FROM ${qualified(database, exactFrom.name)} WHERE Name = ${logsPerMinute.name}`,
+    admin,
+  );
   return Number(rows[0]?.[0]) === 0 ? undefined : Number(rows[0]?.[1]) * 1000;
 }

@@ -5,11 +5,19 @@ import { createTable } from './schema.ts';
 
 test('on a cluster every table and view is made everywhere, with replicated engines that remember tokens', () => {
   const options = { clusterName: 'eu`1' };
-  expect(createTable('db', logs, options).text).toContain('CREATE TABLE IF NOT EXISTS `db`.`otel_logs` ON CLUSTER `eu\\`1`');
+  expect(createTable('db', logs, options).text).toContain(
+    'CREATE TABLE IF NOT EXISTS `db`.`otel_logs` ON CLUSTER `eu\\`1`',
+  );
   expect(createTable('db', logs, options).text).toContain('ENGINE = ReplicatedMergeTree\n');
-  expect(createTable('db', logs, options).text).toContain(' replicated_deduplication_window = 10000');
-  expect(createTable('db', logsPerMinute, options).text).toContain('ENGINE = ReplicatedSummingMergeTree(Count)');
-  expect(logsPerMinuteView('db', options).text).toContain('`otel_logs_1m_mv` ON CLUSTER `eu\\`1` TO `db`.`otel_logs_1m`');
+  expect(createTable('db', logs, options).text).toContain(
+    ' replicated_deduplication_window = 10000',
+  );
+  expect(createTable('db', logsPerMinute, options).text).toContain(
+    'ENGINE = ReplicatedSummingMergeTree(Count)',
+  );
+  expect(logsPerMinuteView('db', options).text).toContain(
+    '`otel_logs_1m_mv` ON CLUSTER `eu\\`1` TO `db`.`otel_logs_1m`',
+  );
 });
 
 test('without a cluster nothing is replicated', () => {

@@ -3,7 +3,9 @@ import { identifier, join, qualified, sql, trusted, type Sql } from '../../../sq
 /** What an installation may choose about its tables. */
 export interface SchemaOptions {
   /** Days of telemetry kept, by signal. 0 keeps it for ever; absent leaves a table as it is, which for a new one is for ever. */
-  retentionDays?: { logs?: number | undefined; traces?: number | undefined; metrics?: number | undefined } | undefined;
+  retentionDays?:
+    | { logs?: number | undefined; traces?: number | undefined; metrics?: number | undefined }
+    | undefined;
   /** A ClickHouse cluster's name: tables are made ON CLUSTER with replicated engines. */
   clusterName?: string | undefined;
 }
@@ -30,30 +32,45 @@ export interface TableDeclaration {
 /** How many recent blocks' tokens a table remembers: far more than any retry comes back after. */
 export const deduplicationWindow = 10_000;
 
-export function createTable(database: string, table: TableDeclaration, options: SchemaOptions): Sql {
+export function createTable(
+  database: string,
+  table: TableDeclaration,
+  options: SchemaOptions,
+): Sql {
   const columns = table.columns.map(columnDeclaration);
   const indexes = table.indexes.map((index) => sql`INDEX ${source(index)}`);
-  return join([
-    sql`CREATE TABLE IF NOT EXISTS ${qualified(database, table.name)}${onCluster(options)}`,
-    sql`(${join([...columns, ...indexes], ', ')})`,
-    sql`ENGINE = ${engine(table, options)}`,
-    ...(table.partitionBy === undefined ? [] : [sql`PARTITION BY ${source(table.partitionBy)}`]),
-    ...(table.primaryKey === undefined ? [] : [sql`PRIMARY KEY (${source(table.primaryKey)})`]),
-    sql`ORDER BY (${source(table.orderBy)})`,
-    sql`SETTINGS index_granularity = 8192, ttl_only_drop_parts = 1, ${source(windowSetting(options))} = ${deduplicationWindow}`,
-  ], '\n');
+  return join(
+    [
+      sql`CREATE TABLE IF NOT EXISTS ${qualified(database, table.name)}${onCluster(options)}`,
+      sql`(${join([...columns, ...indexes], ', ')})`,
+      sql`ENGINE = ${engine(table, options)}`,
+      ...(table.partitionBy === undefined ? [] : [sql`PARTITION BY ${source(table.partitionBy)}`]),
+      ...(table.primaryKey === undefined ? [] : [sql`PRIMARY KEY (${source(table.primaryKey)})`]),
+      sql`ORDER BY (${source(table.orderBy)})`,
+      sql`SETTINGS index_granularity = 8192, ttl_only_drop_parts = 1, ${source(windowSetting(options))} = ${deduplicationWindow}`,
+    ],
+    '\n',
+  );
 }
 
-export function columnDeclaration([name, type, rest = 'CODEC(ZSTD(1))']: TableDeclaration['columns'][number]): Sql {
+export function columnDeclaration([
+  name,
+  type,
+  rest = 'CODEC(ZSTD(1))',
+]: TableDeclaration['columns'][number]): Sql {
   return sql`${identifier(name)} ${source(type)} ${source(rest)}`;
 }
 
 export function windowSetting(options: SchemaOptions): string {
-  return options.clusterName === undefined ? 'non_replicated_deduplication_window' : 'replicated_deduplication_window';
+  return options.clusterName === undefined
+    ? 'non_replicated_deduplication_window'
+    : 'replicated_deduplication_window';
 }
 
 export function onCluster(options: SchemaOptions): Sql {
-  return options.clusterName === undefined ? sql`` : sql` ON CLUSTER ${identifier(options.clusterName)}`;
+  return options.clusterName === undefined
+    ? sql``
+    : sql` ON CLUSTER ${identifier(options.clusterName)}`;
 }
 
 /** A piece written in this folder. */

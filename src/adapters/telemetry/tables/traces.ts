@@ -51,7 +51,11 @@ export const traces: TableDeclaration = {
 export const traceTimes: TableDeclaration = {
   name: 'otel_traces_trace_id_ts',
   signal: 'traces',
-  columns: [['TraceId', text], ['Start', 'DateTime', 'CODEC(Delta(4), ZSTD(1))'], ['End', 'DateTime', 'CODEC(Delta(4), ZSTD(1))']],
+  columns: [
+    ['TraceId', text],
+    ['Start', 'DateTime', 'CODEC(Delta(4), ZSTD(1))'],
+    ['End', 'DateTime', 'CODEC(Delta(4), ZSTD(1))'],
+  ],
   indexes: ['idx_trace_id TraceId TYPE bloom_filter(0.01) GRANULARITY 1'],
   partitionBy: 'toDate(Start)',
   orderBy: 'TraceId, Start',

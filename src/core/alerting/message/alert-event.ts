@@ -18,7 +18,15 @@ export interface AlertEventInput {
 }
 
 /** What happened, in full: what is stored in the outbox, and what every format is made from. */
-export function alertEvent({ definition, group, notification, value, window, decidedAtMs, publicUrl }: AlertEventInput): WebhookEvent {
+export function alertEvent({
+  definition,
+  group,
+  notification,
+  value,
+  window,
+  decidedAtMs,
+  publicUrl,
+}: AlertEventInput): WebhookEvent {
   const groupKey = JSON.stringify(group);
   const firing = notification.state === 'firing';
   const span = { start: iso(window.startMs), end: iso(window.endMs) };
@@ -30,7 +38,10 @@ export function alertEvent({ definition, group, notification, value, window, dec
       incidentId: eventIds.incident(definition.id, groupKey, notification.incidentMs),
       groupId: eventIds.group(definition.id, groupKey),
       title: `${definition.name || 'Alert'}${group.length > 0 ? ` (${group.join(', ')})` : ''} ${headline(notification)}`,
-      body: [`${reading(value)} (fires ${thresholdPhrase(definition)}), window ${span.start} to ${span.end}`, ...(definition.message ? [definition.message] : [])].join('\n'),
+      body: [
+        `${reading(value)} (fires ${thresholdPhrase(definition)}), window ${span.start} to ${span.end}`,
+        ...(definition.message ? [definition.message] : []),
+      ].join('\n'),
       state: notification.state,
       previousState: notification.previousState,
       reason: notification.reason,
@@ -56,9 +67,15 @@ export function alertEvent({ definition, group, notification, value, window, dec
 }
 
 function headline({ state, reason }: Notification): string {
-  if (reason === 'group_gone') return 'is resolved: it sends no data any more';
-  if (reason === 'group_by_changed') return 'is resolved: the alert is grouped differently now';
-  if (state === 'inactive') return 'is resolved';
+  if (reason === 'group_gone') {
+    return 'is resolved: it sends no data any more';
+  }
+  if (reason === 'group_by_changed') {
+    return 'is resolved: the alert is grouped differently now';
+  }
+  if (state === 'inactive') {
+    return 'is resolved';
+  }
   return reason === 'still_firing' ? 'is still firing' : 'is firing';
 }
 
@@ -67,10 +84,21 @@ function reading(value: number | null): string {
 }
 
 /** Pages of the interface: the alert, and the dashboard or search over the window that decided. */
-export function eventLinks({ id, dashboardId, savedSearchId }: Pick<AlertDefinition, 'id' | 'dashboardId' | 'savedSearchId'>, window: Window, publicUrl: string): WebhookEvent['data']['links'] {
-  if (publicUrl === '') return { alert: '', data: '' };
+export function eventLinks(
+  { id, dashboardId, savedSearchId }: Pick<AlertDefinition, 'id' | 'dashboardId' | 'savedSearchId'>,
+  window: Window,
+  publicUrl: string,
+): WebhookEvent['data']['links'] {
+  if (publicUrl === '') {
+    return { alert: '', data: '' };
+  }
   const range = `from=${window.startMs}&to=${window.endMs}`;
-  const data = dashboardId !== null ? `/dashboards/${dashboardId}?${range}` : savedSearchId !== null ? `/search?savedSearchId=${savedSearchId}&${range}` : '';
+  const data =
+    dashboardId !== null
+      ? `/dashboards/${dashboardId}?${range}`
+      : savedSearchId !== null
+        ? `/search?savedSearchId=${savedSearchId}&${range}`
+        : '';
   return { alert: `${publicUrl}/alerts/${id}`, data: data === '' ? '' : `${publicUrl}${data}` };
 }
 

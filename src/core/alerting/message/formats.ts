@@ -14,7 +14,9 @@ export interface WebhookTarget {
 
 /** The JSON body for a webhook: its own template, else what its service expects. */
 export function messageBody(target: WebhookTarget, event: WebhookEvent): string {
-  return target.template === null ? JSON.stringify(formats[target.service](event, target)) : renderTemplate(target.template, event);
+  return target.template === null
+    ? JSON.stringify(formats[target.service](event, target))
+    : renderTemplate(target.template, event);
 }
 
 /** One entry for each service. */
@@ -30,16 +32,38 @@ const colors = { firing: '#d92d20', inactive: '#12b76a' } as const;
 /** An incoming webhook of Slack: a text for notifications, blocks for the channel. */
 function slack(event: WebhookEvent): unknown {
   const { title, body, state, links } = event.data;
-  const buttons = [['Alert', links.alert], ['Data', links.data]].filter(([, url]) => url !== '');
+  const buttons = [
+    ['Alert', links.alert],
+    ['Data', links.data],
+  ].filter(([, url]) => url !== '');
   return {
     text: shorten(slackText(title), 3000),
-    attachments: [{
-      color: colors[state],
-      blocks: [
-        { type: 'section', text: { type: 'mrkdwn', text: `*${shorten(slackText(title), 2000)}*\n${shorten(slackText(body), 900)}` } },
-        ...(buttons.length === 0 ? [] : [{ type: 'actions', elements: buttons.map(([text, url]) => ({ type: 'button', text: { type: 'plain_text', text }, url })) }]),
-      ],
-    }],
+    attachments: [
+      {
+        color: colors[state],
+        blocks: [
+          {
+            type: 'section',
+            text: {
+              type: 'mrkdwn',
+              text: `*${shorten(slackText(title), 2000)}*\n${shorten(slackText(body), 900)}`,
+            },
+          },
+          ...(buttons.length === 0
+            ? []
+            : [
+                {
+                  type: 'actions',
+                  elements: buttons.map(([text, url]) => ({
+                    type: 'button',
+                    text: { type: 'plain_text', text },
+                    url,
+                  })),
+                },
+              ]),
+        ],
+      },
+    ],
   };
 }
 
@@ -56,7 +80,17 @@ function incidentio({ data }: WebhookEvent): unknown {
     deduplication_key: data.incidentId,
     status: data.state === 'firing' ? 'firing' : 'resolved',
     ...(data.links.alert !== '' && { source_url: data.links.alert }),
-    metadata: { alert_id: data.alert.id, alert_name: data.alert.name, group: data.group, value: data.value, threshold: data.threshold, threshold_type: data.thresholdType, window_start: data.window.start, window_end: data.window.end, ...(data.links.data !== '' && { data_url: data.links.data }) },
+    metadata: {
+      alert_id: data.alert.id,
+      alert_name: data.alert.name,
+      group: data.group,
+      value: data.value,
+      threshold: data.threshold,
+      threshold_type: data.thresholdType,
+      window_start: data.window.start,
+      window_end: data.window.end,
+      ...(data.links.data !== '' && { data_url: data.links.data }),
+    },
   };
 }
 
@@ -68,7 +102,15 @@ function pagerduty({ data, timestamp }: WebhookEvent, { secrets }: WebhookTarget
     event_action: data.state === 'firing' ? 'trigger' : 'resolve',
     dedup_key: data.incidentId,
     client: 'Sightline',
-    ...(data.links.alert !== '' && { client_url: data.links.alert, links: [['Alert', data.links.alert], ['Data', data.links.data]].filter(([, href]) => href !== '').map(([text, href]) => ({ href, text })) }),
+    ...(data.links.alert !== '' && {
+      client_url: data.links.alert,
+      links: [
+        ['Alert', data.links.alert],
+        ['Data', data.links.data],
+      ]
+        .filter(([, href]) => href !== '')
+        .map(([text, href]) => ({ href, text })),
+    }),
     payload: {
       summary: shorten(data.title, 1024),
       source: data.group === '' ? data.alert.name || data.alert.id : data.group,
@@ -76,7 +118,15 @@ function pagerduty({ data, timestamp }: WebhookEvent, { secrets }: WebhookTarget
       timestamp,
       component: data.alert.name,
       group: data.group,
-      custom_details: { description: data.body, value: data.value, threshold: data.threshold, threshold_type: data.thresholdType, window_start: data.window.start, window_end: data.window.end, alert_id: data.alert.id },
+      custom_details: {
+        description: data.body,
+        value: data.value,
+        threshold: data.threshold,
+        threshold_type: data.thresholdType,
+        window_start: data.window.start,
+        window_end: data.window.end,
+        alert_id: data.alert.id,
+      },
     },
   };
 }

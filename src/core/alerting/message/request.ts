@@ -12,7 +12,11 @@ export function webhookRequests(target: WebhookTarget): ToRequest {
   const { secret, headers } = target.secrets;
   const sign = target.service === 'pagerduty' || secret === undefined ? undefined : signer(secret);
   const url = addressOf(target);
-  const always = { 'content-type': 'application/json', 'user-agent': 'Sightline-Webhooks/1', ...lowerCased(headers ?? {}) };
+  const always = {
+    'content-type': 'application/json',
+    'user-agent': 'Sightline-Webhooks/1',
+    ...lowerCased(headers ?? {}),
+  };
   return (id, json, sentAtMs) => {
     const body = whole ? json : messageBody(target, JSON.parse(json) as WebhookEvent);
     return { url, headers: { ...always, ...signedHeaders(id, sentAtMs, body, sign) }, body };
@@ -21,15 +25,21 @@ export function webhookRequests(target: WebhookTarget): ToRequest {
 
 function addressOf({ url, service, secrets }: WebhookTarget): string {
   const params = Object.entries(secrets.queryParams ?? {});
-  if (params.length === 0) return url;
+  if (params.length === 0) {
+    return url;
+  }
   const address = new URL(url);
   for (const [name, value] of params) {
     // PagerDuty takes its key in the body only.
-    if (service !== 'pagerduty' || name !== 'routing_key') address.searchParams.set(name, value);
+    if (service !== 'pagerduty' || name !== 'routing_key') {
+      address.searchParams.set(name, value);
+    }
   }
   return address.href;
 }
 
 function lowerCased(headers: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
 }

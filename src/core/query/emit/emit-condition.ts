@@ -5,26 +5,45 @@ import { emitExpression } from './emit-expression.ts';
 /** A condition as SQL, in parentheses. */
 export function emitCondition(condition: Condition): Sql {
   switch (condition.kind) {
-    case 'all': return sql`true`;
-    case 'and': return sql`(${join(condition.of.map(emitCondition), ' AND ')})`;
-    case 'or': return sql`(${join(condition.of.map(emitCondition), ' OR ')})`;
-    case 'not': return sql`(NOT ${emitCondition(condition.of)})`;
-    case 'equals': return definite(condition.operand, equals(condition.operand, condition.value));
-    case 'pattern': return definite(condition.operand, sql`${text(condition.operand)} ILIKE ${likePattern(condition.parts)}`);
-    case 'tokens': return definite(condition.operand, tokens(condition));
-    case 'compare': return compare(condition);
-    case 'exists': return exists(condition.operand);
-    case 'any': return sql`arrayExists(${identifier('element')} -> ${emitCondition(condition.of)}, ${emitExpression(condition.list)})`;
-    case 'expression': return booleanExpression(condition);
+    case 'all':
+      return sql`true`;
+    case 'and':
+      return sql`(${join(condition.of.map(emitCondition), ' AND ')})`;
+    case 'or':
+      return sql`(${join(condition.of.map(emitCondition), ' OR ')})`;
+    case 'not':
+      return sql`(NOT ${emitCondition(condition.of)})`;
+    case 'equals':
+      return definite(condition.operand, equals(condition.operand, condition.value));
+    case 'pattern':
+      return definite(
+        condition.operand,
+        sql`${text(condition.operand)} ILIKE ${likePattern(condition.parts)}`,
+      );
+    case 'tokens':
+      return definite(condition.operand, tokens(condition));
+    case 'compare':
+      return compare(condition);
+    case 'exists':
+      return exists(condition.operand);
+    case 'any':
+      return sql`arrayExists(${identifier('element')} -> ${emitCondition(condition.of)}, ${emitExpression(condition.list)})`;
+    case 'expression':
+      return booleanExpression(condition);
   }
 }
 
 /** Whether the SQL may come out as NULL, which `-If` aggregates must not see. */
 export function mayBeNull(condition: Condition): boolean {
   switch (condition.kind) {
-    case 'and': case 'or': return condition.of.some(mayBeNull);
-    case 'not': case 'any': return mayBeNull(condition.of);
-    default: return condition.kind === 'expression';
+    case 'and':
+    case 'or':
+      return condition.of.some(mayBeNull);
+    case 'not':
+    case 'any':
+      return mayBeNull(condition.of);
+    default:
+      return condition.kind === 'expression';
   }
 }
 
@@ -34,11 +53,15 @@ function definite({ type }: Operand, condition: Sql): Sql {
 }
 
 function text({ expression, type }: Operand): Sql {
-  return type.base === 'string' ? emitExpression(expression) : sql`toString(${emitExpression(expression)})`;
+  return type.base === 'string'
+    ? emitExpression(expression)
+    : sql`toString(${emitExpression(expression)})`;
 }
 
 function equals(operand: Operand, value: string | number | boolean): Sql {
-  if (operand.type.base === 'time' && typeof value === 'number') return sql`${emitExpression(operand.expression)} = ${moment(operand, value)}`;
+  if (operand.type.base === 'time' && typeof value === 'number') {
+    return sql`${emitExpression(operand.expression)} = ${moment(operand, value)}`;
+  }
   return sql`${typeof value === 'string' ? text(operand) : emitExpression(operand.expression)} = ${value}`;
 }
 
@@ -50,20 +73,30 @@ function likePattern(parts: string[]): Sql {
 function compare({ operand, operator, bound }: Extract<Condition, { kind: 'compare' }>): Sql {
   const { expression, type } = operand;
   const sign = trusted(operator);
-  if (type.base === 'time') return definite(operand, sql`${emitExpression(expression)} ${sign} ${moment(operand, bound)}`);
-  if (type.base === 'number' || type.base === 'boolean') return definite(operand, sql`${emitExpression(expression)} ${sign} ${bound}`);
+  if (type.base === 'time') {
+    return definite(operand, sql`${emitExpression(expression)} ${sign} ${moment(operand, bound)}`);
+  }
+  if (type.base === 'number' || type.base === 'boolean') {
+    return definite(operand, sql`${emitExpression(expression)} ${sign} ${bound}`);
+  }
   return sql`ifNull(toFloat64OrNull(${text(operand)}) ${sign} ${bound}, false)`;
 }
 
 function moment({ type }: Operand, ms: number): Sql {
-  if (type.precision === -1) return sql`toDateTime64(${ms / 1000}, 3, 'UTC')`;
+  if (type.precision === -1) {
+    return sql`toDateTime64(${ms / 1000}, 3, 'UTC')`;
+  }
   return sql`fromUnixTimestamp64Milli(toInt64(${Math.round(ms)}))`;
 }
 
 function exists({ expression, type }: Operand): Sql {
-  if (expression.kind === 'field' && expression.field.kind === 'map_key') return sql`mapContains(${identifier(expression.field.column)}, ${expression.field.key})`;
+  if (expression.kind === 'field' && expression.field.kind === 'map_key') {
+    return sql`mapContains(${identifier(expression.field.column)}, ${expression.field.key})`;
+  }
   const value = emitExpression(expression);
-  if (type.base === 'string') return type.nullable ? sql`(ifNull(${value}, '') != '')` : sql`(${value} != '')`;
+  if (type.base === 'string') {
+    return type.nullable ? sql`(ifNull(${value}, '') != '')` : sql`(${value} != '')`;
+  }
   return type.nullable ? sql`(${value} IS NOT NULL)` : sql`true`;
 }
 
@@ -73,14 +106,27 @@ const nonToken = String.raw`[^0-9A-Za-z\x{80}-\x{10FFFF}]`;
  * Tokens are runs of ASCII letters and digits and of anything beyond ASCII, as the engine's token index has them. One plain
  * token is one look-up; text with other characters is found by its tokens first (index), then letter for letter.
  */
-function tokens({ operand, text: wanted, openStart, openEnd }: Extract<Condition, { kind: 'tokens' }>): Sql {
+function tokens({
+  operand,
+  text: wanted,
+  openStart,
+  openEnd,
+}: Extract<Condition, { kind: 'tokens' }>): Sql {
   const lowered = wanted.toLowerCase();
-  const column = /^[\0-\x7f]*$/.test(wanted) ? sql`lower(${text(operand)})` : sql`lowerUTF8(${text(operand)})`;
-  const words = wholeTokens(lowered, openStart, openEnd).map((token) => sql`hasToken(${column}, ${token})`);
-  if (!openStart && !openEnd && words.length === 1 && isToken(lowered)) return words[0]!;
+  const column = /^[\0-\x7f]*$/.test(wanted)
+    ? sql`lower(${text(operand)})`
+    : sql`lowerUTF8(${text(operand)})`;
+  const words = wholeTokens(lowered, openStart, openEnd).map(
+    (token) => sql`hasToken(${column}, ${token})`,
+  );
+  if (!openStart && !openEnd && words.length === 1 && isToken(lowered)) {
+    return words[0]!;
+  }
   const before = openStart || !startsWithToken(lowered) ? '' : `(?:^|${nonToken})`;
   const after = openEnd || !endsWithToken(lowered) ? '' : `(?:$|${nonToken})`;
-  if (before === '' && after === '') return sql`${text(operand)} ILIKE ${likePattern(['', wanted, ''])}`;
+  if (before === '' && after === '') {
+    return sql`${text(operand)} ILIKE ${likePattern(['', wanted, ''])}`;
+  }
   const exact = sql`match(${column}, ${`(?s)${before}${lowered.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)}${after}`})`;
   return join([...words, exact], ' AND ');
 }
@@ -93,13 +139,25 @@ const endsWithToken = (lowered: string): boolean => /[0-9a-z\u0080-\u{10ffff}]$/
 /** The tokens that must be there whole: at an open end the outermost one may go on. */
 function wholeTokens(lowered: string, openStart: boolean, openEnd: boolean): string[] {
   return [...lowered.matchAll(tokenRun)]
-    .filter((match) => !(openStart && match.index === 0) && !(openEnd && match.index + match[0].length === lowered.length))
-    .map((match) => match[0]).slice(0, 8);
+    .filter(
+      (match) =>
+        !(openStart && match.index === 0) &&
+        !(openEnd && match.index + match[0].length === lowered.length),
+    )
+    .map((match) => match[0])
+    .slice(0, 8);
 }
 
 /** A number stands for true where it is not 0; comparisons and the like are boolean as they are. */
 function booleanExpression({ expression }: Extract<Condition, { kind: 'expression' }>): Sql {
   const value = emitExpression(expression);
-  const plain = ['binary', 'not', 'is_null', 'is_not_null', 'between', 'in', 'boolean'].includes(expression.kind) && !(expression.kind === 'binary' && ['||', '+', '-', '*', '/', '%', 'DIV', 'MOD'].includes(expression.operator));
+  const plain =
+    ['binary', 'not', 'is_null', 'is_not_null', 'between', 'in', 'boolean'].includes(
+      expression.kind,
+    ) &&
+    !(
+      expression.kind === 'binary' &&
+      ['||', '+', '-', '*', '/', '%', 'DIV', 'MOD'].includes(expression.operator)
+    );
   return plain ? value : sql`(${value} != 0)`;
 }

@@ -1,45 +1,79 @@
 import { identifier, join, literal, sql, trusted, type Sql } from '../../../sql/sql.ts';
-import { chained, type BinaryOperator, type Expression, type Field } from '../expression/expression.ts';
+import {
+  chained,
+  type BinaryOperator,
+  type Expression,
+  type Field,
+} from '../expression/expression.ts';
 
 /** A checked tree as SQL: every operation in parentheses, every name in backquotes, every literal quoted by the sql room. */
 export function emitExpression(expression: Expression): Sql {
   switch (expression.kind) {
-    case 'field': return emitField(expression.field);
-    case 'number': return trusted(plainNumber(expression.text));
-    case 'string': return literal(expression.value);
-    case 'boolean': return literal(expression.value);
-    case 'null': return sql`NULL`;
-    case 'parameter': return identifier(expression.name);
-    case 'lambda': return sql`(${join(expression.parameters.map(identifier), ', ')}) -> ${emitExpression(expression.body)}`;
+    case 'field':
+      return emitField(expression.field);
+    case 'number':
+      return trusted(plainNumber(expression.text));
+    case 'string':
+      return literal(expression.value);
+    case 'boolean':
+      return literal(expression.value);
+    case 'null':
+      return sql`NULL`;
+    case 'parameter':
+      return identifier(expression.name);
+    case 'lambda':
+      return sql`(${join(expression.parameters.map(identifier), ', ')}) -> ${emitExpression(expression.body)}`;
     // The name comes from the allow-list, not from the caller.
-    case 'call': return sql`${trusted(expression.name)}(${list(expression.of)})`;
-    case 'not': return sql`(NOT ${emitExpression(expression.of)})`;
-    case 'minus': return sql`(- ${emitExpression(expression.of)})`;
-    case 'is_null': return sql`(${emitExpression(expression.of)} IS NULL)`;
-    case 'is_not_null': return sql`(${emitExpression(expression.of)} IS NOT NULL)`;
-    case 'binary': return binary(expression.operator, expression);
-    case 'between': return between(expression);
-    case 'in': return sql`(${emitExpression(expression.of)} ${trusted(expression.negated ? 'NOT IN' : 'IN')} (${list(expression.list)}))`;
-    case 'case': return caseOf(expression);
+    case 'call':
+      return sql`${trusted(expression.name)}(${list(expression.of)})`;
+    case 'not':
+      return sql`(NOT ${emitExpression(expression.of)})`;
+    case 'minus':
+      return sql`(- ${emitExpression(expression.of)})`;
+    case 'is_null':
+      return sql`(${emitExpression(expression.of)} IS NULL)`;
+    case 'is_not_null':
+      return sql`(${emitExpression(expression.of)} IS NOT NULL)`;
+    case 'binary':
+      return binary(expression.operator, expression);
+    case 'between':
+      return between(expression);
+    case 'in':
+      return sql`(${emitExpression(expression.of)} ${trusted(expression.negated ? 'NOT IN' : 'IN')} (${list(expression.list)}))`;
+    case 'case':
+      return caseOf(expression);
     // The type was read by readCastType and written from its own list.
-    case 'cast': return sql`CAST(${emitExpression(expression.of)}, ${literal(expression.type)})`;
-    case 'interval': return sql`INTERVAL ${emitExpression(expression.amount)} ${trusted(expression.unit)}`;
-    case 'array': return sql`[${list(expression.of)}]`;
-    case 'tuple': return sql`tuple(${list(expression.of)})`;
-    case 'element': return sql`${emitExpression(expression.of)}[${emitExpression(expression.index)}]`;
-    case 'member': return sql`tupleElement(${emitExpression(expression.of)}, ${expression.index})`;
+    case 'cast':
+      return sql`CAST(${emitExpression(expression.of)}, ${literal(expression.type)})`;
+    case 'interval':
+      return sql`INTERVAL ${emitExpression(expression.amount)} ${trusted(expression.unit)}`;
+    case 'array':
+      return sql`[${list(expression.of)}]`;
+    case 'tuple':
+      return sql`tuple(${list(expression.of)})`;
+    case 'element':
+      return sql`${emitExpression(expression.of)}[${emitExpression(expression.index)}]`;
+    case 'member':
+      return sql`tupleElement(${emitExpression(expression.of)}, ${expression.index})`;
   }
 }
 
 export function emitField(field: Field): Sql {
-  return field.kind === 'column' ? identifier(field.name) : sql`${identifier(field.column)}[${field.key}]`;
+  return field.kind === 'column'
+    ? identifier(field.name)
+    : sql`${identifier(field.column)}[${field.key}]`;
 }
 
 const list = (expressions: Expression[]): Sql => join(expressions.map(emitExpression), ', ');
 
 /** Long chains of AND and OR stay flat: the engine caps how deep parentheses may go. */
-function binary(operator: BinaryOperator, expression: Extract<Expression, { kind: 'binary' }>): Sql {
-  if (operator !== 'AND' && operator !== 'OR') return sql`(${emitExpression(expression.left)} ${trusted(operator)} ${emitExpression(expression.right)})`;
+function binary(
+  operator: BinaryOperator,
+  expression: Extract<Expression, { kind: 'binary' }>,
+): Sql {
+  if (operator !== 'AND' && operator !== 'OR') {
+    return sql`(${emitExpression(expression.left)} ${trusted(operator)} ${emitExpression(expression.right)})`;
+  }
   return sql`(${join(chained(expression, operator).map(emitExpression), operator === 'AND' ? ' AND ' : ' OR ')})`;
 }
 
@@ -48,12 +82,16 @@ function between({ negated, of, low, high }: Extract<Expression, { kind: 'betwee
 }
 
 function caseOf({ of, branches, otherwise }: Extract<Expression, { kind: 'case' }>): Sql {
-  const whens = branches.map(({ when, gives }) => sql`WHEN ${emitExpression(when)} THEN ${emitExpression(gives)}`);
+  const whens = branches.map(
+    ({ when, gives }) => sql`WHEN ${emitExpression(when)} THEN ${emitExpression(gives)}`,
+  );
   return sql`(CASE ${of ? emitExpression(of) : sql``} ${join(whens, ' ')} ELSE ${otherwise ? emitExpression(otherwise) : sql`NULL`} END)`;
 }
 
 /** The tokenizer let only digits, point, exponent and 0x through; said again here, where it is written. */
 function plainNumber(text: string): string {
-  if (!/^(0[xX][0-9a-fA-F]+|(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?)$/.test(text)) throw new TypeError('not a number');
+  if (!/^(0[xX][0-9a-fA-F]+|(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?)$/.test(text)) {
+    throw new TypeError('not a number');
+  }
   return text.startsWith('.') ? `0${text}` : text;
 }

@@ -22,7 +22,10 @@ export interface MetricSql {
 export function emitMetricColumns({ columns, time }: MetricScan): MetricSql {
   const { identity, value, start, temporality, monotonic, flags } = columns;
   const histogram = value === undefined;
-  const recorded = [...(value ? [sql`isFinite(${emitField(value)})`] : []), ...(flags ? [sql`bitAnd(${emitField(flags)}, 1) = 0`] : [])];
+  const recorded = [
+    ...(value ? [sql`isFinite(${emitField(value)})`] : []),
+    ...(flags ? [sql`bitAnd(${emitField(flags)}, 1) = 0`] : []),
+  ];
   const exact = emitExpression(time.exact.expression);
   const counts = histogram ? [sql`Count`, sql`BucketCounts`, sql`ExplicitBounds`] : [];
   return {
@@ -33,7 +36,13 @@ export function emitMetricColumns({ columns, time }: MetricScan): MetricSql {
     delta: temporality ? sql`${emitField(temporality)} = 1` : sql`false`,
     monotonic: monotonic ? emitField(monotonic) : sql`true`,
     recorded: recorded.length === 0 ? sql`true` : join(recorded, ' AND '),
-    kept: [exact, ...[value, start, temporality, monotonic].filter((field) => field !== undefined).map(emitField), ...counts],
+    kept: [
+      exact,
+      ...[value, start, temporality, monotonic]
+        .filter((field) => field !== undefined)
+        .map(emitField),
+      ...counts,
+    ],
   };
 }
 

@@ -23,11 +23,23 @@ export function emitGauge(scan: MetricScan, range: TimeRange, maxRows: number): 
   const time = emitExpression(scan.time.exact.expression);
   const lasts = scan.readings.flatMap((_, index) => {
     const only = when[index] ?? sql`true`;
-    return [sql`argMaxOrNullIf(${columns.value}, ${time}, ${only}) AS ${cell('last', index)}`, sql`maxIf(${time}, ${only}) AS ${cell('at', index)}`];
+    return [
+      sql`argMaxOrNullIf(${columns.value}, ${time}, ${only}) AS ${cell('last', index)}`,
+      sql`maxIf(${time}, ${only}) AS ${cell('at', index)}`,
+    ];
   });
-  const keys = [...bucketKey(scan, range), ...scan.groups.map((group, index) => sql`toString(${groupKey(group)}) AS ${groupColumn(index)}`), sql`${columns.series} AS ${seriesColumn}`];
+  const keys = [
+    ...bucketKey(scan, range),
+    ...scan.groups.map(
+      (group, index) => sql`toString(${groupKey(group)}) AS ${groupColumn(index)}`,
+    ),
+    sql`${columns.series} AS ${seriesColumn}`,
+  ];
   const inner = sql`SELECT ${join([...keys, ...lasts], ', ')} FROM ${from(scan)} WHERE ${join([emitRange(scan.time, range), columns.recorded, ...where], ' AND ')} GROUP BY ${join([...names(scan), seriesColumn], ', ')}`;
-  const values = scan.readings.map(({ aggregate }, index) => sql`${overSeries[aggregate.fn]({ value: cell('last', index), time: cell('at', index), level: aggregate.level })} AS ${valueColumn(index)}`);
+  const values = scan.readings.map(
+    ({ aggregate }, index) =>
+      sql`${overSeries[aggregate.fn]({ value: cell('last', index), time: cell('at', index), level: aggregate.level })} AS ${valueColumn(index)}`,
+  );
   return outer(scan, inner, values, maxRows);
 }
 
@@ -35,10 +47,15 @@ export function emitGauge(scan: MetricScan, range: TimeRange, maxRows: number): 
 export function emitSum(scan: MetricScan, range: TimeRange, maxRows: number): Sql {
   const columns = emitMetricColumns(scan);
   const increase = sql`multiIf(${columns.delta}, toNullable(${columns.value}), isNull(${beforeColumn}), if(${startedInView(columns, range)}, toNullable(${columns.value}), NULL), ${columns.start} >= ${beforeTimeColumn} OR (${columns.monotonic} AND ${columns.value} < ${beforeColumn}), toNullable(${columns.value}), ${columns.value} - ${beforeColumn})`;
-  const points = pointsWithBefore(scan, range, columns, [sql`lagInFrame(toNullable(${columns.value})) OVER w AS ${beforeColumn}`]);
+  const points = pointsWithBefore(scan, range, columns, [
+    sql`lagInFrame(toNullable(${columns.value})) OVER w AS ${beforeColumn}`,
+  ]);
   const keys = [...bucketKey(scan, range), ...groupNames(scan), seriesColumn];
   const inner = sql`SELECT ${join([...keys, sql`sum(${increase}) AS ${cell('last', 0)}`, sql`max(${columns.time}) AS ${cell('at', 0)}`], ', ')} FROM (${points}) WHERE ${columns.time} >= ${emitMoment(range.fromMs)} GROUP BY ${join([...names(scan), seriesColumn], ', ')}`;
-  const values = scan.readings.map(({ aggregate }, index) => sql`${overSeries[aggregate.fn]({ value: cell('last', 0), time: cell('at', 0), level: aggregate.level })} AS ${valueColumn(index)}`);
+  const values = scan.readings.map(
+    ({ aggregate }, index) =>
+      sql`${overSeries[aggregate.fn]({ value: cell('last', 0), time: cell('at', 0), level: aggregate.level })} AS ${valueColumn(index)}`,
+  );
   return outer(scan, inner, values, maxRows);
 }
 
@@ -64,9 +81,22 @@ export function emitHistogram(scan: MetricScan, range: TimeRange, maxRows: numbe
 }
 
 /** Every point with the one before it in its series, the look-back included. */
-function pointsWithBefore(scan: MetricScan, range: TimeRange, columns: MetricSql, before: Sql[]): Sql {
-  const groups = scan.groups.map((group, index) => sql`toString(${groupKey(group)}) AS ${groupColumn(index)}`);
-  const select = [sql`${columns.series} AS ${seriesColumn}`, ...columns.kept, ...groups, sql`lagInFrame(${columns.time}) OVER w AS ${beforeTimeColumn}`, ...before];
+function pointsWithBefore(
+  scan: MetricScan,
+  range: TimeRange,
+  columns: MetricSql,
+  before: Sql[],
+): Sql {
+  const groups = scan.groups.map(
+    (group, index) => sql`toString(${groupKey(group)}) AS ${groupColumn(index)}`,
+  );
+  const select = [
+    sql`${columns.series} AS ${seriesColumn}`,
+    ...columns.kept,
+    ...groups,
+    sql`lagInFrame(${columns.time}) OVER w AS ${beforeTimeColumn}`,
+    ...before,
+  ];
   const wider = { fromMs: range.fromMs - lookbackMs, toMs: range.toMs };
   const condition = emitCondition(scan.readings[0]!.condition);
   return sql`SELECT ${join(select, ', ')} FROM ${from(scan)} WHERE ${join([emitRange(scan.time, wider), columns.recorded, condition], ' AND ')} WINDOW w AS (PARTITION BY ${columns.series} ORDER BY ${columns.time} ROWS BETWEEN 1 PRECEDING AND CURRENT ROW)`;
@@ -80,7 +110,9 @@ function startedInView({ start }: MetricSql, range: TimeRange): Sql {
 const from = ({ table }: MetricScan): Sql => qualified(table.database, table.name);
 
 function bucketKey(scan: MetricScan, range: TimeRange): Sql[] {
-  return scan.bucketMs === undefined ? [] : [sql`${emitBucket(scan.time, scan.bucketMs, range)} AS ${bucketColumn}`];
+  return scan.bucketMs === undefined
+    ? []
+    : [sql`${emitBucket(scan.time, scan.bucketMs, range)} AS ${bucketColumn}`];
 }
 
 const groupNames = ({ groups }: MetricScan): Sql[] => groups.map((_, index) => groupColumn(index));
@@ -95,7 +127,10 @@ function outer(scan: MetricScan, inner: Sql, values: Sql[], maxRows: number): Sq
 }
 
 /** The aggregates over one number per metric series; NULL is a series without a value. */
-const overSeries: Record<AggregateFunction, (parts: { value: Sql; time: Sql; level: number }) => Sql> = {
+const overSeries: Record<
+  AggregateFunction,
+  (parts: { value: Sql; time: Sql; level: number }) => Sql
+> = {
   count: ({ value }) => sql`toFloat64(count(${value}))`,
   count_distinct: ({ value }) => sql`toFloat64(uniqExact(${value}))`,
   sum: ({ value }) => sql`sum(${value})`,

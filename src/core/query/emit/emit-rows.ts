@@ -18,21 +18,46 @@ export const valueColumn = (index: number): Sql => identifier(`__value_${index}`
  * One pass over logs or spans for all readings. The workspace's table and the range stand outside the caller's condition. `among`: what every row
  * has to fulfil besides, over the scan's groups.
  */
-export function emitRows(scan: Scan, range: TimeRange, maxRows: number, among: readonly Sql[] = []): Sql {
+export function emitRows(
+  scan: Scan,
+  range: TimeRange,
+  maxRows: number,
+  among: readonly Sql[] = [],
+): Sql {
   const rollup = scan.kind === 'rows' ? rollupFor(scan, range) : undefined;
-  if (rollup) return emitRollup(rollup.table, scan, range, maxRows, among);
-  return emitPass(scan, range, maxRows, among, (reading, when) => emitAggregate(reading.aggregate, when, scan.time));
+  if (rollup) {
+    return emitRollup(rollup.table, scan, range, maxRows, among);
+  }
+  return emitPass(scan, range, maxRows, among, (reading, when) =>
+    emitAggregate(reading.aggregate, when, scan.time),
+  );
 }
 
 /** The same from the counts by minute: rows are not counted but their counts added up. */
-function emitRollup(table: Table, scan: Scan, range: TimeRange, maxRows: number, among: readonly Sql[]): Sql {
+function emitRollup(
+  table: Table,
+  scan: Scan,
+  range: TimeRange,
+  maxRows: number,
+  among: readonly Sql[],
+): Sql {
   const count = identifier('Count');
-  return emitPass({ ...scan, table, time: rollupTime }, range, maxRows, among, (_, when) => (when ? sql`toFloat64(sumIf(${count}, ${when}))` : sql`toFloat64(sum(${count}))`));
+  return emitPass({ ...scan, table, time: rollupTime }, range, maxRows, among, (_, when) =>
+    when ? sql`toFloat64(sumIf(${count}, ${when}))` : sql`toFloat64(sum(${count}))`,
+  );
 }
 
-function emitPass(scan: Scan, range: TimeRange, maxRows: number, among: readonly Sql[], emitValue: (reading: Reading, when: Sql | undefined) => Sql): Sql {
+function emitPass(
+  scan: Scan,
+  range: TimeRange,
+  maxRows: number,
+  among: readonly Sql[],
+  emitValue: (reading: Reading, when: Sql | undefined) => Sql,
+): Sql {
   const { where, when } = emitConditions(scan.readings.map(({ condition }) => condition));
-  const values = scan.readings.map((reading, index) => sql`${emitValue(reading, when[index])} AS ${valueColumn(index)}`);
+  const values = scan.readings.map(
+    (reading, index) => sql`${emitValue(reading, when[index])} AS ${valueColumn(index)}`,
+  );
   const keys = emitKeys(scan, range);
   const from = qualified(scan.table.database, scan.table.name);
   return sql`SELECT ${join([...keys.select, ...values], ', ')} FROM ${from} WHERE ${join([emitRange(scan.time, range), ...where, ...among], ' AND ')}${keys.groupBy} LIMIT ${maxRows + 1}`;
@@ -42,15 +67,27 @@ function emitPass(scan: Scan, range: TimeRange, maxRows: number, among: readonly
 export function emitKeys(scan: Scan, range: TimeRange): { select: Sql[]; groupBy: Sql } {
   const bucket = scan.bucketMs === undefined ? [] : [emitBucket(scan.time, scan.bucketMs, range)];
   const groups = scan.groups.map(groupKey);
-  const select = [...bucket.map((key) => sql`${key} AS ${bucketColumn}`), ...groups.map((key, index) => sql`toString(${key}) AS ${groupColumn(index)}`)];
+  const select = [
+    ...bucket.map((key) => sql`${key} AS ${bucketColumn}`),
+    ...groups.map((key, index) => sql`toString(${key}) AS ${groupColumn(index)}`),
+  ];
   const keys = [...bucket.map(() => bucketColumn), ...groups];
-  return { select, groupBy: keys.length === 0 ? sql` HAVING count() > 0` : sql` GROUP BY ${join(keys, ', ')}` };
+  return {
+    select,
+    groupBy: keys.length === 0 ? sql` HAVING count() > 0` : sql` GROUP BY ${join(keys, ', ')}`,
+  };
 }
 
 /** Text and whole numbers are grouped as they are stored; what may be NULL, or has several spellings, as its text. */
 export function groupKey({ expression, type }: Operand): Sql {
   const value = emitExpression(expression);
-  if (expression.kind === 'field' && !type.nullable && (type.base === 'string' || (type.base === 'number' && !type.float))) return value;
+  if (
+    expression.kind === 'field' &&
+    !type.nullable &&
+    (type.base === 'string' || (type.base === 'number' && !type.float))
+  ) {
+    return value;
+  }
   return sql`ifNull(toString(${value}), '')`;
 }
 
@@ -59,13 +96,27 @@ export function groupKey({ expression, type }: Operand): Sql {
  * aggregate keeps only what sets it apart (`when`; undefined where nothing does). What the OR says of compact columns is said
  * once more by itself, so that the engine can drop rows before it reads their texts and maps.
  */
-export function emitConditions(conditions: Condition[]): { where: Sql[]; when: (Sql | undefined)[] } {
+export function emitConditions(conditions: Condition[]): {
+  where: Sql[];
+  when: (Sql | undefined)[];
+} {
   const { common, rest } = factored(conditions);
   const any = joined('or', rest);
   const early = rest.length > 1 ? compactPart(any) : any;
-  const where = [...common, early, ...(early === any || JSON.stringify(early) === JSON.stringify(any) ? [] : [any])].filter(({ kind }) => kind !== 'all').map(emitCondition);
+  const where = [
+    ...common,
+    early,
+    ...(early === any || JSON.stringify(early) === JSON.stringify(any) ? [] : [any]),
+  ]
+    .filter(({ kind }) => kind !== 'all')
+    .map(emitCondition);
   const alike = rest.every((condition) => condition.kind === 'all') || rest.length === 1;
-  return { where, when: rest.map((condition) => (alike || condition.kind === 'all' ? undefined : emitWhen(condition))) };
+  return {
+    where,
+    when: rest.map((condition) =>
+      alike || condition.kind === 'all' ? undefined : emitWhen(condition),
+    ),
+  };
 }
 
 function emitWhen(condition: Condition): Sql {

@@ -10,32 +10,74 @@ import { emitMoment, emitRange } from './emit-time.ts';
  * another. `placed` orders rows that are otherwise alike by their place in storage, so that pages do not overlap; only
  * MergeTree tables have places.
  */
-export function emitSearch({ table, time, range, condition, columns, order, limit, cursor }: SearchPlan, placed: boolean): Sql {
+export function emitSearch(
+  { table, time, range, condition, columns, order, limit, cursor }: SearchPlan,
+  placed: boolean,
+): Sql {
   const exact = emitExpression(time.exact.expression);
   const nanos = sql`toUnixTimestamp64Nano(toDateTime64(${exact}, 9))`;
-  const select = columns.map(({ operand }, index) => sql`${emitExpression(operand.expression)} AS ${identifier(`__column_${index}`)}`);
-  const upTo = cursor?.kind === 'time' ? [sql`${exact} <= fromUnixTimestamp64Nano(toInt64(${cursor.nanos}))`] : [];
-  const where = [emitRange(time, range), ...(condition.kind === 'all' ? [] : [emitCondition(condition)]), ...upTo];
-  const orderBy = order.length === 0 ? [sql`${exact} DESC`] : order.map(({ operand, descending }) => (descending ? sql`${emitExpression(operand.expression)} DESC` : sql`${emitExpression(operand.expression)} ASC`));
+  const select = columns.map(
+    ({ operand }, index) =>
+      sql`${emitExpression(operand.expression)} AS ${identifier(`__column_${index}`)}`,
+  );
+  const upTo =
+    cursor?.kind === 'time'
+      ? [sql`${exact} <= fromUnixTimestamp64Nano(toInt64(${cursor.nanos}))`]
+      : [];
+  const where = [
+    emitRange(time, range),
+    ...(condition.kind === 'all' ? [] : [emitCondition(condition)]),
+    ...upTo,
+  ];
+  const orderBy =
+    order.length === 0
+      ? [sql`${exact} DESC`]
+      : order.map(({ operand, descending }) =>
+          descending
+            ? sql`${emitExpression(operand.expression)} DESC`
+            : sql`${emitExpression(operand.expression)} ASC`,
+        );
   return sql`SELECT ${join([...select, sql`toString(${nanos}) AS ${identifier('__nanos')}`], ', ')} FROM ${qualified(table.database, table.name)} WHERE ${join(where, ' AND ')} ORDER BY ${join([...orderBy, ...(placed ? [sql`_part, _part_offset`] : [])], ', ')} LIMIT ${limit + 1} OFFSET ${cursor?.skip ?? 0}`;
 }
 
 /** Some rows to take sample values from: recent ones, or any where there are none. */
-function sample(table: Table, time: EventTime, sinceMs: number | undefined, rows: number, columns: Sql[]): Sql {
-  const where = sinceMs === undefined ? sql`` : sql` WHERE ${emitExpression(time.exact.expression)} >= ${emitMoment(sinceMs)}`;
+function sample(
+  table: Table,
+  time: EventTime,
+  sinceMs: number | undefined,
+  rows: number,
+  columns: Sql[],
+): Sql {
+  const where =
+    sinceMs === undefined
+      ? sql``
+      : sql` WHERE ${emitExpression(time.exact.expression)} >= ${emitMoment(sinceMs)}`;
   return sql`SELECT ${join(columns, ', ')} FROM ${qualified(table.database, table.name)}${where} LIMIT ${rows}`;
 }
 
 const samplesPerField = 10;
 
 /** The most frequent values of each column among the sampled rows, one array a column. */
-export function emitColumnSamples(table: Table, time: EventTime, sinceMs: number | undefined, names: readonly string[]): Sql {
-  const tops = names.map((name, index) => sql`topK(${samplesPerField})(toString(${identifier(name)})) AS ${identifier(`__top_${index}`)}`);
+export function emitColumnSamples(
+  table: Table,
+  time: EventTime,
+  sinceMs: number | undefined,
+  names: readonly string[],
+): Sql {
+  const tops = names.map(
+    (name, index) =>
+      sql`topK(${samplesPerField})(toString(${identifier(name)})) AS ${identifier(`__top_${index}`)}`,
+  );
   return sql`SELECT ${join(tops, ', ')} FROM (${sample(table, time, sinceMs, 20_000, names.map(identifier))})`;
 }
 
 /** Keys of a map column among the sampled rows, most frequent first, with their most frequent values. */
-export function emitMapSamples(table: Table, time: EventTime, sinceMs: number | undefined, name: string): Sql {
+export function emitMapSamples(
+  table: Table,
+  time: EventTime,
+  sinceMs: number | undefined,
+  name: string,
+): Sql {
   const pairs = sql`SELECT arrayJoin(arrayZip(mapKeys(${identifier(name)}), mapValues(${identifier(name)}))) AS pair FROM (${sample(table, time, sinceMs, 20_000, [identifier(name)])})`;
   return sql`SELECT toString(pair.1) AS key, topK(${samplesPerField})(left(toString(pair.2), 200)) AS values FROM (${pairs}) GROUP BY key ORDER BY count() DESC, key LIMIT 500`;
 }

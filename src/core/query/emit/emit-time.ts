@@ -17,10 +17,20 @@ export function emitRange({ exact, seconds }: EventTime, range: TimeRange): Sql 
   const toMs = clampMs(range.toMs);
   const coarse = seconds ?? (exact.type.precision === 0 ? exact : undefined);
   const conditions: Sql[] = [];
-  if (coarse) conditions.push(sql`${column(coarse)} >= toDateTime(${Math.floor(fromMs / 1000)}) AND ${column(coarse)} < toDateTime(${Math.ceil(toMs / 1000)})`);
-  if (coarse === exact && fromMs % 1000 !== 0) conditions.push(sql`${column(exact)} >= toDateTime(${Math.ceil(fromMs / 1000)})`);
-  if (coarse !== exact && (!coarse || fromMs % 1000 !== 0)) conditions.push(sql`${column(exact)} >= ${emitMoment(fromMs)}`);
-  if (coarse !== exact && (!coarse || toMs % 1000 !== 0)) conditions.push(sql`${column(exact)} < ${emitMoment(toMs)}`);
+  if (coarse) {
+    conditions.push(
+      sql`${column(coarse)} >= toDateTime(${Math.floor(fromMs / 1000)}) AND ${column(coarse)} < toDateTime(${Math.ceil(toMs / 1000)})`,
+    );
+  }
+  if (coarse === exact && fromMs % 1000 !== 0) {
+    conditions.push(sql`${column(exact)} >= toDateTime(${Math.ceil(fromMs / 1000)})`);
+  }
+  if (coarse !== exact && (!coarse || fromMs % 1000 !== 0)) {
+    conditions.push(sql`${column(exact)} >= ${emitMoment(fromMs)}`);
+  }
+  if (coarse !== exact && (!coarse || toMs % 1000 !== 0)) {
+    conditions.push(sql`${column(exact)} < ${emitMoment(toMs)}`);
+  }
   return join(conditions, ' AND ');
 }
 
@@ -35,9 +45,10 @@ export function emitMoment(ms: number): Sql {
 export function emitBucket(time: EventTime, bucketMs: number, range: TimeRange): Sql {
   const first = Math.floor(clampMs(range.fromMs) / bucketMs);
   const count = Math.floor(clampMs(range.toMs) / bucketMs) - first + 1;
-  const number = bucketMs % 1000 === 0
-    ? sql`intDiv(${epochSeconds(time)}, ${bucketMs / 1000}) - ${first}`
-    : sql`intDiv(toUnixTimestamp64Milli(toDateTime64(${column(time.exact)}, 3)), ${bucketMs}) - ${first}`;
+  const number =
+    bucketMs % 1000 === 0
+      ? sql`intDiv(${epochSeconds(time)}, ${bucketMs / 1000}) - ${first}`
+      : sql`intDiv(toUnixTimestamp64Milli(toDateTime64(${column(time.exact)}, 3)), ${bucketMs}) - ${first}`;
   return count <= 65_536 ? sql`toUInt16(${number})` : sql`toUInt32(${number})`;
 }
 
@@ -47,7 +58,9 @@ export function firstBucketMs(bucketMs: number, range: TimeRange): number {
 
 function epochSeconds({ exact, seconds }: EventTime): Sql {
   const coarse = seconds ?? exact;
-  return coarse.type.precision === 0 ? sql`toUInt32(${column(coarse)})` : sql`toUInt32(toDateTime(${column(coarse)}))`;
+  return coarse.type.precision === 0
+    ? sql`toUInt32(${column(coarse)})`
+    : sql`toUInt32(toDateTime(${column(coarse)}))`;
 }
 
 const column = (operand: Operand): Sql => emitExpression(operand.expression);

@@ -19,20 +19,32 @@ export abstract class ExpressionCursor extends TokenCursor {
   abstract expression(): Expression;
 
   protected deeper(read: () => Expression): Expression {
-    if (++this.depth > depthMax) throw new ExpressionError(`an expression may be nested at most ${depthMax} deep`, this.token.at);
+    if (++this.depth > depthMax) {
+      throw new ExpressionError(
+        `an expression may be nested at most ${depthMax} deep`,
+        this.token.at,
+      );
+    }
     const expression = read();
     this.depth--;
     return expression;
   }
 
   protected made(expression: Expression): Expression {
-    if (++this.nodes > termsMax * 4) throw new ExpressionError(`an expression may have at most ${termsMax * 4} parts`, this.token.at);
+    if (++this.nodes > termsMax * 4) {
+      throw new ExpressionError(
+        `an expression may have at most ${termsMax * 4} parts`,
+        this.token.at,
+      );
+    }
     return expression;
   }
 
   protected name(): string {
     const { kind, text } = this.token;
-    if (kind !== 'word' && kind !== 'quoted_name') throw this.unexpected('a name');
+    if (kind !== 'word' && kind !== 'quoted_name') {
+      throw this.unexpected('a name');
+    }
     this.index++;
     return text;
   }

@@ -22,55 +22,125 @@ export type Expression =
   | { kind: 'binary'; operator: BinaryOperator; left: Expression; right: Expression }
   | { kind: 'between'; negated: boolean; of: Expression; low: Expression; high: Expression }
   | { kind: 'in'; negated: boolean; of: Expression; list: Expression[] }
-  | { kind: 'case'; of: Expression | undefined; branches: { when: Expression; gives: Expression }[]; otherwise: Expression | undefined }
+  | {
+      kind: 'case';
+      of: Expression | undefined;
+      branches: { when: Expression; gives: Expression }[];
+      otherwise: Expression | undefined;
+    }
   | { kind: 'cast'; of: Expression; type: string }
   | { kind: 'interval'; amount: Expression; unit: string }
   | { kind: 'array' | 'tuple'; of: Expression[] }
   | { kind: 'element'; of: Expression; index: Expression }
   | { kind: 'member'; of: Expression; index: number };
 
-export const binaryOperators = ['OR', 'AND', '=', '!=', '<', '<=', '>', '>=', 'LIKE', 'NOT LIKE', 'ILIKE', 'NOT ILIKE', 'REGEXP', '||', '+', '-', '*', '/', '%', 'DIV', 'MOD'] as const;
+export const binaryOperators = [
+  'OR',
+  'AND',
+  '=',
+  '!=',
+  '<',
+  '<=',
+  '>',
+  '>=',
+  'LIKE',
+  'NOT LIKE',
+  'ILIKE',
+  'NOT ILIKE',
+  'REGEXP',
+  '||',
+  '+',
+  '-',
+  '*',
+  '/',
+  '%',
+  'DIV',
+  'MOD',
+] as const;
 export type BinaryOperator = (typeof binaryOperators)[number];
 
 /** What an expression gives, as far as can be told without asking the engine. */
 export function typeOf(expression: Expression, returns: (name: string) => ValueType): ValueType {
   switch (expression.kind) {
-    case 'field': return expression.field.type;
-    case 'number': case 'minus': return { base: 'number', nullable: true, wide: false, float: true };
-    case 'string': return { base: 'string', nullable: false, wide: false, float: false };
-    case 'call': return returns(expression.name);
-    case 'binary': return binaryType(expression.operator);
-    case 'boolean': case 'not': case 'is_null': case 'is_not_null': case 'between': case 'in': return { base: 'boolean', nullable: true, wide: false, float: false };
-    default: return { base: 'unknown', nullable: true, wide: false, float: false };
+    case 'field':
+      return expression.field.type;
+    case 'number':
+    case 'minus':
+      return { base: 'number', nullable: true, wide: false, float: true };
+    case 'string':
+      return { base: 'string', nullable: false, wide: false, float: false };
+    case 'call':
+      return returns(expression.name);
+    case 'binary':
+      return binaryType(expression.operator);
+    case 'boolean':
+    case 'not':
+    case 'is_null':
+    case 'is_not_null':
+    case 'between':
+    case 'in':
+      return { base: 'boolean', nullable: true, wide: false, float: false };
+    default:
+      return { base: 'unknown', nullable: true, wide: false, float: false };
   }
 }
 
 function binaryType(operator: BinaryOperator): ValueType {
   const common = { nullable: true, wide: false };
-  if (operator === '||') return { ...common, base: 'string', float: false };
+  if (operator === '||') {
+    return { ...common, base: 'string', float: false };
+  }
   // Dates and intervals can be added and subtracted too, so + and - tell nothing.
-  if (operator === '+' || operator === '-') return { ...common, base: 'unknown', float: false };
-  if (['*', '/', '%', 'DIV', 'MOD'].includes(operator)) return { ...common, base: 'number', float: true };
+  if (operator === '+' || operator === '-') {
+    return { ...common, base: 'unknown', float: false };
+  }
+  if (['*', '/', '%', 'DIV', 'MOD'].includes(operator)) {
+    return { ...common, base: 'number', float: true };
+  }
   return { ...common, base: 'boolean', float: false };
 }
 
 /** Whether the expression, or anything in it, gives another answer at another time. */
 export function anyCall(expression: Expression, names: ReadonlySet<string>): boolean {
-  return (expression.kind === 'call' && names.has(expression.name)) || children(expression).some((child) => anyCall(child, names));
+  return (
+    (expression.kind === 'call' && names.has(expression.name)) ||
+    children(expression).some((child) => anyCall(child, names))
+  );
 }
 
 export function children(expression: Expression): Expression[] {
   switch (expression.kind) {
-    case 'lambda': return [expression.body];
-    case 'call': case 'array': case 'tuple': return expression.of;
-    case 'not': case 'minus': case 'is_null': case 'is_not_null': case 'cast': case 'member': return [expression.of];
-    case 'binary': return [expression.left, expression.right];
-    case 'between': return [expression.of, expression.low, expression.high];
-    case 'in': return [expression.of, ...expression.list];
-    case 'case': return [expression.of, ...expression.branches.flatMap(({ when, gives }) => [when, gives]), expression.otherwise].filter((child) => child !== undefined);
-    case 'interval': return [expression.amount];
-    case 'element': return [expression.of, expression.index];
-    default: return [];
+    case 'lambda':
+      return [expression.body];
+    case 'call':
+    case 'array':
+    case 'tuple':
+      return expression.of;
+    case 'not':
+    case 'minus':
+    case 'is_null':
+    case 'is_not_null':
+    case 'cast':
+    case 'member':
+      return [expression.of];
+    case 'binary':
+      return [expression.left, expression.right];
+    case 'between':
+      return [expression.of, expression.low, expression.high];
+    case 'in':
+      return [expression.of, ...expression.list];
+    case 'case':
+      return [
+        expression.of,
+        ...expression.branches.flatMap(({ when, gives }) => [when, gives]),
+        expression.otherwise,
+      ].filter((child) => child !== undefined);
+    case 'interval':
+      return [expression.amount];
+    case 'element':
+      return [expression.of, expression.index];
+    default:
+      return [];
   }
 }
 
@@ -78,6 +148,8 @@ export function children(expression: Expression): Expression[] {
 export function chained(expression: Expression, operator: 'AND' | 'OR'): Expression[] {
   const list: Expression[] = [];
   let rest = expression;
-  for (; rest.kind === 'binary' && rest.operator === operator; rest = rest.left) list.push(rest.right);
+  for (; rest.kind === 'binary' && rest.operator === operator; rest = rest.left) {
+    list.push(rest.right);
+  }
   return [rest, ...list.toReversed()];
 }

@@ -43,7 +43,12 @@ const byResult = {
     toUUID toUUIDOrNull toUUIDOrZero toIPv4 toIPv6 toIPv4OrNull toIPv6OrNull IPv4CIDRToRange toDecimal32 toDecimal64 toDecimal128 toDecimal64OrNull toLowCardinality accurateCastOrNull identity`,
 } as const;
 
-const results: Record<keyof typeof byResult, ValueType> = { number: numberType, string: stringType, boolean: booleanType, other: unknownType };
+const results: Record<keyof typeof byResult, ValueType> = {
+  number: numberType,
+  string: stringType,
+  boolean: booleanType,
+  other: unknownType,
+};
 
 /** name in lower case → name as written here, and what it gives. */
 export type FunctionList = ReadonlyMap<string, { name: string; returns: ValueType }>;
@@ -52,12 +57,51 @@ let list: FunctionList | undefined;
 
 /** Function names are matched without regard to case, as SQL does for its standard ones. */
 export function allowedFunctions(): FunctionList {
-  list ??= new Map(Object.entries(byResult).flatMap(([result, names]) => names.split(/\s+/).filter(Boolean).map((name) => [name.toLowerCase(), { name, returns: results[result as keyof typeof byResult] }] as const)));
+  list ??= new Map(
+    Object.entries(byResult).flatMap(([result, names]) =>
+      names
+        .split(/\s+/)
+        .filter(Boolean)
+        .map(
+          (name) =>
+            [
+              name.toLowerCase(),
+              { name, returns: results[result as keyof typeof byResult] },
+            ] as const,
+        ),
+    ),
+  );
   return list;
 }
 
 /** Functions that give another answer at another time: charts that use them are not kept. */
-export const volatileFunctions: ReadonlySet<string> = new Set(['now', 'now64', 'today', 'yesterday']);
+export const volatileFunctions: ReadonlySet<string> = new Set([
+  'now',
+  'now64',
+  'today',
+  'yesterday',
+]);
 
 /** Functions whose first argument may be a lambda. */
-export const lambdaFunctions: ReadonlySet<string> = new Set(['mapFilter', 'mapApply', 'arrayMap', 'arrayFilter', 'arrayExists', 'arrayAll', 'arrayCount', 'arrayFirst', 'arrayLast', 'arrayFirstIndex', 'arrayLastIndex', 'arrayFirstOrNull', 'arrayLastOrNull', 'arraySum', 'arrayAvg', 'arrayMin', 'arrayMax', 'arrayProduct', 'arraySort', 'arrayReverseSort']);
+export const lambdaFunctions: ReadonlySet<string> = new Set([
+  'mapFilter',
+  'mapApply',
+  'arrayMap',
+  'arrayFilter',
+  'arrayExists',
+  'arrayAll',
+  'arrayCount',
+  'arrayFirst',
+  'arrayLast',
+  'arrayFirstIndex',
+  'arrayLastIndex',
+  'arrayFirstOrNull',
+  'arrayLastOrNull',
+  'arraySum',
+  'arrayAvg',
+  'arrayMin',
+  'arrayMax',
+  'arrayProduct',
+  'arraySort',
+  'arrayReverseSort',
+]);

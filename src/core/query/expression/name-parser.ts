@@ -12,7 +12,14 @@ export abstract class NameParser extends ExpressionCursor {
   protected call(): Expression {
     const { text, at } = this.token;
     const found = allowedFunctions().get(text.toLowerCase());
-    if (!found) throw new ExpressionError(reserved.has(text.toUpperCase()) ? `${text.toUpperCase()} is not allowed in an expression` : `the function "${text.slice(0, 64)}" is not allowed in an expression`, at);
+    if (!found) {
+      throw new ExpressionError(
+        reserved.has(text.toUpperCase())
+          ? `${text.toUpperCase()} is not allowed in an expression`
+          : `the function "${text.slice(0, 64)}" is not allowed in an expression`,
+        at,
+      );
+    }
     this.index += 2;
     const takesLambda = lambdaFunctions.has(found.name);
     let first = true;
@@ -21,18 +28,27 @@ export abstract class NameParser extends ExpressionCursor {
       first = false;
       return lambda ?? this.expression();
     });
-    if (this.isSign('(')) throw this.unexpected();
+    if (this.isSign('(')) {
+      throw this.unexpected();
+    }
     return this.made({ kind: 'call', name: found.name, of });
   }
 
   /** A name with dots: a lambda's parameter, a column, a key of a map column, or a tuple column's element. */
   protected column(): Expression {
     const { at, kind, text } = this.token;
-    if (kind === 'word' && reserved.has(text.toUpperCase())) throw this.unexpected('a value');
+    if (kind === 'word' && reserved.has(text.toUpperCase())) {
+      throw this.unexpected('a value');
+    }
     const first = this.name();
-    if (kind === 'word' && this.bound.includes(first)) return this.made({ kind: 'parameter', name: first });
+    if (kind === 'word' && this.bound.includes(first)) {
+      return this.made({ kind: 'parameter', name: first });
+    }
     let path = first;
-    while (this.isSign('.') && ['word', 'quoted_name'].includes(this.tokens[this.index + 1]?.kind ?? 'end')) {
+    while (
+      this.isSign('.') &&
+      ['word', 'quoted_name'].includes(this.tokens[this.index + 1]?.kind ?? 'end')
+    ) {
       this.index++;
       path += `.${this.token.text}`;
       this.index++;
@@ -43,8 +59,13 @@ export abstract class NameParser extends ExpressionCursor {
   /** `x -> …` or `(x, y) -> …`, where one stands here. */
   private lambda(): Expression | undefined {
     const arrow = this.arrowAfterParameters();
-    if (arrow === undefined) return undefined;
-    const parameters = this.tokens.slice(this.index, arrow).filter((token) => token.kind === 'word').map((token) => token.text);
+    if (arrow === undefined) {
+      return undefined;
+    }
+    const parameters = this.tokens
+      .slice(this.index, arrow)
+      .filter((token) => token.kind === 'word')
+      .map((token) => token.text);
     this.index = arrow + 1;
     this.bound.push(...parameters);
     const body = this.expression();
@@ -53,13 +74,23 @@ export abstract class NameParser extends ExpressionCursor {
   }
 
   private arrowAfterParameters(): number | undefined {
-    const is = (index: number, sign: string): boolean => this.tokens[index]?.kind === 'sign' && this.tokens[index].text === sign;
-    const plain = (index: number): boolean => this.tokens[index]?.kind === 'word' && !reserved.has(this.tokens[index].text.toUpperCase());
-    if (plain(this.index) && is(this.index + 1, '->')) return this.index + 1;
-    if (!is(this.index, '(')) return undefined;
+    const is = (index: number, sign: string): boolean =>
+      this.tokens[index]?.kind === 'sign' && this.tokens[index].text === sign;
+    const plain = (index: number): boolean =>
+      this.tokens[index]?.kind === 'word' && !reserved.has(this.tokens[index].text.toUpperCase());
+    if (plain(this.index) && is(this.index + 1, '->')) {
+      return this.index + 1;
+    }
+    if (!is(this.index, '(')) {
+      return undefined;
+    }
     for (let index = this.index + 1, count = 1; count <= 4 && plain(index); index += 2, count++) {
-      if (is(index + 1, ')')) return is(index + 2, '->') ? index + 2 : undefined;
-      if (!is(index + 1, ',')) return undefined;
+      if (is(index + 1, ')')) {
+        return is(index + 2, '->') ? index + 2 : undefined;
+      }
+      if (!is(index + 1, ',')) {
+        return undefined;
+      }
     }
     return undefined;
   }

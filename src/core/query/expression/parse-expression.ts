@@ -29,7 +29,9 @@ export function parseExpression(text: string, fields: Fields): Expression {
 export function parseList(text: string, fields: Fields, kind: 'select' | 'order'): ListItem[] {
   const parser = new ExpressionParser(tokenize(text), fields);
   const items = [parser.listItem(kind)];
-  while (parser.takeSign(',')) items.push(parser.listItem(kind));
+  while (parser.takeSign(',')) {
+    items.push(parser.listItem(kind));
+  }
   parser.end();
   return items;
 }
@@ -38,12 +40,27 @@ export function parseList(text: string, fields: Fields, kind: 'select' | 'order'
 const comparison = 4;
 const addition = 6;
 const operators: Record<string, { level: number; operator: BinaryOperator }> = {
-  OR: { level: 1, operator: 'OR' }, AND: { level: 2, operator: 'AND' },
-  '=': { level: comparison, operator: '=' }, '==': { level: comparison, operator: '=' }, '!=': { level: comparison, operator: '!=' }, '<>': { level: comparison, operator: '!=' },
-  '<': { level: comparison, operator: '<' }, '<=': { level: comparison, operator: '<=' }, '>': { level: comparison, operator: '>' }, '>=': { level: comparison, operator: '>=' },
-  LIKE: { level: comparison, operator: 'LIKE' }, ILIKE: { level: comparison, operator: 'ILIKE' }, REGEXP: { level: comparison, operator: 'REGEXP' },
-  '||': { level: 5, operator: '||' }, '+': { level: addition, operator: '+' }, '-': { level: addition, operator: '-' },
-  '*': { level: 7, operator: '*' }, '/': { level: 7, operator: '/' }, '%': { level: 7, operator: '%' }, DIV: { level: 7, operator: 'DIV' }, MOD: { level: 7, operator: 'MOD' },
+  OR: { level: 1, operator: 'OR' },
+  AND: { level: 2, operator: 'AND' },
+  '=': { level: comparison, operator: '=' },
+  '==': { level: comparison, operator: '=' },
+  '!=': { level: comparison, operator: '!=' },
+  '<>': { level: comparison, operator: '!=' },
+  '<': { level: comparison, operator: '<' },
+  '<=': { level: comparison, operator: '<=' },
+  '>': { level: comparison, operator: '>' },
+  '>=': { level: comparison, operator: '>=' },
+  LIKE: { level: comparison, operator: 'LIKE' },
+  ILIKE: { level: comparison, operator: 'ILIKE' },
+  REGEXP: { level: comparison, operator: 'REGEXP' },
+  '||': { level: 5, operator: '||' },
+  '+': { level: addition, operator: '+' },
+  '-': { level: addition, operator: '-' },
+  '*': { level: 7, operator: '*' },
+  '/': { level: 7, operator: '/' },
+  '%': { level: 7, operator: '%' },
+  DIV: { level: 7, operator: 'DIV' },
+  MOD: { level: 7, operator: 'MOD' },
 };
 const unaryLevel = 8;
 
@@ -70,7 +87,9 @@ class ExpressionParser extends ValueParser {
   }
 
   private direction(): boolean {
-    if (this.takeWord('DESC')) return true;
+    if (this.takeWord('DESC')) {
+      return true;
+    }
     this.takeWord('ASC');
     return false;
   }
@@ -82,7 +101,8 @@ class ExpressionParser extends ValueParser {
   }
 
   private binary(level: number): Expression {
-    let left = level === 3 ? this.not() : level >= unaryLevel ? this.unary() : this.binary(level + 1);
+    let left =
+      level === 3 ? this.not() : level >= unaryLevel ? this.unary() : this.binary(level + 1);
     for (;;) {
       const next = level === comparison ? this.comparisonTail(left) : undefined;
       if (next) {
@@ -90,7 +110,9 @@ class ExpressionParser extends ValueParser {
         continue;
       }
       const found = this.operatorAt(level);
-      if (!found) return left;
+      if (!found) {
+        return left;
+      }
       this.index++;
       left = this.made({ kind: 'binary', operator: found, left, right: this.binary(level + 1) });
     }
@@ -98,7 +120,9 @@ class ExpressionParser extends ValueParser {
 
   private operatorAt(level: number): BinaryOperator | undefined {
     const { kind, text } = this.token;
-    if (kind !== 'sign' && kind !== 'word') return undefined;
+    if (kind !== 'sign' && kind !== 'word') {
+      return undefined;
+    }
     const key = text.toUpperCase();
     const found = Object.hasOwn(operators, key) ? operators[key] : undefined;
     return found?.level === level ? found.operator : undefined;
@@ -107,9 +131,13 @@ class ExpressionParser extends ValueParser {
   /** Several NOT in a row are counted, not nested. */
   private not(): Expression {
     let negations = 0;
-    while (this.takeWord('NOT')) negations++;
+    while (this.takeWord('NOT')) {
+      negations++;
+    }
     const of = this.binary(comparison);
-    if (negations === 0) return of;
+    if (negations === 0) {
+      return of;
+    }
     const once: Expression = this.made({ kind: 'not', of });
     return negations % 2 === 1 ? once : this.made({ kind: 'not', of: once });
   }
@@ -127,28 +155,46 @@ class ExpressionParser extends ValueParser {
       this.needWord('AND');
       return this.made({ kind: 'between', negated, of, low, high: this.binary(5) });
     }
-    if (this.takeWord('IN')) return this.made({ kind: 'in', negated, of, list: this.inList() });
-    if (!negated) return undefined;
-    if (this.takeWord('LIKE')) return this.made({ kind: 'binary', operator: 'NOT LIKE', left: of, right: this.binary(5) });
-    if (this.takeWord('ILIKE')) return this.made({ kind: 'binary', operator: 'NOT ILIKE', left: of, right: this.binary(5) });
+    if (this.takeWord('IN')) {
+      return this.made({ kind: 'in', negated, of, list: this.inList() });
+    }
+    if (!negated) {
+      return undefined;
+    }
+    if (this.takeWord('LIKE')) {
+      return this.made({ kind: 'binary', operator: 'NOT LIKE', left: of, right: this.binary(5) });
+    }
+    if (this.takeWord('ILIKE')) {
+      return this.made({ kind: 'binary', operator: 'NOT ILIKE', left: of, right: this.binary(5) });
+    }
     throw this.unexpected('BETWEEN, IN, LIKE or ILIKE');
   }
 
   /** Literals only: a name here would be a table. */
   private inList(): Expression[] {
     const square = this.takeSign('[');
-    if (!square && !this.takeSign('(')) throw this.unexpected('a list of values in parentheses');
+    if (!square && !this.takeSign('(')) {
+      throw this.unexpected('a list of values in parentheses');
+    }
     const list = this.items(square ? ']' : ')', () => this.literal());
-    if (list.length === 0) throw new ExpressionError('the list after IN is empty', this.token.at);
+    if (list.length === 0) {
+      throw new ExpressionError('the list after IN is empty', this.token.at);
+    }
     return list;
   }
 
   private literal(): Expression {
     const { at } = this.token;
-    if (this.takeSign('(')) return this.deeper(() => this.made({ kind: 'tuple', of: this.items(')', () => this.literal()) }));
+    if (this.takeSign('(')) {
+      return this.deeper(() =>
+        this.made({ kind: 'tuple', of: this.items(')', () => this.literal()) }),
+      );
+    }
     const minus = this.takeSign('-');
     const value = this.constant();
-    if (!value || (minus && value.kind !== 'number')) throw new ExpressionError('only literal values may stand in a list after IN', at);
+    if (!value || (minus && value.kind !== 'number')) {
+      throw new ExpressionError('only literal values may stand in a list after IN', at);
+    }
     return minus ? this.made({ kind: 'minus', of: value }) : value;
   }
 }

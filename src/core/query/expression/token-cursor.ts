@@ -20,17 +20,23 @@ export class TokenCursor {
 
   /** @throws ExpressionError unless everything has been read. */
   end(): void {
-    if (this.token.kind !== 'end') throw this.unexpected();
+    if (this.token.kind !== 'end') {
+      throw this.unexpected();
+    }
   }
 
   takeSign(text: string): boolean {
-    if (!this.isSign(text)) return false;
+    if (!this.isSign(text)) {
+      return false;
+    }
     this.index++;
     return true;
   }
 
   takeWord(word: string): boolean {
-    if (!this.isWord(word)) return false;
+    if (!this.isWord(word)) {
+      return false;
+    }
     this.index++;
     return true;
   }
@@ -38,8 +44,12 @@ export class TokenCursor {
   /** What stands between here and `close`, divided by commas. */
   items<T>(close: string, item: () => T): T[] {
     const list: T[] = [];
-    if (this.takeSign(close)) return list;
-    do list.push(item()); while (this.takeSign(','));
+    if (this.takeSign(close)) {
+      return list;
+    }
+    do {
+      list.push(item());
+    } while (this.takeSign(','));
     this.needSign(close);
     return list;
   }
@@ -48,7 +58,10 @@ export class TokenCursor {
   unexpected(wanted?: string): ExpressionError {
     const { kind, text, at } = this.token;
     const found = kind === 'end' ? 'the expression ends' : `"${text.slice(0, 40)}" is not expected`;
-    return new ExpressionError(wanted === undefined ? `${found} here` : `${found} where ${wanted} is needed`, at);
+    return new ExpressionError(
+      wanted === undefined ? `${found} here` : `${found} where ${wanted} is needed`,
+      at,
+    );
   }
 
   protected isSign(text: string): boolean {
@@ -66,10 +79,14 @@ export class TokenCursor {
   }
 
   protected needWord(word: string): void {
-    if (!this.takeWord(word)) throw this.unexpected(word);
+    if (!this.takeWord(word)) {
+      throw this.unexpected(word);
+    }
   }
 
   protected needSign(sign: string): void {
-    if (!this.takeSign(sign)) throw this.unexpected(`"${sign}"`);
+    if (!this.takeSign(sign)) {
+      throw this.unexpected(`"${sign}"`);
+    }
   }
 }

@@ -9,10 +9,36 @@ export type Token =
   | { kind: 'sign'; text: string; at: number }
   | { kind: 'end'; text: ''; at: number };
 
-const signs = ['->', '::', '||', '!=', '<>', '<=', '>=', '==', '(', ')', '[', ']', ',', '.', '=', '<', '>', '+', '-', '*', '/', '%', '?', ':'];
+const signs = [
+  '->',
+  '::',
+  '||',
+  '!=',
+  '<>',
+  '<=',
+  '>=',
+  '==',
+  '(',
+  ')',
+  '[',
+  ']',
+  ',',
+  '.',
+  '=',
+  '<',
+  '>',
+  '+',
+  '-',
+  '*',
+  '/',
+  '%',
+  '?',
+  ':',
+];
 const blank = /[ \t\r\n\f\v\u00a0]+/y;
 const word = /[A-Za-z_][A-Za-z0-9_]*/y;
-const number = /(?:0[xX][0-9a-fA-F]{1,32}|(?:\d{1,80}(?:\.\d{0,80})?|\.\d{1,80})(?:[eE][+-]?\d{1,4})?)/y;
+const number =
+  /(?:0[xX][0-9a-fA-F]{1,32}|(?:\d{1,80}(?:\.\d{0,80})?|\.\d{1,80})(?:[eE][+-]?\d{1,4})?)/y;
 
 /**
  * Text to tokens, left to right in one pass. What has no use in an expression does not become a token: comments, `;`,
@@ -20,7 +46,9 @@ const number = /(?:0[xX][0-9a-fA-F]{1,32}|(?:\d{1,80}(?:\.\d{0,80})?|\.\d{1,80})
  * @throws ExpressionError at the first character that is not allowed.
  */
 export function tokenize(text: string): Token[] {
-  if (text.length > textMax) throw new ExpressionError(`an expression may have at most ${textMax} characters`);
+  if (text.length > textMax) {
+    throw new ExpressionError(`an expression may have at most ${textMax} characters`);
+  }
   const tokens: Token[] = [];
   let at = 0;
   while (at < text.length) {
@@ -38,32 +66,65 @@ export function tokenize(text: string): Token[] {
 
 function read(text: string, at: number, before: Token | undefined): [Token, number] {
   const char = text[at]!;
-  if (char === "'") return quoted(text, at, 'string');
-  if (char === '`' || char === '"') return quoted(text, at, 'quoted_name');
+  if (char === "'") {
+    return quoted(text, at, 'string');
+  }
+  if (char === '`' || char === '"') {
+    return quoted(text, at, 'quoted_name');
+  }
   const name = take(word, text, at);
-  if (name !== '') return [{ kind: 'word', text: name, at }, at + name.length];
+  if (name !== '') {
+    return [{ kind: 'word', text: name, at }, at + name.length];
+  }
   // After a dot, digits are the place in a tuple (`pair.1`), never a fraction.
-  const digits = before?.text === '.' && before.kind === 'sign' ? take(/\d{1,4}/y, text, at) : take(number, text, at);
-  if (digits !== '') return [numberToken(text, at, digits), at + digits.length];
-  if (text.startsWith('--', at) || text.startsWith('/*', at) || char === '#') throw new ExpressionError('comments are not allowed in an expression', at);
+  const digits =
+    before?.text === '.' && before.kind === 'sign'
+      ? take(/\d{1,4}/y, text, at)
+      : take(number, text, at);
+  if (digits !== '') {
+    return [numberToken(text, at, digits), at + digits.length];
+  }
+  if (text.startsWith('--', at) || text.startsWith('/*', at) || char === '#') {
+    throw new ExpressionError('comments are not allowed in an expression', at);
+  }
   const sign = signs.find((candidate) => text.startsWith(candidate, at));
-  if (sign === undefined) throw new ExpressionError(refusal(char), at);
+  if (sign === undefined) {
+    throw new ExpressionError(refusal(char), at);
+  }
   return [{ kind: 'sign', text: sign, at }, at + sign.length];
 }
 
 function numberToken(text: string, at: number, digits: string): Token {
-  if (/[A-Za-z0-9_]/.test(text[at + digits.length] ?? '')) throw new ExpressionError('not a number', at);
+  if (/[A-Za-z0-9_]/.test(text[at + digits.length] ?? '')) {
+    throw new ExpressionError('not a number', at);
+  }
   return { kind: 'number', text: digits, at };
 }
 
 function refusal(char: string): string {
-  if (char === ';') return 'only one expression is allowed; ";" is not part of it';
-  if (char === '{' || char === '}') return 'parameters in braces are not allowed; write the value';
-  if (char === '@') return 'system variables are not allowed';
+  if (char === ';') {
+    return 'only one expression is allowed; ";" is not part of it';
+  }
+  if (char === '{' || char === '}') {
+    return 'parameters in braces are not allowed; write the value';
+  }
+  if (char === '@') {
+    return 'system variables are not allowed';
+  }
   return `the character ${JSON.stringify(char)} has no meaning here; text stands in single quotes`;
 }
 
-const escapes: Record<string, string> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v', a: '\x07', e: '\x1b', 0: '\0' };
+const escapes: Record<string, string> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+  a: '\x07',
+  e: '\x1b',
+  0: '\0',
+};
 
 /** Quotes end at their like; doubled they stand for themselves; a backslash works as it does in the engine. */
 function quoted(text: string, open: number, kind: 'string' | 'quoted_name'): [Token, number] {
@@ -75,27 +136,46 @@ function quoted(text: string, open: number, kind: 'string' | 'quoted_name'): [To
       const [decoded, length] = unescape(text, at);
       value += decoded;
       at += length - 1;
-    } else if (char !== quote) value += char;
-    else if (text[at + 1] === quote) value += text[at++]!;
-    else return [named({ kind, text: value, at: open }), at + 1];
+    } else if (char !== quote) {
+      value += char;
+    } else if (text[at + 1] === quote) {
+      value += text[at++]!;
+    } else {
+      return [named({ kind, text: value, at: open }), at + 1];
+    }
   }
   throw new ExpressionError('this quote is not closed', open);
 }
 
 function named(token: Token): Token {
-  if (token.kind === 'quoted_name' && token.text === '') throw new ExpressionError('a name cannot be empty', token.at);
+  if (token.kind === 'quoted_name' && token.text === '') {
+    throw new ExpressionError('a name cannot be empty', token.at);
+  }
   return token;
 }
 
 function unescape(text: string, at: number): [string, number] {
   const next = text[at + 1];
-  if (next === undefined) throw new ExpressionError('a backslash needs a character after it', at);
+  if (next === undefined) {
+    throw new ExpressionError('a backslash needs a character after it', at);
+  }
   const hex = next === 'x' ? /^[0-7][0-9a-fA-F]/.exec(text.slice(at + 2, at + 4)) : null;
-  if (hex) return [String.fromCharCode(Number.parseInt(hex[0], 16)), 4];
-  if (next === 'x') throw new ExpressionError('\\x takes two hexadecimal digits up to 7f; write other characters as they are', at);
-  if (next === 'N') throw new ExpressionError('\\N is not allowed; write NULL', at);
+  if (hex) {
+    return [String.fromCharCode(Number.parseInt(hex[0], 16)), 4];
+  }
+  if (next === 'x') {
+    throw new ExpressionError(
+      '\\x takes two hexadecimal digits up to 7f; write other characters as they are',
+      at,
+    );
+  }
+  if (next === 'N') {
+    throw new ExpressionError('\\N is not allowed; write NULL', at);
+  }
   const plain = escapes[next];
-  if (plain !== undefined) return [plain, 2];
+  if (plain !== undefined) {
+    return [plain, 2];
+  }
   // The engine keeps the backslash before any other character ('\d' is two characters), except quotes, backslash, slash and equals.
   return ["'", '"', '`', '\\', '/', '='].includes(next) ? [next, 2] : [`\\${next}`, 2];
 }

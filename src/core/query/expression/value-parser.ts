@@ -15,11 +15,16 @@ export abstract class ValueParser extends NameParser {
   protected unary(): Expression {
     let minus = 0;
     for (;;) {
-      if (this.takeSign('-')) minus++;
-      else if (!this.takeSign('+')) break;
+      if (this.takeSign('-')) {
+        minus++;
+      } else if (!this.takeSign('+')) {
+        break;
+      }
     }
     const of = this.postfix(this.primary());
-    if (minus === 0) return of;
+    if (minus === 0) {
+      return of;
+    }
     const once: Expression = this.made({ kind: 'minus', of });
     return minus % 2 === 1 ? once : this.made({ kind: 'minus', of: once });
   }
@@ -28,11 +33,19 @@ export abstract class ValueParser extends NameParser {
     const { kind, text } = this.token;
     if (kind === 'number' || kind === 'string') {
       this.index++;
-      return this.made(kind === 'number' ? { kind: 'number', text } : { kind: 'string', value: text });
+      return this.made(
+        kind === 'number' ? { kind: 'number', text } : { kind: 'string', value: text },
+      );
     }
-    if (kind !== 'word' || this.nextIs('(') || this.nextIs('.')) return undefined;
-    if (this.takeWord('NULL')) return this.made({ kind: 'null' });
-    if (this.takeWord('TRUE')) return this.made({ kind: 'boolean', value: true });
+    if (kind !== 'word' || this.nextIs('(') || this.nextIs('.')) {
+      return undefined;
+    }
+    if (this.takeWord('NULL')) {
+      return this.made({ kind: 'null' });
+    }
+    if (this.takeWord('TRUE')) {
+      return this.made({ kind: 'boolean', value: true });
+    }
     return this.takeWord('FALSE') ? this.made({ kind: 'boolean', value: false }) : undefined;
   }
 
@@ -42,37 +55,63 @@ export abstract class ValueParser extends NameParser {
       if (this.takeSign('[')) {
         of = this.made({ kind: 'element', of, index: this.expression() });
         this.needSign(']');
-      } else if (this.takeSign('::')) of = this.made({ kind: 'cast', of, type: readCastType(this) });
-      else if (this.takeSign('.')) of = this.made({ kind: 'member', of, index: this.memberIndex() });
-      else return of;
+      } else if (this.takeSign('::')) {
+        of = this.made({ kind: 'cast', of, type: readCastType(this) });
+      } else if (this.takeSign('.')) {
+        of = this.made({ kind: 'member', of, index: this.memberIndex() });
+      } else {
+        return of;
+      }
     }
   }
 
   private memberIndex(): number {
     const { kind, text } = this.token;
-    if (kind !== 'number' || !/^[1-9]\d?$/.test(text)) throw this.unexpected('the place of a tuple element, such as .1');
+    if (kind !== 'number' || !/^[1-9]\d?$/.test(text)) {
+      throw this.unexpected('the place of a tuple element, such as .1');
+    }
     this.index++;
     return Number(text);
   }
 
   private primary(): Expression {
     const constant = this.constant();
-    if (constant) return constant;
-    if (this.takeSign('(')) return this.parenthesis();
-    if (this.takeSign('[')) return this.made({ kind: 'array', of: this.items(']', () => this.expression()) });
+    if (constant) {
+      return constant;
+    }
+    if (this.takeSign('(')) {
+      return this.parenthesis();
+    }
+    if (this.takeSign('[')) {
+      return this.made({ kind: 'array', of: this.items(']', () => this.expression()) });
+    }
     const { kind } = this.token;
-    if (kind === 'quoted_name') return this.column();
-    if (kind !== 'word') throw this.unexpected('a value');
-    if (this.takeWord('CASE')) return this.caseOf();
-    if (this.isWord('CAST') && this.nextIs('(')) return this.cast();
-    if (this.isWord('INTERVAL') && !this.nextIs('.')) return this.interval();
+    if (kind === 'quoted_name') {
+      return this.column();
+    }
+    if (kind !== 'word') {
+      throw this.unexpected('a value');
+    }
+    if (this.takeWord('CASE')) {
+      return this.caseOf();
+    }
+    if (this.isWord('CAST') && this.nextIs('(')) {
+      return this.cast();
+    }
+    if (this.isWord('INTERVAL') && !this.nextIs('.')) {
+      return this.interval();
+    }
     return this.nextIs('(') ? this.call() : this.column();
   }
 
   private parenthesis(): Expression {
-    if (this.isWord('SELECT') || this.isWord('WITH')) throw new ExpressionError('a subquery is not allowed in an expression', this.token.at);
+    if (this.isWord('SELECT') || this.isWord('WITH')) {
+      throw new ExpressionError('a subquery is not allowed in an expression', this.token.at);
+    }
     const of = this.items(')', () => this.expression());
-    if (of.length === 0) throw this.unexpected('a value');
+    if (of.length === 0) {
+      throw this.unexpected('a value');
+    }
     return of.length === 1 ? of[0]! : this.made({ kind: 'tuple', of });
   }
 
@@ -84,7 +123,9 @@ export abstract class ValueParser extends NameParser {
       this.needWord('THEN');
       branches.push({ when, gives: this.expression() });
     }
-    if (branches.length === 0) throw this.unexpected('WHEN');
+    if (branches.length === 0) {
+      throw this.unexpected('WHEN');
+    }
     const otherwise = this.takeWord('ELSE') ? this.expression() : undefined;
     this.needWord('END');
     return this.made({ kind: 'case', of, branches, otherwise });
@@ -96,7 +137,9 @@ export abstract class ValueParser extends NameParser {
     if (!this.takeWord('AS')) {
       this.needSign(',');
       const { kind, text, at } = this.token;
-      if (kind !== 'string') throw this.unexpected('a type in quotes');
+      if (kind !== 'string') {
+        throw this.unexpected('a type in quotes');
+      }
       this.index++;
       this.needSign(')');
       return this.made({ kind: 'cast', of, type: castTypeOf(text, at) });
@@ -110,7 +153,9 @@ export abstract class ValueParser extends NameParser {
     this.index++;
     const amount = this.deeper(() => this.sum());
     const unit = this.token.text.toUpperCase().replace(/S$/, '');
-    if (this.token.kind !== 'word' || !units.has(unit)) throw this.unexpected('a unit such as MINUTE');
+    if (this.token.kind !== 'word' || !units.has(unit)) {
+      throw this.unexpected('a unit such as MINUTE');
+    }
     this.index++;
     return this.made({ kind: 'interval', amount, unit });
   }

@@ -37,7 +37,9 @@ const fieldOperands = new WeakMap<Field, Operand>();
 /** A field by itself; the same object for the same field. */
 export function fieldOperand(field: Field): Operand {
   const known = fieldOperands.get(field);
-  if (known) return known;
+  if (known) {
+    return known;
+  }
   const made: Operand = { expression: { kind: 'field', field }, type: field.type };
   fieldOperands.set(field, made);
   return made;
@@ -47,9 +49,15 @@ export const all: Condition = { kind: 'all' };
 
 /** Joined, with nested joins of the same kind made flat and `all` taken out. */
 export function joined(kind: 'and' | 'or', conditions: Condition[]): Condition {
-  if (conditions.length === 0) return all;
-  const of = conditions.flatMap((condition) => (condition.kind === kind ? condition.of : [condition]));
-  if (kind === 'or' && of.some((condition) => condition.kind === 'all')) return all;
+  if (conditions.length === 0) {
+    return all;
+  }
+  const of = conditions.flatMap((condition) =>
+    condition.kind === kind ? condition.of : [condition],
+  );
+  if (kind === 'or' && of.some((condition) => condition.kind === 'all')) {
+    return all;
+  }
   const kept = of.filter((condition) => condition.kind !== 'all');
   return kept.length === 0 ? all : kept.length === 1 ? kept[0]! : { kind, of: kept };
 }
@@ -64,21 +72,32 @@ export function conjuncts(condition: Condition): Condition[] {
  * is left.
  */
 export function compactPart(condition: Condition): Condition {
-  if (condition.kind === 'or') return joined('or', condition.of.map(compactPart));
+  if (condition.kind === 'or') {
+    return joined('or', condition.of.map(compactPart));
+  }
   return joined('and', conjuncts(condition).filter(isCompact));
 }
 
 function isCompact(condition: Condition): boolean {
   switch (condition.kind) {
-    case 'all': return true;
-    case 'and': case 'or': return condition.of.every(isCompact);
-    case 'not': return isCompact(condition.of);
-    case 'any': return false;
-    case 'expression': return compactExpression(condition.expression);
-    default: return compactExpression(condition.operand.expression);
+    case 'all':
+      return true;
+    case 'and':
+    case 'or':
+      return condition.of.every(isCompact);
+    case 'not':
+      return isCompact(condition.of);
+    case 'any':
+      return false;
+    case 'expression':
+      return compactExpression(condition.expression);
+    default:
+      return compactExpression(condition.operand.expression);
   }
 }
 
 function compactExpression(expression: Expression): boolean {
-  return expression.kind === 'field' ? expression.field.kind === 'column' && expression.field.type.compact === true : children(expression).every(compactExpression);
+  return expression.kind === 'field'
+    ? expression.field.kind === 'column' && expression.field.type.compact === true
+    : children(expression).every(compactExpression);
 }

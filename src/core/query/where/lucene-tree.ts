@@ -17,4 +17,10 @@ export type LuceneValue =
   | { kind: 'word'; parts: string[] }
   | { kind: 'compare'; operator: '>' | '>=' | '<' | '<='; bound: string }
   /** `undefined` is an open end (`*`). */
-  | { kind: 'range'; from: string | undefined; to: string | undefined; includeFrom: boolean; includeTo: boolean };
+  | {
+      kind: 'range';
+      from: string | undefined;
+      to: string | undefined;
+      includeFrom: boolean;
+      includeTo: boolean;
+    };

@@ -8,7 +8,9 @@ const outcome = (text: string): string => {
     parseLucene(text);
     return 'read';
   } catch (error) {
-    if (error instanceof ExpressionError) return 'refused';
+    if (error instanceof ExpressionError) {
+      return 'refused';
+    }
     throw error;
   }
 };
@@ -42,8 +44,45 @@ describe('parseLucene', () => {
   });
 
   it('reads or refuses any text, and nothing else happens', () => {
-    const piece = fc.constantFrom('(', ')', 'NOT ', 'AND ', ' OR ', '-', ':', '"', '*', '\\', '[', ']', '{', '}', ' TO ', '>', '<=', 'a', 'field', ' ', '&&', '||', '%', '\0', '😀');
-    fc.assert(fc.property(fc.oneof(fc.array(piece, { maxLength: 200 }).map((parts) => parts.join('')), fc.string({ unit: 'binary', maxLength: 300 })), (text) => { expect(['read', 'refused']).toContain(outcome(text)); }), { numRuns: 2000 });
+    const piece = fc.constantFrom(
+      '(',
+      ')',
+      'NOT ',
+      'AND ',
+      ' OR ',
+      '-',
+      ':',
+      '"',
+      '*',
+      '\\',
+      '[',
+      ']',
+      '{',
+      '}',
+      ' TO ',
+      '>',
+      '<=',
+      'a',
+      'field',
+      ' ',
+      '&&',
+      '||',
+      '%',
+      '\0',
+      '😀',
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.array(piece, { maxLength: 200 }).map((parts) => parts.join('')),
+          fc.string({ unit: 'binary', maxLength: 300 }),
+        ),
+        (text) => {
+          expect(['read', 'refused']).toContain(outcome(text));
+        },
+      ),
+      { numRuns: 2000 },
+    );
   }, 30_000);
 
   it('more than 8192 characters, 500 terms or 64 levels are refused with the reason', () => {
@@ -55,14 +94,32 @@ describe('parseLucene', () => {
 
   it.each([
     ['a b OR c', { kind: 'or', of: [{ kind: 'and', of: ['a', 'b'] }, 'c'] }],
-    ['a OR b AND NOT c', { kind: 'or', of: ['a', { kind: 'and', of: ['b', { kind: 'not', of: 'c' }] }] }],
+    [
+      'a OR b AND NOT c',
+      { kind: 'or', of: ['a', { kind: 'and', of: ['b', { kind: 'not', of: 'c' }] }] },
+    ],
     ['a ORDER b', { kind: 'and', of: ['a', 'ORDER', 'b'] }],
     ['a and b', { kind: 'and', of: ['a', 'and', 'b'] }],
-    ['(a OR b) -c', { kind: 'and', of: [{ kind: 'or', of: ['a', 'b'] }, { kind: 'not', of: 'c' }] }],
+    [
+      '(a OR b) -c',
+      {
+        kind: 'and',
+        of: [
+          { kind: 'or', of: ['a', 'b'] },
+          { kind: 'not', of: 'c' },
+        ],
+      },
+    ],
   ])('NOT binds tighter than AND than OR, adjacency is AND: %s', (text, tree) => {
     const short = (node: unknown): unknown => {
-      const { kind, of, value } = node as { kind: string; of?: unknown; value?: { parts: string[] } };
-      if (kind === 'term') return value!.parts.join('*');
+      const { kind, of, value } = node as {
+        kind: string;
+        of?: unknown;
+        value?: { parts: string[] };
+      };
+      if (kind === 'term') {
+        return value!.parts.join('*');
+      }
       return { kind, of: Array.isArray(of) ? of.map(short) : short(of) };
     };
     expect(short(parseLucene(text))).toEqual(tree);

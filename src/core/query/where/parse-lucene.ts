@@ -7,7 +7,9 @@ import type { FieldName, LuceneTree, LuceneValue } from './lucene-tree.ts';
  * @throws ExpressionError with the place of the mistake.
  */
 export function parseLucene(text: string): LuceneTree {
-  if (text.length > textMax) throw new ExpressionError(`a condition may have at most ${textMax} characters`);
+  if (text.length > textMax) {
+    throw new ExpressionError(`a condition may have at most ${textMax} characters`);
+  }
   const parser = new LuceneParser(text);
   return parser.whole();
 }
@@ -27,35 +29,48 @@ class LuceneParser {
 
   whole(): LuceneTree {
     this.skipSpace();
-    if (this.done()) return { kind: 'all' };
+    if (this.done()) {
+      return { kind: 'all' };
+    }
     const tree = this.or(undefined);
-    if (!this.done()) throw new ExpressionError('a closing parenthesis without an opening one', this.at);
+    if (!this.done()) {
+      throw new ExpressionError('a closing parenthesis without an opening one', this.at);
+    }
     return tree;
   }
 
   private or(field: FieldName | undefined): LuceneTree {
     const of = [this.and(field)];
-    while (this.takeOperator('OR', '||')) of.push(this.and(field));
+    while (this.takeOperator('OR', '||')) {
+      of.push(this.and(field));
+    }
     return of.length === 1 ? of[0]! : { kind: 'or', of };
   }
 
   private and(field: FieldName | undefined): LuceneTree {
     const of = [this.not(field)];
     for (;;) {
-      if (this.takeOperator('AND', '&&')) of.push(this.not(field));
-      else if (this.done() || this.peek() === ')' || this.sees('OR', '||')) return of.length === 1 ? of[0]! : { kind: 'and', of };
-      else of.push(this.not(field));
+      if (this.takeOperator('AND', '&&')) {
+        of.push(this.not(field));
+      } else if (this.done() || this.peek() === ')' || this.sees('OR', '||')) {
+        return of.length === 1 ? of[0]! : { kind: 'and', of };
+      } else {
+        of.push(this.not(field));
+      }
     }
   }
 
   private not(field: FieldName | undefined): LuceneTree {
     let negations = 0;
     for (;;) {
-      if (this.takeOperator('NOT')) negations++;
-      else if (this.peek() === '-' && !this.blankAt(this.at + 1)) {
+      if (this.takeOperator('NOT')) {
+        negations++;
+      } else if (this.peek() === '-' && !this.blankAt(this.at + 1)) {
         this.at++;
         negations++;
-      } else break;
+      } else {
+        break;
+      }
     }
     const tree = this.primary(field);
     return negations % 2 === 1 ? { kind: 'not', of: tree } : tree;
@@ -63,20 +78,33 @@ class LuceneParser {
 
   private primary(field: FieldName | undefined): LuceneTree {
     this.skipSpace();
-    if (this.done()) throw new ExpressionError('the condition ends where a term is expected', this.at);
+    if (this.done()) {
+      throw new ExpressionError('the condition ends where a term is expected', this.at);
+    }
     const operator = ['AND', 'OR', '&&', '||'].find((word) => this.sees(word));
-    if (operator !== undefined) throw new ExpressionError(`${operator} needs a term before it; to search the word itself, quote it`, this.at);
-    if (this.peek() === ')') throw new ExpressionError('a term is expected before the closing parenthesis', this.at);
+    if (operator !== undefined) {
+      throw new ExpressionError(
+        `${operator} needs a term before it; to search the word itself, quote it`,
+        this.at,
+      );
+    }
+    if (this.peek() === ')') {
+      throw new ExpressionError('a term is expected before the closing parenthesis', this.at);
+    }
     return this.peek() === '(' ? this.group(field) : this.term(field);
   }
 
   private group(field: FieldName | undefined): LuceneTree {
     const open = this.at;
-    if (++this.depth > depthMax) throw new ExpressionError(`parentheses may be nested at most ${depthMax} deep`, open);
+    if (++this.depth > depthMax) {
+      throw new ExpressionError(`parentheses may be nested at most ${depthMax} deep`, open);
+    }
     this.at++;
     const tree = this.or(field);
     this.skipSpace();
-    if (this.peek() !== ')') throw new ExpressionError('this parenthesis is not closed', open);
+    if (this.peek() !== ')') {
+      throw new ExpressionError('this parenthesis is not closed', open);
+    }
     this.at++;
     this.depth--;
     this.skipSpace();
@@ -84,41 +112,75 @@ class LuceneParser {
   }
 
   private term(field: FieldName | undefined): LuceneTree {
-    if (++this.terms > termsMax) throw new ExpressionError(`a condition may have at most ${termsMax} terms`, this.at);
+    if (++this.terms > termsMax) {
+      throw new ExpressionError(`a condition may have at most ${termsMax} terms`, this.at);
+    }
     const at = this.at;
-    if (this.peek() === '"') return this.finish({ kind: 'term', field, value: { kind: 'phrase', text: this.quoted() }, at });
-    if (field !== undefined) return this.finish({ kind: 'term', field, value: this.valueOf(field), at });
+    if (this.peek() === '"') {
+      return this.finish({
+        kind: 'term',
+        field,
+        value: { kind: 'phrase', text: this.quoted() },
+        at,
+      });
+    }
+    if (field !== undefined) {
+      return this.finish({ kind: 'term', field, value: this.valueOf(field), at });
+    }
     const parts = this.word(':');
-    if (this.peek() !== ':') return this.finish({ kind: 'term', field, value: { kind: 'word', parts }, at });
+    if (this.peek() !== ':') {
+      return this.finish({ kind: 'term', field, value: { kind: 'word', parts }, at });
+    }
     const path = parts.join('*');
-    if (path === '') throw new ExpressionError('a field name is expected before the colon; to search a colon, quote it', at);
+    if (path === '') {
+      throw new ExpressionError(
+        'a field name is expected before the colon; to search a colon, quote it',
+        at,
+      );
+    }
     this.at++;
-    if (this.done() || this.blankAt(this.at) || this.peek() === ')') throw new ExpressionError(`a value is expected after "${path}:"`, this.at);
+    if (this.done() || this.blankAt(this.at) || this.peek() === ')') {
+      throw new ExpressionError(`a value is expected after "${path}:"`, this.at);
+    }
     return this.fieldTerm({ path, at });
   }
 
   private fieldTerm(field: FieldName): LuceneTree {
-    if (this.peek() === '(') return this.group(field);
+    if (this.peek() === '(') {
+      return this.group(field);
+    }
     const at = this.at;
-    const value: LuceneValue = this.peek() === '"' ? { kind: 'phrase', text: this.quoted() } : this.valueOf(field);
+    const value: LuceneValue =
+      this.peek() === '"' ? { kind: 'phrase', text: this.quoted() } : this.valueOf(field);
     return this.finish({ kind: 'term', field, value, at });
   }
 
   private valueOf(field: FieldName): LuceneValue {
     const first = this.peek();
-    if (first === '[' || first === '{') return this.range(first === '[');
-    if (first === '>' || first === '<') return this.comparison(field, first);
+    if (first === '[' || first === '{') {
+      return this.range(first === '[');
+    }
+    if (first === '>' || first === '<') {
+      return this.comparison(field, first);
+    }
     return { kind: 'word', parts: this.word('') };
   }
 
   private comparison(field: FieldName, sign: '>' | '<'): LuceneValue {
     this.at++;
     const equal = this.peek() === '=';
-    if (equal) this.at++;
+    if (equal) {
+      this.at++;
+    }
     this.skipSpace();
     const at = this.at;
     const bound = this.peek() === '"' ? this.quoted() : this.word('').join('*');
-    if (bound === '') throw new ExpressionError(`a value is expected after "${field.path}:${sign}${equal ? '=' : ''}"`, at);
+    if (bound === '') {
+      throw new ExpressionError(
+        `a value is expected after "${field.path}:${sign}${equal ? '=' : ''}"`,
+        at,
+      );
+    }
     return { kind: 'compare', operator: equal ? `${sign}=` : sign, bound };
   }
 
@@ -126,19 +188,27 @@ class LuceneParser {
     const open = this.at++;
     const from = this.bound(open);
     this.skipSpace();
-    if (!this.takeOperator('TO')) throw new ExpressionError('a range is written [from TO to] or {from TO to}', open);
+    if (!this.takeOperator('TO')) {
+      throw new ExpressionError('a range is written [from TO to] or {from TO to}', open);
+    }
     const to = this.bound(open);
     this.skipSpace();
     const close = this.peek();
-    if (close !== ']' && close !== '}') throw new ExpressionError('this range is not closed', open);
+    if (close !== ']' && close !== '}') {
+      throw new ExpressionError('this range is not closed', open);
+    }
     this.at++;
     return { kind: 'range', from, to, includeFrom, includeTo: close === ']' };
   }
 
   private bound(open: number): string | undefined {
     this.skipSpace();
-    if (this.done() || ')(]}'.includes(this.peek()!)) throw new ExpressionError('a range is written [from TO to] or {from TO to}', open);
-    if (this.peek() === '"') return this.quoted();
+    if (this.done() || ')(]}'.includes(this.peek()!)) {
+      throw new ExpressionError('a range is written [from TO to] or {from TO to}', open);
+    }
+    if (this.peek() === '"') {
+      return this.quoted();
+    }
     const bound = this.word(']}').join('*');
     return bound === '*' ? undefined : bound;
   }
@@ -149,12 +219,30 @@ class LuceneParser {
     const start = this.at;
     for (; !this.done(); this.at++) {
       const char = this.text[this.at]!;
-      if (char === '\\') parts[parts.length - 1] += this.escaped();
-      else if (char === '*') parts.push('');
-      else if (char === '(' || char === ')' || char === '"' || stops.includes(char) || space.test(char)) break;
-      else parts[parts.length - 1] += char;
+      if (char === '\\') {
+        parts[parts.length - 1] += this.escaped();
+      } else if (char === '*') {
+        parts.push('');
+      } else if (
+        char === '(' ||
+        char === ')' ||
+        char === '"' ||
+        stops.includes(char) ||
+        space.test(char)
+      ) {
+        break;
+      } else {
+        parts[parts.length - 1] += char;
+      }
     }
-    if (this.at === start && this.peek() !== ':') throw new ExpressionError(this.done() ? 'the condition ends where a value is expected' : `"${this.peek()}" is not expected here`, this.at);
+    if (this.at === start && this.peek() !== ':') {
+      throw new ExpressionError(
+        this.done()
+          ? 'the condition ends where a value is expected'
+          : `"${this.peek()}" is not expected here`,
+        this.at,
+      );
+    }
     return collapse(parts);
   }
 
@@ -174,7 +262,9 @@ class LuceneParser {
 
   private escaped(): string {
     this.at++;
-    if (this.done()) throw new ExpressionError('a backslash needs a character after it', this.at - 1);
+    if (this.done()) {
+      throw new ExpressionError('a backslash needs a character after it', this.at - 1);
+    }
     return this.text[this.at]!;
   }
 
@@ -186,9 +276,13 @@ class LuceneParser {
   /** Operators in capitals stand alone: `ORDER` and `or` are words. */
   private takeOperator(word: string, sign?: string): boolean {
     this.skipSpace();
-    if (sign !== undefined && this.text.startsWith(sign, this.at)) this.at += sign.length;
-    else if (this.seesWord(word)) this.at += word.length;
-    else return false;
+    if (sign !== undefined && this.text.startsWith(sign, this.at)) {
+      this.at += sign.length;
+    } else if (this.seesWord(word)) {
+      this.at += word.length;
+    } else {
+      return false;
+    }
     this.skipSpace();
     return true;
   }
@@ -199,13 +293,22 @@ class LuceneParser {
   }
 
   private seesWord(word: string): boolean {
-    if (!this.text.startsWith(word, this.at)) return false;
+    if (!this.text.startsWith(word, this.at)) {
+      return false;
+    }
     const next = this.at + word.length;
-    return this.blankAt(next) || !/[A-Za-z]/.test(word) || this.text[next] === '(' || this.text[next] === ')';
+    return (
+      this.blankAt(next) ||
+      !/[A-Za-z]/.test(word) ||
+      this.text[next] === '(' ||
+      this.text[next] === ')'
+    );
   }
 
   private skipSpace(): void {
-    while (this.at < this.text.length && space.test(this.text[this.at]!)) this.at++;
+    while (this.at < this.text.length && space.test(this.text[this.at]!)) {
+      this.at++;
+    }
   }
 
   private blankAt(index: number): boolean {

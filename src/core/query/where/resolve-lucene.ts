@@ -18,10 +18,20 @@ export interface LuceneScope {
  */
 export function resolveLucene(tree: LuceneTree, scope: LuceneScope): Condition {
   switch (tree.kind) {
-    case 'all': return all;
-    case 'and': case 'or': return joined(tree.kind, tree.of.map((part) => resolveLucene(part, scope)));
-    case 'not': return negated(resolveLucene(tree.of, scope));
-    case 'term': return tree.field ? fieldTerm(tree.field, tree.value, tree.at, scope) : bareTerm(tree.value, tree.at, scope);
+    case 'all':
+      return all;
+    case 'and':
+    case 'or':
+      return joined(
+        tree.kind,
+        tree.of.map((part) => resolveLucene(part, scope)),
+      );
+    case 'not':
+      return negated(resolveLucene(tree.of, scope));
+    case 'term':
+      return tree.field
+        ? fieldTerm(tree.field, tree.value, tree.at, scope)
+        : bareTerm(tree.value, tree.at, scope);
   }
 }
 
@@ -30,13 +40,26 @@ function negated(of: Condition): Condition {
 }
 
 function bareTerm(value: LuceneValue, at: number, { implicit }: LuceneScope): Condition {
-  if (value.kind === 'word' && value.parts.every((part) => part === '')) return all;
-  if (!implicit) throw new ExpressionError('this source has no text column for words without a field; write field:word', at);
-  if (value.kind === 'phrase') return value.text === '' ? all : tokens(implicit, value.text, false, false);
-  if (value.kind !== 'word') throw new ExpressionError('a comparison needs a field before it', at);
+  if (value.kind === 'word' && value.parts.every((part) => part === '')) {
+    return all;
+  }
+  if (!implicit) {
+    throw new ExpressionError(
+      'this source has no text column for words without a field; write field:word',
+      at,
+    );
+  }
+  if (value.kind === 'phrase') {
+    return value.text === '' ? all : tokens(implicit, value.text, false, false);
+  }
+  if (value.kind !== 'word') {
+    throw new ExpressionError('a comparison needs a field before it', at);
+  }
   const { parts } = value;
   const inner = parts.filter((part) => part !== '');
-  if (inner.length === 1) return tokens(implicit, inner[0]!, parts[0] === '', parts.at(-1) === '');
+  if (inner.length === 1) {
+    return tokens(implicit, inner[0]!, parts[0] === '', parts.at(-1) === '');
+  }
   return { kind: 'pattern', operand: implicit, parts: ['', ...inner, ''] };
 }
 
@@ -44,75 +67,180 @@ function tokens(operand: Operand, text: string, openStart: boolean, openEnd: boo
   return { kind: 'tokens', operand, text, openStart, openEnd };
 }
 
-function fieldTerm(name: FieldName, value: LuceneValue, at: number, { fields }: LuceneScope): Condition {
+function fieldTerm(
+  name: FieldName,
+  value: LuceneValue,
+  at: number,
+  { fields }: LuceneScope,
+): Condition {
   const field = fields.resolve(name.path, name.at);
   return valueTerm(fieldOperand(field), value, at, name.path);
 }
 
 function valueTerm(operand: Operand, value: LuceneValue, at: number, name: string): Condition {
   const list = listOf(operand);
-  if (list) return listTerm(list, value, at, name);
-  if (value.kind === 'word' && value.parts.length > 1 && value.parts.every((part) => part === '')) return { kind: 'exists', operand };
+  if (list) {
+    return listTerm(list, value, at, name);
+  }
+  if (value.kind === 'word' && value.parts.length > 1 && value.parts.every((part) => part === '')) {
+    return { kind: 'exists', operand };
+  }
   switch (value.kind) {
-    case 'phrase': return exact(operand, value.text, at, name);
-    case 'word': return word(operand, value.parts, at, name);
-    case 'compare': return { kind: 'compare', operand, operator: value.operator, bound: bound(operand.type, value.bound, at, name) };
-    case 'range': return range(operand, value, at, name);
+    case 'phrase':
+      return exact(operand, value.text, at, name);
+    case 'word':
+      return word(operand, value.parts, at, name);
+    case 'compare':
+      return {
+        kind: 'compare',
+        operand,
+        operator: value.operator,
+        bound: bound(operand.type, value.bound, at, name),
+      };
+    case 'range':
+      return range(operand, value, at, name);
   }
 }
 
 /** Arrays are searched element by element, a map without a key value by value. */
-function listOf({ expression, type }: Operand): { list: Expression; element: ValueType } | undefined {
-  if (type.base === 'array') return { list: expression, element: type.element ?? stringType };
-  if (type.base === 'map') return { list: { kind: 'call', name: 'mapValues', of: [expression] }, element: type.element ?? stringType };
+function listOf({
+  expression,
+  type,
+}: Operand): { list: Expression; element: ValueType } | undefined {
+  if (type.base === 'array') {
+    return { list: expression, element: type.element ?? stringType };
+  }
+  if (type.base === 'map') {
+    return {
+      list: { kind: 'call', name: 'mapValues', of: [expression] },
+      element: type.element ?? stringType,
+    };
+  }
   return undefined;
 }
 
-function listTerm({ list, element }: { list: Expression; element: ValueType }, value: LuceneValue, at: number, name: string): Condition {
-  if (value.kind === 'word' && value.parts.length > 1 && value.parts.every((part) => part === '')) return { kind: 'expression', expression: { kind: 'call', name: 'notEmpty', of: [list] } };
-  if (element.base === 'array' || element.base === 'map') throw new ExpressionError(`"${name}" holds lists of lists, which a condition cannot search`, at);
-  return { kind: 'any', list, of: valueTerm({ expression: { kind: 'parameter', name: 'element' }, type: element }, value, at, name) };
+function listTerm(
+  { list, element }: { list: Expression; element: ValueType },
+  value: LuceneValue,
+  at: number,
+  name: string,
+): Condition {
+  if (value.kind === 'word' && value.parts.length > 1 && value.parts.every((part) => part === '')) {
+    return { kind: 'expression', expression: { kind: 'call', name: 'notEmpty', of: [list] } };
+  }
+  if (element.base === 'array' || element.base === 'map') {
+    throw new ExpressionError(
+      `"${name}" holds lists of lists, which a condition cannot search`,
+      at,
+    );
+  }
+  return {
+    kind: 'any',
+    list,
+    of: valueTerm(
+      { expression: { kind: 'parameter', name: 'element' }, type: element },
+      value,
+      at,
+      name,
+    ),
+  };
 }
 
 const textual = (type: ValueType): boolean => ['string', 'other', 'unknown'].includes(type.base);
 
 function exact(operand: Operand, text: string, at: number, name: string): Condition {
-  if (textual(operand.type)) return { kind: 'equals', operand, value: text };
-  return { kind: 'equals', operand, value: operand.type.base === 'boolean' ? truth(text, at, name) : bound(operand.type, text, at, name) };
+  if (textual(operand.type)) {
+    return { kind: 'equals', operand, value: text };
+  }
+  return {
+    kind: 'equals',
+    operand,
+    value:
+      operand.type.base === 'boolean' ? truth(text, at, name) : bound(operand.type, text, at, name),
+  };
 }
 
 function word(operand: Operand, parts: string[], at: number, name: string): Condition {
-  if (textual(operand.type)) return { kind: 'pattern', operand, parts: parts.length === 1 ? ['', ...parts, ''] : parts };
-  if (parts.length > 1) throw new ExpressionError(`"${name}" is not text, so a star has no meaning in its value`, at);
+  if (textual(operand.type)) {
+    return { kind: 'pattern', operand, parts: parts.length === 1 ? ['', ...parts, ''] : parts };
+  }
+  if (parts.length > 1) {
+    throw new ExpressionError(`"${name}" is not text, so a star has no meaning in its value`, at);
+  }
   return exact(operand, parts[0]!, at, name);
 }
 
-function range(operand: Operand, value: Extract<LuceneValue, { kind: 'range' }>, at: number, name: string): Condition {
-  const low: Condition = value.from === undefined ? all : { kind: 'compare', operand, operator: value.includeFrom ? '>=' : '>', bound: bound(operand.type, value.from, at, name) };
-  const high: Condition = value.to === undefined ? all : { kind: 'compare', operand, operator: value.includeTo ? '<=' : '<', bound: bound(operand.type, value.to, at, name) };
+function range(
+  operand: Operand,
+  value: Extract<LuceneValue, { kind: 'range' }>,
+  at: number,
+  name: string,
+): Condition {
+  const low: Condition =
+    value.from === undefined
+      ? all
+      : {
+          kind: 'compare',
+          operand,
+          operator: value.includeFrom ? '>=' : '>',
+          bound: bound(operand.type, value.from, at, name),
+        };
+  const high: Condition =
+    value.to === undefined
+      ? all
+      : {
+          kind: 'compare',
+          operand,
+          operator: value.includeTo ? '<=' : '<',
+          bound: bound(operand.type, value.to, at, name),
+        };
   const both = joined('and', [low, high]);
   return both.kind === 'all' ? { kind: 'exists', operand } : both;
 }
 
 function truth(text: string, at: number, name: string): boolean {
   const word = text.toLowerCase();
-  if (word === 'true' || word === '1') return true;
-  if (word === 'false' || word === '0') return false;
+  if (word === 'true' || word === '1') {
+    return true;
+  }
+  if (word === 'false' || word === '0') {
+    return false;
+  }
   throw new ExpressionError(`"${name}" is true or false; "${shown(text)}" is neither`, at);
 }
 
 function bound(type: ValueType, text: string, at: number, name: string): number {
-  const number = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$/.test(text.trim()) ? Number(text) : Number.NaN;
-  if (type.base === 'time' && !Number.isFinite(number)) return time(text, at, name);
-  if (!Number.isFinite(number)) throw new ExpressionError(`"${name}" is compared with numbers; "${shown(text)}" is not a number`, at);
+  const number = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$/.test(text.trim())
+    ? Number(text)
+    : Number.NaN;
+  if (type.base === 'time' && !Number.isFinite(number)) {
+    return time(text, at, name);
+  }
+  if (!Number.isFinite(number)) {
+    throw new ExpressionError(
+      `"${name}" is compared with numbers; "${shown(text)}" is not a number`,
+      at,
+    );
+  }
   return number;
 }
 
 /** ISO 8601; without an offset it is UTC. */
 function time(text: string, at: number, name: string): number {
   const iso = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/.exec(text);
-  const ms = iso ? Date.parse(iso[1] !== undefined && iso[4] === undefined ? `${text.replace(' ', 'T')}Z` : text.replace(' ', 'T')) : Number.NaN;
-  if (Number.isNaN(ms)) throw new ExpressionError(`"${name}" is a time; "${shown(text)}" is neither an ISO 8601 time nor milliseconds since 1970`, at);
+  const ms = iso
+    ? Date.parse(
+        iso[1] !== undefined && iso[4] === undefined
+          ? `${text.replace(' ', 'T')}Z`
+          : text.replace(' ', 'T'),
+      )
+    : Number.NaN;
+  if (Number.isNaN(ms)) {
+    throw new ExpressionError(
+      `"${name}" is a time; "${shown(text)}" is neither an ISO 8601 time nor milliseconds since 1970`,
+      at,
+    );
+  }
   return ms;
 }
 

@@ -2,7 +2,10 @@ import protobuf from 'protobufjs';
 import { describe, expect, it } from 'vitest';
 import { protobufDecoder } from './protobuf.ts';
 
-const place = { name: 'place.proto', text: 'syntax = "proto3"; package shop; message Line { string street = 1; } message Place { string city = 1; Line line = 2; }' };
+const place = {
+  name: 'place.proto',
+  text: 'syntax = "proto3"; package shop; message Line { string street = 1; } message Place { string city = 1; Line line = 2; }',
+};
 const order = `syntax = "proto3"; package shop; import "place.proto";
   // message Ghost { }
   enum Kind { NONE = 0; NEW = 1; }
@@ -16,29 +19,73 @@ const order = `syntax = "proto3"; package shop; import "place.proto";
 const schema = { type: 'PROTOBUF' as const, text: order, references: [place] };
 
 /** A message of the schema behind its indexes, as a producer writes it. */
-function written({ text, references }: { text: string; references: readonly { text: string }[] }, indexes: readonly number[], type: string, message: object): Buffer {
+function written(
+  { text, references }: { text: string; references: readonly { text: string }[] },
+  indexes: readonly number[],
+  type: string,
+  message: object,
+): Buffer {
   const root = new protobuf.Root();
-  for (const one of [...references.map((reference) => reference.text), text]) for (const file of protobuf.parse(one, root, { keepCase: true }).imports ?? []) root.addJSON(protobuf.common.get(file)?.nested ?? {});
+  for (const one of [...references.map((reference) => reference.text), text]) {
+    for (const file of protobuf.parse(one, root, { keepCase: true }).imports ?? []) {
+      root.addJSON(protobuf.common.get(file)?.nested ?? {});
+    }
+  }
   const of = root.lookupType(type);
   const zigZag = [indexes.length, ...indexes].map((value) => value * 2);
-  return Buffer.concat([Buffer.from(indexes.length === 1 && indexes[0] === 0 ? [0] : zigZag), of.encode(of.fromObject(message)).finish()]);
+  return Buffer.concat([
+    Buffer.from(indexes.length === 1 && indexes[0] === 0 ? [0] : zigZag),
+    of.encode(of.fromObject(message)).finish(),
+  ]);
 }
 
 describe('a Protobuf record as JSON', () => {
   it.each<[string, number[], string, object, object]>([
-    ['the first message of the schema, by a count of none', [0], 'shop.Other', { a: -7 }, { a: -7 }],
-    ['the second, with a referenced type whose file has a message of the name of a nested one', [1], 'shop.Order',
-      { id: '18446744073709551615', place: { city: 'Ulm', line: { street: 'x' } }, lines: [{ count: '9007199254740993' }], kind: 1, two: '-5' },
-      { id: '18446744073709551615', place: { city: 'Ulm', line: { street: 'x' } }, lines: [{ count: '9007199254740993' }], kind: 'NEW', two: '-5' }],
+    [
+      'the first message of the schema, by a count of none',
+      [0],
+      'shop.Other',
+      { a: -7 },
+      { a: -7 },
+    ],
+    [
+      'the second, with a referenced type whose file has a message of the name of a nested one',
+      [1],
+      'shop.Order',
+      {
+        id: '18446744073709551615',
+        place: { city: 'Ulm', line: { street: 'x' } },
+        lines: [{ count: '9007199254740993' }],
+        kind: 1,
+        two: '-5',
+      },
+      {
+        id: '18446744073709551615',
+        place: { city: 'Ulm', line: { street: 'x' } },
+        lines: [{ count: '9007199254740993' }],
+        kind: 'NEW',
+        two: '-5',
+      },
+    ],
     ['a nested message', [1, 0], 'shop.Order.Line', { count: 3 }, { count: '3' }],
-    ['the second nested message, enums not counted', [1, 1], 'shop.Order.Extra', { on: true }, { on: true }],
+    [
+      'the second nested message, enums not counted',
+      [1, 1],
+      'shop.Order.Extra',
+      { on: true },
+      { on: true },
+    ],
     ['a message nested twice', [1, 0, 0], 'shop.Order.Line.Deep', { word: 'ü' }, { word: 'ü' }],
   ])('%s', (_title, indexes, type, message, expected) => {
-    expect(JSON.parse(protobufDecoder(schema)(written(schema, indexes, type, message)).toString())).toEqual(expected);
+    expect(
+      JSON.parse(protobufDecoder(schema)(written(schema, indexes, type, message)).toString()),
+    ).toEqual(expected);
   });
 
   it('gives what was not sent as null or its default, and what may be absent not at all', () => {
-    expect(JSON.parse(protobufDecoder(schema)(written(schema, [1], 'shop.Order', {})).toString())).toEqual({ id: '0', place: null, lines: [], kind: 'NONE' });
+    expect(
+      JSON.parse(protobufDecoder(schema)(written(schema, [1], 'shop.Order', {})).toString()),
+    ).toEqual({ id: '0', place: null, lines: [], kind: 'NONE' });
   });
 
   it.each([
@@ -46,8 +93,13 @@ describe('a Protobuf record as JSON', () => {
     ['an index past the last nested message', [1, 2], /message type is not in the schema/],
     ['a negative index', [-1], /message type is not in the schema/],
   ])('refuses %s', (_title, indexes, reason) => {
-    const header = Buffer.from([indexes.length * 2, ...indexes.map((index) => (index < 0 ? -2 * index - 1 : index * 2))]);
-    expect(() => protobufDecoder(schema)(Buffer.concat([header, Buffer.from([8, 1])]))).toThrow(reason);
+    const header = Buffer.from([
+      indexes.length * 2,
+      ...indexes.map((index) => (index < 0 ? -2 * index - 1 : index * 2)),
+    ]);
+    expect(() => protobufDecoder(schema)(Buffer.concat([header, Buffer.from([8, 1])]))).toThrow(
+      reason,
+    );
   });
 
   it.each([
@@ -66,11 +118,36 @@ describe('a Protobuf record as JSON', () => {
         google.protobuf.UInt64Value size = 5; google.protobuf.StringValue note = 6; google.protobuf.Struct more = 7; Inner inner = 8; message Inner { google.protobuf.Timestamp at = 1; } }`;
     const visit = { text, references: [] };
     const at = { seconds: 1_700_000_000, nanos: 123_456_000 };
-    const message = { at, all: [{ seconds: -1 }], by: { x: { seconds: 0, nanos: 1 } }, took: { seconds: 0, nanos: -500_000_000 }, size: { value: '18446744073709551615' }, inner: { at },
-      more: { fields: { a: { numberValue: 1.5 }, b: { listValue: { values: [{ boolValue: false }, { nullValue: 0 }] } }, c: { structValue: { fields: { d: { stringValue: 'x' } } } } } } };
-    expect(JSON.parse(protobufDecoder({ type: 'PROTOBUF', ...visit })(written(visit, [0], 'Visit', message)).toString())).toEqual({
-      at: '2023-11-14T22:13:20.123456Z', all: ['1969-12-31T23:59:59Z'], by: { x: '1970-01-01T00:00:00.000000001Z' }, took: '-0.500s', size: '18446744073709551615', note: null,
-      more: { a: 1.5, b: [false, null], c: { d: 'x' } }, inner: { at: '2023-11-14T22:13:20.123456Z' },
+    const message = {
+      at,
+      all: [{ seconds: -1 }],
+      by: { x: { seconds: 0, nanos: 1 } },
+      took: { seconds: 0, nanos: -500_000_000 },
+      size: { value: '18446744073709551615' },
+      inner: { at },
+      more: {
+        fields: {
+          a: { numberValue: 1.5 },
+          b: { listValue: { values: [{ boolValue: false }, { nullValue: 0 }] } },
+          c: { structValue: { fields: { d: { stringValue: 'x' } } } },
+        },
+      },
+    };
+    expect(
+      JSON.parse(
+        protobufDecoder({ type: 'PROTOBUF', ...visit })(
+          written(visit, [0], 'Visit', message),
+        ).toString(),
+      ),
+    ).toEqual({
+      at: '2023-11-14T22:13:20.123456Z',
+      all: ['1969-12-31T23:59:59Z'],
+      by: { x: '1970-01-01T00:00:00.000000001Z' },
+      took: '-0.500s',
+      size: '18446744073709551615',
+      note: null,
+      more: { a: 1.5, b: [false, null], c: { d: 'x' } },
+      inner: { at: '2023-11-14T22:13:20.123456Z' },
     });
   });
 

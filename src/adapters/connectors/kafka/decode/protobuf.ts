@@ -6,16 +6,29 @@ import { addImported, mapWellKnown } from './well-known-types.ts';
 /** A decoder for one schema: after the id come the indexes of the message type within the schema, then the message. */
 export function protobufDecoder({ text, references }: Schema): (payload: Buffer) => Buffer {
   const root = new protobuf.Root();
-  const parsed = [...references.map((reference) => reference.text), text].map((one) => protobuf.parse(one, root, { keepCase: true }));
+  const parsed = [...references.map((reference) => reference.text), text].map((one) =>
+    protobuf.parse(one, root, { keepCase: true }),
+  );
   const given = new Set(references.map(({ name }) => name));
-  addImported(root, parsed.flatMap(({ imports }) => imports ?? []).filter((file) => !given.has(file)));
+  addImported(
+    root,
+    parsed.flatMap(({ imports }) => imports ?? []).filter((file) => !given.has(file)),
+  );
   root.resolveAll();
   const top = ownMessages(text).map((name) => root.lookupType(name));
   return (payload) => {
     const { indexes, offset } = readIndexes(payload);
     const type = typeAt(top, indexes);
-    if (!type) throw new Error('its message type is not in the schema');
-    const message = type.toObject(type.decode(payload.subarray(offset)), { longs: String, enums: String, defaults: true, arrays: true, objects: true });
+    if (!type) {
+      throw new Error('its message type is not in the schema');
+    }
+    const message = type.toObject(type.decode(payload.subarray(offset)), {
+      longs: String,
+      enums: String,
+      defaults: true,
+      arrays: true,
+      objects: true,
+    });
     return Buffer.from(jsonText(mapWellKnown(type, message)));
   };
 }
@@ -24,16 +37,25 @@ export function protobufDecoder({ text, references }: Schema): (payload: Buffer)
 function ownMessages(text: string): string[] {
   const root = new protobuf.Root();
   const { package: name } = protobuf.parse(text, root, { keepCase: true });
-  const scope = name === undefined || name === null ? root : root.lookup(name) as protobuf.Namespace;
-  return scope.nestedArray.filter((nested) => nested instanceof protobuf.Type).map(({ fullName }) => fullName);
+  const scope =
+    name === undefined || name === null ? root : (root.lookup(name) as protobuf.Namespace);
+  return scope.nestedArray
+    .filter((nested) => nested instanceof protobuf.Type)
+    .map(({ fullName }) => fullName);
 }
 
-function typeAt(top: readonly protobuf.Type[], indexes: readonly number[]): protobuf.Type | undefined {
+function typeAt(
+  top: readonly protobuf.Type[],
+  indexes: readonly number[],
+): protobuf.Type | undefined {
   let types = top;
   let found: protobuf.Type | undefined;
   for (const index of indexes) {
     found = types[index];
-    types = found?.nestedArray.filter((nested): nested is protobuf.Type => nested instanceof protobuf.Type) ?? [];
+    types =
+      found?.nestedArray.filter(
+        (nested): nested is protobuf.Type => nested instanceof protobuf.Type,
+      ) ?? [];
   }
   return found;
 }
@@ -42,7 +64,9 @@ function typeAt(top: readonly protobuf.Type[], indexes: readonly number[]): prot
 function readIndexes(payload: Buffer): { indexes: number[]; offset: number } {
   const cursor = { at: 0 };
   const count = readZigZag(payload, cursor);
-  if (count < 0 || count > 16) throw new Error('its message indexes are not understood');
+  if (count < 0 || count > 16) {
+    throw new Error('its message indexes are not understood');
+  }
   const indexes = Array.from({ length: count }, () => readZigZag(payload, cursor));
   return { indexes: count === 0 ? [0] : indexes, offset: cursor.at };
 }
@@ -51,9 +75,13 @@ function readZigZag(payload: Buffer, cursor: { at: number }): number {
   let value = 0;
   for (let shift = 0; shift < 35; shift += 7) {
     const byte = payload[cursor.at++];
-    if (byte === undefined) throw new Error('it ends too early');
+    if (byte === undefined) {
+      throw new Error('it ends too early');
+    }
     value |= (byte & 0x7f) << shift;
-    if ((byte & 0x80) === 0) return (value >>> 1) ^ -(value & 1);
+    if ((byte & 0x80) === 0) {
+      return (value >>> 1) ^ -(value & 1);
+    }
   }
   throw new Error('its message indexes are not understood');
 }

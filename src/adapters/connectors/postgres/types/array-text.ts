@@ -17,11 +17,18 @@ const backslash = 0x5c;
  * PostgreSQL's array text as a JSON array. PostgreSQL does not hold a column to its declared dimensions: a value with fewer is wrapped,
  * of one with more the outer levels are run together, so that all elements are kept in order. Lower bounds are left out.
  */
-export function arrayJson(text: string, { encode, nullText, delimiter, dimensions }: ArrayElements): string {
-  if (text === '{}') return '[]';
+export function arrayJson(
+  text: string,
+  { encode, nullText, delimiter, dimensions }: ArrayElements,
+): string {
+  if (text === '{}') {
+    return '[]';
+  }
   let at = text.charCodeAt(0) === openBrace ? 0 : text.indexOf('=') + 1;
   let depthOfValue = 0;
-  while (text.charCodeAt(at + depthOfValue) === openBrace) depthOfValue++;
+  while (text.charCodeAt(at + depthOfValue) === openBrace) {
+    depthOfValue++;
+  }
   const shown = shownLevels(depthOfValue, dimensions);
   const separator = delimiter.charCodeAt(0);
   let json = '['.repeat(Math.max(0, dimensions - depthOfValue));
@@ -29,13 +36,19 @@ export function arrayJson(text: string, { encode, nullText, delimiter, dimension
   let first = true;
   for (; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === separator) continue;
+    if (code === separator) {
+      continue;
+    }
     if (code === openBrace) {
-      if (!shown(++depth)) continue;
+      if (!shown(++depth)) {
+        continue;
+      }
       json += first ? '[' : ',[';
       first = true;
     } else if (code === closeBrace) {
-      if (!shown(depth--)) continue;
+      if (!shown(depth--)) {
+        continue;
+      }
       json += ']';
       first = false;
     } else {
@@ -58,7 +71,11 @@ function shownLevels(valueDepth: number, dimensions: number): (depth: number) =>
 
 function closingQuote(text: string, at: number): number {
   let end = at + 1;
-  for (; text.charCodeAt(end) !== quote; end++) if (text.charCodeAt(end) === backslash) end++;
+  for (; text.charCodeAt(end) !== quote; end++) {
+    if (text.charCodeAt(end) === backslash) {
+      end++;
+    }
+  }
   return end;
 }
 
@@ -67,7 +84,9 @@ function bareEnd(text: string, at: number, separator: number): number {
   let end = at;
   for (; end < text.length; end++) {
     const code = text.charCodeAt(end);
-    if (code === separator || code === closeBrace) break;
+    if (code === separator || code === closeBrace) {
+      break;
+    }
   }
   return end - 1;
 }

@@ -24,7 +24,10 @@ export interface ColumnMapping {
  * `null` in every column: a column that is not nullable takes its type's default instead.
  * @param allowNullable columns that may be NULL become Nullable. Arrays and maps cannot: there NULL is stored as empty.
  */
-export function clickhouseColumn({ name, type, typmod, notNull, dimensions }: PgColumn, { allowNullable }: { allowNullable: boolean }): ColumnMapping {
+export function clickhouseColumn(
+  { name, type, typmod, notNull, dimensions }: PgColumn,
+  { allowNullable }: { allowNullable: boolean },
+): ColumnMapping {
   const { type: plain, encode, wire } = mappingOf(type, typmod, dimensions);
   const nullable = allowNullable && !notNull && !isNotNull(type);
   return { column: { name, type: nullable ? nullableType(plain) : plain }, encode, wire };
@@ -38,8 +41,12 @@ interface Mapping {
 
 /** The engine refuses arrays, maps and tuples in Nullable, and wants it inside LowCardinality. */
 function nullableType(type: string): string {
-  if (/^(?:Array|Map)\(/.test(type)) return type;
-  return type === 'LowCardinality(String)' ? 'LowCardinality(Nullable(String))' : `Nullable(${type})`;
+  if (/^(?:Array|Map)\(/.test(type)) {
+    return type;
+  }
+  return type === 'LowCardinality(String)'
+    ? 'LowCardinality(Nullable(String))'
+    : `Nullable(${type})`;
 }
 
 function isNotNull(type: PgType): boolean {
@@ -48,27 +55,45 @@ function isNotNull(type: PgType): boolean {
 
 function mappingOf(type: PgType, typmod: number, dimensions: number): Mapping {
   switch (type.kind) {
-    case 'domain': return mappingOf(type.base!, type.typmod ?? -1, type.dimensions ?? 0);
-    case 'array': return arrayMapping(type, typmod, Math.max(1, dimensions));
-    case 'enum': return { type: 'LowCardinality(String)', encode: textJson, wire: 'escaped' };
-    case 'composite': return compositeMapping(type);
-    case 'base': return baseMapping(type, typmod);
-    case 'range': case 'multirange': case 'pseudo': return text;
+    case 'domain':
+      return mappingOf(type.base!, type.typmod ?? -1, type.dimensions ?? 0);
+    case 'array':
+      return arrayMapping(type, typmod, Math.max(1, dimensions));
+    case 'enum':
+      return { type: 'LowCardinality(String)', encode: textJson, wire: 'escaped' };
+    case 'composite':
+      return compositeMapping(type);
+    case 'base':
+      return baseMapping(type, typmod);
+    case 'range':
+    case 'multirange':
+    case 'pseudo':
+      return text;
   }
 }
 
 /** A type of an extension or a user may have the name of a built-in one, and mean something else. */
 function baseMapping({ name, schema }: PgType, typmod: number): Mapping {
-  if (schema !== 'pg_catalog' && name !== 'hstore') return text;
-  return name === 'numeric' ? numericMapping(typmod) : baseMappings.get(name) ?? text;
+  if (schema !== 'pg_catalog' && name !== 'hstore') {
+    return text;
+  }
+  return name === 'numeric' ? numericMapping(typmod) : (baseMappings.get(name) ?? text);
 }
 
-function arrayMapping({ element, delimiter = ',' }: PgType, typmod: number, dimensions: number): Mapping {
+function arrayMapping(
+  { element, delimiter = ',' }: PgType,
+  typmod: number,
+  dimensions: number,
+): Mapping {
   const { type, encode } = mappingOf(element!, typmod, 0);
   const inner = nullableType(type);
   const nullText = inner.startsWith('Array(') ? '[]' : inner.startsWith('Map(') ? '{}' : 'null';
   const elements = { encode, nullText, delimiter, dimensions };
-  return { type: `${'Array('.repeat(dimensions)}${inner}${')'.repeat(dimensions)}`, encode: (value) => arrayJson(value, elements), wire: 'coded' };
+  return {
+    type: `${'Array('.repeat(dimensions)}${inner}${')'.repeat(dimensions)}`,
+    encode: (value) => arrayJson(value, elements),
+    wire: 'coded',
+  };
 }
 
 /** A composite type has other fields than it had when it was looked up: that must be done again. */
@@ -86,14 +111,28 @@ export class TypeChanged extends Error {
 
 /** A JSON object as text: its type may grow fields at any time, which a Tuple could not follow. Of fields whose names nobody knows any more the place is the name: `f3`. */
 function compositeMapping({ oid, fields = [], tolerated }: PgType): Mapping {
-  const written = fields.map(({ name, type, typmod, dimensions }) => ({ key: `${JSON.stringify(name)}:`, encode: mappingOf(type, typmod, dimensions).encode }));
+  const written = fields.map(({ name, type, typmod, dimensions }) => ({
+    key: `${JSON.stringify(name)}:`,
+    encode: mappingOf(type, typmod, dimensions).encode,
+  }));
   const encode: Encode = (value) => {
     const values = recordFields(value);
     // `()` has none, and reads as one that is NULL.
     const count = value === '()' ? 0 : values.length;
-    if (count !== written.length && !(count === 0 && written.length === 1) && tolerated?.has(count) !== true) throw new TypeChanged(oid, count);
-    const known = written.map((field, index) => field.key + (typeof values[index] === 'string' ? field.encode(values[index]) : 'null'));
-    const unknown = values.slice(written.length, count).map((text, index) => `"f${written.length + index + 1}":${JSON.stringify(text)}`);
+    if (
+      count !== written.length &&
+      !(count === 0 && written.length === 1) &&
+      tolerated?.has(count) !== true
+    ) {
+      throw new TypeChanged(oid, count);
+    }
+    const known = written.map(
+      (field, index) =>
+        field.key + (typeof values[index] === 'string' ? field.encode(values[index]) : 'null'),
+    );
+    const unknown = values
+      .slice(written.length, count)
+      .map((text, index) => `"f${written.length + index + 1}":${JSON.stringify(text)}`);
     return JSON.stringify(`{${[...known, ...unknown].join(',')}}`);
   };
   return { type: 'String', encode, wire: 'coded' };
@@ -106,16 +145,27 @@ const decimalDigitsMax = 76;
  * NaN in a Decimal is NULL, or 0 in a column that is not nullable.
  */
 function numericMapping(typmod: number): Mapping {
-  if (typmod < 4) return quoted;
-  const precision = (typmod - 4) >> 16 & 0xffff;
+  if (typmod < 4) {
+    return quoted;
+  }
+  const precision = ((typmod - 4) >> 16) & 0xffff;
   // Eleven bits, signed.
-  const scale = ((typmod - 4 & 0x7ff) ^ 0x400) - 0x400;
+  const scale = (((typmod - 4) & 0x7ff) ^ 0x400) - 0x400;
   const digits = Math.max(scale < 0 ? precision - scale : precision, scale);
-  return digits > decimalDigitsMax ? quoted : { type: `Decimal(${digits}, ${Math.max(0, scale)})`, encode: decimalJson, wire: 'coded' };
+  return digits > decimalDigitsMax
+    ? quoted
+    : { type: `Decimal(${digits}, ${Math.max(0, scale)})`, encode: decimalJson, wire: 'coded' };
 }
 
 const decimalJson: Encode = (value) => (isNumberText(value) ? value : 'null');
-const floatJson: Encode = (value) => (isNumberText(value) ? value : value === 'NaN' ? '"nan"' : value === 'Infinity' ? '"inf"' : '"-inf"');
+const floatJson: Encode = (value) =>
+  isNumberText(value)
+    ? value
+    : value === 'NaN'
+      ? '"nan"'
+      : value === 'Infinity'
+        ? '"inf"'
+        : '"-inf"';
 
 /** Anything but NaN and the infinities. */
 function isNumberText(value: string): boolean {
@@ -139,11 +189,31 @@ const coded = (type: string, encode: Encode): Mapping => ({ type, encode, wire: 
 
 /** By pg_type.typname. What is not here is text as PostgreSQL writes it. */
 const baseMappings: ReadonlyMap<string, Mapping> = new Map([
-  ['int2', whole('Int16')], ['int4', whole('Int32')], ['int8', whole('Int64')],
-  ['oid', whole('UInt32')], ['xid', whole('UInt32')], ['cid', whole('UInt32')], ['xid8', whole('UInt64')],
-  ['float4', coded('Float32', floatJson)], ['float8', coded('Float64', floatJson)], ['money', coded('Decimal(19, 2)', moneyJson)],
-  ['bool', coded('Bool', boolJson)], ['uuid', { type: 'UUID', encode: inQuotes, wire: 'quoted' }], ['bytea', coded('String', byteaJson)],
-  ['date', coded('Date32', dateJson)], ['timestamp', coded('DateTime64(6, \'UTC\')', timestampJson)], ['timestamptz', coded('DateTime64(6, \'UTC\')', timestamptzJson)],
-  ['time', quoted], ['timetz', quoted], ['interval', quoted], ['bit', quoted], ['varbit', quoted], ['inet', quoted], ['cidr', quoted], ['macaddr', quoted], ['macaddr8', quoted], ['pg_lsn', quoted],
+  ['int2', whole('Int16')],
+  ['int4', whole('Int32')],
+  ['int8', whole('Int64')],
+  ['oid', whole('UInt32')],
+  ['xid', whole('UInt32')],
+  ['cid', whole('UInt32')],
+  ['xid8', whole('UInt64')],
+  ['float4', coded('Float32', floatJson)],
+  ['float8', coded('Float64', floatJson)],
+  ['money', coded('Decimal(19, 2)', moneyJson)],
+  ['bool', coded('Bool', boolJson)],
+  ['uuid', { type: 'UUID', encode: inQuotes, wire: 'quoted' }],
+  ['bytea', coded('String', byteaJson)],
+  ['date', coded('Date32', dateJson)],
+  ['timestamp', coded("DateTime64(6, 'UTC')", timestampJson)],
+  ['timestamptz', coded("DateTime64(6, 'UTC')", timestamptzJson)],
+  ['time', quoted],
+  ['timetz', quoted],
+  ['interval', quoted],
+  ['bit', quoted],
+  ['varbit', quoted],
+  ['inet', quoted],
+  ['cidr', quoted],
+  ['macaddr', quoted],
+  ['macaddr8', quoted],
+  ['pg_lsn', quoted],
   ['hstore', coded('Map(String, Nullable(String))', hstoreJson)],
 ]);

@@ -10,20 +10,30 @@ const plus = 0x2b;
 
 /** A `timestamp` in ISO style. Infinite, or before year 1 or after 9999: the nearest that the engine can hold. */
 export function timestampJson(text: string): string {
-  if (text.charCodeAt(4) !== dash || text.endsWith(' BC')) return text.startsWith('-') || text.endsWith(' BC') ? firstInstant : lastInstant;
+  if (text.charCodeAt(4) !== dash || text.endsWith(' BC')) {
+    return text.startsWith('-') || text.endsWith(' BC') ? firstInstant : lastInstant;
+  }
   return `"${text}"`;
 }
 
 /** A `timestamptz` in ISO style, in a session whose time zone is UTC; the engine reads other offsets too. */
 export function timestamptzJson(text: string): string {
   const length = text.length;
-  return text.charCodeAt(4) === dash && text.charCodeAt(length - 3) === plus && text.charCodeAt(length - 2) === 0x30 && text.charCodeAt(length - 1) === 0x30
-    ? `"${text.slice(0, length - 3)}"` : timestampJson(text);
+  return text.charCodeAt(4) === dash &&
+    text.charCodeAt(length - 3) === plus &&
+    text.charCodeAt(length - 2) === 0x30 &&
+    text.charCodeAt(length - 1) === 0x30
+    ? `"${text.slice(0, length - 3)}"`
+    : timestampJson(text);
 }
 
 /** A `date` in ISO style. Infinite, or before 1900 or after 2299: the nearest that the engine can hold. */
 export function dateJson(text: string): string {
-  if (text.charCodeAt(4) !== dash || text.length !== 10) return text.startsWith('-') || text.endsWith(' BC') ? firstDate : lastDate;
-  if (text < '1900-01-01') return firstDate;
+  if (text.charCodeAt(4) !== dash || text.length !== 10) {
+    return text.startsWith('-') || text.endsWith(' BC') ? firstDate : lastDate;
+  }
+  if (text < '1900-01-01') {
+    return firstDate;
+  }
   return text > '2299-12-31' ? lastDate : `"${text}"`;
 }

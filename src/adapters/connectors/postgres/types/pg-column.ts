@@ -43,5 +43,12 @@ export interface PgColumn extends PgField {
  * server, the database or the role: without them `money`, `date`, `interval` and `bytea` could read otherwise.
  */
 export const sessionSettings = {
-  client_encoding: 'UTF8', DateStyle: 'ISO, YMD', IntervalStyle: 'iso_8601', TimeZone: 'UTC', extra_float_digits: '3', bytea_output: 'hex', lc_monetary: 'C', xmloption: 'content',
+  client_encoding: 'UTF8',
+  DateStyle: 'ISO, YMD',
+  IntervalStyle: 'iso_8601',
+  TimeZone: 'UTC',
+  extra_float_digits: '3',
+  bytea_output: 'hex',
+  lc_monetary: 'C',
+  xmloption: 'content',
 } as const;

@@ -1,24 +1,40 @@
 import type { PgColumn, PgField, PgType } from './pg-column.ts';
 
 /** Runs one parameterised query; rows as objects. */
-export type Query = (text: string, values: unknown[]) => Promise<readonly Record<string, unknown>[]>;
+export type Query = (
+  text: string,
+  values: unknown[],
+) => Promise<readonly Record<string, unknown>[]>;
 
 /** Columns of tables by the table's oid, in the table's order. PostgreSQL 12 or newer. */
-export async function readColumns(query: Query, relations: readonly number[]): Promise<Map<number, PgColumn[]>> {
+export async function readColumns(
+  query: Query,
+  relations: readonly number[],
+): Promise<Map<number, PgColumn[]>> {
   const attributes = await query(columnsQuery, [relations]);
-  const types = await readTypes(query, [...new Set(attributes.map((row) => Number(row['type_oid'])))]);
+  const types = await readTypes(query, [
+    ...new Set(attributes.map((row) => Number(row['type_oid']))),
+  ]);
   const byRelation = new Map<number, PgColumn[]>(relations.map((relation) => [relation, []]));
   for (const row of attributes) {
     byRelation.get(Number(row['relation']))!.push({
-      name: String(row['name']), number: Number(row['number']), type: types.get(Number(row['type_oid']))!, typmod: Number(row['typmod']), dimensions: Number(row['dimensions']),
-      notNull: Number(row['not_null']) === 1, generated: Number(row['generated']) === 1,
+      name: String(row['name']),
+      number: Number(row['number']),
+      type: types.get(Number(row['type_oid']))!,
+      typmod: Number(row['typmod']),
+      dimensions: Number(row['dimensions']),
+      notNull: Number(row['not_null']) === 1,
+      generated: Number(row['generated']) === 1,
     });
   }
   return byRelation;
 }
 
 /** Types by oid: those asked for, and what they are made of. */
-export async function readTypes(query: Query, oids: readonly number[]): Promise<Map<number, PgType>> {
+export async function readTypes(
+  query: Query,
+  oids: readonly number[],
+): Promise<Map<number, PgType>> {
   return linkTypes((await query(typesQuery, [oids])).map(typeRow));
 }
 
@@ -55,22 +71,59 @@ interface TypeRow {
   fields: readonly [name: string, oid: number, typmod: number, dimensions: number][];
 }
 
-const kinds: Record<string, PgType['kind']> = { b: 'base', e: 'enum', d: 'domain', r: 'range', m: 'multirange', c: 'composite', p: 'pseudo' };
+const kinds: Record<string, PgType['kind']> = {
+  b: 'base',
+  e: 'enum',
+  d: 'domain',
+  r: 'range',
+  m: 'multirange',
+  c: 'composite',
+  p: 'pseudo',
+};
 
 function typeRow(row: Record<string, unknown>): TypeRow {
-  const kind = Number(row['is_array']) === 1 ? 'array' : kinds[String(row['kind'])] ?? 'base';
-  const type: PgType = { oid: Number(row['oid']), schema: String(row['schema']), name: String(row['name']), kind };
-  if (kind === 'domain') Object.assign(type, { typmod: Number(row['typmod']), notNull: Number(row['not_null']) === 1, dimensions: Number(row['dimensions']) });
-  const fields = typeof row['fields'] === 'string' ? JSON.parse(row['fields']) as TypeRow['fields'] : [];
-  return { type, element: Number(row['element']), delimiter: String(row['delimiter']), base: Number(row['base']), fields };
+  const kind = Number(row['is_array']) === 1 ? 'array' : (kinds[String(row['kind'])] ?? 'base');
+  const type: PgType = {
+    oid: Number(row['oid']),
+    schema: String(row['schema']),
+    name: String(row['name']),
+    kind,
+  };
+  if (kind === 'domain') {
+    Object.assign(type, {
+      typmod: Number(row['typmod']),
+      notNull: Number(row['not_null']) === 1,
+      dimensions: Number(row['dimensions']),
+    });
+  }
+  const fields =
+    typeof row['fields'] === 'string' ? (JSON.parse(row['fields']) as TypeRow['fields']) : [];
+  return {
+    type,
+    element: Number(row['element']),
+    delimiter: String(row['delimiter']),
+    base: Number(row['base']),
+    fields,
+  };
 }
 
 function linkTypes(rows: readonly TypeRow[]): Map<number, PgType> {
   const types = new Map(rows.map(({ type }) => [type.oid, type]));
   for (const { type, element, delimiter, base, fields } of rows) {
-    if (type.kind === 'array') Object.assign(type, { element: types.get(element)!, delimiter });
-    if (type.kind === 'domain') type.base = types.get(base)!;
-    if (type.kind === 'composite') type.fields = fields.map(([name, oid, typmod, dimensions]): PgField => ({ name, type: types.get(oid)!, typmod, dimensions }));
+    if (type.kind === 'array') {
+      Object.assign(type, { element: types.get(element)!, delimiter });
+    }
+    if (type.kind === 'domain') {
+      type.base = types.get(base)!;
+    }
+    if (type.kind === 'composite') {
+      type.fields = fields.map(([name, oid, typmod, dimensions]): PgField => ({
+        name,
+        type: types.get(oid)!,
+        typmod,
+        dimensions,
+      }));
+    }
   }
   return types;
 }

@@ -11,12 +11,19 @@ export function recordFields(text: string): (string | null)[] {
     let isNull = true;
     for (let quoted = false; at < end; at++) {
       const code = text.charCodeAt(at);
-      if (code === comma && !quoted) break;
+      if (code === comma && !quoted) {
+        break;
+      }
       isNull = false;
-      if (code === backslash) value += text[++at]!;
-      else if (code !== quote) value += text[at]!;
-      else if (quoted && text.charCodeAt(at + 1) === quote) value += text[++at]!;
-      else quoted = !quoted;
+      if (code === backslash) {
+        value += text[++at]!;
+      } else if (code !== quote) {
+        value += text[at]!;
+      } else if (quoted && text.charCodeAt(at + 1) === quote) {
+        value += text[++at]!;
+      } else {
+        quoted = !quoted;
+      }
     }
     fields.push(isNull ? null : value);
   }
@@ -26,7 +33,11 @@ export function recordFields(text: string): (string | null)[] {
 /** PostgreSQL's text of an hstore, `"a"=>"b", "c"=>NULL`, as a JSON object. */
 export function hstoreJson(text: string): string {
   const pairs: string[] = [];
-  for (const [, key, value] of text.matchAll(/"((?:[^"\\]|\\.)*)"=>(?:NULL|"((?:[^"\\]|\\.)*)")/gs)) pairs.push(`${unescaped(key!)}:${value === undefined ? 'null' : unescaped(value)}`);
+  for (const [, key, value] of text.matchAll(
+    /"((?:[^"\\]|\\.)*)"=>(?:NULL|"((?:[^"\\]|\\.)*)")/gs,
+  )) {
+    pairs.push(`${unescaped(key!)}:${value === undefined ? 'null' : unescaped(value)}`);
+  }
   return `{${pairs.join(',')}}`;
 }
 
