@@ -3,9 +3,8 @@ import { defineConfig } from 'vitest/config';
 /**
  * Three projects. `unit`: pure code, tests beside it. `engine`: crosses rooms; the real embedded store and engine, real
  * HTTP on a free port; needs nothing but npm's packages. `peers`: needs another program (PostgreSQL, a broker, …).
- * A fork per file, because chDB binds one data directory per process.
  */
-const common = { pool: 'forks', env: { UV_THREADPOOL_SIZE: '24' } } as const;
+const common = { pool: 'forks' } as const;
 
 export default defineConfig({
   test: {

@@ -1,25 +1,27 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { createIds } from '../src/adapters/ambient/ids.ts';
 import { createLog } from '../src/adapters/ambient/log.ts';
-import { openSqliteStore } from '../src/adapters/store/sqlite.ts';
+import { openSqliteStore } from '../src/adapters/store/drivers/sqlite.ts';
 import { createVault } from '../src/adapters/vault/vault.ts';
-import { egressGuard } from '../src/adapters/webhook/egress-guard.ts';
-import { createWebhookSender } from '../src/adapters/webhook/webhook-sender.ts';
 import { durationMs } from '../src/contract/common.ts';
-import { createAlerting, type Alerting } from '../src/core/alerting/alerting.ts';
-import { createQuery } from '../src/core/query/index.ts';
+import type { Alerting } from '../src/core/alerting/alerting.ts';
 import { sealWebhookSecrets } from '../src/core/webhook-secrets.ts';
-import type { JsonObject, StoredDocument } from '../src/ports/store.ts';
+import type { JsonObject, StoredDocument } from '../src/ports/document-store.ts';
 import { sql } from '../src/sql/sql.ts';
+import { startTestApp } from '../test/kit/app.ts';
+import { eventually } from '../test/kit/eventually.ts';
 import type { TestTelemetry } from '../test/kit/telemetry.ts';
+import { documentBody } from '../test/kit/document-body.ts';
 
 /** The end of the window that is filled first, minus a minute. */
 export const firstMs = Date.parse('2026-03-14T12:00:00Z');
 
-/** A million rows in a window that begins at `startMs`: ten thousand services, a tenth of whose rows are errors. */
+/**
+ * A million rows in a window that begins at `startMs`: ten thousand services, a tenth of whose rows
+ * are errors.
+ */
 export async function fillWindow(engine: TestTelemetry, startMs: number): Promise<void> {
   await engine.telemetry.command(
     sql`INSERT INTO sightline.otel_logs (Timestamp, ServiceName, SeverityText, LogAttributes, Body) SELECT fromUnixTimestamp64Milli(${startMs} + intDiv(number, 20)), concat('svc-', toString(number % 10000)), if(intDiv(number, 10000) % 10 = 0, 'ERROR', 'INFO'), map('tenant', toString(number % 500)), concat('request ', toString(cityHash64(number) % 1000000), ' handled by worker ', toString(number % 997), ' status ', toString(200 + number % 300), ' path /api/items/', toString(number % 5000), ' tag', toString(cityHash64(number) % 20000)) FROM numbers(1000000)`,
@@ -27,7 +29,10 @@ export async function fillWindow(engine: TestTelemetry, startMs: number): Promis
   );
 }
 
-/** The same rows as the collector's exporter keeps them: other order, and an index of words that a search without regard to case cannot use. */
+/**
+ * The same rows as the collector's exporter keeps them: other order, and an index of words that a
+ * search without regard to case cannot use.
+ */
 export async function fillCollectorTable(engine: TestTelemetry): Promise<void> {
   await engine.telemetry.command(
     sql`CREATE TABLE sightline.collector_logs (Timestamp DateTime64(9) CODEC(Delta(8), ZSTD(1)), TimestampTime DateTime DEFAULT toDateTime(Timestamp), ServiceName LowCardinality(String) CODEC(ZSTD(1)), SeverityText LowCardinality(String) CODEC(ZSTD(1)), Body String CODEC(ZSTD(1)), LogAttributes Map(LowCardinality(String), String) CODEC(ZSTD(1)), INDEX idx_body Body TYPE tokenbf_v1(32768, 3, 0) GRANULARITY 8)
@@ -42,17 +47,27 @@ export async function fillCollectorTable(engine: TestTelemetry): Promise<void> {
   }
 }
 
-/** Until the engine has put together the parts of what was just filled in: its own work would stand in every figure after it. */
+/**
+ * Waits until the engine has merged the parts of what was just inserted: merges would slow down
+ * what is measured next.
+ */
 export async function settled(engine: TestTelemetry): Promise<void> {
-  const deadline = performance.now() + 120_000;
-  for (let idle = 0; idle < 5 && performance.now() < deadline;) {
-    const { rows } = await engine.telemetry.query(
-      sql`SELECT toString(count()) FROM system.merges`,
-      { purpose: 'admin', timeoutMs: 10_000 },
-    );
-    idle = rows[0]?.[0] === '0' ? idle + 1 : 0;
-    await pause(200);
-  }
+  let idleLooks = 0;
+  await eventually(
+    async () => {
+      const { rows } = await engine.telemetry.query(
+        sql`SELECT toString(count()) FROM system.merges`,
+        { purpose: 'admin', timeoutMs: 10_000 },
+      );
+      const merges = rows[0]?.[0];
+      idleLooks = merges === '0' ? idleLooks + 1 : 0;
+      if (idleLooks < 5) {
+        throw new Error(`the engine is not idle: ${String(merges)} merges`);
+      }
+    },
+    120_000,
+    200,
+  );
 }
 
 export interface BenchAlert {
@@ -76,7 +91,10 @@ export interface AlertBenchOptions {
   ingestDelayMs?: number;
 }
 
-/** Alerts over a store on the disk and a supervisor for them, all real, under a clock that the benchmark moves. */
+/**
+ * Alerts over a store on the disk and a supervisor for them, all real, under a clock that the
+ * benchmark moves.
+ */
 export async function startAlertBench(
   options: AlertBenchOptions,
 ): Promise<{ alerting: Alerting; close(): Promise<void> }> {
@@ -100,7 +118,7 @@ export async function startAlertBench(
     id: string,
     body: JsonObject,
     sealed: string | null = null,
-  ) => store.documents.insert(workspaceId, { kind, id, body, sealed });
+  ) => store.documents.insert(workspaceId, { kind, id, body: documentBody(body), sealed });
   const sourceId = ids.object();
   const webhooks = new Map<string, string>();
   await put('source', sourceId, {
@@ -150,27 +168,27 @@ export async function startAlertBench(
       });
     }),
   );
-  const sender = createWebhookSender({ egress: egressGuard({ allow: ['127.0.0.0/8'] }) });
-  const { telemetry } = engine;
-  const query = createQuery({ telemetry, clock, limits: { timeoutMs: 120_000 } });
-  const alerting = createAlerting({
-    store,
-    telemetry,
-    query,
-    sender,
-    vault,
-    clock,
+  const app = await startTestApp({
+    folder,
+    roles: ['alerts'],
+    config: {
+      clickhouseDatabase: engine.database,
+      alertTickMs: tickMs,
+      alertIngestDelayMs: ingestDelayMs,
+      queryTimeoutMs: 120_000,
+    },
     log: createLog({ level: 'error', destination: process.stderr }),
-    holder: 'embedded',
-    tickMs,
-    ingestDelayMs,
-    queryTimeoutMs: 120_000,
+    clock,
+    parts: { store, telemetry: engine.telemetry, vault },
+    tuning: { ticksByHand: true },
   });
+  if (!app.alerting) {
+    throw new Error('the app does not run alerts');
+  }
   return {
-    alerting,
+    alerting: app.alerting,
     async close() {
-      await alerting.stop();
-      await sender.close();
+      await app.stop();
       await store.close();
       rmSync(folder, { recursive: true });
     },
@@ -182,7 +200,10 @@ export interface Measured {
   cpuUs: number;
 }
 
-/** One tick for each window from `firstMs` on, each over fresh windows, durable; the best after the first, which compiles every condition. */
+/**
+ * One tick for each window from `firstMs` on, each over fresh windows, durable; the best after the
+ * first, which compiles every condition.
+ */
 export async function measureTicks(
   name: string,
   engine: TestTelemetry,

@@ -1,11 +1,11 @@
 import { definitionOf } from '../src/core/alerting/alert-definition.ts';
-import { asked } from '../src/core/alerting/asked.ts';
-import { Lanes } from '../src/core/alerting/lanes.ts';
-import { question } from '../src/core/alerting/question.ts';
-import { runBatch } from '../src/core/alerting/run-batch.ts';
-import { ShapeBook } from '../src/core/alerting/shapes.ts';
+import { compileQuestion } from '../src/core/alerting/ask/compiled-question.ts';
+import { QueryLimiter } from '../src/core/alerting/ask/query-limiter.ts';
+import { buildQuestion } from '../src/core/alerting/ask/question.ts';
+import { runBatch } from '../src/core/alerting/ask/run-batch.ts';
+import { ShapeBook } from '../src/core/alerting/ask/shapes.ts';
 import { createQuery } from '../src/core/query/index.ts';
-import type { JsonObject, StoredDocument } from '../src/ports/store.ts';
+import type { DocumentKind, JsonObject, StoredDocument } from '../src/ports/document-store.ts';
 import { openTestTelemetry } from '../test/kit/telemetry.ts';
 import {
   fillCollectorTable,
@@ -18,10 +18,13 @@ import {
   verdict,
   type BenchAlert,
 } from './alert-bench.ts';
+import { DocumentsByKind } from '../src/core/alerting/documents-by-kind.ts';
+import { documentBody } from '../test/kit/document-body.ts';
 
 /**
- * Alerts over a million rows in each window, everything durable. `UV_THREADPOOL_SIZE=24 npx tsx bench/alerts.ts <part>`, parts: tick, text, mix,
- * hundred-thousand; all of them where none is named. Against Prometheus and Alertmanager: bench/prometheus.ts.
+ * Alerts over a million rows in each window, everything durable. `npx tsx
+ * bench/alerts.ts <part>`, parts: tick, text, mix, hundred-thousand; all of them where none is
+ * named. Against Prometheus and Alertmanager: bench/prometheus.ts.
  */
 const wanted = process.argv.slice(2);
 const runs = (part: string): boolean => wanted.length === 0 || wanted.includes(part);
@@ -34,7 +37,10 @@ for (let window = 0; window < windows; window++) {
 }
 await settled(engine);
 
-/** The same alerts, a query each, on as many connections as alerts have; nothing is stepped or stored. */
+/**
+ * The same alerts, a query each, on as many connections as alerts have; nothing is stepped or
+ * stored.
+ */
 async function oneQueryEach(
   name: string,
   alerts: BenchAlert[],
@@ -46,14 +52,14 @@ async function oneQueryEach(
     clock: { now: Date.now },
     limits: { timeoutMs: 120_000 },
   });
-  const stored = (kind: StoredDocument['kind'], body: JsonObject): StoredDocument => ({
+  const stored = <K extends DocumentKind>(kind: K, body: JsonObject): StoredDocument<K> => ({
     kind,
     id: kind,
     workspaceId: 'w',
     version: 1,
     createdAtMs: 0,
     updatedAtMs: 0,
-    body,
+    body: documentBody(body),
     sealed: null,
   });
   const source = stored('source', {
@@ -72,22 +78,25 @@ async function oneQueryEach(
         whereLanguage: 'lucene',
         filters: [],
       });
+      const documents = new DocumentsByKind();
+      documents.put(source);
+      documents.put(search);
       const definition = definitionOf(
         {
           source: 'search',
           interval: '1m',
           threshold: 1,
           thresholdType: 'above',
-          savedSearchId: 's',
+          savedSearchId: search.id,
         },
         { id: String(index), workspaceId: 'w', version: 1 },
       );
-      return asked(
+      return compileQuestion(
         definition.id,
-        await question(definition, {
+        await buildQuestion(definition, {
           query,
           telemetry,
-          find: (_, kind) => (kind === 'source' ? source : search),
+          find: (_, kind, id) => documents.get(kind, id),
         }),
         book,
       );
@@ -95,14 +104,14 @@ async function oneQueryEach(
   );
   const best = { ms: Infinity };
   for (let round = 0; round < 2; round++) {
-    const lanes = new Lanes({ total: 2, perKey: 2 });
+    const lanes = new QueryLimiter({ total: 2, perSource: 2 });
     const window = { startMs: firstMs + round * minuteMs, endMs: firstMs + (round + 1) * minuteMs };
     const startedMs = performance.now();
     await Promise.all(
       all.map((one) =>
         lanes.run('', () =>
           runBatch(
-            { kind: 'alone', sourceId: '', window, members: [{ asked: one }] },
+            { kind: 'alone', sourceId: '', window, members: [{ compiled: one }] },
             { telemetry, query, limits: { timeoutMs: 120_000 } },
           ),
         ),
@@ -159,7 +168,8 @@ if (runs('text')) {
       windows,
     );
     const sample = Math.min(count, 40);
-    // The last ones: the engine remembers where earlier conditions found nothing, and in a window that is judged once nothing is remembered.
+    // The last ones: the engine remembers where earlier conditions found nothing, and in a window
+    // that is judged once nothing is remembered.
     const alone = await oneQueryEach(
       `${sample} of them`,
       wordAlerts(count, words[word]).slice(-sample),

@@ -1,7 +1,9 @@
 /**
- * The price of the API: requests a second of one alert read on each surface (authenticated) and of one alert created (durable), against a bare fastify route
- * that returns the same JSON and a bare one with the same single INSERT. Each server has a process of its own, the load (autocannon) another;
- * rounds alternate, so that what else the machine does falls on both. CPU is what the server process itself used. `npx tsx bench/api.ts [seconds a round] [rounds]`
+ * The price of the API: requests a second of one alert read on each surface (authenticated) and of
+ * one alert created (durable), against a bare fastify route that returns the same JSON and a bare
+ * one with the same single INSERT. Each server has a process of its own, the load (autocannon)
+ * another; rounds alternate, so that what else the machine does falls on both. CPU is what the
+ * server process itself used. `npx tsx bench/api.ts [seconds a round] [rounds]`
  */
 import { execFile, fork, type ChildProcess } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';

@@ -1,10 +1,13 @@
 import { cpus, loadavg } from 'node:os';
-import { getAlert } from '../src/contract/alert.ts';
+import { getAlert } from '../src/contract/alert/alert.ts';
 import { basicAuthenticator } from '../src/http/auth/basic.ts';
 import { KeyUsage } from '../src/http/auth/key-usage.ts';
 import { startApi } from '../test/kit/api.ts';
 
-/** What authentication with an organization API key costs, warm; the whole request is a row of bench/api.ts. `npx tsx bench/auth.ts` */
+/**
+ * What authentication with an organization API key costs, warm; the whole request is a row of
+ * bench/api.ts. `npx tsx bench/auth.ts`
+ */
 const targetUs = 50;
 const perBatch = 10_000;
 

@@ -2,7 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 
-/** The script as the program itself is built (scripts/build.mjs): what a server costs is measured on what is shipped, not on what the loader of a test makes of it. */
+/**
+ * The script as the program itself is built (scripts/build.mjs): what a server costs is measured on
+ * what is shipped, not on what the loader of a test makes of it.
+ */
 export async function bundled(script: string): Promise<string> {
   const directory = join('node_modules', '.cache', 'sightline-bench');
   mkdirSync(directory, { recursive: true });

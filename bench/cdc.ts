@@ -4,12 +4,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { identifier, sql } from '../src/sql/sql.ts';
 import { findPostgres, startPostgres } from '../test/kit/postgres.ts';
-import { pipeWorld, until } from '../test/pipes/pipe-world.ts';
+import { until } from '../test/kit/eventually.ts';
+import { pipeWorld } from '../test/pipes/pipe-world.ts';
 
 /**
- * A PostgreSQL pipe against PostgreSQL's own programs, in one run: the snapshot against COPY in binary form to nowhere, the stream against
- * pg_recvlogical to nowhere over the same log, and how soon a commit can be queried.
- * Usage: npx tsx bench/cdc.ts [ROWS OF THE SNAPSHOT] [CHANGES IN THE STREAM] [PARTS: snapshot,stream,latency]
+ * A PostgreSQL pipe against PostgreSQL's own programs, in one run: the snapshot against COPY in
+ * binary form to nowhere, the stream against pg_recvlogical to nowhere over the same log, and how
+ * soon a commit can be queried. Usage: npx tsx bench/cdc.ts [ROWS OF THE SNAPSHOT] [CHANGES IN THE
+ * STREAM] [PARTS: snapshot,stream,latency]
  */
 const snapshotRows = Number(process.argv[2] ?? 2_000_000);
 const changes = Number(process.argv[3] ?? 1_000_000);
@@ -105,7 +107,10 @@ async function failed(pipeId: string): Promise<void> {
   }
 }
 
-/** Both in turn; the copy's first round reads from disk, and the pipe's loads what a process loads once: the medians have neither. */
+/**
+ * Both in turn; the copy's first round reads from disk, and the pipe's loads what a process loads
+ * once: the medians have neither.
+ */
 async function snapshot(): Promise<void> {
   await createTable('snapshot_rows');
   await client.query(`INSERT INTO snapshot_rows ${rowsOf(1, snapshotRows)}`);
@@ -151,7 +156,10 @@ async function snapshotByPipe(targetTable: string): Promise<{ ms: number; cpu: n
   return took;
 }
 
-/** Seven inserts, two updates and a delete of ten, in transactions of a thousand changes; both read the same log from the same place. */
+/**
+ * Seven inserts, two updates and a delete of ten, in transactions of a thousand changes; both read
+ * the same log from the same place.
+ */
 async function stream(): Promise<void> {
   await createTable('stream_rows');
   await client.query('CREATE PUBLICATION bench_stream FOR TABLE stream_rows');

@@ -1,22 +1,23 @@
 import { parseArgs } from 'node:util';
-import { openChdb } from '../src/adapters/telemetry/chdb.ts';
+import { openEmbedded } from '../src/adapters/telemetry/embedded/open-embedded.ts';
 import { ChartRequest } from '../src/contract/chart.ts';
 import { Source } from '../src/contract/source.ts';
-import { bucketMs } from '../src/core/query/bucket.ts';
-import { fieldsOf } from '../src/core/query/fields.ts';
+import { bucketMs } from '../src/core/query/plan/bucket.ts';
+import { fieldsOf } from '../src/core/query/fields/fields.ts';
 import { createQuery, type Query } from '../src/core/query/index.ts';
-import { planSeries, type SeriesRequest } from '../src/core/query/plan-series.ts';
-import { emitScan } from '../src/core/query/run-plan.ts';
+import { planSeries, type SeriesRequest } from '../src/core/query/plan/plan-series.ts';
+import { emitScan } from '../src/core/query/run/run-plan.ts';
 import type { Telemetry } from '../src/ports/telemetry.ts';
 import { trusted } from '../src/sql/sql.ts';
 import { datasetStart, fillLogs } from './dataset.ts';
 import { chartCases, fiveMixed, fiveTyped, logSource } from './chart-cases.ts';
 
 /**
- * The first rows of the performance table: emitted SQL against the best SQL by hand, five series in one scan, the work before
- * the query, and repeats. Both sides of a comparison run turn by turn in the same process, and the best of each counts, so
- * that the machine's other work meets both alike.
- * `UV_THREADPOOL_SIZE=24 npx tsx bench/charts.ts --dir <directory> [--rows 10000000] [--rounds 7] [--part hand|five|planning|repeat]`
+ * The first rows of the performance table: emitted SQL against the best SQL by hand, five series in
+ * one scan, the work before the query, and repeats. Both sides of a comparison run turn by turn in
+ * the same process, and the best of each counts, so that the machine's other work meets both alike.
+ * `npx tsx bench/charts.ts --dir <directory> [--rows 10000000] [--rounds 7]
+ * [--part hand|five|planning|repeat]`
  */
 const database = 'sightline';
 
@@ -32,7 +33,7 @@ async function main(): Promise<void> {
   if (values.dir === undefined) {
     throw new Error('--dir is missing: the directory the engine keeps its data in');
   }
-  const telemetry = await openChdb({ path: values.dir });
+  const telemetry = await openEmbedded({ path: values.dir });
   const rounds = Number(values.rounds);
   try {
     await telemetry.migrate(database);
@@ -194,7 +195,10 @@ async function compareRepeat(telemetry: Telemetry, source: Source): Promise<void
 const run = (telemetry: Telemetry, text: string) =>
   telemetry.query(trusted(text), { purpose: 'chart', timeoutMs: 120_000 });
 
-/** Best time and least CPU of each side. The engine runs in this process, so its CPU is ours; other work disturbs it less. */
+/**
+ * Best time and least CPU of each side. The engine runs in this process, so its CPU is ours; other
+ * work disturbs it less.
+ */
 async function turnByTurn(rounds: number, sides: (() => Promise<unknown>)[]): Promise<Cost[]> {
   const best = sides.map((): Cost => ({ ms: Infinity, cpuMs: Infinity }));
   const until = performance.now() + atLeastMs;

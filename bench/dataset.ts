@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { openChdb } from '../src/adapters/telemetry/chdb.ts';
+import { openEmbedded } from '../src/adapters/telemetry/embedded/open-embedded.ts';
 import type { Telemetry } from '../src/ports/telemetry.ts';
 import { join, literal, qualified, sql, type Sql } from '../src/sql/sql.ts';
 
@@ -10,8 +10,9 @@ export const datasetHours = 24;
 const chunkRows = 500_000;
 
 /**
- * Writes `rows` log records over 24 hours: a shop of twelve services of very different loudness, thirty kinds of message, an
- * incident of forty minutes in one of them. The same rows every time: every choice is a hash of the row's number.
+ * Writes `rows` log records over 24 hours: a shop of twelve services of very different loudness,
+ * thirty kinds of message, an incident of forty minutes in one of them. The same rows every time:
+ * every choice is a hash of the row's number.
  */
 export async function fillLogs(
   telemetry: Telemetry,
@@ -89,7 +90,10 @@ SELECT
 FROM numbers(${from}, ${count})`;
 }
 
-/** `UV_THREADPOOL_SIZE=24 npx tsx bench/dataset.ts --dir <directory> [--rows 10000000] [--database sightline]` */
+/**
+ * `npx tsx bench/dataset.ts --dir <directory> [--rows 10000000] [--database
+ * sightline]`
+ */
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
@@ -101,7 +105,7 @@ async function main(): Promise<void> {
   if (values.dir === undefined) {
     throw new Error('--dir is missing: the directory the engine keeps its data in');
   }
-  const telemetry = await openChdb({ path: values.dir });
+  const telemetry = await openEmbedded({ path: values.dir });
   const began = performance.now();
   await telemetry.migrate(values.database);
   await fillLogs(telemetry, values.database, Number(values.rows), (done) =>

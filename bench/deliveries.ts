@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { eventually } from '../test/kit/eventually.ts';
 import { openTestTelemetry } from '../test/kit/telemetry.ts';
 import { firstMs, services, settled, startAlertBench, verdict } from './alert-bench.ts';
 import { bundled } from './bundled.ts';
@@ -9,7 +9,9 @@ import { startAlertmanager, type Peer } from './peers/prometheus-process.ts';
 
 /** Alerts that change at once, and so deliveries of one round. */
 const count = 4000;
-/** Both programs are long-running servers: the first rounds of each warm it up and are not counted. */
+/**
+ * Both programs are long-running servers: the first rounds of each warm it up and are not counted.
+ */
 const warmUps = 3;
 const rounds = 5;
 const minuteMs = 60_000;
@@ -21,10 +23,13 @@ interface Round {
 }
 
 /**
- * Deliveries a second. Both sides send to the same receiver, a process of its own, in rounds that take turns, so that what else the machine does falls
- * on both; each is a process of its own over as many rounds. Alertmanager is given alerts over its API and sends them from memory, unsigned, each as a
- * group of its own. Sightline has alerts of which every one begins to fire or ends: their states, history and outbox are written, and each delivery is
- * signed and marked. A round counts from the first arrival; it ends with the last one, for Sightline not before the last mark is on the disk.
+ * Deliveries a second. Both sides send to the same receiver, a process of its own, in rounds that
+ * take turns, so that what else the machine does falls on both; each is a process of its own over
+ * as many rounds. Alertmanager is given alerts over its API and sends them from memory, unsigned,
+ * each as a group of its own. Sightline has alerts of which every one begins to fire or ends: their
+ * states, history and outbox are written, and each delivery is signed and marked. A round counts
+ * from the first arrival; it ends with the last one, for Sightline not before the last mark is on
+ * the disk.
  */
 export async function deliveries(): Promise<void> {
   const receiver = await ownProcess('receiver-process.ts');
@@ -103,17 +108,16 @@ async function ourRound(sightline: ChildProcess, receiverUrl: string): Promise<R
 }
 
 async function allArrived(receiverUrl: string): Promise<[firstAtMs: number, lastAtMs: number]> {
-  const until = Date.now() + 60_000;
-  for (;;) {
-    const found = await arrivalCount(receiverUrl);
-    if (found >= count) {
-      break;
-    }
-    if (Date.now() > until) {
-      throw new Error(`only ${found} of ${count} came`);
-    }
-    await pause(100);
-  }
+  await eventually(
+    async () => {
+      const arrived = await arrivalCount(receiverUrl);
+      if (arrived < count) {
+        throw new Error(`only ${arrived} of ${count} deliveries arrived`);
+      }
+    },
+    60_000,
+    100,
+  );
   const came = await arrivals(receiverUrl);
   return [came[0]![0], came.at(-1)![0]];
 }
@@ -128,7 +132,10 @@ async function startSightline(webhookUrl: string): Promise<ChildProcess> {
   return child;
 }
 
-/** In every other round each alert has something to count and fires; in those between nothing, and it ends. */
+/**
+ * In every other round each alert has something to count and fires; in those between nothing, and
+ * it ends.
+ */
 async function sightline(webhookUrl: string): Promise<void> {
   const engine = await openTestTelemetry();
   let nowMs = firstMs + minuteMs + 6000;

@@ -1,14 +1,14 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
-import { openChdb } from '../src/adapters/telemetry/chdb.ts';
+import { openEmbedded } from '../src/adapters/telemetry/embedded/open-embedded.ts';
 import type { RowBlock, Telemetry } from '../src/ports/telemetry.ts';
 import { identifier, join, literal, qualified, sql, type Sql } from '../src/sql/sql.ts';
 import { fillLogs } from './dataset.ts';
 
 /**
- * Ways to store 10,000-row blocks of logs in the embedded engine, in rounds, so that the machine's other work meets all alike.
- * `UV_THREADPOOL_SIZE=24 npx tsx bench/engine.ts`
+ * Ways to store 10,000-row blocks of logs in the embedded engine, in rounds, so that the machine's
+ * other work meets all alike. `npx tsx bench/engine.ts`
  */
 const blockRows = 10_000;
 const rounds = 3;
@@ -22,7 +22,7 @@ interface Way {
 
 async function main(): Promise<void> {
   const directory = await mkdtemp(joinPath(tmpdir(), 'sightline-bench-'));
-  const telemetry = await openChdb({ path: joinPath(directory, 'engine') });
+  const telemetry = await openEmbedded({ path: joinPath(directory, 'engine') });
   try {
     await telemetry.migrate(database);
     await fillLogs(telemetry, database, blockRows);
@@ -46,7 +46,9 @@ async function main(): Promise<void> {
   }
 }
 
-/** The same rows in both formats, as files for the engine's own reader and as blocks for the port. */
+/**
+ * The same rows in both formats, as files for the engine's own reader and as blocks for the port.
+ */
 async function prepare(telemetry: Telemetry, directory: string): Promise<Way[]> {
   const all = await telemetry.columns(database, 'otel_logs');
   const columns = all.filter(({ name }) => name !== 'TimestampTime');

@@ -10,9 +10,10 @@ import { openTestTelemetry } from '../test/kit/telemetry.ts';
 import { datasetStart, fillLogs } from './dataset.ts';
 
 /**
- * What a chart costs besides its query: the whole HTTP request of POST /api/v2/charts/series, as a client in a process of its own sees it, minus
- * the time the engine's answer took inside it. Every request asks something new, so that no result is kept. Target: at most 3 ms at the median.
- * `UV_THREADPOOL_SIZE=24 npx tsx bench/http.ts [requests]`
+ * What a chart costs besides its query: the whole HTTP request of POST /api/v2/charts/series, as a
+ * client in a process of its own sees it, minus the time the engine's answer took inside it. Every
+ * request asks something new, so that no result is kept. Target: at most 3 ms at the median.
+ * `npx tsx bench/http.ts [requests]`
  */
 const requests = Number(process.argv[2] ?? 400);
 const warmUp = 50;
@@ -62,7 +63,8 @@ async function client({ url, accessKey, sourceId, requests: count }: Task): Prom
     if (answer.statusCode !== 200) {
       throw new Error(text);
     }
-    // The next one starts when this one has been taken down, so that the server's figures belong to one request.
+    // The next one starts when this one has been taken down, so that the server's figures belong to
+    // one request.
     const noted = once(process, 'message');
     process.send!({ wholeMs: performance.now() - began } satisfies Timing);
     await noted;

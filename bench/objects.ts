@@ -2,16 +2,21 @@ import { gzipSync } from 'node:zlib';
 import { setTimeout as pause } from 'node:timers/promises';
 import { qualified, sql, type Sql } from '../src/sql/sql.ts';
 import { startS3, type S3Peer } from '../test/kit/s3.ts';
-import { pipeWorld, until, type PipeWorld } from '../test/pipes/pipe-world.ts';
+import { until } from '../test/kit/eventually.ts';
+import { pipeWorld, type PipeWorld } from '../test/pipes/pipe-world.ts';
 
 /**
- * Objects into a table by a pipe, against one bare INSERT … SELECT of the same objects with the same settings. Both sides in turn in the same run, the
- * other one first in every second round; after each the engine settles: its merges end, which counts for CPU on both sides and for time on neither. The
- * ratio is the median of the rounds. CPU is of this process, the engine in it; the object server is another process, and shares the cores.
+ * Objects into a table by a pipe, against one bare INSERT … SELECT of the same objects with the
+ * same settings. Both sides in turn in the same run, the other one first in every second round;
+ * after each the engine settles: its merges end, which counts for CPU on both sides and for time on
+ * neither. The ratio is the median of the rounds. CPU is of this process, the engine in it; the
+ * object server is another process, and shares the cores.
  *
- * `UV_THREADPOOL_SIZE=24 npx tsx bench/objects.ts [many|small|large] [objects] [rounds] [objects in a batch]`: 200 gzipped objects of 20,000 rows; `small`: 20,000 objects of
- * 1 KB (`small 100000` takes a quarter of an hour; `small 10000 3` as long as `small`), 2,500 in a batch; `large`: one of 2 GB. Without a word: the first. Each under three
- * minutes. With 0 rounds the pipe runs once and alone, and its memory is told: the bare statement needs more with each object.
+ * `npx tsx bench/objects.ts [many|small|large] [objects] [rounds] [objects in
+ * a batch]`: 200 gzipped objects of 20,000 rows; `small`: 20,000 objects of 1 KB (`small 100000`
+ * takes a quarter of an hour; `small 10000 3` as long as `small`), 2,500 in a batch; `large`: one
+ * of 2 GB. Without a word: the first. Each under three minutes. With 0 rounds the pipe runs once
+ * and alone, and its memory is told: the bare statement needs more with each object.
  */
 const shapes = {
   many: { objects: 200, rows: 20_000, zipped: true, rounds: 7, files: 100 },
@@ -44,7 +49,10 @@ interface Load {
   rows: number;
 }
 const whole: Load = { prefix: 'in', rows: total };
-/** Both sides load these first: what a process does once (modules, connections, memory of the engine) is not counted to either. */
+/**
+ * Both sides load these first: what a process does once (modules, connections, memory of the
+ * engine) is not counted to either.
+ */
 const warmObjects = 20;
 const warm: Load = { prefix: 'warm', rows: 1000 };
 

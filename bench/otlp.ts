@@ -4,22 +4,22 @@ import { join } from 'node:path';
 import { loadavg } from 'node:os';
 import { PbfWriter } from 'pbf';
 import { createLog } from '../src/adapters/ambient/log.ts';
-import { openChdb } from '../src/adapters/telemetry/chdb.ts';
-import { createIngest } from '../src/core/otlp/ingest.ts';
-import { encodeLogs } from '../src/core/otlp/logs.ts';
-import { createOtlpHttp } from '../src/http/otlp/otlp-http.ts';
+import { openEmbedded } from '../src/adapters/telemetry/embedded/open-embedded.ts';
+import { encodeLogs } from '../src/core/otlp/encode/logs.ts';
 import { identifier, join as joinSql, sql } from '../src/sql/sql.ts';
+import { startTestApp } from '../test/kit/app.ts';
 
 /**
- * OTLP over HTTP, from the socket to the acknowledged row, against INSERT … SELECT FROM file() of the same rows: batches of
- * 10,000 log records, the same engine, tables and process, taking turns. Target: at least 0.3 times its rows per second.
+ * OTLP over HTTP, from the socket to the acknowledged row, against INSERT … SELECT FROM file() of
+ * the same rows: batches of 10,000 log records, the same engine, tables and process, taking turns.
+ * Target: at least 0.3 times its rows per second.
  */
 const rows = 10_000;
 const batches = Number(process.argv[2] ?? 10);
 const rounds = 3;
 
 const directory = mkdtempSync(join(tmpdir(), 'sightline-bench-otlp-'));
-const telemetry = await openChdb({ path: join(directory, 'engine') });
+const telemetry = await openEmbedded({ path: join(directory, 'engine') });
 const limits = { timeoutMs: 120_000, purpose: 'admin' as const };
 for (const database of ['http', 'file']) {
   await telemetry.migrate(database);
@@ -38,25 +38,23 @@ const types = new Map(
 );
 const structure = columns.map((name) => `\`${name}\` ${types.get(name)!}`).join(', ');
 
-const log = createLog({ level: 'warn' });
-const clock = { now: () => Date.now() };
-const ingest = createIngest({ telemetry, clock, log, limits: { maxRows: rows } });
-const otlp = createOtlpHttp({
-  ingest,
-  authenticate: async () => ({ workspaceId: 'w', database: 'http' }),
-  host: '127.0.0.1',
-  port: 0,
-  log,
+const key = 'the-ingestion-key-of-the-benchmark';
+const app = await startTestApp({
+  folder: directory,
+  roles: ['ingest'],
+  config: { clickhouseDatabase: 'http', bootstrapIngestionKey: key },
+  log: createLog({ level: 'warn' }),
+  parts: { telemetry },
+  tuning: { ingest: { maxRows: rows } },
 });
-await otlp.start();
-const url = `http://127.0.0.1:${otlp.address!.port}/v1/logs`;
+const url = `${app.addresses.otlpHttp}/v1/logs`;
 
 async function overHttp(): Promise<void> {
   await inPairs(requests, async (body) => {
     const response = await fetch(url, {
       method: 'POST',
       body: Buffer.from(body),
-      headers: { authorization: 'x', 'content-type': 'application/x-protobuf' },
+      headers: { authorization: key, 'content-type': 'application/x-protobuf' },
     });
     if (response.status !== 200) {
       throw new Error(`HTTP ${response.status}`);
@@ -113,8 +111,7 @@ for (let round = 0; round < rounds; round++) {
   figures['INSERT FROM file()']!.push(await measure(fromFile));
   figures['encode only']!.push(await measure(encodeOnly));
 }
-await otlp.stop();
-await ingest.stop();
+await app.stop();
 const stored = await telemetry.query(
   sql`SELECT (SELECT toUInt32(count()) FROM http.otel_logs), (SELECT toUInt32(count()) FROM file.otel_logs)`,
   limits,

@@ -5,15 +5,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { literal, qualified, sql } from '../src/sql/sql.ts';
+import { eventually } from '../test/kit/eventually.ts';
 import { startKafka, type KafkaPeer } from '../test/kit/kafka.ts';
 import { pipeWorld, type PipeWorld } from '../test/pipes/pipe-world.ts';
 
 /**
- * Kafka JSON records into a table, against the engine reading the same rows from a file and kcat (librdkafka) reading them into nothing; and how soon a
- * record can be seen. All in one run, sides in turn, the best of the rounds counts. CPU is of the process that does the work, user and system,
- * the engine in it and its merges included, the broker not.
+ * Kafka JSON records into a table, against the engine reading the same rows from a file and kcat
+ * (librdkafka) reading them into nothing; and how soon a record can be seen. All in one run, sides
+ * in turn, the best of the rounds counts. CPU is of the process that does the work, user and
+ * system, the engine in it and its merges included, the broker not.
  *
- * `UV_THREADPOOL_SIZE=24 npx tsx bench/pipes.ts [throughput|latency] [rows]`; needs Java and Maven (or the jars), and kcat (Debian: apt-get install kcat).
+ * `npx tsx bench/pipes.ts [throughput|latency] [rows]`; needs Java and Maven
+ * (or the jars), and kcat (Debian: apt-get install kcat).
  */
 const only = process.argv.slice(2).find((word) => /^[a-z]/.test(word));
 const rows = Number(process.argv.slice(2).find((word) => /^\d/.test(word)) ?? 3_000_000);
@@ -152,7 +155,10 @@ async function fromFile(world: PipeWorld, file: string, table: string): Promise<
   return took;
 }
 
-/** From the first look of the supervisor at the new pipe to the last row: connecting and joining the group included. */
+/**
+ * From the first look of the supervisor at the new pipe to the last row: connecting and joining the
+ * group included.
+ */
 async function fromKafka(world: PipeWorld, brokers: string, table: string): Promise<Took> {
   const took = await timed(async () => {
     await world.create(definition('bench', table, brokers));
@@ -170,27 +176,26 @@ async function fromKafka(world: PipeWorld, brokers: string, table: string): Prom
 
 /** Looks rarely: looking is work too. */
 async function untilCount(world: PipeWorld, table: string, wanted: number): Promise<void> {
-  const deadline = performance.now() + 600_000;
-  let first: { at: number; rows: number } | undefined;
-  for (;;) {
-    const found = await world.rows(
-      sql`SELECT sum(rows) FROM system.parts WHERE active AND database = 'shop' AND table = ${table}`,
-    );
-    const there = Number(found[0]?.[0]);
-    if (there > 0) {
-      first ??= { at: performance.now(), rows: there };
-    }
-    if (there >= wanted) {
-      console.log(
-        `  after the first ${first!.rows.toLocaleString('en')} rows: ${Math.round(((there - first!.rows) / (performance.now() - first!.at)) * 1000).toLocaleString('en')} rows/s`,
+  let first: { atMs: number; rows: number } | undefined;
+  await eventually(
+    async () => {
+      const counted = await world.rows(
+        sql`SELECT sum(rows) FROM system.parts WHERE active AND database = 'shop' AND table = ${table}`,
       );
-      return;
-    }
-    if (performance.now() > deadline) {
-      throw new Error(`${wanted} rows did not come: ${String(found)}`);
-    }
-    await pause(100);
-  }
+      const stored = Number(counted[0]?.[0]);
+      if (stored > 0) {
+        first ??= { atMs: performance.now(), rows: stored };
+      }
+      if (!first || stored < wanted) {
+        throw new Error(`${stored} of ${wanted} rows are stored`);
+      }
+      const seconds = (performance.now() - first.atMs) / 1000;
+      const rest = Math.round((stored - first.rows) / seconds).toLocaleString('en');
+      console.log(`  after the first ${first.rows.toLocaleString('en')} rows: ${rest} rows/s`);
+    },
+    600_000,
+    100,
+  );
 }
 
 async function throughput(peer: KafkaPeer, world: PipeWorld, folder: string): Promise<void> {
@@ -233,7 +238,10 @@ async function throughput(peer: KafkaPeer, world: PipeWorld, folder: string): Pr
   );
 }
 
-/** 1,000 records a second in hundreds, each sent one by one in time; from the broker's word that it has one to the first look that sees it. */
+/**
+ * 1,000 records a second in hundreds, each sent one by one in time; from the broker's word that it
+ * has one to the first look that sees it.
+ */
 async function latency(peer: KafkaPeer, world: PipeWorld): Promise<void> {
   await peer.createTopic('latency', 4);
   await world.create({

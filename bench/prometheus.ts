@@ -12,13 +12,18 @@ import {
 import { deliveries } from './deliveries.ts';
 import { arrivals, forgetArrivals, ownProcess } from './peers/own-process.ts';
 import { startAlertmanager, startPrometheus, type Peer } from './peers/prometheus-process.ts';
+import { until } from '../test/kit/eventually.ts';
 
 /**
- * Against Prometheus and Alertmanager (Debian packages prometheus and prometheus-alertmanager) on this machine, in turn.
- * `UV_THREADPOOL_SIZE=24 npx tsx bench/prometheus.ts rules|latency|deliveries`; each takes less than three minutes.
+ * Against Prometheus and Alertmanager (Debian packages prometheus and prometheus-alertmanager) on
+ * this machine, in turn. `npx tsx bench/prometheus.ts
+ * rules|latency|deliveries`; each takes less than three minutes.
  */
 const minuteMs = 60_000;
-/** Ten thousand rules of which a hundred fire, evaluated without a pause: how many a second, and what each costs. */
+/**
+ * Ten thousand rules of which a hundred fire, evaluated without a pause: how many a second, and
+ * what each costs.
+ */
 async function rules(): Promise<void> {
   const exporter = await ownProcess('exporter-process.ts', ['10000']);
   const peer = await startPrometheus({
@@ -127,8 +132,9 @@ async function evaluated(
 const breaches = 40;
 
 /**
- * From the breach to the webhook. For Prometheus the breach is the moment at which the exporter shows it; for Sightline, whose windows are judged
- * when they have closed, the end of the window that holds it. Both moments are random in the second of tick, scrape and evaluation.
+ * From the breach to the webhook. For Prometheus the breach is the moment at which the exporter
+ * shows it; for Sightline, whose windows are judged when they have closed, the end of the window
+ * that holds it. Both moments are random in the second of tick, scrape and evaluation.
  */
 async function latency(): Promise<void> {
   const receiver = await ownProcess('receiver-process.ts');
@@ -210,17 +216,12 @@ async function ownLatency(receiverUrl: string): Promise<number[]> {
 }
 
 async function arrivalOf(receiverUrl: string, name: string): Promise<number> {
-  const until = Date.now() + 20_000;
-  for (;;) {
-    const found = (await arrivals(receiverUrl)).find(([, one]) => one === name);
-    if (found) {
-      return found[0];
-    }
-    if (Date.now() > until) {
-      throw new Error(`${name} did not arrive`);
-    }
-    await pause(20);
-  }
+  const [atMs] = await until(
+    `the arrival of ${name}`,
+    async () => (await arrivals(receiverUrl)).find(([, one]) => one === name),
+    20_000,
+  );
+  return atMs;
 }
 
 const percentile = (values: readonly number[], percent: number): number =>

@@ -1,15 +1,17 @@
 /**
- * The metadata store against the same statements on bare libsql, side by side in alternating rounds:
- * `npx tsx bench/store.ts [rounds]`. Figures are operations a second (median of the rounds) and the ratio.
+ * The metadata store against the same statements on bare libsql, side by side in alternating
+ * rounds: `npx tsx bench/store.ts [rounds]`. Figures are operations a second (median of the rounds)
+ * and the ratio.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { openPostgresStore } from '../src/adapters/store/postgres.ts';
-import { openSqliteStore } from '../src/adapters/store/sqlite.ts';
+import { openPostgresStore } from '../src/adapters/store/drivers/postgres.ts';
+import { openSqliteStore } from '../src/adapters/store/drivers/sqlite.ts';
 import type { Store } from '../src/ports/store.ts';
 import { findPostgres, startPostgres } from '../test/kit/postgres.ts';
+import { documentBody } from '../test/kit/document-body.ts';
 
 const rounds = Number(process.argv[2] ?? 5);
 const body = {
@@ -67,14 +69,14 @@ function createAlert(store: Store): Promise<unknown> {
   const references = [{ kind: 'webhook', id: 'hook' }] as const;
   return store.transaction(async ({ documents }) => {
     await documents.existing('w', references);
-    await documents.insert('w', { kind: 'alert', id: id(), body, references });
+    await documents.insert('w', { kind: 'alert', id: id(), body: documentBody(body), references });
   });
 }
 
 async function sqlite(): Promise<void> {
   const store = await openSqliteStore({ path: join(folder, 'store.db') });
-  await store.documents.insert('w', { kind: 'webhook', id: 'hook', body: {} });
-  await store.documents.insert('w', { kind: 'alert', id: 'known', body });
+  await store.documents.insert('w', { kind: 'webhook', id: 'hook', body: documentBody() });
+  await store.documents.insert('w', { kind: 'alert', id: 'known', body: documentBody(body) });
   // The same tables and indexes: what is compared is the way to them.
   await (await openSqliteStore({ path: join(folder, 'bare.db') })).close();
   const bare = new Database(join(folder, 'bare.db'));
@@ -98,7 +100,10 @@ async function sqlite(): Promise<void> {
   await compare('SQLite, durable insert, one at a time', 300, [
     {
       name: 'store',
-      run: () => times(300, () => store.documents.insert('w', { kind: 'alert', id: id(), body })),
+      run: () =>
+        times(300, () =>
+          store.documents.insert('w', { kind: 'alert', id: id(), body: documentBody(body) }),
+        ),
     },
     { name: 'bare', run: () => times(300, bareInsert) },
   ]);
@@ -121,8 +126,8 @@ async function sqlite(): Promise<void> {
 async function postgres(): Promise<void> {
   const peer = await startPostgres();
   const store = await openPostgresStore({ url: await peer.createDatabase() });
-  await store.documents.insert('w', { kind: 'webhook', id: 'hook', body: {} });
-  await store.documents.insert('w', { kind: 'alert', id: 'known', body });
+  await store.documents.insert('w', { kind: 'webhook', id: 'hook', body: documentBody() });
+  await store.documents.insert('w', { kind: 'alert', id: 'known', body: documentBody(body) });
   await compare('PostgreSQL, get by id', 1000, [
     {
       name: 'one at a time',

@@ -5,7 +5,10 @@ import { build } from 'esbuild';
 const outdir = 'dist';
 const keptMs = 24 * 3_600_000;
 
-/** One ESM bundle of our own code; packages stay in node_modules. About 100 ms, so `npm start` can afford it every time. */
+/**
+ * One ESM bundle of our own code; packages stay in node_modules. About 100 ms, so `npm start` can
+ * afford it every time.
+ */
 const { metafile } = await build({
   entryPoints: { main: 'src/main.ts' },
   outdir,
@@ -20,7 +23,8 @@ const { metafile } = await build({
   logLevel: 'warning',
 });
 
-// What earlier builds left goes, a day later: a process that was started from it may still load parts of it.
+// What earlier builds left goes, a day later: a process that was started from it may still load
+// parts of it.
 const current = new Set(Object.keys(metafile.outputs).map((path) => basename(path)));
 for (const name of await readdir(outdir)) {
   const path = join(outdir, name);

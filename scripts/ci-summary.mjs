@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 
-/** One closing line for all suites. A skipped test is a failure here: in CI every peer is present. */
+/**
+ * One closing line for all suites. A skipped test is a failure here: in CI every peer is present.
+ */
 const totals = { passed: 0, failed: 0, skipped: 0 };
 for (const path of process.argv.slice(2)) {
   const report = JSON.parse(readFileSync(path, 'utf8'));

@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 /**
- * npm leaves optional packages of other platforms out of the lockfile when the registry in use does not carry them, and `npm ci` then refuses the
- * file. Run after a change of packages: adds what is missing, with the version its dependent asks for and the platform its name says.
+ * npm leaves optional packages of other platforms out of the lockfile when the registry in use does
+ * not carry them, and `npm ci` then refuses the file. Run after a change of packages: adds what is
+ * missing, with the version its dependent asks for and the platform its name says.
  */
 const path = new URL('../package-lock.json', import.meta.url);
 const lock = JSON.parse(readFileSync(path, 'utf8'));
@@ -45,11 +46,10 @@ for (const [dependent, { optionalDependencies = {}, dev }] of Object.entries(pac
     if (os === undefined && cpu === undefined) {
       continue;
     }
-    const libc = words.some((word) => word.startsWith('musl'))
-      ? 'musl'
-      : words.some((word) => word.startsWith('gnu'))
-        ? 'glibc'
-        : undefined;
+    const libc = [
+      ['musl', 'musl'],
+      ['gnu', 'glibc'],
+    ].find(([prefix]) => words.some((word) => word.startsWith(prefix)))?.[1];
     packages[`node_modules/${name}`] = {
       version,
       ...(cpu && { cpu: [cpu] }),

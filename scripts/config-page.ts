@@ -1,4 +1,4 @@
-import { settings } from '../src/config.ts';
+import { settings } from '../src/app/config/settings.ts';
 
 /** docs/config.md from the table of settings. */
 export function configPage(): string {
@@ -17,17 +17,24 @@ export function configPage(): string {
         .filter((row) => row.group === group)
         .map(
           (row) =>
-            `| \`${row.name}\` | ${row.fallback === undefined ? 'unset' : row.fallback === '' ? 'none' : `\`${row.fallback}\``} | ${row.meaning}${row.secret ? ' Secret: never printed.' : ''} |`,
+            `| \`${row.name}\` | ${fallbackText(row.fallback)} | ${row.meaning}${row.secret ? ' Secret: never printed.' : ''} |`,
         ),
     ].join('\n'),
   );
   return [
     '# Configuration',
     '',
-    'Generated from `src/config.ts` by `npm run generate`.',
+    'Generated from `src/app/config/settings.ts` by `npm run generate`.',
     '',
-    'Settings are environment variables, or lines of the file that `SIGHTLINE_CONFIG_FILE` names. They are checked at start: every mistake is printed, and the process exits with code 2. `sightline doctor` checks them without starting.',
+    'Settings are environment variables, or lines of the file named by `SIGHTLINE_CONFIG_FILE`. The server checks them at start. If any is invalid, it prints every error and exits with code 2. `sightline doctor` checks them without starting the server.',
     '',
     ...sections.flatMap((section) => [section, '']),
   ].join('\n');
+}
+
+function fallbackText(fallback: string | undefined): string {
+  if (fallback === undefined) {
+    return 'unset';
+  }
+  return fallback === '' ? 'none' : `\`${fallback}\``;
 }

@@ -7,8 +7,8 @@ import { openDescription } from '../src/http/surfaces/open.ts';
 import { configPage } from './config-page.ts';
 
 /**
- * Writes every generated file of the repository, or with --check says which is stale and exits 1. A generated file is a pure function of the
- * source: nothing is started.
+ * Writes every generated file of the repository, or with --check says which is stale and exits 1. A
+ * generated file is a pure function of the source: nothing is started.
  */
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 

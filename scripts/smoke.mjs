@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * The program as a new user starts it: `npm run demo` on free ports and an empty directory, then the two curl lines it prints, run by a shell as
- * pasted. Ends with SIGTERM.
+ * The program as a new user starts it: `npm run demo` on free ports and an empty directory, then
+ * the two curl lines it prints, run by a shell as pasted. Ends with SIGTERM.
  */
 const dataDir = mkdtempSync(join(tmpdir(), 'sightline-smoke-'));
 const child = spawn('npm', ['run', '-s', 'demo'], {
@@ -48,7 +48,8 @@ try {
 } finally {
   process.kill(-child.pid, 'SIGTERM');
 }
-// npm itself dies of the signal; the program under it (its exit code is test/app's business) has to be gone in time.
+// npm itself dies of the signal; the program under it (its exit code is test/app's business) has to
+// be gone in time.
 await until('the program to end', 12_000, () => (groupIsGone() ? true : undefined));
 await exited;
 rmSync(dataDir, { recursive: true, force: true });

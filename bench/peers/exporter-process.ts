@@ -1,8 +1,10 @@
 import { createServer } from 'node:http';
 
 /**
- * Counters for Prometheus to scrape, in a process of their own: `log_records_total{service="svc-<n>"}` for n below the first argument. Each grows
- * by one a second, those whose number modulo 1,000 is below 10 by a hundred. `POST /breach?service=<name>` adds a gauge that is 1 from then on.
+ * Counters for Prometheus to scrape, in a process of their own:
+ * `log_records_total{service="svc-<n>"}` for n below the first argument. Each grows by one a
+ * second, those whose number modulo 1,000 is below 10 by a hundred. `POST /breach?service=<name>`
+ * adds a gauge that is 1 from then on.
  */
 const count = Number(process.argv[2] ?? 0);
 const beganMs = Date.now();

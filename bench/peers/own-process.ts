@@ -1,6 +1,9 @@
 import { fork } from 'node:child_process';
 
-/** A script of this folder in a process of its own; it tells the port that it listens on at 127.0.0.1. */
+/**
+ * A script of this folder in a process of its own; it tells the port that it listens on at
+ * 127.0.0.1.
+ */
 export async function ownProcess(
   script: 'exporter-process.ts' | 'receiver-process.ts',
   args: string[] = [],

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '../../test/kit/eventually.ts';
 
 /** A peer that runs on 127.0.0.1 over a directory of its own. */
 export interface Peer {
@@ -63,7 +63,10 @@ export async function startPrometheus({
   ]);
 }
 
-/** Alertmanager with one webhook receiver; every alert is a group of its own, sent at once, and looked at again after its default of five minutes. */
+/**
+ * Alertmanager with one webhook receiver; every alert is a group of its own, sent at once, and
+ * looked at again after its default of five minutes.
+ */
 export async function startAlertmanager(webhookUrl: string): Promise<Peer> {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-alertmanager-'));
   writeFileSync(
@@ -137,24 +140,11 @@ function versionOf(program: string): string {
 }
 
 async function ready(child: ChildProcess, url: string, name: string): Promise<void> {
-  const until = Date.now() + 30_000;
-  for (;;) {
-    if (child.exitCode !== null) {
-      throw new Error(`${name} ended with ${child.exitCode}`);
-    }
-    if (Date.now() > until) {
-      throw new Error(`${name} was not ready within 30 s`);
-    }
-    if (
-      await fetch(url).then(
-        (answer) => answer.ok,
-        () => false,
-      )
-    ) {
-      return;
-    }
-    await pause(50);
-  }
+  const ended = new Promise<never>((_, reject) => {
+    child.once('exit', (code) => reject(new Error(`${name} ended with ${code}`)));
+  });
+  const answers = until(`${name} to be ready`, async () => (await fetch(url)).ok, 30_000);
+  await Promise.race([answers, ended]);
 }
 
 function freePort(): Promise<number> {

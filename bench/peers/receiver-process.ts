@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 
 /**
- * A webhook receiver in a process of its own. `POST /hook` takes bodies of Alertmanager and of Sightline; `GET /arrivals` answers when each came:
- * `[[atMs, name], …]`, where name is the service an alert is about; `GET /count` how many; `DELETE /arrivals` forgets them.
+ * A webhook receiver in a process of its own. `POST /hook` takes bodies of Alertmanager and of
+ * Sightline; `GET /arrivals` answers when each came: `[[atMs, name], …]`, where name is the service
+ * an alert is about; `GET /count` how many; `DELETE /arrivals` forgets them.
  */
 interface Body {
   alerts?: { labels?: Record<string, string> }[];

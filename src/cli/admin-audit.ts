@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { ActivityQuery } from '../contract/audit.ts';
-import { allActivities } from '../core/resources/audit.ts';
-import type { WithStore } from './admin.ts';
+import { allActivities } from '../core/audit/audit.ts';
+import type { WithStore } from './with-store.ts';
 import { CommandError } from './query.ts';
 import { table } from './table.ts';
 
@@ -15,20 +15,20 @@ interface AuditOptions {
 export function addAudit(admin: Command, withStore: WithStore): void {
   admin
     .command('audit')
-    .description('Who changed what, and what was refused; newest first')
-    .option('--organization <id>', 'of one organization only')
+    .description('Show changes and rejected requests, newest first')
+    .option('--organization <id>', 'only entries of this organization')
     .option('--service-id <id>')
     .option('--actor-kind <kind>', 'user, key, system or anonymous')
     .option('--actor-id <id>')
-    .option('--operation <name>', 'such as createKey, or authenticate')
+    .option('--operation <name>', 'operation id, such as createKey, or authenticate')
     .option('--object-kind <kind>')
     .option('--object-id <id>')
     .option('--outcome <outcome>', 'success, denied or failure')
     .option('--from <time>', 'ISO 8601 with an offset')
     .option('--to <time>')
-    .option('--limit <n>', '1 to 1000', '100')
-    .option('--offset <n>', 'skip so many', '0')
-    .option('--json', 'one JSON object a line')
+    .option('--limit <n>', 'maximum number of entries, 1 to 1000', '100')
+    .option('--offset <n>', 'number of entries to skip', '0')
+    .option('--json', 'print one JSON object per line')
     .action(({ organization, json, ...filters }: AuditOptions) =>
       withStore(async ({ store }) => {
         const query = ActivityQuery.safeParse(filters);
@@ -59,7 +59,10 @@ export function addAudit(admin: Command, withStore: WithStore): void {
           item.code,
           item.count,
         ]);
-        return `${table(['time', 'outcome', 'operation', 'object', 'actor', 'address', 'code', 'count'], rows)}\n${items.length} of ${total}`;
+        return (
+          `${table(['time', 'outcome', 'operation', 'object', 'actor', 'address', 'code', 'count'], rows)}\n` +
+          `${items.length} of ${total}`
+        );
       }),
     );
 }

@@ -2,36 +2,23 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { Fault } from '../contract/errors.ts';
 import type { KeyRole, StoredWorkspace, User } from '../ports/identity-store.ts';
-import { hashPassword, randomText } from '../core/resources/credentials.ts';
-import {
-  createAccessKey,
-  createOrganization,
-  createOrganizationKey,
-  createUser,
-  createWorkspace,
-  ingestionKeyContext,
-  setIngestionKey,
-  type ProvisionDeps,
-} from '../core/resources/provision.ts';
-import type { Store } from '../ports/store.ts';
+import { hashPassword, randomText } from '../core/identity/credentials.ts';
+import { ingestionKeyContext } from '../core/identity/provision.ts';
 import { addAudit } from './admin-audit.ts';
 import { CommandError } from './query.ts';
 import { table } from './table.ts';
-
-export interface AdminDeps extends ProvisionDeps {
-  store: Store;
-}
-
-/** Opens the store, runs one command on it, prints what it answers, closes the store. */
-export type WithStore = (command: (deps: AdminDeps) => Promise<string>) => Promise<void>;
+import type { AdminDeps, WithStore } from './with-store.ts';
 
 const roles = ['admin', 'developer', 'query_endpoints'] as const satisfies readonly KeyRole[];
 
-/** `sightline admin …`: what only an operator may do. It works on the store itself, beside a running server, which notices within a second. */
+/**
+ * `sightline admin …`: what only an operator may do. It works on the store itself, beside a running
+ * server, which notices within a second.
+ */
 export function addAdminCommands(admin: Command, withStore: WithStore): void {
   const group = (name: string, description: string): Command =>
     admin.command(name).description(description);
-  addUsers(group('users', 'People of a workspace'), withStore);
+  addUsers(group('users', 'Users of a workspace'), withStore);
   addAccessKeys(group('access-keys', 'Personal API access keys (/api/v2)'), withStore);
   addIngestionKey(group('ingestion-key', 'The key that telemetry senders use'), withStore);
   addOrganizations(group('organizations', 'Organizations (/v1)'), withStore);
@@ -43,7 +30,7 @@ export function addAdminCommands(admin: Command, withStore: WithStore): void {
 function addUsers(users: Command, withStore: WithStore): void {
   users
     .command('list')
-    .option('--service <id>', 'service id; the only one when there is one')
+    .option('--service <id>', 'service id (default: the only service)')
     .action((options: { service?: string }) =>
       withStore(async (deps) => {
         const workspace = await theWorkspace(deps, options.service);
@@ -63,7 +50,7 @@ function addUsers(users: Command, withStore: WithStore): void {
     .argument('<email>')
     .option('--service <id>')
     .option('--name <name>')
-    .description('Makes a user and prints the password once')
+    .description('Create a user and print the password once')
     .action((email: string, options: { service?: string; name?: string }) =>
       withStore(async (deps) => {
         if (!z.email().max(320).safeParse(email.trim()).success) {
@@ -71,10 +58,9 @@ function addUsers(users: Command, withStore: WithStore): void {
         }
         const workspace = await theWorkspace(deps, options.service);
         const password = randomText(20);
-        const user = await createUser(deps, {
-          workspaceId: workspace.id,
+        const user = await deps.actions.createUser(workspace, {
           email,
-          password,
+          passwordHash: await hashPassword(password),
           ...(options.name !== undefined && { name: options.name }),
         });
         return `user      ${user.id}\npassword  ${password}`;
@@ -83,27 +69,23 @@ function addUsers(users: Command, withStore: WithStore): void {
   users
     .command('password')
     .argument('<email>')
-    .description('Sets a new random password and prints it once')
+    .description('Set a new random password and print it once')
     .action((email: string) =>
       withStore(async (deps) => {
-        const user = await theUser(deps, email);
+        const { user, workspace } = await theUser(deps, email);
         const password = randomText(20);
-        await deps.store.identity.setPassword(
-          user.workspaceId,
-          user.id,
-          await hashPassword(password),
-        );
+        await deps.actions.setPassword(workspace, user.id, await hashPassword(password));
         return `password  ${password}`;
       }),
     );
   users
     .command('remove')
     .argument('<email>')
-    .description('Removes a user and their access keys')
+    .description("Delete a user and the user's access keys")
     .action((email: string) =>
       withStore(async (deps) => {
-        const user = await theUser(deps, email);
-        await deps.store.identity.removeUser(user.workspaceId, user.id);
+        const { user, workspace } = await theUser(deps, email);
+        await deps.actions.deleteUser(workspace, user.id);
         return `removed ${user.email}`;
       }),
     );
@@ -115,7 +97,7 @@ function addAccessKeys(keys: Command, withStore: WithStore): void {
     .argument('<email>')
     .action((email: string) =>
       withStore(async (deps) => {
-        const user = await theUser(deps, email);
+        const { user } = await theUser(deps, email);
         return table(
           ['id', 'name', 'ends in', 'created', 'used'],
           (await deps.store.identity.accessKeys(user.workspaceId, user.id)).map((key) => [
@@ -131,14 +113,13 @@ function addAccessKeys(keys: Command, withStore: WithStore): void {
   keys
     .command('create')
     .argument('<email>')
-    .argument('[name]', 'what it is for', 'command line')
-    .description('Makes a key and prints it once')
+    .argument('[name]', 'name of the key', 'command line')
+    .description('Create a key and print it once')
     .action((email: string, name: string) =>
       withStore(async (deps) => {
-        const user = await theUser(deps, email);
-        return (
-          await createAccessKey(deps, { workspaceId: user.workspaceId, userId: user.id, name })
-        ).text;
+        const { user, workspace } = await theUser(deps, email);
+        const { text } = await deps.actions.createAccessKey(workspace, { userId: user.id, name });
+        return text;
       }),
     );
   keys
@@ -147,13 +128,12 @@ function addAccessKeys(keys: Command, withStore: WithStore): void {
     .argument('<id>')
     .action((email: string, id: string) =>
       withStore(async (deps) => {
-        const user = await theUser(deps, email);
-        const mine = (await deps.store.identity.accessKeys(user.workspaceId, user.id)).some(
-          (key) => key.id === id,
-        );
-        if (!mine || !(await deps.store.identity.removeAccessKey(user.workspaceId, id))) {
+        const { user, workspace } = await theUser(deps, email);
+        const accessKeys = await deps.store.identity.accessKeys(workspace.id, user.id);
+        if (!accessKeys.some((key) => key.id === id)) {
           throw new CommandError(`${email} has no access key ${id}`);
         }
+        await deps.actions.deleteAccessKey(workspace, id);
         return `revoked ${id}`;
       }),
     );
@@ -178,10 +158,10 @@ function addIngestionKey(key: Command, withStore: WithStore): void {
   key
     .command('rotate')
     .option('--service <id>')
-    .description('Makes a new key, prints it, and refuses the old one from now on')
+    .description('Replace the key and print the new one; the old key is rejected immediately')
     .action((options: { service?: string }) =>
       withStore(async (deps) =>
-        setIngestionKey(deps, (await theWorkspace(deps, options.service)).id),
+        deps.actions.rotateIngestionKey(await theWorkspace(deps, options.service)),
       ),
     );
 }
@@ -202,13 +182,12 @@ function addOrganizations(organizations: Command, withStore: WithStore): void {
   organizations
     .command('create')
     .argument('<name>')
-    .description('Makes an organization with one admin key, printed once')
+    .description('Create an organization with one admin key, and print the key once')
     .action((name: string) =>
       withStore(async (deps) =>
-        deps.store.transaction(async (parts) => {
-          const inside = { ...deps, store: parts };
-          const organization = await createOrganization(inside, name);
-          const key = await createOrganizationKey(inside, {
+        deps.actions.together(async (actions) => {
+          const organization = await actions.createOrganization(name);
+          const key = await actions.createKey({
             organizationId: organization.id,
             name: 'first key',
             roles: ['admin'],
@@ -240,10 +219,10 @@ function addServices(services: Command, withStore: WithStore): void {
   services
     .command('create')
     .argument('<name>')
-    .option('--organization <id>', 'organization id; the only one when there is one')
-    .option('--database <name>', 'telemetry database; a name made from the service when absent')
+    .option('--organization <id>', 'organization id (default: the only organization)')
+    .option('--database <name>', "telemetry database (default: derived from the service's name)")
     .description(
-      'Makes a service (a workspace) with default sources and an ingestion key, printed once',
+      'Create a service (a workspace) with default sources and an ingestion key, and print the key once',
     )
     .action((name: string, options: { organization?: string; database?: string }) =>
       withStore(async (deps) => {
@@ -260,16 +239,23 @@ function addServices(services: Command, withStore: WithStore): void {
         );
         if (taken) {
           throw new CommandError(
-            `database ${database} is that of service ${taken.serviceId}; telemetry of two services is never mixed`,
+            `database ${database} already belongs to service ${taken.serviceId}. Choose another database`,
           );
         }
-        const workspace = await createWorkspace(deps, {
-          organizationId,
-          name,
-          database,
-          serviceId,
+        return deps.actions.together(async (actions) => {
+          const workspace = await actions.createService({
+            organizationId,
+            name,
+            database,
+            serviceId,
+          });
+          return [
+            `service        ${workspace.serviceId}`,
+            `team           ${workspace.id}`,
+            `database       ${workspace.database}`,
+            `ingestion key  ${await actions.rotateIngestionKey(workspace)}`,
+          ].join('\n');
         });
-        return `service        ${workspace.serviceId}\nteam           ${workspace.id}\ndatabase       ${workspace.database}\ningestion key  ${await setIngestionKey(deps, workspace.id)}`;
       }),
     );
 }
@@ -303,7 +289,7 @@ function addKeys(keys: Command, withStore: WithStore): void {
     .argument('<name>')
     .option('--organization <id>')
     .option('--role <role...>', roles.join(', '), ['developer'])
-    .description('Makes a key and prints it once')
+    .description('Create a key and print it once')
     .action((name: string, options: { organization?: string; role: string[] }) =>
       withStore(async (deps) => {
         const wrong = options.role.filter((role) => !(roles as readonly string[]).includes(role));
@@ -312,7 +298,7 @@ function addKeys(keys: Command, withStore: WithStore): void {
             `--role must be one of ${roles.join(', ')}, not ${wrong.join(', ')}`,
           );
         }
-        const made = await createOrganizationKey(deps, {
+        const made = await deps.actions.createKey({
           organizationId: await theOrganization(deps, options.organization),
           name,
           roles: options.role as KeyRole[],
@@ -326,14 +312,11 @@ function addKeys(keys: Command, withStore: WithStore): void {
     .option('--organization <id>')
     .action((id: string, options: { organization?: string }) =>
       withStore(async (deps) => {
-        if (
-          !(await deps.store.identity.removeOrganizationKey(
-            await theOrganization(deps, options.organization),
-            id,
-          ))
-        ) {
+        const organizationId = await theOrganization(deps, options.organization);
+        if (!(await deps.store.identity.organizationKey(organizationId, id))) {
           throw new CommandError(`there is no key ${id} in this organization`);
         }
+        await deps.actions.deleteKey(organizationId, id);
         return `revoked ${id}`;
       }),
     );
@@ -344,8 +327,9 @@ async function theWorkspace(
   serviceId: string | undefined,
 ): Promise<StoredWorkspace> {
   const all = await store.identity.workspaces();
-  if (serviceId === undefined && all.length === 1) {
-    return all[0]!;
+  const [first] = all;
+  if (serviceId === undefined && first && all.length === 1) {
+    return first;
   }
   if (serviceId === undefined) {
     throw new CommandError(
@@ -363,8 +347,9 @@ async function theWorkspace(
 
 async function theOrganization({ store }: AdminDeps, id: string | undefined): Promise<string> {
   const all = await store.identity.organizations();
-  if (id === undefined && all.length === 1) {
-    return all[0]!.id;
+  const [first] = all;
+  if (id === undefined && first && all.length === 1) {
+    return first.id;
   }
   if (id === undefined) {
     throw new CommandError(
@@ -379,12 +364,16 @@ async function theOrganization({ store }: AdminDeps, id: string | undefined): Pr
   return id;
 }
 
-async function theUser({ store }: AdminDeps, email: string): Promise<User> {
+async function theUser(
+  { store }: AdminDeps,
+  email: string,
+): Promise<{ user: User; workspace: StoredWorkspace }> {
   const user = await store.identity.userByEmail(email.trim().toLowerCase());
-  if (!user) {
+  const workspace = user && (await store.identity.workspace(user.workspaceId));
+  if (!user || !workspace) {
     throw new CommandError(`there is no user ${email}`);
   }
-  return user;
+  return { user, workspace };
 }
 
 const iso = (ms: number | null): string => (ms === null ? '' : new Date(ms).toISOString());

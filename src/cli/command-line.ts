@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../app/config/config-error.ts';
 import { addAdminCommands, commandMessage } from './admin.ts';
 import {
   queryChart,
@@ -12,8 +12,9 @@ import {
 type Environment = Record<string, string | undefined>;
 
 /**
- * `sightline <command>`: exit code 0 when it did what was asked, 1 when it could not, 2 when the configuration is wrong.
- * What a command needs is loaded when it runs: asking a server does not load an engine.
+ * `sightline <command>`: exit code 0 when it did what was asked, 1 when it could not, 2 when the
+ * configuration is wrong. What a command needs is loaded when it runs: asking a server does not
+ * load an engine.
  */
 export async function runCommandLine(
   argv: readonly string[],
@@ -44,7 +45,11 @@ function listenMessage(error: unknown): string | undefined {
   }
   const place = `${address}:${port}`;
   if (code === 'EADDRINUSE') {
-    return `${place} is taken: is the server running already? Otherwise set another port (SIGHTLINE_API_PORT, SIGHTLINE_OTLP_HTTP_PORT, SIGHTLINE_OTLP_GRPC_PORT); sightline doctor looks at all of them`;
+    return (
+      `${place} is in use. Stop the server that uses it, ` +
+      'or set another port (SIGHTLINE_API_PORT, SIGHTLINE_OTLP_HTTP_PORT, ' +
+      'SIGHTLINE_OTLP_GRPC_PORT); sightline doctor checks all of them'
+    );
   }
   return `cannot listen on ${place} (${code}): check SIGHTLINE_HOST and the ports`;
 }
@@ -61,24 +66,28 @@ function program(environment: Environment, version: string): Command {
     .showHelpAfterError();
   root
     .command('serve')
-    .description('Run the server; settings come from the environment (docs/config.md)')
+    .description('Run the server. Settings come from the environment (docs/config.md)')
     .action(async () => (await import('./serve.ts')).serve(environment, version));
   root
     .command('demo')
-    .description('The same, with a simulated shop that sends telemetry, a dashboard and an alert')
+    .description(
+      'Run the server with a simulated shop that sends telemetry, a dashboard and an alert',
+    )
     .action(async () => (await import('./demo.ts')).demo(environment, version));
   root
     .command('doctor')
-    .description('Check configuration, data directory, ports, store and engine without starting')
+    .description(
+      'Check configuration, data directory, ports, store and engine without starting the server',
+    )
     .action(async () => (await import('./doctor.ts')).doctor(environment));
   addAdminCommands(
     root
       .command('admin')
-      .description('Users, keys, organizations and services, on the store itself'),
+      .description('Manage users, keys, organizations and services directly in the store'),
     async (command) => (await import('./beside.ts')).beside(environment, command),
   );
   addQueryCommands(
-    root.command('query').description('Ask a running server from the shell'),
+    root.command('query').description('Query a running server from the shell'),
     environment,
   );
   return root;
@@ -94,11 +103,11 @@ function addQueryCommands(query: Command, environment: Environment): void {
       )
       .option('--key <key>', 'personal API access key (default: SIGHTLINE_ACCESS_KEY)')
       .option('--source <name>', 'data source, by name or id', 'Logs')
-      .option('--where <condition>', 'which rows', '')
-      .option('--sql', 'the condition is SQL instead of lucene', false)
-      .option('--since <duration>', 'how far back: 15m, 1h, 7d', '1h')
+      .option('--where <condition>', 'condition that rows must match', '')
+      .option('--sql', 'read the condition as SQL instead of Lucene', false)
+      .option('--since <duration>', 'time range until now: 15m, 1h, 7d', '1h')
       .addOption(
-        new Option('--format <format>', 'how it is printed')
+        new Option('--format <format>', 'output format')
           .choices(['table', 'json'])
           .default('table'),
       );
@@ -106,21 +115,21 @@ function addQueryCommands(query: Command, environment: Environment): void {
     ...options,
     key: options.key ?? environment['SIGHTLINE_ACCESS_KEY'],
   });
-  common(query.command('chart').description('One series over time'))
+  common(query.command('chart').description('Query one series over time'))
     .option(
       '--agg <function>',
       'count, sum, avg, min, max, quantile, count_distinct, last_value',
       'count',
     )
-    .option('--field <field>', 'what is aggregated')
-    .option('--level <level>', 'of a quantile, 0 to 1')
+    .option('--field <field>', 'column or expression to aggregate')
+    .option('--level <level>', 'quantile level, 0 to 1')
     .option('--metric <name>', 'metric name, for a metric source')
     .option('--metric-type <type>', 'gauge, sum or histogram')
     .option('--group-by <fields>', 'comma-separated')
     .option('--granularity <size>', '1m, 5m, 1h, … or auto')
     .action(async (options: ChartOptions) => console.log(await queryChart(withKey(options))));
-  common(query.command('search').description('The newest matching rows'))
+  common(query.command('search').description('Show the newest matching rows'))
     .option('--select <columns>', 'comma-separated')
-    .option('--limit <rows>', 'at most', '50')
+    .option('--limit <rows>', 'maximum number of rows', '50')
     .action(async (options: SearchOptions) => console.log(await querySearch(withKey(options))));
 }

@@ -1,20 +1,23 @@
 import { systemClock } from '../adapters/ambient/clock.ts';
 import { createIds } from '../adapters/ambient/ids.ts';
 import { createLog } from '../adapters/ambient/log.ts';
-import { readConfig } from '../config.ts';
-import { createAccessKey, ingestionKeyContext } from '../core/resources/provision.ts';
+import { readConfig } from '../app/config/config.ts';
+import { createAccessKey, ingestionKeyContext } from '../core/identity/provision.ts';
 import { alertTileName, demoAlert, demoDashboard } from '../demo/dashboard.ts';
 import { startDemo } from '../demo/demo.ts';
 import { OpenApi } from '../demo/open-api.ts';
 import { startReceiver } from '../demo/receiver.ts';
-import { openStore, openVault } from '../open-stores.ts';
+import { openStore, openVault } from '../app/stores.ts';
 import { serve, type Serving } from './serve.ts';
 
 type Environment = Record<string, string | undefined>;
 
 const keyName = 'demo';
 
-/** `sightline demo`: the server, a simulated shop that sends to it, a dashboard, an alert, and a receiver for its webhook. */
+/**
+ * `sightline demo`: the server, a simulated shop that sends to it, a dashboard, an alert, and a
+ * receiver for its webhook.
+ */
 export async function demo(environment: Environment, version: string): Promise<void> {
   const allowed = [environment['SIGHTLINE_EGRESS_ALLOW'], '127.0.0.1'].filter(Boolean).join(',');
   const demoEnvironment = {
@@ -52,7 +55,10 @@ async function play(environment: Environment, serving: Serving): Promise<void> {
   console.log(invitation(base, keys.access, sources.logs));
 }
 
-/** Read and made on the store itself, as an operator would: only hashes of access keys are kept, so each demo makes its own. */
+/**
+ * Read and made on the store itself, as an operator would: only hashes of access keys are kept, so
+ * each demo makes its own.
+ */
 async function demoKeys(environment: Environment): Promise<{ access: string; ingestion: string }> {
   const { config } = readConfig(environment);
   const log = createLog({ level: config.logLevel, destination: process.stderr });
@@ -128,10 +134,13 @@ function invitation(base: string, key: string, logs: string): string {
   };
   return [
     '',
-    'The shop is open: half an hour of its past is stored, and it goes on. Its alert fires and resolves every few minutes; what the webhook sends is printed here.',
+    'The simulated shop is running and half an hour of history is stored. ' +
+      'Its alert fires and resolves every few minutes. ' +
+      'The demo prints each webhook it receives.',
     'Errors by service, and the dashboard:',
     '',
-    `curl -s ${base}/charts/series -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '${JSON.stringify(chart)}'`,
+    `curl -s ${base}/charts/series -H 'Authorization: Bearer ${key}' ` +
+      `-H 'Content-Type: application/json' -d '${JSON.stringify(chart)}'`,
     '',
     `curl -s ${base}/dashboards -H 'Authorization: Bearer ${key}'`,
     '',

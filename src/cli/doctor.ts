@@ -1,8 +1,9 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { createLog } from '../adapters/ambient/log.ts';
-import { ConfigError, readConfig, type Config } from '../config.ts';
-import { openStore, openTelemetry } from '../open-stores.ts';
+import { ConfigError } from '../app/config/config-error.ts';
+import { readConfig, type Config } from '../app/config/config.ts';
+import { openStore, openTelemetry } from '../app/stores.ts';
 import { table } from './table.ts';
 
 type Environment = Record<string, string | undefined>;
@@ -77,7 +78,7 @@ async function askStore(config: Config): Promise<string> {
 }
 
 async function askEngine(config: Config): Promise<string> {
-  const telemetry = await openTelemetry(config);
+  const telemetry = await openTelemetry(config, createLog({ level: 'silent' }));
   await telemetry.ping(10_000).finally(() => telemetry.close());
   return config.clickhouseUrl === undefined
     ? `embedded, in ${config.dataDir}`
@@ -106,7 +107,7 @@ function portIsFree(what: string, host: string, port: number): Promise<Finding> 
         ok: false,
         text:
           error.code === 'EADDRINUSE'
-            ? `${port} is taken: is the server running already? Otherwise set another port`
+            ? `${port} is in use. Stop the server that uses it, or set another port`
             : `${host}:${port} cannot be bound (${error.code})`,
       }),
     );

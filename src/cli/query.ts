@@ -160,7 +160,9 @@ async function call<T>(
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }).catch((error: Error) => {
     throw new CommandError(
-      `cannot reach ${address}: ${(error.cause as Error | undefined)?.message ?? error.message}. Is the server running?`,
+      `cannot reach ${address}: ` +
+        `${(error.cause as Error | undefined)?.message ?? error.message}. ` +
+        'Is the server running?',
     );
   });
   const answer = (await response.json().catch(() => ({}))) as { data?: T; message?: string };

@@ -1,7 +1,7 @@
-import { createApp, type Started } from '../app.ts';
-import { readConfig } from '../config.ts';
+import { createApp, type Started } from '../app/app.ts';
+import { readConfig } from '../app/config/config.ts';
 import { createLog } from '../adapters/ambient/log.ts';
-import type { FirstCredentials } from '../core/resources/bootstrap.ts';
+import type { FirstCredentials } from '../core/identity/bootstrap.ts';
 
 /** A running server, and what the caller of `serve` may add to its life. */
 export interface Serving extends Started {

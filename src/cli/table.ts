@@ -1,6 +1,6 @@
 /**
- * Rows as an aligned text table; numbers to the right, cells longer than `widthMax` cut. Control characters are shown escaped, so that a log line
- * cannot drive the terminal.
+ * Rows as an aligned text table; numbers to the right, cells longer than `widthMax` cut. Control
+ * characters are shown escaped, so that a log line cannot drive the terminal.
  */
 export function table(
   columns: readonly string[],
@@ -8,24 +8,24 @@ export function table(
   widthMax = 80,
 ): string {
   const cells = rows.map((row) => columns.map((_, index) => show(row[index])));
-  const widths = columns.map((name, index) =>
-    Math.min(widthMax, Math.max(name.length, ...cells.map((row) => row[index]!.length))),
-  );
-  const numeric = columns.map(
-    (_, index) =>
+  const layouts = columns.map((name, index) => ({
+    width: Math.min(
+      widthMax,
+      Math.max(name.length, ...cells.map((row) => row[index]?.length ?? 0)),
+    ),
+    numeric:
       rows.length > 0 &&
       rows.every(
         (row) => row[index] === undefined || row[index] === null || typeof row[index] === 'number',
       ),
-  );
+  }));
   const line = (row: readonly string[]): string =>
-    row
-      .map((cell, index) => pad(clip(cell, widths[index]!), widths[index]!, numeric[index]!))
+    layouts
+      .map(({ width, numeric }, index) => pad(clip(row[index] ?? '', width), width, numeric))
       .join('  ')
       .trimEnd();
-  return [line(columns), line(widths.map((width) => '-'.repeat(width))), ...cells.map(line)].join(
-    '\n',
-  );
+  const rule = layouts.map(({ width }) => '-'.repeat(width));
+  return [columns, rule, ...cells].map(line).join('\n');
 }
 
 function show(value: unknown): string {

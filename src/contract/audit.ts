@@ -4,45 +4,68 @@ import { operation } from './operation.ts';
 
 export const ActorKind = z.enum(['user', 'key', 'system', 'anonymous']).meta({
   id: 'ActorKind',
-  description: '`anonymous`: nobody who could be told, such as a wrong credential',
+  description:
+    'Kind of actor. `anonymous` is a caller that could not be identified, for example because of a wrong credential.',
 });
 export type ActorKind = z.infer<typeof ActorKind>;
 
 export const ActivityOutcome = z.enum(['success', 'denied', 'failure']).meta({
   id: 'ActivityOutcome',
   description:
-    '`denied`: not authenticated or not allowed; `failure`: refused or failed for another reason',
+    'Result of the operation. `denied`: the caller was not authenticated or not allowed. ' +
+    '`failure`: the operation failed for another reason.',
 });
 export type ActivityOutcome = z.infer<typeof ActivityOutcome>;
 
-/** One line of the audit trail: who did (or tried) what, on which object, when, from where, and how it ended. */
+/** One line of the audit trail: the actor, the operation, its object, time, address and outcome. */
 export const Activity = z
   .object({
-    id: z.string(),
+    id: z.string().meta({ description: 'Id of the entry, ordered by time.' }),
     createdAt: Timestamp,
     actor: z
-      .object({ kind: ActorKind, id: z.string().optional(), name: z.string().optional() })
-      .meta({ description: 'A key, a user (its name is the e-mail address) or the system' }),
+      .object({
+        kind: ActorKind,
+        id: z.string().optional().meta({ description: 'Id of the key or user.' }),
+        name: z.string().optional().meta({ description: 'Name at the time of the operation.' }),
+      })
+      .meta({
+        description:
+          'Key, user (its name is the e-mail address) or system that performed the operation.',
+      }),
     operation: z.string().meta({
-      description: 'Operation name of this reference; `authenticate` for a refused credential',
+      description: 'Operation id from this reference; `authenticate` for a rejected credential.',
       example: 'createAlert',
     }),
     object: z
-      .object({ kind: z.string(), id: z.string().optional() })
-      .meta({ description: 'What it was done to' }),
+      .object({
+        kind: z.string().meta({ description: 'Kind of the object.' }),
+        id: z.string().optional().meta({ description: 'Id of the object; absent if it has none.' }),
+      })
+      .meta({ description: 'Object of the operation.' }),
     serviceId: Uuid.optional().meta({
-      description: 'Absent for what belongs to the organization itself',
+      description: 'Service of the object; absent for objects of the organization itself.',
     }),
     address: z
       .string()
       .optional()
-      .meta({ description: 'Network address of the caller; absent for the system' }),
-    requestId: z.string().optional().meta({ description: 'Request id of the (first) call' }),
+      .meta({ description: 'Network address of the caller; absent for the system.' }),
+    requestId: z
+      .string()
+      .optional()
+      .meta({ description: 'Id of the request; of the first one if `count` is greater than 1.' }),
     outcome: ActivityOutcome,
-    code: z.string().optional().meta({ description: 'Error code, unless it succeeded' }),
-    count: z.int().min(1).meta({
-      description: 'Equal refusals within a short time are one activity; changes are always 1',
-    }),
+    code: z
+      .string()
+      .optional()
+      .meta({ description: 'Error code; absent if the operation succeeded.' }),
+    count: z
+      .int()
+      .min(1)
+      .meta({
+        description:
+          'Number of requests that this line stands for. ' +
+          'Identical rejections within a short time share one line; changes always count 1.',
+      }),
   })
   .meta({
     id: 'Activity',
@@ -67,12 +90,12 @@ const Instant = z.iso.datetime({
 });
 const Word = z.string().min(1).max(255);
 
-/** Newest first. All filters together. */
+/** Newest first. An activity must match every filter. */
 export const ActivityQuery = PageQuery.extend({
-  from: Instant.optional().meta({ description: 'Not before this time' }),
-  to: Instant.optional().meta({ description: 'Before this time' }),
+  from: Instant.optional().meta({ description: 'Return activities at or after this time.' }),
+  to: Instant.optional().meta({ description: 'Return activities before this time.' }),
   actorKind: ActorKind.optional(),
-  actorId: Word.optional().meta({ description: 'Id of the key or user' }),
+  actorId: Word.optional().meta({ description: 'Id of the key or user.' }),
   operation: Word.optional(),
   objectKind: Word.optional(),
   objectId: Word.optional(),
@@ -86,8 +109,9 @@ export const listActivities = operation({
   summary: 'Read the audit trail',
   tag: 'Activities',
   scope: 'audit:read',
+  object: { kind: 'activity' },
   description:
-    'Every change on either surface, and what was refused; newest first. Lines cannot be changed.',
+    'Returns every change on both surfaces and every rejected request, newest first. Entries cannot be changed.',
   params: NoParams,
   query: ActivityQuery,
   body: NoBody,

@@ -3,7 +3,7 @@ import { NoParams, NoQuery, ObjectId, WhereLanguage } from './common.ts';
 import { operation } from './operation.ts';
 import { MetricDataType } from './source.ts';
 
-/** The longest condition or expression a caller may send. */
+/** Maximum length of a condition or expression, in characters. */
 export const expressionMax = 8192;
 
 export const AggregateFunction = z
@@ -32,19 +32,20 @@ export const Granularity = z
   .enum([...(Object.keys(granularitiesMs) as (keyof typeof granularitiesMs)[]), 'auto'])
   .meta({
     id: 'Granularity',
-    description: 'Size of a time bucket; auto is the smallest that yields at most 60 buckets',
+    description:
+      'Length of a time bucket. `auto` selects the shortest length that yields at most 60 buckets.',
   });
 export type Granularity = z.infer<typeof Granularity>;
 
 export const Where = z
   .string()
   .max(expressionMax)
-  .meta({ description: 'Condition on the rows; empty matches all' });
+  .meta({ description: 'Condition that rows must match; empty matches all rows.' });
 
-/** Milliseconds since the epoch. Seconds sent by mistake have fewer than 13 digits and are refused. */
+/** Milliseconds since the Unix epoch. Seconds have fewer than 13 digits and are rejected. */
 export const EpochMs = z
   .int()
-  .min(1_000_000_000_000, 'must be milliseconds since 1970 (at least 13 digits)')
+  .min(1_000_000_000_000, 'must be milliseconds since 1970-01-01 UTC (at least 13 digits)')
   .max(8_640_000_000_000_000)
   .meta({ id: 'EpochMs', example: 1_767_225_600_000 });
 
@@ -55,33 +56,42 @@ export const ChartSeries = z.object({
   whereLanguage: WhereLanguage.default('lucene'),
   groupBy: z.array(z.string().min(1).max(2048)).max(10).default([]).meta({
     description:
-      'Columns, map keys (Map.key.with.dots) or expressions; the same list on every series',
+      'Columns, map keys (`Map.key.with.dots`) or expressions to group by. Every series must have the same list.',
   }),
   field: z.string().min(1).max(2048).optional().meta({
-    description: 'Column, map key or expression that is aggregated; only count can do without',
+    description:
+      'Column, map key or expression to aggregate. Required for every function except `count`.',
   }),
   level: z
     .number()
     .min(0)
     .max(1)
     .optional()
-    .meta({ description: 'Which quantile, 0 to 1; 0.5 where absent' }),
-  metricName: z.string().min(1).max(1024).optional(),
+    .meta({ description: 'Quantile level (0–1, default 0.5).' }),
+  metricName: z.string().min(1).max(1024).optional().meta({
+    description:
+      'Name of the metric (1–1024 characters). Required for a metric source, except with `count`.',
+  }),
   metricDataType: MetricDataType.optional().meta({
-    description: 'Which table of a metric source; gauge where absent',
+    description: 'Metric type, which selects the table of a metric source (default `gauge`).',
   }),
 });
 export type ChartSeries = z.output<typeof ChartSeries>;
 
 export const ChartRequest = z
   .object({
-    series: z.array(ChartSeries).min(1).max(5),
+    series: z.array(ChartSeries).min(1).max(5).meta({ description: 'Series to return (1–5).' }),
     startTime: EpochMs,
-    endTime: EpochMs.meta({ description: 'Exclusive' }),
+    endTime: EpochMs.meta({ description: 'End of the range, exclusive.' }),
     granularity: Granularity.default('auto'),
-    seriesReturnType: z.enum(['column', 'ratio']).default('column').meta({
-      description: 'ratio: exactly two series, answered as the first divided by the second',
-    }),
+    seriesReturnType: z
+      .enum(['column', 'ratio'])
+      .default('column')
+      .meta({
+        description:
+          '`column` returns each series. `ratio` requires exactly two series and returns the ' +
+          'first divided by the second.',
+      }),
   })
   .superRefine((request, context) => {
     const issue = (path: (string | number)[], message: string): void =>
@@ -90,25 +100,31 @@ export const ChartRequest = z
       issue(['endTime'], 'must be after startTime');
     }
     if (request.seriesReturnType === 'ratio' && request.series.length !== 2) {
-      issue(['series'], 'ratio needs exactly two series');
+      issue(['series'], 'must have exactly two series if seriesReturnType is ratio');
     }
     const groups = JSON.stringify(request.series[0]?.groupBy ?? []);
     request.series.forEach((series, index) => {
       if (JSON.stringify(series.groupBy) !== groups) {
-        issue(['series', index, 'groupBy'], 'must be the same list on every series');
+        issue(['series', index, 'groupBy'], 'must be the same list in every series');
       }
     });
   })
   .meta({ id: 'ChartRequest' });
 export type ChartRequest = z.output<typeof ChartRequest>;
 
-/** `ts_bucket`, `group` where asked for, and `series_<n>.data` for each series that has a value there. */
+/**
+ * `ts_bucket`, `group` if the request has groupBy, and `series_<n>.data` for each series with a
+ * value in the bucket.
+ */
 export const DataPoint = z
   .object({
     ts_bucket: z
       .number()
-      .meta({ description: 'Start of the bucket, milliseconds since the epoch' }),
-    group: z.array(z.string()).optional().meta({ description: 'Values of groupBy, in its order' }),
+      .meta({ description: 'Start of the bucket, in milliseconds since the Unix epoch.' }),
+    group: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'Values of `groupBy`, in the same order.' }),
   })
   .catchall(z.union([z.number(), z.null(), z.array(z.string())]))
   .meta({ id: 'DataPoint', example: { ts_bucket: 1_767_225_600_000, 'series_0.data': 42 } });
@@ -119,8 +135,11 @@ export const querySeries = operation({
   summary: 'Query time series',
   tag: 'Charts',
   scope: 'telemetry:query',
+  object: { kind: 'chart' },
   description:
-    'Up to five series over one time range, in buckets aligned to the epoch (UTC). Buckets without rows are left out; a series without a value in a bucket leaves out its key.',
+    'Returns up to five series over one time range, ' +
+    'in buckets aligned to the Unix epoch (UTC). Buckets without rows are omitted. ' +
+    'A series without a value in a bucket omits its key.',
   params: NoParams,
   query: NoQuery,
   body: ChartRequest,

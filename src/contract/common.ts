@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** 24 lower-case hex digits, time-ordered: stack objects, teams, users. */
+/** Ids of stack objects, teams and users: 24 lower-case hex digits, ordered by time. */
 export const ObjectId = z
   .string()
   .regex(/^[0-9a-f]{24}$/, 'must be 24 lower-case hexadecimal digits')
   .meta({ id: 'ObjectId', example: '65f0c1d2e3a4b5c6d7e8f901' });
 export type ObjectId = z.infer<typeof ObjectId>;
 
-/** Organizations, services, pipes, keys. Either case is read; lower case is written. */
+/** Ids of organizations, services, pipes and keys. Accepts both cases and returns lower case. */
 export const Uuid = z
   .string()
   .regex(
@@ -20,7 +20,7 @@ export type Uuid = z.infer<typeof Uuid>;
 
 export const Timestamp = z.iso.datetime({ offset: true }).meta({
   id: 'Timestamp',
-  description: 'ISO 8601 date-time',
+  description: 'ISO 8601 date-time with an offset.',
   example: '2026-03-14T09:26:53.589Z',
 });
 
@@ -36,7 +36,7 @@ export const Duration = z
 const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const durationMaxMs = 7 * unitMs.d;
 
-/** Milliseconds of `<n>m|h|d`, or undefined where the text is not a duration from 1m to 7d. */
+/** Milliseconds of `<n>m|h|d`, or undefined if the text is not a duration from 1m to 7d. */
 export function durationMs(text: string): number | undefined {
   const match = /^([1-9]\d{0,4})([mhd])$/.exec(text);
   if (!match) {
@@ -51,21 +51,21 @@ const WholeText = z
   .regex(/^\d{1,12}$/, 'must be a whole number')
   .transform(Number);
 
-/** `limit` and `offset` of every list; they come as text from a query string. */
+/** `limit` and `offset` of every list, which are text in a query string. */
 export const PageQuery = z.object({
   limit: WholeText.pipe(
     z.number().min(1, 'must be from 1 to 1000').max(1000, 'must be from 1 to 1000'),
   )
     .default(1000)
     .meta({
-      description: 'At most so many items',
+      description: 'Maximum number of items to return (1–1000, default 1000).',
       type: 'integer',
       minimum: 1,
       maximum: 1000,
       default: 1000,
     }),
   offset: WholeText.default(0).meta({
-    description: 'Skip so many items',
+    description: 'Number of items to skip (default 0).',
     type: 'integer',
     minimum: 0,
     default: 0,

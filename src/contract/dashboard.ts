@@ -17,23 +17,47 @@ const Expression = z.string().min(1).max(2048);
 
 export const NumberFormat = z
   .object({
-    output: z.enum([
-      'number',
-      'percent',
-      'byte',
-      'time',
-      'duration',
-      'currency',
-      'data_rate',
-      'throughput',
-    ]),
-    mantissa: z.int().min(0).max(10).optional().meta({ description: 'Digits after the point' }),
-    thousandSeparated: z.boolean().optional(),
-    average: z.boolean().optional().meta({ description: 'Short form: 1.2k, 3.4m' }),
-    decimalBytes: z.boolean().optional().meta({ description: 'Powers of 1000 rather than 1024' }),
-    factor: z.number().optional().meta({ description: 'Multiplied with before it is shown' }),
-    currencySymbol: z.string().max(8).optional(),
-    unit: z.string().max(32).optional(),
+    output: z
+      .enum([
+        'number',
+        'percent',
+        'byte',
+        'time',
+        'duration',
+        'currency',
+        'data_rate',
+        'throughput',
+      ])
+      .meta({ description: 'Unit in which the value is shown.' }),
+    mantissa: z
+      .int()
+      .min(0)
+      .max(10)
+      .optional()
+      .meta({ description: 'Number of decimal places (0–10).' }),
+    thousandSeparated: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Separate groups of three digits.' }),
+    average: z.boolean().optional().meta({ description: 'Abbreviate large numbers: 1.2k, 3.4m.' }),
+    decimalBytes: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Use powers of 1000 instead of 1024.' }),
+    factor: z
+      .number()
+      .optional()
+      .meta({ description: 'Factor applied to the value before display.' }),
+    currencySymbol: z
+      .string()
+      .max(8)
+      .optional()
+      .meta({ description: 'Currency symbol, for `currency` (at most 8 characters).' }),
+    unit: z
+      .string()
+      .max(32)
+      .optional()
+      .meta({ description: 'Unit shown after the value (at most 32 characters).' }),
   })
   .meta({ id: 'NumberFormat' });
 
@@ -41,13 +65,23 @@ export const TileSelect = z
   .object({
     aggFn: AggregateFunction,
     valueExpression: Expression.optional().meta({
-      description: 'What is aggregated; only count, and metrics, can do without',
+      description:
+        'Column or expression to aggregate. Required for every function except `count`, unless `metricName` is set.',
     }),
-    level: z.number().min(0).max(1).optional().meta({ description: 'Which quantile, 0 to 1' }),
+    level: z.number().min(0).max(1).optional().meta({ description: 'Quantile level (0–1).' }),
     where: Where.optional(),
     whereLanguage: WhereLanguage.optional(),
-    alias: z.string().max(255).optional(),
-    metricName: z.string().min(1).max(1024).optional(),
+    alias: z
+      .string()
+      .max(255)
+      .optional()
+      .meta({ description: 'Name of the value on the chart (at most 255 characters).' }),
+    metricName: z
+      .string()
+      .min(1)
+      .max(1024)
+      .optional()
+      .meta({ description: 'Name of the metric, for a metric source (1–1024 characters).' }),
     metricType: MetricDataType.optional(),
   })
   .superRefine(({ aggFn, valueExpression, metricName }, context) => {
@@ -65,17 +99,20 @@ export type TileSelect = z.output<typeof TileSelect>;
 /** One expression (or several, comma-separated), or a list of them. */
 const GroupBy = z.union(
   [z.string().max(2048), z.array(Expression).max(10)],
-  'must be text or a list of at most 10 texts',
+  'must be a string or a list of at most 10 strings',
 );
 
 const builder = {
   sourceId: ObjectId,
-  select: z.array(TileSelect).min(1).max(20),
-  groupBy: GroupBy.optional(),
-  asRatio: z
-    .boolean()
-    .optional()
-    .meta({ description: 'The first value divided by the second; needs exactly two' }),
+  select: z.array(TileSelect).min(1).max(20).meta({ description: 'Values to show (1–20).' }),
+  groupBy: GroupBy.optional().meta({
+    description:
+      'Columns or expressions to group by: comma-separated text, or a list of at most 10.',
+  }),
+  asRatio: z.boolean().optional().meta({
+    description:
+      'If true, show the first value divided by the second. Requires exactly two values.',
+  }),
   numberFormat: NumberFormat.optional(),
   granularity: Granularity.optional(),
 };
@@ -89,7 +126,7 @@ const built = <T extends string>(displayType: T) =>
       context.addIssue({
         code: 'custom',
         path: ['select'],
-        message: 'a ratio needs exactly two values',
+        message: 'must have exactly two values if asRatio is true',
       });
     }
   });
@@ -103,47 +140,69 @@ export const TileConfig = z
     built('pie'),
     config('search', {
       sourceId: ObjectId,
-      select: z
-        .string()
-        .max(expressionMax)
-        .optional()
-        .meta({ description: 'Columns, comma-separated; those of the source where absent' }),
+      select: z.string().max(expressionMax).optional().meta({
+        description: 'Columns, comma-separated. Default: the columns that the source defines.',
+      }),
       where: Where.optional(),
       whereLanguage: WhereLanguage.optional(),
-      orderBy: z.string().max(2048).optional(),
+      orderBy: z.string().max(2048).optional().meta({
+        description:
+          'Columns or expressions, each with optional ASC or DESC. Default: newest first.',
+      }),
     }),
-    config('markdown', { markdown: z.string().max(65_536) }),
+    config('markdown', {
+      markdown: z
+        .string()
+        .max(65_536)
+        .meta({ description: 'Markdown text (at most 65536 characters).' }),
+    }),
   ])
   .meta({ id: 'TileConfig' });
 export type TileConfig = z.output<typeof TileConfig>;
 
 const place = {
-  name: z.string().max(1024).default(''),
-  x: z.int().min(0).max(23),
-  y: z.int().min(0).max(100_000),
-  w: z.int().min(1).max(24),
-  h: z.int().min(1).max(100_000),
+  name: z
+    .string()
+    .max(1024)
+    .default('')
+    .meta({ description: 'Title of the tile (at most 1024 characters, default empty).' }),
+  x: z.int().min(0).max(23).meta({ description: 'Left column on the grid (0–23).' }),
+  y: z.int().min(0).max(100_000).meta({ description: 'Top row on the grid (0–100000).' }),
+  w: z.int().min(1).max(24).meta({ description: 'Width in columns (1–24).' }),
+  h: z.int().min(1).max(100_000).meta({ description: 'Height in rows (1–100000).' }),
   config: TileConfig,
 };
 
 export const TileInput = z
   .object({
     id: z.string().max(64).nullish().meta({
-      description: 'An existing tile of this dashboard keeps its id; any other id is replaced',
+      description:
+        'Id of an existing tile of this dashboard. The server replaces any other id with a new one.',
     }),
     ...place,
   })
-  .meta({ id: 'TileInput', description: 'A box on a grid of 24 columns' });
+  .meta({ id: 'TileInput', description: 'Tile on a grid of 24 columns.' });
 
 export const Tile = z.object({ id: ObjectId, ...place }).meta({ id: 'Tile' });
 export type Tile = z.output<typeof Tile>;
 
 export const DashboardFilter = z
   .object({
-    id: z.string().min(1).max(64).optional(),
+    id: z
+      .string()
+      .min(1)
+      .max(64)
+      .optional()
+      .meta({ description: 'Id of the filter (1–64 characters).' }),
     type: z.literal('QUERY_EXPRESSION').optional(),
-    name: z.string().min(1).max(255),
-    expression: Expression.meta({ description: 'The column whose values are offered' }),
+    name: z
+      .string()
+      .min(1)
+      .max(255)
+      .meta({ description: 'Label of the filter (1–255 characters).' }),
+    expression: Expression.meta({
+      description: 'Column or expression whose values the filter offers.',
+    }),
     sourceId: ObjectId,
   })
   .meta({ id: 'DashboardFilter' });
@@ -155,40 +214,51 @@ const Filters = z.array(DashboardFilter).max(50);
 
 export const DashboardInput = z
   .object({
-    name: Name,
-    tiles: Tiles.default([]),
-    tags: Tags.default([]),
-    filters: Filters.default([]),
+    name: Name.meta({ description: 'Name (1–1024 characters).' }),
+    tiles: Tiles.default([]).meta({ description: 'Tiles (at most 500, default none).' }),
+    tags: Tags.default([]).meta({
+      description: 'Tags (at most 50, each 1–32 characters, default none).',
+    }),
+    filters: Filters.default([]).meta({
+      description: 'Filters that a viewer can set (at most 50, default none).',
+    }),
     savedQuery: Where.nullish(),
-    savedQueryLanguage: WhereLanguage.nullish(),
+    savedQueryLanguage: WhereLanguage.nullish().meta({
+      description: 'Language of `savedQuery` (default `lucene`).',
+    }),
   })
   .meta({ id: 'DashboardInput' });
 export type DashboardInput = z.output<typeof DashboardInput>;
 
 export const DashboardChange = z
   .object({
-    name: Name.optional(),
-    tiles: Tiles.optional(),
-    tags: Tags.optional(),
-    filters: Filters.optional(),
+    name: Name.optional().meta({ description: 'Name (1–1024 characters).' }),
+    tiles: Tiles.optional().meta({ description: 'Tiles (at most 500).' }),
+    tags: Tags.optional().meta({ description: 'Tags (at most 50, each 1–32 characters).' }),
+    filters: Filters.optional().meta({
+      description: 'Filters that a viewer can set (at most 50).',
+    }),
     savedQuery: Where.nullish(),
-    savedQueryLanguage: WhereLanguage.nullish(),
+    savedQueryLanguage: WhereLanguage.nullish().meta({ description: 'Language of `savedQuery`.' }),
   })
   .meta({
     id: 'DashboardChange',
     description:
-      'What is given is replaced whole, what is absent stays. A tile that disappears takes its alerts with it',
+      'Each field in the request replaces the stored field as a whole; ' +
+      'omitted fields keep their value. Removing a tile deletes its alerts.',
   });
 export type DashboardChange = z.output<typeof DashboardChange>;
 
 export const Dashboard = z
   .object({
     id: ObjectId,
-    name: z.string(),
-    tiles: z.array(Tile),
-    tags: z.array(z.string()),
-    filters: z.array(DashboardFilter),
-    savedQuery: z.string().meta({ description: 'Condition on every tile; empty: none' }),
+    name: z.string().meta({ description: 'Name.' }),
+    tiles: z.array(Tile).meta({ description: 'Tiles of the dashboard.' }),
+    tags: z.array(z.string()).meta({ description: 'Tags.' }),
+    filters: z.array(DashboardFilter).meta({ description: 'Filters that a viewer can set.' }),
+    savedQuery: z
+      .string()
+      .meta({ description: 'Condition that applies to every tile; empty if there is none.' }),
     savedQueryLanguage: WhereLanguage,
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -250,6 +320,7 @@ export const listDashboards = operation({
   summary: 'List dashboards',
   tag,
   scope: 'stack:read',
+  object: { kind: 'dashboard' },
   params: NoParams,
   query: PageQuery,
   body: NoBody,
@@ -260,6 +331,7 @@ export const createDashboard = operation({
   summary: 'Create a dashboard',
   tag,
   scope: 'stack:write',
+  object: { kind: 'dashboard' },
   params: NoParams,
   query: NoQuery,
   body: DashboardInput,
@@ -271,6 +343,7 @@ export const getDashboard = operation({
   summary: 'Get a dashboard',
   tag,
   scope: 'stack:read',
+  object: { kind: 'dashboard', id: 'id' },
   params: IdParams,
   query: NoQuery,
   body: NoBody,
@@ -279,9 +352,10 @@ export const getDashboard = operation({
 });
 export const updateDashboard = operation({
   name: 'updateDashboard',
-  summary: 'Change a dashboard',
+  summary: 'Update a dashboard',
   tag,
   scope: 'stack:write',
+  object: { kind: 'dashboard', id: 'id' },
   params: IdParams,
   query: NoQuery,
   body: DashboardChange,
@@ -292,9 +366,10 @@ export const updateDashboard = operation({
 export const deleteDashboard = operation({
   name: 'deleteDashboard',
   summary: 'Delete a dashboard',
-  description: 'The alerts of its tiles go with it.',
+  description: 'Also deletes the alerts of its tiles.',
   tag,
   scope: 'stack:write',
+  object: { kind: 'dashboard', id: 'id' },
   params: IdParams,
   query: NoQuery,
   body: NoBody,
@@ -303,10 +378,11 @@ export const deleteDashboard = operation({
 });
 export const validateDashboard = operation({
   name: 'validateDashboard',
-  summary: 'Check a dashboard without storing it',
-  description: 'Answers the very errors that creating it would.',
+  summary: 'Validate a dashboard without saving it',
+  description: 'Returns the same errors as create.',
   tag,
   scope: 'stack:read',
+  object: { kind: 'dashboard' },
   params: NoParams,
   query: NoQuery,
   body: DashboardInput,

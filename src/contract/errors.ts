@@ -1,12 +1,15 @@
-/** A place in the caller's input, and what is wrong there. `path` is dotted (`series.0.sourceId`); '' is the whole body. */
+/**
+ * An error at one path of the caller's input. `path` is dotted (`series.0.sourceId`); '' is the
+ * whole body.
+ */
 export interface Issue {
   path: string;
   message: string;
 }
 
 /**
- * Everything that can go wrong in a way a caller may be told about. The surface turns a code into a status; the word of
- * the managed surface stands beside it.
+ * Every error that a caller can see. The surface turns a code into a status; `word` is the code
+ * word of the managed surface.
  */
 export const faultCodes = {
   bad_request: { status: 400, word: 'BAD_REQUEST' },
@@ -27,10 +30,10 @@ export const faultCodes = {
 export type FaultCode = keyof typeof faultCodes;
 
 export interface FaultOptions {
-  /** For the log only; never shown to a caller. */
+  /** Only for the log; never returned to a caller. */
   cause?: unknown;
   issues?: Issue[];
-  /** How long a caller should wait before it tries again, in seconds. */
+  /** Seconds to wait before a retry. */
   retryAfterSeconds?: number;
 }
 
@@ -51,7 +54,7 @@ export class Fault extends Error {
 
 const issuesShown = 100;
 
-/** A 400 that names every offending path at once (the first hundred, where somebody sent more). */
+/** A 400 that lists every invalid path, at most the first hundred. */
 export function invalid(all: Issue[]): Fault {
   const issues = all.slice(0, issuesShown);
   const text = issues
@@ -61,7 +64,7 @@ export function invalid(all: Issue[]): Fault {
   return new Fault('bad_request', more > 0 ? `${text}; and ${more} more` : text, { issues });
 }
 
-/** A 404 that reads alike for what never was and for what is somebody else's. */
+/** A 404, identical for an object that does not exist and for one of another owner. */
 export function notFound(noun: string): Fault {
   return new Fault('not_found', `${noun} not found`);
 }

@@ -6,11 +6,13 @@ export const keyRoles = ['admin', 'developer', 'query_endpoints'] as const;
 export const KeyRole = z.enum(keyRoles).meta({
   id: 'KeyRole',
   description:
-    '`admin` may do everything under its organization; `developer` reads everything and changes dashboards, alerts and saved searches; `query_endpoints` may do nothing under this API',
+    '`admin` can perform every operation of its organization. ' +
+    '`developer` can read everything and can change dashboards, alerts and saved searches. ' +
+    '`query_endpoints` has no permissions in this API.',
 });
 export type KeyRole = z.infer<typeof KeyRole>;
 
-/** What each role may do. Several roles add up. */
+/** The scopes of each role. Several roles add up. */
 const scopesOfRole = {
   admin: scopes,
   developer: [
@@ -40,11 +42,12 @@ const ExpireAt = z
     'must be an ISO 8601 date-time with an offset, or null',
   )
   .meta({
-    description: 'ISO 8601 with an offset; null, empty or absent means never',
+    description:
+      'Expiry time, ISO 8601 with an offset. If null, empty or absent, the key never expires.',
     example: '2027-01-01T00:00:00Z',
   });
 
-/** Base64 of 32 bytes: 43 characters and one `=`, of which the last character carries only four bits. */
+/** Base64 of 32 bytes: 43 characters, of which the last carries only four bits, and one `=`. */
 const Sha256 = z
   .string()
   .regex(
@@ -58,41 +61,51 @@ const HashData = z
     keyIdSuffix: z
       .string()
       .regex(/^[!-9;-~]{4}$/, 'must be the last 4 characters of the key id')
-      .meta({ description: 'The last 4 characters of the key id' }),
+      .meta({ description: 'Last 4 characters of the key id.' }),
     keySecretHash: Sha256.meta({ description: 'Base64 of the SHA-256 digest of the key secret' }),
   })
   .meta({
     id: 'KeyHashData',
     description:
-      'Brings a key whose id and secret only the caller knows. All three fields, or none',
+      'Hashes of a key id and secret that only the caller knows. Requires all three fields.',
   });
 
-/** An IPv4 or IPv6 address or CIDR. An IPv6 entry admits IPv4 callers only as `::ffff:…` (mapped addresses). */
+/**
+ * An IPv4 or IPv6 address or CIDR. An IPv6 entry admits IPv4 callers only as `::ffff:…` (mapped
+ * addresses).
+ */
 export const IpSource = z.union(
   [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()],
   'must be an IPv4 or IPv6 address or CIDR',
 );
 const IpAccessEntry = z
   .object({
-    source: IpSource.meta({ description: 'Address or CIDR' }),
-    description: z.string().max(255).optional(),
+    source: IpSource.meta({ description: 'IPv4 or IPv6 address, or CIDR block.' }),
+    description: z
+      .string()
+      .max(255)
+      .optional()
+      .meta({ description: 'Note about the address (at most 255 characters).' }),
   })
   .meta({ id: 'IpAccessEntry', example: { source: '203.0.113.0/24', description: 'Office' } });
-const IpAccessList = z
-  .array(IpAccessEntry)
-  .max(255)
-  .meta({ description: 'Addresses that may use the key; empty: any' });
+const IpAccessList = z.array(IpAccessEntry).max(255).meta({
+  description: 'Addresses that can use the key (at most 255 entries). If empty, every address can.',
+});
 
 const KeyName = z.string().max(255);
 const KeyState = z.enum(['enabled', 'disabled']).meta({ id: 'KeyState' });
 
 export const KeyCreateBody = z
   .object({
-    name: KeyName.default(''),
+    name: KeyName.default('').meta({
+      description: 'Name of the key (at most 255 characters, default empty).',
+    }),
     expireAt: ExpireAt.optional(),
     state: KeyState.default('enabled'),
     hashData: HashData.optional(),
-    roles: Roles.default(['developer']),
+    roles: Roles.default(['developer']).meta({
+      description: 'Roles of the key, at least one (default `developer`).',
+    }),
     ipAccessList: IpAccessList.default([]),
   })
   .meta({ id: 'KeyCreateBody' });
@@ -100,8 +113,10 @@ export type KeyCreateBody = z.output<typeof KeyCreateBody>;
 
 export const KeyUpdateBody = z
   .object({
-    name: KeyName.optional(),
-    roles: Roles.optional(),
+    name: KeyName.optional().meta({ description: 'Name of the key (at most 255 characters).' }),
+    roles: Roles.optional().meta({
+      description: 'Roles of the key, at least one. Replaces the stored list.',
+    }),
     expireAt: ExpireAt.optional(),
     state: KeyState.optional(),
     ipAccessList: IpAccessList.optional(),
@@ -123,16 +138,20 @@ const keyExample = {
 export const Key = z
   .object({
     id: Uuid,
-    name: z.string(),
+    name: z.string().meta({ description: 'Name of the key.' }),
     state: KeyState,
-    roles: z.array(KeyRole),
-    keySuffix: z.string().meta({ description: 'The last 4 characters of the key id' }),
+    roles: z.array(KeyRole).meta({ description: 'Roles of the key.' }),
+    keySuffix: z.string().meta({ description: 'Last 4 characters of the key id.' }),
     createdAt: Timestamp,
-    expireAt: Timestamp.nullable(),
-    usedAt: Timestamp.optional().meta({
-      description: 'Last use, to the minute; absent until the first',
+    expireAt: Timestamp.nullable().meta({
+      description: 'Expiry time; `null` if the key never expires.',
     }),
-    ipAccessList: z.array(IpAccessEntry),
+    usedAt: Timestamp.optional().meta({
+      description: 'Time of last use, rounded to the minute. Absent if the key was never used.',
+    }),
+    ipAccessList: z
+      .array(IpAccessEntry)
+      .meta({ description: 'Addresses that can use the key. If empty, every address can.' }),
   })
   .meta({ id: 'Key', example: keyExample });
 export type Key = z.output<typeof Key>;
@@ -141,10 +160,12 @@ export const CreatedKey = z
   .object({
     key: Key,
     keyId: z.string().optional().meta({
-      description: 'User name of HTTP Basic. Shown this once; absent where hashData was sent',
+      description:
+        'User name for HTTP Basic authentication. Returned only once; absent if `hashData` was sent.',
     }),
     keySecret: z.string().optional().meta({
-      description: 'Password of HTTP Basic. Shown this once; absent where hashData was sent',
+      description:
+        'Password for HTTP Basic authentication. Returned only once; absent if `hashData` was sent.',
     }),
   })
   .meta({
@@ -161,6 +182,7 @@ export const listKeys = operation({
   name: 'listKeys',
   summary: 'List API keys',
   scope: 'keys:read',
+  object: { kind: 'key' },
   params: NoParams,
   query: PageQuery,
   body: NoBody,
@@ -171,6 +193,7 @@ export const getKey = operation({
   name: 'getKey',
   summary: 'Get an API key',
   scope: 'keys:read',
+  object: { kind: 'key', id: 'keyId' },
   params: KeyParams,
   body: NoBody,
   result: Key,
@@ -182,8 +205,9 @@ export const createKey = operation({
   name: 'createKey',
   summary: 'Create an API key',
   scope: 'keys:write',
+  object: { kind: 'key' },
   description:
-    'The id and the secret are in this answer and nowhere else. An organization has at most 100 keys.',
+    'Only this response contains the key id and secret. An organization can have at most 100 keys.',
   params: NoParams,
   body: KeyCreateBody,
   result: CreatedKey,
@@ -201,7 +225,9 @@ export const updateKey = operation({
   name: 'updateKey',
   summary: 'Update an API key',
   scope: 'keys:write',
-  description: 'What is left out stays; lists are replaced whole. In force at once.',
+  object: { kind: 'key', id: 'keyId' },
+  description:
+    'Omitted fields keep their value; lists are replaced as a whole. Takes effect immediately.',
   params: KeyParams,
   body: KeyUpdateBody,
   result: Key,
@@ -214,7 +240,8 @@ export const deleteKey = operation({
   name: 'deleteKey',
   summary: 'Delete an API key',
   scope: 'keys:write',
-  description: 'In force at once. The key that makes the call cannot delete itself.',
+  object: { kind: 'key', id: 'keyId' },
+  description: 'Takes effect immediately. A key cannot delete itself.',
   params: KeyParams,
   body: NoBody,
   result: NoBody,

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** What a principal may do. Roles (managed) and memberships (open source) are sets of these. */
+/** Permissions of a principal. Roles (managed) and memberships (open source) are sets of scopes. */
 export const scopes = [
   'stack:read',
   'stack:write',
@@ -18,11 +18,30 @@ export const scopes = [
 ] as const;
 export type Scope = (typeof scopes)[number];
 
+/** The scope of an operation that changes something. Such an operation is on the audit trail. */
+export type WriteScope = Extract<Scope, `${string}:write`>;
+export type ReadScope = Exclude<Scope, WriteScope>;
+
+/** Name of an operation's object in the audit trail. */
+export type ObjectKind =
+  | 'activity'
+  | 'alert'
+  | 'chart'
+  | 'dashboard'
+  | 'key'
+  | 'organization'
+  | 'pipe'
+  | 'savedSearch'
+  | 'search'
+  | 'source'
+  | 'team'
+  | 'webhook';
+
 type ObjectSchema = z.ZodObject;
 
 /**
- * What a client may ask, free of any transport: no URL, no status, no envelope. A surface binds it to a route, a verb
- * (core) does it.
+ * An action of the API without transport: no URL, no status, no envelope. A surface binds it to a
+ * route, and a verb (core) implements it.
  */
 export interface Operation<
   P extends ObjectSchema = ObjectSchema,
@@ -30,32 +49,60 @@ export interface Operation<
   B extends z.ZodType = z.ZodType,
   R extends z.ZodType = z.ZodType,
   N extends string = string,
+  S extends Scope = Scope,
 > {
   /** OpenAPI's operationId, camelCase, unique. */
   name: N;
-  /** One line for a reader of the reference. */
+  /** One line for the reference. */
   summary: string;
   description?: string;
-  /** The resource it belongs to; groups the reference. */
+  /** The resource of the operation, which groups the reference. */
   tag: string;
-  scope: Scope;
+  /** The scope that a credential needs. A write scope makes it a changing operation. */
+  scope: S;
+  /**
+   * The object of the operation. `id` names the path parameter with the id of one existing object.
+   */
+  object: { kind: ObjectKind; id?: string };
   /** Ids in the path. */
   params: P;
   /** Options of a read: paging, filters. */
   query: Q;
-  /** The body; `z.undefined()` where the operation takes none. */
+  /** The body; `z.undefined()` if the operation has none. */
   body: B;
-  /** What is answered, before any envelope; `z.undefined()` for a deletion. */
+  /** The result without an envelope; `z.undefined()` for a deletion. */
   result: R;
-  /** Fault codes this operation answers with besides those that every operation can (400, 401, 429, 500, 503). */
+  /**
+   * Fault codes of this operation in addition to those of every operation (400, 401, 429, 500,
+   * 503).
+   */
   faults?: readonly ('forbidden' | 'not_found' | 'conflict' | 'timeout')[];
-  /** An example body, checked against the schema by a test; shown in the reference. That of an answer is in the `meta` of its schema. */
+  /**
+   * An example body for the reference, which a test checks against the schema. The example of a
+   * response is in the `meta` of its schema.
+   */
   example?: unknown;
-  /** Whether the answer carries an ETag; where absent, one with `id` and `updatedAt` does. */
+  /** Whether the response has an ETag. If absent, a result with `id` and `updatedAt` has one. */
   versioned?: boolean;
 }
 
-export type AnyOperation = Operation;
+/** An operation that changes nothing. */
+export type ReadOperation<
+  P extends ObjectSchema = ObjectSchema,
+  Q extends ObjectSchema = ObjectSchema,
+  B extends z.ZodType = z.ZodType,
+  R extends z.ZodType = z.ZodType,
+> = Operation<P, Q, B, R, string, ReadScope>;
+
+/** An operation that changes something or acts on something; every call leaves an audit line. */
+export type ChangeOperation<
+  P extends ObjectSchema = ObjectSchema,
+  Q extends ObjectSchema = ObjectSchema,
+  B extends z.ZodType = z.ZodType,
+  R extends z.ZodType = z.ZodType,
+> = Operation<P, Q, B, R, string, WriteScope>;
+
+export type AnyOperation = ReadOperation | ChangeOperation;
 
 export interface InputOf<O extends AnyOperation> {
   params: z.output<O['params']>;
@@ -64,13 +111,16 @@ export interface InputOf<O extends AnyOperation> {
 }
 export type ResultOf<O extends AnyOperation> = z.input<O['result']>;
 
-/** Keeps the exact types of the schemas, and the name, while checking the shape. */
+/** Keeps the exact types of the schemas, the name and the scope, while checking the shape. */
 export function operation<
   P extends ObjectSchema,
   Q extends ObjectSchema,
   B extends z.ZodType,
   R extends z.ZodType,
   const N extends string,
->(declared: Operation<P, Q, B, R, N>): Operation<P, Q, B, R, N> {
+  S extends Scope,
+>(
+  declared: Operation<P, Q, B, R, N, S> & { object: { id?: keyof z.output<P> } },
+): Operation<P, Q, B, R, N, S> {
   return declared;
 }

@@ -2,25 +2,33 @@ import { z } from 'zod';
 import { NoBody, NoParams, NoQuery, ObjectId, PageQuery, Timestamp, Uuid } from './common.ts';
 import { operation } from './operation.ts';
 
-export const Organization = z.object({ id: Uuid, name: z.string(), createdAt: Timestamp }).meta({
-  id: 'Organization',
-  example: {
-    id: '7f9c2d1e-3b4a-4c5d-8e6f-0a1b2c3d4e5f',
-    name: 'Example shop',
-    createdAt: '2026-03-14T09:26:53.589Z',
-  },
-});
+export const Organization = z
+  .object({
+    id: Uuid,
+    name: z.string().meta({ description: 'Name of the organization.' }),
+    createdAt: Timestamp,
+  })
+  .meta({
+    id: 'Organization',
+    example: {
+      id: '7f9c2d1e-3b4a-4c5d-8e6f-0a1b2c3d4e5f',
+      name: 'Example shop',
+      createdAt: '2026-03-14T09:26:53.589Z',
+    },
+  });
 export type Organization = z.output<typeof Organization>;
 
 export const Service = z
   .object({
     id: Uuid,
-    name: z.string(),
+    name: z.string().meta({ description: 'Name of the service.' }),
     organizationId: Uuid,
     team: ObjectId.meta({
-      description: 'The team that owns the same stack objects on the open-source surface',
+      description: 'Team that owns the same objects on the open-source surface.',
     }),
-    database: z.string().meta({ description: 'Telemetry database that its sources read' }),
+    database: z
+      .string()
+      .meta({ description: "Telemetry database that the service's sources read." }),
     createdAt: Timestamp,
   })
   .meta({
@@ -41,6 +49,7 @@ const OrganizationParams = z.object({ organizationId: Uuid });
 const shared = {
   tag: 'Organizations',
   scope: 'organization:read',
+  object: { kind: 'organization' },
   query: NoQuery,
   body: NoBody,
 } as const;
@@ -56,6 +65,7 @@ export const listOrganizations = operation({
 export const getOrganization = operation({
   ...shared,
   name: 'getOrganization',
+  object: { kind: 'organization', id: 'organizationId' },
   summary: 'Get an organization',
   params: OrganizationParams,
   result: Organization,
@@ -71,6 +81,7 @@ export const listServices = operation({
 export const getService = operation({
   ...shared,
   name: 'getService',
+  object: { kind: 'organization', id: 'serviceId' },
   summary: 'Get a service',
   params: ServiceParams,
   result: Service,

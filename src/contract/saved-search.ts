@@ -16,26 +16,34 @@ import { operation } from './operation.ts';
 export const SearchFilter = z
   .object({
     type: WhereLanguage,
-    condition: z.string().min(1).max(expressionMax),
+    condition: z
+      .string()
+      .min(1)
+      .max(expressionMax)
+      .meta({ description: 'Condition in the language of `type` (1–8192 characters).' }),
   })
   .meta({
     id: 'SearchFilter',
-    description: 'A further condition; all of them and `where` must hold',
+    description: 'Additional condition. A row must match `where` and every filter.',
   });
 export type SearchFilter = z.output<typeof SearchFilter>;
 
 const fields = {
-  name: z.string().min(1).max(1024),
+  name: z.string().min(1).max(1024).meta({ description: 'Name (1–1024 characters).' }),
   sourceId: ObjectId,
-  select: z
-    .string()
-    .max(expressionMax)
-    .meta({ description: 'Columns, comma-separated; those of the source where empty' }),
+  select: z.string().max(expressionMax).meta({
+    description: 'Columns, comma-separated. If empty, the columns that the source defines.',
+  }),
   where: Where,
   whereLanguage: WhereLanguage,
-  orderBy: z.string().max(2048).meta({ description: 'Newest first where empty' }),
-  tags: Tags,
-  filters: z.array(SearchFilter).max(50),
+  orderBy: z.string().max(2048).meta({
+    description: 'Columns or expressions, each with optional ASC or DESC. If empty, newest first.',
+  }),
+  tags: Tags.meta({ description: 'Tags (at most 50, each 1–32 characters).' }),
+  filters: z
+    .array(SearchFilter)
+    .max(50)
+    .meta({ description: 'Additional conditions (at most 50).' }),
 };
 
 export const SavedSearchInput = z
@@ -54,7 +62,7 @@ export type SavedSearchInput = z.output<typeof SavedSearchInput>;
 export const SavedSearchChange = z
   .object(fields)
   .partial()
-  .meta({ id: 'SavedSearchChange', description: 'What is absent stays' });
+  .meta({ id: 'SavedSearchChange', description: 'Omitted fields keep their value.' });
 export type SavedSearchChange = z.output<typeof SavedSearchChange>;
 
 export const SavedSearch = z
@@ -84,6 +92,7 @@ export const listSavedSearches = operation({
   summary: 'List saved searches',
   tag,
   scope: 'stack:read',
+  object: { kind: 'savedSearch' },
   params: NoParams,
   query: PageQuery,
   body: NoBody,
@@ -94,6 +103,7 @@ export const createSavedSearch = operation({
   summary: 'Create a saved search',
   tag,
   scope: 'stack:write',
+  object: { kind: 'savedSearch' },
   params: NoParams,
   query: NoQuery,
   body: SavedSearchInput,
@@ -111,6 +121,7 @@ export const getSavedSearch = operation({
   summary: 'Get a saved search',
   tag,
   scope: 'stack:read',
+  object: { kind: 'savedSearch', id: 'id' },
   params: IdParams,
   query: NoQuery,
   body: NoBody,
@@ -119,9 +130,10 @@ export const getSavedSearch = operation({
 });
 export const updateSavedSearch = operation({
   name: 'updateSavedSearch',
-  summary: 'Change a saved search',
+  summary: 'Update a saved search',
   tag,
   scope: 'stack:write',
+  object: { kind: 'savedSearch', id: 'id' },
   params: IdParams,
   query: NoQuery,
   body: SavedSearchChange,
@@ -132,9 +144,10 @@ export const updateSavedSearch = operation({
 export const deleteSavedSearch = operation({
   name: 'deleteSavedSearch',
   summary: 'Delete a saved search',
-  description: 'Its alerts go with it.',
+  description: 'Also deletes its alerts.',
   tag,
   scope: 'stack:write',
+  object: { kind: 'savedSearch', id: 'id' },
   params: IdParams,
   query: NoQuery,
   body: NoBody,

@@ -11,16 +11,22 @@ export const SearchRequest = z
     where: Where.default(''),
     whereLanguage: WhereLanguage.default('lucene'),
     startTime: EpochMs,
-    endTime: EpochMs.meta({ description: 'Exclusive' }),
+    endTime: EpochMs.meta({ description: 'End of the range, exclusive.' }),
     select: Select.optional().meta({
       description:
-        "Columns, map keys or expressions with optional `AS name`: a list, or text with commas. The source's default where absent",
+        'Columns, map keys or expressions, each with an optional `AS name`: ' +
+        'a list, or comma-separated text. Default: the columns that the source defines.',
     }),
     orderBy: z.string().max(2048).optional().meta({
-      description: 'Columns or expressions, each with ASC or DESC; newest first where absent',
+      description: 'Columns or expressions, each with optional ASC or DESC. Default: newest first.',
     }),
-    limit: z.int().min(1).max(2000).default(100),
-    cursor: z.string().max(1024).optional().meta({ description: '`cursor` of the page before' }),
+    limit: z
+      .int()
+      .min(1)
+      .max(2000)
+      .default(100)
+      .meta({ description: 'Maximum number of rows to return (1–2000, default 100).' }),
+    cursor: z.string().max(1024).optional().meta({ description: '`cursor` of the previous page.' }),
   })
   .superRefine((request, context) => {
     if (request.startTime >= request.endTime) {
@@ -32,16 +38,21 @@ export type SearchRequest = z.output<typeof SearchRequest>;
 
 export const SearchResult = z
   .object({
-    columns: z.array(
-      z.object({ name: z.string(), type: z.string().meta({ description: 'ClickHouse type' }) }),
-    ),
+    columns: z
+      .array(
+        z.object({
+          name: z.string().meta({ description: 'Name of the column.' }),
+          type: z.string().meta({ description: 'ClickHouse type.' }),
+        }),
+      )
+      .meta({ description: 'Columns of the rows, in order.' }),
     rows: z.array(z.record(z.string(), z.unknown())).meta({
-      description: 'Values by column name. 64-bit integers are strings, times are text in UTC',
+      description: 'Values by column name. 64-bit integers are strings; times are text in UTC.',
     }),
     cursor: z
       .string()
       .optional()
-      .meta({ description: 'Asks for the next page; absent on the last one' }),
+      .meta({ description: 'Cursor to request the next page; absent on the last page.' }),
   })
   .meta({
     id: 'SearchResult',
@@ -66,8 +77,9 @@ export const searchRows = operation({
   summary: 'Search rows of a source',
   tag: 'Search',
   scope: 'telemetry:query',
+  object: { kind: 'search' },
   description:
-    'Rows of a log or trace source in a time range, newest first unless `orderBy` says otherwise.',
+    'Returns rows of a log or trace source in a time range, newest first unless `orderBy` is set.',
   params: NoParams,
   query: NoQuery,
   body: SearchRequest,

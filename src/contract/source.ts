@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { IdParams, NoBody, NoParams, NoQuery, ObjectId, PageQuery, Timestamp } from './common.ts';
 import { operation } from './operation.ts';
 
-/** A column expression of the source's own table; checked by the SQL guard when the source is saved. */
+/** A column expression of the source's own table. It is compiled when the source is saved. */
 const Expression = z.string().min(1).max(2048);
 const TableName = z.string().min(1).max(256);
 
@@ -13,67 +13,114 @@ export const MetricDataType = z.enum(['gauge', 'sum', 'histogram']).meta({ id: '
 export type MetricDataType = z.infer<typeof MetricDataType>;
 
 const shared = {
-  name: z.string().min(1).max(255),
+  name: z.string().min(1).max(255).meta({ description: 'Name (1–255 characters).' }),
   from: z
-    .object({ databaseName: TableName, tableName: TableName })
-    .meta({ description: 'The table it reads. A metric source names its tables in metricTables' }),
+    .object({
+      databaseName: TableName.meta({ description: 'Database of the table (1–256 characters).' }),
+      tableName: TableName.meta({ description: 'Name of the table (1–256 characters).' }),
+    })
+    .meta({
+      description:
+        'Table that the source reads. A metric source lists its tables in `metricTables`.',
+    }),
   timestampValueExpression: Expression.default('Timestamp').meta({
-    description: 'Column (or expression) of the event time',
+    description: 'Column or expression of the event time.',
   }),
-  serviceNameExpression: Expression.optional(),
-  resourceAttributesExpression: Expression.optional(),
+  serviceNameExpression: Expression.optional().meta({
+    description: 'Column or expression of the service name.',
+  }),
+  resourceAttributesExpression: Expression.optional().meta({
+    description: 'Column with the map of resource attributes.',
+  }),
   eventAttributesExpression: Expression.optional().meta({
-    description: 'Map of the attributes of the event itself',
+    description: 'Column with the map of event attributes.',
   }),
 };
 
 export const LogSourceInput = z.object({
   kind: z.literal('log'),
   ...shared,
-  bodyExpression: Expression.optional(),
-  severityTextExpression: Expression.optional(),
-  traceIdExpression: Expression.optional(),
-  spanIdExpression: Expression.optional(),
+  bodyExpression: Expression.optional().meta({
+    description: 'Column or expression of the log message.',
+  }),
+  severityTextExpression: Expression.optional().meta({
+    description: 'Column or expression of the severity text.',
+  }),
+  traceIdExpression: Expression.optional().meta({
+    description: 'Column or expression of the trace id.',
+  }),
+  spanIdExpression: Expression.optional().meta({
+    description: 'Column or expression of the span id.',
+  }),
   implicitColumnExpression: Expression.optional().meta({
-    description: 'What bare words of a lucene condition search; bodyExpression where absent',
+    description:
+      'Column or expression that bare words of a Lucene condition search. Default: `bodyExpression`.',
   }),
   defaultTableSelectExpression: Expression.optional().meta({
-    description: 'Columns a search shows when it names none, comma-separated',
+    description: 'Columns that a search returns if it selects none, comma-separated.',
   }),
 });
 
 export const TraceSourceInput = z.object({
   kind: z.literal('trace'),
   ...shared,
-  durationExpression: Expression.optional(),
+  durationExpression: Expression.optional().meta({
+    description: 'Column or expression of the span duration.',
+  }),
   durationPrecision: z
     .union([z.literal(0), z.literal(3), z.literal(6), z.literal(9)])
     .optional()
-    .meta({ description: 'Digits after the second in durationExpression: 9 is nanoseconds' }),
-  traceIdExpression: Expression.optional(),
-  spanIdExpression: Expression.optional(),
-  parentSpanIdExpression: Expression.optional(),
-  spanNameExpression: Expression.optional(),
-  spanKindExpression: Expression.optional(),
-  statusCodeExpression: Expression.optional(),
-  statusMessageExpression: Expression.optional(),
-  implicitColumnExpression: Expression.optional(),
-  defaultTableSelectExpression: Expression.optional(),
+    .meta({
+      description:
+        'Unit of `durationExpression`: 0 seconds, 3 milliseconds, 6 microseconds, 9 nanoseconds.',
+    }),
+  traceIdExpression: Expression.optional().meta({
+    description: 'Column or expression of the trace id.',
+  }),
+  spanIdExpression: Expression.optional().meta({
+    description: 'Column or expression of the span id.',
+  }),
+  parentSpanIdExpression: Expression.optional().meta({
+    description: 'Column or expression of the parent span id.',
+  }),
+  spanNameExpression: Expression.optional().meta({
+    description: 'Column or expression of the span name.',
+  }),
+  spanKindExpression: Expression.optional().meta({
+    description: 'Column or expression of the span kind.',
+  }),
+  statusCodeExpression: Expression.optional().meta({
+    description: 'Column or expression of the status code.',
+  }),
+  statusMessageExpression: Expression.optional().meta({
+    description: 'Column or expression of the status message.',
+  }),
+  implicitColumnExpression: Expression.optional().meta({
+    description:
+      'Column or expression that bare words of a Lucene condition search. Default: `spanNameExpression`.',
+  }),
+  defaultTableSelectExpression: Expression.optional().meta({
+    description: 'Columns that a search returns if it selects none, comma-separated.',
+  }),
 });
 
 export const MetricSourceInput = z.object({
   kind: z.literal('metric'),
   ...shared,
-  timestampValueExpression: Expression.default('TimeUnix'),
+  timestampValueExpression: Expression.default('TimeUnix').meta({
+    description: 'Column or expression of the event time.',
+  }),
   metricTables: z
     .object({
-      gauge: TableName.optional(),
-      sum: TableName.optional(),
-      histogram: TableName.optional(),
-      summary: TableName.optional(),
-      'exponential histogram': TableName.optional(),
+      gauge: TableName.optional().meta({ description: 'Table of gauge metrics.' }),
+      sum: TableName.optional().meta({ description: 'Table of sum metrics.' }),
+      histogram: TableName.optional().meta({ description: 'Table of histogram metrics.' }),
+      summary: TableName.optional().meta({ description: 'Table of summary metrics.' }),
+      'exponential histogram': TableName.optional().meta({
+        description: 'Table of exponential histogram metrics.',
+      }),
     })
-    .meta({ description: 'Table of each metric type, in from.databaseName' }),
+    .meta({ description: 'Table of each metric type, in `from.databaseName`.' }),
 });
 
 export const SourceInput = z
@@ -106,7 +153,7 @@ export const Source = z
   });
 export type Source = z.output<typeof Source>;
 
-/** A change: the fields of the source's kind, all optional; null unsets an optional one. */
+/** A change: the fields of the source's kind, all optional; null clears an optional one. */
 export const SourceChange = z
   .object({
     kind: SourceKind,
@@ -115,12 +162,26 @@ export const SourceChange = z
     ...nullable(LogSourceInput.shape),
     name: shared.name,
     from: shared.from,
-    timestampValueExpression: Expression,
+    timestampValueExpression: Expression.meta({
+      description: 'Column or expression of the event time.',
+    }),
     metricTables: MetricSourceInput.shape.metricTables,
   })
   .partial()
-  .meta({ id: 'SourceChange', description: 'What is absent stays; null unsets an optional field' });
+  .meta({
+    id: 'SourceChange',
+    description: 'Omitted fields keep their value; `null` clears an optional field.',
+  });
 export type SourceChange = z.output<typeof SourceChange>;
+
+type NullableFields<Shape extends z.ZodRawShape> = {
+  [
+    K in Exclude<
+      keyof Shape,
+      'kind' | 'name' | 'from' | 'timestampValueExpression' | 'metricTables'
+    >
+  ]: z.ZodNullable<Shape[K]>;
+};
 
 function nullable<Shape extends z.ZodRawShape>({
   kind: _kind,
@@ -129,27 +190,24 @@ function nullable<Shape extends z.ZodRawShape>({
   timestampValueExpression: _time,
   metricTables: _tables,
   ...rest
-}: Shape): {
-  [
-    K in Exclude<
-      keyof Shape,
-      'kind' | 'name' | 'from' | 'timestampValueExpression' | 'metricTables'
-    >
-  ]: z.ZodNullable<Shape[K]>;
-} {
-  return Object.fromEntries(
-    Object.entries(rest).map(([name, schema]) => [name, (schema as z.ZodType).nullable()]),
-  ) as never;
+}: Shape): NullableFields<Shape> {
+  const fields = {} as NullableFields<Shape>;
+  for (const [name, schema] of Object.entries(rest)) {
+    Object.assign(fields, { [name]: (schema as z.ZodType).nullable() });
+  }
+  return fields;
 }
 
 export const SourceField = z
   .object({
     name: z
       .string()
-      .meta({ description: 'As conditions and expressions write it: a column, or Map.key' }),
-    type: z.string().meta({ description: 'Type in the engine' }),
-    kind: z.enum(['column', 'attribute']),
-    values: z.array(z.string()).meta({ description: 'Some values that occur' }),
+      .meta({ description: 'Name to use in conditions and expressions: a column, or `Map.key`.' }),
+    type: z.string().meta({ description: 'ClickHouse type.' }),
+    kind: z.enum(['column', 'attribute']).meta({
+      description: '`column`: a column of the table. `attribute`: a key of a map column.',
+    }),
+    values: z.array(z.string()).meta({ description: 'Sample of values found in the data.' }),
   })
   .meta({
     id: 'SourceField',
@@ -175,6 +233,7 @@ export const createSource = operation({
   summary: 'Create a data source',
   tag: 'Sources',
   scope: 'sources:write',
+  object: { kind: 'source' },
   params: NoParams,
   query: NoQuery,
   body: SourceInput,
@@ -186,6 +245,7 @@ export const getSource = operation({
   summary: 'Get a data source',
   tag: 'Sources',
   scope: 'stack:read',
+  object: { kind: 'source', id: 'id' },
   params: IdParams,
   query: NoQuery,
   body: NoBody,
@@ -194,9 +254,10 @@ export const getSource = operation({
 });
 export const updateSource = operation({
   name: 'updateSource',
-  summary: 'Change a data source',
+  summary: 'Update a data source',
   tag: 'Sources',
   scope: 'sources:write',
+  object: { kind: 'source', id: 'id' },
   params: IdParams,
   query: NoQuery,
   body: SourceChange,
@@ -207,9 +268,10 @@ export const updateSource = operation({
 export const deleteSource = operation({
   name: 'deleteSource',
   summary: 'Delete a data source',
-  description: 'Refused while a dashboard or saved search uses it.',
+  description: 'Fails with 409 while a dashboard or saved search uses the source.',
   tag: 'Sources',
   scope: 'sources:write',
+  object: { kind: 'source', id: 'id' },
   params: IdParams,
   query: NoQuery,
   body: NoBody,
@@ -218,10 +280,11 @@ export const deleteSource = operation({
 });
 export const listSourceFields = operation({
   name: 'listSourceFields',
-  summary: 'Columns and attribute keys of a source',
-  description: 'With values that occur, for editors.',
+  summary: 'List the columns and attribute keys of a source',
+  description: 'Includes sample values, for use in query editors.',
   tag: 'Sources',
   scope: 'telemetry:query',
+  object: { kind: 'source', id: 'id' },
   params: IdParams,
   query: NoQuery,
   body: NoBody,
@@ -234,6 +297,7 @@ export const listSources = operation({
   summary: 'List data sources',
   tag: 'Sources',
   scope: 'stack:read',
+  object: { kind: 'source' },
   params: NoParams,
   query: PageQuery,
   body: NoBody,

@@ -3,23 +3,23 @@ import { IdParams, NoBody, NoParams, NoQuery, ObjectId, Timestamp } from './comm
 import { operation } from './operation.ts';
 
 export const Team = z
-  .object({ id: ObjectId, name: z.string() })
+  .object({ id: ObjectId, name: z.string().meta({ description: 'Name of the team.' }) })
   .meta({ id: 'Team', example: { id: '65f0c1d2e3a4b5c6d7e8f900', name: 'Example shop' } });
 export type Team = z.output<typeof Team>;
 
 export const AccessKey = z
   .object({
     id: ObjectId,
-    name: z.string(),
-    keySuffix: z.string().meta({ description: 'Last four characters, to tell keys apart' }),
+    name: z.string().meta({ description: 'Name of the key.' }),
+    keySuffix: z.string().meta({ description: 'Last four characters of the key, to identify it.' }),
     createdAt: Timestamp,
     usedAt: Timestamp.optional().meta({
-      description: 'To the minute; absent before the first use',
+      description: 'Time of last use, rounded to the minute. Absent if the key was never used.',
     }),
   })
   .meta({
     id: 'AccessKey',
-    description: 'A personal API access key of the caller',
+    description: 'Personal API access key of the caller.',
     example: {
       id: '65f0c1d2e3a4b5c6d7e8f907',
       name: 'deploy script',
@@ -31,7 +31,7 @@ export const AccessKey = z
 export type AccessKey = z.output<typeof AccessKey>;
 
 export const NewAccessKey = AccessKey.extend({
-  key: z.string().meta({ description: 'The key itself: shown now and never again' }),
+  key: z.string().meta({ description: 'The key. Returned only once.' }),
 }).meta({
   id: 'NewAccessKey',
   example: {
@@ -45,13 +45,17 @@ export const NewAccessKey = AccessKey.extend({
 export type NewAccessKey = z.output<typeof NewAccessKey>;
 
 export const AccessKeyInput = z
-  .object({ name: z.string().min(1).max(255) })
+  .object({
+    name: z.string().min(1).max(255).meta({ description: 'Name of the key (1–255 characters).' }),
+  })
   .meta({ id: 'AccessKeyInput' });
 export type AccessKeyInput = z.output<typeof AccessKeyInput>;
 
 export const IngestionKey = z
   .object({
-    key: z.string().meta({ description: 'Authenticates telemetry senders; not a key of this API' }),
+    key: z.string().meta({
+      description: 'Key that telemetry senders use. It does not authenticate API requests.',
+    }),
     createdAt: Timestamp,
   })
   .meta({
@@ -64,9 +68,10 @@ const tag = 'Team';
 
 export const getTeam = operation({
   name: 'getTeam',
-  summary: "The caller's team",
+  summary: "Get the caller's team",
   tag,
   scope: 'team:read',
+  object: { kind: 'team' },
   params: NoParams,
   query: NoQuery,
   body: NoBody,
@@ -77,6 +82,7 @@ export const listAccessKeys = operation({
   summary: "List the caller's own API access keys",
   tag,
   scope: 'team:read',
+  object: { kind: 'team' },
   params: NoParams,
   query: NoQuery,
   body: NoBody,
@@ -86,9 +92,10 @@ export const listAccessKeys = operation({
 export const createAccessKey = operation({
   name: 'createAccessKey',
   summary: 'Create an API access key',
-  description: 'The key is in this answer and nowhere else.',
+  description: 'Only this response contains the key.',
   tag,
   scope: 'team:write',
+  object: { kind: 'team' },
   params: NoParams,
   query: NoQuery,
   body: AccessKeyInput,
@@ -99,9 +106,10 @@ export const createAccessKey = operation({
 export const deleteAccessKey = operation({
   name: 'deleteAccessKey',
   summary: 'Revoke an API access key',
-  description: 'Refused for the very key that makes the call.',
+  description: 'A key cannot revoke itself.',
   tag,
   scope: 'team:write',
+  object: { kind: 'team', id: 'id' },
   params: IdParams,
   query: NoQuery,
   body: NoBody,
@@ -110,9 +118,10 @@ export const deleteAccessKey = operation({
 });
 export const getIngestionKey = operation({
   name: 'getIngestionKey',
-  summary: 'Show the ingestion key',
+  summary: 'Get the ingestion key',
   tag,
   scope: 'team:read',
+  object: { kind: 'team' },
   params: NoParams,
   query: NoQuery,
   body: NoBody,
@@ -122,9 +131,10 @@ export const getIngestionKey = operation({
 export const rotateIngestionKey = operation({
   name: 'rotateIngestionKey',
   summary: 'Replace the ingestion key',
-  description: 'Senders that use the old one are refused from then on.',
+  description: 'Senders that use the old key are rejected immediately.',
   tag,
   scope: 'team:write',
+  object: { kind: 'team' },
   params: NoParams,
   query: NoQuery,
   body: NoBody,

@@ -1,4 +1,4 @@
-import type { ThresholdType } from '../contract/alert.ts';
+import type { ThresholdType } from '../contract/alert/alert.ts';
 import type { Issue } from '../contract/errors.ts';
 
 /** What is wrong with the thresholds of an alert, whether it is stored or only tried. */
@@ -14,7 +14,12 @@ export function thresholdIssues({
   if (!takesMax(thresholdType)) {
     return thresholdMax == null
       ? []
-      : [{ path: 'thresholdMax', message: 'only goes with between and not_between' }];
+      : [
+          {
+            path: 'thresholdMax',
+            message: 'is only allowed with thresholdType between or not_between',
+          },
+        ];
   }
   if (thresholdMax == null) {
     return [{ path: 'thresholdMax', message: `is required for ${thresholdType}` }];

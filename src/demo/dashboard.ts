@@ -1,4 +1,4 @@
-import type { AlertInput } from '../contract/alert.ts';
+import type { AlertInput } from '../contract/alert/alert.ts';
 import type { DashboardInput, TileConfig } from '../contract/dashboard.ts';
 import type { z } from 'zod';
 

@@ -35,7 +35,10 @@ const backfillStepMs = 60_000;
 /** Steps of the past that are on their way at a time. */
 const backfillAhead = 4;
 
-/** A small shop that lives in simulated services and sends what they do over OTLP, the last half hour first. */
+/**
+ * A small shop that lives in simulated services and sends what they do over OTLP, the last half
+ * hour first.
+ */
 export function startDemo(options: DemoOptions): Demo {
   const demo = new Simulation(options);
   const backfilled = demo.backfill();
@@ -138,7 +141,10 @@ interface Exporter<T> {
   export(items: T, done: (result: { code: number; error?: Error }) => void): void;
 }
 
-/** The SDK's own exporters. They try again by themselves; what is lost in the end is only worth a line in the log. */
+/**
+ * The SDK's own exporters. They try again by themselves; what is lost in the end is only worth a
+ * line in the log.
+ */
 function createSender({ otlpUrl, ingestionKey, log }: DemoOptions): Sender {
   const to = (path: string) => ({
     url: `${otlpUrl}/v1/${path}`,
@@ -151,7 +157,7 @@ function createSender({ otlpUrl, ingestionKey, log }: DemoOptions): Sender {
       new Promise((resolve) => {
         exporter.export(items, ({ code, error }) => {
           if (code !== 0) {
-            log.warn({ error, what }, 'demo telemetry was not taken');
+            log.warn({ err: error, what }, 'demo telemetry rejected');
           }
           resolve();
         });

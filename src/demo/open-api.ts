@@ -12,7 +12,10 @@ export class OpenApi {
     return this.call<T>('GET', path);
   }
 
-  /** The object with this name: made from `body`, or left as it is when there is one from an earlier start. */
+  /**
+   * The object with this name: made from `body`, or left as it is when there is one from an earlier
+   * start.
+   */
   async ensure(path: string, body: { name?: string | null | undefined }): Promise<{ id: string }> {
     const found = (await this.get<{ id: string; name: string }[]>(path)).find(
       ({ name }) => name === body.name,

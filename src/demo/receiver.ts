@@ -6,14 +6,18 @@ export interface Receiver {
   stop(): Promise<void>;
 }
 
-/** A webhook receiver on this machine that says what arrives, so that the demo's alert has somewhere to go. */
+/**
+ * A webhook receiver on this machine that says what arrives, so that the demo's alert has somewhere
+ * to go.
+ */
 export async function startReceiver(say: (line: string) => void): Promise<Receiver> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       say(
-        `webhook ${String(request.headers['webhook-id'] ?? 'without id')}: ${Buffer.concat(chunks).toString('utf8').slice(0, 2000)}`,
+        `webhook ${String(request.headers['webhook-id'] ?? 'without id')}: ` +
+          `${Buffer.concat(chunks).toString('utf8').slice(0, 2000)}`,
       );
       response.writeHead(204).end();
     });

@@ -3,7 +3,10 @@ const dayMs = 24 * 60 * minuteMs;
 const incidentEveryMs = 6 * minuteMs;
 const incidentLengthMs = 1.5 * minuteMs;
 
-/** Whether payment is in trouble at that time: 90 seconds in every six minutes. Goes by the clock alone, so that the past has had its incidents too. */
+/**
+ * Whether payment is in trouble at that time: 90 seconds in every six minutes. Goes by the clock
+ * alone, so that the past has had its incidents too.
+ */
 export function isIncident(timeMs: number): boolean {
   return timeMs % incidentEveryMs < incidentLengthMs;
 }

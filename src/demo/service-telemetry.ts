@@ -16,7 +16,10 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import type { ServiceName } from './shop.ts';
 
-/** One simulated service with an OpenTelemetry SDK of its own. Nothing is sent by it: what it made is taken and exported by the demo, in its own time. */
+/**
+ * One simulated service with an OpenTelemetry SDK of its own. Nothing is sent by it: what it made
+ * is taken and exported by the demo, in its own time.
+ */
 export interface ServiceTelemetry {
   tracer: Tracer;
   logger: Logger;

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type { Fault } from '../contract/errors.ts';
-import type { Outcome } from '../core/verb.ts';
+import type { Outcome } from '../core/verb/verb.ts';
 import { entityTag } from './entity-tag.ts';
 import type { Allowance } from './rate-limit.ts';
 import { statusOf } from './request-fault.ts';
@@ -59,9 +59,10 @@ function jsonOf(value: unknown): string | undefined {
 }
 
 /**
- * Writes a whole answer at once. All its headers are known here, and are checked by Node alone: setting them one by one on the reply costs a read
- * more than finding what it answers.
- * @param others headers that plugins have put on the reply; looking for them costs time, so only where there may be some.
+ * Writes a whole answer at once. All its headers are known here, and are checked by Node alone:
+ * setting them one by one on the reply costs a read more than finding what it answers.
+ * @param others headers that plugins have put on the reply; looking for them costs time, so only
+ * where there may be some.
  */
 export function writeAnswer(
   reply: FastifyReply,

@@ -11,9 +11,11 @@ const known: Record<string, { status: number; message: string }> = {
 };
 
 /**
- * Answers what never became a whole request: the HTTP parser refused it, or it did not arrive in time. Node gives us no request then, so
- * whose envelope it gets goes by what is known of the path: that of the request whose body broke off, or the request line where it is in the
- * packet that was refused. Headers that grow too large over several packets, or never end, leave no path: the first surface answers.
+ * Answers what never became a whole request: the HTTP parser refused it, or it did not arrive in
+ * time. Node gives us no request then, so whose envelope it gets goes by what is known of the path:
+ * that of the request whose body broke off, or the request line where it is in the packet that was
+ * refused. Headers that grow too large over several packets, or never end, leave no path: the first
+ * surface answers.
  */
 export function answerClientError(
   error: Error & { code?: string; rawPacket?: unknown },

@@ -4,7 +4,10 @@ import { openapiDocument } from './openapi/document.ts';
 import { referencePage, referencePolicy } from './openapi/reference-page.ts';
 import type { SurfaceDescription } from './surface.ts';
 
-/** The reference of a surface: `openapi.json`, and a page to read it with, made when first asked for. */
+/**
+ * The reference of a surface: `openapi.json`, and a page to read it with, made when first asked
+ * for.
+ */
 export function docsRoutes(app: FastifyInstance, surface: SurfaceDescription): void {
   let document: string | undefined;
   let page: string | undefined;

@@ -46,7 +46,10 @@ export function healthRoutes(app: FastifyInstance, options: HealthOptions): void
   }
 }
 
-/** Names of what does not answer. Many askers share one answer for a second: the endpoint is open to everybody. */
+/**
+ * Names of what does not answer. Many askers share one answer for a second: the endpoint is open to
+ * everybody.
+ */
 function readiness({ checks, clock, log }: HealthOptions): () => Promise<string[]> {
   let asked: Promise<string[]> | undefined;
   let askedAtMs = 0;
@@ -58,7 +61,7 @@ function readiness({ checks, clock, log }: HealthOptions): () => Promise<string[
           await withDeadline(check(), checkTimeoutMs);
           return [];
         } catch (error) {
-          log.warn({ error, check: name }, 'not ready');
+          log.warn({ err: error, check: name }, 'not ready');
           return [name];
         }
       }),

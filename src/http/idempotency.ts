@@ -15,7 +15,10 @@ export interface IdempotencyOptions {
 /** A claim whose request died with its process is free again after this. */
 const claimTtlMs = 60_000;
 
-/** Answers a POST that comes again under the same `Idempotency-Key` with the first answer. Failures of ours (5xx) are not kept. */
+/**
+ * Answers a POST that comes again under the same `Idempotency-Key` with the first answer. Failures
+ * of ours (5xx) are not kept.
+ */
 export class Idempotency {
   private readonly options: IdempotencyOptions;
 
@@ -75,10 +78,7 @@ export class Idempotency {
       await store
         .abandon(credential, key)
         .catch((cause: unknown) =>
-          log.warn(
-            { error: cause },
-            'an idempotency key could not be freed; it frees itself in a minute',
-          ),
+          log.warn({ err: cause }, 'cannot release idempotency key; it expires in a minute'),
         );
       throw error;
     }
@@ -91,7 +91,7 @@ export class Idempotency {
           })
         : store.abandon(credential, key);
     await kept.catch((error: unknown) =>
-      log.warn({ error }, 'the answer to an idempotency key could not be kept'),
+      log.warn({ err: error }, 'cannot save response for idempotency key'),
     );
     return answer;
   }

@@ -70,7 +70,10 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** NUL and lone surrogates can be written in JSON but not be stored by every store: refused at the border, all of them at once. */
+/**
+ * NUL and lone surrogates can be written in JSON but not be stored by every store: refused at the
+ * border, all of them at once.
+ */
 function refuseUnstorableText(value: unknown): void {
   const issues: Issue[] = [];
   const visit = (item: unknown, path: string): void => {

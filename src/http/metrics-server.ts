@@ -8,7 +8,10 @@ export interface MetricsServer {
   stop(): Promise<void>;
 }
 
-/** `GET /metrics` (Prometheus text) alone on an address, for networks where scrapers must not reach the API's port. */
+/**
+ * `GET /metrics` (Prometheus text) alone on an address, for networks where scrapers must not reach
+ * the API's port.
+ */
 export function createMetricsServer(metrics: Registry, log: Log): MetricsServer {
   const server = createServer((request, response) => {
     if (request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics') {
@@ -21,7 +24,7 @@ export function createMetricsServer(metrics: Registry, log: Log): MetricsServer 
           .writeHead(200, { 'content-type': metrics.contentType, 'cache-control': 'no-store' })
           .end(text),
       (error: unknown) => {
-        log.error({ error }, 'metrics could not be collected');
+        log.error({ err: error }, 'cannot collect metrics');
         response.writeHead(500).end();
       },
     );

@@ -13,7 +13,10 @@ export interface Allowance {
   headers: Readonly<Record<string, string>>;
 }
 
-/** Callers told apart in one window; later ones share a count, so that forged addresses cannot fill the memory. */
+/**
+ * Callers told apart in one window; later ones share a count, so that forged addresses cannot fill
+ * the memory.
+ */
 const maxCallers = 100_000;
 
 /** Fixed windows aligned to the clock, one count per caller. */

@@ -13,14 +13,16 @@ interface Counted {
 }
 
 /**
- * Duration of every request, by method, route (never the path with its ids) and status. Counted here and handed to the registry when it is
- * scraped: the library's own `observe` hashes the labels each time, which costs more than routing the request.
+ * Duration of every request, by method, route (never the path with its ids) and status. Counted
+ * here and handed to the registry when it is scraped: the library's own `observe` hashes the labels
+ * each time, which costs more than routing the request.
  */
 export class RequestDurations {
   #counted = new Map<string, Counted>();
 
   constructor(registry: Registry) {
-    // What the registry asks of a metric; the library's type of one has every method of its own classes.
+    // What the registry asks of a metric; the library's type of one has every method of its own
+    // classes.
     const metric = {
       name,
       get: async () => ({
@@ -34,6 +36,7 @@ export class RequestDurations {
         this.#counted = new Map();
       },
     };
+    // The registry reads only these members of a metric, but its type asks for the whole class.
     registry.registerMetric(metric as unknown as Histogram);
   }
 
@@ -50,11 +53,9 @@ export class RequestDurations {
         }),
       );
     }
-    let at = 0;
-    while (at < buckets.length && seconds > buckets[at]!) {
-      at++;
-    }
-    counted.counts[at]!++;
+    const first = buckets.findIndex((upperBound) => seconds <= upperBound);
+    const index = first === -1 ? buckets.length : first;
+    counted.counts[index] = (counted.counts[index] ?? 0) + 1;
     counted.sum += seconds;
   }
 }
@@ -65,12 +66,11 @@ function valuesOf({
   sum,
 }: Counted): { metricName: string; labels: object; value: number }[] {
   let total = 0;
-  const cumulative = counts.map((count) => (total += count));
   return [
-    ...[...buckets, '+Inf'].map((le, at) => ({
+    ...counts.map((count, index) => ({
       metricName: `${name}_bucket`,
-      labels: { le, ...labels },
-      value: cumulative[at]!,
+      labels: { le: buckets[index] ?? '+Inf', ...labels },
+      value: (total += count),
     })),
     { metricName: `${name}_sum`, labels, value: sum },
     { metricName: `${name}_count`, labels, value: total },

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import cors from '@fastify/cors';
 import underPressure from '@fastify/under-pressure';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { AuditTrail } from '../core/resources/audit-trail.ts';
+import type { AuditTrail } from '../core/audit/audit-trail.ts';
 import type { Clock, Log } from '../ports/ambient.ts';
 import { faultAnswer, standingHeaders } from './answer.ts';
 import { AddressList } from './auth/address-list.ts';
@@ -28,7 +28,7 @@ export interface ApiLimits {
   headersTimeoutMs: number;
   requestTimeoutMs: number;
   keepAliveTimeoutMs: number;
-  /** Past it the server answers 503 rather than queue further. 0 = never. */
+  /** Event loop delay (ms) above which the server answers 503. 0: never. */
   eventLoopDelayMs: number;
 }
 
@@ -48,8 +48,8 @@ export interface ApiServerOptions {
   health?: Omit<HealthOptions, 'clock' | 'log'>;
   idempotency?: Omit<IdempotencyOptions, 'log'>;
   rateLimit: RateLimit | 'off';
-  /** Puts on record who changed what, and who was kept out. */
-  audit?: Pick<AuditTrail, 'invoke' | 'credentialRefused'>;
+  /** Runs calls; puts on record who changed what and which callers were refused. */
+  audit: Pick<AuditTrail, 'invoke' | 'credentialRefused'>;
   /** Addresses and CIDRs whose X-Forwarded-For counts. */
   trustedProxies: readonly string[];
   /** Origins of web pages that may call with a browser. Empty: none. */
@@ -155,7 +155,7 @@ async function commonGround(
     const empty = transfer === undefined && (length === undefined || length === '0');
     done(empty ? null : unsupportedMediaType(), undefined);
   });
-  // Of what is sent by the framework; answers of a surface are written whole.
+  // For replies of the framework only: surfaces write their answers whole.
   app.addHook('onSend', (request, reply, payload, done) => {
     for (const name in standingHeaders) {
       if (!reply.hasHeader(name)) {
@@ -223,11 +223,12 @@ function answerFault(
   const path = pathOf(request);
   if (statusOf(fault) >= 500) {
     log.error(
-      { requestId: request.id, method: request.method, path, error: fault.cause ?? fault },
+      { requestId: request.id, method: request.method, path, err: fault.cause ?? fault },
       fault.message,
     );
   }
-  // What is left of a refused body is read and thrown away: closing at once would reset the connection before the caller has read the answer.
+  // The server reads and discards the rest of a refused body: closing the connection at once would
+  // reset it before the caller has read the answer.
   reply.removeHeader('connection');
   return send(
     reply,

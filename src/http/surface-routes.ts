@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Fault } from '../contract/errors.ts';
-import type { AuditTrail } from '../core/resources/audit-trail.ts';
-import { invoke, type Outcome, type RawCall, type Verb } from '../core/verb.ts';
+import type { AuditTrail } from '../core/audit/audit-trail.ts';
+import type { Outcome, RawCall, Verb } from '../core/verb/verb.ts';
 import type { Principal } from '../ports/principal.ts';
 import { faultAnswer, jsonType, successAnswer, writeAnswer, type Answer } from './answer.ts';
 import { soleAuthorization } from './auth/authorization-header.ts';
@@ -26,8 +26,8 @@ declare module 'fastify' {
 export interface RouteDependencies {
   idempotency: Idempotency | undefined;
   rateLimiter: RateLimiter | undefined;
-  /** Where calls and refusals are put on record. */
-  audit: Pick<AuditTrail, 'invoke' | 'credentialRefused'> | undefined;
+  /** Runs calls and puts them on record, and refusals too. */
+  audit: Pick<AuditTrail, 'invoke' | 'credentialRefused'>;
   /** Whether plugins put headers of their own on replies (CORS). */
   headersOfPlugins: boolean;
 }
@@ -57,7 +57,7 @@ export function surfaceRoutes(
 
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
 
-/** Who is it, and may they come in now: before a byte of the body is read. */
+/** Authenticates the caller and applies the rate limit, before any byte of the body is read. */
 function admission(
   surface: Surface,
   { operation }: Verb,
@@ -83,7 +83,7 @@ function admission(
     const refuse = (error: unknown): void => {
       const fault = requestFault(error);
       if (fault.code === 'unauthorized' || fault instanceof CredentialRefused) {
-        audit?.credentialRefused({
+        audit.credentialRefused({
           fault,
           address,
           requestId: request.id,
@@ -117,22 +117,21 @@ export function overLimit(
   if (allowed) {
     return undefined;
   }
-  return new Fault(
-    'rate_limited',
-    `more than ${limiter.limit.requests} requests in ${Math.ceil(limiter.limit.windowMs / 1000)} s: try again in ${resetSeconds} s`,
-    { retryAfterSeconds: resetSeconds },
-  );
+  const { requests, windowMs } = limiter.limit;
+  const limit = `${requests} requests in ${Math.ceil(windowMs / 1000)} s`;
+  return new Fault('rate_limited', `more than ${limit}: try again in ${resetSeconds} s`, {
+    retryAfterSeconds: resetSeconds,
+  });
 }
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
 
-/** What can be answered at once is, without a promise: reads of what is remembered. */
+/** Answers without a promise if the verb does: a read from memory. */
 function handler(
   surface: Surface,
   verb: Verb,
   { audit, headersOfPlugins }: RouteDependencies,
 ): Handler {
-  const run = audit?.invoke ?? invoke;
   return (request, reply) => {
     const answer = (outcome: Outcome<unknown>): void =>
       writeAnswer(
@@ -141,7 +140,7 @@ function handler(
         headersOfPlugins,
         request.allowance,
       );
-    const outcome = run(verb, new RequestCall(request, reply, surface));
+    const outcome = audit.invoke(verb, new RequestCall(request, reply, surface));
     return outcome instanceof Promise ? outcome.then(answer) : answer(outcome);
   };
 }
@@ -153,21 +152,20 @@ function postHandler(
   idempotency: Idempotency,
 ): Handler {
   const plain = handler(surface, verb, deps);
-  const run = deps.audit?.invoke ?? invoke;
   return async (request, reply) => {
     const key = request.headers['idempotency-key'];
     if (key === undefined) {
       return plain(request, reply);
     }
     const answer = await idempotency.once(
-      request.principal!,
+      principalOf(request),
       String(key),
       { path: pathOf(request), body: request.body },
       async () => {
         try {
           return successAnswer(
             surface,
-            await run(verb, new RequestCall(request, reply, surface)),
+            await deps.audit.invoke(verb, new RequestCall(request, reply, surface)),
             request.id,
           );
         } catch (error) {
@@ -183,7 +181,9 @@ function postHandler(
   };
 }
 
-/** The call as the verb sees it. The signal costs a listener, so it is made only when a verb asks. */
+/**
+ * The call as the verb sees it. The signal costs a listener, so it is made only when a verb asks.
+ */
 class RequestCall implements RawCall {
   readonly unknownProperties: RawCall['unknownProperties'];
   private readonly request: FastifyRequest;
@@ -197,7 +197,7 @@ class RequestCall implements RawCall {
   }
 
   get principal(): Principal {
-    return this.request.principal!;
+    return principalOf(this.request);
   }
   get requestId(): string {
     return this.request.id;
@@ -233,6 +233,14 @@ class RequestCall implements RawCall {
     }
     return abort.signal;
   }
+}
+
+/** Handlers run after admission, which sets it. */
+function principalOf({ principal }: FastifyRequest): Principal {
+  if (!principal) {
+    throw new TypeError('a handler ran before authentication');
+  }
+  return principal;
 }
 
 export function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Fault } from '../contract/errors.ts';
 import type { AnyOperation } from '../contract/operation.ts';
-import type { Outcome, RawCall, Verb } from '../core/verb.ts';
+import type { Outcome, RawCall, Verb } from '../core/verb/verb.ts';
 import type { Principal } from '../ports/principal.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -11,7 +11,7 @@ export type Route = readonly [method: Method, path: string, operation: AnyOperat
 
 export type JsonSchema = { [key: string]: unknown };
 
-/** What the reference (OpenAPI) is made of: everything about a surface but who may call and what is done. */
+/** The described part of a surface, from which its OpenAPI document is made. */
 export interface SurfaceDescription {
   name: 'open-source' | 'managed';
   title: string;
@@ -27,12 +27,12 @@ export interface SurfaceDescription {
   /** The envelope around a result; undefined: a deletion. */
   successSchema(result: JsonSchema | undefined, isList: boolean): JsonSchema;
   errorSchema: JsonSchema;
-  /** The body, as JSON text, around the result's own; undefined: there is none. */
+  /** The body of an answer as JSON text. `result` is JSON text too; undefined: a deletion. */
   ok(result: string | undefined, page: Outcome<unknown>['page'], requestId: string): string;
   error(fault: Fault, context: ErrorContext): object;
 }
 
-/** A request before anybody looked at it, as far as authentication may look. */
+/** The parts of a request that authentication may use. Nothing of it is checked yet. */
 export interface Incoming {
   authorization: string | undefined;
   /** The caller's address; behind trusted proxies the one they report. */
@@ -43,16 +43,19 @@ export interface Incoming {
   requestId: string;
 }
 
-/** Everything in which the deployments differ, and nothing else. */
+/** A described surface with its authentication and its verbs. */
 export interface Surface extends SurfaceDescription {
   verbs: Readonly<Record<string, Verb>>;
   /** `WWW-Authenticate` of a 401. */
   challenge: string;
-  /** @throws Fault `unauthorized`, or whatever else keeps this caller out. Answered without a promise where it is known already. */
+  /**
+   * @throws Fault `unauthorized`, or whatever else keeps this caller out. Answered without a
+   * promise where it is known already.
+   */
   authenticate(incoming: Incoming): Principal | Promise<Principal>;
 }
 
-/** Whose path it is, or would be; the first one's where it is nobody's. */
+/** The surface whose base path begins `path`; the first surface if there is none. */
 export function surfaceOf(surfaces: readonly [Surface, ...Surface[]], path: string): Surface {
   return (
     surfaces.find(({ basePath }) => path === basePath || path.startsWith(`${basePath}/`)) ??

@@ -4,11 +4,16 @@ import type { FastifyInstance } from 'fastify';
 import type { RequestDurations } from './request-durations.ts';
 
 export interface Traffic {
-  /** Stops accepting connections, lets accepted requests finish, then closes; never longer than `deadlineMs`. */
+  /**
+   * Stops accepting connections, lets accepted requests finish, then closes; never longer than
+   * `deadlineMs`.
+   */
   stop(deadlineMs: number): Promise<void>;
 }
 
-/** How long an open connection must have been quiet before it is taken to have no request under way. */
+/**
+ * How long an open connection must have been quiet before it is taken to have no request under way.
+ */
 const quietMs = 250;
 
 const state = Symbol('traffic');
@@ -26,8 +31,9 @@ export function countAs(response: ServerResponse, route: string): void {
 }
 
 /**
- * Counts requests so that stopping drops none, and measures them. Open connections are told `Connection: close` with their next answer and are
- * closed only after they were quiet for a moment: a request that was on the wire when the stop began still gets its answer. One listener
+ * Counts requests so that stopping drops none, and measures them. Open connections are told
+ * `Connection: close` with their next answer and are closed only after they were quiet for a
+ * moment: a request that was on the wire when the stop began still gets its answer. One listener
  * for both purposes, the same function for every response: this runs on every request.
  */
 export function watchTraffic(
@@ -41,7 +47,7 @@ export function watchTraffic(
     const nowMs = performance.now();
     load.underWay--;
     load.lastActivityMs = nowMs;
-    const { startedMs, route } = this[state]!;
+    const { startedMs, route } = this[state] ?? { startedMs: nowMs, route: 'unknown' };
     durations?.observe(this.req.method ?? '', route, this.statusCode, (nowMs - startedMs) / 1000);
   }
 

@@ -6,7 +6,10 @@ interface KnownPath {
   methods: Set<string>;
 }
 
-/** Tells a path nobody serves (404) from one that is served to other methods (405, with `Allow`). */
+/**
+ * The fault for a request that matches no route: 404, or 405 with `allow` if the path has routes for
+ * other methods.
+ */
 export function unknownRoute(
   surfaces: readonly Surface[],
 ): (method: string, path: string) => { fault: Fault; allow?: string } {
@@ -15,10 +18,10 @@ export function unknownRoute(
     const bare = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
     const match = known.find(({ pattern }) => pattern.test(bare));
     if (!match || match.methods.has(method)) {
-      return { fault: new Fault('not_found', 'there is nothing at this path') };
+      return { fault: new Fault('not_found', 'No route matches this path.') };
     }
     const allow = [...match.methods].join(', ');
-    return { fault: new Fault('method_not_allowed', `this path takes ${allow}`), allow };
+    return { fault: new Fault('method_not_allowed', `this path supports only ${allow}`), allow };
   };
 }
 

@@ -1,11 +1,11 @@
-import type { AlertState, ExecutionError } from '../contract/alert.ts';
+import type { AlertState, ExecutionError } from '../contract/alert/alert.ts';
 
-/** What evaluation knows of an alert. */
+/** The outcome of an alert's evaluation, as the alert's record shows it. */
 export interface AlertStatus {
   state: AlertState;
   executionErrors: ExecutionError[];
   lastEvaluatedAtMs?: number;
-  /** The reading that decided last; null where there was no data. */
+  /** The reading that decided the state of the last window; null if there was no data. */
   lastValue?: number | null;
 }
 

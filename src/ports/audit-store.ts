@@ -36,7 +36,10 @@ export interface AuditFilter {
   outcome?: ActivityOutcome | undefined;
 }
 
-/** The audit trail. Append-only: the store itself refuses to change a line, or to delete one of a success. */
+/**
+ * The audit trail. Append-only: the store itself refuses to change a line, or to delete one of a
+ * success.
+ */
 export interface AuditStore {
   append(entries: readonly AuditEntry[]): Promise<void>;
   /** Newest first. */
@@ -44,6 +47,8 @@ export interface AuditStore {
     filter: AuditFilter,
     page: { limit: number; offset: number },
   ): Promise<{ items: AuditEntry[]; total: number }>;
-  /** Deletes the oldest refusals beyond the newest `keep`; how many went. Successes stay for ever. */
+  /**
+   * Deletes the oldest refusals beyond the newest `keep`; how many went. Successes stay for ever.
+   */
   trimRefusals(keep: number): Promise<number>;
 }

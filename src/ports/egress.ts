@@ -7,9 +7,10 @@ export interface EgressAddress {
 }
 
 /**
- * Keeps requests that a caller caused (webhooks, pipe sources) away from loopback, private, link-local and reserved addresses, unless the
- * operator allow-listed them. Ask with `check` when a URL is saved, and again with `resolve` for every connection: then connect to the very
- * address that was answered, so that a name cannot change between the check and the use.
+ * Keeps requests that a caller caused (webhooks, pipe sources) away from loopback, private,
+ * link-local and reserved addresses, unless the operator allow-listed them. Ask with `check` when a
+ * URL is saved, and again with `resolve` for every connection: then connect to the very address
+ * that was answered, so that a name cannot change between the check and the use.
  */
 export interface Egress {
   /**
@@ -18,7 +19,8 @@ export interface Egress {
    */
   check(url: URL): Promise<void>;
   /**
-   * The addresses of a host, all of them allowed. `hostname` may be an address, with or without the brackets of a URL.
+   * The addresses of a host, all of them allowed. `hostname` may be an address, with or without the
+   * brackets of a URL.
    * @throws EgressRefused when any of them is not allowed.
    * @throws Error with the resolver's `code` when the name does not resolve.
    */

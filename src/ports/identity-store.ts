@@ -60,7 +60,10 @@ export interface OrganizationKey {
   version: number;
 }
 
-/** Who and where: organizations, workspaces (team = service), users and the three kinds of credential. */
+/**
+ * Who and where: organizations, workspaces (team = service), users and the three kinds of
+ * credential.
+ */
 export interface IdentityStore {
   insertOrganization(organization: { id: string; name: string }): Promise<Organization>;
   organization(id: string): Promise<Organization | undefined>;
@@ -131,8 +134,8 @@ export interface IdentityStore {
   ): Promise<void>;
 
   /**
-   * Grows with every change to a credential, membership or workspace, on any node. Polled (at most once a second) by caches of lookups, which
-   * drop everything when it moved.
+   * Grows with every change to a credential, membership or workspace, on any node. Polled (at most
+   * once a second) by caches of lookups, which drop everything when it moved.
    */
   identityRevision(): Promise<number>;
 }

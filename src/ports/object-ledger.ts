@@ -36,13 +36,17 @@ export interface ObjectOutcome {
 }
 
 /**
- * What a pipe has done with each object. Handed to a connector with a partition: writes are refused (undefined, false) once somebody else
- * has claimed that partition. A batch is a set of objects of one partition under a number, recorded before the first of them is read.
+ * What a pipe has done with each object. Handed to a connector with a partition: writes are refused
+ * (undefined, false) once somebody else has claimed that partition. A batch is a set of objects of
+ * one partition under a number, recorded before the first of them is read.
  */
 export interface ObjectLedger {
   /** Entries of these names, whatever partition they were read in. */
   entries(names: readonly string[]): Promise<LedgerEntry[]>;
-  /** Makes a batch of those objects that are in no other batch on its way and are not loaded with that very ETag; answers them, as `batch` would. */
+  /**
+   * Makes a batch of those objects that are in no other batch on its way and are not loaded with
+   * that very ETag; answers them, as `batch` would.
+   */
   plan(
     batch: string,
     objects: readonly ListedObject[],
@@ -50,7 +54,10 @@ export interface ObjectLedger {
   ): Promise<LedgerEntry[] | undefined>;
   /** The objects of a batch of this partition; none when it was never made. */
   batch(batch: string): Promise<LedgerEntry[]>;
-  /** How the objects of a batch came out. May be said again, differently, until the batch is stored. With none it only asks whether the partition is still held. */
+  /**
+   * How the objects of a batch came out. May be said again, differently, until the batch is stored.
+   * With none it only asks whether the partition is still held.
+   */
   settle(batch: string, outcomes: readonly ObjectOutcome[]): Promise<boolean>;
   /** Objects of the pipe that wait to be tried again. */
   waiting(): Promise<number>;

@@ -1,9 +1,9 @@
 import type { PipeState } from '../contract/pipe/pipe.ts';
-import type { Position } from './connector.ts';
+import type { Position } from './batch.ts';
 import type { ObjectLedger } from './object-ledger.ts';
-import type { JsonObject } from './store.ts';
+import type { DocumentBodies } from './document-bodies.ts';
 
-/** What somebody asked for; the supervisors make it so. */
+/** What callers want of a pipe; the supervisors carry it out. */
 export type PipeWish = 'run' | 'stop' | 'remove';
 
 /** A pipe as the supervisors see it. The definition itself is a document. */
@@ -11,7 +11,10 @@ export interface PipeStatus {
   workspaceId: string;
   pipeId: string;
   wish: PipeWish;
-  /** One more each time a caller starts, stops, changes or resyncs it: running readers compare it with theirs. */
+  /**
+   * One more each time a caller starts, stops, changes or resyncs it: running readers compare it
+   * with theirs.
+   */
   generation: number;
   /** One more with each resync: a new run from the beginning. */
   run: number;
@@ -33,7 +36,7 @@ export interface PipeTotals extends PipeCounters {
 
 /** What is left of the document of a pipe that is being removed. */
 export interface Parting {
-  body: JsonObject;
+  body: DocumentBodies['pipe'];
   sealed: string | null;
 }
 
@@ -47,9 +50,12 @@ export interface Claim {
 
 /** What of a partition is not stored, as far as is known. */
 export interface Backlog {
-  /** Records; of PostgreSQL bytes of log. Null: the source does not say. */
+  /** Records, or bytes of log: as the source measures its lag. Null: the source does not say. */
   remaining: number | null;
-  /** When the source got the oldest of them; where that one was not read yet, the one before it. Null: nothing waits, or records have no time. */
+  /**
+   * When the source got the oldest of them; where that one was not read yet, the one before it.
+   * Null: nothing waits, or records have no time.
+   */
   oldestAtMs: number | null;
 }
 
@@ -67,8 +73,9 @@ export interface Partition {
 }
 
 /**
- * Where each pipe stands. All writes about a partition carry a claim and are refused (false) once somebody else has claimed it: a reader
- * that was thought dead cannot move a position, whatever it still believes.
+ * Where each pipe stands. All writes about a partition carry a claim and are refused (false) once
+ * somebody else has claimed it: a reader that was thought dead cannot move a position, whatever it
+ * still believes.
  */
 export interface PipeStore {
   /** In a transaction with the document of the pipe. */
@@ -77,13 +84,19 @@ export interface PipeStore {
   statuses(workspaceId: string): Promise<PipeStatus[]>;
   /** Of every workspace: for supervisors. */
   everyStatus(): Promise<PipeStatus[]>;
-  /** What a caller asks: a wish, or only "look again" (the definition has changed). `resync` starts a new run. */
+  /**
+   * What a caller asks: a wish, or only "look again" (the definition has changed). `resync` starts
+   * a new run.
+   */
   ask(
     workspaceId: string,
     pipeId: string,
     change: { wish?: PipeWish; state?: PipeState; resync?: boolean },
   ): Promise<PipeStatus | undefined>;
-  /** The state as the runner of this generation sees it; false where a caller has asked for something else since. */
+  /**
+   * The state as the runner of this generation sees it; false where a caller has asked for
+   * something else since.
+   */
   report(
     workspaceId: string,
     pipeId: string,
@@ -91,7 +104,10 @@ export interface PipeStore {
     state: PipeState,
     message: string | null,
   ): Promise<boolean>;
-  /** In a transaction with the removal of the document: what is needed to clear up at the source is kept until `remove`. */
+  /**
+   * In a transaction with the removal of the document: what is needed to clear up at the source is
+   * kept until `remove`.
+   */
   part(workspaceId: string, pipeId: string, parting: Parting): Promise<void>;
   parting(workspaceId: string, pipeId: string): Promise<Parting | undefined>;
   remove(workspaceId: string, pipeId: string): Promise<void>;

@@ -1,8 +1,8 @@
 import type { Scope } from '../contract/operation.ts';
 
 /**
- * Whose data. An open-source team and a managed service are the same workspace: `id` is the team's id, `serviceId` the
- * service's. `database` is the telemetry database its sources read by default.
+ * Whose data. An open-source team and a managed service are the same workspace: `id` is the team's
+ * id, `serviceId` the service's. `database` is the telemetry database its sources read by default.
  */
 export interface Workspace {
   id: string;
@@ -22,7 +22,10 @@ export interface Principal {
   workspace: Workspace;
   scopes: ReadonlySet<Scope>;
   subject: Subject;
-  /** Id of the credential that was shown: what rate limits and idempotency keys go by. Undefined for the system itself. */
+  /**
+   * Id of the credential that was shown: what rate limits and idempotency keys go by. Undefined for
+   * the system itself.
+   */
   credential?: string;
   /** The caller's address, for the audit trail; undefined for the system itself. */
   address?: string;

@@ -1,8 +1,9 @@
 import type { Sql } from '../sql/sql.ts';
 
 /**
- * Work of one purpose never waits for another's: each has connections of its own. `load` is what a pipe has the engine read by itself, which can
- * take hours; everything else that pipes ask is short.
+ * Work of one purpose never waits for another's: each has connections of its own. `load` is what a
+ * pipe has the engine read by itself, which can take hours; everything else that pipes ask is
+ * short.
  */
 export type Purpose = 'chart' | 'alert' | 'ingest' | 'pipe' | 'load' | 'admin';
 
@@ -18,6 +19,11 @@ export interface QueryLimits {
 
 export interface QueryOptions extends QueryLimits {
   purpose: Purpose;
+  /**
+   * Database of the workspace that asks. Workspaces take turns, so that one with many queries does
+   * not hold up another.
+   */
+  tenant?: string | undefined;
   /** Aborting stops the query on the engine, not only the wait for it. */
   signal?: AbortSignal | undefined;
 }
@@ -61,7 +67,10 @@ export type TelemetryErrorKind =
   | 'unknown_table'
   | 'other';
 
-/** The one error of this port. `message` is the engine's own text: for the log, or shown only after `core/query` has cleaned it. */
+/**
+ * The one error of this port. `message` is the engine's own text: for the log, or shown only after
+ * `core/query` has cleaned it.
+ */
 export class TelemetryError extends Error {
   readonly kind: TelemetryErrorKind;
   constructor(kind: TelemetryErrorKind, message: string, options?: { cause?: unknown }) {
@@ -76,12 +85,16 @@ export interface InsertOptions {
   deduplicationToken?: string;
   purpose?: 'ingest' | 'pipe';
   /**
-   * Rows written by somebody else (JSONEachRow): unknown fields are skipped, null becomes the default, dates come in any usual notation, and
-   * an integer that its column cannot hold is refused (`type`), where without this the engine takes it modulo the column's width. Not seen
+   * Rows written by somebody else (JSONEachRow): unknown fields are skipped, null becomes the
+   * default, dates come in any usual notation, and an integer that its column cannot hold is
+   * refused (`type`), where without this the engine takes it modulo the column's width. Not seen
    * are integers of more than 76 digits, and those inside aggregate states and variants.
    */
   foreign?: boolean;
-  /** Dates and times are written as the engine itself does (`YYYY-MM-DD hh:mm:ss.ffffff`, UTC): read in half the time, and refused in any other notation. */
+  /**
+   * Dates and times are written as the engine itself does (`YYYY-MM-DD hh:mm:ss.ffffff`, UTC): read
+   * in half the time, and refused in any other notation.
+   */
   ownNotation?: boolean;
   /** Rows that cannot be read are left out, without a word. JSONEachRow only, one row a line. */
   leaveOutBadRows?: boolean;
@@ -89,7 +102,9 @@ export interface InsertOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Whole rows: one JSON object a line, RowBinary, or fields between tabs. Never cut inside a row. */
+/**
+ * Whole rows: one JSON object a line, RowBinary, or fields between tabs. Never cut inside a row.
+ */
 export interface RowBlock {
   format: 'JSONEachRow' | 'RowBinary' | 'TabSeparated';
   columns: readonly string[];
@@ -98,11 +113,20 @@ export interface RowBlock {
   rows: number;
 }
 
-/** The telemetry engine: embedded chDB or a ClickHouse server, the same SQL. Every method throws TelemetryError. */
+/**
+ * The telemetry engine: the embedded engine or a ClickHouse server, the same SQL. Every method throws
+ * TelemetryError.
+ */
 export interface Telemetry {
-  /** Runs one read-only SELECT, without a FORMAT of its own. Whatever else the text might do, the engine refuses. */
+  /**
+   * Runs one read-only SELECT, without a FORMAT of its own. Whatever else the text might do, the
+   * engine refuses.
+   */
   query(statement: Sql, options: QueryOptions): Promise<QueryResult>;
-  /** Runs one statement that changes something: DDL, INSERT … SELECT. `maxResultRows` does not apply. */
+  /**
+   * Runs one statement that changes something: DDL, INSERT … SELECT. `maxResultRows` does not
+   * apply.
+   */
   command(statement: Sql, options: QueryOptions): Promise<void>;
   /** Stores a block, durable when the promise resolves. */
   insert(database: string, table: string, block: RowBlock, options?: InsertOptions): Promise<void>;
@@ -110,17 +134,34 @@ export interface Telemetry {
   columns(database: string, table: string): Promise<Column[]>;
   /** Forgets cached columns: after DDL, or when a query said unknown_column. */
   forgetColumns(database: string, table: string): void;
-  /** Creates or migrates the telemetry tables in a database. Safe to call again, and by several at once. */
-  migrate(database: string): Promise<void>;
   /**
-   * The time (ms since the epoch, a whole minute) from which `otel_logs_1m` counts every row of `otel_logs`: 0 when it always
-   * has; undefined when the database has no rollup.
+   * Creates or migrates the telemetry tables in a database. Safe to call again, and by several at
+   * once.
+   */
+  migrate(database: string): Promise<readonly string[]>;
+  /**
+   * The time (ms since the epoch, a whole minute) from which `otel_logs_1m` counts every row of
+   * `otel_logs`: 0 when it always has; undefined when the database has no rollup.
    */
   rollupExactFrom(database: string): Promise<number | undefined>;
   /** @throws TelemetryError unavailable. */
   ping(timeoutMs: number): Promise<void>;
   readonly embedded: boolean;
-  /** Whatever the engine fetches from S3 by itself comes from addresses that the egress guard answered, for every connection. Else its operator has to see to that. */
+  /**
+   * Whatever the engine fetches from S3 by itself comes from addresses that the egress guard
+   * answered, for every connection. Else its operator has to see to that.
+   */
   readonly guardsEgress: boolean;
+  /** The process of the embedded engine; undefined for a server elsewhere. */
+  readonly engineProcess?: EngineProcessStatus | undefined;
   close(): Promise<void>;
+}
+
+export interface EngineProcessStatus {
+  /** Undefined while no engine runs. */
+  readonly pid: number | undefined;
+  /** How many times the engine was started again since this process began. */
+  readonly restarts: number;
+  /** Parts of tables that the engine could not read at its last start and set aside. */
+  readonly brokenParts: number;
 }

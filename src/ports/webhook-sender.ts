@@ -6,8 +6,9 @@ export interface WebhookRequest {
 }
 
 /**
- * What came of one attempt. `response`: the receiver answered, whatever it said; `body` is the beginning of it. `refused`: the address is not
- * allowed. `unreachable`: no answer (name, connection, certificate, reset, timeout); `reason` is safe to show.
+ * What came of one attempt. `response`: the receiver answered, whatever it said; `body` is the
+ * beginning of it. `refused`: the address is not allowed. `unreachable`: no answer (name,
+ * connection, certificate, reset, timeout); `reason` is safe to show.
  */
 export type WebhookAttempt =
   | { kind: 'response'; status: number; body: string; retryAfter?: string; elapsedMs: number }

@@ -4,8 +4,9 @@ export type Quotable = string | number | bigint | boolean | null;
 const made = Symbol('made');
 
 /**
- * ClickHouse SQL that is safe to run: written in this project's source, every value in it quoted by this module. Made only
- * by the functions below, so that caller text cannot become a statement by accident.
+ * ClickHouse SQL that is safe to run: written in this project's source, every value in it quoted by
+ * this module. Made only by the functions below, so that caller text cannot become a statement by
+ * accident.
  */
 export class Sql {
   readonly text: string;
@@ -24,7 +25,9 @@ export class Sql {
 
 const make = (text: string): Sql => new Sql(text, made);
 
-/** A piece of SQL as written in the source; other `Sql` goes in as it is, any other value quoted. */
+/**
+ * A piece of SQL as written in the source; other `Sql` goes in as it is, any other value quoted.
+ */
 export function sql(parts: TemplateStringsArray, ...values: (Sql | Quotable)[]): Sql {
   let text = parts[0]!;
   for (let index = 0; index < values.length; index++) {
@@ -42,7 +45,7 @@ export function literal(value: Quotable): Sql {
 /** A name in backquotes. Dots are part of the name: qualify with `qualified`. */
 export function identifier(name: string): Sql {
   if (name === '') {
-    throw new TypeError('an identifier cannot be empty');
+    throw new TypeError('an identifier must not be empty');
   }
   return make('`' + escape(name, '`') + '`');
 }
@@ -52,7 +55,7 @@ export function qualified(database: string, table: string): Sql {
   return make(`${identifier(database).text}.${identifier(table).text}`);
 }
 
-/** Pieces side by side, `separator` between them; the separator is written in the source. */
+/** Joins pieces with a separator. Only separators from this list are possible. */
 export function join(
   pieces: readonly Sql[],
   separator: ', ' | ' AND ' | ' OR ' | ' ' | '\n' | ' UNION ALL ',
@@ -61,8 +64,8 @@ export function join(
 }
 
 /**
- * Text that a checker of ours has parsed and printed again (the SQL guard, the type parser). Every caller is listed in
- * test/house/trusted-sql.test.ts: adding one is a review of its own.
+ * Text that one of our checkers has parsed and printed again (the SQL guard, the type parser).
+ * test/house/trusted-sql.test.ts lists every caller: review each addition.
  */
 export function trusted(text: string): Sql {
   return make(text);
@@ -73,15 +76,7 @@ function quote(value: Quotable): string {
     case 'string':
       return `'${escape(value, "'")}'`;
     case 'number':
-      return Number.isNaN(value)
-        ? 'nan'
-        : value === Infinity
-          ? 'inf'
-          : value === -Infinity
-            ? '-inf'
-            : Object.is(value, -0)
-              ? '0'
-              : String(value);
+      return quoteNumber(value);
     case 'bigint':
       return String(value);
     case 'boolean':
@@ -89,6 +84,16 @@ function quote(value: Quotable): string {
     default:
       return 'NULL';
   }
+}
+
+function quoteNumber(value: number): string {
+  if (Number.isNaN(value)) {
+    return 'nan';
+  }
+  if (!Number.isFinite(value)) {
+    return value > 0 ? 'inf' : '-inf';
+  }
+  return Object.is(value, -0) ? '0' : String(value);
 }
 
 const named: Record<string, string> = {

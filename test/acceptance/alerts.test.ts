@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Fault } from '../../src/contract/errors.ts';
 import { TelemetryError, type Telemetry } from '../../src/ports/telemetry.ts';
-import { engine, setStage, t } from './stage.ts';
+import { engine, setStage, statusOf, t } from './stage.ts';
 
 setStage();
 
@@ -41,7 +41,7 @@ describe('an alert on a saved search', () => {
     const alertId = await t.alert({ savedSearch: await t.search(''), interval: '1m' });
     await t.logs('12:00:30', 11);
     await t.runUntil('12:01:10');
-    expect((await t.store.alerts.status(t.workspaceId, [alertId])).get(alertId)).toEqual({
+    expect(await statusOf(alertId)).toEqual({
       state: 'firing',
       lastValue: 11,
       lastEvaluatedAtMs: Date.parse('2026-03-14T12:01:05Z'),
@@ -213,16 +213,20 @@ describe('an alert on a tile', () => {
 
 describe('what goes wrong', () => {
   it.each([
-    ['a saved search that is gone', { savedSearch: 'f'.repeat(24) }, /saved search f+ is gone/],
     [
-      'a dashboard that is gone',
+      'a saved search that does not exist',
+      { savedSearch: 'f'.repeat(24) },
+      /saved search f+ does not exist/,
+    ],
+    [
+      'a dashboard that does not exist',
       { source: 'tile', dashboard: 'f'.repeat(24), tileId: 'f'.repeat(24) },
-      /dashboard f+ is gone/,
+      /dashboard f+ does not exist/,
     ],
   ])('%s: the alert stays inactive and says why', async (_, body, message) => {
     const alertId = await t.alert({ ...body, interval: '1m' });
     await t.runUntil('12:02:00');
-    const status = (await t.store.alerts.status(t.workspaceId, [alertId])).get(alertId)!;
+    const status = await statusOf(alertId);
     expect(status).toMatchObject({
       state: 'inactive',
       executionErrors: [
@@ -241,7 +245,7 @@ describe('what goes wrong', () => {
     expect(await t.store.alerts.status(t.workspaceId, ids)).toEqual(new Map());
   });
 
-  it('an expression that fails leaves the state alone, delays no other alert, and clears when it is mended', async () => {
+  it('an expression that fails keeps the state, delays no other alert, and clears once repaired', async () => {
     const broken = await t.search('', {
       where: "toUInt8(Body) > 1 AND ServiceName = 'checkout'",
       whereLanguage: 'sql',
@@ -254,7 +258,7 @@ describe('what goes wrong', () => {
     });
     await t.logs('12:00:10', 3);
     await t.runUntil('12:01:30');
-    expect((await t.store.alerts.status(t.workspaceId, [alertId])).get(alertId)).toMatchObject({
+    expect(await statusOf(alertId)).toMatchObject({
       state: 'inactive',
       executionErrors: [{ type: 'QUERY_ERROR' }],
     });
@@ -262,7 +266,7 @@ describe('what goes wrong', () => {
     await t.change('savedSearch', broken, { where: "ServiceName = 'checkout'" });
     await t.logs('12:01:40', 10);
     await t.runUntil('12:02:30');
-    expect((await t.store.alerts.status(t.workspaceId, [alertId])).get(alertId)).toMatchObject({
+    expect(await statusOf(alertId)).toMatchObject({
       state: 'firing',
       executionErrors: [],
     });
@@ -281,7 +285,7 @@ describe('what goes wrong', () => {
     }));
     await engine.insert('otel_logs', rows);
     await t.runUntil('12:01:30');
-    expect((await t.store.alerts.status(t.workspaceId, [alertId])).get(alertId)).toMatchObject({
+    expect(await statusOf(alertId)).toMatchObject({
       state: 'inactive',
       executionErrors: [{ type: 'TOO_MANY_GROUPS' }],
     });
@@ -309,7 +313,7 @@ describe('what goes wrong', () => {
     away = true;
     await t.runUntil('12:03:40');
     expect(t.told()).toEqual(['12:01:05 firing fired 10']);
-    expect((await t.store.alerts.status(t.workspaceId, [alertId])).get(alertId)).toMatchObject({
+    expect(await statusOf(alertId)).toMatchObject({
       state: 'firing',
       executionErrors: [{ type: 'QUERY_ERROR' }],
     });
@@ -326,7 +330,7 @@ describe('what goes wrong', () => {
     ]);
   });
 
-  it('a store that is away for half a minute costs nothing: no false resolve, nothing twice, nothing missed', async () => {
+  it('half a minute without the store causes no false resolve, no repeat and no gap', async () => {
     const webhookId = await t.webhook();
     let away = false;
     const guarded = <T extends object>(part: T): T =>

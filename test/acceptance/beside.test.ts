@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Telemetry } from '../../src/ports/telemetry.ts';
 import { eventually } from '../kit/eventually.ts';
-import { setStage, t } from './stage.ts';
+import { setStage, statusOf, t } from './stage.ts';
 
 setStage();
 
@@ -108,8 +108,7 @@ describe('another webhook while an alert fires', () => {
     await t.logs('12:00:30', 10);
     t.receiver.reactOnce(500);
     await t.runUntil('12:01:05');
-    const errors = async () =>
-      (await t.store.alerts.status(t.workspaceId, [alertId])).get(alertId)!.executionErrors;
+    const errors = async () => (await statusOf(alertId)).executionErrors;
     expect(await errors()).toMatchObject([{ type: 'WEBHOOK_ERROR' }]);
     await t.change('alert', alertId, channel(two));
     await t.settle();

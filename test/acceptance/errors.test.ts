@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { setStage, t } from './stage.ts';
+import { errorsOf, setStage, statusOf, t } from './stage.ts';
 
 setStage();
-
-const statusOf = async (alertId: string) =>
-  (await t.store.alerts.status(t.workspaceId, [alertId])).get(alertId)!;
-const errorsOf = async (alertId: string): Promise<string[]> =>
-  (await statusOf(alertId)).executionErrors.map(({ type, message }) => `${type} ${message}`);
 
 describe('every error is shown, leaves the state alone, and goes when its cause does', () => {
   it('QUERY_TIMEOUT', async () => {
@@ -57,7 +52,7 @@ describe('every error is shown, leaves the state alone, and goes when its cause 
     });
   });
 
-  it('INVALID_ALERT: the tile, the dashboard, the search or the source is gone', async () => {
+  it('INVALID_ALERT: the tile, the dashboard, the search or the source does not exist', async () => {
     const { dashboardId, tileId } = await t.tile({
       displayType: 'number',
       select: [{ aggFn: 'count' }],
@@ -73,17 +68,19 @@ describe('every error is shown, leaves the state alone, and goes when its cause 
     await t.change('savedSearch', savedSearchId, { sourceId: 'f'.repeat(24) });
     await t.runUntil('12:02:10');
     expect(await errorsOf(onTile)).toEqual([
-      `INVALID_ALERT the tile ${tileId} is gone from its dashboard`,
+      `INVALID_ALERT the tile ${tileId} does not exist on its dashboard`,
     ]);
     expect(await errorsOf(onSearch)).toEqual([
-      `INVALID_ALERT the source ${'f'.repeat(24)} is gone`,
+      `INVALID_ALERT the source ${'f'.repeat(24)} does not exist`,
     ]);
     await t.remove('dashboard', dashboardId);
     await t.remove('savedSearch', savedSearchId);
     await t.runUntil('12:02:20');
-    expect(await errorsOf(onTile)).toEqual([`INVALID_ALERT the dashboard ${dashboardId} is gone`]);
+    expect(await errorsOf(onTile)).toEqual([
+      `INVALID_ALERT the dashboard ${dashboardId} does not exist`,
+    ]);
     expect(await errorsOf(onSearch)).toEqual([
-      `INVALID_ALERT the saved search ${savedSearchId} is gone`,
+      `INVALID_ALERT the saved search ${savedSearchId} does not exist`,
     ]);
     for (const id of [onTile, onSearch]) {
       expect((await statusOf(id)).state).toBe('firing');

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import type { StoredAlertStatus } from '../../src/ports/alert-store.ts';
 import { qualified, sql } from '../../src/sql/sql.ts';
 import { openTestTelemetry, type TestTelemetry } from '../kit/telemetry.ts';
 import { startTimeline, type Timeline } from '../kit/timeline.ts';
@@ -21,4 +22,19 @@ export function setStage(): void {
     t = await startTimeline({ engine });
   });
   afterEach(() => t.close());
+}
+
+/** What the API shows of an alert that has been evaluated. */
+export async function statusOf(alertId: string): Promise<StoredAlertStatus> {
+  const status = (await t.store.alerts.status(t.workspaceId, [alertId])).get(alertId);
+  if (!status) {
+    throw new Error(`alert ${alertId} has no status`);
+  }
+  return status;
+}
+
+/** Its errors, each as its type and message. */
+export async function errorsOf(alertId: string): Promise<string[]> {
+  const { executionErrors } = await statusOf(alertId);
+  return executionErrors.map(({ type, message }) => `${type} ${message}`);
 }

@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import type {
-  AlertEvaluation,
-  AlertLine,
+  StoredEvaluation,
+  HistoryLine,
   AlertProgress,
   OutboxEntry,
 } from '../../src/ports/alert-store.ts';
 import type { Store } from '../../src/ports/store.ts';
 import type { MovableClock } from '../kit/store.ts';
+import { documentBody } from '../kit/document-body.ts';
 
 const workspaceId = 'a'.repeat(24);
 const alertId = 'b'.repeat(24);
@@ -27,15 +28,15 @@ const progress = (change: Partial<AlertProgress> = {}): AlertProgress => ({
   deliveryErrors: [],
   ...change,
 });
-const line = (windowEndMs: number, change: Partial<AlertLine> = {}): AlertLine => ({
+const line = (windowEndMs: number, change: Partial<HistoryLine> = {}): HistoryLine => ({
   ...evaluation(windowEndMs, change),
   calmBefore: 0,
   ...change,
 });
 const evaluation = (
   windowEndMs: number,
-  change: Partial<AlertEvaluation> = {},
-): AlertEvaluation => ({
+  change: Partial<StoredEvaluation> = {},
+): StoredEvaluation => ({
   workspaceId,
   alertId,
   windowStartMs: windowEndMs - 60_000,
@@ -62,7 +63,10 @@ const event = (eventId: string, change: Partial<OutboxEntry> = {}): OutboxEntry 
   ...change,
 });
 
-/** The alerting part of a store, the same on every database. In order: each case goes on from the one before. */
+/**
+ * The alerting part of a store, the same on every database. In order: each case goes on from the
+ * one before.
+ */
 export function alertStoreSuite(store: Store, clock: MovableClock): void {
   it('an alert that was never evaluated has no status', async () => {
     expect(await store.alerts.status(workspaceId, [alertId])).toEqual(new Map());
@@ -299,12 +303,12 @@ export function alertStoreSuite(store: Store, clock: MovableClock): void {
     const stored = await store.documents.insert(workspaceId, {
       kind: 'alert',
       id: alertId,
-      body: { name: 'x' },
+      body: documentBody({ name: 'x' }),
     });
     const inserted = await store.alerts.documentRevision();
     clock.nowMs += 5;
     await store.documents.update(workspaceId, 'alert', alertId, stored.version, {
-      body: { name: 'y' },
+      body: documentBody({ name: 'y' }),
     });
     const updated = await store.alerts.documentRevision();
     expect(inserted).not.toEqual(before);
@@ -334,20 +338,26 @@ export function alertStoreSuite(store: Store, clock: MovableClock): void {
     for (const [number, kind] of (
       ['alert', 'dashboard', 'savedSearch', 'source', 'webhook', 'pipe'] as const
     ).entries()) {
-      await documents.insert(workspaceId, { kind, id: id(number), body: {} });
+      await documents.insert(workspaceId, { kind, id: id(number), body: documentBody() });
     }
     expect(await addsUp()).toBe(before + 5);
     await expect(
-      documents.insert(workspaceId, { kind: 'alert', id: id(0), body: {} }),
+      documents.insert(workspaceId, { kind: 'alert', id: id(0), body: documentBody() }),
     ).rejects.toMatchObject({ code: 'conflict' });
-    await documents.update(workspaceId, 'source', id(3), 1, { body: { name: 'x' } });
+    await documents.update(workspaceId, 'source', id(3), 1, { body: documentBody({ name: 'x' }) });
     expect(
-      await documents.update(workspaceId, 'source', id(3), 1, { body: { name: 'too late' } }),
+      await documents.update(workspaceId, 'source', id(3), 1, {
+        body: documentBody({ name: 'too late' }),
+      }),
     ).toBeUndefined();
-    await documents.update(workspaceId, 'pipe', id(5), 1, { body: { name: 'x' } });
+    await documents.update(workspaceId, 'pipe', id(5), 1, { body: documentBody({ name: 'x' }) });
     await expect(
       store.transaction(async (parts) => {
-        await parts.documents.insert(workspaceId, { kind: 'alert', id: id(7), body: {} });
+        await parts.documents.insert(workspaceId, {
+          kind: 'alert',
+          id: id(7),
+          body: documentBody(),
+        });
         await parts.documents.remove(workspaceId, 'alert', id(0));
         throw new Error('undone');
       }),
@@ -363,7 +373,7 @@ export function alertStoreSuite(store: Store, clock: MovableClock): void {
     expect(latestMs).toBeGreaterThan(0);
   });
 
-  it('the newest calm value is found among thousands, in whatever order and in however many scans they were recorded', async () => {
+  it('the newest calm value is found among thousands, whatever the order and number of scans', async () => {
     const id = (number: number): string => `e${number.toString(16).padStart(23, '0')}`;
     const numbers = Array.from({ length: 2000 }, (_, index) => (index * 777) % 2000);
     await store.alerts.record({
@@ -456,12 +466,18 @@ export function alertStoreSuite(store: Store, clock: MovableClock): void {
         );
       }
     }
-    const expected = (number: number): number | null =>
-      number >= 5 && number <= 7
-        ? -1
-        : number % 3 === 0
-          ? null
-          : number * (number >= 100 && number <= 120 ? 11 : number <= 40 ? 12 : 20);
+    const lastWindow = (number: number): number => {
+      if (number >= 100 && number <= 120) {
+        return 11;
+      }
+      return number <= 40 ? 12 : 20;
+    };
+    const expected = (number: number): number | null => {
+      if (number >= 5 && number <= 7) {
+        return -1;
+      }
+      return number % 3 === 0 ? null : number * lastWindow(number);
+    };
     const found = await store.alerts.status(workspaceId, numbers.map(id));
     for (const number of numbers) {
       expect([number, found.get(id(number))!.lastValue]).toEqual([number, expected(number)]);
@@ -484,7 +500,7 @@ export function alertStoreSuite(store: Store, clock: MovableClock): void {
           await documents.insert(number % 2 === 0 ? workspaceId : 'f'.repeat(24), {
             kind,
             id: id(number),
-            body: { number },
+            body: documentBody({ number }),
           });
         }
       }
@@ -523,7 +539,7 @@ export function alertStoreSuite(store: Store, clock: MovableClock): void {
   it('calm windows stand in the history between the lines, in pages, are counted, and are progress', async () => {
     const id = 'c'.repeat(24);
     const other = 'd'.repeat(24);
-    const of = (windowEndMs: number, change: Partial<AlertLine> = {}): AlertLine =>
+    const of = (windowEndMs: number, change: Partial<HistoryLine> = {}): HistoryLine =>
       line(windowEndMs, { alertId: id, ...change });
     const calm = (windowEndMs: number, value: number | null) => ({
       shard: 5,

@@ -1,15 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { alertDefinition } from '../../src/core/alerting/alert-definition.ts';
-import { asked, type Asked } from '../../src/core/alerting/asked.ts';
-import { batches, halves } from '../../src/core/alerting/batches.ts';
-import { question } from '../../src/core/alerting/question.ts';
-import { readingsOf } from '../../src/core/alerting/readings.ts';
-import { runBatch } from '../../src/core/alerting/run-batch.ts';
-import { ShapeBook } from '../../src/core/alerting/shapes.ts';
+import {
+  compileQuestion,
+  type CompiledQuestion,
+} from '../../src/core/alerting/ask/compiled-question.ts';
+import { batches, halves } from '../../src/core/alerting/ask/batches.ts';
+import { buildQuestion } from '../../src/core/alerting/ask/question.ts';
+import { readingsOf } from '../../src/core/alerting/decide/readings.ts';
+import { runBatch } from '../../src/core/alerting/ask/run-batch.ts';
+import { ShapeBook } from '../../src/core/alerting/ask/shapes.ts';
 import { createQuery } from '../../src/core/query/index.ts';
-import type { JsonObject, StoredDocument } from '../../src/ports/store.ts';
+import type { DocumentKind, JsonObject, StoredDocument } from '../../src/ports/document-store.ts';
 import { sql } from '../../src/sql/sql.ts';
 import { openTestTelemetry, type TestTelemetry } from '../kit/telemetry.ts';
+import { DocumentsByKind } from '../../src/core/alerting/documents-by-kind.ts';
+import { documentBody } from '../kit/document-body.ts';
 
 let engine: TestTelemetry;
 const window = {
@@ -66,14 +71,18 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 
 const sourceId = 'a'.repeat(24);
-const stored = (kind: StoredDocument['kind'], id: string, body: JsonObject): StoredDocument => ({
+const stored = <K extends DocumentKind>(
+  kind: K,
+  id: string,
+  body: JsonObject,
+): StoredDocument<K> => ({
   kind,
   id,
   workspaceId: 'w',
   version: 1,
   createdAtMs: 0,
   updatedAtMs: 0,
-  body,
+  body: documentBody(body),
   sealed: null,
 });
 
@@ -86,7 +95,7 @@ async function ask(
     asRatio?: boolean;
   }[],
   tableName = 'otel_logs',
-): Promise<Asked[]> {
+): Promise<CompiledQuestion[]> {
   const query = createQuery({
     telemetry: engine.telemetry,
     clock: { now: Date.now },
@@ -103,10 +112,11 @@ async function ask(
   return Promise.all(
     alerts.map(
       async ({ where = '', whereLanguage = 'lucene', groupBy = '', select, asRatio }, index) => {
-        const documents: Record<string, StoredDocument> = {
-          source,
-          savedSearch: stored('savedSearch', 's', { sourceId, where, whereLanguage, filters: [] }),
-          dashboard: stored('dashboard', 'd', {
+        const documents = new DocumentsByKind();
+        documents.put(source);
+        documents.put(stored('savedSearch', 's', { sourceId, where, whereLanguage, filters: [] }));
+        documents.put(
+          stored('dashboard', 'd', {
             tiles: [
               {
                 id: 't',
@@ -119,7 +129,7 @@ async function ask(
               },
             ],
           }),
-        };
+        );
         const definition = alertDefinition(
           stored('alert', `alert-${index}`, {
             threshold: 1,
@@ -132,12 +142,12 @@ async function ask(
             groupBy,
           }),
         );
-        return asked(
+        return compileQuestion(
           definition.id,
-          await question(definition, {
+          await buildQuestion(definition, {
             query,
             telemetry: engine.telemetry,
-            find: (_, kind) => documents[kind],
+            find: (_, kind, id) => documents.get(kind, id),
           }),
           book,
         );
@@ -146,33 +156,36 @@ async function ask(
   );
 }
 
-const tasks = (all: Asked[]): { asked: Asked }[] => all.map((one) => ({ asked: one }));
+const tasks = (all: CompiledQuestion[]): { compiled: CompiledQuestion }[] =>
+  all.map((one) => ({ compiled: one }));
 
-async function answers(all: Asked[], together: boolean | 'halved'): Promise<Map<string, unknown>> {
+async function answers(
+  all: CompiledQuestion[],
+  together: boolean | 'halved',
+): Promise<Map<string, unknown>> {
   const query = createQuery({
     telemetry: engine.telemetry,
     clock: { now: Date.now },
     limits: { timeoutMs: 10_000 },
   });
-  const planned = together
-    ? together === 'halved'
-      ? [...batches(window, tasks(all))].flatMap((batch) =>
-          batch.members.length > 1 ? halves(batch) : [batch],
-        )
-      : [...batches(window, tasks(all))]
-    : all.flatMap((one) => [...batches(window, tasks([one]))]);
+  const groups = together ? [all] : all.map((one) => [one]);
+  const planned = groups
+    .flatMap((group) => [...batches(window, tasks(group))])
+    .flatMap((batch) =>
+      together === 'halved' && batch.members.length > 1 ? halves(batch) : [batch],
+    );
   const found = new Map<string, unknown>();
   for (const batch of planned) {
-    const { of } = await runBatch(batch, {
+    const { answers } = await runBatch(batch, {
       telemetry: engine.telemetry,
       query,
       limits: { timeoutMs: 10_000 },
     });
-    batch.members.forEach(({ asked: { alertId } }, place) =>
+    batch.members.forEach(({ compiled: { alertId } }, place) =>
       found.set(alertId, {
-        tooManyGroups: of[place]!.kind === 'too_many_groups',
+        tooManyGroups: answers[place]!.kind === 'too_many_groups',
         readings: Object.fromEntries(
-          [...readingsOf(of[place]!)].sort(([a], [b]) => (a < b ? -1 : 1)),
+          [...readingsOf(answers[place]!)].sort(([a], [b]) => (a < b ? -1 : 1)),
         ),
       }),
     );
@@ -306,7 +319,7 @@ describe('batching', () => {
     }
   });
 
-  it('finds words by search, by the index and by cutting alike, however their letters are written and whatever stands beside them', async () => {
+  it('search, index and splitting find the same words, whatever their case and neighbours', async () => {
     const texts = [
       'E4001',
       'e4001 E4001',
@@ -418,7 +431,7 @@ describe('batching', () => {
 
   it('the same alerts again are the same scan, and others are not', async () => {
     const all = await ask(keyed);
-    const scanOf = (members: Asked[]) =>
+    const scanOf = (members: CompiledQuestion[]) =>
       [...batches(window, tasks(members))].map((batch) => batch.kind === 'shaped' && batch.scan);
     const [first] = scanOf(all);
     expect(scanOf(all)[0]).toBe(first);

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import { createIds } from '../../src/adapters/ambient/ids.ts';
 import { createLog } from '../../src/adapters/ambient/log.ts';
-import { createVault } from '../../src/adapters/vault/vault.ts';
-import { createAlerting, type Alerting } from '../../src/core/alerting/alerting.ts';
-import { createQuery } from '../../src/core/query/index.ts';
-import type { JsonObject, Store } from '../../src/ports/store.ts';
+import type { JsonObject } from '../../src/ports/document-store.ts';
+import type { Store } from '../../src/ports/store.ts';
+import { startTestApp } from '../kit/app.ts';
 import type { TestTelemetry } from '../kit/telemetry.ts';
+import { documentBody } from '../kit/document-body.ts';
 
 export interface ManyOptions {
   engine: TestTelemetry;
@@ -18,7 +18,10 @@ export interface ManyOptions {
 
 const firstMs = Date.parse('2026-03-14T12:01:05Z');
 
-/** Several evaluators at once over the same alerts, one of which dies in the middle; every window is to be recorded by exactly one of them. */
+/**
+ * Several evaluators at once over the same alerts, one of which dies in the middle; every window is
+ * to be recorded by exactly one of them.
+ */
 export async function manyEvaluators({
   engine,
   stores,
@@ -41,19 +44,16 @@ export async function manyEvaluators({
 
   const recorded = new Map<string, number>();
   const byEvaluator = stores.map(() => 0);
-  const evaluators = stores.map((store, index) =>
-    evaluator(
-      counting(store, (keys) => {
-        byEvaluator[index]! += keys.length;
-        for (const key of keys) {
-          recorded.set(key, (recorded.get(key) ?? 0) + 1);
-        }
-      }),
-      `evaluator-${index}`,
-      engine,
-      clock,
-    ),
-  );
+  const evaluators: Awaited<ReturnType<typeof evaluator>>[] = [];
+  for (const [index, store] of stores.entries()) {
+    const counted = counting(store, (keys) => {
+      byEvaluator[index]! += keys.length;
+      for (const key of keys) {
+        recorded.set(key, (recorded.get(key) ?? 0) + 1);
+      }
+    });
+    evaluators.push(await evaluator(counted, `evaluator-${index}`, engine, clock));
+  }
 
   for (let window = 0; window < windows; window++) {
     clock.nowMs = firstMs + window * 60_000;
@@ -83,7 +83,7 @@ async function define(
 ): Promise<void> {
   const sourceId = ids.object();
   const put = (kind: 'source' | 'savedSearch' | 'alert', id: string, body: JsonObject) =>
-    store.documents.insert(workspaceId, { kind, id, body });
+    store.documents.insert(workspaceId, { kind, id, body: documentBody(body) });
   await put('source', sourceId, {
     kind: 'log',
     name: 'Logs',
@@ -152,27 +152,28 @@ function counting(store: Store, told: (keys: string[]) => void): Store {
   };
 }
 
-function evaluator(
+async function evaluator(
   store: Store,
   holder: string,
-  { telemetry }: TestTelemetry,
+  { telemetry, database }: TestTelemetry,
   time: { nowMs: number },
-): Alerting {
-  const clock = { now: () => time.nowMs };
-  return createAlerting({
-    store,
-    telemetry,
-    clock,
-    holder,
-    query: createQuery({ telemetry, clock, limits: { timeoutMs: 30_000 } }),
-    vault: createVault(Buffer.alloc(32)),
+): Promise<{ tick(): Promise<void>; stop(): Promise<void> }> {
+  const { alerting, stop } = await startTestApp({
+    folder: '',
+    roles: ['alerts'],
+    config: { clickhouseDatabase: database },
     log: createLog({ level: 'error', destination: process.stderr }),
-    sender: {
-      send: () => Promise.reject(new Error('nothing is sent here')),
-      close: async () => {},
+    clock: { now: () => time.nowMs },
+    holder,
+    parts: {
+      store,
+      telemetry,
+      sender: {
+        send: () => Promise.reject(new Error('nothing is sent here')),
+        close: async () => {},
+      },
     },
-    tickMs: 1000,
-    ingestDelayMs: 5000,
-    queryTimeoutMs: 30_000,
+    tuning: { ticksByHand: true },
   });
+  return { tick: async () => alerting?.tick(), stop };
 }

@@ -3,7 +3,7 @@ import { sql } from '../../src/sql/sql.ts';
 import { openTestTelemetry } from '../kit/telemetry.ts';
 import { startTimeline } from '../kit/timeline.ts';
 
-it('a groupBy with a million groups is an error that says so, takes bounded memory, and delays no other alert', async () => {
+it('a million groups are a clear error, take bounded memory, and delay no other alert', async () => {
   const engine = await openTestTelemetry();
   const t = await startTimeline({ engine });
   await engine.command(

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { openSqliteStore } from '../../src/adapters/store/sqlite.ts';
+import { openSqliteStore } from '../../src/adapters/store/drivers/sqlite.ts';
 import type { OutboxEntry } from '../../src/ports/alert-store.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sightline-outbox-'));
@@ -20,7 +20,7 @@ const event = (eventId: string, windowEndMs: number): OutboxEntry => ({
   createdAtMs: 1,
 });
 
-it('deliveries that wait in a database of an earlier version wait in its new layout too, and what was settled stays settled', async () => {
+it('the migration of the outbox keeps pending deliveries pending and settled ones settled', async () => {
   const path = join(folder, 'metadata.db');
   const store = await openSqliteStore({ path });
   await store.alerts.record({

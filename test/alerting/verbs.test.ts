@@ -1,14 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Webhook } from 'standardwebhooks';
-import { alertingVerbs } from '../../src/core/alerting/verbs.ts';
+import { alertingVerbs } from '../../src/core/alerting/api/verbs.ts';
 import { createQuery } from '../../src/core/query/index.ts';
-import { invoke, type Verb } from '../../src/core/verb.ts';
+import { createLog } from '../../src/adapters/ambient/log.ts';
+import { createIds } from '../../src/adapters/ambient/ids.ts';
+import { AuditTrail } from '../../src/core/audit/audit-trail.ts';
+import type { Verb } from '../../src/core/verb/verb.ts';
 import { scopes } from '../../src/contract/operation.ts';
 import type { Principal } from '../../src/ports/principal.ts';
 import { clockText, startTimeline, type Timeline } from '../kit/timeline.ts';
 
 let t: Timeline;
 let verbs: ReturnType<typeof alertingVerbs>;
+let trail: AuditTrail;
 const publicUrl = 'https://sightline.test';
 const alertLink = `${publicUrl}/alerts/65f0c1d2e3a4b5c6d7e8f901`;
 const dataLink = `${publicUrl}/search?savedSearchId=65f0c1d2e3a4b5c6d7e8f902&from=${Date.parse('2026-03-14T09:25:00Z')}&to=${Date.parse('2026-03-14T09:30:00Z')}`;
@@ -17,8 +21,10 @@ const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 beforeAll(async () => {
   t = await startTimeline();
   const clock = { now: t.now };
+  const log = createLog({ level: 'error', destination: process.stderr });
+  trail = new AuditTrail({ store: t.store, clock, ids: createIds(clock), log });
   verbs = alertingVerbs({
-    store: t.store,
+    store: trail.store,
     telemetry: t.telemetry,
     query: createQuery({ telemetry: t.telemetry, clock, limits: { timeoutMs: 5000 } }),
     sender: t.sender,
@@ -50,7 +56,7 @@ const call = async <V extends Verb>(
   workspaceId?: string,
 ): Promise<Awaited<ReturnType<V['run']>>['value']> =>
   (
-    await invoke(verb, {
+    await trail.invoke(verb, {
       principal: principal(workspaceId),
       requestId: 'r',
       params: input.params ?? {},
@@ -202,16 +208,16 @@ describe('preview', () => {
       { thresholdType: 'not_between', thresholdMax: 0 },
       'thresholdMax: must not be less than threshold',
     ],
-    ['an upper end without a range', { thresholdMax: 5 }, 'thresholdMax: only goes with'],
+    ['an upper end without a range', { thresholdMax: 5 }, 'thresholdMax: is only allowed with'],
     [
       'a search that is not there',
       { savedSearchId: 'f'.repeat(24) },
-      'savedSearchId: there is no such saved search',
+      'savedSearchId: the saved search does not exist',
     ],
     [
       'a dashboard that is not there',
       { source: 'tile', dashboardId: 'f'.repeat(24), tileId: 'f'.repeat(24) },
-      'dashboardId: there is no such dashboard',
+      'dashboardId: the dashboard does not exist',
     ],
     ['a group of no column', { groupBy: 'Nothing' }, 'groupBy: unknown column'],
   ])('refuses %s, and names the field', async (_, over, message) => {
@@ -278,7 +284,7 @@ describe('test of a webhook', () => {
     });
     t.receiver.reactOnce('hang');
     const silent = await call(verbs.testWebhook, { params: { id } });
-    expect(silent).toMatchObject({ delivered: false, error: 'no complete answer within 0.5 s' });
+    expect(silent).toMatchObject({ delivered: false, error: 'no complete response within 0.5 s' });
     expect(JSON.stringify(silent)).not.toContain('hunter2');
   });
 

@@ -72,7 +72,7 @@ describe('webhook sender', () => {
       const attempt = await sender.send(message());
       expect(attempt).toMatchObject({
         kind: 'unreachable',
-        reason: 'no complete answer within 0.3 s',
+        reason: 'no complete response within 0.3 s',
       });
       expect(attempt.elapsedMs).toBeLessThan(1500);
     },

@@ -31,7 +31,9 @@ type Call = (method: string, path: string, call?: HttpCall) => Promise<HttpAnswe
 /** How one deployment says what both say. */
 export interface SurfaceView {
   name: string;
-  /** Calls below the place where the resources are: of the first workspace, and of somebody else's. */
+  /**
+   * Calls below the place where the resources are: of the first workspace, and of somebody else's.
+   */
   calls(api: ApiKit): Promise<{ mine: Call; strangers: Call }>;
   /** Out of a success. */
   value(json: JsonAnswer): JsonAnswer;

@@ -44,7 +44,7 @@ describe('every answer', () => {
 });
 
 describe('an error', () => {
-  it('has a message, a code and the request id of its header, and errors only where something was validated', async () => {
+  it('has a message, a code and the request id; it has errors only after a validation', async () => {
     const { status, json, headers } = await api.call('GET', '/alerts/0123456789abcdef01234567');
     expect(status).toBe(404);
     expect(json).toEqual({

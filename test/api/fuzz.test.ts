@@ -1,25 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDescription } from '../../src/http/surfaces/open.ts';
-import { startApiWithEngine, type ApiWithEngine } from '../kit/api-with-engine.ts';
-import { fuzzSurface } from '../kit/fuzz-surface.ts';
+import { describe, expect, it } from 'vitest';
+import { setFuzz } from './fuzz.ts';
 
-let world: ApiWithEngine;
-beforeAll(async () => {
-  world = await startApiWithEngine();
-});
-afterAll(() => world?.stop());
+const fuzz = setFuzz();
 
-describe('inputs made from the OpenAPI document', () => {
+describe('five hundred inputs made from the OpenAPI document', () => {
   it('are answered as it says, and never with a 5xx', async () => {
-    const statuses = await fuzzSurface({
-      description: openDescription,
-      url: world.api.url,
-      headers: { authorization: `Bearer ${world.api.accessKey}` },
-      inputs: 500,
-      seed: 20_261_121,
-    });
+    const statuses = await fuzz(500, 20_261_121);
     expect(statuses['200']).toBeGreaterThan(100);
     expect(statuses['400']).toBeGreaterThan(50);
-    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 });

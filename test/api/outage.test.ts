@@ -61,7 +61,7 @@ describe('while the store is away', () => {
 });
 
 describe('a failure that nobody expected', () => {
-  it('is a 500 with a fixed text and the request id: no stack, SQL, path or secret; the log has the cause', async () => {
+  it('is a 500 with a fixed text and the request id, without any detail; the log has the cause', async () => {
     failure = () => new TypeError(secret);
     const { status, json, text, headers } = await api.call('GET', '/webhooks');
     failure = undefined;

@@ -177,7 +177,7 @@ describe('a dashboard whose texts cannot run', () => {
 });
 
 describe('a saved search whose texts cannot run', () => {
-  it('is refused with every place, on creation and change; a change of its name alone is not checked again', async () => {
+  it('is refused with every path, on creation and change; a change of only the name is not checked', async () => {
     const bad = {
       select: 'Body,',
       where: 'Nope:1',

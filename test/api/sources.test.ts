@@ -23,7 +23,7 @@ const newSource = async (over: object = {}) =>
 const pathsOf = (json: JsonAnswer) => json.errors.map(({ path }: { path: string }) => path).sort();
 
 describe('sources', () => {
-  it('are there from the start: logs, traces and metrics over the OpenTelemetry tables, without credentials', async () => {
+  it('exist from the start for the OpenTelemetry logs, traces and metrics, without credentials', async () => {
     const { json, text } = await api.call('GET', '/sources');
     expect(json.data.map(({ name, kind }: JsonAnswer) => [name, kind])).toEqual([
       ['Logs', 'log'],

@@ -1,17 +1,18 @@
 import { Client, request } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
-import { verb } from '../../src/core/verb.ts';
+import { read, readVerb } from '../../src/core/verb/verb.ts';
 import { createApiServer, type ApiServer } from '../../src/http/server.ts';
 import { openSurface, type OpenSurfaceOptions } from '../../src/http/surfaces/open.ts';
 import { getTeam } from '../../src/contract/team.ts';
 import type { Principal } from '../../src/ports/principal.ts';
 import { rawHttp } from '../kit/raw-http.ts';
+import { eventually } from '../kit/eventually.ts';
 
 /** A server whose GET /team waits until the test lets it go. */
 async function slowServer() {
   const waiting: (() => void)[] = [];
   const signals: AbortSignal[] = [];
-  const slow = verb(getTeam, async ({ signal }) => {
+  const slow = readVerb(getTeam, async ({ signal }) => {
     signals.push(signal!);
     await new Promise<void>((resolve) => {
       waiting.push(resolve);
@@ -51,6 +52,7 @@ async function slowServer() {
     surfaces: [surface],
     clock: { now: () => Date.now() },
     log: quiet,
+    audit: { invoke: (_verb, raw) => read(slow, raw), credentialRefused() {} },
     rateLimit: 'off',
     trustedProxies: [],
     limits: { eventLoopDelayMs: 0 },
@@ -66,18 +68,6 @@ async function slowServer() {
   };
 }
 
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = performance.now() + 5000;
-  while (!condition()) {
-    if (performance.now() > deadline) {
-      throw new Error('it did not happen within 5 s');
-    }
-    await new Promise((resolve) => {
-      setImmediate(resolve);
-    });
-  }
-}
-
 let running: ApiServer | undefined;
 afterEach(() => running?.stop(100));
 
@@ -85,7 +75,7 @@ describe('stopping', () => {
   it('answers every request that was accepted, tells connections to close, and refuses new ones', async () => {
     const { server, port, url, letGo, waiting } = await slowServer();
     const accepted = Array.from({ length: 20 }, () => request(url));
-    await until(() => waiting.length === 20);
+    await eventually(() => expect(waiting).toHaveLength(20));
     const stopped = server.stop(9000);
     await expect(rawHttp(port, 'GET / HTTP/1.1\r\n\r\n')).rejects.toThrow(/ECONNREFUSED/);
     letGo();
@@ -105,11 +95,11 @@ describe('stopping', () => {
     const [first, second] = [1, 2].map(() =>
       connection.request({ method: 'GET', path: '/api/v2/team' }),
     );
-    await until(() => waiting.length === 1);
+    await eventually(() => expect(waiting).toHaveLength(1));
     const stopped = server.stop(9000);
     letGo();
     await (await first)!.body.text();
-    await until(() => waiting.length === 1);
+    await eventually(() => expect(waiting).toHaveLength(1));
     letGo();
     const answer = (await second)!;
     expect(answer.statusCode).toBe(200);
@@ -125,7 +115,7 @@ describe('stopping', () => {
       () => 'answered',
       () => 'cut',
     );
-    await until(() => waiting.length === 1);
+    await eventually(() => expect(waiting).toHaveLength(1));
     const startedMs = performance.now();
     await server.stop(300);
     expect(performance.now() - startedMs).toBeLessThan(3000);
@@ -139,18 +129,18 @@ describe('a caller who goes away', () => {
     running = server;
     const abort = new AbortController();
     const gone = request(url, { signal: abort.signal }).catch(() => 'gone');
-    await until(() => waiting.length === 1);
+    await eventually(() => expect(waiting).toHaveLength(1));
     expect(signals[0]!.aborted).toBe(false);
     abort.abort();
     expect(await gone).toBe('gone');
-    await until(() => signals[0]!.aborted);
+    await eventually(() => expect(signals[0]?.aborted).toBe(true));
   });
 
   it('is not one who was answered', async () => {
     const { server, url, signals, letGo, waiting } = await slowServer();
     running = server;
     const answer = request(url);
-    await until(() => waiting.length === 1);
+    await eventually(() => expect(waiting).toHaveLength(1));
     letGo();
     await (await answer).body.text();
     expect(signals[0]!.aborted).toBe(false);

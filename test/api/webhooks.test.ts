@@ -79,11 +79,12 @@ describe('a webhook', () => {
     const first = await newWebhook(api, { name });
     const taken = await post(webhookInput({ name }));
     expect(taken.status).toBe(409);
-    expect(taken.json.code).toBe('conflict');
+    const message = `A webhook named "${name}" already exists.`;
+    expect(taken.json).toMatchObject({ code: 'conflict', message });
     const slack = await newWebhook(api, { name, service: 'slack' });
-    expect(
-      (await api.call('PUT', `/webhooks/${slack.id}`, { body: { service: 'generic' } })).status,
-    ).toBe(409);
+    const moved = await api.call('PUT', `/webhooks/${slack.id}`, { body: { service: 'generic' } });
+    expect(moved.status).toBe(409);
+    expect(moved.json).toMatchObject({ code: 'conflict', message });
     expect((await api.call('PUT', `/webhooks/${first.id}`, { body: { name } })).status).toBe(200);
     const elsewhere = await api.newCaller();
     expect(

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Program, until, type Server } from '../kit/program.ts';
+import { until } from '../kit/eventually.ts';
+import { Program, type Server } from '../kit/program.ts';
 
 const accessKey = 'slp_test_access_key_000000000000000000000000';
 const ingestionKey = 'sli_test_ingestion_key_0000000000000000000000';

@@ -3,16 +3,13 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Log } from '../../src/ports/ambient.ts';
+import type { Batch, Position, RecordBatch, SourceRecord } from '../../src/ports/batch.ts';
 import {
   ConnectionLost,
   SourceFailed,
-  type Batch,
   type Connector,
   type From,
   type Opening,
-  type Position,
-  type RecordBatch,
-  type SourceRecord,
 } from '../../src/ports/connector.ts';
 
 /** What a kind brings along to be put through the suite. */
@@ -25,7 +22,10 @@ export interface ConnectorHarness {
   /** Cuts the line to the source; undefined where the kind has no way to. */
   cut?(): Promise<void>;
   mend?(): Promise<void>;
-  /** The source pushes all it has as one answer, which no reader can hold down: what memory it takes cannot be shown on it. */
+  /**
+   * The source pushes all it has as one answer, which no reader can hold down: what memory it takes
+   * cannot be shown on it.
+   */
   pushesWhole?: boolean;
   /** The source asks for no credentials: there is no refusal to show on it. */
   admitsAll?: boolean;
@@ -34,13 +34,18 @@ export interface ConnectorHarness {
 }
 
 export interface StreamHarness {
-  /** JSON texts in order; each partition gets its share in order. Every value carries `"n"`, its number. */
+  /**
+   * JSON texts in order; each partition gets its share in order. Every value carries `"n"`, its
+   * number.
+   */
   produce(values: readonly string[]): Promise<void>;
   /** A new reader of the stream, as a new process would make it. */
   connector(options?: { log?: Log; bufferBytes?: number; purpose?: 'run' | 'sample' }): Connector;
   /** A reader with credentials that the source refuses. Needed unless the source admits all. */
   refused?(log: Log): Connector;
-  /** A reader of a stream that is not there. Needed unless the source makes any that is asked for. */
+  /**
+   * A reader of a stream that is not there. Needed unless the source makes any that is asked for.
+   */
   absent?(): Connector;
   /** What must never be seen. */
   secrets: readonly string[];
@@ -69,7 +74,10 @@ export class Ledger {
 
 const isRecords = (batch: Batch): batch is RecordBatch => batch.kind === 'records';
 
-/** Batches with records in them. What only moves the position is stored at once, as the runner does it: a connector may wait for that. */
+/**
+ * Batches with records in them. What only moves the position is stored at once, as the runner does
+ * it: a connector may wait for that.
+ */
 async function* reading(
   connector: Connector,
   ledger: Ledger,
@@ -239,7 +247,8 @@ export function connectorSuite(name: string, harness: ConnectorHarness): void {
       const partition = read[0]!.partition;
       const own = read.filter((item) => item.partition === partition);
       const until = own[Math.floor(own.length / 3)]!.record.position;
-      // The end of a range is a `next`: for a source whose positions are "the next one", a record's own place is it for the one before.
+      // The end of a range is a `next`: for a source whose positions are "the next one", a record's
+      // own place is it for the one before.
       ledger.positions.set(partition, own[0]!.record.position);
       ledger.until.set(partition, until);
       const ends: Position[] = [];
@@ -329,7 +338,8 @@ export function connectorSuite(name: string, harness: ConnectorHarness): void {
             most = Math.max(most, heldBytes() - before);
           }
           stop.abort();
-          // Of the 60 MB that wait at the source: what it may hold, and one answer of the source on its way.
+          // Of the 60 MB that wait at the source: what it may hold, and one answer of the source on
+          // its way.
           expect(most).toBeLessThan(45 * 2 ** 20);
         });
       });
@@ -362,7 +372,8 @@ export function connectorSuite(name: string, harness: ConnectorHarness): void {
           const rest = await using(stream.connector(), (again) =>
             readSome(again, ledger, 30, { distinct: true }),
           );
-          // A producer that tries again while the source comes back may send a record twice: each is told apart by its place.
+          // A producer that tries again while the source comes back may send a record twice: each
+          // is told apart by its place.
           expect(
             new Set(rest.map(({ partition, record }) => `${partition} ${record.position}`)).size,
           ).toBe(rest.length);

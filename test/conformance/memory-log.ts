@@ -1,15 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Batch, Position } from '../../src/ports/batch.ts';
 import {
   ConnectionLost,
   SourceFailed,
-  type Batch,
   type Connector,
   type ConnectorContext,
   type From,
-  type Position,
 } from '../../src/ports/connector.ts';
 
-/** A partitioned log in memory: the plainest source there can be, for tests of the runner and of the suite itself. */
+/**
+ * A partitioned log in memory: the plainest source there can be, for tests of the runner and of the
+ * suite itself.
+ */
 export class MemoryLog {
   readonly partitions: Buffer[][];
   readonly committed = new Map<string, Position>();

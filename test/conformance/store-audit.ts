@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AuditEntry } from '../../src/ports/audit-store.ts';
 import { name } from './store-documents.ts';
-import type { StoreUnderTest } from './store-suite.ts';
+import type { StoreUnderTest } from './store-under-test.ts';
 
 let made = 0;
 const line = (organizationId: string | null, more: Partial<AuditEntry> = {}): AuditEntry => ({

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Reference, Store } from '../../src/ports/store.ts';
-import type { StoreUnderTest } from './store-suite.ts';
+import type { Reference } from '../../src/ports/document-store.ts';
+import type { Store } from '../../src/ports/store.ts';
+import type { StoreUnderTest } from './store-under-test.ts';
+import { documentBody, documentFields } from '../kit/document-body.ts';
 
 let made = 0;
 /** Fresh names, so that tests on one database do not see each other. */
@@ -21,7 +23,7 @@ export function documentTests(under: StoreUnderTest): void {
       const inserted = await under.a.documents.insert(workspace, {
         kind: 'alert',
         id: 'one',
-        body,
+        body: documentBody(body),
         sealed: 'v1.abc',
       });
       expect(inserted).toEqual({
@@ -38,19 +40,21 @@ export function documentTests(under: StoreUnderTest): void {
       expect(await under.b.documents.getMany(workspace, 'alert', ['one'])).toEqual([inserted]);
     });
 
-    test('a change makes a new version and time, and keeps the secrets, the unique key and the references it does not name', async () => {
+    test('a change sets version and time; secrets, unique key and references stay unless named', async () => {
       const workspace = name('w');
       const { documents } = under.a;
       await documents.insert(workspace, {
         kind: 'webhook',
         id: 'hook',
-        body: { n: 1 },
+        body: documentBody({ n: 1 }),
         sealed: 'secret',
         uniqueKey: 'generic/a',
         references: [{ kind: 'source', id: 's' }],
       });
       under.clock.nowMs += 5;
-      const changed = await documents.update(workspace, 'webhook', 'hook', 1, { body: { n: 2 } });
+      const changed = await documents.update(workspace, 'webhook', 'hook', 1, {
+        body: documentBody({ n: 2 }),
+      });
       expect(changed).toMatchObject({
         version: 2,
         body: { n: 2 },
@@ -66,7 +70,7 @@ export function documentTests(under: StoreUnderTest): void {
         documents.insert(workspace, {
           kind: 'webhook',
           id: 'other',
-          body: {},
+          body: documentBody(),
           uniqueKey: 'generic/a',
         }),
       ).rejects.toMatchObject({ code: 'conflict' });
@@ -78,14 +82,14 @@ export function documentTests(under: StoreUnderTest): void {
       await documents.insert(workspace, {
         kind: 'webhook',
         id: 'hook',
-        body: {},
+        body: documentBody(),
         sealed: 'secret',
         uniqueKey: 'a',
         references: [{ kind: 'source', id: 'old' }],
       });
       expect(
         await documents.update(workspace, 'webhook', 'hook', 1, {
-          body: {},
+          body: documentBody(),
           sealed: null,
           uniqueKey: null,
           references: [
@@ -100,7 +104,7 @@ export function documentTests(under: StoreUnderTest): void {
         await documents.insert(workspace, {
           kind: 'webhook',
           id: 'other',
-          body: {},
+          body: documentBody(),
           uniqueKey: 'a',
         }),
       ).toMatchObject({ version: 1 });
@@ -108,7 +112,11 @@ export function documentTests(under: StoreUnderTest): void {
 
     test('of two writers that start from one version, one wins and the other is told', async () => {
       const workspace = name('w');
-      await under.a.documents.insert(workspace, { kind: 'alert', id: 'x', body: { count: 0 } });
+      await under.a.documents.insert(workspace, {
+        kind: 'alert',
+        id: 'x',
+        body: documentBody({ count: 0 }),
+      });
       const increment = async (store: Store) => {
         for (let done = 0; done < 25;) {
           const now = await store.documents.get(workspace, 'alert', 'x');
@@ -117,7 +125,7 @@ export function documentTests(under: StoreUnderTest): void {
           }
           if (
             await store.documents.update(workspace, 'alert', 'x', now.version, {
-              body: { count: Number(now.body['count']) + 1 },
+              body: documentBody({ count: Number(documentFields(now.body)['count']) + 1 }),
             })
           ) {
             done++;
@@ -134,16 +142,16 @@ export function documentTests(under: StoreUnderTest): void {
     test('a change or removal of an older version, or of nothing, does nothing', async () => {
       const workspace = name('w');
       const { documents } = under.a;
-      await documents.insert(workspace, { kind: 'alert', id: 'x', body: {} });
-      await documents.update(workspace, 'alert', 'x', 1, { body: { second: true } });
+      await documents.insert(workspace, { kind: 'alert', id: 'x', body: documentBody() });
+      await documents.update(workspace, 'alert', 'x', 1, { body: documentBody({ second: true }) });
       expect(
         await documents.update(workspace, 'alert', 'x', 1, {
-          body: {},
+          body: documentBody(),
           references: [{ kind: 'source', id: 'never' }],
         }),
       ).toBeUndefined();
       expect(
-        await documents.update(workspace, 'alert', 'nothing', 1, { body: {} }),
+        await documents.update(workspace, 'alert', 'nothing', 1, { body: documentBody() }),
       ).toBeUndefined();
       expect(await documents.remove(workspace, 'alert', 'x', 1)).toBe(false);
       expect(await documents.remove(workspace, 'alert', 'nothing')).toBe(false);
@@ -160,12 +168,16 @@ export function documentTests(under: StoreUnderTest): void {
       await documents.insert(workspace, {
         kind: 'alert',
         id: 'x',
-        body: {},
+        body: documentBody(),
         references: [{ kind: 'dashboard', id: 'd', part: 't' }],
       });
       expect(await documents.remove(workspace, 'alert', 'x', 1)).toBe(true);
       expect(await under.b.documents.get(workspace, 'alert', 'x')).toBeUndefined();
-      await documents.insert(workspace, { kind: 'alert', id: 'x', body: { again: true } });
+      await documents.insert(workspace, {
+        kind: 'alert',
+        id: 'x',
+        body: documentBody({ again: true }),
+      });
       expect(await documents.referrers(workspace, 'dashboard', 'd')).toEqual([]);
     });
 
@@ -175,28 +187,33 @@ export function documentTests(under: StoreUnderTest): void {
       await documents.insert(workspace, {
         kind: 'webhook',
         id: 'x',
-        body: { first: true },
+        body: documentBody({ first: true }),
         uniqueKey: 'k',
       });
       await documents.insert(workspace, {
         kind: 'webhook',
         id: 'y',
-        body: { mine: true },
+        body: documentBody({ mine: true }),
         uniqueKey: 'l',
       });
       await expect(
         documents.insert(workspace, {
           kind: 'webhook',
           id: 'x',
-          body: {},
+          body: documentBody(),
           references: [{ kind: 'source', id: 's' }],
         }),
       ).rejects.toMatchObject({ code: 'conflict' });
       await expect(
-        documents.insert(workspace, { kind: 'webhook', id: 'z', body: {}, uniqueKey: 'k' }),
+        documents.insert(workspace, {
+          kind: 'webhook',
+          id: 'z',
+          body: documentBody(),
+          uniqueKey: 'k',
+        }),
       ).rejects.toMatchObject({ code: 'conflict' });
       await expect(
-        documents.update(workspace, 'webhook', 'y', 1, { body: {}, uniqueKey: 'k' }),
+        documents.update(workspace, 'webhook', 'y', 1, { body: documentBody(), uniqueKey: 'k' }),
       ).rejects.toMatchObject({ code: 'conflict' });
       expect(await documents.get(workspace, 'webhook', 'x')).toMatchObject({
         body: { first: true },
@@ -216,7 +233,7 @@ export function documentTests(under: StoreUnderTest): void {
           store.documents.insert(workspace, {
             kind: 'webhook',
             id: `h${at}`,
-            body: {},
+            body: documentBody(),
             uniqueKey: 'same',
           }),
         ),
@@ -239,7 +256,7 @@ export function documentTests(under: StoreUnderTest): void {
           await under.a.documents.insert(workspace, {
             kind,
             id: 'same',
-            body: { workspace, kind },
+            body: documentBody({ workspace, kind }),
             uniqueKey: 'same',
           });
         }
@@ -254,14 +271,18 @@ export function documentTests(under: StoreUnderTest): void {
       const workspace = name('w');
       const ids = ['c', 'a', 'b'];
       for (const id of ids) {
-        await under.a.documents.insert(workspace, { kind: 'alert', id, body: {} });
+        await under.a.documents.insert(workspace, { kind: 'alert', id, body: documentBody() });
       }
       under.clock.nowMs += 1;
-      await under.a.documents.insert(workspace, { kind: 'alert', id: '0-later', body: {} });
+      await under.a.documents.insert(workspace, {
+        kind: 'alert',
+        id: '0-later',
+        body: documentBody(),
+      });
       await under.a.documents.insert(workspace, {
         kind: 'dashboard',
         id: 'another kind',
-        body: {},
+        body: documentBody(),
       });
       const page = async (limit: number, offset: number) => {
         const { items, total } = await under.b.documents.list(workspace, 'alert', {
@@ -284,7 +305,7 @@ export function documentTests(under: StoreUnderTest): void {
       const workspace = name('w');
       const ids = Array.from({ length: 30 }, (_, at) => `id${at}`);
       for (const id of ids) {
-        await under.a.documents.insert(workspace, { kind: 'source', id, body: {} });
+        await under.a.documents.insert(workspace, { kind: 'source', id, body: documentBody() });
       }
       const asked = [
         ...ids.toReversed(),
@@ -301,7 +322,12 @@ export function documentTests(under: StoreUnderTest): void {
     test('referrers name the part they point at, in creation order', async () => {
       const workspace = name('w');
       const point = (id: string, references: Reference[]) =>
-        under.a.documents.insert(workspace, { kind: 'alert', id, body: {}, references });
+        under.a.documents.insert(workspace, {
+          kind: 'alert',
+          id,
+          body: documentBody(),
+          references,
+        });
       await point('second', [
         { kind: 'dashboard', id: 'd', part: 't2' },
         { kind: 'dashboard', id: 'd', part: 't1' },
@@ -321,8 +347,12 @@ export function documentTests(under: StoreUnderTest): void {
 
     test('existing tells which references are there', async () => {
       const workspace = name('w');
-      await under.a.documents.insert(workspace, { kind: 'webhook', id: 'x', body: {} });
-      await under.a.documents.insert(workspace, { kind: 'dashboard', id: 'd', body: {} });
+      await under.a.documents.insert(workspace, { kind: 'webhook', id: 'x', body: documentBody() });
+      await under.a.documents.insert(workspace, {
+        kind: 'dashboard',
+        id: 'd',
+        body: documentBody(),
+      });
       const asked: Reference[] = [
         { kind: 'webhook', id: 'x' },
         { kind: 'webhook', id: 'd' },
@@ -357,7 +387,12 @@ export function documentTests(under: StoreUnderTest): void {
       const workspace = name('w');
       const { documents } = under.a;
       await expect(
-        documents.insert(workspace, { kind: 'webhook', id: 'x', body: {}, uniqueKey: 'a\0b' }),
+        documents.insert(workspace, {
+          kind: 'webhook',
+          id: 'x',
+          body: documentBody(),
+          uniqueKey: 'a\0b',
+        }),
       ).rejects.toMatchObject({ code: 'bad_request' });
       await expect(documents.get(workspace, 'webhook', 'x\0')).rejects.toMatchObject({
         code: 'bad_request',
@@ -365,7 +400,7 @@ export function documentTests(under: StoreUnderTest): void {
       await documents.insert(workspace, {
         kind: 'webhook',
         id: 'x',
-        body: { 'a\0': 'b\0', lone: '\ud800' },
+        body: documentBody({ 'a\0': 'b\0', lone: '\ud800' }),
       });
       expect((await documents.get(workspace, 'webhook', 'x'))?.body).toEqual({
         'a\0': 'b\0',
@@ -377,7 +412,10 @@ export function documentTests(under: StoreUnderTest): void {
   });
 }
 
-/** Every method, asked by a workspace for what is another's: as if it were not there, and it stays as it was. */
+/**
+ * Every method, asked by a workspace for what is another's: as if it were not there, and it stays
+ * as it was.
+ */
 function isolationTests(under: StoreUnderTest): void {
   const cases: Record<string, (store: Store, mine: string) => Promise<unknown>> = {
     get: async (store, mine) => store.documents.get(mine, 'alert', 'theirs'),
@@ -389,7 +427,7 @@ function isolationTests(under: StoreUnderTest): void {
         .then(({ items, total }) => items[0] ?? (total || undefined)),
     update: (store, mine) =>
       store.documents.update(mine, 'alert', 'theirs', 1, {
-        body: { stolen: true },
+        body: documentBody({ stolen: true }),
         references: [],
       }),
     remove: (store, mine) =>
@@ -412,7 +450,7 @@ function isolationTests(under: StoreUnderTest): void {
       const before = await under.a.documents.insert(theirs, {
         kind: 'alert',
         id: 'theirs',
-        body: { secret: true },
+        body: documentBody({ secret: true }),
         sealed: 's',
         references: [{ kind: 'dashboard', id: 'their-dashboard' }],
       });

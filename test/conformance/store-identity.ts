@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { OrganizationKey } from '../../src/ports/identity-store.ts';
 import type { Store } from '../../src/ports/store.ts';
 import { name } from './store-documents.ts';
-import type { StoreUnderTest } from './store-suite.ts';
+import type { StoreUnderTest } from './store-under-test.ts';
 
 interface Tenant {
   organizationId: string;
@@ -225,7 +225,7 @@ export function identityTests(under: StoreUnderTest): void {
       ).rejects.toMatchObject({ code: 'conflict' });
     });
 
-    test('an organization key is read back, changed by version, and removed, within its organization only', async () => {
+    test('an organization key is read, changed by version and removed only within its organization', async () => {
       const { identity } = under.a;
       const given = organizationKey(mine.organizationId);
       const inserted = await identity.insertOrganizationKey(given);

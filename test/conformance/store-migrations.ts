@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { migrations } from '../../src/adapters/store/migrations/index.ts';
 import type { Store } from '../../src/ports/store.ts';
+import { documentBody } from '../kit/document-body.ts';
 
 /** A database that can be opened again and looked into. */
 export interface MigratedDatabase {
@@ -21,7 +22,7 @@ export function migrationTests(create: () => Promise<MigratedDatabase>): void {
     const document = await first.documents.insert('w', {
       kind: 'alert',
       id: 'a',
-      body: { kept: true },
+      body: documentBody({ kept: true }),
     });
     await first.close();
     const again = await database.open();

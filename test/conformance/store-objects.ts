@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LedgerEntry, ListedObject } from '../../src/ports/object-ledger.ts';
 import { name } from './store-documents.ts';
-import type { StoreUnderTest } from './store-suite.ts';
+import type { StoreUnderTest } from './store-under-test.ts';
 
 const listed = (key: string, etag = 'e1'): ListedObject => ({
   name: key,
@@ -39,7 +39,7 @@ export function objectTests(under: StoreUnderTest): void {
       expect((await ledger.entries(['a', 'none'])).map((entry) => entry.name)).toEqual(['a']);
     });
 
-    test('an object is in one batch at a time, and is planned again only when it has changed or did not load', async () => {
+    test('an object is in one batch at a time, and is planned again only after a change or a failure', async () => {
       const pipe = name('pipe');
       const [first, second] = [await lane(pipe), await lane(pipe, '0-1', 'b')];
       await first.plan(

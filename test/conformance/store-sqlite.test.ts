@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openSqliteStore } from '../../src/adapters/store/sqlite.ts';
+import { openSqliteStore } from '../../src/adapters/store/drivers/sqlite.ts';
 import { migrationTests } from './store-migrations.ts';
+import { documentBody } from '../kit/document-body.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sightline-sqlite-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -32,7 +33,7 @@ describe('migrations on SQLite', () => {
 });
 
 describe('one process per SQLite file', () => {
-  test('a second opening is refused with the name of the holder, in this process too, until the first is closed', async () => {
+  test('a second opening names the holder and is refused, in this process too, until it closes', async () => {
     const path = file();
     const first = await openSqliteStore({ path });
     await expect(openSqliteStore({ path })).rejects.toThrow(
@@ -40,7 +41,7 @@ describe('one process per SQLite file', () => {
         `${path} is in use by process ${process.pid} on .* since 20.*SIGHTLINE_DATABASE_URL`,
       ),
     );
-    await first.documents.insert('w', { kind: 'alert', id: 'still-works', body: {} });
+    await first.documents.insert('w', { kind: 'alert', id: 'still-works', body: documentBody() });
     await first.close();
     const second = await openSqliteStore({ path });
     expect(await second.documents.get('w', 'alert', 'still-works')).toBeDefined();
@@ -57,7 +58,7 @@ describe('one process per SQLite file', () => {
         '--input-type=module',
         '-e',
         `
-      const { openSqliteStore } = await import(${JSON.stringify(join(import.meta.dirname, '../../src/adapters/store/sqlite.ts'))});
+      const { openSqliteStore } = await import(${JSON.stringify(join(import.meta.dirname, '../../src/adapters/store/drivers/sqlite.ts'))});
       await openSqliteStore({ path: ${JSON.stringify(path)} });
       console.log('open');
       setInterval(() => {}, 1000);
@@ -74,24 +75,24 @@ describe('one process per SQLite file', () => {
     await store.close();
   });
 
-  test('a command may open it beside the holder, if both are of one version; each sees what the other wrote', async () => {
+  test('a command of the same version may open it beside the holder; each sees the other’s writes', async () => {
     const path = file();
     const holder = await openSqliteStore({ path });
     const command = await openSqliteStore({ path, beside: true });
-    await command.documents.insert('w', { kind: 'alert', id: 'by-command', body: {} });
+    await command.documents.insert('w', { kind: 'alert', id: 'by-command', body: documentBody() });
     await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
         (at % 2 ? holder : command).documents.insert('w', {
           kind: 'alert',
           id: `id${at}`,
-          body: {},
+          body: documentBody(),
         }),
       ),
     );
     expect((await holder.documents.list('w', 'alert', { limit: 100, offset: 0 })).total).toBe(21);
     const remembered = (await holder.documents.get('w', 'alert', 'by-command'))!;
     await command.documents.update('w', 'alert', remembered.id, remembered.version, {
-      body: { changed: true },
+      body: documentBody({ changed: true }),
     });
     await expect
       .poll(async () => (await holder.documents.get('w', 'alert', remembered.id))?.body, {
@@ -112,9 +113,15 @@ describe('one process per SQLite file', () => {
   test('a database from before totals were kept has them of the documents that it holds', async () => {
     const path = file();
     const before = await openSqliteStore({ path });
-    const stored = await before.documents.insert('w', { kind: 'alert', id: 'a', body: {} });
-    await before.documents.update('w', 'alert', 'a', stored.version, { body: { changed: true } });
-    await before.documents.insert('w', { kind: 'pipe', id: 'p', body: {} });
+    const stored = await before.documents.insert('w', {
+      kind: 'alert',
+      id: 'a',
+      body: documentBody(),
+    });
+    await before.documents.update('w', 'alert', 'a', stored.version, {
+      body: documentBody({ changed: true }),
+    });
+    await before.documents.insert('w', { kind: 'pipe', id: 'p', body: documentBody() });
     const { latestMs } = await before.alerts.documentRevision();
     await before.close();
     const older = new Database(path);
@@ -124,7 +131,7 @@ describe('one process per SQLite file', () => {
     older.close();
     const again = await openSqliteStore({ path });
     expect(await again.alerts.documentRevision()).toEqual({ count: 1, versions: 2, latestMs });
-    await again.documents.insert('w', { kind: 'source', id: 's', body: {} });
+    await again.documents.insert('w', { kind: 'source', id: 's', body: documentBody() });
     expect(await again.alerts.documentRevision()).toMatchObject({ count: 2, versions: 3 });
     await again.close();
   });
@@ -145,15 +152,15 @@ describe('one process per SQLite file', () => {
   });
 });
 
-test('a transaction that waits for a write outside of itself is undone in bounded time, and the store goes on', async () => {
+test('a transaction that waits for a write outside it is rolled back in time, and the store goes on', async () => {
   const store = await openSqliteStore({ path: file(), turnTimeoutMs: 50 });
   await expect(
     store.transaction(async ({ documents }) => {
-      await documents.insert('w', { kind: 'alert', id: 'inside', body: {} });
-      await store.documents.insert('w', { kind: 'alert', id: 'outside', body: {} });
+      await documents.insert('w', { kind: 'alert', id: 'inside', body: documentBody() });
+      await store.documents.insert('w', { kind: 'alert', id: 'outside', body: documentBody() });
     }),
   ).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 5 });
-  await store.documents.insert('w', { kind: 'alert', id: 'after', body: {} });
+  await store.documents.insert('w', { kind: 'alert', id: 'after', body: documentBody() });
   expect(
     (await store.documents.list('w', 'alert', { limit: 10, offset: 0 })).items.map(({ id }) => id),
   ).toEqual(['after']);
@@ -165,12 +172,12 @@ describe('a closed store', () => {
     const path = file();
     const store = await openSqliteStore({ path });
     const begun = Array.from({ length: 20 }, (_, at) =>
-      store.documents.insert('w', { kind: 'alert', id: `id${at}`, body: {} }),
+      store.documents.insert('w', { kind: 'alert', id: `id${at}`, body: documentBody() }),
     );
     await Promise.all([store.close(), store.close()]);
     await Promise.all(begun);
     await expect(
-      store.documents.insert('w', { kind: 'alert', id: 'late', body: {} }),
+      store.documents.insert('w', { kind: 'alert', id: 'late', body: documentBody() }),
     ).rejects.toMatchObject({ code: 'unavailable' });
     await expect(store.documents.get('w', 'alert', 'id0')).rejects.toMatchObject({
       code: 'unavailable',

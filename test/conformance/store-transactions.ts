@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { name } from './store-documents.ts';
-import type { StoreUnderTest } from './store-suite.ts';
+import type { StoreUnderTest } from './store-under-test.ts';
+import { documentBody, documentFields } from '../kit/document-body.ts';
 
 export function transactionTests(under: StoreUnderTest): void {
   const ids = async (workspace: string) =>
@@ -12,11 +13,11 @@ export function transactionTests(under: StoreUnderTest): void {
     test('everything of it stays, and its result comes back', async () => {
       const workspace = name('w');
       const result = await under.a.transaction(async ({ documents }) => {
-        await documents.insert(workspace, { kind: 'alert', id: 'a', body: {} });
+        await documents.insert(workspace, { kind: 'alert', id: 'a', body: documentBody() });
         await documents.insert(workspace, {
           kind: 'alert',
           id: 'b',
-          body: {},
+          body: documentBody(),
           references: [{ kind: 'alert', id: 'a' }],
         });
         expect(
@@ -33,7 +34,7 @@ export function transactionTests(under: StoreUnderTest): void {
       const failure = new Error('mine');
       await expect(
         under.a.transaction(async ({ documents, leases }) => {
-          await documents.insert(workspace, { kind: 'alert', id: 'a', body: {} });
+          await documents.insert(workspace, { kind: 'alert', id: 'a', body: documentBody() });
           await leases.acquire(`lease of ${workspace}`, 'a', 1000);
           throw failure;
         }),
@@ -49,7 +50,11 @@ export function transactionTests(under: StoreUnderTest): void {
       const results = await Promise.allSettled(
         Array.from({ length: 20 }, (_, at) =>
           (at % 2 ? under.a : under.b).transaction(async ({ documents }) => {
-            await documents.insert(workspace, { kind: 'alert', id: `id${at}`, body: {} });
+            await documents.insert(workspace, {
+              kind: 'alert',
+              id: `id${at}`,
+              body: documentBody(),
+            });
             if (at % 3 === 0) {
               throw new Error('no');
             }
@@ -66,18 +71,21 @@ export function transactionTests(under: StoreUnderTest): void {
       await under.a.documents.insert(workspace, {
         kind: 'alert',
         id: 'taken',
-        body: {},
+        body: documentBody(),
         uniqueKey: 'k',
       });
       await under.a.transaction(async ({ documents }) => {
-        await documents.insert(workspace, { kind: 'alert', id: 'before', body: {} });
+        await documents.insert(workspace, { kind: 'alert', id: 'before', body: documentBody() });
         await expect(
-          documents.insert(workspace, { kind: 'alert', id: 'taken', body: {} }),
+          documents.insert(workspace, { kind: 'alert', id: 'taken', body: documentBody() }),
         ).rejects.toMatchObject({ code: 'conflict' });
         await expect(
-          documents.update(workspace, 'alert', 'before', 1, { body: {}, uniqueKey: 'k' }),
+          documents.update(workspace, 'alert', 'before', 1, {
+            body: documentBody(),
+            uniqueKey: 'k',
+          }),
         ).rejects.toMatchObject({ code: 'conflict' });
-        await documents.insert(workspace, { kind: 'alert', id: 'zlast', body: {} });
+        await documents.insert(workspace, { kind: 'alert', id: 'zlast', body: documentBody() });
       });
       expect(await ids(workspace)).toEqual(['before', 'taken', 'zlast']);
     });
@@ -86,7 +94,7 @@ export function transactionTests(under: StoreUnderTest): void {
       const workspace = name('w');
       let seen: string[] | undefined;
       await under.a.transaction(async ({ documents }) => {
-        await documents.insert(workspace, { kind: 'alert', id: 'a', body: {} });
+        await documents.insert(workspace, { kind: 'alert', id: 'a', body: documentBody() });
         seen = await ids(workspace);
       });
       expect(seen).toEqual([]);
@@ -96,7 +104,11 @@ export function transactionTests(under: StoreUnderTest): void {
     test('whoever points at a document and whoever removes it cannot both succeed', async () => {
       for (let round = 0; round < 15; round++) {
         const workspace = name('w');
-        await under.a.documents.insert(workspace, { kind: 'webhook', id: 'target', body: {} });
+        await under.a.documents.insert(workspace, {
+          kind: 'webhook',
+          id: 'target',
+          body: documentBody(),
+        });
         const point = under.a.transaction(async ({ documents }) => {
           if (
             (await documents.existing(workspace, [{ kind: 'webhook', id: 'target' }])).length === 0
@@ -106,7 +118,7 @@ export function transactionTests(under: StoreUnderTest): void {
           await documents.insert(workspace, {
             kind: 'alert',
             id: 'owner',
-            body: {},
+            body: documentBody(),
             references: [{ kind: 'webhook', id: 'target' }],
           });
           return true;
@@ -128,18 +140,23 @@ export function transactionTests(under: StoreUnderTest): void {
     test('two that lock the same documents in opposite order both succeed', async () => {
       const workspace = name('w');
       for (const id of ['a', 'b']) {
-        await under.a.documents.insert(workspace, { kind: 'alert', id, body: { count: 0 } });
+        await under.a.documents.insert(workspace, {
+          kind: 'alert',
+          id,
+          body: documentBody({ count: 0 }),
+        });
       }
       const add = (order: string[]) =>
         under.a.transaction(async ({ documents }) => {
           for (const id of order) {
-            // Reading under a share lock first, then writing, is what makes two of these wait for each other.
+            // Reading under a share lock first, then writing, is what makes two of these wait for
+            // each other.
             await documents.existing(workspace, [{ kind: 'alert', id }]);
             const now = await documents.get(workspace, 'alert', id);
             if (
               !now ||
               !(await documents.update(workspace, 'alert', id, now.version, {
-                body: { count: Number(now.body['count']) + 1 },
+                body: documentBody({ count: Number(documentFields(now.body)['count']) + 1 }),
               }))
             ) {
               throw new Error('a share lock held by both was lost');

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { name } from './store-documents.ts';
-import type { StoreUnderTest } from './store-suite.ts';
+import type { StoreUnderTest } from './store-under-test.ts';
+import { documentBody } from '../kit/document-body.ts';
 
 export function workTests(under: StoreUnderTest): void {
   describe('leases', () => {
@@ -76,7 +77,7 @@ export function workTests(under: StoreUnderTest): void {
       }
       const write = (id: string, held: typeof old) =>
         under.a.transaction(async (parts) => {
-          await parts.documents.insert(workspace, { kind: 'alert', id, body: {} });
+          await parts.documents.insert(workspace, { kind: 'alert', id, body: documentBody() });
           await parts.leases.fence(held);
         });
       await expect(write('by-old', old)).rejects.toMatchObject({ code: 'conflict' });

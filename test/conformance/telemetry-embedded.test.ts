@@ -1,11 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { statSync, truncateSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { openChdb, type ChdbOptions } from '../../src/adapters/telemetry/chdb.ts';
+import {
+  openEmbedded,
+  type EmbeddedOptions,
+} from '../../src/adapters/telemetry/embedded/open-embedded.ts';
+import type { Log } from '../../src/ports/ambient.ts';
 import { TelemetryError, type QueryOptions, type Telemetry } from '../../src/ports/telemetry.ts';
 import { sql, trusted } from '../../src/sql/sql.ts';
 import { eventually } from '../kit/eventually.ts';
@@ -23,8 +28,16 @@ afterEach(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-const start = async (options: Partial<ChdbOptions> = {}): Promise<Telemetry> =>
-  (open = await openChdb({ path: join(directory, 'engine'), ...options }));
+const start = async (options: Partial<EmbeddedOptions> = {}): Promise<Telemetry> =>
+  (open = await openEmbedded({ path: join(directory, 'engine'), ...options }));
+const silentLog: Log = {
+  debug() {},
+  info() {},
+  warn() {},
+  error() {},
+  child: () => silentLog,
+};
+const pidOf = (telemetry: Telemetry): number => telemetry.engineProcess?.pid ?? -1;
 const chart: QueryOptions = { purpose: 'chart', timeoutMs: 20_000 };
 const endless = sql`SELECT count() FROM numbers(1000000000000) WHERE NOT ignore(sipHash64(number))`;
 const kindOf = (work: Promise<unknown>): Promise<string> =>
@@ -111,48 +124,110 @@ describe('closing', () => {
 describe('the directory', () => {
   test('a second process is told that the directory is taken, and takes nothing from the first', async () => {
     const telemetry = await start();
-    const script = `import { openChdb } from ${JSON.stringify(new URL('../../src/adapters/telemetry/chdb.ts', import.meta.url).href)};
-      openChdb({ path: ${JSON.stringify(join(directory, 'engine'))} }).then(() => console.log('opened'), (error) => console.log(error.kind, error.message));`;
+    const script = `import { openEmbedded } from ${JSON.stringify(new URL('../../src/adapters/telemetry/embedded/open-embedded.ts', import.meta.url).href)};
+      openEmbedded({ path: ${JSON.stringify(join(directory, 'engine'))} }).then(() => console.log('opened'), (error) => console.log(error.kind, error.message));`;
     const child = spawn(
       process.execPath,
       ['--import', 'tsx', '--input-type=module', '-e', script],
-      { stdio: ['ignore', 'pipe', 'ignore'], env: { ...process.env, UV_THREADPOOL_SIZE: '24' } },
+      { stdio: ['ignore', 'pipe', 'ignore'] },
     );
     const [output] = await Promise.all([text(child.stdout), once(child, 'exit')]);
     expect(output).toBe(
-      `unavailable the telemetry directory ${join(directory, 'engine')} cannot be opened: process ${process.pid} has it\n`,
+      `unavailable cannot open the telemetry directory ${join(directory, 'engine')}: process ${pidOf(telemetry)} uses it. Stop that process, or set SIGHTLINE_DATA_DIR to another directory.\n`,
     );
-    expect(await readdir(join(directory, 'engine'))).toContain('incoming');
     expect((await telemetry.query(sql`SELECT 1`, chart)).rows).toEqual([[1]]);
   });
 
-  test('a second directory in one process is refused with the reason', async () => {
+  test('the directory and the files of the engine are for their owner only', async () => {
     await start();
-    await expect(openChdb({ path: join(directory, 'other') })).rejects.toMatchObject({
-      kind: 'unavailable',
-      message: expect.stringContaining('one at a time'),
-    });
+    expect(statSync(join(directory, 'engine')).mode & 0o777).toBe(0o700);
   });
+});
 
-  test('too few threads for the connections is refused with the number that is needed', async () => {
-    await expect(
-      openChdb({
-        path: join(directory, 'engine'),
-        lanes: { chart: { width: 400, queueLimit: 1 } },
-      }),
-    ).rejects.toMatchObject({
-      kind: 'unavailable',
-      message: expect.stringContaining('UV_THREADPOOL_SIZE=413'),
-    });
-  });
-
-  test('inserted blocks leave no file behind, refused ones neither', async () => {
+describe('the process', () => {
+  test('killed, it starts again, keeps every acknowledged row, and writers wait for it', async () => {
     const telemetry = await start();
-    await telemetry.migrate('files');
-    const { insert } = testRows(telemetry, 'files');
-    await insert('otel_logs', [{ Timestamp: '2026-11-20 10:00:00', Body: 'x' }]);
-    await kindOf(insert('otel_logs', [{ Timestamp: 'never' }]));
-    expect(await readdir(join(directory, 'engine', 'incoming'))).toEqual([]);
+    await telemetry.migrate('killed');
+    const { insert, rows } = testRows(telemetry, 'killed');
+    const row = (body: string) => [{ Timestamp: '2026-11-20 10:00:00', Body: body }];
+    await insert('otel_logs', row('before'));
+    const pid = pidOf(telemetry);
+    process.kill(pid, 'SIGKILL');
+    await insert('otel_logs', row('after'));
+    expect(await rows(sql`SELECT Body FROM killed.otel_logs ORDER BY Body`)).toEqual([
+      { Body: 'after' },
+      { Body: 'before' },
+    ]);
+    expect(pidOf(telemetry)).not.toBe(pid);
+  });
+
+  test('a chart is refused while the engine starts, and answered when it has', async () => {
+    const telemetry = await start();
+    process.kill(pidOf(telemetry), 'SIGKILL');
+    await eventually(async () =>
+      expect((await telemetry.query(sql`SELECT 1`, chart)).rows).toEqual([[1]]),
+    );
+  });
+
+  test('it ends with the process that started it, even when that is killed', async () => {
+    const path = join(directory, 'orphan');
+    const script = `import { openEmbedded } from ${JSON.stringify(new URL('../../src/adapters/telemetry/embedded/open-embedded.ts', import.meta.url).href)};
+      openEmbedded({ path: ${JSON.stringify(path)} }).then((telemetry) => console.log(telemetry.engineProcess.pid));
+      setInterval(() => {}, 1000);`;
+    const parent = spawn(
+      process.execPath,
+      ['--import', 'tsx', '--input-type=module', '-e', script],
+      { stdio: ['ignore', 'pipe', 'ignore'] },
+    );
+    const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+    const pid = Number(String(line));
+    parent.kill('SIGKILL');
+    await eventually(async () => expect(() => process.kill(pid, 0)).toThrow('ESRCH'));
+  });
+
+  test('a part that is broken on disk is named in the log and counted', async () => {
+    const path = join(directory, 'broken');
+    const lines: object[] = [];
+    const log = { ...silentLog, error: (fields: object) => void lines.push(fields) };
+    const first = await openEmbedded({ path });
+    await first.migrate('broken');
+    await testRows(first, 'broken').insert('otel_logs', [
+      { Timestamp: '2026-11-20 10:00:00', Body: 'lost' },
+    ]);
+    const { rows } = await first.query(
+      sql`SELECT path FROM system.parts WHERE database = 'broken' AND table = 'otel_logs'`,
+      { purpose: 'admin', timeoutMs: 5000 },
+    );
+    await first.close();
+    truncateSync(join(String(rows[0]?.[0]), 'data.bin'), 10);
+    open = await openEmbedded({ path, log });
+    expect(open.engineProcess?.brokenParts).toBe(1);
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        database: 'broken',
+        table: 'otel_logs',
+        reason: 'broken-on-start',
+      }),
+    );
+  });
+
+  test('its reader selects, and reaches no file, address or other server, whatever text it is given', async () => {
+    const telemetry = await start();
+    await telemetry.migrate('rights');
+    for (const text of [
+      "SELECT * FROM file('/etc/passwd', 'LineAsString')",
+      "SELECT * FROM url('http://127.0.0.1:1/', 'LineAsString')",
+      "SELECT * FROM s3('http://127.0.0.1:1/bucket/x', 'LineAsString')",
+      "SELECT * FROM remote('127.0.0.1:1', 'system.one')",
+      "SELECT * FROM postgresql('127.0.0.1:1', 'a', 'b', 'c', 'd')",
+      "SELECT * FROM azureBlobStorage('http://127.0.0.1:1/', 'a', 'b', 'c', 'd')",
+      "SELECT * FROM executable('x', 'LineAsString', 'a String')",
+      "SELECT * FROM mysql('127.0.0.1:1', 'a', 'b', 'c', 'd')",
+    ]) {
+      await expect(telemetry.query(trusted(text), chart)).rejects.toMatchObject({
+        message: expect.stringMatching(/ACCESS_DENIED|Not enough privileges|UNKNOWN_FUNCTION/),
+      });
+    }
   });
 });
 

@@ -5,7 +5,10 @@ import { sql, trusted } from '../../src/sql/sql.ts';
 import { startClickHouseServer } from '../kit/clickhouse-server.ts';
 import { eventually } from '../kit/eventually.ts';
 
-/** The whole conformance suite over a server is in telemetry-remote.slow.test.ts: its kit opens a session of the engine for every statement. */
+/**
+ * The whole conformance suite over a server is in telemetry-remote.slow.test.ts: its kit opens a
+ * session of the engine for every statement.
+ */
 describe('remote only', () => {
   const password = 's3cret/+ word';
   const started = startClickHouseServer({ user: 'sightline', password });

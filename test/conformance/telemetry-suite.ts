@@ -9,7 +9,10 @@ import { identifier, sql, trusted, type Sql } from '../../src/sql/sql.ts';
 import { testRows } from '../kit/telemetry.ts';
 import { eventually } from '../kit/eventually.ts';
 
-/** An engine under test, with one chart connection so that what a query leaves behind meets the next one. */
+/**
+ * An engine under test, with one chart connection so that what a query leaves behind meets the next
+ * one.
+ */
 export interface TelemetryUnderTest {
   telemetry: Telemetry;
   close(): Promise<void>;
@@ -411,7 +414,7 @@ export function telemetrySuite(name: string, open: () => Promise<TelemetryUnderT
         expect(await cell(sql`SELECT count() FROM suite.narrow`)).toBe('0');
       });
 
-      test('values from outside at the edges of their types arrive as they are, missing and null ones as the default', async () => {
+      test('values at the limits of their types arrive unchanged, missing and null ones as the default', async () => {
         await telemetry.command(
           sql`CREATE TABLE suite.edges (i Int64, u UInt64, b UInt8 DEFAULT 7, n Nullable(Int8), s String DEFAULT concat('b', toString(b)), m Map(UInt8, Array(Int16)), x String DEFAULT hidden, hidden String) ENGINE = MergeTree ORDER BY tuple()`,
           admin,
@@ -528,7 +531,7 @@ export function telemetrySuite(name: string, open: () => Promise<TelemetryUnderT
     });
 
     describe('tables', () => {
-      test('the rollup counts what the logs hold: late rows, repeated blocks and repeated tokens included', async () => {
+      test('the rollup counts what the logs hold, with late rows, repeated blocks and repeated tokens', async () => {
         const log = (second: number, service: string, severity: string): string =>
           JSON.stringify({
             Timestamp: `2026-11-20 10:0${Math.floor(second / 60)}:${String(second % 60).padStart(2, '0')}`,
@@ -583,7 +586,7 @@ export function telemetrySuite(name: string, open: () => Promise<TelemetryUnderT
         );
       });
 
-      test('tables that a collector made long ago are adopted, their rows kept, and the rollup says from when it holds', async () => {
+      test('old tables of a collector are adopted with their rows, and the rollup says when it begins', async () => {
         await telemetry.command(sql`CREATE DATABASE collected`, admin);
         await telemetry.command(
           sql`CREATE TABLE collected.otel_logs (

@@ -1,14 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openChdb } from '../../src/adapters/telemetry/chdb.ts';
+import { openEmbedded } from '../../src/adapters/telemetry/embedded/open-embedded.ts';
 import { telemetrySuite } from './telemetry-suite.ts';
 
 const single = { width: 1, queueLimit: 10 };
 
 telemetrySuite('embedded', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'sightline-telemetry-'));
-  const telemetry = await openChdb({
+  const telemetry = await openEmbedded({
     path: join(directory, 'engine'),
     lanes: { chart: single, admin: single },
   });

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { openChdb } from '../../src/adapters/telemetry/chdb.ts';
+import { openEmbedded } from '../../src/adapters/telemetry/embedded/open-embedded.ts';
 
 /** Rows in every second minute from 12:00 on, for three services. */
-const telemetry = await openChdb({ path: join(process.argv[2] ?? '', 'engine') });
+const telemetry = await openEmbedded({ path: join(process.argv[2] ?? '', 'engine') });
 await telemetry.migrate('sightline');
 const rows = ['00', '02', '04'].flatMap((minute) =>
   [0, 1, 2].map((service) =>

@@ -1,21 +1,24 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLog } from '../../src/adapters/ambient/log.ts';
-import { openSqliteStore } from '../../src/adapters/store/sqlite.ts';
-import { openChdb } from '../../src/adapters/telemetry/chdb.ts';
+import { openSqliteStore } from '../../src/adapters/store/drivers/sqlite.ts';
+import { openEmbedded } from '../../src/adapters/telemetry/embedded/open-embedded.ts';
 import { createVault } from '../../src/adapters/vault/vault.ts';
 import { egressGuard } from '../../src/adapters/webhook/egress-guard.ts';
 import { createWebhookSender } from '../../src/adapters/webhook/webhook-sender.ts';
-import { createAlerting } from '../../src/core/alerting/alerting.ts';
-import { createQuery } from '../../src/core/query/index.ts';
 import type { AlertStore } from '../../src/ports/alert-store.ts';
 import type { Store, StoreParts } from '../../src/ports/store.ts';
+import { startTestApp } from '../kit/app.ts';
 
-/** A process that evaluates alerts from where the last one died, and dies itself at the nth passage of a named point. */
+/**
+ * A process that evaluates alerts from where the last one died, and dies itself at the nth passage
+ * of a named point.
+ */
 const [folder = '', point = '', nth = '0', untilText = ''] = process.argv.slice(2);
 let passages = 0;
+let started = false;
 function pass(name: string): void {
-  if (name === point && ++passages === Number(nth)) {
+  if (started && name === point && ++passages === Number(nth)) {
     process.kill(process.pid, 'SIGKILL');
   }
 }
@@ -24,52 +27,56 @@ const clockFile = join(folder, 'clock');
 let nowMs = Number(readFileSync(clockFile, 'utf8'));
 const clock = { now: () => nowMs };
 const store = watched(await openSqliteStore({ path: join(folder, 'metadata.db'), clock }));
-const telemetry = await openChdb({ path: join(folder, 'engine') });
+const telemetry = await openEmbedded({ path: join(folder, 'engine') });
 const watchedTelemetry = new Proxy(telemetry, {
-  get: (target, name: keyof typeof telemetry) =>
-    name !== 'query'
-      ? typeof target[name] === 'function'
-        ? (target[name] as () => unknown).bind(target)
-        : target[name]
-      : async (...call: Parameters<typeof telemetry.query>) => {
-          const result = await target.query(...call);
-          pass('query');
-          return result;
-        },
+  get(target, name: keyof typeof telemetry) {
+    if (name === 'query') {
+      return async (...call: Parameters<typeof telemetry.query>) => {
+        const result = await target.query(...call);
+        pass('query');
+        return result;
+      };
+    }
+    const member = target[name];
+    return typeof member === 'function' ? (member as () => unknown).bind(target) : member;
+  },
 });
 const sender = createWebhookSender({
   egress: egressGuard({ allow: ['127.0.0.0/8'] }),
   timeoutMs: 2000,
 });
-const alerting = createAlerting({
-  store,
-  clock,
-  telemetry: watchedTelemetry,
-  query: createQuery({ telemetry: watchedTelemetry, clock, limits: { timeoutMs: 10_000 } }),
-  vault: createVault(Buffer.alloc(32, 5)),
+const app = await startTestApp({
+  folder,
+  roles: ['alerts'],
+  config: { clickhouseDatabase: 'sightline', queryTimeoutMs: 10_000 },
   log: createLog({ level: 'error', destination: process.stderr }),
-  holder: 'embedded',
-  tickMs: 1000,
-  ingestDelayMs: 5000,
-  queryTimeoutMs: 10_000,
+  clock,
   random: () => 0,
-  sender: {
-    close: () => sender.close(),
-    async send(request, signal) {
-      pass('send');
-      const attempt = await sender.send(request, signal);
-      pass('2xx');
-      return attempt;
+  parts: {
+    store,
+    telemetry: watchedTelemetry,
+    vault: createVault(Buffer.alloc(32, 5)),
+    sender: {
+      close: () => sender.close(),
+      async send(request, signal) {
+        pass('send');
+        const attempt = await sender.send(request, signal);
+        pass('2xx');
+        return attempt;
+      },
     },
   },
+  tuning: { ticksByHand: true },
 });
+// The first start takes a lease too, which is none of the alerts'.
+started = true;
 
 for (; nowMs <= Number(untilText); nowMs += 60_000) {
   writeFileSync(clockFile, String(nowMs));
-  await alerting.tick();
-  await alerting.delivered();
+  await app.alerting?.tick();
+  await app.alerting?.delivered();
 }
-await alerting.stop();
+await app.stop();
 await sender.close();
 await telemetry.close();
 await store.close();

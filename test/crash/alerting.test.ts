@@ -3,8 +3,8 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openSqliteStore } from '../../src/adapters/store/sqlite.ts';
-import type { WebhookEvent } from '../../src/contract/webhook-event.ts';
+import { openSqliteStore } from '../../src/adapters/store/drivers/sqlite.ts';
+import type { WebhookEvent } from '../../src/contract/webhook/webhook-event.ts';
 import { childScript } from '../kit/child-script.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../kit/webhook-receiver.ts';
 
@@ -27,7 +27,10 @@ afterAll(async () => {
   rmSync(prepared, { recursive: true });
 });
 
-/** A folder with a store, an engine and telemetry, as the first worker finds it. Made in a process of its own: an engine belongs to one. */
+/**
+ * A folder with a store, an engine and telemetry, as the first worker finds it. Made in a process
+ * of its own: an engine belongs to one.
+ */
 async function prepare(folder: string): Promise<void> {
   writeFileSync(join(folder, 'clock'), String(firstMs));
   const clock = { now: () => firstMs };
@@ -71,7 +74,6 @@ function run(
 ): Promise<string | number | null> {
   const child = spawn(process.execPath, [childScript(script), ...args], {
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, UV_THREADPOOL_SIZE: '24' },
   });
   return new Promise((resolve) =>
     child.on('exit', (code, signal) => {
@@ -82,7 +84,7 @@ function run(
 
 describe.each(points)('kill -9 at: %s', (point) => {
   it.each([1, 2, 3, 4, 5])(
-    'for the %i. time: every window is recorded once, every transition is delivered, nothing differs after removing what came twice',
+    'kill %i: each window is recorded once, each transition delivered; without repeats nothing differs',
     async (nth) => {
       const folder = mkdtempSync(join(tmpdir(), 'sightline-crash-'));
       receiver.received.length = 0;

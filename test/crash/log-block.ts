@@ -1,6 +1,8 @@
 import type { RowBlock } from '../../src/ports/telemetry.ts';
 
-/** The log rows that the killed writer sends as block `block`: the same whenever it is sent again. */
+/**
+ * The log rows that the killed writer sends as block `block`: the same whenever it is sent again.
+ */
 export function logBlock(block: number, rows: number): RowBlock {
   const lines = Array.from({ length: rows }, (_, row) =>
     JSON.stringify({

@@ -5,7 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/sql/sql.ts';
 import { startS3, type S3Peer } from '../kit/s3.ts';
-import { pipeWorld, until } from '../pipes/pipe-world.ts';
+import { until } from '../kit/eventually.ts';
+import { pipeWorld } from '../pipes/pipe-world.ts';
 import { killPipes, startPipes } from './pipes-child.ts';
 
 const kills = Number(process.env['SIGHTLINE_TEST_CRASH_KILLS'] ?? 20);

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { qualified, sql } from '../../src/sql/sql.ts';
 import { kafkaMissing, startKafka, type KafkaPeer } from '../kit/kafka.ts';
-import { pipeWorld, until } from '../pipes/pipe-world.ts';
+import { until } from '../kit/eventually.ts';
+import { pipeWorld } from '../pipes/pipe-world.ts';
 import { killPipes, startPipes } from './pipes-child.ts';
 
 /** Where a partition begins that was never read is another place each time it is asked. */
@@ -56,7 +57,8 @@ describe.skipIf(kafkaMissing())('a Kafka pipe that is killed in its very first r
     await before.close();
 
     const dying = await startPipes({ folder, holdInserts: true });
-    // Records come all the time, so that there are some right after the beginning, whenever that is.
+    // Records come all the time, so that there are some right after the beginning, whenever that
+    // is.
     const enough = new AbortController();
     const trickle = (async () => {
       while (!enough.signal.aborted) {

@@ -39,7 +39,6 @@ export async function startPipes(options: PipesProcessOptions): Promise<PipesChi
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       ...process.env,
-      UV_THREADPOOL_SIZE: '24',
       ...(options.trustedAuthority === undefined
         ? {}
         : { NODE_EXTRA_CA_CERTS: options.trustedAuthority }),

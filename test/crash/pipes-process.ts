@@ -4,7 +4,10 @@ import type { Telemetry } from '../../src/ports/telemetry.ts';
 import { pipeWorld } from '../pipes/pipe-world.ts';
 import type { PipesProcessOptions } from './pipes-child.ts';
 
-/** A process with the pipes of a folder, to be killed, halted or measured. Started by pipes-child.ts. */
+/**
+ * A process with the pipes of a folder, to be killed, halted or measured. Started by
+ * pipes-child.ts.
+ */
 const options = JSON.parse(process.argv[2] ?? '{}') as PipesProcessOptions;
 const world = await pipeWorld({
   folder: options.folder,
@@ -30,7 +33,10 @@ if (process.env['SIGHTLINE_TEST_LOG']) {
   setInterval(() => process.stderr.write(world.logged.splice(0).join('\n')), 500);
 }
 
-/** Inserts take their time, or never come to an end: what is killed then dies between what it intended and what it stored. */
+/**
+ * Inserts take their time, or never come to an end: what is killed then dies between what it
+ * intended and what it stored.
+ */
 function slowedDown(engine: Telemetry): Telemetry {
   return new Proxy(engine, {
     get(target, name) {

@@ -8,13 +8,17 @@ import { qualified, sql } from '../../src/sql/sql.ts';
 import { startClickHouseServer, type ClickHouseServer } from '../kit/clickhouse-server.ts';
 import { kafkaMissing, startKafka, type KafkaPeer } from '../kit/kafka.ts';
 import { postgresMissing, startPostgres, type PostgresPeer } from '../kit/postgres.ts';
-import { pipeWorld, until, type PipeWorld } from '../pipes/pipe-world.ts';
+import { until } from '../kit/eventually.ts';
+import { pipeWorld, type PipeWorld } from '../pipes/pipe-world.ts';
 import { killPipes, startPipes, type PipesChild } from './pipes-child.ts';
 
 const mebibyte = 2 ** 20;
 const awayMs = Number(process.env['SIGHTLINE_TEST_AWAY_MS'] ?? 60_000);
 
-/** Processes that share one PostgreSQL store and one ClickHouse server: leases live in the store, and SQLite belongs to one process. */
+/**
+ * Processes that share one PostgreSQL store and one ClickHouse server: leases live in the store,
+ * and SQLite belongs to one process.
+ */
 describe.skipIf(kafkaMissing() || postgresMissing())('pipes of several processes', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-shared-'));
   let kafka: KafkaPeer;
@@ -101,7 +105,7 @@ describe.skipIf(kafkaMissing() || postgresMissing())('pipes of several processes
     };
   };
 
-  it('that is halted longer than its lease is replaced; when it goes on it writes nothing, and no record is stored twice', async () => {
+  it('that is halted longer than its lease is replaced, writes nothing later, and repeats no record', async () => {
     const pipe = await create('halted', 3);
     const holder = async (): Promise<{ holder: string; epoch: number }> => {
       const { rows } = await database.query<{ holder: string; epoch: string }>(
@@ -157,7 +161,7 @@ describe.skipIf(kafkaMissing() || postgresMissing())('pipes of several processes
       await clickHouse.kill();
       const awaySince = Date.now();
       await until('Degraded', async () => (await stateOf(pipe.id)) === 'Degraded', 30_000);
-      expect((await world.get(pipe.id)).stateMessage).toMatch(/destination does not answer/);
+      expect((await world.get(pipe.id)).stateMessage).toMatch(/destination does not respond/);
       let most = 0;
       while (Date.now() - awaySince < awayMs) {
         most = Math.max(most, child.residentBytes());
@@ -179,7 +183,8 @@ describe.skipIf(kafkaMissing() || postgresMissing())('pipes of several processes
       console.log(
         `destination away: ${sent} records (${Math.round(backlog)} MiB); resident ${Math.round(idle / mebibyte)} MiB idle, ${Math.round(atWork / mebibyte)} MiB at work, at most ${Math.round(most / mebibyte)} MiB`,
       );
-      // The smallest share there is, 0.5 GiB, for one replica, over what the process has for itself.
+      // The smallest share there is, 0.5 GiB, for one replica, over what the process has for
+      // itself.
       expect(most - idle).toBeLessThan(512 * mebibyte);
       await child.end('SIGTERM');
     },

@@ -5,7 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/sql/sql.ts';
 import { kafkaMissing, startKafka, type KafkaPeer } from '../kit/kafka.ts';
-import { pipeWorld, until } from '../pipes/pipe-world.ts';
+import { until } from '../kit/eventually.ts';
+import { pipeWorld } from '../pipes/pipe-world.ts';
 import { killPipes, startPipes } from './pipes-child.ts';
 
 const messages = Number(process.env['SIGHTLINE_TEST_CRASH_MESSAGES'] ?? 2_000_000);
@@ -37,7 +38,8 @@ describe.skipIf(kafkaMissing())('a pipe whose process is killed again and again'
           partition: Math.floor(n / 100) % partitions,
         };
       });
-      // Idempotent in effect: what a producer repeats in a broker restart is told apart by its place below.
+      // Idempotent in effect: what a producer repeats in a broker restart is told apart by its
+      // place below.
       await insist(() => peer.producer.send({ topic: 'crash', messages: batch }));
       done.count += batch.length;
     }
@@ -49,7 +51,8 @@ describe.skipIf(kafkaMissing())('a pipe whose process is killed again and again'
     async () => {
       await peer.createTopic('crash', partitions);
       const world = await pipeWorld({ folder, holder: 'only' });
-      // A table of its owner's, which remembers of each row by which insert it came and where in it it stood, also after merges.
+      // A table of its owner's, which remembers of each row by which insert it came and where in it
+      // it stood, also after merges.
       await world.telemetry.command(sql`CREATE DATABASE shop`, {
         purpose: 'admin',
         timeoutMs: 30_000,
@@ -85,7 +88,8 @@ describe.skipIf(kafkaMissing())('a pipe whose process is killed again and again'
       const producing = produce(done);
       for (let kill = 0; kill < kills; kill++) {
         const running = await startPipes({ folder, kafkaSessionMs });
-        // Long enough, now and then, to get past the rebalance that the last death causes: until then the group waits for the dead.
+        // Long enough, now and then, to get past the rebalance that the last death causes: until
+        // then the group waits for the dead.
         await pause(300 + Math.random() * (kill % 2 === 0 ? 1500 : 2.5 * kafkaSessionMs));
         await running.end('SIGKILL');
         if (kill === Math.floor(kills / 2)) {
@@ -148,7 +152,9 @@ describe.skipIf(kafkaMissing())('a pipe whose process is killed again and again'
   );
 });
 
-/** Again and again, for as long as a broker that was killed may take to come back on a busy machine. */
+/**
+ * Again and again, for as long as a broker that was killed may take to come back on a busy machine.
+ */
 async function insist(send: () => Promise<unknown>): Promise<void> {
   const deadline = Date.now() + 120_000;
   for (;;) {

@@ -4,12 +4,16 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { postgresMissing, startPostgres, type PostgresPeer } from '../kit/postgres.ts';
-import { pipeWorld, until } from '../pipes/pipe-world.ts';
+import { until } from '../kit/eventually.ts';
+import { pipeWorld } from '../pipes/pipe-world.ts';
 import { allEqual, postgresPipe } from '../pipes/postgres-pipe.ts';
 import { killPipes, startPipes } from './pipes-child.ts';
 
 const large = { table: 'large', key: ['id'] };
-/** More than when it was idle, its engine's work included (360 to 510 MB were seen). The values of the transaction are 330 MB: held once, they would be too many. */
+/**
+ * More than when it was idle, its engine's work included (360 to 510 MB were seen). The values of
+ * the transaction are 330 MB: held once, they would be too many.
+ */
 const growthAllowedBytes = 600 * 2 ** 20;
 
 describe.skipIf(postgresMissing())('a large transaction', () => {

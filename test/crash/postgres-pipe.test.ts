@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPostgresStore } from '../../src/adapters/store/postgres.ts';
+import { openPostgresStore } from '../../src/adapters/store/drivers/postgres.ts';
 import type { Store } from '../../src/ports/store.ts';
 import { chaosDefinitions, chaosTables, fillChaos, startChaos } from '../kit/chaos-writer.ts';
 import { initializePgbench, pgbenchTables, startPgbench } from '../kit/pgbench.ts';
 import { postgresMissing, startPostgres, type PostgresPeer } from '../kit/postgres.ts';
-import { pipeWorld, until } from '../pipes/pipe-world.ts';
+import { until } from '../kit/eventually.ts';
+import { pipeWorld } from '../pipes/pipe-world.ts';
 import { allEqual, postgresPipe } from '../pipes/postgres-pipe.ts';
 import { killPipes, startPipes } from './pipes-child.ts';
 
@@ -41,7 +42,10 @@ describe.skipIf(postgresMissing())(
       rmSync(folder, { recursive: true, force: true });
     });
 
-    /** Half of the kills while the snapshot runs: when it is done too early, everything is read anew. The other half in the stream. */
+    /**
+     * Half of the kills while the snapshot runs: when it is done too early, everything is read
+     * anew. The other half in the stream.
+     */
     async function killAgainAndAgain(
       store: Store,
       workspaceId: string,

@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openPostgresStore } from '../../src/adapters/store/postgres.ts';
-import { openSqliteStore } from '../../src/adapters/store/sqlite.ts';
+import { openPostgresStore } from '../../src/adapters/store/drivers/postgres.ts';
+import { openSqliteStore } from '../../src/adapters/store/drivers/sqlite.ts';
 import type { Store } from '../../src/ports/store.ts';
 import { childScript } from '../kit/child-script.ts';
 import { postgresMissing, startPostgres } from '../kit/postgres.ts';
+import { documentFields } from '../kit/document-body.ts';
 
 const kills = 30;
 const data = mkdtempSync(join(tmpdir(), 'sightline-crash-'));
@@ -73,7 +74,10 @@ async function verify(store: Store, seen: Acknowledged): Promise<void> {
   const all = { limit: 10_000_000, offset: 0 };
   const parts = new Map<string, number>();
   for (const { body } of (await store.documents.list('crash', 'alert', all)).items) {
-    parts.set(String(body['id']), (parts.get(String(body['id'])) ?? 0) + 1);
+    parts.set(
+      String(documentFields(body)['id']),
+      (parts.get(String(documentFields(body)['id'])) ?? 0) + 1,
+    );
   }
   expect(
     [...parts].filter(([, count]) => count !== 3),
@@ -106,13 +110,18 @@ async function verify(store: Store, seen: Acknowledged): Promise<void> {
   }
 
   const counter = await store.documents.get('crash', 'webhook', 'counter');
-  expect(counter?.body['count'] ?? 0, 'lost changes').toBeGreaterThanOrEqual(seen.count);
+  expect(documentFields(counter?.body)['count'] ?? 0, 'lost changes').toBeGreaterThanOrEqual(
+    seen.count,
+  );
   if (counter) {
-    expect(counter.version).toBe(Number(counter.body['count']) + 1);
+    expect(counter.version).toBe(Number(documentFields(counter.body)['count']) + 1);
   }
 }
 
-/** Every third is removed right after; the kill may have come between the removal and its acknowledgement. */
+/**
+ * Every third is removed right after; the kill may have come between the removal and its
+ * acknowledgement.
+ */
 function removedPerhaps(id: string): boolean {
   return Number(id.split('-').at(-1)) % 3 === 0;
 }

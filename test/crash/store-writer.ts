@@ -1,11 +1,12 @@
 /**
- * A process that writes until it is killed, and says on standard output what was acknowledged, one line each:
- * `group <id>` (three documents in one transaction), `owner <id>` (a document with two references), `count <n>` (the counter was
- * raised to n), `gone <id>` (a document was removed).
+ * A process that writes until it is killed, and says on standard output what was acknowledged, one
+ * line each: `group <id>` (three documents in one transaction), `owner <id>` (a document with two
+ * references), `count <n>` (the counter was raised to n), `gone <id>` (a document was removed).
  */
 import { writeSync } from 'node:fs';
-import { openPostgresStore } from '../../src/adapters/store/postgres.ts';
-import { openSqliteStore } from '../../src/adapters/store/sqlite.ts';
+import { openPostgresStore } from '../../src/adapters/store/drivers/postgres.ts';
+import { openSqliteStore } from '../../src/adapters/store/drivers/sqlite.ts';
+import { documentBody, documentFields } from '../kit/document-body.ts';
 
 const [, , kind = '', at = '', run = ''] = process.argv;
 const store =
@@ -22,7 +23,7 @@ async function writeGroups(lane: number): Promise<never> {
         await documents.insert('crash', {
           kind: 'alert',
           id: `${id}/${part}`,
-          body: { id, part, filler: 'x'.repeat(200) },
+          body: documentBody({ id, part, filler: 'x'.repeat(200) }),
         });
       }
       await leases.acquire(`lease of ${id}`, run, 1000);
@@ -37,7 +38,7 @@ async function writeOwners(lane: number): Promise<never> {
     await store.documents.insert('crash', {
       kind: 'dashboard',
       id,
-      body: {},
+      body: documentBody(),
       references: [
         { kind: 'source', id: 'one' },
         { kind: 'source', id: 'two' },
@@ -57,11 +58,13 @@ async function raiseCounter(): Promise<never> {
       (await store.documents.insert('crash', {
         kind: 'webhook',
         id: 'counter',
-        body: { count: 0 },
+        body: documentBody({ count: 0 }),
       }));
-    const count = Number(now.body['count']) + 1;
+    const count = Number(documentFields(now.body)['count']) + 1;
     if (
-      await store.documents.update('crash', 'webhook', 'counter', now.version, { body: { count } })
+      await store.documents.update('crash', 'webhook', 'counter', now.version, {
+        body: documentBody({ count }),
+      })
     ) {
       acknowledged(`count ${count}`);
     }

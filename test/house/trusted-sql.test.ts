@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 /**
- * `trusted` turns text into SQL as it is. Each file here has been read for what it lets through; a new one is a review of its
- * own: what can a caller put into the text, and who has parsed it?
+ * `trusted` turns text into SQL as it is. Each file here has been read for what it lets through; a
+ * new one is a review of its own: what can a caller put into the text, and who has parsed it?
  */
 const reviewed: Record<string, string> = {
   'src/core/query/emit/emit-expression.ts':
     'operators, units, digits and function names of the expression tree, all from our own lists',
   'src/core/query/emit/emit-condition.ts': 'comparison signs of the condition tree',
-  'src/core/pipes/column-type.ts':
+  'src/core/pipes/tables/column-type.ts':
     'type names of letters, digits and underscores, and whole numbers, read token by token',
-  'src/core/pipes/find-bad-rows.ts':
+  'src/core/pipes/load/records/find-bad-rows.ts':
     'column types as the engine itself reports them for the destination table',
   'src/adapters/telemetry/tables/schema.ts': 'table declarations written in that folder',
 };
@@ -20,11 +20,10 @@ const reviewed: Record<string, string> = {
 function files(directory: string): string[] {
   return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
     const path = join(directory, entry.name);
-    return entry.isDirectory()
-      ? files(path)
-      : path.endsWith('.ts') && !path.endsWith('.test.ts')
-        ? [path]
-        : [];
+    if (entry.isDirectory()) {
+      return files(path);
+    }
+    return path.endsWith('.ts') && !path.endsWith('.test.ts') ? [path] : [];
   });
 }
 

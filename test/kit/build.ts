@@ -2,7 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { buildChildScripts } from './child-script.ts';
 
-/** Vitest's global setup: suites that start the program, or a script of theirs, start what is in the sources now. */
+/**
+ * Vitest's global setup: suites that start the program, or a script of theirs, start what is in the
+ * sources now.
+ */
 export default async function build(): Promise<void> {
   execFileSync(
     process.execPath,

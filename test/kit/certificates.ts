@@ -12,7 +12,10 @@ export interface TestCertificates {
 /** A broker's name as a managed cluster gives it; the certificates are good for it, too. */
 export const clusterBrokerName = 'b-1.test.kafka.us-east-1.amazonaws.com';
 
-/** An authority of this run, and what it signed: a server of localhost and 127.0.0.1, a client. The files stay in the folder (ca.crt, server.pem, …). */
+/**
+ * An authority of this run, and what it signed: a server of localhost and 127.0.0.1, a client. The
+ * files stay in the folder (ca.crt, server.pem, …).
+ */
 export function makeCertificates(folder: string): TestCertificates {
   const file = (name: string): string => join(folder, name);
   const openssl = (...args: string[]): void => {

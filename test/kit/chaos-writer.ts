@@ -253,7 +253,10 @@ const steps: Record<string, [weight: number, Step]> = {
 
 const nothing = (): undefined => undefined;
 
-/** Writes at a bounded rate until it is stopped: the same transactions for the same seed, in the same order. */
+/**
+ * Writes at a bounded rate until it is stopped: the same transactions for the same seed, in the
+ * same order.
+ */
 export function startChaos({
   url,
   seed,

@@ -8,7 +8,6 @@ const folder = join(project, 'node_modules', '.cache', 'sightline-test');
 const scripts = {
   'alerting-telemetry': 'test/crash/alerting-telemetry.ts',
   'alerting-worker': 'test/crash/alerting-worker.ts',
-  'clickhouse-server-process': 'test/kit/clickhouse-server-process.ts',
   'pipes-process': 'test/crash/pipes-process.ts',
   'server-process': 'test/robustness/server-process.ts',
   'store-writer': 'test/crash/store-writer.ts',
@@ -21,8 +20,9 @@ export function childScript(name: keyof typeof scripts): string {
 }
 
 /**
- * Each script with all that it takes, packages too, as JavaScript: a process that is started to be killed is up in a fifth of the CPU time that
- * a loader of TypeScript and thousands of files need. Packages with a binary, and those that start threads from files of theirs, stay outside.
+ * Each script with all that it takes, packages too, as JavaScript: a process that is started to be
+ * killed is up in a fifth of the CPU time that a loader of TypeScript and thousands of files need.
+ * Packages with a binary, and those that start threads from files of theirs, stay outside.
  */
 export async function buildChildScripts(): Promise<void> {
   await build({
@@ -37,7 +37,6 @@ export async function buildChildScripts(): Promise<void> {
     target: 'node20.19',
     logLevel: 'warning',
     external: [
-      'chdb',
       'libsql',
       'snappy',
       'lz4-napi',

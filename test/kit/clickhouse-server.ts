@@ -1,10 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { childScript } from './child-script.ts';
+import { EngineProcess } from '../../src/adapters/telemetry/embedded/engine-process.ts';
+import { eventually } from './eventually.ts';
 
 export interface ClickHouseServer {
   /** `http://127.0.0.1:<port>`, without credentials. */
@@ -16,66 +15,79 @@ export interface ClickHouseServer {
   close(): Promise<void>;
 }
 
+interface Credentials {
+  user: string;
+  password: string;
+}
+
 /**
- * A server that speaks ClickHouse's HTTP interface over the real engine, in a process of its own: chDB binds one data
- * directory per process, and a test may want both engines. `configuration`: XML, such as clusters.
+ * A real ClickHouse server, in a process of its own and on a directory of its own. `configuration`:
+ * elements of its configuration, such as clusters.
  */
 export async function startClickHouseServer(
-  credentials: { user: string; password: string } = { user: 'default', password: '' },
-  configuration?: string,
+  { user, password }: Credentials = { user: 'default', password: '' },
+  configuration = '',
 ): Promise<ClickHouseServer> {
   const directory = await mkdtemp(join(tmpdir(), 'sightline-clickhouse-'));
-  if (configuration !== undefined) {
-    await writeFile(join(directory, 'configuration.xml'), configuration);
-  }
-  const given = { ...credentials, configured: configuration !== undefined };
-  let { child, port } = await launch(directory, 0, given);
-  const kill = async (): Promise<void> => {
-    if (child.exitCode !== null || child.signalCode !== null) {
-      return;
-    }
-    const exit = once(child, 'exit');
-    child.kill('SIGKILL');
-    await exit;
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const usersFile = join(directory, 'users.xml');
+  const configurationFile = join(directory, 'configuration.xml');
+  await writeFile(usersFile, users({ user, password }));
+  await writeFile(
+    configurationFile,
+    `<clickhouse><http_port>${port}</http_port><listen_host>127.0.0.1</listen_host>
+      <users_config>${usersFile}</users_config>${configuration}</clickhouse>`,
+  );
+  const launch = async (): Promise<EngineProcess> => {
+    const started = new EngineProcess(
+      [
+        `--config-file=${configurationFile}`,
+        `--path=${join(directory, 'data')}`,
+        '--query',
+        'SYSTEM START LISTEN HTTP; SELECT sleepEachRow(3) FROM system.numbers FORMAT Null SETTINGS max_block_size = 1',
+      ],
+      () => {},
+    );
+    await eventually(async () => {
+      if (!started.running || !(await fetch(`${url}/ping`)).ok) {
+        throw new Error(`the ClickHouse server did not start:\n${started.output}`);
+      }
+    });
+    return started;
   };
+  let server = await launch();
   return {
-    url: `http://127.0.0.1:${port}`,
-    kill,
+    url,
+    kill: () => server.kill(),
     async restart() {
-      await kill();
-      ({ child, port } = await launch(directory, port, given));
+      await server.kill();
+      server = await launch();
     },
     async close() {
-      await kill();
+      await server.kill();
       await rm(directory, { recursive: true, force: true });
     },
   };
 }
 
-async function launch(
-  directory: string,
-  wantedPort: number,
-  { user, password, configured }: { user: string; password: string; configured: boolean },
-): Promise<{ child: ChildProcess; port: number }> {
-  const child = spawn(
-    process.execPath,
-    [childScript('clickhouse-server-process'), directory, String(wantedPort)],
-    {
-      env: {
-        ...process.env,
-        UV_THREADPOOL_SIZE: '32',
-        TEST_CLICKHOUSE_USER: user,
-        TEST_CLICKHOUSE_PASSWORD: password,
-        TEST_CLICKHOUSE_CONFIGURED: String(configured),
-      },
-      stdio: ['pipe', 'pipe', 'inherit'],
-    },
-  );
-  for await (const line of createInterface({ input: child.stdout! })) {
-    const port = /^listening (\d+)$/.exec(line)?.[1];
-    if (port !== undefined) {
-      return { child, port: Number(port) };
-    }
-  }
-  throw new Error('the test ClickHouse server did not start');
+/** `default` starts the listener; with a user of another name it may do nothing else. */
+function users({ user, password }: Credentials): string {
+  const one = (name: string, secret: string, rest: string): string =>
+    `<${name}><password>${secret}</password><networks><ip>127.0.0.1</ip></networks>
+      <profile>default</profile><quota>default</quota>${rest}</${name}>`;
+  const launcher = `<grants><query>GRANT SYSTEM LISTEN ON *.*</query><query>GRANT SELECT ON system.numbers</query></grants>`;
+  const list =
+    user === 'default'
+      ? one('default', password, '')
+      : one('default', '', launcher) + one(user, password, '');
+  return `<clickhouse><profiles><default/></profiles><quotas><default/></quotas><users>${list}</users></clickhouse>`;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
 }

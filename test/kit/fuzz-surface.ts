@@ -27,8 +27,9 @@ interface Target {
 }
 
 /**
- * Calls every operation of a surface with inputs made from its own OpenAPI document. Fails on a 5xx, on a status that the document does
- * not have, on an answer that is not what the document says, and on one that takes longer than ten seconds.
+ * Calls every operation of a surface with inputs made from its own OpenAPI document. Fails on a
+ * 5xx, on a status that the document does not have, on an answer that is not what the document
+ * says, and on one that takes longer than ten seconds.
  */
 export async function fuzzSurface({
   description,

@@ -6,8 +6,9 @@ const load = createRequire(import.meta.url);
 type Encode = (options: object) => Promise<{ buffer: Buffer }>;
 
 /**
- * Fills a topic fast: one request is encoded once and sent again and again, so that it costs next to nothing here; the broker numbers the
- * records itself. Each partition gets `values` `times` times.
+ * Fills a topic fast: one request is encoded once and sent again and again, so that it costs next
+ * to nothing here; the broker numbers the records itself. Each partition gets `values` `times`
+ * times.
  */
 export async function fillTopic(
   broker: string,
@@ -48,7 +49,8 @@ export async function fillTopic(
     for (let sent = 0; sent < times; sent++) {
       socket.write(buffer);
       const [answer] = (await once(socket, 'data')) as [Buffer];
-      // Size, correlation, one topic with its name, the partitions; then of the first: its number, and what went wrong.
+      // Size, correlation, one topic with its name, the partitions; then of the first: its number,
+      // and what went wrong.
       const error = answer.readInt16BE(4 + 4 + 4 + 2 + Buffer.byteLength(topic) + 4 + 4);
       if (error !== 0) {
         throw new Error(`the broker refused to be filled: error ${error}`);

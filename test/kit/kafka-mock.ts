@@ -13,7 +13,10 @@ export interface KafkaMock {
   remove(): Promise<void>;
 }
 
-/** Wanted where there is no Java, in CI, or with SIGHTLINE_TEST_KAFKA=mock; it needs a C compiler and librdkafka. */
+/**
+ * Wanted where there is no Java, in CI, or with SIGHTLINE_TEST_KAFKA=mock; it needs a C compiler
+ * and librdkafka.
+ */
 export function kafkaMockMissing(): boolean {
   const there = (program: string, ...args: string[]): boolean =>
     spawnSync(program, args, { stdio: 'ignore' }).status === 0;
@@ -48,7 +51,10 @@ export function kafkaMockMissing(): boolean {
   return true;
 }
 
-/** librdkafka's mock cluster: the real protocol with groups, in memory, 5 MB a partition; without authentication, times and broker restarts. */
+/**
+ * librdkafka's mock cluster: the real protocol with groups, in memory, 5 MB a partition; without
+ * authentication, times and broker restarts.
+ */
 export async function startKafkaMock(): Promise<KafkaMock> {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-kafka-mock-'));
   const program = join(folder, 'kafka-mock');

@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kafka, logLevel, type Admin, type Producer } from 'kafkajs';
 import { makeCertificates } from './certificates.ts';
+import { eventually } from './eventually.ts';
 
 const version = '4.1.1';
 /** Where the jars are kept between runs. */
@@ -49,7 +50,10 @@ export interface KafkaPeer {
   remove(): Promise<void>;
 }
 
-/** For `describe.skipIf`: a missing broker fails in CI and skips elsewhere, with a line that says how to get it. */
+/**
+ * For `describe.skipIf`: a missing broker fails in CI and skips elsewhere, with a line that says
+ * how to get it.
+ */
 export function kafkaMissing(): boolean {
   if (has('java', '-version') && (jarsThere() || has('mvn', '-v'))) {
     return false;
@@ -95,7 +99,10 @@ function fetchJars(): void {
   writeFileSync(join(jarsFolder, 'complete'), '');
 }
 
-/** Starts a broker on free ports of 127.0.0.1 with a temporary directory, and with certificates made for this run. */
+/**
+ * Starts a broker on free ports of 127.0.0.1 with a temporary directory, and with certificates made
+ * for this run.
+ */
 export async function startKafka(): Promise<KafkaPeer> {
   fetchJars();
   const folder = mkdtempSync(join(tmpdir(), 'sightline-kafka-'));
@@ -170,8 +177,18 @@ export async function startKafka(): Promise<KafkaPeer> {
             configEntries: Object.entries(config).map(([name, value]) => ({ name, value })),
           },
         ],
-        waitForLeaders: true,
+        waitForLeaders: false,
       });
+      // The client's own waiting fails when a broker has not heard of the topic yet.
+      await eventually(async () => {
+        const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
+        if (!topics[0]?.partitions.every(({ leader }) => leader >= 0)) {
+          throw new Error(`topic ${topic} has no leaders yet`);
+        }
+        // A leader that is named may not lead yet. A producer would then send again what the other
+        // partitions took: each record of theirs would be there twice.
+        await admin.fetchTopicOffsets(topic);
+      }, 30_000);
     },
     async start() {
       const log = join(folder, 'broker.log');
@@ -266,7 +283,8 @@ function settings({
       'org.apache.kafka.common.security.scram.ScramLoginModule required;',
     'listener.name.scram.scram-sha-512.sasl.jaas.config':
       'org.apache.kafka.common.security.scram.ScramLoginModule required;',
-    // As it comes, it takes unsigned JSON web tokens only: enough to see that a token of another make arrives and is refused.
+    // As it comes, it takes unsigned JSON web tokens only: enough to see that a token of another
+    // make arrives and is refused.
     'listener.name.scram.oauthbearer.sasl.jaas.config':
       'org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule required;',
     'ssl.keystore.type': 'PEM',

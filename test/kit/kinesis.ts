@@ -27,7 +27,10 @@ import {
 } from '@aws-sdk/client-kinesis';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 
-/** One request on its way to the emulator. Answer something else instead of it, or undefined to let it through. */
+/**
+ * One request on its way to the emulator. Answer something else instead of it, or undefined to let
+ * it through.
+ */
 export type Interference = (
   operation: string,
   body: Record<string, unknown>,

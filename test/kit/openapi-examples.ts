@@ -14,7 +14,10 @@ export function schemaCompiler({
   return (schema) => ajv.compile({ ...schema, components });
 }
 
-/** Every example of a document that its own schema refuses, and everything that should have one and has none. */
+/**
+ * Every example of a document that its own schema refuses, and everything that should have one and
+ * has none.
+ */
 export function wrongExamples(document: OpenapiDocument): string[] {
   const compile = schemaCompiler(document);
   const problem = (name: string, { content }: Content): string[] => {

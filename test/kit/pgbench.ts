@@ -7,7 +7,9 @@ export interface Pgbench {
   stop(): Promise<void>;
 }
 
-/** The tables of pgbench, with what rows are told apart by, and the engine a target of them needs. */
+/**
+ * The tables of pgbench, with what rows are told apart by, and the engine a target of them needs.
+ */
 export const pgbenchTables = [
   { table: 'pgbench_accounts', key: ['aid'] },
   { table: 'pgbench_branches', key: ['bid'] },
@@ -34,7 +36,10 @@ export function initializePgbench(url: string, scale = 1): void {
   }
 }
 
-/** Runs pgbench's own transactions (three updates, a select, an insert) at a bounded rate until it is stopped. */
+/**
+ * Runs pgbench's own transactions (three updates, a select, an insert) at a bounded rate until it
+ * is stopped.
+ */
 export function startPgbench(url: string, transactionsPerSecond: number): Pgbench {
   const running = spawn(
     program(),

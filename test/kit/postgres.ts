@@ -46,7 +46,10 @@ export function findPostgres(): string | undefined {
   );
 }
 
-/** Of a release from which on the server has failover slots. Too large to be a package of everybody's: .ci/run puts it there. */
+/**
+ * Of a release from which on the server has failover slots. Too large to be a package of
+ * everybody's: .ci/run puts it there.
+ */
 export function findNewPostgres(): string | undefined {
   const bin = fileURLToPath(
     new URL(
@@ -70,7 +73,10 @@ export function newPostgresMissing(): boolean {
   return true;
 }
 
-/** For `describe.skipIf`: a missing server fails in CI and skips elsewhere, with a line that says how to get it. */
+/**
+ * For `describe.skipIf`: a missing server fails in CI and skips elsewhere, with a line that says
+ * how to get it.
+ */
 export function postgresMissing(): boolean {
   if (findPostgres()) {
     return false;
@@ -85,7 +91,8 @@ export function postgresMissing(): boolean {
 }
 
 /**
- * A server of its own on a temporary directory, listening on a free port of 127.0.0.1, with fsync on.
+ * A server of its own on a temporary directory, listening on a free port of 127.0.0.1, with fsync
+ * on.
  * @param settings lines of postgresql.conf, such as `{ wal_level: 'logical' }`.
  */
 export async function startPostgres(
@@ -222,7 +229,10 @@ async function serve(bin: string, folder: string, settings: Settings): Promise<P
   return peer;
 }
 
-/** The server refuses to run as root: then it runs as the account Debian's package makes for it, or as nobody. */
+/**
+ * The server refuses to run as root: then it runs as the account Debian's package makes for it, or
+ * as nobody.
+ */
 function unprivileged(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) {
     return undefined;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { setTimeout as pause } from 'node:timers/promises';
+import { until } from './eventually.ts';
 
 const bin = fileURLToPath(new URL('../../bin/sightline.cjs', import.meta.url));
 
@@ -16,7 +16,10 @@ export interface Ended {
   stderr: string;
 }
 
-/** The built program (test/kit/build.ts builds it before the suites) as a process of its own, on a data directory of its own and free ports. */
+/**
+ * The built program (test/kit/build.ts builds it before the suites) as a process of its own, on a
+ * data directory of its own and free ports.
+ */
 export class Program {
   readonly dataDir = mkdtempSync(join(tmpdir(), 'sightline-program-'));
   readonly environment: Record<string, string>;
@@ -73,13 +76,14 @@ export class Program {
     const text = await until(
       'the server to run',
       () => {
-        if (child.exitCode !== null) {
-          throw new Error(`the server ended:\n${printed()}`);
-        }
-        return /OTLP\/gRPC +http\S+\n/.test(printed()) ? printed() : undefined;
+        const isRunning = /OTLP\/gRPC +http\S+\n/.test(printed());
+        return isRunning || child.exitCode !== null ? printed() : undefined;
       },
       startMs,
     );
+    if (child.exitCode !== null) {
+      throw new Error(`the server ended:\n${text}`);
+    }
     const address = (pattern: RegExp): string => pattern.exec(text)?.[1] ?? '';
     return {
       child,
@@ -115,23 +119,4 @@ export interface Server {
   api: string;
   otlpHttp: string;
   stop(): Promise<Ended>;
-}
-
-/** Asks until there is an answer other than undefined; fails after `timeoutMs`. */
-export async function until<T>(
-  what: string,
-  probe: () => T | undefined | Promise<T | undefined>,
-  timeoutMs = 30_000,
-): Promise<T> {
-  const deadline = Date.now() + timeoutMs;
-  for (;;) {
-    const found = await probe();
-    if (found !== undefined) {
-      return found;
-    }
-    if (Date.now() > deadline) {
-      throw new Error(`waited ${timeoutMs} ms in vain for ${what}`);
-    }
-    await pause(50);
-  }
 }

@@ -13,8 +13,9 @@ export interface QueuePeer {
 }
 
 /**
- * A small server of our own that speaks as much of SQS as a reader needs (ReceiveMessage, DeleteMessageBatch): no emulator of it comes from npm. It
- * checks no signature, keeps a received message hidden for two seconds, and answers at once where SQS would wait.
+ * A small server of our own that speaks as much of SQS as a reader needs (ReceiveMessage,
+ * DeleteMessageBatch): no emulator of it comes from npm. It checks no signature, keeps a received
+ * message hidden for two seconds, and answers at once where SQS would wait.
  */
 export async function startQueue(): Promise<QueuePeer> {
   const messages = new Map<string, { body: string; hiddenUntilMs: number }>();

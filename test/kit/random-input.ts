@@ -48,7 +48,9 @@ const hostile: readonly unknown[] = [
   { toString: 1, valueOf: 1 },
 ];
 
-/** Inputs made from an OpenAPI document: mostly well formed, often with something wrong somewhere. */
+/**
+ * Inputs made from an OpenAPI document: mostly well formed, often with something wrong somewhere.
+ */
 export class RandomInput {
   private readonly document: OpenapiDocument;
   private readonly random: () => number;

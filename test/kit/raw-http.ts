@@ -1,6 +1,10 @@
 import { connect, type Socket } from 'node:net';
 
-/** Sends bytes as they are (a list: each when the other side has said something about the one before) and reads until the other side closes (or `until` matches). For what no HTTP client would send. */
+/**
+ * Sends bytes as they are (a list: each when the other side has said something about the one
+ * before) and reads until the other side closes (or `until` matches). For what no HTTP client would
+ * send.
+ */
 export function rawHttp(
   port: number,
   bytes: string | Buffer | readonly string[],

@@ -2,8 +2,8 @@ import { createHash, createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
 /**
- * The region a request was signed for (AWS Signature Version 4), when the signature is the secret's and covers this host, path and query; undefined when
- * it is not, or there is none.
+ * The region a request was signed for (AWS Signature Version 4), when the signature is the secret's
+ * and covers this host, path and query; undefined when it is not, or there is none.
  */
 export function signedRegion(
   { method, url = '', headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,

@@ -45,7 +45,10 @@ export interface S3Peer {
   interfere(with_: Interference | undefined): void;
   bucket(name: string): Promise<void>;
   put(bucket: string, key: string, body: string | Uint8Array): Promise<void>;
-  /** Puts many, or large ones, past the emulator: straight into its folder. The chunks of one object, one after another. */
+  /**
+   * Puts many, or large ones, past the emulator: straight into its folder. The chunks of one
+   * object, one after another.
+   */
   place(bucket: string, key: string, chunks: Iterable<Buffer>): number;
   delete(bucket: string, key: string): Promise<void>;
   remove(): Promise<void>;
@@ -55,8 +58,9 @@ export interface S3Peer {
 const accessKey = { accessKeyId: 'S3RVER', secretKey: 'S3RVER' };
 
 /**
- * An S3 server (s3rver) in a process of its own, on a folder. Its gaps: signatures of one fixed key only, a caller without credentials is let in, no
- * If-Match, no SQS and no STS. Paged listings need OpenSSL's legacy provider.
+ * An S3 server (s3rver) in a process of its own, on a folder. Its gaps: signatures of one fixed key
+ * only, a caller without credentials is let in, no If-Match, no SQS and no STS. Paged listings need
+ * OpenSSL's legacy provider.
  */
 export async function startS3(): Promise<S3Peer> {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-s3-'));

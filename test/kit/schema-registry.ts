@@ -31,7 +31,10 @@ export interface SchemaRegistryPeer {
   close(): Promise<void>;
 }
 
-/** A registry that speaks the registry protocol: register, read by id, read by subject and version. With a user it asks for a password. */
+/**
+ * A registry that speaks the registry protocol: register, read by id, read by subject and version.
+ * With a user it asks for a password.
+ */
 export async function startSchemaRegistry(
   user?: User,
   tls?: { certificate: string; privateKey: string },

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openPostgresStore } from '../../src/adapters/store/postgres.ts';
-import { openSqliteStore } from '../../src/adapters/store/sqlite.ts';
+import { openPostgresStore } from '../../src/adapters/store/drivers/postgres.ts';
+import { openSqliteStore } from '../../src/adapters/store/drivers/sqlite.ts';
 import type { Store } from '../../src/ports/store.ts';
 import type { PostgresPeer } from './postgres.ts';
 
@@ -24,7 +24,10 @@ export function movableClock(nowMs = 1_700_000_000_000): MovableClock {
 /** Empty databases for tests, of one kind. Everything made is removed by `remove`. */
 export interface StoreBench {
   readonly kind: 'sqlite' | 'postgres';
-  /** So many nodes on one new empty database. On SQLite, which one process has to itself, they are one and the same. */
+  /**
+   * So many nodes on one new empty database. On SQLite, which one process has to itself, they are
+   * one and the same.
+   */
   nodes(count: number, clock?: MovableClock): Promise<Store[]>;
   remove(): Promise<void>;
 }

@@ -11,7 +11,10 @@ export interface StsPeer {
   close(): Promise<void>;
 }
 
-/** The security token service: AssumeRole by its query protocol, with the caller's signature checked. */
+/**
+ * The security token service: AssumeRole by its query protocol, with the caller's signature
+ * checked.
+ */
 export async function startSts(caller: {
   accessKeyId: string;
   secretKey: string;

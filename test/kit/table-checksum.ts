@@ -24,8 +24,9 @@ export interface Comparison {
 }
 
 /**
- * Compares a PostgreSQL table with its ClickHouse target row by row: each side writes every value in one agreed notation by itself and
- * hashes the row. Nothing of the connector's conversions takes part. NULL in a column that is not Nullable counts as the type's default.
+ * Compares a PostgreSQL table with its ClickHouse target row by row: each side writes every value
+ * in one agreed notation by itself and hashes the row. Nothing of the connector's conversions takes
+ * part. NULL in a column that is not Nullable counts as the type's default.
  */
 export async function compareTables(
   client: Client,
@@ -192,7 +193,10 @@ function notation(type: PgType, targetType: string, value: string): string {
   }
 }
 
-/** By the type's own output function: a cast to text pads, strips and adds, as it likes. `format` makes NULL an empty text. */
+/**
+ * By the type's own output function: a cast to text pads, strips and adds, as it likes. `format`
+ * makes NULL an empty text.
+ */
 const textOf = (value: string): string =>
   `CASE WHEN ${value} IS NULL THEN NULL ELSE format('%s', ${value}) END`;
 

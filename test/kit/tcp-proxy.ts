@@ -4,7 +4,10 @@ export interface TcpProxy {
   readonly port: number;
   /** Bytes passed on so far, both ways. */
   readonly bytes: number;
-  /** `pass` as a cable does; `refuse`: connections are cut and new ones closed at once; `swallow`: connections stay, and nothing gets through, as with a cable pulled out. */
+  /**
+   * `pass` as a cable does; `refuse`: connections are cut and new ones closed at once; `swallow`:
+   * connections stay, and nothing gets through, as with a cable pulled out.
+   */
   set(mode: 'pass' | 'refuse' | 'swallow'): void;
   close(): Promise<void>;
 }

@@ -1,7 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
-import { openChdb, type ChdbOptions } from '../../src/adapters/telemetry/chdb.ts';
+import {
+  openEmbedded,
+  type EmbeddedOptions,
+} from '../../src/adapters/telemetry/embedded/open-embedded.ts';
 import type { Telemetry, Value } from '../../src/ports/telemetry.ts';
 import type { Sql } from '../../src/sql/sql.ts';
 
@@ -23,12 +26,15 @@ export interface TestTelemetry {
   close(): Promise<void>;
 }
 
-/** The real embedded engine over a directory of its own. One per process: share it within a test file. */
+/**
+ * The real embedded engine over a directory of its own. One per process: share it within a test
+ * file.
+ */
 export async function openTestTelemetry(
-  options: Partial<ChdbOptions> & { database?: string } = {},
+  options: Partial<EmbeddedOptions> & { database?: string } = {},
 ): Promise<TestTelemetry> {
   const directory = await mkdtemp(joinPath(tmpdir(), 'sightline-telemetry-'));
-  const telemetry = await openChdb({ path: joinPath(directory, 'engine'), ...options });
+  const telemetry = await openEmbedded({ path: joinPath(directory, 'engine'), ...options });
   const database = options.database ?? 'sightline';
   await telemetry.migrate(database);
   return {

@@ -2,24 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createIds } from '../../src/adapters/ambient/ids.ts';
-import { createLog } from '../../src/adapters/ambient/log.ts';
-import { openSqliteStore } from '../../src/adapters/store/sqlite.ts';
+import { openSqliteStore } from '../../src/adapters/store/drivers/sqlite.ts';
 import { createVault } from '../../src/adapters/vault/vault.ts';
 import { egressGuard } from '../../src/adapters/webhook/egress-guard.ts';
 import { createWebhookSender } from '../../src/adapters/webhook/webhook-sender.ts';
-import type { WebhookEvent } from '../../src/contract/webhook-event.ts';
-import {
-  createAlerting,
-  type Alerting,
-  type AlertingOptions,
-} from '../../src/core/alerting/alerting.ts';
-import { createQuery } from '../../src/core/query/index.ts';
+import type { WebhookEvent } from '../../src/contract/webhook/webhook-event.ts';
+import type { Alerting } from '../../src/core/alerting/alerting.ts';
 import { sealWebhookSecrets, type WebhookSecrets } from '../../src/core/webhook-secrets.ts';
-import type { Vault } from '../../src/ports/ambient.ts';
+import type { Ids, Vault } from '../../src/ports/ambient.ts';
 import type { WebhookSender } from '../../src/ports/webhook-sender.ts';
-import type { JsonObject, Store, StoredDocument } from '../../src/ports/store.ts';
+import type { JsonObject, StoredDocument } from '../../src/ports/document-store.ts';
+import type { Store } from '../../src/ports/store.ts';
 import type { Telemetry } from '../../src/ports/telemetry.ts';
+import { linesOfLog, startTestApp, type TestApp } from './app.ts';
+import { documentBody } from './document-body.ts';
 import { openTestTelemetry, type TestTelemetry } from './telemetry.ts';
 import { startWebhookReceiver, type Received, type WebhookReceiver } from './webhook-receiver.ts';
 
@@ -63,90 +59,65 @@ export interface Timeline {
   events(): WebhookEvent[];
   /** `12:05 firing 20 breached`, oldest first. */
   history(alertId: string): Promise<string[]>;
-  /** The supervisor ends and another begins on the same store. */
-  restart(options?: Partial<AlertingOptions>): Promise<void>;
-  another(options: Partial<AlertingOptions>): Alerting;
+  /** The app ends and another begins on the same store, or with what the change puts there. */
+  restart(change?: TimelineChange): Promise<void>;
   logLines: string[];
   close(): Promise<void>;
 }
 
-export interface TimelineOptions extends Partial<Omit<AlertingOptions, 'clock'>> {
-  from?: string;
-  /** An engine that others use too. */
-  engine?: TestTelemetry;
+export interface TimelineChange {
+  store?: Store;
+  telemetry?: Telemetry;
+  queryTimeoutMs?: number;
 }
 
-/** Alerts over a real store, a real engine and a real receiver, under a clock that the test moves. */
+/**
+ * Alerts over a real store, a real engine and a real receiver, under a clock that the test moves.
+ * `engine`: one that others use too; without it the timeline has an engine of its own.
+ */
 export async function startTimeline({
-  from = '12:00:00',
   engine,
-  ...options
-}: TimelineOptions = {}): Promise<Timeline> {
+}: { engine?: TestTelemetry } = {}): Promise<Timeline> {
   const folder = await mkdtemp(join(tmpdir(), 'sightline-timeline-'));
-  let nowMs = at(from);
+  let nowMs = at('12:00:00');
   const clock = { now: () => nowMs };
-  const ids = createIds(clock);
   const vault = createVault(randomBytes(32));
-  const logLines: string[] = [];
-  const log = createLog({
-    level: 'debug',
-    destination: { write: (line) => void logLines.push(line) },
-  });
-  const store =
-    options.store ?? (await openSqliteStore({ path: join(folder, 'metadata.db'), clock }));
+  const { log, lines: logLines } = linesOfLog();
+  const store = await openSqliteStore({ path: join(folder, 'metadata.db'), clock });
   const test = engine ?? (await openTestTelemetry());
   const receiver = await startWebhookReceiver({ now: clock.now });
   const sender = createWebhookSender({
     egress: egressGuard({ allow: ['127.0.0.0/8'] }),
     timeoutMs: 500,
   });
-  const workspaceId = ids.object();
 
-  const make = (more: Partial<AlertingOptions> = {}): Alerting => {
-    const telemetry = more.telemetry ?? options.telemetry ?? test.telemetry;
-    const query = createQuery({ telemetry, clock, limits: { timeoutMs: 10_000 } });
-    return createAlerting({
-      store,
-      telemetry,
-      query,
-      sender,
-      vault,
-      clock,
+  const start = (change: TimelineChange = {}): Promise<TestApp> =>
+    startTestApp({
+      folder,
+      roles: ['alerts'],
+      config: {
+        clickhouseDatabase: test.database,
+        queryTimeoutMs: change.queryTimeoutMs ?? 10_000,
+        publicUrl: 'https://sightline.test',
+      },
       log,
-      holder: 'one',
-      tickMs: 1000,
-      ingestDelayMs: 5000,
-      queryTimeoutMs: 10_000,
-      publicUrl: 'https://sightline.test',
+      clock,
       random: () => 0,
-      ...options,
-      ...more,
+      parts: {
+        store: change.store ?? store,
+        telemetry: change.telemetry ?? test.telemetry,
+        vault,
+        sender,
+      },
+      tuning: { ticksByHand: true },
     });
-  };
-  let alerting = make();
-
-  const put = async (
-    kind: StoredDocument['kind'],
-    body: JsonObject,
-    sealed: (id: string) => string | null = () => null,
-  ): Promise<string> => {
-    const id = ids.object();
-    await store.documents.insert(workspaceId, { kind, id, body, sealed: sealed(id) });
-    return id;
-  };
-  const sourceId = await put('source', {
-    kind: 'log',
-    name: 'Logs',
-    from: { databaseName: test.database, tableName: 'otel_logs' },
-    timestampValueExpression: 'Timestamp',
-    bodyExpression: 'Body',
-    serviceNameExpression: 'ServiceName',
-    severityTextExpression: 'SeverityText',
-  });
+  let app = await start();
+  const workspaceId = app.ids.object();
+  const objects = await stackObjects({ store, vault, ids: app.ids, workspaceId }, test, receiver);
 
   const settle = async (): Promise<void> => {
-    await alerting.tick();
-    await alerting.delivered();
+    await alertingOf(app).tick();
+    await alertingOf(app).delivered();
   };
   const manyLogs: Timeline['manyLogs'] = (time, rows) => {
     const base = {
@@ -172,7 +143,7 @@ export async function startTimeline({
     settle,
     events,
     get alerting() {
-      return alerting;
+      return alertingOf(app);
     },
     now: clock.now,
     jump: (time) => {
@@ -191,6 +162,74 @@ export async function startTimeline({
         Array.from({ length: count }, () => row),
       ),
     manyLogs,
+    ...objects,
+    told: () => receiver.received.map(toldLine),
+    async history(alertId) {
+      const rows = await store.alerts.history(workspaceId, alertId, {
+        limit: 1000,
+        beforeMs: Number.MAX_SAFE_INTEGER,
+      });
+      return rows
+        .toReversed()
+        .map(
+          (row) =>
+            `${clockText(row.windowEndMs).slice(0, 5)} ${row.skipped > 0 ? `skipped ${row.skipped}` : `${row.state} ${row.value ?? '-'}`}${row.reason !== null && row.reason !== 'skipped' ? ` ${row.reason}` : ''}`,
+        );
+    },
+    async restart(change) {
+      await app.stop();
+      app = await start(change);
+    },
+    async close() {
+      await app.stop();
+      await sender.close();
+      await receiver.close();
+      if (!engine) {
+        await test.close();
+      }
+      await store.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function alertingOf({ alerting }: TestApp): Alerting {
+  if (!alerting) {
+    throw new Error('the app does not run alerts');
+  }
+  return alerting;
+}
+
+/** What a timeline's alerts are made of, over a source of logs. */
+async function stackObjects(
+  { store, vault, ids, workspaceId }: { store: Store; vault: Vault; ids: Ids; workspaceId: string },
+  { database }: TestTelemetry,
+  receiver: WebhookReceiver,
+): Promise<Pick<Timeline, 'search' | 'tile' | 'webhook' | 'alert' | 'change' | 'remove'>> {
+  const put = async (
+    kind: StoredDocument['kind'],
+    body: JsonObject,
+    sealed: (id: string) => string | null = () => null,
+  ): Promise<string> => {
+    const id = ids.object();
+    await store.documents.insert(workspaceId, {
+      kind,
+      id,
+      body: documentBody(body),
+      sealed: sealed(id),
+    });
+    return id;
+  };
+  const sourceId = await put('source', {
+    kind: 'log',
+    name: 'Logs',
+    from: { databaseName: database, tableName: 'otel_logs' },
+    timestampValueExpression: 'Timestamp',
+    bodyExpression: 'Body',
+    serviceNameExpression: 'ServiceName',
+    severityTextExpression: 'SeverityText',
+  });
+  return {
     search: (where, more = {}) =>
       put('savedSearch', {
         name: 'search',
@@ -236,36 +275,6 @@ export async function startTimeline({
       });
     },
     remove: async (kind, id) => void (await store.documents.remove(workspaceId, kind, id)),
-    told: () => receiver.received.map(toldLine),
-    async history(alertId) {
-      const rows = await store.alerts.history(workspaceId, alertId, {
-        limit: 1000,
-        beforeMs: Number.MAX_SAFE_INTEGER,
-      });
-      return rows
-        .toReversed()
-        .map(
-          (row) =>
-            `${clockText(row.windowEndMs).slice(0, 5)} ${row.skipped > 0 ? `skipped ${row.skipped}` : `${row.state} ${row.value ?? '-'}`}${row.reason !== null && row.reason !== 'skipped' ? ` ${row.reason}` : ''}`,
-        );
-    },
-    async restart(more) {
-      await alerting.stop();
-      alerting = make(more);
-    },
-    another: make,
-    async close() {
-      await alerting.stop();
-      await sender.close();
-      await receiver.close();
-      if (!engine) {
-        await test.close();
-      }
-      if (!options.store) {
-        await store.close();
-      }
-      await rm(folder, { recursive: true, force: true });
-    },
   };
 }
 

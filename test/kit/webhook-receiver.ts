@@ -19,7 +19,10 @@ export interface Received {
   atMs: number;
 }
 
-/** What the receiver does with a request: a status, a reset, silence, or anything with the raw response. */
+/**
+ * What the receiver does with a request: a status, a reset, silence, or anything with the raw
+ * response.
+ */
 export type Reaction =
   | number
   | 'reset'

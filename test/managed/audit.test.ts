@@ -3,16 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openSqliteStore } from '../../src/adapters/store/sqlite.ts';
+import { openSqliteStore } from '../../src/adapters/store/drivers/sqlite.ts';
 import { Fault } from '../../src/contract/errors.ts';
-import { operatorStore } from '../../src/core/resources/audit-operator.ts';
-import { allActivities } from '../../src/core/resources/audit.ts';
-import {
-  createOrganization,
-  createOrganizationKey,
-  createWorkspace,
-  setIngestionKey,
-} from '../../src/core/resources/provision.ts';
+import { allActivities } from '../../src/core/audit/audit.ts';
+import { operatorActions } from '../../src/core/identity/operator-actions.ts';
 import { startApi, type ApiKit, type TestKey } from '../kit/api.ts';
 
 let api: ApiKit;
@@ -32,7 +26,7 @@ const webhook = (name: string) => ({
 });
 
 describe('audit trail', () => {
-  it('a change over the managed surface says who, what, on which object, when, from where and how it ended', async () => {
+  it('a change over the managed surface records actor, action, object, time, address and outcome', async () => {
     const before = Date.now();
     const { json } = await admin.organization('POST', '/keys', { body: { name: 'recorded' } });
     const { key, keyId, keySecret } = json.result;
@@ -221,6 +215,7 @@ describe('audit trail', () => {
   });
 
   it('a change and its line are one: when the line cannot be written, nothing has changed', async () => {
+    let diskIsFull = false;
     const broken = await startApi({
       through: (store) => ({
         ...store,
@@ -228,11 +223,16 @@ describe('audit trail', () => {
           store.transaction((parts) =>
             work({
               ...parts,
-              audit: { ...parts.audit, append: () => Promise.reject(new Error('disk full')) },
+              audit: {
+                ...parts.audit,
+                append: (entry) =>
+                  diskIsFull ? Promise.reject(new Error('disk full')) : parts.audit.append(entry),
+              },
             }),
           ),
       }),
     });
+    diskIsFull = true;
     try {
       const { status, json } = await broken.managed.organization('POST', '/keys', {
         body: { name: 'lost' },
@@ -247,27 +247,23 @@ describe('audit trail', () => {
   });
 
   it("what the operator does without the API is on record as the system's, with its change", async () => {
-    const deps = {
-      store: operatorStore(api.store, { clock: api.clock, ids: api.ids, actor: 'command line' }),
-      ids: api.ids,
-      vault: api.vault,
-    };
-    const organization = await createOrganization(deps, 'by hand');
-    const workspace = await createWorkspace(deps, {
+    const { store, clock, ids, vault } = api;
+    const actions = operatorActions({ store, clock, ids, vault, actor: 'command line' });
+    const organization = await actions.createOrganization('by hand');
+    const workspace = await actions.createService({
       organizationId: organization.id,
       name: 'by hand',
       database: 'by_hand',
     });
-    await setIngestionKey(deps, workspace.id);
-    const { key, keyId, keySecret } = await createOrganizationKey(deps, {
+    await actions.rotateIngestionKey(workspace);
+    const { key, keyId, keySecret } = await actions.createKey({
       organizationId: organization.id,
       name: 'by hand',
       roles: ['admin'],
     });
-    await deps.store.identity.removeOrganizationKey(
-      organization.id,
-      '11111111-2222-4333-8444-555555555555',
-    );
+    await expect(
+      actions.deleteKey(organization.id, '11111111-2222-4333-8444-555555555555'),
+    ).rejects.toThrow('key not found');
     const lines = (
       await activities(
         '',

@@ -22,7 +22,7 @@ const envelope = (status: number) => ({
 });
 
 describe('Basic authentication', () => {
-  it('five hundred attacks: none gets in, none is a 5xx, every answer is the envelope and gives nothing away', async () => {
+  it('five hundred attacks: none succeeds, none is a 5xx, every answer is a plain envelope', async () => {
     const { keyId, keySecret } = api.managed;
     const all = attacks({
       keyId,
@@ -42,7 +42,8 @@ describe('Basic authentication', () => {
         for (const { name, lines } of chunk) {
           const { status, text, body } = await rawGet(api.port, '/v1/organizations', lines);
           statuses.set(status, (statuses.get(status) ?? 0) + 1);
-          // 400 and 431: the bytes are no HTTP request, or too many; the parser refused them before anybody looked.
+          // 400 and 431: the bytes are no HTTP request, or too many; the parser refused them before
+          // anybody looked.
           const expected = [401, 400, 431].includes(status) && !text.includes(keySecret);
           if (!expected) {
             failed.push(`${name}: ${status}`);

@@ -49,7 +49,7 @@ const forms = (secret: string): string[] => [
 ];
 
 describe('secrets', () => {
-  it('planted in every write-only field, they are in no answer, no log line, no error and nowhere in the store in clear', async () => {
+  it('in every write-only field, they appear in no answer, log or error, nor in clear in the store', async () => {
     const answers: string[] = [];
     const watch = async (call: Promise<HttpAnswer>): Promise<HttpAnswer> => {
       const answer = await call;

@@ -1,9 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  createAccessKey,
-  createUser,
-  createWorkspace,
-} from '../../src/core/resources/provision.ts';
+import { createAccessKey, createUser, createWorkspace } from '../../src/core/identity/provision.ts';
 import { startApi, type ApiKit, type TestKey } from '../kit/api.ts';
 import { http, type HttpAnswer, type HttpCall } from '../kit/http.ts';
 import { openTestTelemetry, testRows, type TestTelemetry } from '../kit/telemetry.ts';

@@ -92,7 +92,10 @@ async function newBody(api: ApiKit, method: string, path: string): Promise<objec
   throw new Error(`no body for ${path}`);
 }
 
-/** A call of a managed route that would succeed: on an object made for it, with a valid body. `ids` wins over what is made. */
+/**
+ * A call of a managed route that would succeed: on an object made for it, with a valid body. `ids`
+ * wins over what is made.
+ */
 export async function managedCall(
   api: ApiKit,
   [method, path]: Route,

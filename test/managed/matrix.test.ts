@@ -4,7 +4,10 @@ import type { KeyRole } from '../../src/ports/identity-store.ts';
 import { startApi, type ApiKit, type TestKey } from '../kit/api.ts';
 import { managedCall, type PathIds } from './managed-call.ts';
 
-/** The table of decisions §2, in words of its own: who may do what. An operation that is in no line fails the test. */
+/**
+ * The table of decisions §2, in words of its own: who may do what. An operation that is in no line
+ * fails the test.
+ */
 const may: Record<'read' | 'changeStack' | 'administer', readonly string[]> = {
   read: [
     'listOrganizations',
@@ -107,7 +110,8 @@ describe('roles', () => {
     if (expected === 'forbidden') {
       expect([status, json.error]).toEqual([403, expect.stringMatching(/^FORBIDDEN: /)]);
     }
-    // There is no telemetry engine here: what asks it gets past every check and then has nobody to ask.
+    // There is no telemetry engine here: what asks it gets past every check and then has nobody to
+    // ask.
     else if (asksTheEngine.includes(operation.name)) {
       expect(status).toBe(503);
     } else {

@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { errorTableName } from '../../src/core/pipes/destination-table.ts';
+import { errorTableName } from '../../src/core/pipes/tables/destination-table.ts';
 import { openapiDocument } from '../../src/http/openapi/document.ts';
 import { referencePage } from '../../src/http/openapi/reference-page.ts';
 import { managedDescription, managedRoutes } from '../../src/http/surfaces/managed.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openChdb } from '../../src/adapters/telemetry/chdb.ts';
+import { openEmbedded } from '../../src/adapters/telemetry/embedded/open-embedded.ts';
 import { openClickHouse } from '../../src/adapters/telemetry/clickhouse.ts';
 import type { Telemetry } from '../../src/ports/telemetry.ts';
 import { startApi, type ApiKit } from '../kit/api.ts';
@@ -31,7 +31,10 @@ function watching(telemetry: Telemetry, statements: string[]): Telemetry {
   });
 }
 
-/** The engine behind the test's server lets nobody make roles: that a role gets what it was granted is left to a real server. */
+/**
+ * The engine behind the test's server lets nobody make roles: that a role gets what it was granted
+ * is left to a real server.
+ */
 describe('roles of a pipe', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-roles-'));
   let server: ClickHouseServer;
@@ -46,7 +49,7 @@ describe('roles of a pipe', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('are asked of a server in one statement; a server that refuses is a 400 that names them, and no pipe is stored', async () => {
+  it('are set on a server in one statement; its refusal is a 400 that names them and stores no pipe', async () => {
     const statements: string[] = [];
     const watched = watching(remote, statements);
     const other = await startApi({ telemetry: watched });
@@ -62,7 +65,7 @@ describe('roles of a pipe', () => {
         [
           {
             path: 'destination.roles',
-            message: expect.stringMatching(/^the engine grants them nothing: .*analyst/),
+            message: expect.stringMatching(/^the engine rejected the grant: .*analyst/),
           },
         ],
       ]);
@@ -103,7 +106,7 @@ describe('roles of a pipe', () => {
   });
 
   it('are kept and not granted on the embedded engine, which the log says', async () => {
-    const engine = await openChdb({ path: join(folder, 'engine') });
+    const engine = await openEmbedded({ path: join(folder, 'engine') });
     const embedded = await startApi({ telemetry: engine });
     try {
       expect(
@@ -113,7 +116,9 @@ describe('roles of a pipe', () => {
           })
         ).status,
       ).toBe(200);
-      expect(embedded.logLines.filter((line) => line.includes('has no roles'))).toHaveLength(1);
+      expect(
+        embedded.logLines.filter((line) => line.includes('does not support roles')),
+      ).toHaveLength(1);
       const table = (name: string) => ({
         sourceSchemaName: 'public',
         sourceTable: name,
@@ -132,7 +137,7 @@ describe('roles of a pipe', () => {
       });
       expect(
         embedded.logLines
-          .filter((line) => line.includes('has no roles'))
+          .filter((line) => line.includes('does not support roles'))
           .map((line) => (JSON.parse(line) as { tables: string[] }).tables),
       ).toEqual([['kept'], ['orders'], ['items']]);
     } finally {

@@ -1,4 +1,7 @@
-/** Bodies of pipes of every source kind, with a canary in everything that is never to be seen again; and a certificate that is none. */
+/**
+ * Bodies of pipes of every source kind, with a canary in everything that is never to be seen again;
+ * and a certificate that is none.
+ */
 export function pipeSecrets(canary: () => string) {
   const login = () => ({ username: canary(), password: canary() });
   const accessKey = () => ({ accessKeyId: canary(), secretKey: canary() });

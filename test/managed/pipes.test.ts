@@ -6,7 +6,9 @@ import { openTestTelemetry, type TestTelemetry } from '../kit/telemetry.ts';
 
 type Answer = Awaited<ReturnType<ApiKit['managed']['call']>>;
 
-/** What may be asked of a pipe, over HTTP: bounds, merging, refusals, versions. No reader runs here. */
+/**
+ * What may be asked of a pipe, over HTTP: bounds, merging, refusals, versions. No reader runs here.
+ */
 describe('pipes over HTTP', () => {
   let engine: TestTelemetry;
   let api: ApiKit;
@@ -311,7 +313,7 @@ describe('pipes over HTTP', () => {
     expect(more.destination.columns).toHaveLength(3);
   });
 
-  it('a create that is refused names every path at once: source, database, types, expressions; and makes nothing', async () => {
+  it('a refused create names every invalid path at once and creates nothing', async () => {
     const total = (await call('GET', '')).json.result.length;
     const wrong = await api.managed.call('POST', base, {
       body: {
@@ -347,7 +349,7 @@ describe('pipes over HTTP', () => {
       wrong.json.errors.find(({ path }: { path: string }) => path === 'destination.columns.1.type')
         .message,
     ).toBe(
-      "is not a type the engine knows: Unknown data type family: Strin. Maybe you meant: ['String']",
+      "is not a type that the engine supports: Unknown data type family: Strin. Maybe you meant: ['String']",
     );
     expect((await call('GET', '')).json.result.length).toBe(total);
   });
@@ -420,7 +422,8 @@ describe('pipes over HTTP', () => {
       [
         {
           path: 'destination.table',
-          message: 'there is no table nobodys in telemetry; make it, or set managedTable to true',
+          message:
+            'table "nobodys" does not exist in database "telemetry". Create it, or set managedTable to true',
         },
       ],
     ]);
@@ -429,8 +432,8 @@ describe('pipes over HTTP', () => {
 
   it('validateSamples with nobody at the address tells why, and promises nothing', async () => {
     for (const [kind, reason] of [
-      ['kafka', /^no broker answers as it should \(the connection is refused\)$/],
-      ['postgres', /^the PostgreSQL server does not answer \(the connection is refused\)$/],
+      ['kafka', /^cannot reach the Kafka brokers \(connection refused\)$/],
+      ['postgres', /^cannot reach the PostgreSQL server \(connection refused\)$/],
     ] as const) {
       const { status, json } = await api.managed.call('POST', base, {
         body: {

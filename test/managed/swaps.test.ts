@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { managedRoutes } from '../../src/http/surfaces/managed.ts';
-import { createWorkspace } from '../../src/core/resources/provision.ts';
+import { createWorkspace } from '../../src/core/identity/provision.ts';
 import { startApi, type ApiKit, type TestKey } from '../kit/api.ts';
 import {
   alertInput,

@@ -60,7 +60,8 @@ describe('timing', () => {
     const times = Object.fromEntries(Object.keys(kinds).map((kind) => [kind, [] as number[]]));
     const lanes = 4;
     const order = Object.entries(kinds);
-    // Taken in turns, each lane beginning elsewhere, so that whatever else the machine does falls on all alike.
+    // Taken in turns, each lane beginning elsewhere, so that whatever else the machine does falls
+    // on all alike.
     await Promise.all(
       Array.from({ length: lanes }, async (_, lane) => {
         const agent = new Agent({ keepAlive: true, maxSockets: 1 });

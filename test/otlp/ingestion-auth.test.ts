@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createIds } from '../../src/adapters/ambient/ids.ts';
-import { openSqliteStore } from '../../src/adapters/store/sqlite.ts';
+import { openSqliteStore } from '../../src/adapters/store/drivers/sqlite.ts';
 import { createVault } from '../../src/adapters/vault/vault.ts';
 import {
   createOrganization,
   createWorkspace,
   setIngestionKey,
-} from '../../src/core/resources/provision.ts';
+} from '../../src/core/identity/provision.ts';
 import { createIngestionAuth, ingestionKey } from '../../src/http/otlp/ingestion-auth.ts';
 import type { IdentityStore } from '../../src/ports/identity-store.ts';
 import type { Store } from '../../src/ports/store.ts';

@@ -1,25 +1,24 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLog } from '../../src/adapters/ambient/log.ts';
-import { openChdb } from '../../src/adapters/telemetry/chdb.ts';
-import type { BatchLimits } from '../../src/core/otlp/batcher.ts';
-import { createIngest } from '../../src/core/otlp/ingest.ts';
-import type { IngestionTarget } from '../../src/http/otlp/ingestion-auth.ts';
-import { createOtlpGrpc, type OtlpGrpcLimits } from '../../src/http/otlp/otlp-grpc.ts';
-import { createOtlpHttp, type OtlpHttpLimits } from '../../src/http/otlp/otlp-http.ts';
+import { createIds } from '../../src/adapters/ambient/ids.ts';
+import { openEmbedded } from '../../src/adapters/telemetry/embedded/open-embedded.ts';
+import type { Tuning } from '../../src/app/tuning.ts';
+import { createWorkspace, setIngestionKey } from '../../src/core/identity/provision.ts';
 import type { Telemetry, Value } from '../../src/ports/telemetry.ts';
 import { identifier, join as joinSql, qualified, sql } from '../../src/sql/sql.ts';
+import { startTestApp, type TestApp } from '../kit/app.ts';
 
-export const key = 'the-ingestion-key';
+export const key = 'the-ingestion-key-of-the-tests';
 export const database = 'shop';
 
 export interface OtlpKitOptions {
-  batch?: Partial<BatchLimits>;
-  http?: Partial<OtlpHttpLimits>;
-  grpc?: Partial<OtlpGrpcLimits>;
+  batch?: NonNullable<Tuning['ingest']>;
+  http?: NonNullable<Tuning['otlpHttp']>;
+  grpc?: NonNullable<Tuning['otlpGrpc']>;
   corsOrigins?: string[];
-  authenticate?: (key: string) => Promise<IngestionTarget | undefined>;
+  /** Another workspace; the app does not make its tables. */
+  unmigrated?: { key: string; database: string };
   /** Time that records without one get. */
   nowMs?: number;
 }
@@ -27,7 +26,7 @@ export interface OtlpKitOptions {
 /** The real embedded engine, in a directory that goes with it. */
 export async function openEngine(): Promise<{ telemetry: Telemetry; close(): Promise<void> }> {
   const directory = mkdtempSync(join(tmpdir(), 'sightline-otlp-'));
-  const telemetry = await openChdb({ path: join(directory, 'engine') });
+  const telemetry = await openEmbedded({ path: join(directory, 'engine') });
   await telemetry.migrate(database);
   return {
     telemetry,
@@ -38,32 +37,71 @@ export async function openEngine(): Promise<{ telemetry: Telemetry; close(): Pro
   };
 }
 
-/** Both receivers on free ports, over an engine. */
+/** The app with both receivers on free ports, over an engine whose database has its tables. */
 export async function startOtlp(telemetry: Telemetry, options: OtlpKitOptions = {}) {
-  const log = createLog({ level: 'silent' });
-  const clock = { now: () => options.nowMs ?? Date.now() };
-  const ingest = createIngest({ telemetry, clock, log, limits: { maxAgeMs: 5, ...options.batch } });
-  const authenticate =
-    options.authenticate ??
-    (async (given: string) => (given === key ? { workspaceId: 'w', database } : undefined));
-  const shared = { ingest, authenticate, host: '127.0.0.1', port: 0, log };
-  const http = createOtlpHttp({
-    ...shared,
-    ...(options.http && { limits: options.http }),
-    ...(options.corsOrigins && { corsOrigins: options.corsOrigins }),
+  const { batch, http, grpc, corsOrigins, unmigrated, nowMs } = options;
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-otlp-app-'));
+  const app = await startTestApp({
+    folder,
+    roles: ['ingest'],
+    config: {
+      clickhouseDatabase: database,
+      bootstrapIngestionKey: key,
+      ...(corsOrigins && { corsOrigins }),
+    },
+    clock: { now: () => nowMs ?? Date.now() },
+    parts: { telemetry: unmigrated ? withoutMigration(telemetry) : telemetry },
+    tuning: {
+      ingest: { maxAgeMs: 5, ...batch },
+      ...(http && { otlpHttp: http }),
+      ...(grpc && { otlpGrpc: grpc }),
+    },
   });
-  const grpc = createOtlpGrpc({ ...shared, ...(options.grpc && { limits: options.grpc }) });
-  await Promise.all([http.start(), grpc.start()]);
+  const { ingest, addresses } = app;
+  if (!ingest || !addresses.otlpHttp || !addresses.otlpGrpc) {
+    throw new Error('the app does not receive OTLP');
+  }
+  if (unmigrated) {
+    await addWorkspace(app, unmigrated);
+  }
   return {
     ingest,
-    http,
-    grpc,
-    httpUrl: `http://127.0.0.1:${http.address!.port}`,
-    grpcUrl: `http://127.0.0.1:${grpc.address!.port}`,
+    httpUrl: addresses.otlpHttp,
+    grpcUrl: addresses.otlpGrpc,
+    /** Batches that wait for more rows are stored at once: tests let them wait for an hour. */
     async stop() {
-      await Promise.all([http.stop(), grpc.stop(), ingest.stop()]);
+      await Promise.all([ingest.stop(), app.stop()]);
+      rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function withoutMigration(telemetry: Telemetry): Telemetry {
+  return new Proxy(telemetry, {
+    get(target, name): unknown {
+      if (name === 'migrate') {
+        return () => Promise.resolve([]);
+      }
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+async function addWorkspace(
+  { store, vault, first }: TestApp,
+  workspace: { key: string; database: string },
+): Promise<void> {
+  if (!first) {
+    throw new Error('the store was not empty');
+  }
+  const provision = { store, vault, ids: createIds({ now: () => Date.now() }) };
+  const { id } = await createWorkspace(provision, {
+    organizationId: first.organizationId,
+    name: workspace.database,
+    database: workspace.database,
+  });
+  await setIngestionKey(provision, id, workspace.key);
 }
 
 export type Row = Record<string, Value>;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-proto';
 import { LoggerProvider, SimpleLogRecordProcessor } from '@opentelemetry/sdk-logs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openChdb } from '../../src/adapters/telemetry/chdb.ts';
+import { openEmbedded } from '../../src/adapters/telemetry/embedded/open-embedded.ts';
 import type { Telemetry } from '../../src/ports/telemetry.ts';
 import { sql } from '../../src/sql/sql.ts';
 import { database, key, post, startOtlp } from './kit.ts';
@@ -17,10 +17,11 @@ let refusals = 0;
 let otlp: Awaited<ReturnType<typeof startOtlp>>;
 
 beforeAll(async () => {
-  engine = await openChdb({ path });
+  engine = await openEmbedded({ path });
   await engine.migrate(database);
   // The receivers keep their telemetry while the engine behind it is really stopped and started.
   const current = {
+    migrate: (...call: Parameters<Telemetry['migrate']>) => engine.migrate(...call),
     columns: (...call: Parameters<Telemetry['columns']>) => engine.columns(...call),
     insert: (...call: Parameters<Telemetry['insert']>) =>
       engine.insert(...call).catch((error: unknown) => {
@@ -49,7 +50,7 @@ test('with the engine stopped every request is told to come back, and what comes
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
   expect(readNumberAndText(refused.bytes)).toMatchObject({
     number: 14,
-    text: 'the telemetry could not be stored; send it again',
+    text: 'cannot store the telemetry. Send the request again.',
   });
   expect(otlp.ingest.pendingBytes()).toBe(0);
 
@@ -69,7 +70,7 @@ test('with the engine stopped every request is told to come back, and what comes
   provider.getLogger('outage').emit({ body: 'sent again' });
   const sent = provider.forceFlush();
   await vi.waitUntil(() => refusals === 2, { timeout: 10_000 });
-  engine = await openChdb({ path });
+  engine = await openEmbedded({ path });
   await sent;
   await provider.shutdown();
 

@@ -453,7 +453,7 @@ describe('values', () => {
     expect(await find('otel_metrics_gauge', ['Value'], 'stale', 'TimeUnix')).toEqual([]);
   });
 
-  test('fields that come after the records they belong to, unknown fields and foreign wire types do no harm', async () => {
+  test('fields after their records, unknown fields and foreign wire types do no harm', async () => {
     const scope: Field[] = [
       [
         2,

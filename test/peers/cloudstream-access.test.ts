@@ -10,7 +10,8 @@ import { makeCertificates } from '../kit/certificates.ts';
 import { startClickHouseServer } from '../kit/clickhouse-server.ts';
 import { startKinesis, testRegion, type KinesisPeer } from '../kit/kinesis.ts';
 import { startSts, type StsPeer } from '../kit/sts.ts';
-import { pipeWorld, until, type PipeWorld } from '../pipes/pipe-world.ts';
+import { until } from '../kit/eventually.ts';
+import { pipeWorld, type PipeWorld } from '../pipes/pipe-world.ts';
 
 const caller = { accessKeyId: 'AKIDCALLER', secretKey: 'the secret of the caller' };
 const role = 'arn:aws:iam::123456789012:role/reader';
@@ -26,7 +27,8 @@ describe('a cloudstream pipe', () => {
       connectors: createConnectors({ endpoint: peer.endpoint, stsEndpoint: sts.endpoint }),
     });
     world.pipes.start();
-    // The emulator takes any credentials: the line answers as the service does to a key it does not know, or one without its session.
+    // The emulator takes any credentials: the line answers as the service does to a key it does not
+    // know, or one without its session.
     peer.interfere((_operation, _body, { authorization = '', ...headers }) => {
       const token = sts.issued.get(/Credential=([^/]+)/.exec(authorization)?.[1] ?? '');
       return token !== undefined && headers['x-amz-security-token'] === token
@@ -70,12 +72,12 @@ describe('a cloudstream pipe', () => {
     [
       'a role that it may not assume',
       { accessKey: caller, iamRole: 'arn:aws:iam::123456789012:role/other' },
-      "the role arn:aws:iam::123456789012:role/other cannot be assumed: let its trust policy name this program's own identity",
+      "cannot assume the role arn:aws:iam::123456789012:role/other. Allow the pipe's access key, or the server's own identity, in the role's trust policy.",
     ],
     [
       'a key whose secret is wrong',
       { accessKey: { ...caller, secretKey: 'wrong' }, iamRole: role },
-      `the service refused the signature of the role ${role}: check accessKey.secretKey, and the clock of this machine`,
+      `the service rejected the signature of the role ${role}. Check accessKey.secretKey and the clock of this server.`,
     ],
   ])('fails saying what to do with %s', async (_title, source, reason) => {
     await peer.createStream('refused').catch(() => undefined);
@@ -106,7 +108,7 @@ describe('a cloudstream pipe', () => {
       const pipe = await distrusting.create(body('encrypted', { accessKey: caller }));
       await until('Failed', async () => (await distrusting.get(pipe.id)).state === 'Failed');
       expect((await distrusting.get(pipe.id)).stateMessage).toBe(
-        'the certificate of the stream service is not trusted',
+        'the certificate of the stream service is not trusted. Add its CA to NODE_EXTRA_CA_CERTS.',
       );
       await distrusting.pipes.stop();
       await distrusting.call('changePipeState', {

@@ -7,7 +7,8 @@ import { createConnectors } from '../../src/adapters/connectors/registry.ts';
 import { sql } from '../../src/sql/sql.ts';
 import { startKinesis, testRegion, type KinesisPeer } from '../kit/kinesis.ts';
 import { killPipes, startPipes } from '../crash/pipes-child.ts';
-import { pipeWorld, until } from '../pipes/pipe-world.ts';
+import { until } from '../kit/eventually.ts';
+import { pipeWorld } from '../pipes/pipe-world.ts';
 
 describe('a cloudstream pipe whose process is killed', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-cloudstream-'));

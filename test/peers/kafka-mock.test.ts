@@ -15,7 +15,10 @@ const quiet: Log = {
   child: () => quiet,
 };
 
-/** What can be shown without Java: no refusal, no absent topic (it makes any that is asked for), no restart, nothing large. */
+/**
+ * What can be shown without Java: no refusal, no absent topic (it makes any that is asked for), no
+ * restart, nothing large.
+ */
 describe.skipIf(kafkaMockMissing())('on a mock cluster', () => {
   let peer: KafkaMock;
   let topics = 0;

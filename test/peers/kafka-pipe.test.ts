@@ -9,7 +9,8 @@ import { qualified, sql } from '../../src/sql/sql.ts';
 import { makeCertificates } from '../kit/certificates.ts';
 import { kafkaMissing, startKafka, type KafkaPeer } from '../kit/kafka.ts';
 import { startSchemaRegistry } from '../kit/schema-registry.ts';
-import { pipeWorld, until, type PipeWorld } from '../pipes/pipe-world.ts';
+import { until } from '../kit/eventually.ts';
+import { pipeWorld, type PipeWorld } from '../pipes/pipe-world.ts';
 
 const columns = [
   { name: 'id', type: 'UInt64' },
@@ -127,7 +128,7 @@ describe.skipIf(kafkaMissing())('a Kafka pipe on a real broker', () => {
       await world.call('listPipes'),
       await world.metrics(pipe.id),
       world.logged,
-      world.pipes.readings(),
+      world.pipes.figures(),
     ]);
     for (const secret of [
       peer.user.password,
@@ -138,7 +139,7 @@ describe.skipIf(kafkaMissing())('a Kafka pipe on a real broker', () => {
     }
   });
 
-  it('fails with the reason when the password is wrong, and goes on when it is put right, from where it was', async () => {
+  it('fails with the reason when the password is wrong, and resumes once it is corrected', async () => {
     await peer.createTopic('rights');
     await peer.producer.send({
       topic: 'rights',
@@ -150,7 +151,7 @@ describe.skipIf(kafkaMissing())('a Kafka pipe on a real broker', () => {
     );
     await until('Failed', async () => (await world.get(pipe.id)).state === 'Failed');
     expect((await world.get(pipe.id)).stateMessage).toMatch(
-      /refused the credentials \(SCRAM-SHA-512\)/,
+      /rejected the credentials \(SCRAM-SHA-512\)/,
     );
     await world.call('updatePipe', {
       params: { pipeId: pipe.id },
@@ -355,8 +356,8 @@ describe.skipIf(kafkaMissing())('a Kafka pipe on a real broker', () => {
       expect(
         (await world.rows(sql`SELECT reason FROM shop.avro_pipe_errors ORDER BY position`)).flat(),
       ).toEqual([
-        'the record does not begin with a schema id',
-        'the schema registry knows no schema 99',
+        'the record does not start with a schema id',
+        'the schema registry has no schema 99',
       ]);
     } finally {
       await registry.close();
@@ -419,7 +420,7 @@ describe.skipIf(kafkaMissing())('a Kafka pipe on a real broker', () => {
     }
   });
 
-  it('asks a registry that refuses it or is not trusted nothing twice, says what to do, and goes on at its position when it is let in again', async () => {
+  it('stops at a registry that refuses it or is not trusted, says what to do, and resumes later', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sightline-registry-'));
     const { ca, server } = makeCertificates(folder);
     const [before, after] = [
@@ -461,7 +462,7 @@ describe.skipIf(kafkaMissing())('a Kafka pipe on a real broker', () => {
         ),
       );
       expect(await failed(distrusting.id)).toBe(
-        'the certificate of the schema registry is not trusted: its authority is given as schemaRegistry.caCertificate when a pipe is made',
+        'the certificate of the schema registry is not trusted. Create a new pipe with the certificate of its CA as schemaRegistry.caCertificate.',
       );
       const pipe = await world.create(
         body(
@@ -478,7 +479,7 @@ describe.skipIf(kafkaMissing())('a Kafka pipe on a real broker', () => {
       registry.admit(after);
       await peer.producer.send({ topic: 'registry', messages: [{ value: two }] });
       expect(await failed(pipe.id)).toMatch(
-        /^the schema registry refused the credentials of the pipe: let it take them again and start the pipe/,
+        /^the schema registry rejected schemaRegistry\.credentials\. Allow them at the registry and start the pipe/,
       );
       registry.admit(before);
       await world.call('changePipeState', {
@@ -562,7 +563,7 @@ describe.skipIf(kafkaMissing())('a Kafka pipe on a real broker', () => {
       ),
     ).toEqual([
       [
-        'the record cannot be decoded: it is not an Avro object container, and no schema is known otherwise',
+        'cannot decode the record: it is not an Avro object container file, and the pipe has no schema registry',
         '{"id":2}',
         '1',
         '1',

@@ -6,7 +6,8 @@ import { egressGuard } from '../../src/adapters/webhook/egress-guard.ts';
 import { qualified, sql } from '../../src/sql/sql.ts';
 import { startS3, type S3Peer } from '../kit/s3.ts';
 import { startSts, type StsPeer } from '../kit/sts.ts';
-import { pipeWorld, until, type PipeWorld } from '../pipes/pipe-world.ts';
+import { until } from '../kit/eventually.ts';
+import { pipeWorld, type PipeWorld } from '../pipes/pipe-world.ts';
 
 const caller = { accessKeyId: 'AKIDCALLER', secretKey: 'the secret of the caller' };
 const role = 'arn:aws:iam::123456789012:role/reader';
@@ -45,14 +46,10 @@ describe('who an object storage pipe is, and where it connects', () => {
     });
     const egress = egressGuard({
       allow: ['127.0.0.1'],
-      resolver: (name) =>
-        Promise.resolve(
-          name === 'store.test'
-            ? [{ address: storeAddress, family: 4 }]
-            : name === 'inner.test'
-              ? [{ address: '127.0.0.2', family: 4 }]
-              : [],
-        ),
+      resolver: async (name) => {
+        const address = { 'store.test': storeAddress, 'inner.test': '127.0.0.2' }[name];
+        return address === undefined ? [] : [{ address, family: 4 }];
+      },
     });
     world = await pipeWorld({
       egress,
@@ -108,7 +105,8 @@ describe('who an object storage pipe is, and where it connects', () => {
     );
 
   it('as a role both the listing and the engine use its temporary key, which is made anew before it ends', async () => {
-    // The listing's client asks anew five minutes before the end, the engine's before each batch that begins in the last half hour.
+    // The listing's client asks anew five minutes before the end, the engine's before each batch
+    // that begins in the last half hour.
     sts.roles.set(role, { seconds: 303 });
     const askedWith = { list: new Set<string>(), look: new Set<string>(), read: new Set<string>() };
     peer.interfere(({ method, url = '', headers }, response) => {
@@ -119,7 +117,7 @@ describe('who an object storage pipe is, and where it connects', () => {
           .end('<Error><Code>InvalidAccessKeyId</Code></Error>');
         return true;
       }
-      askedWith[url.includes('list-type') ? 'list' : method === 'HEAD' ? 'look' : 'read'].add(key);
+      askedWith[requestKind(method, url)].add(key);
       // The emulator knows one key only; who asks without any is let in.
       delete headers.authorization;
       return false;
@@ -172,9 +170,7 @@ describe('who an object storage pipe is, and where it connects', () => {
         headers.authorization !== undefined ||
         headers['x-amz-security-token'] !== undefined ||
         /X-Amz-(?:Signature|Credential)|AWSAccessKeyId/i.test(url);
-      asked.push(
-        `${url.includes('list-type') ? 'list' : method === 'HEAD' ? 'look' : 'read'} ${isSigned ? 'signed' : 'as nobody'}`,
-      );
+      asked.push(`${requestKind(method, url)} ${isSigned ? 'signed' : 'as nobody'}`);
       return false;
     });
     await peer.put('access', 'public/a.json', lines(0, 5));
@@ -247,7 +243,7 @@ describe('who an object storage pipe is, and where it connects', () => {
     },
   );
 
-  it('an address that may not be reached is refused when the pipe is made, and when its name leads there later, before the listing and before the engine reads', async () => {
+  it('a forbidden address is refused on creation, and later before each listing and read', async () => {
     await expect(
       world.create(pipeOf('private', { url: `${forbiddenUrl}/access/private/*.json` })),
     ).rejects.toThrow(
@@ -287,3 +283,10 @@ describe('who an object storage pipe is, and where it connects', () => {
     expect(trespasses).toEqual([]);
   });
 });
+
+function requestKind(method: string | undefined, url: string): 'list' | 'look' | 'read' {
+  if (url.includes('list-type')) {
+    return 'list';
+  }
+  return method === 'HEAD' ? 'look' : 'read';
+}

@@ -5,12 +5,16 @@ import { egressGuard } from '../../src/adapters/webhook/egress-guard.ts';
 import { qualified, sql } from '../../src/sql/sql.ts';
 import { signedRegion } from '../kit/s3-signature.ts';
 import { startS3, type S3Peer } from '../kit/s3.ts';
-import { pipeWorld, until, type PipeWorld } from '../pipes/pipe-world.ts';
+import { until } from '../kit/eventually.ts';
+import { pipeWorld, type PipeWorld } from '../pipes/pipe-world.ts';
 
 const lines = (from: number, to: number): string =>
   Array.from({ length: to - from }, (_, index) => `{"n":${from + index}}\n`).join('');
 
-/** Every name leads to the emulator; each request's host, path, region and signature are checked before it gets there. */
+/**
+ * Every name leads to the emulator; each request's host, path, region and signature are checked
+ * before it gets there.
+ */
 describe('how an object store is addressed and signed for', () => {
   let peer: S3Peer;
   let world: PipeWorld;
@@ -45,7 +49,10 @@ describe('how an object store is addressed and signed for', () => {
     await peer?.remove();
   });
 
-  /** Lets in what is signed for this region (undefined: any) and host, and tells nobody which region that is. */
+  /**
+   * Lets in what is signed for this region (undefined: any) and host, and tells nobody which region
+   * that is.
+   */
   const insist = (
     host: string,
     region: string | undefined,
@@ -166,7 +173,8 @@ describe('how an object store is addressed and signed for', () => {
     },
   );
 
-  // The engine asks Google's host without the proxy, so that cannot be led here; its address is made in the same way.
+  // The engine asks Google's host without the proxy, so that cannot be led here; its address is
+  // made in the same way.
   it.each([
     [
       'spaces_host',
@@ -206,7 +214,7 @@ describe('how an object store is addressed and signed for', () => {
     },
   );
 
-  it('where only the engine signs for another region than the service insists on, the pipe says what an operator can do', async () => {
+  it('if only the engine signs for a region the service refuses, the pipe says what to do', async () => {
     await peer.put('access', 'unknown_region/a.json', lines(0, 5));
     insist('s3.fr-par.store.test', 'fr-par');
     const pipe = await world.create(

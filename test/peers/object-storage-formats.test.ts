@@ -6,7 +6,8 @@ import avro from 'avsc';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/sql/sql.ts';
 import { startS3, type S3Peer } from '../kit/s3.ts';
-import { pipeWorld, until, type PipeWorld } from '../pipes/pipe-world.ts';
+import { until } from '../kit/eventually.ts';
+import { pipeWorld, type PipeWorld } from '../pipes/pipe-world.ts';
 
 /** Each destination column with its type, and where it lies in the objects. */
 const fields = [
@@ -136,7 +137,10 @@ describe('objects of every format and compression', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** The rows in a format, as the engine writes them. Where values cannot lie inside others, they stand under their dotted names. */
+  /**
+   * The rows in a format, as the engine writes them. Where values cannot lie inside others, they
+   * stand under their dotted names.
+   */
   async function written(format: string, compression = 'none'): Promise<Buffer> {
     const path = join(folder, String(files++));
     const isNested = /^(?:JSONEachRow|Parquet|Avro)$/.test(format);
@@ -159,7 +163,7 @@ describe('objects of every format and compression', () => {
     return written(format, method);
   }
 
-  it('are loaded with the very same values; those that are cut off or of another compression fail alone, each with a reason', async () => {
+  it('are loaded with the same values; truncated and wrongly compressed ones fail alone, with a reason', async () => {
     const good: string[] = [];
     for (const [ending, format] of formats) {
       for (const [suffix, method] of Object.entries(compressions)) {
@@ -301,7 +305,7 @@ describe('objects of every format and compression', () => {
     }
   });
 
-  it('in Avro a record that may be null is a step of a path by its name; single fields of records are reached', async () => {
+  it('in Avro a path passes a nullable record by its name and reaches single fields of records', async () => {
     const address = {
       type: 'record',
       name: 'Address',

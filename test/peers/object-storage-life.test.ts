@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { qualified, sql } from '../../src/sql/sql.ts';
 import { startS3, type S3Peer } from '../kit/s3.ts';
-import { pipeWorld, until, type PipeWorld } from '../pipes/pipe-world.ts';
+import { until } from '../kit/eventually.ts';
+import { pipeWorld, type PipeWorld } from '../pipes/pipe-world.ts';
 
 const lines = (from: number, to: number): string =>
   Array.from({ length: to - from }, (_, index) => `{"n":${from + index},"text":"t"}\n`).join('');
@@ -55,7 +56,10 @@ describe('an object storage pipe that is changed, stopped or deleted while it lo
       return true;
     });
 
-  /** Twelve objects of ten rows, a pipe over them, and the engine in the middle of two of them until `letGo`. */
+  /**
+   * Twelve objects of ten rows, a pipe over them, and the engine in the middle of two of them until
+   * `letGo`.
+   */
   async function loading(name: string): Promise<{ id: string; letGo: () => void }> {
     for (let at = 0; at < 12; at++) {
       await peer.put('life', `${name}/${at}.json`, lines(at * 10, at * 10 + 10));
@@ -109,7 +113,7 @@ describe('an object storage pipe that is changed, stopped or deleted while it lo
     expect([await counts('altered'), await stages()]).toEqual([[120, 120], []]);
   });
 
-  it('stopped in mid-load it stores what it has begun or reads it again; started it loads the rest, and later what is new and what has changed', async () => {
+  it('stopped during a load it loses nothing; started it loads the rest, then new and changed objects', async () => {
     const { id, letGo } = await loading('stopped');
     await world.call('changePipeState', { params: { pipeId: id }, body: { command: 'stop' } });
     letGo();
@@ -126,7 +130,7 @@ describe('an object storage pipe that is changed, stopped or deleted while it lo
     expect(await counts('stopped')).toEqual([124, 124]);
   });
 
-  it('deleted in mid-load it leaves neither stages nor entries in the ledger, and what it had loaded stays', async () => {
+  it('deleted during a load it leaves no stage and no ledger entry, and the loaded rows stay', async () => {
     const { id, letGo } = await loading('deleted');
     await world.call('deletePipe', { params: { pipeId: id } });
     letGo();
@@ -191,7 +195,7 @@ describe('an object storage pipe that is changed, stopped or deleted while it lo
     ).rejects.toThrow(/destination\.columns\.0\.type: is String.*destination\.columns\.1\.name/);
   });
 
-  it('a table that is dropped under a running pipe is told in its state, and what comes after it is made again is loaded', async () => {
+  it('the state names a table dropped under a running pipe; once recreated, new objects are loaded', async () => {
     await peer.put('life', 'dropped/a.json', lines(0, 10));
     const { id } = await world.create(pipeOf('dropped', { isContinuous: true }));
     await until('the rows', async () => (await counts('dropped'))[0] === 10);
@@ -199,7 +203,7 @@ describe('an object storage pipe that is changed, stopped or deleted while it lo
     await world.telemetry.command(sql`DROP TABLE shop.dropped SYNC`, admin);
     await peer.put('life', 'dropped/b.json', lines(10, 15));
     await until('the state', async () =>
-      /the destination table is gone/.test((await world.get(id)).stateMessage ?? ''),
+      /the destination table does not exist/.test((await world.get(id)).stateMessage ?? ''),
     );
     await world.telemetry.command(
       sql`CREATE TABLE shop.dropped (n UInt64, text String) ENGINE = MergeTree ORDER BY n`,

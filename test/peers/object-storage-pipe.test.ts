@@ -6,7 +6,8 @@ import { createConnectors } from '../../src/adapters/connectors/registry.ts';
 import { qualified, sql } from '../../src/sql/sql.ts';
 import { startQueue } from '../kit/queue.ts';
 import { startS3, type S3Peer } from '../kit/s3.ts';
-import { pipeWorld, until, type PipeWorld } from '../pipes/pipe-world.ts';
+import { until } from '../kit/eventually.ts';
+import { pipeWorld, type PipeWorld } from '../pipes/pipe-world.ts';
 
 const columns = [
   { name: 'n', type: 'UInt64' },
@@ -198,7 +199,7 @@ describe('object storage pipes on an S3 server', () => {
     });
   });
 
-  it('a target that keeps no rows itself feeds its views; its rows are counted, and a bad object still fails alone', async () => {
+  it('a target that keeps no rows feeds its views; its rows count, and a bad object fails alone', async () => {
     const name = await bucket();
     const table = name.replace('-', '_');
     await peer.put(name, 'v/good.json', lines(0, 50));
@@ -233,7 +234,7 @@ describe('object storage pipes on an S3 server', () => {
     );
   });
 
-  it('objects of which the header names none of the fields are refused; further columns and a missing one are not', async () => {
+  it('objects whose header names none of the fields are refused; extra or missing columns are not', async () => {
     const name = await bucket();
     await peer.put(name, 'h/right.csv', 'text;more;n\na;x;1\nb;y;2\n');
     await peer.put(name, 'h/part.csv', 'n\n3\n');
@@ -356,7 +357,7 @@ describe('object storage pipes on an S3 server', () => {
     }
   });
 
-  it('an object that is overwritten while it is read is loaded as it is afterwards, and nothing of what it was stays', async () => {
+  it('an object overwritten while it is read is loaded in its new form, without rows of the old one', async () => {
     const name = await bucket();
     await peer.put(name, 'o/other.json', lines(1000, 1010));
     await peer.put(name, 'o/moving.json', lines(0, 10));
@@ -382,7 +383,7 @@ describe('object storage pipes on an S3 server', () => {
     }
   });
 
-  it('an object that is overwritten just before the engine looks at it is known as what was read: nothing of it is loaded twice', async () => {
+  it('an object overwritten just before the engine reads it is recorded as read and loaded once', async () => {
     const name = await bucket();
     await peer.put(name, 'o/other.json', lines(1000, 1010));
     await peer.put(name, 'o/early.json', lines(0, 10));
@@ -437,7 +438,7 @@ describe('object storage pipes on an S3 server', () => {
     expect(await errors(pipe.id)).toEqual([]);
   });
 
-  it('wrong credentials fail the pipe with what to do, and a PATCH mends it without loading anything twice', async () => {
+  it('wrong credentials fail the pipe and say what to do; a PATCH repairs it and repeats no object', async () => {
     const name = await bucket();
     await peer.put(name, 'c/a.json', lines(0, 5));
     const pipe = await world.create(
@@ -488,7 +489,7 @@ describe('object storage pipes on an S3 server', () => {
     expect(await counts(name)).toEqual([3, 3, 3]);
   });
 
-  it('a queue tells what is new; a message is deleted when its object is stored, and what no message told is found by listing', async () => {
+  it('a message of the queue is deleted once its object is stored; listing finds objects without one', async () => {
     const name = await bucket();
     const queue = await startQueue();
     try {

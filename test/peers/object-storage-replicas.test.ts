@@ -5,7 +5,8 @@ import { createConnectors } from '../../src/adapters/connectors/registry.ts';
 import { qualified, sql } from '../../src/sql/sql.ts';
 import { startQueue } from '../kit/queue.ts';
 import { startS3, type S3Peer } from '../kit/s3.ts';
-import { pipeWorld, until, type PipeWorld } from '../pipes/pipe-world.ts';
+import { until } from '../kit/eventually.ts';
+import { pipeWorld, type PipeWorld } from '../pipes/pipe-world.ts';
 
 const lines = (from: number, to: number): string =>
   Array.from({ length: to - from }, (_, index) => `{"n":${from + index}}\n`).join('');
@@ -58,7 +59,7 @@ describe('object storage pipes with several readers, and with odd objects', () =
   const errorsOf = async (pipeId: string): Promise<{ position: string; reason: string }[]> =>
     (await world.call('listPipeErrors', { params: { pipeId }, query: { limit: '100' } })).value;
 
-  it('several replicas in several processes load each object once: what was there, what comes, what has changed, and what a process that went away had begun', async () => {
+  it('replicas in several processes load old, new and changed objects once, also if a process dies', async () => {
     await peer.bucket('many');
     const put = async (from: number, to: number): Promise<void> => {
       await Promise.all(
@@ -74,7 +75,7 @@ describe('object storage pipes with several readers, and with odd objects', () =
       );
     };
     await put(0, 120);
-    const others = ['second', 'third'].map((holder) => world.another(holder));
+    const others = await Promise.all(['second', 'third'].map((holder) => world.another(holder)));
     for (const other of others) {
       other.start();
     }
@@ -182,7 +183,7 @@ describe('object storage pipes with several readers, and with odd objects', () =
     expect(loaded.map(([, path]) => String(path))).toEqual(names.map((name) => `names/in/${name}`));
   });
 
-  it('a listing whose names are written as in an address is read so, whatever characters XML has no way to write', async () => {
+  it('a listing with names encoded as in URLs is decoded, also characters that XML cannot write', async () => {
     await peer.bucket('encoded');
     const names = ['a b+c.json', '\u0001.json', 'line\rend.json', '%41.json', 'é&<.json'];
     for (const [index, name] of names.entries()) {
@@ -220,7 +221,7 @@ describe('object storage pipes with several readers, and with odd objects', () =
     }
   });
 
-  it('a queue: what is told twice, of no interest, gone, or no notification at all stops nobody; a message whose object cannot be stored stays', async () => {
+  it('a queue: odd messages stop nobody; a message whose object cannot be stored stays', async () => {
     await peer.bucket('told');
     const queue = await startQueue();
     const told = (key: unknown, name = 'told'): object => ({

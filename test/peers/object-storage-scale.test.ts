@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/sql/sql.ts';
 import { startS3, type S3Peer } from '../kit/s3.ts';
-import { pipeWorld, until, type PipeWorld } from '../pipes/pipe-world.ts';
+import { until } from '../kit/eventually.ts';
+import { pipeWorld, type PipeWorld } from '../pipes/pipe-world.ts';
 
 /** Larger ones are in bench/objects.ts: 100,000 objects of 1 KB, and one of 2 GB. */
 const objects = 6000;

@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { qualified, sql } from '../../src/sql/sql.ts';
 import { startClickHouseServer, type ClickHouseServer } from '../kit/clickhouse-server.ts';
 import { startS3, type S3Peer } from '../kit/s3.ts';
-import { pipeWorld, until, type PipeWorld } from '../pipes/pipe-world.ts';
+import { until } from '../kit/eventually.ts';
+import { pipeWorld, type PipeWorld } from '../pipes/pipe-world.ts';
 
 const lines = (from: number, to: number): string =>
   Array.from({ length: to - from }, (_, index) => `{"n":${from + index}}\n`).join('');
@@ -101,7 +102,7 @@ describe('the settings of an object storage pipe', () => {
     await completed(world, pipe.id);
   });
 
-  it('say how many objects are loaded at once, and how many batches beside each other, while one more stands ready', async () => {
+  it('set how many objects and batches are loaded at once, while one more batch is ready', async () => {
     for (let at = 0; at < 24; at++) {
       await peer.put('settings', `files/${String(at).padStart(2, '0')}.json`, lines(at, at + 1));
     }
@@ -168,7 +169,7 @@ describe('an object storage pipe over an engine with a cluster', () => {
     peer = await startS3();
     server = await startClickHouseServer(
       undefined,
-      `<clickhouse><remote_servers><nodes><shard>${replica}</shard><shard>${replica}</shard></nodes></remote_servers></clickhouse>`,
+      `<remote_servers><nodes><shard>${replica}</shard><shard>${replica}</shard></nodes></remote_servers>`,
     );
     world = await pipeWorld({ clickHouseUrl: server.url });
     world.pipes.start();

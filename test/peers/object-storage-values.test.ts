@@ -6,7 +6,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { qualified, sql } from '../../src/sql/sql.ts';
 import { startQueue } from '../kit/queue.ts';
 import { startS3, type S3Peer } from '../kit/s3.ts';
-import { pipeWorld, until, type PipeWorld } from '../pipes/pipe-world.ts';
+import { until } from '../kit/eventually.ts';
+import { pipeWorld, type PipeWorld } from '../pipes/pipe-world.ts';
 
 const lines = (from: number, to: number): string =>
   Array.from({ length: to - from }, (_, index) => `{"n":${from + index}}\n`).join('');
@@ -88,7 +89,7 @@ describe('what is taken from objects, and which object is to blame', () => {
   };
   const table = (name: string): ReturnType<typeof sql> => qualified('shop', name);
 
-  it('an integer that its column cannot hold makes its object bad in every format: nothing is taken modulo its width', async () => {
+  it('an integer too large for its column fails its object in every format: no value wraps around', async () => {
     await put('wide', {
       'a.json': '{"n":255,"a":[-128,127],"b":{"c":18446744073709551615}}\n',
       'b.csv': '0,"[1]",5\n',
@@ -254,11 +255,11 @@ describe('what is taken from objects, and which object is to blame', () => {
     });
     expect(
       (await load(pipeOf('marks', 'n UInt64', {}))).map((reason) => reason.slice(0, 45)),
-    ).toEqual(['README: its format cannot be told from its na']);
+    ).toEqual(['README: its name does not tell its format: gi']);
     expect((await world.rows(sql`SELECT count() FROM ${table('marks')}`))[0]).toEqual(['3']);
   });
 
-  it('an object that may not be read, or is archived, is given up after five tries with its reason, alone or among others; the others are loaded', async () => {
+  it('a forbidden or archived object fails after five tries with its reason; the others are loaded', async () => {
     await put('closed', {
       'a.json': lines(0, 5),
       'b.json': lines(5, 10),
@@ -307,7 +308,7 @@ describe('what is taken from objects, and which object is to blame', () => {
     expect(fetched.b).toBeGreaterThanOrEqual(5);
   });
 
-  it('where nothing may be read, or the store is away, nobody is given up: the pipe says so, and loads everything when it may', async () => {
+  it('if all reads fail or the store is away, no object is given up, and all are loaded later', async () => {
     await put('shut', { 'a.json': lines(0, 5), 'b.json': lines(5, 10) });
     let [status, code] = [403, 'AccessDenied'];
     let refused = 0;

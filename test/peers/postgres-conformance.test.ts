@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { describe } from 'vitest';
-import { lsnText } from '../../src/adapters/connectors/postgres/lsn.ts';
+import { lsnText } from '../../src/adapters/connectors/postgres/wire/lsn.ts';
 import { postgresConnector } from '../../src/adapters/connectors/postgres/postgres-connector.ts';
 import { egressGuard } from '../../src/adapters/webhook/egress-guard.ts';
 import type { PostgresSourceInput } from '../../src/contract/pipe/postgres.ts';
 import { defaultPipeSettings } from '../../src/contract/pipe/settings.ts';
 import type { Log } from '../../src/ports/ambient.ts';
-import type { Batch, Connector, SourceRecord } from '../../src/ports/connector.ts';
+import type { Batch, SourceRecord } from '../../src/ports/batch.ts';
+import type { Connector } from '../../src/ports/connector.ts';
 import { connectorSuite } from '../conformance/connector-suite.ts';
 import {
   findNewPostgres,

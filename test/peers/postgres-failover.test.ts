@@ -7,7 +7,8 @@ import {
   startStandby,
   type PostgresPeer,
 } from '../kit/postgres.ts';
-import { pipeWorld, until, type PipeWorld } from '../pipes/pipe-world.ts';
+import { until } from '../kit/eventually.ts';
+import { pipeWorld, type PipeWorld } from '../pipes/pipe-world.ts';
 import { allEqual, postgresPipe } from '../pipes/postgres-pipe.ts';
 
 const orders = { table: 'orders', key: ['id'] };

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Pipe } from '../../src/contract/pipe/pipe.ts';
 import { sql } from '../../src/sql/sql.ts';
 import { postgresMissing, startPostgres, type PostgresPeer } from '../kit/postgres.ts';
-import { pipeWorld, until, type PipeWorld } from '../pipes/pipe-world.ts';
+import { until } from '../kit/eventually.ts';
+import { pipeWorld, type PipeWorld } from '../pipes/pipe-world.ts';
 import { postgresPipe } from '../pipes/postgres-pipe.ts';
 
 describe.skipIf(postgresMissing())('the settings of a PostgreSQL pipe', () => {
@@ -108,7 +109,7 @@ describe.skipIf(postgresMissing())('the settings of a PostgreSQL pipe', () => {
     },
   );
 
-  it('initialLoadParallelism and snapshotNumRowsPerPartition: a table is read in so many stretches, which depends on the rows of a range', async () => {
+  it('initialLoadParallelism and snapshotNumRowsPerPartition set how many parts of a table are read', async () => {
     await client.query(
       "CREATE TABLE wide (id int PRIMARY KEY, v text); INSERT INTO wide SELECT i, repeat('x', 400) FROM generate_series(1, 20000) i; ANALYZE wide",
     );
@@ -145,7 +146,7 @@ describe.skipIf(postgresMissing())('the settings of a PostgreSQL pipe', () => {
     expect(await count('wide')).toBe(20_000);
   });
 
-  it('syncIntervalSeconds and pullBatchSize say when changes are stored, and are taken over by the running pipe', async () => {
+  it('syncIntervalSeconds and pullBatchSize set when changes are stored, also of a running pipe', async () => {
     await client.query('CREATE TABLE slow (id int PRIMARY KEY)');
     const pipe = await pipeOf({ slow: 'slow' }, { syncIntervalSeconds: 3600 });
     const change = (settings: object) =>

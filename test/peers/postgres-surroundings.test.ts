@@ -3,9 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Pipe } from '../../src/contract/pipe/pipe.ts';
 import { identifier, join, sql } from '../../src/sql/sql.ts';
 import { postgresMissing, startPostgres, type PostgresPeer } from '../kit/postgres.ts';
-import { pipeWorld, until, type PipeWorld } from '../pipes/pipe-world.ts';
+import { until } from '../kit/eventually.ts';
+import { pipeWorld, type PipeWorld } from '../pipes/pipe-world.ts';
 
-/** What databases of people have besides plain tables: policies, settings of roles, odd names and keys, prepared transactions. */
+/**
+ * What databases of people have besides plain tables: policies, settings of roles, odd names and
+ * keys, prepared transactions.
+ */
 describe.skipIf(postgresMissing())('a PostgreSQL pipe in a database of somebody else', () => {
   let peer: PostgresPeer;
   let world: PipeWorld;
@@ -86,7 +90,7 @@ describe.skipIf(postgresMissing())('a PostgreSQL pipe in a database of somebody 
       CREATE ROLE limited LOGIN REPLICATION; GRANT CREATE ON DATABASE ${database()} TO limited; ALTER TABLE guarded OWNER TO limited`);
     const pipe = await create(['guarded'], {}, 'limited');
     expect((await reaches(pipe, 'Failed')).stateMessage).toBe(
-      'row-level security hides rows of a table from the user limited: give it the BYPASSRLS attribute, or take the table out with tableMappingsToRemove',
+      'row-level security hides rows of a table from user "limited". Grant it the BYPASSRLS attribute, or remove the table with tableMappingsToRemove.',
     );
     await run('ALTER ROLE limited BYPASSRLS');
     await world.call('changePipeState', {
@@ -190,7 +194,7 @@ describe.skipIf(postgresMissing())('a PostgreSQL pipe in a database of somebody 
       'an unlogged table',
       'CREATE UNLOGGED TABLE not_2 (id int PRIMARY KEY)',
       'not_2',
-      /public\.not_2 is an unlogged table.*SET LOGGED/,
+      /public\.not_2 is unlogged.*SET LOGGED/,
     ],
     [
       'a table without a key',
@@ -256,7 +260,7 @@ describe.skipIf(postgresMissing())('a PostgreSQL pipe in a database of somebody 
     );
   });
 
-  it('takes of transactions what was committed: not what a savepoint or a rollback took back, and what was prepared only then', async () => {
+  it('stores only committed changes: none that was rolled back, prepared ones after their commit', async () => {
     await run(
       'CREATE TABLE parents (id int PRIMARY KEY); CREATE TABLE children (id int PRIMARY KEY, p int REFERENCES parents); CREATE TABLE done (id int PRIMARY KEY); INSERT INTO parents SELECT generate_series(1, 10); INSERT INTO children SELECT n, n FROM generate_series(1, 10) n',
     );
@@ -279,7 +283,7 @@ describe.skipIf(postgresMissing())('a PostgreSQL pipe in a database of somebody 
     await becomes('children', ['id', 'p'], [[5, 1]]);
   });
 
-  it('waits in Setup for a transaction that is open, misses nothing of it, and says that a table was dropped', async () => {
+  it('waits in Setup for an open transaction, misses nothing of it, and reports a dropped table', async () => {
     await run('CREATE TABLE held (id int PRIMARY KEY); INSERT INTO held VALUES (1)');
     const other = new Client({ connectionString: url });
     await other.connect();
@@ -301,7 +305,7 @@ describe.skipIf(postgresMissing())('a PostgreSQL pipe in a database of somebody 
     await becomes('held', ['id'], [[1], [2], [3]]);
     await run('DROP TABLE held');
     expect((await reaches(pipe, 'Failed')).stateMessage).toBe(
-      'public.held is not there any more: take it out with tableMappingsToRemove',
+      'table public.held does not exist any more. Remove it from the pipe with tableMappingsToRemove.',
     );
   });
 

@@ -2,15 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { join as joinPath } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tsvColumn } from '../../src/adapters/connectors/postgres/tsv-column.ts';
-import { TsvWriter } from '../../src/adapters/connectors/postgres/tsv-writer.ts';
+import { tsvColumn } from '../../src/adapters/connectors/postgres/rows/tsv-column.ts';
+import { TsvWriter } from '../../src/adapters/connectors/postgres/rows/tsv-writer.ts';
 import { clickhouseColumn } from '../../src/adapters/connectors/postgres/types/column-of.ts';
-import {
-  sessionSettings,
-  type PgColumn,
-} from '../../src/adapters/connectors/postgres/types/pg-column.ts';
+import type { PgColumn } from '../../src/adapters/connectors/postgres/types/pg-column.ts';
 import { readColumns } from '../../src/adapters/connectors/postgres/types/read-columns.ts';
-import { columnType } from '../../src/core/pipes/column-type.ts';
+import { sessionSettings } from '../../src/adapters/connectors/postgres/wire/session-settings.ts';
+import { columnType } from '../../src/core/pipes/tables/column-type.ts';
 import { identifier, join, qualified, sql } from '../../src/sql/sql.ts';
 import {
   findPostgres,
@@ -30,7 +28,10 @@ CREATE DOMAIN price AS numeric(12, 3) NOT NULL DEFAULT 0;
 CREATE DOMAIN matrix AS integer[][];
 `;
 
-/** Type of the column, then its values as PostgreSQL literals. Each column is a table of its own, with a NULL besides. */
+/**
+ * Type of the column, then its values as PostgreSQL literals. Each column is a table of its own,
+ * with a NULL besides.
+ */
 const columns: readonly [type: string, values: readonly string[], expected?: readonly unknown[]][] =
   [
     ['smallint', ['-32768', '0', '32767']],
@@ -250,7 +251,10 @@ describe.skipIf(postgresMissing())('values of every type', () => {
     ).get(oid)!;
   }
 
-  /** The whole table as a pipe would store it: row by row as a stream brings it, or the lines of a COPY as a snapshot does. */
+  /**
+   * The whole table as a pipe would store it: row by row as a stream brings it, or the lines of a
+   * COPY as a snapshot does.
+   */
   async function store(
     table: string,
     { allowNullable, copied = false }: { allowNullable: boolean; copied?: boolean },

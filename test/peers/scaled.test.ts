@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startClickHouseServer, type ClickHouseServer } from '../kit/clickhouse-server.ts';
 import { postgresMissing, startPostgres, type PostgresPeer } from '../kit/postgres.ts';
-import { Program, until, type Server } from '../kit/program.ts';
+import { until } from '../kit/eventually.ts';
+import { Program, type Server } from '../kit/program.ts';
 
 const accessKey = 'slp_test_access_key_000000000000000000000000';
 const ingestionKey = 'sli_test_ingestion_key_0000000000000000000000';
@@ -35,7 +36,7 @@ describe.skipIf(postgresMissing())('the scaled layout', () => {
     await postgres?.remove();
   });
 
-  it('starts both at once on empty stores; what is sent to and made through one is seen through the other', async () => {
+  it('starts both at once on empty stores; each shows what was sent to or created through the other', async () => {
     const [one, other] = servers as [Server, Server];
     expect(servers.filter(({ banner }) => banner.includes('First start'))).toHaveLength(1);
     const call = async (server: Server, method: string, path: string, body?: unknown) => {

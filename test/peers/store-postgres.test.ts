@@ -1,10 +1,11 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrations } from '../../src/adapters/store/migrations/index.ts';
-import { openPostgresStore } from '../../src/adapters/store/postgres.ts';
+import { openPostgresStore } from '../../src/adapters/store/drivers/postgres.ts';
 import type { Store } from '../../src/ports/store.ts';
 import { migrationTests } from '../conformance/store-migrations.ts';
 import { postgresMissing, startPostgres, type PostgresPeer } from '../kit/postgres.ts';
+import { documentBody, documentFields } from '../kit/document-body.ts';
 
 describe.skipIf(postgresMissing())('the store on PostgreSQL alone', () => {
   let peer: PostgresPeer;
@@ -43,7 +44,7 @@ describe.skipIf(postgresMissing())('the store on PostgreSQL alone', () => {
       const url = await peer.createDatabase();
       const opened = await Promise.all(Array.from({ length: 6 }, () => open(url, 2)));
       expect((await execute(url, 'select name from migrations')).length).toBe(migrations.length);
-      await opened[0]?.documents.insert('w', { kind: 'alert', id: 'a', body: {} });
+      await opened[0]?.documents.insert('w', { kind: 'alert', id: 'a', body: documentBody() });
       expect(await opened[5]?.documents.get('w', 'alert', 'a')).toBeDefined();
     });
   });
@@ -90,7 +91,7 @@ describe.skipIf(postgresMissing())('the store on PostgreSQL alone', () => {
     const url = await peer.createDatabase();
     const [a, b] = [await open(url), await open(url)];
     for (const id of ['x', 'y']) {
-      await a.documents.insert('w', { kind: 'alert', id, body: { count: 0 } });
+      await a.documents.insert('w', { kind: 'alert', id, body: documentBody({ count: 0 }) });
     }
     let met = 0;
     let meet: () => void = () => {};
@@ -104,7 +105,7 @@ describe.skipIf(postgresMissing())('the store on PostgreSQL alone', () => {
           await documents.referrers('w', 'alert', id);
           const now = await documents.get('w', 'alert', id);
           await documents.update('w', 'alert', id, now?.version ?? 0, {
-            body: { count: Number(now?.body['count']) + 1 },
+            body: documentBody({ count: Number(documentFields(now?.body)['count']) + 1 }),
           });
           if (++met === 2) {
             meet();
@@ -125,22 +126,22 @@ describe.skipIf(postgresMissing())('the store on PostgreSQL alone', () => {
     await Promise.all(
       Array.from({ length: 60 }, (_, at) =>
         store.transaction(({ documents }) =>
-          documents.insert('w', { kind: 'alert', id: `id${at}`, body: {} }),
+          documents.insert('w', { kind: 'alert', id: `id${at}`, body: documentBody() }),
         ),
       ),
     );
     expect((await store.documents.list('w', 'alert', { limit: 1, offset: 0 })).total).toBe(60);
   });
 
-  test('while the server is away every call says so and when to come back; when it is back they work again', async () => {
+  test('while the server is away every call says so and when to retry; later they work again', async () => {
     const own = await startPostgres();
     const store = await openPostgresStore({ url: own.url });
     try {
-      await store.documents.insert('w', { kind: 'alert', id: 'kept', body: {} });
+      await store.documents.insert('w', { kind: 'alert', id: 'kept', body: documentBody() });
       const running = store.transaction(async ({ documents }) => {
-        await documents.insert('w', { kind: 'alert', id: 'cut', body: {} });
+        await documents.insert('w', { kind: 'alert', id: 'cut', body: documentBody() });
         await own.stop('immediate');
-        await documents.insert('w', { kind: 'alert', id: 'cut2', body: {} });
+        await documents.insert('w', { kind: 'alert', id: 'cut2', body: documentBody() });
       });
       const away = {
         code: 'unavailable',
@@ -150,7 +151,7 @@ describe.skipIf(postgresMissing())('the store on PostgreSQL alone', () => {
       await expect(running).rejects.toMatchObject(away);
       await expect(store.documents.get('w', 'alert', 'kept')).rejects.toMatchObject(away);
       await expect(
-        store.documents.insert('w', { kind: 'alert', id: 'late', body: {} }),
+        store.documents.insert('w', { kind: 'alert', id: 'late', body: documentBody() }),
       ).rejects.toMatchObject(away);
       await expect(
         store.transaction(({ leases }) => leases.acquire('l', 'a', 1)),
@@ -162,7 +163,7 @@ describe.skipIf(postgresMissing())('the store on PostgreSQL alone', () => {
           ({ id }) => id,
         ),
       ).toEqual(['kept']);
-      await store.documents.insert('w', { kind: 'alert', id: 'again', body: {} });
+      await store.documents.insert('w', { kind: 'alert', id: 'again', body: documentBody() });
 
       // Connections that sat idle over a restart are dead; no caller gets to see that.
       await Promise.all(Array.from({ length: 8 }, () => store.ping()));
@@ -172,7 +173,11 @@ describe.skipIf(postgresMissing())('the store on PostgreSQL alone', () => {
         Array.from({ length: 8 }, async (_, at) =>
           at % 2
             ? store.documents.get('w', 'alert', 'kept')
-            : store.documents.insert('w', { kind: 'alert', id: `after${at}`, body: {} }),
+            : store.documents.insert('w', {
+                kind: 'alert',
+                id: `after${at}`,
+                body: documentBody(),
+              }),
         ),
       );
     } finally {
@@ -185,11 +190,11 @@ describe.skipIf(postgresMissing())('the store on PostgreSQL alone', () => {
     const url = await peer.createDatabase();
     const store = await openPostgresStore({ url });
     const begun = Array.from({ length: 5 }, (_, at) =>
-      store.documents.insert('w', { kind: 'alert', id: `id${at}`, body: {} }),
+      store.documents.insert('w', { kind: 'alert', id: `id${at}`, body: documentBody() }),
     );
     await Promise.all([...begun, store.close(), store.close()]);
     await expect(
-      store.documents.insert('w', { kind: 'alert', id: 'late', body: {} }),
+      store.documents.insert('w', { kind: 'alert', id: 'late', body: documentBody() }),
     ).rejects.toMatchObject({ code: 'unavailable' });
     await expect(store.documents.get('w', 'alert', 'id0')).rejects.toMatchObject({
       code: 'unavailable',

@@ -9,7 +9,7 @@ import {
 import { connect, createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { EgressProxy, refusedStatus } from '../../src/adapters/telemetry/egress-proxy.ts';
+import { EgressProxy, refusedStatus } from '../../src/adapters/telemetry/embedded/egress-proxy.ts';
 import { egressGuard } from '../../src/adapters/webhook/egress-guard.ts';
 import { EgressRefused } from '../../src/ports/egress.ts';
 import { sql } from '../../src/sql/sql.ts';
@@ -18,14 +18,10 @@ import { openTestTelemetry, type TestTelemetry } from '../kit/telemetry.ts';
 describe('the proxy through which the embedded engine fetches objects', () => {
   const guard = egressGuard({
     allow: ['127.0.0.1'],
-    resolver: (name) =>
-      Promise.resolve(
-        name === 'store.test'
-          ? [{ address: '127.0.0.1', family: 4 }]
-          : name === 'inner.test'
-            ? [{ address: '127.0.0.2', family: 4 }]
-            : [],
-      ),
+    resolver: async (name) => {
+      const address = { 'store.test': '127.0.0.1', 'inner.test': '127.0.0.2' }[name];
+      return address === undefined ? [] : [{ address, family: 4 }];
+    },
   });
   let proxy: EgressProxy;
   const open: Server[] = [];

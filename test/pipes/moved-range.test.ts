@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadSelect } from '../../src/core/pipes/load-select.ts';
-import type { SelectBatch } from '../../src/ports/connector.ts';
+import { loadSelect } from '../../src/core/pipes/load/staged/load-select.ts';
+import { Slots } from '../../src/core/pipes/slots.ts';
+import type { SelectBatch, StageRows } from '../../src/ports/batch.ts';
 import type { Telemetry } from '../../src/ports/telemetry.ts';
 import { identifier, literal, qualified, sql, type Sql } from '../../src/sql/sql.ts';
 import { openTestTelemetry, type TestTelemetry } from '../kit/telemetry.ts';
-import { until } from './pipe-world.ts';
+import { until } from '../kit/eventually.ts';
 
-/** What the engine reads by itself is moved into its table part by part; the engine shows a part in the new place before it hides it in the old one. */
+/**
+ * What the engine reads by itself is moved into its table part by part; the engine shows a part in
+ * the new place before it hides it in the old one.
+ */
 describe('a range that is moved into its table', () => {
   let engine: TestTelemetry;
   beforeAll(async () => {
@@ -21,11 +25,6 @@ describe('a range that is moved into its table', () => {
     { name: 'part', field: 'part' },
     { name: 'x', field: 'x' },
   ];
-  const fields = [
-    { name: 'n', type: 'UInt64' },
-    { name: 'part', type: 'UInt8' },
-    { name: 'x', type: 'Nullable(Float64)' },
-  ];
   /** Three partitions of a hundred rows, with values that are not equal to themselves. */
   const rows = (from: number): Sql =>
     sql`(SELECT ${from} + number AS n, toUInt8(number % 3) AS part, multiIf(number % 4 = 0, NULL, number % 4 = 1, nan, number / 7) AS x FROM numbers(300))`;
@@ -35,6 +34,23 @@ describe('a range that is moved into its table', () => {
     engine.command(
       sql`CREATE TABLE ${at(table)} (n UInt64, part UInt8, x Nullable(Float64)) ENGINE = ${engineName} ORDER BY n PARTITION BY part ${settings}`,
     );
+  /** A batch of one item, without a ledger. */
+  const selectOf = (rows: StageRows): SelectBatch => ({
+    kind: 'select',
+    partition: 'p',
+    next: '1',
+    bytes: 1,
+    label: 'numbers',
+    items: ['numbers'],
+    async load(stage) {
+      await stage.insert(rows);
+      return [{ name: 'numbers', state: 'loaded', rows: 0, reason: null }];
+    },
+    suspects: () => [],
+    outcomeOf: (error, name) => ({ name, state: 'refused', rows: 0, reason: error.message }),
+    settle: () => Promise.resolve(true),
+    settled: () => Promise.resolve([]),
+  });
   const loadOf = (table: string, source: Sql, settings?: Sql) => {
     const to = {
       pipeId: randomUUID(),
@@ -44,21 +60,17 @@ describe('a range that is moved into its table', () => {
       settings: undefined,
       maxMemoryBytes: 0,
       timeoutMs: 30_000,
+      hasSetting: () => Promise.resolve(false),
+      turns: new Slots(1),
     };
-    const batch: SelectBatch = {
-      kind: 'select',
-      partition: 'p',
-      next: '1',
-      source,
-      fields,
-      bytes: 1,
-      label: 'numbers',
-      ...(settings && { settings }),
-    };
+    const batch = selectOf({ source, ...(settings && { settings }) });
     return (telemetry: Telemetry) =>
       loadSelect(telemetry, to, batch, `key of ${table}`, new AbortController().signal);
   };
-  /** Dies at its first move: what `moved` says has been shown in the target by then, and is still in the stage. */
+  /**
+   * Dies at its first move: what `moved` says has been shown in the target by then, and is still in
+   * the stage.
+   */
   const dying = (moved: (stage: string) => Promise<void>): Telemetry =>
     new Proxy(engine.telemetry, {
       get(target, name) {
@@ -87,7 +99,10 @@ describe('a range that is moved into its table', () => {
   };
   const insert = (table: string, source: Sql): Promise<void> =>
     engine.command(sql`INSERT INTO ${at(table)} SELECT * FROM ${source}`);
-  /** Every part is merged, and what it was made of is forgotten: no part has the number any more that it had in the stage. */
+  /**
+   * Every part is merged, and what it was made of is forgotten: no part has the number any more
+   * that it had in the stage.
+   */
   const mergeAndForget = async (table: string): Promise<void> => {
     await engine.command(sql`OPTIMIZE TABLE ${at(table)} FINAL`);
     // Clears away old parts, if nothing else.
@@ -202,7 +217,7 @@ describe('a range that is moved into its table', () => {
     ['replaced', sql`ReplacingMergeTree`],
     ['summed', sql`SummingMergeTree`],
   ])(
-    'of a table whose merges make one row of several each row is there once, where none of them was made one with others: %s',
+    'of a table whose merges combine rows, each row that was not combined is there once: %s',
     async (table, engineName) => {
       await create(table, engineName, forgets);
       const load = loadOf(table, sql`(SELECT n, part, toFloat64(n) AS x FROM ${rows(1)})`);
@@ -236,24 +251,11 @@ describe('a range that is moved into its table', () => {
       settings: undefined,
       maxMemoryBytes: 0,
       timeoutMs: 30_000,
+      hasSetting: () => Promise.resolve(false),
+      turns: new Slots(1),
     };
     const source = sql`(SELECT ['a', NULL, toString(number)] AS hash, '{"b": 1, "a": {"c": [1]}}'::JSON AS claimed, map('k', nan) AS held, 0 AS part, arrayReduce('uniqState', [number]) AS s FROM numbers(10))`;
-    const types = [
-      'Array(LowCardinality(Nullable(String)))',
-      'JSON',
-      'Map(String, Float32)',
-      'UInt8',
-      'AggregateFunction(uniq, UInt64)',
-    ];
-    const batch: SelectBatch = {
-      kind: 'select',
-      partition: 'p',
-      next: '1',
-      source,
-      fields: names.map((name, index) => ({ name, type: types[index]! })),
-      bytes: 1,
-      label: 'odd',
-    };
+    const batch = selectOf({ source });
     const load = (telemetry: Telemetry) =>
       loadSelect(telemetry, to, batch, 'odd', new AbortController().signal);
     await expect(

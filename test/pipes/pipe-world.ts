@@ -1,19 +1,15 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { createConnectors } from '../../src/adapters/connectors/registry.ts';
-import { openPostgresStore } from '../../src/adapters/store/postgres.ts';
-import { openSqliteStore } from '../../src/adapters/store/sqlite.ts';
-import { openChdb } from '../../src/adapters/telemetry/chdb.ts';
+import { openEmbedded } from '../../src/adapters/telemetry/embedded/open-embedded.ts';
 import { openClickHouse } from '../../src/adapters/telemetry/clickhouse.ts';
-import { createVault } from '../../src/adapters/vault/vault.ts';
 import { egressGuard } from '../../src/adapters/webhook/egress-guard.ts';
 import type { Pipe, PipeMetrics } from '../../src/contract/pipe/pipe.ts';
-import { createPipes, type Pipes } from '../../src/core/pipes/create-pipes.ts';
-import { pipeVerbs } from '../../src/core/pipes/pipe-verbs.ts';
-import { invoke, type Verb } from '../../src/core/verb.ts';
+import type { Pipes } from '../../src/core/pipes/run/create-pipes.ts';
+import type { RawCall } from '../../src/core/verb/verb.ts';
+import type { SourceKinds } from '../../src/core/pipes/kinds/source-kind.ts';
 import type { Log } from '../../src/ports/ambient.ts';
 import type { Connectors } from '../../src/ports/connector.ts';
 import type { Egress } from '../../src/ports/egress.ts';
@@ -21,6 +17,7 @@ import type { Principal } from '../../src/ports/principal.ts';
 import type { Store } from '../../src/ports/store.ts';
 import type { Telemetry, Value } from '../../src/ports/telemetry.ts';
 import type { Sql } from '../../src/sql/sql.ts';
+import { startTestApp, type TestApp } from '../kit/app.ts';
 
 export interface PipeWorld {
   store: Store;
@@ -30,7 +27,7 @@ export interface PipeWorld {
   /** Everything that was logged, as text. */
   logged: string[];
   /** Another runner over the same store and engine, as another process would be. */
-  another(holder: string): Pipes;
+  another(holder: string): Promise<Pipes>;
   call(
     operation: string,
     input?: { params?: object; query?: object; body?: object },
@@ -44,9 +41,14 @@ export interface PipeWorld {
 
 export interface PipeWorldOptions {
   connectors?: Connectors;
+  /** Every kind that there is, where absent. */
+  kinds?: SourceKinds;
   /** Kept afterwards; with the same secret key for everybody who opens it. */
   folder?: string;
-  /** A PostgreSQL store and a ClickHouse server, in place of the embedded ones: what several processes can share. */
+  /**
+   * A PostgreSQL store and a ClickHouse server, in place of the embedded ones: what several
+   * processes can share.
+   */
   databaseUrl?: string | undefined;
   clickHouseUrl?: string | undefined;
   /** Where the pipes may connect; else to this machine only. */
@@ -61,76 +63,52 @@ export interface PipeWorldOptions {
   holder?: string;
 }
 
-/** A store, an engine and the pipes over them: all real, in a folder of their own. */
+/** The app with its pipes, over a store and an engine: all real, in a folder of their own. */
 export async function pipeWorld(options: PipeWorldOptions = {}): Promise<PipeWorld> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'sightline-pipes-'));
-  const store =
-    options.databaseUrl === undefined
-      ? await openSqliteStore({ path: join(folder, 'store.db') })
-      : await openPostgresStore({ url: options.databaseUrl });
   const egress = options.egress ?? egressGuard({ allow: ['127.0.0.1', 'localhost'] });
-  const engine =
-    options.clickHouseUrl === undefined
-      ? await openChdb({
-          path: join(folder, 'engine'),
-          egress: {
-            guard: egress,
-            trusted: options.trusted ?? ['127.0.0.1', 'localhost'],
-            ...(options.regions && { regions: options.regions }),
-          },
-        })
-      : await openClickHouse({ url: options.clickHouseUrl });
-  const telemetry = options.wrapTelemetry?.(engine) ?? engine;
-  const workspace = {
-    id: '65f0c1d2e3a4b5c6d7e8f901',
-    name: 'test',
-    serviceId: '7f9c2d1e-3b4a-4c5d-8e6f-0a1b2c3d4e5f',
-    organizationId: '00000000-0000-4000-8000-000000000001',
-    database: 'shop',
-  };
-  const principal: Principal = {
-    workspace,
-    scopes: new Set(['pipes:read', 'pipes:write']),
-    subject: { kind: 'system', id: 'test' },
-  };
+  const engine = await openEngine(folder, egress, options);
+  const telemetry = withoutMigration(options.wrapTelemetry?.(engine) ?? engine);
   const logged: string[] = [];
-  const deps = {
-    store,
-    telemetry,
-    connectors: options.connectors ?? createConnectors(),
-    vault: createVault(options.folder === undefined ? randomBytes(32) : Buffer.alloc(32, 7)),
-    egress,
-    clock: { now: () => Date.now() },
-    ids: { object: () => randomBytes(12).toString('hex'), uuid: () => randomUUID() },
-    log: textLog(logged),
-    allowHttp: true,
-    random: Math.random,
-  };
-  const runner = (holder: string): Pipes =>
-    createPipes({
-      ...deps,
+  const start = (holder: string, store?: Store): Promise<TestApp> =>
+    startTestApp({
+      folder,
+      roles: ['api', 'pipes'],
+      config: {
+        databaseUrl: options.databaseUrl,
+        ...(options.folder !== undefined && { secretKey: '07'.repeat(32) }),
+      },
+      log: textLog(logged),
       holder,
-      tickMs: options.tickMs ?? 200,
-      leaseMs: options.leaseMs ?? 4000,
+      parts: {
+        ...(store && { store }),
+        telemetry,
+        egress,
+        connectors: options.connectors ?? createConnectors(),
+        ...(options.kinds && { kinds: options.kinds }),
+      },
+      tuning: {
+        pipes: { tickMs: options.tickMs ?? 200, leaseMs: options.leaseMs ?? 4000 },
+        ticksByHand: true,
+      },
     });
-  const started: Pipes[] = [];
-  const another = (holder: string): Pipes => {
-    const made = runner(holder);
-    started.push(made);
-    return made;
-  };
-  const pipes = another(options.holder ?? 'first');
-  const verbs = pipeVerbs(deps, () => pipes.wake()) as unknown as Record<string, Verb>;
+  const app = await start(options.holder ?? 'first');
+  const apps = [app];
+  const { store } = app;
 
   const world: PipeWorld = {
     store,
     telemetry,
     principal,
-    pipes,
+    pipes: pipesOf(app),
     logged,
-    another,
+    async another(holder) {
+      const other = await start(holder, store);
+      apps.push(other);
+      return pipesOf(other);
+    },
     call: (operation, { params = {}, query = {}, body } = {}) =>
-      invoke(verbs[operation]!, {
+      invoke(app, operation, {
         principal,
         requestId: randomUUID(),
         params,
@@ -144,8 +122,8 @@ export async function pipeWorld(options: PipeWorldOptions = {}): Promise<PipeWor
     rows: async (statement) =>
       (await engine.query(statement, { purpose: 'admin', timeoutMs: 30_000 })).rows,
     async close() {
-      await Promise.all(started.map((one) => one.stop()));
-      await store.close();
+      await Promise.all(apps.slice(1).map((other) => other.stop()));
+      await app.stop();
       await engine.close();
       if (options.folder === undefined) {
         rmSync(folder, { recursive: true, force: true });
@@ -153,6 +131,60 @@ export async function pipeWorld(options: PipeWorldOptions = {}): Promise<PipeWor
     },
   };
   return world;
+}
+
+const principal: Principal = {
+  workspace: {
+    id: '65f0c1d2e3a4b5c6d7e8f901',
+    name: 'test',
+    serviceId: '7f9c2d1e-3b4a-4c5d-8e6f-0a1b2c3d4e5f',
+    organizationId: '00000000-0000-4000-8000-000000000001',
+    database: 'shop',
+  },
+  scopes: new Set(['pipes:read', 'pipes:write']),
+  subject: { kind: 'system', id: 'test' },
+};
+
+async function openEngine(
+  folder: string,
+  guard: Egress,
+  { clickHouseUrl, trusted = ['127.0.0.1', 'localhost'], regions }: PipeWorldOptions,
+): Promise<Telemetry> {
+  if (clickHouseUrl !== undefined) {
+    return openClickHouse({ url: clickHouseUrl });
+  }
+  return openEmbedded({
+    path: join(folder, 'engine'),
+    egress: { guard, trusted, ...(regions && { regions }) },
+  });
+}
+
+/** Pipes need none of the telemetry tables, and a test server is slow to make them. */
+function withoutMigration(telemetry: Telemetry): Telemetry {
+  return new Proxy(telemetry, {
+    get(target, name) {
+      if (name === 'migrate') {
+        return () => Promise.resolve([]);
+      }
+      const member = Reflect.get(target, name) as unknown;
+      return typeof member === 'function' ? (member.bind(target) as unknown) : member;
+    },
+  });
+}
+
+function pipesOf({ pipes }: TestApp): Pipes {
+  if (!pipes) {
+    throw new Error('the app does not run pipes');
+  }
+  return pipes;
+}
+
+function invoke({ api }: TestApp, operation: string, call: RawCall) {
+  const verb = api?.verbs[operation];
+  if (!api || !verb) {
+    throw new Error(`the app has no operation ${operation}`);
+  }
+  return api.trail.invoke(verb, call);
 }
 
 function textLog(lines: string[]): Log {
@@ -172,31 +204,4 @@ function describe(error: Error): object {
     stack: error.stack,
     ...(error.cause instanceof Error ? { cause: describe(error.cause) } : {}),
   };
-}
-
-/** Waits until the probe is content. @throws Error with what it last saw. */
-export async function until<T>(
-  what: string,
-  probe: () => Promise<T | undefined | false>,
-  timeoutMs = 60_000,
-): Promise<T> {
-  const deadline = Date.now() + timeoutMs;
-  let last: unknown;
-  for (;;) {
-    try {
-      const found = await probe();
-      if (found !== undefined && found !== false) {
-        return found;
-      }
-      last = found;
-    } catch (error) {
-      last = error;
-    }
-    if (Date.now() > deadline) {
-      throw new Error(
-        `waited ${timeoutMs} ms for ${what}; last: ${last instanceof Error ? last.message : JSON.stringify(last)}`,
-      );
-    }
-    await pause(50);
-  }
 }

@@ -1,7 +1,8 @@
 import type { Client } from 'pg';
-import { deletedColumn } from '../../src/adapters/connectors/postgres/table-shape.ts';
+import { deletedColumn } from '../../src/adapters/connectors/postgres/tables/table-shape.ts';
 import { compareTables, type Comparison } from '../kit/table-checksum.ts';
-import { until, type PipeWorld } from './pipe-world.ts';
+import { until } from '../kit/eventually.ts';
+import type { PipeWorld } from './pipe-world.ts';
 
 export interface PipedTable {
   table: string;

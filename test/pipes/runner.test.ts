@@ -4,10 +4,11 @@ import { createConnectors } from '../../src/adapters/connectors/registry.ts';
 import type { Pipe, PipeError } from '../../src/contract/pipe/pipe.ts';
 import type { Connector } from '../../src/ports/connector.ts';
 import { TelemetryError, type Telemetry } from '../../src/ports/telemetry.ts';
-import { measurePipes } from '../../src/pipe-metrics.ts';
+import { measurePipes } from '../../src/app/pipe-metrics.ts';
 import { qualified, sql } from '../../src/sql/sql.ts';
 import { MemoryLog } from '../conformance/memory-log.ts';
-import { pipeWorld, until, type PipeWorld } from './pipe-world.ts';
+import { until } from '../kit/eventually.ts';
+import { pipeWorld, type PipeWorld } from './pipe-world.ts';
 
 /** The runner itself, on the real store and engine; only the source is a log in memory. */
 describe('the runner', () => {
@@ -68,7 +69,7 @@ describe('the runner', () => {
     };
     world = await pipeWorld({ connectors, wrapTelemetry: failing, tickMs: 50, leaseMs: 3000 });
     world.pipes.start();
-    measurePipes(registry, () => world.pipes.readings());
+    measurePipes(registry, () => world.pipes.figures());
   });
   afterAll(() => world?.close());
 
@@ -179,13 +180,12 @@ describe('the runner', () => {
   it('stores the good half where every second record is bad, and every bad one in the error table', async () => {
     const { log, body } = bodyOf('flood', 1);
     log.append(
-      values(0, 800).map((value, index) =>
-        index % 2 === 0
-          ? value
-          : index % 4 === 1
-            ? `{"n":"no number ${index}"}`
-            : `{"n":${2 ** 32 + index}}`,
-      ),
+      values(0, 800).map((value, index) => {
+        if (index % 2 === 0) {
+          return value;
+        }
+        return index % 4 === 1 ? `{"n":"no number ${index}"}` : `{"n":${2 ** 32 + index}}`;
+      }),
     );
     const pipe = await world.create(body);
     await until(
@@ -256,7 +256,7 @@ describe('the runner', () => {
     try {
       log.append(values(0, 1000));
       await stateIs(pipe.id, 'Degraded');
-      expect((await world.get(pipe.id)).stateMessage).toMatch(/destination does not answer/);
+      expect((await world.get(pipe.id)).stateMessage).toMatch(/destination does not respond/);
       // The log gives every record this time.
       expect(await world.metrics(pipe.id)).toMatchObject({
         rows: 0,
@@ -293,7 +293,7 @@ describe('the runner', () => {
     ]);
   });
 
-  it('says of records that are stored that their memory is free, and not where an insert failed on the way', async () => {
+  it('releases the memory of stored records, but not after an insert that failed', async () => {
     const { log, body } = bodyOf('memory', 1);
     log.append(values(0, 400));
     const pipe = await world.create(body);
@@ -339,7 +339,8 @@ describe('the runner', () => {
     await command(pipe.id, 'stop');
     await stateIs(pipe.id, 'Stopped');
     const { workspace } = world.principal;
-    // As a reader leaves it that died after the insert: the range is recorded as intended, the position is not moved.
+    // As a reader leaves it that died after the insert: the range is recorded as intended, the
+    // position is not moved.
     const { claim } = await world.store.pipes.claim(workspace.id, pipe.id, '0');
     log.append(values(200, 300));
     const last = inserts.length;
@@ -386,7 +387,7 @@ describe('the runner', () => {
   });
 
   it('shares a pipe with a second runner: each replica has one holder, and every record is stored once', async () => {
-    const second = world.another('second');
+    const second = await world.another('second');
     second.start();
     const { log, body } = bodyOf('shared', 4, { scaling: { replicas: 2 } });
     log.append(values(0, 2000));

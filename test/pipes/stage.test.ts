@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Stage } from '../../src/core/pipes/stage.ts';
+import { Stage } from '../../src/core/pipes/load/staged/stage.ts';
 import { qualified, sql, type Sql } from '../../src/sql/sql.ts';
 import { openTestTelemetry, type TestTelemetry } from '../kit/telemetry.ts';
 
@@ -29,7 +29,7 @@ describe('a table beside the target', () => {
       sql`SELECT name FROM system.tables WHERE startsWith(name, 'pipe_stage_') OR startsWith(name, '.inner')`,
     );
 
-  it('merges small parts of large loads only, as a merge that runs when it is moved is lost, and none once it is ready; the target keeps its own settings', async () => {
+  it('merges small parts only in large loads and never once ready; the target keeps its settings', async () => {
     const stage = await target(
       'merges',
       sql`ENGINE = MergeTree ORDER BY n PARTITION BY day SETTINGS index_granularity = 1024`,
@@ -65,7 +65,7 @@ describe('a table beside the target', () => {
     expect(await tables()).toEqual([]);
   });
 
-  it('a table that has got columns since gets its rows all the same, with its own defaults, by whoever takes the stage over too', async () => {
+  it('a table with new columns still gets its rows, with its defaults, also after a takeover', async () => {
     const first = await target('grown', sql`ENGINE = MergeTree ORDER BY n PARTITION BY day`);
     await first.takeOver();
     const loading = await first.create();
@@ -86,7 +86,7 @@ describe('a table beside the target', () => {
     expect(await tables()).toEqual([]);
   });
 
-  it('rows reach it by way of a meter, which knows them by path, and their version where it is one and the same', async () => {
+  it('rows reach it through a meter, which knows their path, and their version if it is unique', async () => {
     const stage = await target('meters', sql`ENGINE = MergeTree ORDER BY n PARTITION BY day`);
     await stage.takeOver();
     const loading = await stage.create();

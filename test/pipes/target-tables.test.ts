@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PostgresSourceInput } from '../../src/contract/pipe/postgres.ts';
-import { TargetTables } from '../../src/core/pipes/target-tables.ts';
-import type { RowsPart, TargetTable } from '../../src/ports/connector.ts';
+import { TargetTables } from '../../src/core/pipes/tables/target-tables.ts';
+import type { RowsPart, TargetTable } from '../../src/ports/batch.ts';
 import type { Telemetry } from '../../src/ports/telemetry.ts';
 import { identifier, sql } from '../../src/sql/sql.ts';
 import { openTestTelemetry, type TestTelemetry } from '../kit/telemetry.ts';
@@ -66,8 +66,7 @@ describe('a table that is made anew beside itself', () => {
     ['rows', /^DROP TABLE IF EXISTS `shop`.`rows_pipe_next`/],
   ])('leaves nothing behind, whoever dies once it is exchanged: %s', async (table, pattern) => {
     const pipeId = randomUUID();
-    const tablesOf = (telemetry: Telemetry) =>
-      new TargetTables(telemetry, pipeId, 'postgres', 'shop');
+    const tablesOf = (telemetry: Telemetry) => new TargetTables(telemetry, pipeId, 'shop');
     await tablesOf(engine.telemetry).load(
       'p',
       [part(targetOf(table, '1.1'), '1\n2\n')],
@@ -96,7 +95,7 @@ describe('a table that is made anew beside itself', () => {
   });
 
   it('never takes a table of another for its own', async () => {
-    const pipe = new TargetTables(engine.telemetry, randomUUID(), 'postgres', 'shop');
+    const pipe = new TargetTables(engine.telemetry, randomUUID(), 'shop');
     await engine.command(
       sql`CREATE TABLE shop.mine_pipe_next (n Int32) ENGINE = MergeTree ORDER BY n`,
     );
@@ -111,14 +110,14 @@ describe('a table that is made anew beside itself', () => {
     });
     await expect(
       pipe.load('p', [part(targetOf('mine', '2.1'), '2\n')], 'second', signal),
-    ).rejects.toThrow(/mine_pipe_next.*not the pipe's: rename it/);
+    ).rejects.toThrow(/mine_pipe_next.*does not belong to the pipe\. Rename it/);
     expect(await numbers('mine_pipe_next')).toEqual([7]);
     expect(await numbers('mine')).toEqual([1]);
   });
 
   it('keeps long names apart', async () => {
     const [one, other] = ['1', '2'].map((end) => `${'long'.repeat(26)}${end}`) as [string, string];
-    const pipe = new TargetTables(engine.telemetry, randomUUID(), 'postgres', 'shop');
+    const pipe = new TargetTables(engine.telemetry, randomUUID(), 'shop');
     for (const [index, table] of [one, other].entries()) {
       await pipe.load('p', [part(targetOf(table, '1.1'), `${index}\n`)], 'first', signal);
     }
@@ -153,7 +152,7 @@ describe('a table that is made anew beside itself', () => {
       expect(error?.issues).toMatchObject([
         {
           path: ['tableMappings', 1, 'targetTable'],
-          message: 'is the name of a table that the pipe makes beside x',
+          message: 'is the name of a table that the pipe creates for x',
         },
       ]);
     },

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createConnectors } from '../../src/adapters/connectors/registry.ts';
 import { MemoryLog } from '../conformance/memory-log.ts';
-import { pipeWorld, until, type PipeWorld } from './pipe-world.ts';
+import { until } from '../kit/eventually.ts';
+import { pipeWorld, type PipeWorld } from './pipe-world.ts';
 
 /** Between one look of the supervisor and the next there is an hour here. */
 describe('what is asked of a pipe', () => {
@@ -28,7 +29,7 @@ describe('what is asked of a pipe', () => {
     await world.call('changePipeState', { params: { pipeId: id }, body: { command: 'stop' } });
     await until(
       'the end of reading',
-      () => Promise.resolve(world.pipes.readings().every(({ readers }) => readers === 0)),
+      () => Promise.resolve(world.pipes.figures().every(({ readers }) => readers === 0)),
       20_000,
     );
     expect((await world.get(id)).state).toMatch(/^Stop/);

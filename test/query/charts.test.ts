@@ -336,7 +336,7 @@ describe('mistakes', () => {
     });
   });
 
-  it('conditions that grow past what the engine reads are refused, and a column that went away is noticed', async () => {
+  it('conditions too long for the engine are refused, and a dropped column is noticed', async () => {
     const words = Array.from({ length: 490 }, (_, index) => `a-${index}.b-c`)
       .join(' OR ')
       .slice(0, 8000)

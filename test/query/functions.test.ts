@@ -5,7 +5,7 @@ import {
   volatileFunctions,
 } from '../../src/core/query/expression/functions.ts';
 import { parseExpression } from '../../src/core/query/expression/parse-expression.ts';
-import { anyField } from '../../src/core/query/fields.ts';
+import { anyField } from '../../src/core/query/fields/fields.ts';
 import { sql } from '../../src/sql/sql.ts';
 import { openTestTelemetry, type TestTelemetry } from '../kit/telemetry.ts';
 import { hostileExpressions } from './hostile-corpus.ts';
@@ -59,7 +59,10 @@ describe('the functions that expressions may name', () => {
   });
 });
 
-/** What of the corpus is an expression after all, and harmless: it names no function that reads, waits or counts. */
+/**
+ * What of the corpus is an expression after all, and harmless: it names no function that reads,
+ * waits or counts.
+ */
 const harmless = /^[\w\s'"`.,()[\]{}=<>!+\-*/?:%|\\\u00a0>&;]*$|^'|^"/u;
 
 it('what of the hostile corpus can be read at all calls only allowed functions', () => {

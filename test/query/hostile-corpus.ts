@@ -1,4 +1,7 @@
-/** What must never be reached through a caller's text: other tables, files, addresses, dictionaries, settings, the server, time. */
+/**
+ * What must never be reached through a caller's text: other tables, files, addresses, dictionaries,
+ * settings, the server, time.
+ */
 const expressions = [
   // Statements and second statements
   '1; DROP TABLE otel_logs',

@@ -53,7 +53,10 @@ export async function openTarget(): Promise<Target> {
   };
 }
 
-/** Text in quotes cannot act; what is left must be one SELECT over the source's table with allowed words only. */
+/**
+ * Text in quotes cannot act; what is left must be one SELECT over the source's table with allowed
+ * words only.
+ */
 function inspect(text: string): void {
   const bare = text
     .replace(/'(?:[^'\\]|\\.)*'/gs, "''")
@@ -76,7 +79,10 @@ function inspect(text: string): void {
   );
 }
 
-/** One text through every place that takes text. @throws where the answer is neither rows nor a 4xx refusal. */
+/**
+ * One text through every place that takes text. @throws where the answer is neither rows nor a 4xx
+ * refusal.
+ */
 export async function attack({ kit }: Target, text: string): Promise<void> {
   const places: Record<string, unknown>[] = [
     { aggFn: 'count', where: text, whereLanguage: 'sql' },
@@ -130,7 +136,10 @@ async function answeredOrRefused(text: string, ask: () => Promise<unknown>): Pro
 /** Runs shorter than this are not taken for an echo. */
 const echoMin = 4;
 
-/** The message without the runs of characters that the attack itself contained, as written or with its escapes read. */
+/**
+ * The message without the runs of characters that the attack itself contained, as written or with
+ * its escapes read.
+ */
 export function withoutEcho(said: string, attacked: string): string {
   const forms = [attacked, attacked.replace(/\\(.)/gs, '$1'), attacked.replace(/(['"`])\1/g, '$1')];
   let own = '';

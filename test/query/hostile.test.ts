@@ -25,7 +25,7 @@ describe('hostile text', () => {
     expect(withoutEcho('"Code: 60" in /tmp/a', 'Code: 6')).toContain('/tmp/a');
   });
 
-  it('through where, field, groupBy, select and orderBy: refused, or answered from the source’s own rows; nothing changed, nothing else reached', async () => {
+  it('in any field: refused or answered from the source’s own rows, with no change and no other access', async () => {
     for (const text of hostileExpressions) {
       await attack(target, text);
     }

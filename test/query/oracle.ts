@@ -1,4 +1,7 @@
-/** The numbers of a chart, computed in plain TypeScript over the rows that were stored. It knows nothing of SQL. */
+/**
+ * The numbers of a chart, computed in plain TypeScript over the rows that were stored. It knows
+ * nothing of SQL.
+ */
 export interface OracleRow {
   atMs: number;
   group: string[];

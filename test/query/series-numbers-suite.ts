@@ -101,7 +101,10 @@ function interpolate(bounds: number[], counts: number[], level: number): number 
   return bounds.at(-1)!;
 }
 
-/** Charts against plain arithmetic over generated rows. `effort` 1 is a good look; more looks at more rows. */
+/**
+ * Charts against plain arithmetic over generated rows. `effort` 1 is a good look; more looks at
+ * more rows.
+ */
 export function seriesNumbers(effort: number): void {
   const runs = (usual: number): number => Math.ceil(usual * effort);
   beforeAll(async () => {
@@ -320,13 +323,7 @@ export function seriesNumbers(effort: number): void {
                 const previous =
                   start + p.offset < from - 1_800_000 ? undefined : before.get(series);
                 const increase =
-                  temporality === 'delta'
-                    ? p.value
-                    : previous === undefined
-                      ? undefined
-                      : p.value < previous
-                        ? p.value
-                        : p.value - previous;
+                  temporality === 'delta' ? p.value : increaseSince(previous, p.value);
                 before.set(series, p.value);
                 if (start + p.offset >= from) {
                   increases.push({
@@ -452,4 +449,12 @@ export function seriesNumbers(effort: number): void {
       );
     });
   });
+}
+
+/** Of a cumulative counter, which begins again where it is less than before. */
+function increaseSince(previous: number | undefined, value: number): number | undefined {
+  if (previous === undefined) {
+    return undefined;
+  }
+  return value < previous ? value : value - previous;
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { http } from '../kit/http.ts';
 import { rawHttp } from '../kit/raw-http.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
+import { eventually } from '../kit/eventually.ts';
 
 const mebibyte = 1024 * 1024;
 const headersTimeoutMs = 3000;
@@ -289,7 +290,7 @@ describe('SIGTERM under load', () => {
       await client.destroy();
     };
     const load = Array.from({ length: 20 }, (_, index) => work(index));
-    await until(() => outcomes.answered > 500);
+    await eventually(() => expect(outcomes.answered).toBeGreaterThan(500), 20_000);
     loaded.process.kill('SIGTERM');
     const { code, afterMs } = await loaded.exit;
     await Promise.all(load);
@@ -299,15 +300,3 @@ describe('SIGTERM under load', () => {
     expect(outcomes.refused).toBe(20);
   });
 });
-
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = performance.now() + 20_000;
-  while (!condition()) {
-    if (performance.now() > deadline) {
-      throw new Error('it did not happen within 20 s');
-    }
-    await new Promise((resolve) => {
-      setImmediate(resolve);
-    });
-  }
-}

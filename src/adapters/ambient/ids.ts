@@ -5,8 +5,9 @@ import type { Clock, Ids } from '../../ports/ambient.ts';
 const countMax = 0xffff;
 
 /**
- * Object ids: 48 bits of milliseconds, 16 bits of a count, 32 random bits. They grow from call to call within a process, even
- * when the clock stands or goes back; between processes the random bits keep them apart.
+ * Object ids: 48 bits of milliseconds, 16 bits of a count, 32 random bits. They grow from call to
+ * call within a process, even when the clock stands or goes back; between processes the random bits
+ * keep them apart.
  */
 export function createIds(clock: Clock): Ids {
   const random = randomTails();
@@ -28,7 +29,10 @@ export function createIds(clock: Clock): Ids {
   };
 }
 
-/** Eight hexadecimal digits at a time, from a store of random bytes: asking the system for four at a time costs more than the rest. */
+/**
+ * Eight hexadecimal digits at a time, from a store of random bytes: asking the system for four at a
+ * time costs more than the rest.
+ */
 function randomTails(): () => string {
   const store = Buffer.alloc(4096);
   let at = store.length;

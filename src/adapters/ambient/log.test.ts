@@ -65,7 +65,7 @@ describe('log', () => {
     log.info({ source: { kafka: [{ [name]: { inner: canary } }] } }, 'deep');
     log.child({ [name]: canary }).info({}, 'child');
     log.error(
-      { error: Object.assign(new Error('x', { cause: { [name]: canary } }), { [name]: canary }) },
+      { err: Object.assign(new Error('x', { cause: { [name]: canary } }), { [name]: canary }) },
       'error',
     );
     expect(lines).toHaveLength(4);
@@ -91,16 +91,16 @@ describe('log', () => {
     const { log, lines } = logged();
     const circular: Record<string, unknown> = { big: 10n ** 20n };
     circular['self'] = circular;
-    log.error({ error: new Error('outer', { cause: new Error('inner') }), circular }, 'failed');
+    log.error({ err: new Error('outer', { cause: new Error('inner') }), circular }, 'failed');
     const line = JSON.parse(lines[0] ?? '') as {
-      error: { message: string; stack: string; cause: { message: string } };
+      err: { message: string; stack: string; cause: { message: string } };
       circular: { big: string };
     };
-    expect([line.error.message, line.error.cause.message, line.circular.big]).toEqual([
+    expect([line.err.message, line.err.cause.message, line.circular.big]).toEqual([
       'outer',
       'inner',
       '100000000000000000000',
     ]);
-    expect(line.error.stack).toContain('log.test.ts');
+    expect(line.err.stack).toContain('log.test.ts');
   });
 });

@@ -23,7 +23,7 @@ export function createLog({ level, destination }: LogOptions): Log {
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     messageKey: 'message',
-    serializers: { err: asIs, error: asIs },
+    serializers: { err: asIs },
     formatters: { level: (label: string) => ({ level: label }) },
   };
   return wrap(destination ? pino(options, destination) : pino(options));
@@ -77,7 +77,10 @@ function clean(value: unknown, depth: number): unknown {
   );
 }
 
-/** A nested object under a secret-looking name is hidden whole; a number or a flag gives nothing away. */
+/**
+ * A nested object under a secret-looking name is hidden whole; a number or a flag gives nothing
+ * away.
+ */
 function secret(name: string, value: unknown): boolean {
   if (
     value === undefined ||

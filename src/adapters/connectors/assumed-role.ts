@@ -2,26 +2,32 @@ import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 import type { NodeHttpHandler } from '@smithy/node-http-handler';
 import type { CloudCredentials } from './presigned-query.ts';
 
-/** Until when they are good, where they end at all. */
 export interface RoleCredentials extends CloudCredentials {
+  /** Absent if the credentials do not expire. */
   expiration?: Date;
 }
 
 export interface RoleOptions {
   roleArn: string;
   region: string;
-  /** Shown in the service's own records. */
+  /** Shown in the service's logs. */
   sessionName: string;
-  /** With whose rights the role is assumed; absent: the client's own chain (environment, profile, container, machine). */
+  /**
+   * Credentials to assume the role with. Default: the AWS client's credential chain (environment,
+   * profile, container, machine).
+   */
   own?: CloudCredentials | undefined;
   requestHandler: NodeHttpHandler;
-  /** Where roles are assumed, instead of the region's own service. */
+  /** Where to assume roles, instead of the region's own service. */
   endpoint?: string | undefined;
 }
 
 const roleSeconds = 3600;
 
-/** Credentials of a role, asked for anew with each call. Throws what the client throws, which may quote what was sent: it must not be logged as it is. */
+/**
+ * Returns a function that requests new credentials of a role with each call. It throws the client's
+ * errors, which may quote the request: do not log them.
+ */
 export function assumedRole({
   roleArn,
   region,
@@ -46,7 +52,7 @@ export function assumedRole({
       }),
     );
     if (!Credentials?.AccessKeyId || !Credentials.SecretAccessKey) {
-      throw new Error('no credentials were answered');
+      throw new Error('the response contains no credentials');
     }
     const { AccessKeyId, SecretAccessKey, SessionToken, Expiration } = Credentials;
     return {

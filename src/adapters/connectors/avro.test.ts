@@ -10,7 +10,7 @@ const one = (type: unknown, payload: Buffer): string =>
     references: [],
   })(payload).toString();
 const bytes = (type: unknown, value: unknown): Buffer =>
-  avro.Type.forSchema(type as avro.Schema, { wrapUnions: false as never }).toBuffer(value);
+  avro.Type.forSchema(type as avro.Schema, { wrapUnions: false }).toBuffer(value);
 
 describe('an Avro record as JSON', () => {
   it.each<[string, unknown, Buffer, string]>([
@@ -132,18 +132,18 @@ describe('an Avro record as JSON', () => {
       container([{ v: 'x' }], 'null', { 'avro.schema': undefined }),
       /header has no avro.schema/,
     ],
-    ['a file without a record', container([]), /holds 0 records/],
-    ['a file of two records', container([{ v: 'x' }, { v: 'y' }]), /holds 2 records/],
+    ['a file without a record', container([]), /contains 0 Avro records/],
+    ['a file of two records', container([{ v: 'x' }, { v: 'y' }]), /contains 2 Avro records/],
     [
       'a file of two blocks',
       Buffer.concat([oneRecord, oneRecord.subarray(oneRecord.length - 21)]),
       /several blocks/,
     ],
-    ['a file that is cut off in its header', oneRecord.subarray(0, 20), /ends too early/],
+    ['a file that is cut off in its header', oneRecord.subarray(0, 20), /is truncated/],
     [
       'a file that is cut off in its record',
       oneRecord.subarray(0, oneRecord.length - 17),
-      /ends too early/,
+      /is truncated/,
     ],
     ['a codec that is not known', container([{ v: 'x' }], 'snappy'), /compressed with snappy/],
   ])('refuses %s where there is no registry', (_title, value, reason) => {

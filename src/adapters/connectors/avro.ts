@@ -2,13 +2,13 @@ import { inflateRawSync } from 'node:zlib';
 import avro from 'avsc';
 import { jsonText } from './json-text.ts';
 
-/** A schema and those it names, as text. */
+/** The text of a schema, and of those it refers to. */
 interface Schema {
   text: string;
   references: readonly { text: string }[];
 }
 
-/** 64-bit integers as they are: a number of JavaScript would lose digits past 2^53. */
+/** Reads 64-bit integers as bigint: a JavaScript number would lose digits above 2^53. */
 const bigLong = avro.types.LongType.__with({
   fromBuffer: (buffer: Buffer) => buffer.readBigInt64LE(),
   toBuffer: (value: bigint) => {
@@ -19,22 +19,27 @@ const bigLong = avro.types.LongType.__with({
   fromJSON: BigInt,
   toJSON: String,
   isValid: (value: unknown) => typeof value === 'bigint',
-  compare: (one: bigint, other: bigint) => (one < other ? -1 : one > other ? 1 : 0),
+  compare: (one: bigint, other: bigint) => Number(one > other) - Number(one < other),
 });
 
 const iso = (ms: bigint | number): string => new Date(Number(ms)).toISOString();
 
-/** Wraps a way to read an underlying value; what we read is never written again. */
-function readAs(
-  read: (value: never, attributes: { scale?: number }) => unknown,
-): typeof avro.types.LogicalType {
-  class Reading extends avro.types.LogicalType {
-    #scale: number | undefined;
+/**
+ * A logical type that converts values of type `V` when they are read. Values are never written.
+ */
+function readAs<V>(read: (value: V, attributes: { scale?: number }) => unknown): LogicalTypeClass {
+  return class extends avro.types.LogicalType {
+    readonly #attributes: { scale?: number };
+    constructor(schema: avro.Schema, options?: object) {
+      super(schema, options);
+      const { scale } = schema as { scale?: number };
+      this.#attributes = scale === undefined ? {} : { scale };
+    }
     protected override _export(): void {
-      /* nothing of its own to write into a schema */
+      /* Adds no attributes to the schema. */
     }
     protected override _fromValue(value: unknown): unknown {
-      return read(value as never, this.#scale === undefined ? {} : { scale: this.#scale });
+      return read(value as V, this.#attributes);
     }
     protected override _toValue(value: unknown): unknown {
       return value;
@@ -42,20 +47,14 @@ function readAs(
     protected override _resolve(): undefined {
       return undefined;
     }
-    protected setScale(schema: { scale?: number }): void {
-      this.#scale = schema.scale;
-    }
-    constructor(schema: avro.Schema, options?: unknown) {
-      super(schema, options as never);
-      this.setScale(schema as { scale?: number });
-    }
-  }
-  return Reading as unknown as typeof avro.types.LogicalType;
+  };
 }
+
+type LogicalTypeClass = new (schema: avro.Schema, options?: object) => avro.types.LogicalType;
 
 const logicalTypes = {
   date: readAs((days: number) => new Date(days * 86_400_000).toISOString().slice(0, 10)),
-  // What lies beneath a logical type is read as a plain number: moments of this era fit.
+  // The value below a logical type is a plain number, in which timestamps of this era fit.
   'timestamp-millis': readAs((ms: number) => iso(ms)),
   'timestamp-micros': readAs((micros: number) => microsText(BigInt(micros))),
   decimal: readAs((bytes: Buffer, { scale = 0 }) => decimalText(bytes, scale)),
@@ -66,7 +65,10 @@ function microsText(micros: bigint): string {
   return `${iso((micros - fraction) / 1000n).slice(0, -1)}${String(fraction).padStart(3, '0')}Z`;
 }
 
-/** Two's complement, big end first. Text, because a number of JSON may be read as a float. */
+/**
+ * Text of a decimal in two's complement, big-endian. Text, because a reader may parse a JSON number
+ * as a float.
+ */
 function decimalText(bytes: Buffer, scale: number): string {
   let value = BigInt.asIntN(bytes.length * 8, BigInt(`0x${bytes.toString('hex') || '0'}`));
   const sign = value < 0n ? '-' : '';
@@ -77,30 +79,30 @@ function decimalText(bytes: Buffer, scale: number): string {
   return sign + (scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`);
 }
 
-const options = () => ({
+const schemaOptions = () => ({
   wrapUnions: false as const,
   logicalTypes,
   typeHook: (schema: avro.Schema) =>
     (schema as { type?: unknown } | string) === 'long' ? bigLong : undefined,
 });
 
-/** A decoder for one schema of a registry; named types it refers to come first. */
+/** Makes a decoder for one schema of a registry. References come before their users. */
 export function avroDecoder({ text, references }: Schema): (payload: Buffer) => Buffer {
   const registry = {};
-  const made = { ...options(), registry } as unknown as Parameters<typeof avro.Type.forSchema>[1];
+  const options = { ...schemaOptions(), registry };
   for (const reference of references) {
-    avro.Type.forSchema(JSON.parse(reference.text) as avro.Schema, made);
+    avro.Type.forSchema(JSON.parse(reference.text) as avro.Schema, options);
   }
-  const type = avro.Type.forSchema(JSON.parse(text) as avro.Schema, made);
+  const type = avro.Type.forSchema(JSON.parse(text) as avro.Schema, options);
   return (payload) => Buffer.from(jsonText(type.fromBuffer(payload)));
 }
 
 const containerMagic = Buffer.from('Obj\u0001', 'latin1');
 const syncBytes = 16;
-/** Of one record, decompressed. */
+/** Maximum size of one record after decompression. */
 const recordBytesMax = 64 * 2 ** 20;
 
-/** A decoder for values that are whole Avro files of one record: the schema is in each. */
+/** Makes a decoder for values that are Avro files of one record, each with its schema. */
 export function avroContainerDecoder(): (value: Buffer) => Buffer {
   const headerType = avro.Type.forSchema({
     type: 'record',
@@ -112,11 +114,13 @@ export function avroContainerDecoder(): (value: Buffer) => Buffer {
     ],
   });
   const long = avro.Type.forSchema('long');
-  // Most producers write one schema.
+  // Keep the last schema, because most producers write only one.
   let latest: { schema: string; type: avro.Type } | undefined;
   return (value) => {
     if (!value.subarray(0, 4).equals(containerMagic)) {
-      throw new Error('it is not an Avro object container, and no schema is known otherwise');
+      throw new Error(
+        'it is not an Avro object container file, and the pipe has no schema registry',
+      );
     }
     const header = part<{ meta: Record<string, Buffer> }>(headerType, value, 0);
     const schema = header.value.meta['avro.schema']?.toString();
@@ -126,10 +130,7 @@ export function avroContainerDecoder(): (value: Buffer) => Buffer {
     if (latest?.schema !== schema) {
       latest = {
         schema,
-        type: avro.Type.forSchema(
-          JSON.parse(schema) as avro.Schema,
-          options() as unknown as Parameters<typeof avro.Type.forSchema>[1],
-        ),
+        type: avro.Type.forSchema(JSON.parse(schema) as avro.Schema, schemaOptions()),
       };
     }
     const count =
@@ -140,11 +141,11 @@ export function avroContainerDecoder(): (value: Buffer) => Buffer {
     const end = size === undefined ? value.length : size.offset + size.value;
     if (size === undefined || end + syncBytes < value.length) {
       throw new Error(
-        `it holds ${size === undefined ? count.value : 'several blocks of'} records; one record of the source is one row`,
+        `it contains ${size === undefined ? count.value : 'several blocks of'} Avro records instead of one`,
       );
     }
     if (size.value < 0 || end + syncBytes > value.length) {
-      throw new Error('it ends too early');
+      throw new Error('it is truncated');
     }
     return Buffer.from(
       jsonText(
@@ -159,10 +160,10 @@ export function avroContainerDecoder(): (value: Buffer) => Buffer {
   };
 }
 
-function part<T>(type: avro.Type, value: Buffer, at: number): { value: T; offset: number } {
-  const read = type.decode(value, at) as { value: T | undefined; offset: number };
+function part<T>(type: avro.Type, value: Buffer, start: number): { value: T; offset: number } {
+  const read = type.decode(value, start) as { value: T | undefined; offset: number };
   if (read.offset < 0 || read.value === undefined) {
-    throw new Error('it ends too early');
+    throw new Error('it is truncated');
   }
   return { value: read.value, offset: read.offset };
 }
@@ -175,7 +176,7 @@ function decompressed(block: Buffer, codec: string): Buffer {
       return inflateRawSync(block, { maxOutputLength: recordBytesMax });
     default:
       throw new Error(
-        `its block is compressed with ${codec}; inside a record null and deflate are read`,
+        `its block is compressed with ${codec}, but only null and deflate are supported`,
       );
   }
 }

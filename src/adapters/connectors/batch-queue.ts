@@ -1,4 +1,7 @@
-/** Hands batches from those who push to one who pulls. It holds no more than `bytesMax`, and one batch at least, however large. */
+/**
+ * Passes batches from producers to one consumer. It accepts batches while it holds less than
+ * `bytesMax`, and always at least one.
+ */
 export class BatchQueue<T> {
   readonly #bytesMax: number;
   readonly #items: { item: T; bytes: number }[] = [];
@@ -16,19 +19,19 @@ export class BatchQueue<T> {
     return this.#closed;
   }
 
-  /** Whether another batch may come now. */
+  /** Whether the queue accepts another batch now. */
   get hasRoom(): boolean {
     return this.#closed || this.#items.length === 0 || this.#bytes < this.#bytesMax;
   }
 
-  /** Waits until another batch may come. */
+  /** Waits until the queue accepts another batch. */
   async room(): Promise<void> {
     while (!this.hasRoom) {
       await this.change();
     }
   }
 
-  /** Takes a batch, whether there is room or not. */
+  /** Adds a batch, even if there is no room. */
   push(item: T, bytes: number): void {
     if (this.#closed) {
       return;
@@ -38,13 +41,13 @@ export class BatchQueue<T> {
     this.#wake();
   }
 
-  /** Takes a batch when there is room. */
+  /** Adds a batch when there is room. */
   async put(item: T, bytes: number): Promise<void> {
     await this.room();
     this.push(item, bytes);
   }
 
-  /** Resolves when something has changed, or after `ms`. */
+  /** Resolves at the next change of the queue, or after `ms`. */
   change(ms?: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = ms === undefined ? undefined : setTimeout(resolve, ms);
@@ -55,25 +58,26 @@ export class BatchQueue<T> {
     });
   }
 
-  /** Forgets what waits. */
+  /** Drops all batches. */
   clear(): void {
     this.#items.length = 0;
     this.#bytes = 0;
     this.#wake();
   }
 
-  /** Ends reading with this error, after what is held already. */
+  /** Fails the consumer with this error, after the batches that are in the queue. */
   fail(error: unknown): void {
     this.#failure ??= { error };
     this.#wake();
   }
 
-  /** Nothing more will come: reading ends after what is held. */
+  /** Ends the consumer's loop after the batches that are in the queue. */
   end(): void {
     this.#ended = true;
     this.#wake();
   }
 
+  /** Drops all batches and ends the consumer's loop. */
   close(): void {
     this.#closed = true;
     this.clear();

@@ -1,16 +1,13 @@
-/** A decoded value as JSON text: 64-bit integers keep every digit, bytes become text where they are UTF-8, else base64. */
+/**
+ * Converts a decoded value to JSON text. 64-bit integers keep every digit. Bytes become text if they
+ * are valid UTF-8, otherwise base64.
+ */
 export function jsonText(value: unknown): string {
   switch (typeof value) {
     case 'bigint':
       return String(value);
     case 'number':
-      return Number.isFinite(value)
-        ? String(value)
-        : Number.isNaN(value)
-          ? '"nan"'
-          : value > 0
-            ? '"inf"'
-            : '"-inf"';
+      return numberText(value);
     case 'string':
       return JSON.stringify(value);
     case 'boolean':
@@ -20,6 +17,16 @@ export function jsonText(value: unknown): string {
     default:
       return 'null';
   }
+}
+
+function numberText(value: number): string {
+  if (Number.isFinite(value)) {
+    return String(value);
+  }
+  if (Number.isNaN(value)) {
+    return '"nan"';
+  }
+  return value > 0 ? '"inf"' : '"-inf"';
 }
 
 const strict = new TextDecoder('utf-8', { fatal: true });

@@ -9,22 +9,16 @@ import {
 const coded = (code: string, message = 'secret text'): Error =>
   Object.assign(new Error(message), { code });
 
-describe('why the network brought no answer', () => {
+describe('the reason of a network problem', () => {
   it.each([
-    [coded('ECONNREFUSED'), 'the connection is refused'],
-    [new Error('outer', { cause: coded('ENOTFOUND') }), 'the host name does not resolve'],
-    [
-      Object.assign(new Error('retries'), { originalError: coded('ETIMEDOUT') }),
-      'the host does not answer in time',
-    ],
+    [coded('ECONNREFUSED'), 'connection refused'],
+    [new Error('outer', { cause: coded('ENOTFOUND') }), 'host name not found'],
+    [Object.assign(new Error('retries'), { originalError: coded('ETIMEDOUT') }), 'timed out'],
     [
       Object.assign(new Error('several'), { errors: [coded('EHOSTUNREACH')] }),
-      'there is no way to the host',
+      'no route to the host',
     ],
-    [
-      Object.assign(new Error('slow'), { name: 'TimeoutError' }),
-      'the host does not answer in time',
-    ],
+    [Object.assign(new Error('slow'), { name: 'TimeoutError' }), 'timed out'],
     [new Error('other'), undefined],
     ['a text', undefined],
     [undefined, undefined],

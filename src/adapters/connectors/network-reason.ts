@@ -3,37 +3,41 @@ interface NetworkError {
   code?: string;
   message?: string;
   cause?: unknown;
-  /** Of the Kafka client. */
+  /** Set by clients that wrap the error of the network. */
   originalError?: unknown;
-  /** Of an attempt at several addresses. */
+  /** Set after an attempt to connect to several addresses. */
   errors?: readonly unknown[];
 }
 
-/** An error and what caused it, the outermost first; at most eight. */
+/** An error and its causes, outermost first; at most eight. */
 export function errorChain(error: unknown): NetworkError[] {
   const all: NetworkError[] = [];
-  for (let at: unknown = error; typeof at === 'object' && at !== null && all.length < 8;) {
-    const one = at as NetworkError;
-    all.push(one);
-    at = one.cause ?? one.originalError ?? one.errors?.[0];
+  let next = error;
+  while (typeof next === 'object' && next !== null && all.length < 8) {
+    const current: NetworkError = next;
+    all.push(current);
+    next = current.cause ?? current.originalError ?? current.errors?.[0];
   }
   return all;
 }
 
 const reasons: Record<string, string> = {
-  ECONNREFUSED: 'the connection is refused',
-  ECONNRESET: 'the connection was cut',
-  EPIPE: 'the connection was cut',
-  ENOTFOUND: 'the host name does not resolve',
-  EAI_AGAIN: 'the host name does not resolve just now',
-  EHOSTUNREACH: 'there is no way to the host',
-  ENETUNREACH: 'there is no way to the host',
-  ETIMEDOUT: 'the host does not answer in time',
-  ESOCKETTIMEDOUT: 'the host does not answer in time',
-  TimeoutError: 'the host does not answer in time',
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection closed by the host',
+  EPIPE: 'connection closed by the host',
+  ENOTFOUND: 'host name not found',
+  EAI_AGAIN: 'host name lookup failed',
+  EHOSTUNREACH: 'no route to the host',
+  ENETUNREACH: 'no route to the host',
+  ETIMEDOUT: 'timed out',
+  ESOCKETTIMEDOUT: 'timed out',
+  TimeoutError: 'timed out',
 };
 
-/** Why the network brought no answer, from the codes of an error and of its causes; never a text of theirs. Undefined where they tell no such thing. */
+/**
+ * The network problem behind an error, from the codes of the error and its causes. It never repeats
+ * their texts. Undefined if the codes name no network problem.
+ */
 export function networkReason(error: unknown): string | undefined {
   for (const { code = '', name = '' } of errorChain(error)) {
     const reason = reasons[code] ?? reasons[name];
@@ -44,7 +48,7 @@ export function networkReason(error: unknown): string | undefined {
   return undefined;
 }
 
-/** `networkReason` in parentheses after a space, or nothing. */
+/** Appends `networkReason` in parentheses if there is one. */
 export function withNetworkReason(text: string, error: unknown): string {
   const reason = networkReason(error);
   return reason === undefined ? text : `${text} (${reason})`;
@@ -67,7 +71,7 @@ const certificateReasons: Record<string, CertificateReason> = {
 
 export type CertificateReason = 'is not trusted' | 'is for another host name' | 'has expired';
 
-/** What is wrong with the certificate of the other side, where that is what an error or one of its causes says. */
+/** What is wrong with the other side's certificate, if an error or one of its causes says so. */
 export function certificateReason(error: unknown): CertificateReason | undefined {
   for (const { code = '', message = '' } of errorChain(error)) {
     const reason =

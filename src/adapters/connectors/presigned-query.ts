@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** As the cloud's services know a caller. */
+/** Credentials of an AWS identity. */
 export interface CloudCredentials {
   accessKeyId: string;
   secretAccessKey: string;
@@ -17,13 +17,19 @@ export interface QueryToSign {
   service: string;
   expiresSeconds: number;
   nowMs: number;
-  /** SHA-256 of the body in hex, or the service's word for "not signed"; of no body where absent. */
+  /**
+   * SHA-256 of the body in hex, or the service's constant for an unsigned body. Default: the hash of
+   * an empty body.
+   */
   payloadHash?: string;
 }
 
 const algorithm = 'AWS4-HMAC-SHA256';
 
-/** The query string of a GET request that carries its own signature (Signature Version 4): who has it may make that one request until it expires. */
+/**
+ * The query string of a GET request with its signature (AWS Signature Version 4). Whoever has it may
+ * send that request until it expires.
+ */
 export function presignedQuery(
   { accessKeyId, secretAccessKey, sessionToken }: CloudCredentials,
   request: QueryToSign,
@@ -49,8 +55,8 @@ export function presignedQuery(
     'X-Amz-SignedHeaders': 'host',
     ...(sessionToken === undefined ? {} : { 'X-Amz-Security-Token': sessionToken }),
   });
-  const asked = ['GET', path, query, `host:${host}`, '', 'host', payloadHash].join('\n');
-  const text = [algorithm, time, scope, sha256(asked)].join('\n');
+  const canonicalRequest = ['GET', path, query, `host:${host}`, '', 'host', payloadHash].join('\n');
+  const text = [algorithm, time, scope, sha256(canonicalRequest)].join('\n');
   const key = [time.slice(0, 8), region, service, 'aws4_request'].reduce<string | Buffer>(
     hmac,
     `AWS4${secretAccessKey}`,
@@ -66,7 +72,7 @@ function canonical(parameters: Readonly<Record<string, string>>): string {
     .join('&');
 }
 
-/** Everything but letters, digits and `-._~`. */
+/** Percent-encodes everything except letters, digits and `-._~`. */
 const escaped = (text: string): string =>
   encodeURIComponent(text).replaceAll(
     /[!'()*]/g,

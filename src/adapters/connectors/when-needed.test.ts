@@ -21,12 +21,12 @@ function noting(asked: string[]): Connector {
 }
 
 describe('a connector that is loaded when it is needed', () => {
-  const context = {} as ConnectorContext<'kafka'>;
+  const context = {} as ConnectorContext;
   const from: From = () => Promise.resolve({});
   const setUp = () => {
     const asked: string[] = [];
     let loads = 0;
-    const factory = whenNeeded<'kafka'>(async () => {
+    const factory = whenNeeded<string>(async () => {
       loads++;
       return () => noting(asked);
     });
@@ -66,7 +66,7 @@ describe('a connector that is loaded when it is needed', () => {
   });
 
   it('tells every user when it cannot be loaded, and can still be closed', async () => {
-    const connector = whenNeeded<'kafka'>(() => Promise.reject(new Error('no such file')))(context);
+    const connector = whenNeeded<string>(() => Promise.reject(new Error('no such file')))(context);
     await expect(connector.check(AbortSignal.timeout(1000))).rejects.toThrow('no such file');
     await connector.close();
   });

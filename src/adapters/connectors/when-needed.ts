@@ -1,11 +1,12 @@
-import type { SourceKindName } from '../../contract/pipe/sources.ts';
-import type { Batch, Connector, ConnectorFactory, From, Position } from '../../ports/connector.ts';
+import type { Batch, Position } from '../../ports/batch.ts';
+import type { Connector, ConnectorFactory, From } from '../../ports/connector.ts';
 
 /**
- * A factory whose code is loaded when the first of its connectors is used, and then once: the clients of four kinds of sources take a second of CPU to
- * load, and most processes use none or one of them.
+ * A connector factory whose code is loaded once, when the first connector is used. Loading the
+ * clients of all kinds of sources takes a second of CPU time, and most processes use one kind or
+ * none.
  */
-export function whenNeeded<K extends SourceKindName>(
+export function whenNeeded<K extends string>(
   load: () => Promise<ConnectorFactory<K>>,
 ): ConnectorFactory<K> {
   let factory: Promise<ConnectorFactory<K>> | undefined;

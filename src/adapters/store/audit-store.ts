@@ -1,8 +1,8 @@
 import { sql, type SelectQueryBuilder } from 'kysely';
 import type { AuditEntry, AuditFilter, AuditStore } from '../../ports/audit-store.ts';
-import type { AuditTables } from './schema.ts';
-import type { Session } from './session.ts';
-import { statement } from './statement.ts';
+import type { AuditTables } from './statements/schema.ts';
+import type { Session } from './statements/session.ts';
+import { statement } from './statements/statement.ts';
 
 type Row = AuditTables['audit'];
 
@@ -64,9 +64,10 @@ const trim = statement<{ keep: number }>()((queries, { keep }) => {
 export function createAuditStore(session: Session): AuditStore {
   return {
     async append(entries) {
-      if (entries.length === 1) {
-        await session.run(insert, rowOf(entries[0]!));
-      } else if (entries.length > 1) {
+      const [first, ...others] = entries;
+      if (first && others.length === 0) {
+        await session.run(insert, rowOf(first));
+      } else if (first) {
         await session.atomically(async (inside) => {
           for (const entry of entries) {
             await inside.run(insert, rowOf(entry));

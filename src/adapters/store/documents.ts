@@ -1,26 +1,46 @@
-import { sql } from 'kysely';
 import { Fault } from '../../contract/errors.ts';
 import type {
+  DocumentBodies,
   DocumentChange,
   DocumentKind,
   DocumentStore,
-  JsonObject,
   NewDocument,
   Reference,
   Referrer,
   StoredDocument,
-} from '../../ports/store.ts';
-import type { Session } from './session.ts';
-import { statement, type Queries } from './statement.ts';
+} from '../../ports/document-store.ts';
+import {
+  columns,
+  count,
+  findOne,
+  insertAt,
+  insertOne,
+  insertReference,
+  keepOne,
+  lockOne,
+  removeAny,
+  removeReferences,
+  removeVersion,
+  selectOne,
+  selectPage,
+  selectReferrers,
+  updateOne,
+  type DocumentKey,
+  type DocumentRow,
+} from './document-statements.ts';
+import type { Session } from './statements/session.ts';
 
 /** Documents and the references between them. */
 export function createDocuments(session: Session): DocumentStore {
   return {
     insert: (workspaceId, document) => insert(session, workspaceId, document),
-    get: (workspaceId, kind, id) => session.recent(selectOne, { workspaceId, kind, id }, document),
+    get: (workspaceId, kind, id) =>
+      session.recent(selectOne, { workspaceId, kind, id }, document<typeof kind>),
     getMany: (workspaceId, kind, ids) => getMany(session, workspaceId, kind, ids),
     list: async (workspaceId, kind, page) => ({
-      items: (await session.all(selectPage, { workspaceId, kind, ...page })).map(document),
+      items: (await session.all(selectPage, { workspaceId, kind, ...page })).map(
+        document<typeof kind>,
+      ),
       total: Number((await session.first(count, { workspaceId, kind }))?.total ?? 0),
     }),
     update: (workspaceId, kind, id, expectedVersion, change) =>
@@ -35,217 +55,12 @@ export function createDocuments(session: Session): DocumentStore {
   };
 }
 
-const columns = [
-  'workspace_id',
-  'kind',
-  'id',
-  'version',
-  'created_at_ms',
-  'updated_at_ms',
-  'body',
-  'sealed',
-] as const;
-
-interface Row {
-  workspace_id: string;
-  kind: string;
-  id: string;
-  version: number;
-  created_at_ms: number;
-  updated_at_ms: number;
-  body: string;
-  sealed: string | null;
-}
-
-/** A type and not an interface: the values of a statement are a record. */
-type Key = { workspaceId: string; kind: string; id: string };
-
-const selectOne = statement<Key>()((queries, { workspaceId, kind, id }) =>
-  queries
-    .ofWorkspace(workspaceId)
-    .selectFrom('documents')
-    .select(columns)
-    .where('kind', '=', kind)
-    .where('id', '=', id),
-);
-
-const selectPage = statement<{
-  workspaceId: string;
-  kind: string;
-  limit: number;
-  offset: number;
-}>()((queries, { workspaceId, kind, limit, offset }) =>
-  queries
-    .ofWorkspace(workspaceId)
-    .selectFrom('documents')
-    .select(columns)
-    .where('kind', '=', kind)
-    .orderBy('created_at_ms')
-    .orderBy('id')
-    .limit(limit)
-    .offset(offset),
-);
-
-const count = statement<{ workspaceId: string; kind: string }>()((queries, { workspaceId, kind }) =>
-  queries
-    .ofWorkspace(workspaceId)
-    .selectFrom('documents')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where('kind', '=', kind),
-);
-
-const insertOne = statement<
-  Key & { body: string; sealed: string | null; uniqueKey: string | null }
->()((queries, { workspaceId, kind, id, body, sealed, uniqueKey }) =>
-  queries
-    .ofWorkspace(workspaceId)
-    .insertInto('documents', {
-      kind,
-      id,
-      version: 1,
-      created_at_ms: queries.now,
-      updated_at_ms: queries.now,
-      body,
-      sealed,
-      unique_key: uniqueKey,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('created_at_ms'),
-);
-
-const insertAt = statement<
-  Key & { body: string; sealed: string | null; uniqueKey: string | null; atMs: number }
->()((queries, { workspaceId, kind, id, body, sealed, uniqueKey, atMs }) =>
-  queries
-    .ofWorkspace(workspaceId)
-    .insertInto('documents', {
-      kind,
-      id,
-      version: 1,
-      created_at_ms: atMs,
-      updated_at_ms: atMs,
-      body,
-      sealed,
-      unique_key: uniqueKey,
-    })
-    .onConflict((conflict) => conflict.doNothing()),
-);
-
-/** `keep…` is 1 where the stored value stays as it is. */
-const updateOne = statement<
-  Key & {
-    version: number;
-    body: string;
-    sealed: string | null;
-    keepSealed: number;
-    uniqueKey: string | null;
-    keepUniqueKey: number;
-  }
->()((queries, given) =>
-  queries
-    .ofWorkspace(given.workspaceId)
-    .updateTable('documents')
-    .set((eb) => ({
-      body: given.body,
-      sealed: sql<
-        string | null
-      >`case when ${given.keepSealed} = 1 then sealed else ${given.sealed} end`,
-      unique_key: sql<
-        string | null
-      >`case when ${given.keepUniqueKey} = 1 then unique_key else ${given.uniqueKey} end`,
-      version: eb('version', '+', 1),
-      updated_at_ms: queries.now,
-    }))
-    .where('kind', '=', given.kind)
-    .where('id', '=', given.id)
-    .where('version', '=', given.version)
-    .returning(columns),
-);
-
-const removeAny = statement<Key>()((queries, { workspaceId, kind, id }) =>
-  queries
-    .ofWorkspace(workspaceId)
-    .deleteFrom('documents')
-    .where('kind', '=', kind)
-    .where('id', '=', id),
-);
-
-const removeVersion = statement<Key & { version: number }>()(
-  (queries, { workspaceId, kind, id, version }) =>
-    queries
-      .ofWorkspace(workspaceId)
-      .deleteFrom('documents')
-      .where('kind', '=', kind)
-      .where('id', '=', id)
-      .where('version', '=', version),
-);
-
-const insertReference = statement<Key & { targetKind: string; targetId: string; part: string }>()(
-  (queries, { workspaceId, kind, id, targetKind, targetId, part }) =>
-    queries
-      .ofWorkspace(workspaceId)
-      .insertInto('document_references', {
-        owner_kind: kind,
-        owner_id: id,
-        target_kind: targetKind,
-        target_id: targetId,
-        part,
-      })
-      .onConflict((conflict) => conflict.doNothing()),
-);
-
-const removeReferences = statement<Key>()((queries, { workspaceId, kind, id }) =>
-  queries
-    .ofWorkspace(workspaceId)
-    .deleteFrom('document_references')
-    .where('owner_kind', '=', kind)
-    .where('owner_id', '=', id),
-);
-
-const selectReferrers = statement<Key>()((queries, { workspaceId, kind, id }) =>
-  queries
-    .ofWorkspace(workspaceId)
-    .selectFrom('document_references')
-    .innerJoin('documents', (join) =>
-      join
-        .on('documents.workspace_id', '=', workspaceId)
-        .onRef('documents.kind', '=', 'document_references.owner_kind')
-        .onRef('documents.id', '=', 'document_references.owner_id'),
-    )
-    .select(['documents.kind as kind', 'documents.id as id', 'document_references.part as part'])
-    .where('document_references.target_kind', '=', kind)
-    .where('document_references.target_id', '=', id)
-    .orderBy('documents.created_at_ms')
-    .orderBy('documents.id')
-    .orderBy('document_references.part'),
-);
-
-const findOne = statement<Key>()((queries, key) => idOf(queries, key));
-
-/** Found, and kept as it is until the end of the transaction. */
-const keepOne = statement<Key>()((queries, key) =>
-  queries.dialect === 'postgres' ? idOf(queries, key).forShare() : idOf(queries, key),
-);
-
-const lockOne = statement<Key>()((queries, key) =>
-  queries.dialect === 'postgres' ? idOf(queries, key).forUpdate() : idOf(queries, key),
-);
-
-function idOf(queries: Queries, { workspaceId, kind, id }: Key) {
-  return queries
-    .ofWorkspace(workspaceId)
-    .selectFrom('documents')
-    .select('id')
-    .where('kind', '=', kind)
-    .where('id', '=', id);
-}
-
-async function insert(
+async function insert<K extends DocumentKind>(
   session: Session,
   workspaceId: string,
-  given: NewDocument,
-): Promise<StoredDocument> {
-  const { kind, id, body, sealed = null, uniqueKey = null, references = [] } = given;
+  created: NewDocument<K>,
+): Promise<StoredDocument<K>> {
+  const { kind, id, body, sealed = null, uniqueKey = null, references = [] } = created;
   const write = async (inside: Session) => {
     const atMs = await insertedAt(inside, {
       workspaceId,
@@ -256,7 +71,7 @@ async function insert(
       uniqueKey,
     });
     if (atMs === undefined) {
-      throw new Fault('conflict', `${kind}: the id or name is already taken`);
+      throw new Fault('conflict', `Another ${kind} already has this ID or name.`);
     }
     await insertReferences(inside, { workspaceId, kind, id }, references);
     return {
@@ -273,10 +88,13 @@ async function insert(
   return references.length === 0 ? write(session) : session.atomically(write);
 }
 
-/** Undefined where something is in the way. SQLite's time is the process's own: asking the statement for it would triple its price. */
+/**
+ * The time of the insert; undefined if the id or the unique key is taken. On SQLite the process
+ * gives the time, because RETURNING would triple the cost of the statement.
+ */
 async function insertedAt(
   session: Session,
-  values: Key & { body: string; sealed: string | null; uniqueKey: string | null },
+  values: DocumentKey & { body: string; sealed: string | null; uniqueKey: string | null },
 ): Promise<number | undefined> {
   const atMs = session.queries.clock?.();
   if (atMs === undefined) {
@@ -287,7 +105,7 @@ async function insertedAt(
 
 async function insertReferences(
   session: Session,
-  owner: Key,
+  owner: DocumentKey,
   references: readonly Reference[],
 ): Promise<void> {
   for (const { kind, id, part } of references) {
@@ -300,8 +118,11 @@ async function insertReferences(
   }
 }
 
-/** In a transaction the target is locked first: whoever checks that it exists, to point at it, waits until the end of this one. */
-async function referrers(session: Session, target: Key): Promise<Referrer[]> {
+/**
+ * A transaction locks the target first. Another transaction that wants to refer to it waits until
+ * this one ends.
+ */
+async function referrers(session: Session, target: DocumentKey): Promise<Referrer[]> {
   if (session.inTransaction && session.queries.dialect === 'postgres') {
     await session.run(lockOne, target);
   }
@@ -312,11 +133,11 @@ async function referrers(session: Session, target: Key): Promise<Referrer[]> {
   }));
 }
 
-async function update(
+async function update<K extends DocumentKind>(
   session: Session,
-  key: { workspaceId: string; kind: DocumentKind; id: string; version: number },
-  change: DocumentChange,
-): Promise<StoredDocument | undefined> {
+  key: { workspaceId: string; kind: K; id: string; version: number },
+  change: DocumentChange<K>,
+): Promise<StoredDocument<K> | undefined> {
   const { workspaceId, kind, id } = key;
   const values = {
     ...key,
@@ -332,43 +153,48 @@ async function update(
       await inside.run(removeReferences, { workspaceId, kind, id });
       await insertReferences(inside, { workspaceId, kind, id }, change.references);
     }
-    return stored(row);
+    return row && document<K>(row);
   });
 }
 
-/** Asked one by one up to here: a statement that is compiled already beats one that is put together for the list. */
-const askedSinglyMax = 8;
+/**
+ * Up to this number of ids, a statement for each id is used: it is compiled once, and so faster than
+ * a statement compiled for the list.
+ */
+const singleReadsMax = 8;
 
 /** SQLite takes 32,766 values in a statement, PostgreSQL 65,535. */
 const idsPerQuery = 1000;
 
-async function getMany(
+async function getMany<K extends DocumentKind>(
   session: Session,
   workspaceId: string,
-  kind: DocumentKind,
+  kind: K,
   ids: readonly string[],
-): Promise<StoredDocument[]> {
-  const wanted = [...new Set(ids)];
-  if (wanted.length <= askedSinglyMax) {
+): Promise<StoredDocument<K>[]> {
+  const distinctIds = [...new Set(ids)];
+  if (distinctIds.length <= singleReadsMax) {
     return (
       await Promise.all(
-        wanted.map(async (id) => session.recent(selectOne, { workspaceId, kind, id }, document)),
+        distinctIds.map(async (id) =>
+          session.recent(selectOne, { workspaceId, kind, id }, document<typeof kind>),
+        ),
       )
     ).filter((one) => one !== undefined);
   }
-  const found = new Map<string, StoredDocument>();
-  for (let at = 0; at < wanted.length; at += idsPerQuery) {
+  const documents = new Map<string, StoredDocument<K>>();
+  for (let start = 0; start < distinctIds.length; start += idsPerQuery) {
     const query = session.queries
       .ofWorkspace(workspaceId)
       .selectFrom('documents')
       .select(columns)
       .where('kind', '=', kind)
-      .where('id', 'in', wanted.slice(at, at + idsPerQuery));
+      .where('id', 'in', distinctIds.slice(start, start + idsPerQuery));
     for (const row of (await session.execute(query)).rows) {
-      found.set(row.id, document(row));
+      documents.set(row.id, document<K>(row));
     }
   }
-  return wanted.flatMap((id) => found.get(id) ?? []);
+  return distinctIds.flatMap((id) => documents.get(id) ?? []);
 }
 
 async function existing(
@@ -376,67 +202,64 @@ async function existing(
   workspaceId: string,
   references: readonly Reference[],
 ): Promise<Reference[]> {
-  const wanted = [
+  const targets = [
     ...new Map(references.map(({ kind, id }) => [`${kind}/${id}`, { kind, id }])).values(),
   ];
-  const found = new Set<string>();
-  if (wanted.length <= askedSinglyMax) {
-    for (const { kind, id } of wanted) {
+  const existingKeys = new Set<string>();
+  if (targets.length <= singleReadsMax) {
+    for (const { kind, id } of targets) {
       if (
         await session.first(session.inTransaction ? keepOne : findOne, { workspaceId, kind, id })
       ) {
-        found.add(`${kind}/${id}`);
+        existingKeys.add(`${kind}/${id}`);
       }
     }
   } else {
-    for (const kind of new Set(wanted.map((one) => one.kind))) {
-      for (const id of await findMany(
+    for (const kind of new Set(targets.map((one) => one.kind))) {
+      for (const id of await existingIds(
         session,
         workspaceId,
         kind,
-        wanted.filter((one) => one.kind === kind).map(({ id }) => id),
+        targets.filter((one) => one.kind === kind).map(({ id }) => id),
       )) {
-        found.add(`${kind}/${id}`);
+        existingKeys.add(`${kind}/${id}`);
       }
     }
   }
-  return references.filter(({ kind, id }) => found.has(`${kind}/${id}`));
+  return references.filter(({ kind, id }) => existingKeys.has(`${kind}/${id}`));
 }
 
-async function findMany(
+async function existingIds(
   session: Session,
   workspaceId: string,
   kind: DocumentKind,
   ids: readonly string[],
 ): Promise<string[]> {
-  const found: string[] = [];
-  for (let at = 0; at < ids.length; at += idsPerQuery) {
+  const existingOfKind: string[] = [];
+  for (let start = 0; start < ids.length; start += idsPerQuery) {
     const query = session.queries
       .ofWorkspace(workspaceId)
       .selectFrom('documents')
       .select('id')
       .where('kind', '=', kind)
-      .where('id', 'in', ids.slice(at, at + idsPerQuery));
+      .where('id', 'in', ids.slice(start, start + idsPerQuery));
     const locked =
       session.inTransaction && session.queries.dialect === 'postgres' ? query.forShare() : query;
-    found.push(...(await session.execute(locked)).rows.map(({ id }) => id));
+    existingOfKind.push(...(await session.execute(locked)).rows.map(({ id }) => id));
   }
-  return found;
+  return existingOfKind;
 }
 
-function stored(row: Row | undefined): StoredDocument | undefined {
-  return row && document(row);
-}
-
-function document(row: Row): StoredDocument {
+/** `K` is the kind of the row, because every statement selects by kind. */
+function document<K extends DocumentKind>(row: DocumentRow): StoredDocument<K> {
   return {
-    kind: row.kind as DocumentKind,
+    kind: row.kind as K,
     id: row.id,
     workspaceId: row.workspace_id,
     version: row.version,
     createdAtMs: row.created_at_ms,
     updatedAtMs: row.updated_at_ms,
-    body: JSON.parse(row.body) as JsonObject,
+    body: JSON.parse(row.body) as DocumentBodies[K],
     sealed: row.sealed,
   };
 }

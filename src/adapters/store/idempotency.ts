@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { IdempotencyStore } from '../../ports/store.ts';
-import type { Session } from './session.ts';
-import { statement, type Queries } from './statement.ts';
+import type { Session } from './statements/session.ts';
+import { statement, type Queries } from './statements/statement.ts';
 
 const keptMs = 24 * 3_600_000;
 

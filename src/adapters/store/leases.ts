@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import { Fault } from '../../contract/errors.ts';
-import type { Lease, LeaseStore } from '../../ports/store.ts';
-import type { Session } from './session.ts';
-import { statement, type Queries } from './statement.ts';
+import type { Lease, LeaseStore } from '../../ports/lease-store.ts';
+import type { Session } from './statements/session.ts';
+import { statement, type Queries } from './statements/statement.ts';
 
 /**
- * Leases by the store's own time. A row is never deleted, so that its epoch only grows. A lease that ran out but that nobody
- * took may be renewed and fenced with: nobody else can have written in between.
+ * Leases by the store's own time. A row is never deleted, so that its epoch only grows. A lease
+ * that ran out but that nobody took may be renewed and fenced with: nobody else can have written in
+ * between.
  */
 export function createLeases(session: Session): LeaseStore {
   return {
@@ -26,7 +27,7 @@ export function createLeases(session: Session): LeaseStore {
         );
       }
       if (!(await session.first(hold, { name, holder, epoch }))) {
-        throw new Fault('conflict', `the lease ${name} was taken over`);
+        throw new Fault('conflict', `another process holds the lease ${name}`);
       }
     },
   };
@@ -37,8 +38,8 @@ const columns = ['name', 'holder', 'epoch', 'expires_at_ms'] as const;
 const nobody = '';
 
 /**
- * Takes an existing row. The epoch stays only while the holder still has it. On PostgreSQL a row that another process is
- * taking or fencing with at this moment is skipped, not waited for.
+ * Takes an existing row. The epoch stays only while the holder still has it. On PostgreSQL a row
+ * that another process is taking or fencing with at this moment is skipped, not waited for.
  */
 const takeOver = statement<{ name: string; holder: string; ttlMs: number }>()(
   (queries, { name, holder, ttlMs }) =>

@@ -1,13 +1,13 @@
 import type { Store, StoreParts } from '../../ports/store.ts';
-import { createAlertStore } from './alert-store.ts';
+import { createAlertStore } from './alerts/alert-store.ts';
 import { createAuditStore } from './audit-store.ts';
 import { createDocuments } from './documents.ts';
 import { createIdempotency } from './idempotency.ts';
-import { createIdentity } from './identity.ts';
+import { createIdentity } from './identity/identity.ts';
 import { createLeases } from './leases.ts';
-import { createPipeStore } from './pipe-store.ts';
-import { createSession, remembered, type Driver, type Session } from './session.ts';
-import { statement, type Compiler } from './statement.ts';
+import { createPipeStore } from './pipes/pipe-store.ts';
+import { createSession, remembered, type Driver, type Session } from './statements/session.ts';
+import { statement, type Compiler } from './statements/statement.ts';
 
 /** The store over a database: the same for both. */
 export function createStore(driver: Driver, compiler: Compiler): Store {
@@ -25,7 +25,10 @@ export function createStore(driver: Driver, compiler: Compiler): Store {
   };
 }
 
-/** What works inside a transaction and outside alike. A new part is one line here and one in `StoreParts` of the port. */
+/**
+ * What works inside a transaction and outside alike. A new part is one line here and one in
+ * `StoreParts` of the port.
+ */
 function createParts(session: Session): StoreParts {
   return {
     documents: createDocuments(session),

@@ -13,8 +13,9 @@ import {
 const admin: QueryOptions = { purpose: 'admin', timeoutMs: 120_000 };
 
 /**
- * Gives a table that somebody else made, such as a collector of any age, what it lacks of ours: columns, indexes (for new
- * parts), the deduplication window. Its order and its column types stay: they work, at their own speed.
+ * Gives a table that somebody else made, such as a collector of any age, what it lacks of ours:
+ * columns, indexes (for new parts), the deduplication window. Its order and its column types stay:
+ * they work, at their own speed.
  */
 export async function adoptTable(
   telemetry: Telemetry,

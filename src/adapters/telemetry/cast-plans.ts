@@ -10,7 +10,10 @@ interface TableColumn {
   fallback: string;
 }
 
-/** How outside rows are read so that an integer out of range is refused: into 256 bits, and cast strictly. Kept by table and columns. */
+/**
+ * How outside rows are read so that an integer out of range is refused: into 256 bits, and cast
+ * strictly. Kept by table and columns.
+ */
 export class CastPlans {
   readonly #telemetry: Pick<Telemetry, 'query'>;
   readonly #plans = new Map<string, Map<string, RowCast | undefined>>();
@@ -19,7 +22,10 @@ export class CastPlans {
     this.#telemetry = telemetry;
   }
 
-  /** Undefined where the rows may go in as they are: no integers, or a table that cannot be looked at. */
+  /**
+   * Undefined where the rows may go in as they are: no integers, or a table that cannot be looked
+   * at.
+   */
   async of(
     database: string,
     table: string,
@@ -50,7 +56,8 @@ export class CastPlans {
   }
 
   async #columnsOf(database: string, table: string): Promise<TableColumn[]> {
-    const statement = sql`SELECT name, type, if(default_kind = 'DEFAULT', default_expression, '') FROM system.columns WHERE database = ${database} AND table = ${table}`;
+    const statement = sql`SELECT name, type, if(default_kind = 'DEFAULT', default_expression, '')
+FROM system.columns WHERE database = ${database} AND table = ${table}`;
     const { rows } = await this.#telemetry.query(statement, {
       purpose: 'admin',
       timeoutMs: 60_000,
@@ -69,7 +76,8 @@ function rowCast(columns: readonly string[], given: readonly TableColumn[]): Row
   const byName = new Map(given.map((column) => [column.name, column]));
   const read = columns.map((name) => byName.get(name)).filter((column) => column !== undefined);
   const wide = read.map(({ type }) => wideType(type));
-  // A column that is not there: the engine says so itself. A default made from columns that are not read could not be computed.
+  // A column that is not there: the engine says so itself. A default made from columns that are not
+  // read could not be computed.
   if (
     read.length < columns.length ||
     wide.every((type) => type === undefined) ||
@@ -77,22 +85,48 @@ function rowCast(columns: readonly string[], given: readonly TableColumn[]): Row
   ) {
     return undefined;
   }
+  const plans = read.map((column, index) => columnPlan(column, wide[index]));
   return {
-    // Types and expressions as the engine itself wrote them.
-    structure: read
-      .map(
-        ({ name, type, fallback }, index) =>
-          `${identifier(name).text} ${wide[index] ?? type}${fallback === '' ? '' : ` DEFAULT ${fallback}`}`,
-      )
-      .join(', '),
-    values: read
-      .map(({ name, type }, index) =>
-        wide[index] === undefined
-          ? identifier(name).text
-          : `accurateCast(${identifier(name).text}, ${literal(type).text})`,
-      )
-      .join(', '),
+    structure: plans.map(({ structure }) => structure).join(', '),
+    values: plans.map(({ value }) => value).join(', '),
   };
+}
+
+/**
+ * How one column is read and cast. Types and expressions are as the engine itself wrote them.
+ *
+ * The engine applies no DEFAULT to what `input` reads, so a column with one is read as Nullable and
+ * NULL (missing, or sent as null) becomes the default. An array or a map cannot be Nullable: there
+ * an empty one becomes the default.
+ */
+function columnPlan(
+  { name, type, fallback }: TableColumn,
+  wide: string | undefined,
+): { structure: string; value: string } {
+  const column = identifier(name).text;
+  const readAs = wide ?? type;
+  const cast = (value: string): string =>
+    wide === undefined ? value : `accurateCast(${value}, ${literal(type).text})`;
+  if (fallback === '') {
+    return { structure: `${column} ${readAs}`, value: cast(column) };
+  }
+  const composite = /^(Array|Map|Tuple|Nested|Variant|Dynamic|JSON|Object)\b/.test(type);
+  const value = composite
+    ? `if(empty(${column}), ${fallback}, ${column})`
+    : `ifNull(${column}, ${fallback})`;
+  // The alias is what the defaults of other columns see.
+  return {
+    structure: `${column} ${composite ? readAs : nullable(readAs)}`,
+    value: `${cast(value)} AS ${column}`,
+  };
+}
+
+function nullable(type: string): string {
+  const inner = /^LowCardinality\((.*)\)$/.exec(type)?.[1];
+  if (inner !== undefined) {
+    return `LowCardinality(${nullable(inner)})`;
+  }
+  return type.startsWith('Nullable(') ? type : `Nullable(${type})`;
 }
 
 /** Whether an expression mentions no column but these. Words before a bracket are functions. */

@@ -21,11 +21,7 @@ export function readCompactResult(text: string): QueryResult {
   try {
     document = JSON.parse(text) as Document;
   } catch (cause) {
-    throw new TelemetryError(
-      'other',
-      'the engine answered something that is not one JSON document',
-      { cause },
-    );
+    throw new TelemetryError('other', 'the engine returned an invalid JSON result', { cause });
   }
   const { elapsed = 0, rows_read = 0, bytes_read = 0 } = document.statistics ?? {};
   return {

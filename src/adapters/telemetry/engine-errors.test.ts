@@ -1,3 +1,4 @@
+import { ClickHouseError } from '@clickhouse/client';
 import { expect, test } from 'vitest';
 import { TelemetryError } from '../../ports/telemetry.ts';
 import { engineError } from './engine-errors.ts';
@@ -14,6 +15,7 @@ test.each([
   ['Code: 241. DB::Exception: Query memory limit exceeded', 'memory'],
   ['Code: 394. DB::Exception: Query was cancelled', 'aborted'],
   ['Code: 202. DB::Exception: Too many simultaneous queries', 'unavailable'],
+  ['std::exception. Code: 1001, type: avro::Exception, e.what() = EOF reached', 'other'],
   ['connect ECONNREFUSED 127.0.0.1:8123', 'unavailable'],
   ['Code: 395. DB::Exception: Value passed to throwIf is non-zero', 'other'],
 ])('%s is %s', (message, kind) => {
@@ -24,6 +26,18 @@ test('the code of a client error counts where its message has none', () => {
   expect(engineError(Object.assign(new Error('Unknown table'), { code: '60' })).kind).toBe(
     'unknown_table',
   );
+});
+
+test('what the client cut off an error of the engine is put back', () => {
+  const cause = new ClickHouseError({
+    message: 'Failed to get it. ',
+    code: '499',
+    type: 'S3_ERROR',
+  });
+  expect(engineError(cause)).toMatchObject({
+    kind: 'other',
+    message: 'Code: 499. DB::Exception: Failed to get it. (S3_ERROR)',
+  });
 });
 
 test('an error of the port stays what it is', () => {

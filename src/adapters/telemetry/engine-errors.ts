@@ -1,8 +1,10 @@
+import { ClickHouseError } from '@clickhouse/client';
 import { TelemetryError, type TelemetryErrorKind } from '../../ports/telemetry.ts';
 
 /** ClickHouse's exception codes, by what they mean to us. A code that is not listed is `other`. */
 const codes: Record<Exclude<TelemetryErrorKind, 'other'>, readonly number[]> = {
-  // Besides the grammar: unknown functions and wrong argument counts, which are equally a text that cannot be run.
+  // Besides the grammar: unknown functions and wrong argument counts, which are equally a text that
+  // cannot be run.
   syntax: [36, 34, 35, 42, 46, 62, 63, 80, 133, 179, 183, 184, 215, 352, 403],
   unknown_column: [8, 10, 16, 47, 207],
   type: [
@@ -28,16 +30,38 @@ export function engineError(cause: unknown): TelemetryError {
   if (cause instanceof TelemetryError) {
     return cause;
   }
-  const message = cause instanceof Error ? cause.message : String(cause);
+  const message = messageOf(cause);
   const code = codeOf(cause, message);
-  // Without a code it never was the engine that spoke: a refused or broken connection, a closed session.
+  // Without a code it never was the engine that spoke: a refused or broken connection, a closed
+  // session.
   const kind = code === undefined ? 'unavailable' : (kindOfCode.get(code) ?? 'other');
   return new TelemetryError(kind, message, { cause });
+}
+
+/**
+ * The engine's text as the engine wrote it. The client cuts it up into code, message and type, and
+ * readers of the text need all three.
+ */
+function messageOf(cause: unknown): string {
+  if (!(cause instanceof Error)) {
+    return String(cause);
+  }
+  if (!(cause instanceof ClickHouseError) || cause.type === undefined) {
+    return cause.message;
+  }
+  return `Code: ${cause.code}. DB::Exception: ${cause.message.trim()} (${cause.type})`;
+}
+
+/** Whether the engine could not be reached, or went away before it had answered. */
+export function connectionBroke(error: unknown): boolean {
+  const cause = error instanceof TelemetryError ? error.cause : undefined;
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  return /^(ECONNRESET|ECONNREFUSED|EPIPE)$/.test(code) || /socket hang up/.test(String(cause));
 }
 
 function codeOf(cause: unknown, message: string): number | undefined {
   const own = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   const text =
-    typeof own === 'string' && /^\d+$/.test(own) ? own : /Code: (\d+)\./.exec(message)?.[1];
+    typeof own === 'string' && /^\d+$/.test(own) ? own : /Code: (\d+)[.,]/.exec(message)?.[1];
   return text === undefined ? undefined : Number(text);
 }

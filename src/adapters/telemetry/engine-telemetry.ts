@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   TelemetryError,
   type Column,
+  type EngineProcessStatus,
   type InsertOptions,
   type QueryOptions,
   type QueryResult,
@@ -43,6 +44,10 @@ export class EngineTelemetry implements Telemetry {
     return this.#engine.guardsEgress;
   }
 
+  get engineProcess(): EngineProcessStatus | undefined {
+    return this.#engine.process;
+  }
+
   async query(statement: Sql, options: QueryOptions): Promise<QueryResult> {
     refuseOwnFormat(statement.text);
     const settings = { ...outputSettings, ...limitSettings(options) };
@@ -50,6 +55,7 @@ export class EngineTelemetry implements Telemetry {
       purpose: options.purpose,
       timeoutMs: options.timeoutMs,
       signal: options.signal,
+      tenant: options.tenant,
       settings,
     });
     return readCompactResult(text);
@@ -60,6 +66,7 @@ export class EngineTelemetry implements Telemetry {
       purpose: options.purpose,
       timeoutMs: options.timeoutMs,
       signal: options.signal,
+      tenant: options.tenant,
       settings: limitSettings(options),
     });
   }
@@ -79,6 +86,7 @@ export class EngineTelemetry implements Telemetry {
         : undefined;
     await this.#engine.insert({
       purpose: options.purpose ?? 'ingest',
+      tenant: database,
       timeoutMs: options.timeoutMs ?? insertTimeoutMs,
       signal: options.signal,
       settings: {
@@ -110,11 +118,12 @@ export class EngineTelemetry implements Telemetry {
     this.#casts.forget(database, table);
   }
 
-  async migrate(database: string): Promise<void> {
-    await migrate(this, database, this.#schema);
+  async migrate(database: string): Promise<readonly string[]> {
+    const steps = await migrate(this, database, this.#schema);
     this.#columns.clear();
     this.#casts.clear();
     this.#exactFrom.clear();
+    return steps;
   }
 
   rollupExactFrom(database: string): Promise<number | undefined> {
@@ -150,22 +159,25 @@ export class EngineTelemetry implements Telemetry {
   }
 
   async #readColumns(database: string, table: string): Promise<Column[]> {
-    const statement = sql`SELECT name, type FROM system.columns WHERE database = ${database} AND table = ${table} ORDER BY position`;
+    const statement = sql`SELECT name, type FROM system.columns
+WHERE database = ${database} AND table = ${table} ORDER BY position`;
     const { rows } = await this.query(statement, { purpose: 'admin', ...adminLimits });
     return rows.map(([name, type]) => ({ name: String(name), type: String(type) }));
   }
 }
 
 /**
- * One block of rows becomes one block of the engine's, so that it is stored whole or not at all and its token names it.
- * Without a token an equal block is another block, as two clients may well send the same rows: a token of its own says so
- * to every version of the engine, where the settings that switch deduplication off have changed.
+ * One block of rows becomes one block of the engine's, so that it is stored whole or not at all and
+ * its token names it. Without a token an equal block is another block, as two clients may well send
+ * the same rows: a token of its own says so to every version of the engine, where the settings that
+ * switch deduplication off have changed.
  */
 function insertSettings(rows: number, token: string | undefined): Record<string, string> {
   return {
     insert_deduplicate: '1',
     insert_deduplication_token: token ?? randomUUID(),
-    // The rollup is fed through the same token: a repeat after a crash between the two completes it, and counts nothing twice.
+    // The rollup is fed through the same token: a repeat after a crash between the two completes
+    // it, and counts nothing twice.
     deduplicate_blocks_in_dependent_materialized_views: '1',
     async_insert: '0',
     max_insert_threads: '1',
@@ -176,7 +188,10 @@ function insertSettings(rows: number, token: string | undefined): Record<string,
   };
 }
 
-/** How rows from outside are read. All of it is named in every insert of that sort, so that a server's own defaults do not matter. */
+/**
+ * How rows from outside are read. All of it is named in every insert of that sort, so that a
+ * server's own defaults do not matter.
+ */
 function inputSettings({
   foreign = false,
   ownNotation = false,
@@ -198,12 +213,15 @@ function inputSettings({
   };
 }
 
-/** The adapter appends FORMAT and SETTINGS; a text with a FORMAT of its own would make the engine's message puzzling. */
+/**
+ * The adapter appends FORMAT and SETTINGS; a text with a FORMAT of its own would make the engine's
+ * message puzzling.
+ */
 function refuseOwnFormat(text: string): void {
   if (/\bFORMAT\s+[A-Za-z]\w*\s*;?\s*$/i.test(text)) {
     throw new TelemetryError(
       'syntax',
-      'a query carries no FORMAT of its own: the adapter chooses it',
+      'a query must not contain FORMAT: the adapter sets the format',
     );
   }
 }

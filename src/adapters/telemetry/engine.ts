@@ -1,9 +1,11 @@
-import type { Purpose, RowBlock } from '../../ports/telemetry.ts';
+import type { EngineProcessStatus, Purpose, RowBlock } from '../../ports/telemetry.ts';
 
 export interface EngineCall {
   purpose: Purpose;
   /** Counted from the call, waiting for a connection included. */
   timeoutMs: number;
+  /** The database it works on, so that work for different ones takes turns. */
+  tenant?: string | undefined;
   /** Settings of this call alone. */
   settings: Record<string, string>;
   signal?: AbortSignal | undefined;
@@ -20,16 +22,24 @@ export interface EngineInsert extends Omit<EngineCall, 'purpose'> {
   cast?: RowCast | undefined;
 }
 
-/** Both are SQL, quoted: what the rows are read as (`\`id\` Int256`), and what is stored of them, in the order of `columns`. */
+/**
+ * Both are SQL, quoted: what the rows are read as (`\`id\` Int256`), and what is stored of them, in
+ * the order of `columns`.
+ */
 export interface RowCast {
   structure: string;
   values: string;
 }
 
-/** What the two engines do differently. Text that comes here is already safe; errors are TelemetryErrors. */
+/**
+ * What the two engines do differently. Text that comes here is already safe; errors are
+ * TelemetryErrors.
+ */
 export interface Engine {
   readonly embedded: boolean;
   readonly guardsEgress: boolean;
+  /** The engine's process, where this process started it. */
+  readonly process: EngineProcessStatus | undefined;
   /** Runs a SELECT and gives its JSONCompact document. */
   read(text: string, call: EngineCall): Promise<string>;
   execute(text: string, call: EngineCall): Promise<void>;

@@ -52,7 +52,7 @@ test('whoever stops waiting gives the place up, and work that fails frees it', a
     await gate.promise;
     throw new Error('failed');
   });
-  const second = lane.run(async () => {}, stop.signal);
+  const second = lane.run(async () => {}, { signal: stop.signal });
   stop.abort();
   await expect(second).rejects.toMatchObject({ kind: 'aborted' });
   const third = lane.run(async () => 'ran');
@@ -77,4 +77,59 @@ test('a closed lane refuses those who wait and those who come, and is closed whe
   gate.end();
   await first;
   expect(await closing).toBe(true);
+});
+
+test('tenants take turns, however many one of them has waiting', async () => {
+  const lane = new Lane('chart', 1, 10);
+  const order: string[] = [];
+  const gate = held();
+  const first = lane.run(() => gate.promise, { tenant: 'noisy' });
+  const ask = (tenant: string, name: string): Promise<void> =>
+    lane.run(async () => void order.push(name), { tenant });
+  const rest = [
+    ask('noisy', 'noisy 1'),
+    ask('noisy', 'noisy 2'),
+    ask('noisy', 'noisy 3'),
+    ask('quiet', 'quiet 1'),
+    ask('quiet', 'quiet 2'),
+  ];
+  gate.end();
+  await Promise.all([first, ...rest]);
+  expect(order).toEqual(['noisy 1', 'quiet 1', 'noisy 2', 'quiet 2', 'noisy 3']);
+});
+
+test('one tenant leaves the last place of a wide lane to another', async () => {
+  const lane = new Lane('chart', 4, 10);
+  const gate = held();
+  let noisy = 0;
+  const runs = Array.from({ length: 6 }, () =>
+    lane.run(
+      async () => {
+        noisy += 1;
+        await gate.promise;
+      },
+      { tenant: 'noisy' },
+    ),
+  );
+  await lane.run(async () => {}, { tenant: 'quiet' });
+  expect(noisy).toBe(3);
+  gate.end();
+  await Promise.all(runs);
+  expect(noisy).toBe(6);
+});
+
+test('the full queue of one tenant refuses only its own work', async () => {
+  const lane = new Lane('chart', 1, 1);
+  const gate = held();
+  const runs = [
+    lane.run(() => gate.promise, { tenant: 'noisy' }),
+    lane.run(async () => {}, { tenant: 'noisy' }),
+  ];
+  await expect(lane.run(async () => {}, { tenant: 'noisy' })).rejects.toMatchObject({
+    kind: 'unavailable',
+  });
+  const quiet = lane.run(async () => 'ran', { tenant: 'quiet' });
+  gate.end();
+  await Promise.all(runs);
+  expect(await quiet).toBe('ran');
 });

@@ -5,12 +5,30 @@ interface Waiting {
   refuse(error: TelemetryError): void;
 }
 
-/** A bounded number of things at a time, and a bounded number waiting for their turn, first come first served. */
+export interface LaneOptions {
+  signal?: AbortSignal | undefined;
+  /** Whose work it is. Work of one tenant waits for its own turn only. */
+  tenant?: string | undefined;
+}
+
+/** From this width on, one tenant cannot take the last place. */
+const reservingWidth = 4;
+/** How many times the queue of one tenant may wait in all. */
+const queuesInAll = 4;
+
+/**
+ * A bounded number of queries at a time, and a bounded number waiting. Tenants take turns: however
+ * many one of them has waiting, the next free place goes to the tenant that has waited longest for
+ * a turn. Within a tenant, first come, first served.
+ */
 export class Lane {
   readonly #name: string;
   readonly #width: number;
   readonly #queueLimit: number;
-  readonly #waiting = new Set<Waiting>();
+  /** By tenant, in the order of their turns. */
+  readonly #waiting = new Map<string, Set<Waiting>>();
+  readonly #runningByTenant = new Map<string, number>();
+  #waitingInAll = 0;
   #running = 0;
   #closed = false;
   #idle: (() => void)[] = [];
@@ -21,57 +39,75 @@ export class Lane {
     this.#queueLimit = queueLimit;
   }
 
-  /** Runs `work` when there is room. @throws TelemetryError unavailable when the queue is full or the lane closed, aborted when `signal` fires first. */
-  async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    await this.#enter(signal);
+  /**
+   * Runs `work` when there is room. @throws TelemetryError unavailable when the queue is full or
+   * the lane closed, aborted when `signal` fires first.
+   */
+  async run<T>(work: () => Promise<T>, { signal, tenant = '' }: LaneOptions = {}): Promise<T> {
+    await this.#enter(tenant, signal);
     try {
       return await work();
     } finally {
-      this.#leave();
+      this.#leave(tenant);
     }
   }
 
-  /** Refuses whoever waits or comes later; resolves when what runs has ended. */
+  /** Refuses waiting and later work; resolves when all running work has ended. */
   async close(): Promise<void> {
     this.#closed = true;
-    for (const waiting of this.#waiting) {
-      waiting.refuse(this.#closing());
+    for (const queue of this.#waiting.values()) {
+      for (const waiting of queue) {
+        waiting.refuse(closing());
+      }
     }
     if (this.#running > 0) {
       await new Promise<void>((resolve) => this.#idle.push(resolve));
     }
   }
 
-  async #enter(signal?: AbortSignal): Promise<void> {
+  async #enter(tenant: string, signal?: AbortSignal): Promise<void> {
     if (this.#closed) {
-      throw this.#closing();
+      throw closing();
     }
     if (signal?.aborted) {
       throw aborted();
     }
-    if (this.#running < this.#width) {
-      this.#running++;
+    if (this.#hasPlaceFor(tenant)) {
+      this.#take(tenant);
       return;
     }
-    if (this.#waiting.size >= this.#queueLimit) {
+    const queued = this.#waiting.get(tenant)?.size ?? 0;
+    if (queued >= this.#queueLimit || this.#waitingInAll >= this.#queueLimit * queuesInAll) {
       throw new TelemetryError(
         'unavailable',
-        `busy: ${this.#running} ${this.#name} queries run and ${this.#waiting.size} wait`,
+        `busy: ${this.#running} ${this.#name} queries run and ${this.#waitingInAll} wait`,
       );
     }
-    await this.#wait(signal);
+    await this.#wait(tenant, signal);
   }
 
-  #wait(signal?: AbortSignal): Promise<void> {
+  #hasPlaceFor(tenant: string): boolean {
+    const own = this.#runningByTenant.get(tenant) ?? 0;
+    const reserved = this.#width >= reservingWidth && own > 0 ? 1 : 0;
+    return this.#running < this.#width - reserved;
+  }
+
+  #take(tenant: string): void {
+    this.#running += 1;
+    this.#runningByTenant.set(tenant, (this.#runningByTenant.get(tenant) ?? 0) + 1);
+  }
+
+  #wait(tenant: string, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const onAbort = (): void => waiting.refuse(aborted());
       const done = (): void => {
-        this.#waiting.delete(waiting);
+        this.#unqueue(tenant, waiting);
         signal?.removeEventListener('abort', onAbort);
       };
       const waiting: Waiting = {
         start: () => {
           done();
+          this.#take(tenant);
           resolve();
         },
         refuse: (error) => {
@@ -79,19 +115,32 @@ export class Lane {
           reject(error);
         },
       };
-      this.#waiting.add(waiting);
+      const queue = this.#waiting.get(tenant) ?? new Set();
+      this.#waiting.set(tenant, queue.add(waiting));
+      this.#waitingInAll += 1;
       signal?.addEventListener('abort', onAbort, { once: true });
     });
   }
 
-  /** The place goes straight to the next in line, so `#running` does not change hands through zero. */
-  #leave(): void {
-    const [next] = this.#waiting;
-    if (next) {
-      next.start();
-      return;
+  #unqueue(tenant: string, waiting: Waiting): void {
+    const queue = this.#waiting.get(tenant);
+    if (queue?.delete(waiting)) {
+      this.#waitingInAll -= 1;
+      if (queue.size === 0) {
+        this.#waiting.delete(tenant);
+      }
     }
-    this.#running--;
+  }
+
+  #leave(tenant: string): void {
+    this.#running -= 1;
+    const own = (this.#runningByTenant.get(tenant) ?? 1) - 1;
+    if (own === 0) {
+      this.#runningByTenant.delete(tenant);
+    } else {
+      this.#runningByTenant.set(tenant, own);
+    }
+    this.#startNext();
     if (this.#running === 0) {
       for (const resolve of this.#idle.splice(0)) {
         resolve();
@@ -99,13 +148,29 @@ export class Lane {
     }
   }
 
-  #closing(): TelemetryError {
-    return new TelemetryError('unavailable', 'the telemetry engine is closing');
+  /** Gives free places to waiting tenants in turn. */
+  #startNext(): void {
+    for (const [tenant, queue] of this.#waiting) {
+      const [next] = queue;
+      if (next !== undefined && this.#hasPlaceFor(tenant)) {
+        next.start();
+        // The tenant had its turn: the others come first now.
+        const rest = this.#waiting.get(tenant);
+        if (rest !== undefined) {
+          this.#waiting.delete(tenant);
+          this.#waiting.set(tenant, rest);
+        }
+        return;
+      }
+    }
   }
 }
 
+const closing = (): TelemetryError =>
+  new TelemetryError('unavailable', 'the telemetry engine is closing');
+
 const aborted = (): TelemetryError =>
-  new TelemetryError('aborted', 'aborted while waiting for its turn');
+  new TelemetryError('aborted', 'aborted while waiting in the queue');
 
 export interface LaneSize {
   /** How many run at once. */

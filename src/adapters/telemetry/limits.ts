@@ -1,7 +1,10 @@
 import type { QueryLimits } from '../../ports/telemetry.ts';
 import { literal } from '../../sql/sql.ts';
 
-/** A part of an answer must never pass for the whole, whatever a server's profile says: a count that stopped early would end an alert that fires. */
+/**
+ * A part of an answer must never pass for the whole, whatever a server's profile says: a count that
+ * stopped early would end an alert that fires.
+ */
 const whole = {
   timeout_overflow_mode: 'throw',
   read_overflow_mode: 'throw',
@@ -22,7 +25,9 @@ export function limitSettings(limits: QueryLimits): Record<string, string> {
   };
 }
 
-/** `a='1', b='x'`. Every value is quoted, numbers too: a token `0012` bare would be the number 12. */
+/**
+ * `a='1', b='x'`. Every value is quoted, numbers too: a token `0012` bare would be the number 12.
+ */
 export function settingsClause(settings: Record<string, string>): string {
   return Object.entries(settings)
     .map(([name, value]) => `${name}=${literal(value).text}`)

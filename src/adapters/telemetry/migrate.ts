@@ -19,7 +19,10 @@ const log = 'sightline_migrations';
 
 interface Migration {
   name: string;
-  /** Done again without harm: two processes may start at the same time, and one may be killed half-way. */
+  /**
+   * Done again without harm: two processes may start at the same time, and one may be killed
+   * half-way.
+   */
   run(telemetry: Telemetry, database: string, options: SchemaOptions): Promise<void>;
 }
 
@@ -39,12 +42,15 @@ const migrations: readonly Migration[] = [
   },
 ];
 
-/** Brings a database to this version: made by us, made by a collector, or not there yet. @throws TelemetryError when a newer version has been here. */
+/**
+ * Brings a database to this version: made by us, made by a collector, or not there yet. @throws
+ * TelemetryError when a newer version has been here. Returns the names of the steps applied.
+ */
 export async function migrate(
   telemetry: Telemetry,
   database: string,
   options: SchemaOptions,
-): Promise<void> {
+): Promise<readonly string[]> {
   await telemetry.command(
     sql`CREATE DATABASE IF NOT EXISTS ${identifier(database)}${onCluster(options)}`,
     admin,
@@ -71,7 +77,8 @@ export async function migrate(
   if (done > migrations.length) {
     throw new TelemetryError(
       'other',
-      `database ${database} has telemetry tables of version ${done}, and this release knows ${migrations.length}: run a newer release`,
+      `database ${database} has telemetry tables of version ${done}, ` +
+        `but this release supports only version ${migrations.length}. Run a newer release.`,
     );
   }
   for (const [index, migration] of migrations.entries()) {
@@ -80,13 +87,16 @@ export async function migrate(
     }
     await migration.run(telemetry, database, options);
     await telemetry.command(
-      sql`INSERT INTO ${qualified(database, log)} (Version, Name) SELECT ${index + 1}, ${migration.name} WHERE ${index + 1} NOT IN (SELECT Version FROM ${qualified(database, log)})`,
+      sql`INSERT INTO ${qualified(database, log)} (Version, Name)
+SELECT ${index + 1}, ${migration.name}
+WHERE ${index + 1} NOT IN (SELECT Version FROM ${qualified(database, log)})`,
       admin,
     );
   }
   for (const table of tables) {
     await applyRetention(telemetry, database, table, options);
   }
+  return migrations.slice(done).map(({ name }) => name);
 }
 
 async function version(telemetry: Telemetry, database: string): Promise<number> {

@@ -4,7 +4,10 @@ import { onCluster, source, type SchemaOptions, type TableDeclaration } from './
 
 const admin: QueryOptions = { purpose: 'admin', timeoutMs: 120_000 };
 
-/** Makes a table's TTL what is configured; a signal without a figure keeps the TTL it has, and 0 takes it away. */
+/**
+ * Makes a table's TTL what is configured; a signal without a figure keeps the TTL it has, and 0
+ * takes it away.
+ */
 export async function applyRetention(
   telemetry: Telemetry,
   database: string,
@@ -16,7 +19,8 @@ export async function applyRetention(
     return;
   }
   const { rows } = await telemetry.query(
-    sql`SELECT extract(engine_full, ' TTL (.*?)(?: SETTINGS |$)') FROM system.tables WHERE database = ${database} AND name = ${table.name}`,
+    sql`SELECT extract(engine_full, ' TTL (.*?)(?: SETTINGS |$)')
+FROM system.tables WHERE database = ${database} AND name = ${table.name}`,
     admin,
   );
   const present = String(rows[0]?.[0] ?? '');

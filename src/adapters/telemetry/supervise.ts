@@ -2,26 +2,34 @@ import { TelemetryError } from '../../ports/telemetry.ts';
 import { engineError } from './engine-errors.ts';
 
 export interface Supervision {
-  /** Asks the engine to stop it; called again and again until `work` settles, as a query that has just begun may not be listed yet. */
+  /**
+   * Asks the engine to stop it; called again and again until `work` settles, as a query that has
+   * just begun may not be listed yet.
+   */
   stop(): Promise<void>;
+  /** Called when the query has not ended `stopLimitMs` after it was first asked to stop. */
+  stuck?(): void;
   signal?: AbortSignal | undefined;
   timeoutMs: number;
 }
 
-/** The engine's own time limit fires first and says more; ours is for when it does not look at its clock. */
+/**
+ * The engine's own time limit fires first and says more; ours is for when it does not look at its
+ * clock.
+ */
 const graceMs = 2_000;
 /** How long a stopped query may take to end before its caller is let go. */
 const stopLimitMs = 10_000;
 
 /**
- * Waits for `work`, and stops it when the signal fires or the time is over. Settles after the engine has stopped, so that
- * whoever aborts knows it; bounded for an engine that does not.
+ * Waits for `work`, and stops it when the signal fires or the time is over. Settles after the
+ * engine has stopped, so that whoever aborts knows it; bounded for an engine that does not.
  */
 export async function supervise<T>(
   work: Promise<T>,
-  { stop, signal, timeoutMs }: Supervision,
+  { stop, stuck, signal, timeoutMs }: Supervision,
 ): Promise<T> {
-  const watch = new Watch(work, stop);
+  const watch = new Watch(work, stop, stuck);
   const onAbort = (): void => void watch.halt('aborted');
   const timer = setTimeout(() => void watch.halt('timeout'), timeoutMs + graceMs);
   signal?.addEventListener('abort', onAbort, { once: true });
@@ -49,14 +57,16 @@ export async function supervise<T>(
 /** One piece of work under supervision. */
 class Watch {
   readonly #stop: () => Promise<void>;
+  readonly #stuck: (() => void) | undefined;
   readonly #settled: Promise<true>;
   #abandon: (error: TelemetryError) => void = () => {};
   /** Rejects when a stopped query does not end. */
   readonly abandoned: Promise<never>;
   why: 'aborted' | 'timeout' | undefined;
 
-  constructor(work: Promise<unknown>, stop: () => Promise<void>) {
+  constructor(work: Promise<unknown>, stop: () => Promise<void>, stuck?: () => void) {
     this.#stop = stop;
+    this.#stuck = stuck;
     this.#settled = work.then(
       () => true as const,
       () => true as const,
@@ -78,7 +88,8 @@ class Watch {
         return;
       }
     }
-    this.#abandon(new TelemetryError('aborted', 'the engine did not stop in time'));
+    this.#stuck?.();
+    this.#abandon(new TelemetryError('aborted', 'the engine did not stop the query in time'));
   }
 }
 

@@ -5,8 +5,9 @@ import { dirname } from 'node:path';
 const keyBytes = 32;
 
 /**
- * Reads a key as an operator writes it: 64 hexadecimal digits, or 32 bytes in base64 or base64url (43 characters and an optional
- * `=`), such as `openssl rand -hex 32` and `openssl rand -base64 32` print.
+ * Reads a key as an operator writes it: 64 hexadecimal digits, or 32 bytes in base64 or base64url
+ * (43 characters and an optional `=`), such as `openssl rand -hex 32` and `openssl rand -base64 32`
+ * print.
  * @throws Error that says what is expected, without the text.
  */
 export function parseKey(text: string): Buffer {
@@ -18,13 +19,16 @@ export function parseKey(text: string): Buffer {
     return Buffer.from(trimmed, 'base64url');
   }
   throw new Error(
-    `a secret key is ${keyBytes} bytes, written as 64 hexadecimal digits or as base64; make one with: openssl rand -hex ${keyBytes}`,
+    `the secret key must be ${keyBytes} bytes as 64 hexadecimal digits or base64. ` +
+      `Create one with: openssl rand -hex ${keyBytes}`,
   );
 }
 
 /**
- * The key in a file, made on first use (mode 0600). Of two processes that start at once, both get the same key.
- * @throws Error when the file is there but holds no key: a new key would make every sealed secret unreadable.
+ * The key in a file, made on first use (mode 0600). Of two processes that start at once, both get
+ * the same key.
+ * @throws Error when the file is there but holds no key: a new key would make every sealed secret
+ * unreadable.
  */
 export function loadOrCreateKey(path: string): Buffer {
   return read(path) ?? create(path);
@@ -44,13 +48,16 @@ function read(path: string): Buffer | undefined {
     return parseKey(text);
   } catch (error) {
     throw new Error(
-      `${path} holds no secret key; put the right one back: without it no stored secret can be read`,
+      `${path} does not contain a secret key. Restore the original file: without it no stored secret can be read.`,
       { cause: error },
     );
   }
 }
 
-/** Written whole under another name, then linked: a crash leaves no half key, and a link never replaces a key that is there. */
+/**
+ * Written whole under another name, then linked: a crash leaves no half key, and a link never
+ * replaces a key that is there.
+ */
 function create(path: string): Buffer {
   const key = randomBytes(keyBytes);
   const temporary = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;

@@ -36,9 +36,11 @@ describe('vault', () => {
 
   test('it opens neither for another place nor under another key', () => {
     const sealed = vault.seal('secret', 'pipe/1');
-    expect(() => vault.open(sealed, 'pipe/2')).toThrow(/does not open/);
-    expect(() => vault.open(sealed, '')).toThrow(/does not open/);
-    expect(() => createVault(randomBytes(32)).open(sealed, 'pipe/1')).toThrow(/does not open/);
+    expect(() => vault.open(sealed, 'pipe/2')).toThrow(/cannot decrypt a stored secret/);
+    expect(() => vault.open(sealed, '')).toThrow(/cannot decrypt a stored secret/);
+    expect(() => createVault(randomBytes(32)).open(sealed, 'pipe/1')).toThrow(
+      /cannot decrypt a stored secret/,
+    );
   });
 
   test('cut off anywhere, or changed in any byte, it does not open', () => {
@@ -50,7 +52,9 @@ describe('vault', () => {
     for (let at = 0; at < bytes.length; at++) {
       const changed = Buffer.from(bytes);
       changed.writeUInt8(bytes.readUInt8(at) ^ 1, at);
-      expect(() => vault.open(`v1.${changed.toString('base64url')}`, 'c')).toThrow(/does not open/);
+      expect(() => vault.open(`v1.${changed.toString('base64url')}`, 'c')).toThrow(
+        /cannot decrypt a stored secret/,
+      );
     }
   });
 
@@ -110,7 +114,7 @@ describe('secret key', () => {
     const path = join(folder, 'damaged.key');
     writeFileSync(path, 'half');
     chmodSync(path, 0o600);
-    expect(() => loadOrCreateKey(path)).toThrow(/damaged\.key holds no secret key/);
+    expect(() => loadOrCreateKey(path)).toThrow(/damaged\.key does not contain a secret key/);
     expect(readFileSync(path, 'utf8')).toBe('half');
   });
 });

@@ -7,12 +7,13 @@ const tagBytes = 16;
 const version = 'v1.';
 
 /**
- * AES-256-GCM. A sealed text is `v1.` and the base64url of nonce, tag and ciphertext; the context is authenticated with it.
+ * AES-256-GCM. A sealed text is `v1.` and the base64url of nonce, tag and ciphertext; the context
+ * is authenticated with it.
  * @param key 32 bytes.
  */
 export function createVault(key: Buffer): Vault {
   if (key.length !== 32) {
-    throw new RangeError(`a vault key has 32 bytes, not ${key.length}`);
+    throw new RangeError(`the secret key must have 32 bytes, not ${key.length}`);
   }
   return {
     seal(plain, context) {
@@ -28,7 +29,7 @@ export function createVault(key: Buffer): Vault {
         ? Buffer.from(sealed.slice(version.length), 'base64url')
         : Buffer.alloc(0);
       if (bytes.length < ivBytes + tagBytes) {
-        throw new Error('this is not a sealed text');
+        throw new Error('the stored secret has an unknown format');
       }
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), {
         authTagLength: tagBytes,
@@ -42,7 +43,8 @@ export function createVault(key: Buffer): Vault {
         ]).toString('utf8');
       } catch (error) {
         throw new Error(
-          'a sealed text does not open: it was sealed under another key, for another place, or was damaged',
+          'cannot decrypt a stored secret: it was encrypted with another key or for another ' +
+            'object, or it is damaged. Check SIGHTLINE_SECRET_KEY.',
           { cause: error },
         );
       }

@@ -51,7 +51,10 @@ export function egressGuard(options: EgressGuardOptions = {}): Egress {
 
 function refusal(host: string, address: string): string {
   const what = host === address ? host : `${host} (${address})`;
-  return `${what} is a loopback, private, link-local or reserved address; an operator can allow it with SIGHTLINE_EGRESS_ALLOW`;
+  return (
+    `${what} is a loopback, private, link-local or reserved address; ` +
+    'an operator can allow it with SIGHTLINE_EGRESS_ALLOW'
+  );
 }
 
 async function systemLookup(hostname: string): Promise<EgressAddress[]> {
@@ -79,8 +82,9 @@ function allowList(entries: readonly string[]): { hosts: Set<string>; ranges: Bl
       hosts.add(entry);
       continue;
     }
-    const bits = prefix === undefined ? (family === 4 ? 32 : 128) : Number(prefix);
-    if (!/^\d*$/.test(prefix ?? '') || prefix === '' || bits > (family === 4 ? 32 : 128)) {
+    const bitsMax = family === 4 ? 32 : 128;
+    const bits = prefix === undefined ? bitsMax : Number(prefix);
+    if (!/^\d*$/.test(prefix ?? '') || prefix === '' || bits > bitsMax) {
       throw new TypeError(`${raw}: has no valid prefix length`);
     }
     ranges.addSubnet(address, bits, family === 4 ? 'ipv4' : 'ipv6');
@@ -112,13 +116,16 @@ const reserved6 = subnets('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3
 function subnets(family: 'ipv4' | 'ipv6', ranges: string[]): BlockList {
   const list = new BlockList();
   for (const range of ranges) {
-    const [address, bits] = range.split('/');
-    list.addSubnet(address!, Number(bits), family);
+    const [address = '', bits] = range.split('/');
+    list.addSubnet(address, Number(bits), family);
   }
   return list;
 }
 
-/** Only what is certainly public: any IPv6 outside 2000::/3 is not, and an IPv4 address in IPv6 dress is judged as IPv4. */
+/**
+ * Only what is certainly public: any IPv6 outside 2000::/3 is not, and an IPv4 address in IPv6
+ * dress is judged as IPv4.
+ */
 function isPublic(address: string): boolean {
   if (isIP(address) === 4) {
     return !reserved4.check(address, 'ipv4');
@@ -130,7 +137,10 @@ function isPublic(address: string): boolean {
   return global6.check(address, 'ipv6') && !reserved6.check(address, 'ipv6');
 }
 
-/** BlockList judges `::ffff:a.b.c.d` against IPv4 ranges by itself; so an allowed IPv4 range covers that dress too. */
+/**
+ * BlockList judges `::ffff:a.b.c.d` against IPv4 ranges by itself; so an allowed IPv4 range covers
+ * that dress too.
+ */
 function within(ranges: BlockList, address: string): boolean {
   return ranges.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
 }
@@ -142,6 +152,7 @@ function mappedIpv4(address: string): string | undefined {
   if (!match) {
     return undefined;
   }
-  const [high, low] = [Number.parseInt(match[1]!, 16), Number.parseInt(match[2]!, 16)];
+  const [, highHex = '', lowHex = ''] = match;
+  const [high, low] = [Number.parseInt(highHex, 16), Number.parseInt(lowHex, 16)];
   return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
 }

@@ -14,7 +14,10 @@ export interface WebhookSenderOptions {
 /** More of an answer is neither kept nor shown. */
 const answerMaxBytes = 4096;
 
-/** Sends webhooks over pooled connections, each opened to an address that the guard has just allowed. */
+/**
+ * Sends webhooks over pooled connections, each opened to an address that the guard has just
+ * allowed.
+ */
 export function createWebhookSender({
   egress,
   timeoutMs = 15_000,
@@ -37,7 +40,8 @@ export function createWebhookSender({
 }
 
 /**
- * The name is resolved and checked here, for each new connection, and the connection goes to that very address; the name stays what TLS verifies.
+ * The name is resolved and checked here, for each new connection, and the connection goes to that
+ * very address; the name stays what TLS verifies.
  */
 function guardedConnector(
   egress: Egress,
@@ -73,7 +77,10 @@ interface Sending {
   places: Places;
 }
 
-/** One request by the dispatcher's own callbacks: a stream and signals for each would cost more than the request. */
+/**
+ * One request by the dispatcher's own callbacks: a stream and signals for each would cost more than
+ * the request.
+ */
 function send(
   { dispatcher, timeoutMs, stops, places }: Sending,
   { url, headers, body }: WebhookRequest,
@@ -108,10 +115,10 @@ function send(
       controller?.abort(new Error(why));
     };
     const timer = setTimeout(
-      () => giveUp(`no complete answer within ${timeoutMs / 1000} s`),
+      () => giveUp(`no complete response within ${timeoutMs / 1000} s`),
       timeoutMs,
     );
-    const forget = stops.add(signal, () => giveUp('it was stopped'));
+    const forget = stops.add(signal, () => giveUp('the request was canceled'));
     const { origin, path } = places.of(url);
     dispatcher.dispatch(
       { origin, path, method: 'POST', headers, body },
@@ -120,7 +127,7 @@ function send(
           controller = started;
           // It waited for a connection until nobody wanted it any more.
           if (ended) {
-            started.abort(new Error('given up'));
+            started.abort(new Error('canceled before the connection was open'));
           }
         },
         onResponseStart(_, code, answerHeaders) {
@@ -135,7 +142,8 @@ function send(
             kept.push(chunk);
           }
           bytes += chunk.length;
-          // Read to the end, so that the connection can be used again, unless there is no end in sight.
+          // Read to the end, so that the connection can be used again, unless there is no end in
+          // sight.
           if (bytes <= 16 * answerMaxBytes) {
             return;
           }
@@ -162,7 +170,10 @@ type Ended = WebhookAttempt extends infer A
     : never
   : never;
 
-/** What is under way, by the signal that stops it: one listener for each signal, not for each request. */
+/**
+ * What is under way, by the signal that stops it: one listener for each signal, not for each
+ * request.
+ */
 class Stops {
   readonly #running = new WeakMap<AbortSignal, Set<() => void>>();
 
@@ -230,15 +241,15 @@ const reasons: Record<string, string> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was reset',
   EPIPE: 'the connection was reset',
-  UND_ERR_SOCKET: 'the connection was closed before an answer came',
-  UND_ERR_CONNECT_TIMEOUT: 'the connection could not be opened in time',
-  UND_ERR_HEADERS_TIMEOUT: 'no answer came in time',
-  UND_ERR_BODY_TIMEOUT: 'the answer did not end in time',
+  UND_ERR_SOCKET: 'the server closed the connection before it responded',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
+  UND_ERR_HEADERS_TIMEOUT: 'the response timed out',
+  UND_ERR_BODY_TIMEOUT: 'the response body timed out',
   ENOTFOUND: 'its host name does not resolve',
-  EAI_AGAIN: 'its host name could not be resolved now',
+  EAI_AGAIN: 'its host name cannot be resolved at the moment',
   EHOSTUNREACH: 'its host cannot be reached',
   ENETUNREACH: 'its network cannot be reached',
-  ETIMEDOUT: 'the connection could not be opened in time',
+  ETIMEDOUT: 'the connection timed out',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not from a trusted authority',
@@ -253,7 +264,7 @@ function reason(error: unknown): string {
     return reasons[code];
   }
   if (/CERT|TLS|SSL|EPROTO/.test(code)) {
-    return 'its TLS connection could not be established';
+    return 'the TLS handshake failed';
   }
   return error instanceof Error && error.cause !== undefined
     ? reason(error.cause)

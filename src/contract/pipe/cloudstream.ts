@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AccessKeyCredentials, IamRole, Region } from './fields.ts';
+import type { Mistake, SourceContract } from './source-contract.ts';
 
 export const CloudstreamIterator = z.enum(['TRIM_HORIZON', 'LATEST', 'AT_TIMESTAMP']);
 
@@ -9,23 +10,33 @@ const visible = {
     .regex(
       /^[A-Za-z0-9_.-]{1,128}$/,
       'must be a stream name: letters, digits, "_", "." and "-", at most 128 characters',
-    ),
-  region: Region,
-  format: z.enum(['JSONEachRow', 'Avro']).optional(),
-  useEnhancedFanOut: z.boolean().optional(),
+    )
+    .meta({ description: 'Name of the stream.' }),
+  region: Region.meta({ description: 'Region of the stream, such as us-east-1.' }),
+  format: z
+    .enum(['JSONEachRow', 'Avro'])
+    .optional()
+    .meta({ description: 'Format of the records (default `JSONEachRow`).' }),
+  useEnhancedFanOut: z.boolean().optional().meta({
+    description: 'If true, read with a dedicated throughput per consumer (default false).',
+  }),
   iteratorType: CloudstreamIterator.optional().meta({
     description:
-      'Where a shard without a stored position begins; AT_TIMESTAMP where a timestamp is given, else TRIM_HORIZON',
+      'Start position of a shard without a stored position. ' +
+      'Default: `AT_TIMESTAMP` if `timestamp` is set, otherwise `TRIM_HORIZON`.',
   }),
   timestamp: z
     .number()
-    .int('must be whole UNIX seconds')
+    .int('must be whole Unix seconds')
     .min(0)
-    .max(4_102_444_800, 'must be UNIX seconds, not milliseconds')
+    .max(4_102_444_800, 'must be Unix seconds, not milliseconds')
     .optional()
-    .meta({ description: 'UNIX seconds' }),
-  authentication: z.enum(['IAM_ROLE', 'IAM_USER']).optional(),
-  iamRole: IamRole.optional(),
+    .meta({ description: 'Start time in Unix seconds, for `AT_TIMESTAMP`.' }),
+  authentication: z.enum(['IAM_ROLE', 'IAM_USER']).optional().meta({
+    description:
+      'Authentication method. `IAM_ROLE` requires `iamRole`, `IAM_USER` requires `accessKey`.',
+  }),
+  iamRole: IamRole.optional().meta({ description: 'ARN of the role to assume.' }),
 };
 
 export const CloudstreamSourceInput = z
@@ -46,14 +57,13 @@ export const CloudstreamSourceUpdate = z
   .meta({ id: 'PipeCloudstreamSourceUpdate' });
 export type CloudstreamSourceUpdate = z.output<typeof CloudstreamSourceUpdate>;
 
-/** Rules between fields; also asked of a stored source after a PATCH. */
-export function cloudstreamMistakes(
+function cloudstreamMistakes(
   source: Pick<
     CloudstreamSourceInput,
     'iteratorType' | 'timestamp' | 'authentication' | 'iamRole' | 'accessKey'
   >,
-): [path: string[], message: string][] {
-  const mistakes: [string[], string][] = [];
+): Mistake[] {
+  const mistakes: Mistake[] = [];
   if (source.iteratorType === 'AT_TIMESTAMP' && source.timestamp === undefined) {
     mistakes.push([['timestamp'], 'is required with iteratorType AT_TIMESTAMP']);
   }
@@ -62,7 +72,7 @@ export function cloudstreamMistakes(
     source.iteratorType !== 'AT_TIMESTAMP' &&
     source.timestamp !== undefined
   ) {
-    mistakes.push([['timestamp'], `does not go with iteratorType ${source.iteratorType}`]);
+    mistakes.push([['timestamp'], `cannot be combined with iteratorType ${source.iteratorType}`]);
   }
   if (source.authentication === 'IAM_ROLE' && source.iamRole === undefined) {
     mistakes.push([['iamRole'], 'is required with authentication IAM_ROLE']);
@@ -72,3 +82,13 @@ export function cloudstreamMistakes(
   }
   return mistakes;
 }
+
+export const cloudstreamContract = {
+  input: CloudstreamSourceInput,
+  record: CloudstreamSource,
+  masks: {},
+  update: CloudstreamSourceUpdate,
+  virtualFields: ['_stream', '_shard', '_sequence_number', '_timestamp', '_key', '_raw_message'],
+  tablesField: null,
+  mistakes: cloudstreamMistakes,
+} as const satisfies SourceContract<CloudstreamSourceInput>;

@@ -1,11 +1,20 @@
 import { z } from 'zod';
 import { EngineName } from './fields.ts';
+import type { Mistake } from './source-contract.ts';
 
-/** ClickHouse type text; its grammar is checked by the type parser, its meaning by the engine when the table is made. */
+/**
+ * ClickHouse type text. The type parser checks its grammar, and the engine its meaning when it
+ * creates the table.
+ */
 const TypeText = z.string().min(1, 'must not be empty').max(4096);
 const Expression = z.string().min(1, 'must not be empty').max(4096);
 
-export const PipeColumn = z.object({ name: EngineName, type: TypeText }).meta({ id: 'PipeColumn' });
+export const PipeColumn = z
+  .object({
+    name: EngineName.meta({ description: 'Name of the column (1–206 characters).' }),
+    type: TypeText.meta({ description: 'ClickHouse type of the column.' }),
+  })
+  .meta({ id: 'PipeColumn' });
 export type PipeColumn = z.output<typeof PipeColumn>;
 
 export const PipeColumns = z
@@ -18,7 +27,7 @@ export const PipeColumns = z
         context.addIssue({
           code: 'custom',
           path: [index, 'name'],
-          message: 'names a column twice',
+          message: 'lists a column twice',
         });
       }
     }
@@ -26,16 +35,18 @@ export const PipeColumns = z
 
 export const PipeTableEngine = z
   .object({
-    type: z
-      .enum(['MergeTree', 'ReplacingMergeTree', 'SummingMergeTree', 'Null'])
-      .optional()
-      .meta({ description: 'By the fields below where absent, else MergeTree' }),
-    versionColumnId: EngineName.optional().meta({ description: 'Makes it a ReplacingMergeTree' }),
+    type: z.enum(['MergeTree', 'ReplacingMergeTree', 'SummingMergeTree', 'Null']).optional().meta({
+      description:
+        'Table engine. If absent, the fields below decide; without them it is MergeTree.',
+    }),
+    versionColumnId: EngineName.optional().meta({
+      description: 'Version column; selects ReplacingMergeTree.',
+    }),
     columnIds: z
       .array(EngineName)
       .max(1000)
       .optional()
-      .meta({ description: 'Columns to sum: makes it a SummingMergeTree' }),
+      .meta({ description: 'Columns to sum; selects SummingMergeTree.' }),
   })
   .meta({ id: 'PipeTableEngine' });
 export type PipeTableEngine = z.output<typeof PipeTableEngine>;
@@ -43,33 +54,37 @@ export type PipeTableEngine = z.output<typeof PipeTableEngine>;
 export const PipeTableDefinition = z
   .object({
     engine: PipeTableEngine.optional(),
-    sortingKey: z
-      .array(Expression)
-      .max(64)
-      .optional()
-      .meta({ description: 'Columns or expressions; none: tuple()' }),
-    partitionBy: Expression.optional(),
-    primaryKey: Expression.optional(),
+    sortingKey: z.array(Expression).max(64).optional().meta({
+      description:
+        'Columns or expressions of ORDER BY. If absent or empty, the table is not sorted: `tuple()`.',
+    }),
+    partitionBy: Expression.optional().meta({ description: 'Expression of PARTITION BY.' }),
+    primaryKey: Expression.optional().meta({
+      description: 'Expression of PRIMARY KEY, a prefix of the sorting key.',
+    }),
   })
   .meta({ id: 'PipeTableDefinition' });
 export type PipeTableDefinition = z.output<typeof PipeTableDefinition>;
 
 const visible = {
-  database: EngineName.optional(),
-  table: EngineName.optional(),
+  database: EngineName.optional().meta({
+    description: 'Database of the table (default `default`).',
+  }),
+  table: EngineName.optional().meta({ description: 'Name of the table (1–206 characters).' }),
   managedTable: z.boolean().optional().meta({
     description:
-      'true (default): the pipe makes the table; false: it must exist with these columns',
+      'If true (default), the pipe creates the table. If false, the table must already exist with these columns.',
   }),
   tableDefinition: PipeTableDefinition.optional(),
-  columns: PipeColumns.optional(),
+  columns: PipeColumns.optional().meta({ description: 'Columns that the pipe fills (1–1000).' }),
 };
 
 export const PipeDestinationInput = z
   .object({
     ...visible,
     roles: z.array(EngineName).max(100).optional().meta({
-      description: 'Granted SELECT on the table where the engine is a server; kept, not returned',
+      description:
+        'Roles that receive SELECT on the table. Requires a ClickHouse server. Stored, but not returned.',
       writeOnly: true,
     }),
   })
@@ -82,15 +97,13 @@ export const PipeDestinationInput = z
 export type PipeDestinationInput = z.output<typeof PipeDestinationInput>;
 
 export const PipeDestination = z
-  .object({ ...visible, database: EngineName })
+  .object({ ...visible, database: EngineName.meta({ description: 'Database of the table.' }) })
   .meta({ id: 'PipeDestination' });
 export type PipeDestination = z.output<typeof PipeDestination>;
 
-type Mistake = [path: (string | number)[], message: string];
-
 function tableMistakes({ managedTable, tableDefinition }: PipeDestinationInput): Mistake[] {
   return managedTable === false && tableDefinition !== undefined
-    ? [[['tableDefinition'], 'goes with managedTable only']]
+    ? [[['tableDefinition'], 'is only allowed if managedTable is true']]
     : [];
 }
 
@@ -106,33 +119,25 @@ function engineMistakes({ tableDefinition, columns = [] }: PipeDestinationInput)
   if (versionColumnId !== undefined && columnIds !== undefined) {
     mistakes.push([
       [...at, 'columnIds'],
-      'does not go with versionColumnId: a table either replaces or sums',
+      'cannot be combined with versionColumnId: a table either replaces or sums rows',
     ]);
   }
   if (versionColumnId !== undefined && !known.has(versionColumnId)) {
-    mistakes.push([[...at, 'versionColumnId'], 'is not one of the columns']);
+    mistakes.push([[...at, 'versionColumnId'], 'is not in columns']);
   }
   for (const [index, id] of (columnIds ?? []).entries()) {
     if (!known.has(id)) {
-      mistakes.push([[...at, 'columnIds', index], 'is not one of the columns']);
+      mistakes.push([[...at, 'columnIds', index], 'is not in columns']);
     }
   }
   if (type !== undefined && type !== 'ReplacingMergeTree' && versionColumnId !== undefined) {
-    mistakes.push([[...at, 'versionColumnId'], `does not go with type ${type}`]);
+    mistakes.push([[...at, 'versionColumnId'], `cannot be combined with type ${type}`]);
   }
   if (type !== undefined && type !== 'SummingMergeTree' && columnIds !== undefined) {
-    mistakes.push([[...at, 'columnIds'], `does not go with type ${type}`]);
+    mistakes.push([[...at, 'columnIds'], `cannot be combined with type ${type}`]);
   }
   return mistakes;
 }
-
-/** Fields of a record a source kind offers besides those in its own data. */
-export const virtualFields = {
-  kafka: ['_topic', '_partition', '_offset', '_timestamp', '_key', '_headers', '_raw_message'],
-  objectStorage: ['_path', '_file', '_size', '_time'],
-  cloudstream: ['_stream', '_shard', '_sequence_number', '_timestamp', '_key', '_raw_message'],
-  postgres: [],
-} as const satisfies Record<string, readonly string[]>;
 
 export const PipeFieldMapping = z
   .object({
@@ -142,17 +147,17 @@ export const PipeFieldMapping = z
       .max(1024)
       .refine(
         (path) => path.split('.').every((part) => part !== ''),
-        'must be a name, or names with single dots between them',
+        'must be a name, or names separated by single dots',
       )
-      .meta({ description: 'A field of the record: a dotted path or a virtual field' }),
-    destinationField: EngineName,
+      .meta({ description: 'Field of the record: a dotted path or a virtual field.' }),
+    destinationField: EngineName.meta({ description: 'Column that receives the value.' }),
   })
   .meta({ id: 'PipeFieldMapping' });
 export type PipeFieldMapping = z.output<typeof PipeFieldMapping>;
 
 export const PipeFieldMappings = z.array(PipeFieldMapping).max(1000);
 
-/** Every column mapped, none twice, only to known columns. */
+/** Every column must be mapped once, and only known columns. */
 export function mappingMistakes(
   mappings: readonly PipeFieldMapping[],
   columns: readonly PipeColumn[],
@@ -162,7 +167,7 @@ export function mappingMistakes(
   const mistakes = mappings.flatMap(({ destinationField }, index): Mistake[] => {
     const path = ['fieldMappings', index, 'destinationField'];
     if (!known.has(destinationField)) {
-      return [[path, 'is not one of the destination columns']];
+      return [[path, 'is not in destination.columns']];
     }
     if (mapped.has(destinationField)) {
       return [[path, 'is mapped twice']];

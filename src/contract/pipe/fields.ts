@@ -1,12 +1,14 @@
 import { z } from 'zod';
 
-/** A credential or key: any text, never shown again. */
+/** A credential or key: any text, never returned. */
 export const Secret = z.string().min(1, 'must not be empty').max(16_384).meta({ writeOnly: true });
 
 const pemText =
   /^\s*(-----BEGIN ([A-Z0-9 ]+)-----\r?\n(?:[A-Za-z0-9+/=]+\r?\n)+-----END \2-----\s*)+$/;
 
-/** One certificate or several, PEM. That they decode is checked when they are used for the first time, before anything is stored. */
+/**
+ * One or more PEM certificates. Their content is checked at first use, before anything is stored.
+ */
 export const PemCertificates = z
   .string()
   .max(262_144)
@@ -29,18 +31,28 @@ export const PemPrivateKey = z
 
 export const UserCredentials = z
   .object({
-    username: z.string().min(1, 'must not be empty').max(1024).meta({ writeOnly: true }),
-    password: Secret,
+    username: z
+      .string()
+      .min(1, 'must not be empty')
+      .max(1024)
+      .meta({ writeOnly: true })
+      .meta({ description: 'User name. Write-only.' }),
+    password: Secret.meta({ description: 'Password. Write-only.' }),
   })
-  .meta({ id: 'PipeUserCredentials', description: 'Write-only' });
+  .meta({ id: 'PipeUserCredentials', description: 'Write-only.' });
 export type UserCredentials = z.infer<typeof UserCredentials>;
 
 export const AccessKeyCredentials = z
   .object({
-    accessKeyId: z.string().min(1, 'must not be empty').max(1024).meta({ writeOnly: true }),
-    secretKey: Secret,
+    accessKeyId: z
+      .string()
+      .min(1, 'must not be empty')
+      .max(1024)
+      .meta({ writeOnly: true })
+      .meta({ description: 'Access key id. Write-only.' }),
+    secretKey: Secret.meta({ description: 'Secret access key. Write-only.' }),
   })
-  .meta({ id: 'PipeAccessKey', description: 'Write-only' });
+  .meta({ id: 'PipeAccessKey', description: 'Write-only.' });
 export type AccessKeyCredentials = z.infer<typeof AccessKeyCredentials>;
 
 export const IamRole = z
@@ -54,14 +66,14 @@ export const Region = z
   .string()
   .regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/, 'must be a region name such as us-east-1');
 
-/** A name the engine will get in backquotes: any printable text. */
+/** A name that goes to the engine in backquotes: any printable text. */
 export const EngineName = z
   .string()
   .min(1, 'must not be empty')
   .max(206, 'must have at most 206 characters')
   .regex(/^[^\p{Cc}]+$/u, 'must not contain control characters');
 
-/** `sasl://`-less `host:port` pairs, comma-separated. */
+/** Comma-separated `host:port` pairs without a scheme. */
 export const BrokerList = z
   .string()
   .max(8192)
@@ -78,17 +90,21 @@ export function brokersOf(text: string): string[] {
   return text.split(',').map((broker) => broker.trim());
 }
 
+const topicListRule =
+  'must be comma-separated topic names without duplicates ' +
+  '(letters, digits, ".", "_", "-"; at most 249 characters each)';
+
 export const TopicList = z
   .string()
   .max(8192)
   .refine((text) => {
     const topics = topicsOf(text);
-    return (
-      topics.every(
-        (topic) => /^[A-Za-z0-9._-]{1,249}$/.test(topic) && topic !== '.' && topic !== '..',
-      ) && new Set(topics).size === topics.length
-    );
-  }, 'must be comma-separated topic names (letters, digits, ".", "_", "-"; at most 249 characters), none twice');
+    return topics.every(isTopicName) && new Set(topics).size === topics.length;
+  }, topicListRule);
+
+function isTopicName(topic: string): boolean {
+  return /^[A-Za-z0-9._-]{1,249}$/.test(topic) && topic !== '.' && topic !== '..';
+}
 
 export function topicsOf(text: string): string[] {
   return text.split(',').map((topic) => topic.trim());
@@ -102,14 +118,14 @@ export const WebAddress = z
     if (!/^https?:\/\/[^\s\\]+$/i.test(text)) {
       return false;
     }
-    const authority = text.slice(text.indexOf('//') + 2).split(/[/?#]/, 1)[0]!;
+    const [authority = ''] = text.slice(text.indexOf('//') + 2).split(/[/?#]/, 1);
     return !authority.includes('@') && authority !== '';
-  }, 'must be an https:// address without a user name or password in it');
+  }, 'must be an https:// URL without a user name or password');
 
 export const EndpointIds = z
   .array(z.string().min(1).max(255))
   .max(50, 'must have at most 50 items')
   .meta({
     description:
-      'Private endpoints to reach the source through; kept and shown, not used by this deployment',
+      'Ids of private endpoints of the source (at most 50). Stored and returned; this deployment does not use them.',
   });

@@ -10,6 +10,7 @@ import {
   UserCredentials,
   WebAddress,
 } from './fields.ts';
+import type { Mistake, SourceContract } from './source-contract.ts';
 
 export const KafkaFormat = z.enum(['JSONEachRow', 'Avro', 'AvroConfluent', 'Protobuf']);
 export type KafkaFormat = z.infer<typeof KafkaFormat>;
@@ -24,13 +25,13 @@ export const KafkaAuthentication = z.enum([
 export type KafkaAuthentication = z.infer<typeof KafkaAuthentication>;
 export const KafkaType = z
   .enum(['kafka', 'redpanda', 'confluent', 'msk', 'warpstream', 'azureeventhub', 'dokafka'])
-  .meta({ description: 'Whose Kafka it is; kept and shown' });
+  .meta({ description: 'Provider of the Kafka service. For information only.' });
 
 /** Minutes, UTC. */
 const MinuteText = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/, 'must be YYYY-MM-DDTHH:MM (UTC)')
-  .refine((text) => isRealMinute(text), 'is not a date of the calendar');
+  .refine((text) => isRealMinute(text), 'is not a valid date');
 
 function isRealMinute(text: string): boolean {
   const time = Date.parse(`${text}:00Z`);
@@ -39,11 +40,17 @@ function isRealMinute(text: string): boolean {
 
 export const KafkaOffset = z
   .object({
-    strategy: z.enum(['from_beginning', 'from_latest', 'from_timestamp']).optional().meta({
-      description:
-        'Where a partition without a stored position begins; from_timestamp where a timestamp is given, else from_beginning',
+    strategy: z
+      .enum(['from_beginning', 'from_latest', 'from_timestamp'])
+      .optional()
+      .meta({
+        description:
+          'Start position of a partition without a stored position. ' +
+          'Default: `from_timestamp` if `timestamp` is set, otherwise `from_beginning`.',
+      }),
+    timestamp: MinuteText.optional().meta({
+      description: 'Start time in UTC, `YYYY-MM-DDTHH:MM`. Required for `from_timestamp`.',
     }),
-    timestamp: MinuteText.optional(),
   })
   .superRefine(({ strategy, timestamp }, context) => {
     if (strategy === 'from_timestamp' && timestamp === undefined) {
@@ -57,55 +64,92 @@ export const KafkaOffset = z
       context.addIssue({
         code: 'custom',
         path: ['timestamp'],
-        message: `does not go with strategy ${strategy}`,
+        message: `cannot be combined with strategy ${strategy}`,
       });
     }
   });
 
 const registry = {
-  url: WebAddress,
+  url: WebAddress.meta({ description: 'URL of the schema registry.' }),
   authentication: z
     .enum(['PLAIN', 'NONE'])
     .optional()
-    .meta({ description: 'PLAIN where credentials are given' }),
-  caCertificate: PemCertificates.optional(),
+    .meta({ description: 'Authentication method. Default: `PLAIN` if `credentials` is set.' }),
+  caCertificate: PemCertificates.optional().meta({
+    description: "PEM certificates of the registry's certificate authority.",
+  }),
 };
 
-/** User name and password (PLAIN, SCRAM); access key (IAM_USER); client certificate and key (MUTUAL_TLS). Write-only. */
+/**
+ * User name and password (PLAIN, SCRAM); access key (IAM_USER); client certificate and key
+ * (MUTUAL_TLS). Write-only.
+ */
 export const KafkaCredentials = z
   .object({
-    username: z.string().min(1, 'must not be empty').max(1024).optional().meta({ writeOnly: true }),
-    password: Secret.optional(),
+    username: z
+      .string()
+      .min(1, 'must not be empty')
+      .max(1024)
+      .optional()
+      .meta({ writeOnly: true })
+      .meta({ description: 'User name, for PLAIN and SCRAM. Write-only.' }),
+    password: Secret.optional().meta({ description: 'Password, for PLAIN and SCRAM. Write-only.' }),
     accessKeyId: z
       .string()
       .min(1, 'must not be empty')
       .max(1024)
       .optional()
-      .meta({ writeOnly: true }),
-    secretKey: Secret.optional(),
-    certificate: PemCertificates.optional().meta({ writeOnly: true }),
-    privateKey: PemPrivateKey.optional(),
+      .meta({ writeOnly: true })
+      .meta({ description: 'Access key id, for IAM_USER. Write-only.' }),
+    secretKey: Secret.optional().meta({
+      description: 'Secret access key, for IAM_USER. Write-only.',
+    }),
+    certificate: PemCertificates.optional()
+      .meta({ writeOnly: true })
+      .meta({ description: 'PEM client certificate, for MUTUAL_TLS. Write-only.' }),
+    privateKey: PemPrivateKey.optional().meta({
+      description: 'PEM private key of the client certificate, for MUTUAL_TLS. Write-only.',
+    }),
   })
   .meta({ id: 'PipeKafkaCredentials' });
 export type KafkaCredentials = z.infer<typeof KafkaCredentials>;
 
 const visible = {
   type: KafkaType.optional(),
-  format: KafkaFormat.optional(),
-  brokers: BrokerList,
-  topics: TopicList,
-  consumerGroup: z.string().min(1, 'must not be empty').max(255).optional(),
-  authentication: KafkaAuthentication.optional(),
-  iamRole: IamRole.optional(),
-  offset: KafkaOffset.optional(),
-  caCertificate: PemCertificates.optional(),
+  format: KafkaFormat.optional().meta({
+    description:
+      'Format of the records. Default: `AvroConfluent` if `schemaRegistry` is set, otherwise `JSONEachRow`.',
+  }),
+  brokers: BrokerList.meta({ description: 'Brokers as comma-separated host:port pairs.' }),
+  topics: TopicList.meta({ description: 'Topics to read, comma-separated.' }),
+  consumerGroup: z.string().min(1, 'must not be empty').max(255).optional().meta({
+    description:
+      "Consumer group (1–255 characters). If absent, the server derives one from the pipe's id.",
+  }),
+  authentication: KafkaAuthentication.optional().meta({
+    description: 'Authentication method. Default: `PLAIN` if `credentials` is set.',
+  }),
+  iamRole: IamRole.optional().meta({
+    description: 'ARN of the role to assume. Required for IAM_ROLE.',
+  }),
+  offset: KafkaOffset.optional().meta({
+    description: 'Start position of partitions without a stored position.',
+  }),
+  caCertificate: PemCertificates.optional().meta({
+    description: "PEM certificates of the brokers' certificate authority.",
+  }),
   reversePrivateEndpointIds: EndpointIds.optional(),
 };
 
 export const KafkaSourceInput = z
   .object({
     ...visible,
-    schemaRegistry: z.object({ ...registry, credentials: UserCredentials.optional() }).optional(),
+    schemaRegistry: z
+      .object({ ...registry, credentials: UserCredentials.optional() })
+      .optional()
+      .meta({
+        description: 'Schema registry of the records. Required for AvroConfluent and Protobuf.',
+      }),
     credentials: KafkaCredentials.optional(),
   })
   .superRefine((source, context) => {
@@ -117,7 +161,13 @@ export const KafkaSourceInput = z
 export type KafkaSourceInput = z.output<typeof KafkaSourceInput>;
 
 export const KafkaSource = z
-  .object({ ...visible, schemaRegistry: z.object(registry).optional() })
+  .object({
+    ...visible,
+    schemaRegistry: z
+      .object(registry)
+      .optional()
+      .meta({ description: 'Schema registry of the records.' }),
+  })
   .meta({ id: 'PipeKafkaSource' });
 export type KafkaSource = z.output<typeof KafkaSource>;
 
@@ -136,7 +186,7 @@ type Checked = Pick<
   'authentication' | 'credentials' | 'iamRole' | 'format' | 'schemaRegistry'
 >;
 
-/** What each way to authenticate needs, and refuses. */
+/** The credentials that each authentication method requires. All others are rejected. */
 const needs = {
   PLAIN: ['username', 'password'],
   'SCRAM-SHA-256': ['username', 'password'],
@@ -146,18 +196,13 @@ const needs = {
   IAM_USER: ['accessKeyId', 'secretKey'],
 } as const satisfies Record<KafkaAuthentication, readonly (keyof KafkaCredentials)[]>;
 
-/** Rules between fields; also asked of a stored source after a PATCH. */
-export function kafkaMistakes(source: Checked): [path: string[], message: string][] {
+function kafkaMistakes(source: Checked): Mistake[] {
   return [...authenticationMistakes(source), ...formatMistakes(source)];
 }
 
-function authenticationMistakes({
-  authentication,
-  credentials,
-  iamRole,
-}: Checked): [string[], string][] {
+function authenticationMistakes({ authentication, credentials, iamRole }: Checked): Mistake[] {
   const method = authentication ?? (credentials === undefined ? undefined : 'PLAIN');
-  const mistakes: [string[], string][] = [];
+  const mistakes: Mistake[] = [];
   if (method === 'IAM_ROLE' && iamRole === undefined) {
     mistakes.push([['iamRole'], 'is required with authentication IAM_ROLE']);
   }
@@ -175,14 +220,14 @@ function authenticationMistakes({
   }
   for (const name of given) {
     if (!wanted.includes(name)) {
-      mistakes.push([['credentials', name], `does not go with authentication ${method}`]);
+      mistakes.push([['credentials', name], `cannot be combined with authentication ${method}`]);
     }
   }
   return mistakes;
 }
 
-function formatMistakes({ format, schemaRegistry }: Checked): [string[], string][] {
-  const mistakes: [string[], string][] = [];
+function formatMistakes({ format, schemaRegistry }: Checked): Mistake[] {
+  const mistakes: Mistake[] = [];
   if (schemaRegistry === undefined && (format === 'AvroConfluent' || format === 'Protobuf')) {
     mistakes.push([['schemaRegistry'], `is required with format ${format}`]);
   }
@@ -190,7 +235,45 @@ function formatMistakes({ format, schemaRegistry }: Checked): [string[], string]
     mistakes.push([['schemaRegistry', 'credentials'], 'is required with authentication PLAIN']);
   }
   if (schemaRegistry?.authentication === 'NONE' && schemaRegistry.credentials !== undefined) {
-    mistakes.push([['schemaRegistry', 'credentials'], 'does not go with authentication NONE']);
+    mistakes.push([
+      ['schemaRegistry', 'credentials'],
+      'cannot be combined with authentication NONE',
+    ]);
   }
   return mistakes;
 }
+
+export const kafkaContract = {
+  input: KafkaSourceInput,
+  record: KafkaSource,
+  masks: {},
+  update: KafkaSourceUpdate,
+  virtualFields: [
+    '_topic',
+    '_partition',
+    '_offset',
+    '_timestamp',
+    '_key',
+    '_headers',
+    '_raw_message',
+  ],
+  tablesField: null,
+  mistakes: kafkaMistakes,
+} as const satisfies SourceContract<KafkaSourceInput>;
+
+/** A source as it is sent, and as it is answered. */
+export const kafkaExample = {
+  input: {
+    brokers: 'broker-1.example.com:9092',
+    topics: 'orders',
+    format: 'JSONEachRow',
+    credentials: { username: 'reader', password: 'secret' },
+    authentication: 'SCRAM-SHA-256',
+  },
+  record: {
+    brokers: 'broker-1.example.com:9092',
+    topics: 'orders',
+    format: 'JSONEachRow',
+    authentication: 'SCRAM-SHA-256',
+  },
+} as const;

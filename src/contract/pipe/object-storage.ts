@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AccessKeyCredentials, IamRole, WebAddress } from './fields.ts';
 import { ObjectPath, ObjectUrl } from './object-url.ts';
+import type { Mistake, SourceContract } from './source-contract.ts';
 
 export const ObjectFormat = z.enum([
   'JSONEachRow',
@@ -25,44 +26,68 @@ export const ObjectCompression = z.enum([
 ]);
 export type ObjectCompression = z.infer<typeof ObjectCompression>;
 
-/** What the engine takes for the end of a value: one byte. With a dot, an apostrophe, L or U it does not know a value from its end. */
+/**
+ * The delimiter of the engine: one byte. With a dot, an apostrophe, L or U it cannot separate
+ * values.
+ */
 const Delimiter = z
   .string()
   .refine(
     (text) => text.length === 1 && text > '\0' && text < '\x80' && !/[\r\n".'LU]/.test(text),
-    'must be one ASCII character; not a quote, a dot, L, U or the end of a line',
+    'must be one ASCII character other than a quote, a dot, L, U or a line break',
   );
 
 const common = {
   type: z
     .enum(['s3', 'gcs', 'azureblobstorage', 'dospaces', 'r2', 'ovhobjectstorage', 'cloudflarer2'])
-    .optional(),
+    .optional()
+    .meta({ description: 'Provider of the object storage.' }),
   format: ObjectFormat.optional().meta({
-    description: 'By the extension of the name where absent',
+    description: 'Data format. If absent, the file extension decides.',
   }),
-  authentication: z.enum(['IAM_ROLE', 'IAM_USER', 'CONNECTION_STRING', 'PUBLIC']).optional(),
-  url: ObjectUrl.optional().meta({ description: 'Glob patterns: ? * ** {a,b}' }),
+  authentication: z
+    .enum(['IAM_ROLE', 'IAM_USER', 'CONNECTION_STRING', 'PUBLIC'])
+    .optional()
+    .meta({
+      description:
+        'Authentication method. `IAM_ROLE` requires `iamRole`, ' +
+        '`IAM_USER` requires `accessKey`, `CONNECTION_STRING` requires `connectionString`.',
+    }),
+  url: ObjectUrl.optional().meta({
+    description: 'URL of the objects. Supports the glob patterns `?`, `*`, `**` and `{a,b}`.',
+  }),
   delimiter: Delimiter.optional().meta({
-    description: 'Between values of CSV; a comma where absent',
+    description: 'Delimiter between CSV values: one ASCII character (default `,`).',
   }),
-  compression: ObjectCompression.optional(),
+  compression: ObjectCompression.optional().meta({
+    description: 'Compression of the objects. If `auto` or absent, the file extension decides.',
+  }),
   isContinuous: z
     .boolean()
     .optional()
-    .meta({ description: 'Goes on with new objects; otherwise the pipe completes' }),
-  queueUrl: WebAddress.optional(),
-  iamRole: IamRole.optional(),
-  path: ObjectPath.optional(),
+    .meta({
+      description:
+        'If true, the pipe keeps loading new objects. ' +
+        'If false (default), it completes after the objects that exist at its start.',
+    }),
+  queueUrl: WebAddress.optional().meta({
+    description: 'URL of a queue that announces new objects. Requires `isContinuous: true`.',
+  }),
+  iamRole: IamRole.optional().meta({ description: 'ARN of the role to assume.' }),
+  path: ObjectPath.optional().meta({
+    description: 'Path of the blobs in the container. Supports the same glob patterns as `url`.',
+  }),
   containerName: z
     .string()
     .regex(
       /^(\$root|\$web|[a-z0-9](?:-?[a-z0-9]){2,62})$/,
       'must be a container name: 3 to 63 lower-case letters, digits and single "-"',
     )
-    .optional(),
+    .optional()
+    .meta({ description: 'Name of the Azure Blob Storage container.' }),
 };
 
-/** `Name=value` pairs, `;` between them, with an account. */
+/** `Name=value` pairs separated by `;`, with an account. */
 const ConnectionString = z
   .string()
   .max(8192)
@@ -85,7 +110,7 @@ function connectionStringParts(text: string): [name: string, value: string][] {
     });
 }
 
-/** What stands in an answer in place of each secret value. */
+/** Replaces each secret value in a response. */
 export const connectionStringMask = '***';
 const secretParts = new Set([
   'accountkey',
@@ -95,7 +120,10 @@ const secretParts = new Set([
   'sig',
 ]);
 
-/** The connection string with its keys masked: the only form that leaves. Connection parts that are not known to be harmless are masked too. */
+/**
+ * The connection string with its keys masked, the only form in responses. Parts that are not known
+ * to be harmless are masked too.
+ */
 export function maskConnectionString(text: string): string {
   return connectionStringParts(text)
     .map(
@@ -108,7 +136,9 @@ export function maskConnectionString(text: string): string {
 const carriesSecret = (value: string): boolean => /[?&]sig=|\/\/[^/]*@/i.test(value);
 
 const secrets = {
-  connectionString: ConnectionString.optional(),
+  connectionString: ConnectionString.optional().meta({
+    description: 'Connection string of Azure Blob Storage. Its secret values are write-only.',
+  }),
   accessKey: AccessKeyCredentials.optional(),
 };
 
@@ -125,7 +155,10 @@ export type ObjectStorageSourceInput = z.output<typeof ObjectStorageSourceInput>
 export const ObjectStorageSource = z
   .object({
     ...common,
-    connectionString: z.string().optional().meta({ description: 'With its key masked' }),
+    connectionString: z
+      .string()
+      .optional()
+      .meta({ description: 'Connection string with its secret values masked.' }),
   })
   .meta({ id: 'PipeObjectStorageSource' });
 export type ObjectStorageSource = z.output<typeof ObjectStorageSource>;
@@ -141,7 +174,10 @@ export const ObjectStorageSourceUpdate = z
   .meta({ id: 'PipeObjectStorageSourceUpdate' });
 export type ObjectStorageSourceUpdate = z.output<typeof ObjectStorageSourceUpdate>;
 
-/** Fields of which one lies within another: an object is read either whole or by its parts. In lines of values dots mean nothing. */
+/**
+ * Two fields of which one is part of the other: the engine reads an object as a whole or by its
+ * parts. In CSV and TSV dots have no meaning.
+ */
 export function fieldsWithin(
   format: ObjectFormat | undefined,
   fields: readonly string[],
@@ -162,10 +198,9 @@ export function fieldsWithin(
 
 const blobFields = ['connectionString', 'containerName', 'path'] as const;
 
-/** Rules between fields; also asked of a stored source after a PATCH. */
-export function objectStorageMistakes(
+function objectStorageMistakes(
   source: Omit<ObjectStorageSourceInput, 'compression' | 'format' | 'delimiter'>,
-): [path: string[], message: string][] {
+): Mistake[] {
   return [...addressMistakes(source), ...accessMistakes(source)];
 }
 
@@ -174,13 +209,13 @@ type Address = Pick<
   'type' | 'url' | 'isContinuous' | 'queueUrl' | 'connectionString' | 'containerName' | 'path'
 >;
 
-function addressMistakes(source: Address): [string[], string][] {
+function addressMistakes(source: Address): Mistake[] {
   const blob = blobFields.filter((name) => source[name] !== undefined);
-  const mistakes: [string[], string][] = [];
+  const mistakes: Mistake[] = [];
   if (source.type === 'azureblobstorage' && source.url !== undefined) {
     mistakes.push([
       ['url'],
-      'does not go with type azureblobstorage: give containerName, connectionString and path',
+      'cannot be combined with type azureblobstorage: use containerName, connectionString and path',
     ]);
   }
   if (
@@ -191,17 +226,17 @@ function addressMistakes(source: Address): [string[], string][] {
   ) {
     mistakes.push([
       ['type'],
-      'must be azureblobstorage with containerName, connectionString and path',
+      'must be azureblobstorage if containerName, connectionString and path are set',
     ]);
   }
   if (source.queueUrl !== undefined && source.isContinuous !== true) {
-    mistakes.push([['queueUrl'], 'needs isContinuous: true']);
+    mistakes.push([['queueUrl'], 'requires isContinuous: true']);
   }
   if (source.url === undefined && blob.length === 0) {
     mistakes.push([['url'], 'is required (or containerName with connectionString and path)']);
   } else if (source.url !== undefined) {
     for (const name of blob) {
-      mistakes.push([[name], 'does not go with url']);
+      mistakes.push([[name], 'cannot be combined with url']);
     }
   } else {
     for (const name of blobFields) {
@@ -218,20 +253,20 @@ type Access = Pick<
   'authentication' | 'iamRole' | 'accessKey' | 'connectionString' | 'queueUrl'
 >;
 
-function accessMistakes(source: Access): [string[], string][] {
+function accessMistakes(source: Access): Mistake[] {
   const wanted = {
     IAM_ROLE: 'iamRole',
     IAM_USER: 'accessKey',
     CONNECTION_STRING: 'connectionString',
   } as const;
-  const mistakes: [string[], string][] = [];
+  const mistakes: Mistake[] = [];
   if (source.iamRole !== undefined && source.accessKey !== undefined) {
-    mistakes.push([['iamRole'], 'does not go with accessKey']);
+    mistakes.push([['iamRole'], 'cannot be combined with accessKey']);
   }
   if (source.connectionString !== undefined) {
     for (const name of ['iamRole', 'accessKey', 'queueUrl'] as const) {
       if (source[name] !== undefined) {
-        mistakes.push([[name], 'does not go with connectionString']);
+        mistakes.push([[name], 'cannot be combined with connectionString']);
       }
     }
   }
@@ -244,8 +279,18 @@ function accessMistakes(source: Access): [string[], string][] {
   }
   for (const name of Object.values(wanted)) {
     if (name !== needed && source[name] !== undefined) {
-      mistakes.push([[name], `does not go with authentication ${source.authentication}`]);
+      mistakes.push([[name], `cannot be combined with authentication ${source.authentication}`]);
     }
   }
   return mistakes;
 }
+
+export const objectStorageContract = {
+  input: ObjectStorageSourceInput,
+  record: ObjectStorageSource,
+  masks: { connectionString: maskConnectionString },
+  update: ObjectStorageSourceUpdate,
+  virtualFields: ['_path', '_file', '_size', '_time'],
+  tablesField: null,
+  mistakes: objectStorageMistakes,
+} as const satisfies SourceContract<ObjectStorageSourceInput>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { WebAddress } from './fields.ts';
 
-/** Where objects are: a bucket, and a key with `?`, `*`, `**` and `{a,b}` in it. */
+/** URL of objects: a bucket, and a key that can contain `?`, `*`, `**` and `{a,b}`. */
 export const ObjectUrl = z
   .string()
   .max(4096)
@@ -12,7 +12,7 @@ export const ObjectUrl = z
     }
   });
 
-/** A key with patterns in it, as for `ObjectUrl`. */
+/** A key with the patterns of `ObjectUrl`. */
 export const ObjectPath = z
   .string()
   .min(1, 'must not be empty')
@@ -24,7 +24,7 @@ export const ObjectPath = z
     }
   });
 
-/** Host names that begin with a bucket, as the services write them. */
+/** Host names of known services that begin with a bucket. */
 const bucketHosts = [
   /^(?<bucket>.+?)\.(?<service>s3(?:[.-](?:fips|dualstack|accelerate))*(?:[.-](?<region>[a-z0-9-]+))?\..+)$/,
   /^(?<bucket>.+?)\.(?<service>storage\.googleapis\.com)$/,
@@ -32,7 +32,10 @@ const bucketHosts = [
   /^(?<bucket>.+?)\.(?<service>[0-9a-f]{32}(?:\.(?:eu|fedramp))?\.r2\.cloudflarestorage\.com)$/,
 ];
 
-/** The bucket in a host name (lower case, without port), the service's own host, and its region where it says so. Undefined: the bucket stands in the path. */
+/**
+ * The bucket in a host name (lower case, without port), the service's own host, and its region if
+ * the name contains it. Undefined if the bucket is in the path.
+ */
 export function bucketOfHost(
   host: string,
 ): { bucket: string; service: string; region: string | undefined } | undefined {
@@ -42,12 +45,12 @@ export function bucketOfHost(
   return found && { bucket: found['bucket']!, service: found['service']!, region: found['region'] };
 }
 
-const noAddress = 'must be an https:// or s3:// address without a user name or password in it';
-const noKey = 'names no object: a bucket and a key must follow, such as /bucket/folder/*.json';
+const noAddress = 'must be an https:// or s3:// URL without a user name or password';
+const noKey = 'names no object: add a bucket and a key, such as /bucket/folder/*.json';
 
 function urlMistake(text: string): string | undefined {
   if (/^gs:\/\//i.test(text)) {
-    return 'must be written as https://storage.googleapis.com/, with bucket and key after it';
+    return 'must have the form https://storage.googleapis.com/<bucket>/<key>';
   }
   const s3 = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,62}(?:\/(.*))?$/s.exec(text);
   if (s3) {
@@ -63,10 +66,11 @@ function urlMistake(text: string): string | undefined {
       host,
     )
   ) {
-    return 'is in Azure Blob Storage: give containerName, connectionString and path in its place';
+    return 'is an Azure Blob Storage URL: use containerName, connectionString and path instead';
   }
   const isBare = !path.includes('/');
-  // One part alone is told in the state of the pipe: it may be a host that we do not know to have a bucket in it.
+  // A key without a bucket is reported in the state of the pipe: the host may contain a bucket in
+  // an unknown form.
   return keyMistake(bucketOfHost(host) || isBare ? path : path.slice(path.indexOf('/') + 1));
 }
 
@@ -75,13 +79,13 @@ function keyMistake(key: string): string | undefined {
     return noKey;
   }
   if (!bracesPair(key)) {
-    return 'has a { without its }, or braces inside braces';
+    return 'has unbalanced or nested braces';
   }
   if (/\p{Cc}/u.test(key)) {
     return 'must not contain control characters';
   }
   return key.endsWith('/')
-    ? 'ends with a /, which is a folder and no object: put * (what is in it) or ** (folders in it too) behind it'
+    ? 'is a folder: append * to load its objects, or ** to include its subfolders'
     : undefined;
 }
 

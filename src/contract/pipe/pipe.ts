@@ -16,7 +16,8 @@ import {
   PipeSettings,
   PipeSettingsInput,
 } from './settings.ts';
-import { PipeSource, PipeSourceInput, PipeSourceUpdate, sourceKinds } from './sources.ts';
+import type { Mistake, SourceContracts } from './source-contract.ts';
+import { exampleSource, kindsIn, sourceContracts, sourceSchemas } from './sources.ts';
 
 export const PipeState = z
   .enum([
@@ -40,150 +41,207 @@ const Name = z
   .min(1, 'must have 1 to 255 characters')
   .max(255, 'must have 1 to 255 characters');
 
-export const Pipe = z
-  .object({
-    id: Uuid,
-    serviceId: Uuid,
-    name: z.string(),
-    state: PipeState,
-    stateMessage: z.string().optional().meta({
-      description: 'Why it is in this state, and what to do; absent where there is nothing to say',
-    }),
-    scaling: PipeScaling,
-    source: PipeSource,
-    destination: PipeDestination,
-    fieldMappings: z.array(PipeFieldMapping),
-    settings: PipeSettings,
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-  })
-  .meta({
-    id: 'Pipe',
-    example: {
-      id: '9b1c7e42-0f3d-4a86-8d5e-2c4f6a8b0d1e',
-      serviceId: '3c6e0b8a-9c15-4d2e-b3f1-5a7d9e1f2c4b',
-      name: 'Orders',
-      state: 'Running',
-      scaling: { replicas: 1, concurrency: 0, replicaCpuMillicores: 125, replicaMemoryGb: 0.5 },
-      source: {
-        kafka: {
-          brokers: 'broker-1.example.com:9092',
-          topics: 'orders',
-          format: 'JSONEachRow',
-          authentication: 'SCRAM-SHA-256',
-        },
-      },
-      destination: {
-        database: 'default',
-        table: 'orders',
-        managedTable: true,
-        columns: [
-          { name: 'id', type: 'UInt64' },
-          { name: 'amount', type: 'Decimal(18, 2)' },
-        ],
-      },
-      fieldMappings: [],
-      settings: defaultPipeSettings(),
-      createdAt: '2026-03-14T09:26:53.589Z',
-      updatedAt: '2026-03-14T09:26:53.589Z',
-    },
-  });
-export type Pipe = z.output<typeof Pipe>;
+/** A pipe as it is answered, created and changed, with sources of these kinds. */
+export function pipeSchemas(contracts: SourceContracts) {
+  const { PipeSource, PipeSourceInput, PipeSourceUpdate } = sourceSchemas(contracts);
+  const Pipe = z
+    .object({
+      id: Uuid,
+      serviceId: Uuid,
+      name: z.string().meta({ description: 'Name of the pipe.' }),
+      state: PipeState,
+      stateMessage: z.string().optional().meta({
+        description:
+          'Reason for the state, and the action to take. Absent if there is nothing to report.',
+      }),
+      scaling: PipeScaling,
+      source: PipeSource,
+      destination: PipeDestination,
+      fieldMappings: z.array(PipeFieldMapping).meta({
+        description:
+          'Mappings of record fields to columns. If empty, each column takes the field of its name.',
+      }),
+      settings: PipeSettings,
+      createdAt: Timestamp,
+      updatedAt: Timestamp,
+    })
+    .meta({ id: 'Pipe', example: pipeExample });
+  const PipeCreateBody = z
+    .object({
+      name: Name.optional().meta({
+        description: 'Name (1–255 characters). If absent, the server derives one from the source.',
+      }),
+      source: PipeSourceInput,
+      destination: PipeDestinationInput.optional(),
+      fieldMappings: PipeFieldMappings.optional().meta({
+        description:
+          'Mappings of record fields to columns (at most 1000). If absent, each column takes the field of its name.',
+      }),
+      scaling: PipeScalingInput.optional(),
+      settings: PipeSettingsInput.optional(),
+    })
+    .superRefine((created, context) => {
+      for (const [path, message] of createMistakes(contracts, created)) {
+        context.addIssue({ code: 'custom', path, message });
+      }
+    })
+    .meta({ id: 'PipeCreateBody' });
+  const PipeUpdateBody = z
+    .object({
+      name: Name.optional().meta({ description: 'Name (1–255 characters).' }),
+      source: PipeSourceUpdate.optional(),
+      destination: z
+        .object({
+          columns: PipeColumns.optional().meta({
+            description: 'Columns that the pipe fills (1–1000).',
+          }),
+        })
+        .optional()
+        .meta({ description: 'Destination fields to change.' }),
+      fieldMappings: PipeFieldMappings.optional().meta({
+        description: 'Mappings of record fields to columns (at most 1000).',
+      }),
+      settings: PipeSettingsInput.optional(),
+    })
+    .meta({ id: 'PipeUpdateBody' });
+  return { Pipe, PipeCreateBody, PipeUpdateBody };
+}
 
-/** Everything about a pipe that is stored and may be seen, without id, state and times. */
+const pipeExample = {
+  id: '9b1c7e42-0f3d-4a86-8d5e-2c4f6a8b0d1e',
+  serviceId: '3c6e0b8a-9c15-4d2e-b3f1-5a7d9e1f2c4b',
+  name: 'Orders',
+  state: 'Running',
+  scaling: { replicas: 1, concurrency: 0, replicaCpuMillicores: 125, replicaMemoryGb: 0.5 },
+  source: exampleSource.record,
+  destination: {
+    database: 'default',
+    table: 'orders',
+    managedTable: true,
+    columns: [
+      { name: 'id', type: 'UInt64' },
+      { name: 'amount', type: 'Decimal(18, 2)' },
+    ],
+  },
+  fieldMappings: [],
+  settings: defaultPipeSettings(),
+  createdAt: '2026-03-14T09:26:53.589Z',
+  updatedAt: '2026-03-14T09:26:53.589Z',
+};
+
+type PipeSchemas = ReturnType<typeof pipeSchemas>;
+export type Pipe = z.output<PipeSchemas['Pipe']>;
+export type PipeCreateBody = z.output<PipeSchemas['PipeCreateBody']>;
+export type PipeUpdateBody = z.output<PipeSchemas['PipeUpdateBody']>;
+
+/** The stored, visible fields of a pipe without id, state and times. */
 export type PipeDefinition = Pick<
   Pipe,
   'name' | 'scaling' | 'source' | 'destination' | 'fieldMappings' | 'settings'
 >;
 
-export const PipeCreateBody = z
-  .object({
-    name: Name.optional().meta({ description: 'Made up from the source where absent' }),
-    source: PipeSourceInput,
-    destination: PipeDestinationInput.optional(),
-    fieldMappings: PipeFieldMappings.optional(),
-    scaling: PipeScalingInput.optional(),
-    settings: PipeSettingsInput.optional(),
-  })
-  .superRefine((body, context) => {
-    for (const [path, message] of createMistakes(body)) {
-      context.addIssue({ code: 'custom', path, message });
-    }
-  })
-  .meta({ id: 'PipeCreateBody' });
-export type PipeCreateBody = z.output<typeof PipeCreateBody>;
+type CreateInput = Pick<PipeCreateBody, 'source' | 'destination' | 'fieldMappings'>;
 
-type Mistake = [path: (string | number)[], message: string];
-
-function createMistakes({
-  source,
-  destination = {},
-  fieldMappings,
-}: Pick<PipeCreateBody, 'source' | 'destination' | 'fieldMappings'>): Mistake[] {
-  const kinds = sourceKinds.filter((kind) => source[kind] !== undefined);
-  if (kinds.length !== 1) {
+function createMistakes(contracts: SourceContracts, created: CreateInput): Mistake[] {
+  const [kind, ...others] = kindsIn(contracts, created.source);
+  if (kind === undefined || others.length > 0) {
     return [];
   }
-  if (kinds[0] === 'postgres') {
-    const refused = (['table', 'columns', 'tableDefinition', 'managedTable'] as const).filter(
-      (name) => destination[name] !== undefined,
-    );
-    const mistakes = refused.map((name): Mistake => [
-      ['destination', name],
-      'does not go with a postgres source: its tables follow tableMappings',
-    ]);
-    return fieldMappings === undefined || fieldMappings.length === 0
-      ? mistakes
-      : [...mistakes, [['fieldMappings'], 'does not go with a postgres source']];
+  const tablesField = contracts[kind]?.tablesField ?? null;
+  return tablesField === null
+    ? tableMistakes(kind, created)
+    : ownTablesMistakes(kind, tablesField, created);
+}
+
+/** The source names its tables, so nothing else may. */
+function ownTablesMistakes(
+  kind: string,
+  tablesField: string,
+  { destination = {}, fieldMappings = [] }: CreateInput,
+): Mistake[] {
+  const refused = (['table', 'columns', 'tableDefinition', 'managedTable'] as const).filter(
+    (name) => destination[name] !== undefined,
+  );
+  const mistakes = refused.map((name): Mistake => [
+    ['destination', name],
+    `cannot be combined with a ${kind} source: source.${kind}.${tablesField} defines its tables`,
+  ]);
+  if (fieldMappings.length > 0) {
+    mistakes.push([['fieldMappings'], `cannot be combined with a ${kind} source`]);
   }
+  return mistakes;
+}
+
+function tableMistakes(
+  kind: string,
+  { destination = {}, fieldMappings = [] }: CreateInput,
+): Mistake[] {
   const missing = (['table', 'columns'] as const).filter((name) => destination[name] === undefined);
   const mistakes = missing.map((name): Mistake => [
     ['destination', name],
-    `is required for a ${kinds[0]!} source`,
+    `is required for a ${kind} source`,
   ]);
-  return fieldMappings === undefined ||
-    fieldMappings.length === 0 ||
-    destination.columns === undefined
+  return fieldMappings.length === 0 || destination.columns === undefined
     ? mistakes
     : [...mistakes, ...mappingMistakes(fieldMappings, destination.columns)];
 }
 
-export const PipeUpdateBody = z
-  .object({
-    name: Name.optional(),
-    source: PipeSourceUpdate.optional(),
-    destination: z.object({ columns: PipeColumns.optional() }).optional(),
-    fieldMappings: PipeFieldMappings.optional(),
-    settings: PipeSettingsInput.optional(),
-  })
-  .meta({ id: 'PipeUpdateBody' });
-export type PipeUpdateBody = z.output<typeof PipeUpdateBody>;
-
 export const PipeStateBody = z
-  .object({ command: z.enum(['start', 'stop', 'resync']) })
+  .object({
+    command: z.enum(['start', 'stop', 'resync']).meta({
+      description: '`start` starts the pipe, `stop` stops it, and `resync` reads its source again.',
+    }),
+  })
   .meta({ id: 'PipeStateBody' });
 
 export const PipeMetrics = z
   .object({
-    rows: z.number().meta({ description: 'Rows inserted since the pipe was made' }),
-    bytes: z.number().meta({ description: 'Bytes of record data inserted since then' }),
-    errors: z.number().meta({ description: 'Records in the error table' }),
-    batches: z.number().meta({ description: 'Inserts' }),
-    lag: z.number().nullable().meta({
-      description:
-        'Records not yet stored, as of the last look at each partition; null where the source does not say',
-    }),
-    retainedBytes: z.number().nullable().optional().meta({
-      description: 'postgres: bytes of log that the server keeps for the pipe, as of its last look',
-    }),
+    rows: z.number().meta({ description: 'Number of rows inserted since the pipe was created.' }),
+    bytes: z
+      .number()
+      .meta({ description: 'Number of bytes of record data inserted since the pipe was created.' }),
+    errors: z.number().meta({ description: 'Number of records in the error table.' }),
+    batches: z.number().meta({ description: 'Number of inserts.' }),
+    lag: z
+      .number()
+      .nullable()
+      .meta({
+        description:
+          'Number of records not stored yet, as of the last measurement of each partition. ' +
+          '`null` if the source does not report it.',
+      }),
+    retainedBytes: z
+      .number()
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'Bytes of log that the source retains for the pipe, as of the last measurement. ' +
+          'Only for sources that measure their lag in bytes.',
+      }),
     oldestUnprocessedAt: Timestamp.nullable().meta({
       description:
-        'When the source got the oldest record that is not stored; where that one was not read yet, the one before it; where records have no time, when the partition was last stored. Null where nothing waits',
+        'Time at which the source received the oldest record that is not stored yet. ' +
+        'If that record was not read yet, the time of the record before it. ' +
+        "If records carry no time, the time of the partition's last insert. " +
+        '`null` if no record is waiting.',
     }),
-    lastError: z.object({ message: z.string(), at: Timestamp }).nullable(),
-    checkpoint: z.array(
-      z.object({ partition: z.string(), position: z.string().nullable(), storedAt: Timestamp }),
-    ),
+    lastError: z
+      .object({ message: z.string().meta({ description: 'Text of the error.' }), at: Timestamp })
+      .nullable()
+      .meta({ description: 'Last error of the pipe; `null` if there was none.' }),
+    checkpoint: z
+      .array(
+        z.object({
+          partition: z.string().meta({ description: 'Name of the partition.' }),
+          position: z
+            .string()
+            .nullable()
+            .meta({ description: 'Stored position; `null` if nothing is stored yet.' }),
+          storedAt: Timestamp,
+        }),
+      )
+      .meta({ description: 'Stored position of each partition.' }),
   })
   .meta({
     id: 'PipeMetrics',
@@ -205,12 +263,10 @@ export type PipeMetrics = z.output<typeof PipeMetrics>;
 export const PipeError = z
   .object({
     at: Timestamp,
-    partition: z.string(),
-    position: z.string(),
-    reason: z.string(),
-    raw: z
-      .string()
-      .meta({ description: 'The record as it came; bytes that are no UTF-8 are replaced' }),
+    partition: z.string().meta({ description: 'Partition of the record.' }),
+    position: z.string().meta({ description: 'Position of the record in the partition.' }),
+    reason: z.string().meta({ description: 'Reason why the record could not be stored.' }),
+    raw: z.string().meta({ description: 'Original record. Invalid UTF-8 bytes are replaced.' }),
   })
   .meta({
     id: 'PipeError',
@@ -228,6 +284,7 @@ const PipeParams = z.object({ pipeId: Uuid });
 const read = {
   tag: 'Pipes',
   scope: 'pipes:read',
+  object: { kind: 'pipe', id: 'pipeId' },
   query: NoQuery,
   params: PipeParams,
   body: NoBody,
@@ -236,87 +293,20 @@ const read = {
 const write = {
   tag: 'Pipes',
   scope: 'pipes:write',
+  object: { kind: 'pipe', id: 'pipeId' },
   query: NoQuery,
   params: PipeParams,
   faults: ['not_found', 'timeout'],
 } as const;
 
-export const listPipes = operation({
-  ...read,
-  name: 'listPipes',
-  summary: 'List pipes',
-  params: NoParams,
-  query: PageQuery,
-  result: z.array(Pipe),
-  faults: [],
-});
-export const getPipe = operation({ ...read, name: 'getPipe', summary: 'Get a pipe', result: Pipe });
-export const createPipe = operation({
-  ...write,
-  name: 'createPipe',
-  summary: 'Create a pipe',
-  params: NoParams,
-  body: PipeCreateBody,
-  result: Pipe,
-  faults: ['timeout'],
-  description:
-    'Exactly one source. Credentials are sealed and never shown again. The pipe starts by itself; its state tells how that went.',
-  example: {
-    name: 'Orders',
-    source: {
-      kafka: {
-        brokers: 'broker-1.example.com:9092',
-        topics: 'orders',
-        format: 'JSONEachRow',
-        credentials: { username: 'reader', password: 'secret' },
-        authentication: 'SCRAM-SHA-256',
-      },
-    },
-    destination: {
-      database: 'default',
-      table: 'orders',
-      managedTable: true,
-      tableDefinition: { engine: { type: 'MergeTree' }, sortingKey: ['id'] },
-      columns: [
-        { name: 'id', type: 'UInt64' },
-        { name: 'amount', type: 'Decimal(18, 2)' },
-      ],
-    },
-  },
-});
-export const updatePipe = operation({
-  ...write,
-  name: 'updatePipe',
-  summary: 'Update a pipe',
-  body: PipeUpdateBody,
-  result: Pipe,
-  description:
-    'What is left out stays. All of it is applied or nothing; a running pipe goes on from its position.',
-  example: { settings: { streaming_max_insert_wait_ms: 1000 } },
-});
 export const deletePipe = operation({
   ...write,
   name: 'deletePipe',
   summary: 'Delete a pipe',
   body: NoBody,
   result: NoBody,
-  description: 'It stops, and what it made at the source is removed. Its table stays.',
-});
-export const changePipeState = operation({
-  ...write,
-  name: 'changePipeState',
-  summary: 'Start, stop or resync a pipe',
-  body: PipeStateBody,
-  result: Pipe,
-  example: { command: 'stop' },
-});
-export const changePipeScaling = operation({
-  ...write,
-  name: 'changePipeScaling',
-  summary: 'Change the scaling of a pipe',
-  body: PipeScalingInput,
-  result: Pipe,
-  example: { replicas: 2 },
+  description:
+    'Stops the pipe and removes everything it created at the source. The destination table remains.',
 });
 export const getPipeSettings = operation({
   ...read,
@@ -328,11 +318,11 @@ export const getPipeSettings = operation({
 export const changePipeSettings = operation({
   ...write,
   name: 'changePipeSettings',
-  summary: 'Change advanced settings of a pipe',
+  summary: 'Update the advanced settings of a pipe',
   body: PipeSettingsInput,
   result: PipeSettings,
   versioned: true,
-  description: 'What is left out stays; null returns to the default.',
+  description: 'Omitted settings keep their value; `null` restores the default.',
   example: { object_storage_max_file_count: 500, engine_max_threads: null },
 });
 export const getPipeMetrics = operation({
@@ -349,3 +339,80 @@ export const listPipeErrors = operation({
   result: z.array(PipeError),
   faults: ['not_found', 'timeout'],
 });
+
+const createExample = {
+  name: 'Orders',
+  source: exampleSource.input,
+  destination: {
+    database: 'default',
+    table: 'orders',
+    managedTable: true,
+    tableDefinition: { engine: { type: 'MergeTree' }, sortingKey: ['id'] },
+    columns: [
+      { name: 'id', type: 'UInt64' },
+      { name: 'amount', type: 'Decimal(18, 2)' },
+    ],
+  },
+};
+
+/** The operations that show or change a source, with sources of these kinds. */
+export function pipeOperations(contracts: SourceContracts) {
+  const { Pipe, PipeCreateBody, PipeUpdateBody } = pipeSchemas(contracts);
+  const listPipes = operation({
+    ...read,
+    name: 'listPipes',
+    object: { kind: 'pipe' },
+    summary: 'List pipes',
+    params: NoParams,
+    query: PageQuery,
+    result: z.array(Pipe),
+    faults: [],
+  });
+  const getPipe = operation({ ...read, name: 'getPipe', summary: 'Get a pipe', result: Pipe });
+  const createPipe = operation({
+    ...write,
+    name: 'createPipe',
+    object: { kind: 'pipe' },
+    summary: 'Create a pipe',
+    params: NoParams,
+    body: PipeCreateBody,
+    result: Pipe,
+    faults: ['timeout'],
+    description:
+      'Requires exactly one source. Credentials are stored encrypted and never returned. ' +
+      'The pipe starts automatically; its state shows the result.',
+    example: createExample,
+  });
+  const updatePipe = operation({
+    ...write,
+    name: 'updatePipe',
+    summary: 'Update a pipe',
+    body: PipeUpdateBody,
+    result: Pipe,
+    description:
+      'Omitted fields keep their value. The server applies all changes or none. ' +
+      'A running pipe continues from its position.',
+    example: { settings: { streaming_max_insert_wait_ms: 1000 } },
+  });
+  const changePipeState = operation({
+    ...write,
+    name: 'changePipeState',
+    summary: 'Start, stop or resync a pipe',
+    body: PipeStateBody,
+    result: Pipe,
+    example: { command: 'stop' },
+  });
+  const changePipeScaling = operation({
+    ...write,
+    name: 'changePipeScaling',
+    summary: 'Update the scaling of a pipe',
+    body: PipeScalingInput,
+    result: Pipe,
+    example: { replicas: 2 },
+  });
+  return { listPipes, getPipe, createPipe, updatePipe, changePipeState, changePipeScaling };
+}
+
+/** The operations of the API, with every kind of source. */
+export const { listPipes, getPipe, createPipe, updatePipe, changePipeState, changePipeScaling } =
+  pipeOperations(sourceContracts);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EngineName, PemCertificates, UserCredentials } from './fields.ts';
+import type { SourceContract } from './source-contract.ts';
 
 const PostgresName = z
   .string()
@@ -10,7 +11,7 @@ const PostgresHost = z
   .string()
   .regex(
     /^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,252}[A-Za-z0-9])?|[0-9A-Fa-f:]{2,45})$/,
-    'must be a host name or address',
+    'must be a host name or IP address',
   );
 const Port = z
   .number()
@@ -19,22 +20,32 @@ const Port = z
   .max(65_535, 'must be a whole number from 1 to 65535');
 const atLeast = (min: number) =>
   z
-    .number(`must be a whole number, at least ${min}`)
-    .refine(Number.isSafeInteger, `must be a whole number, at least ${min}`)
-    .min(min, `must be a whole number, at least ${min}`);
+    .number(`must be a whole number of at least ${min}`)
+    .refine(Number.isSafeInteger, `must be a whole number of at least ${min}`)
+    .min(min, `must be a whole number of at least ${min}`);
 
 export const PostgresTableMapping = z
   .object({
-    sourceSchemaName: PostgresName,
-    sourceTable: PostgresName,
-    targetTable: EngineName,
-    excludedColumns: z.array(PostgresName).max(1600).optional(),
-    useCustomSortingKey: z.boolean().optional(),
-    sortingKeys: z.array(PostgresName).max(64).optional(),
+    sourceSchemaName: PostgresName.meta({ description: 'Schema of the source table.' }),
+    sourceTable: PostgresName.meta({ description: 'Name of the source table.' }),
+    targetTable: EngineName.meta({ description: 'Name of the target table.' }),
+    excludedColumns: z
+      .array(PostgresName)
+      .max(1600)
+      .optional()
+      .meta({ description: 'Columns that are not replicated (at most 1600).' }),
+    useCustomSortingKey: z
+      .boolean()
+      .optional()
+      .meta({ description: 'If true, sort the target table by `sortingKeys` (default false).' }),
+    sortingKeys: z.array(PostgresName).max(64).optional().meta({
+      description:
+        'Columns to sort by (at most 64). They must include the key of the replica identity.',
+    }),
     tableEngine: z
       .enum(['MergeTree', 'ReplacingMergeTree', 'Null'])
       .optional()
-      .meta({ description: 'ReplacingMergeTree where absent' }),
+      .meta({ description: 'Engine of the target table (default ReplacingMergeTree).' }),
   })
   .superRefine((mapping, context) => {
     const issue = (path: string, message: string): void =>
@@ -44,7 +55,7 @@ export const PostgresTableMapping = z
       issue('sortingKeys', 'is required with useCustomSortingKey');
     }
     if (new Set(keys).size !== keys.length) {
-      issue('sortingKeys', 'names a column twice');
+      issue('sortingKeys', 'lists a column twice');
     }
     for (const key of keys) {
       if (mapping.excludedColumns?.includes(key) === true) {
@@ -56,24 +67,52 @@ export const PostgresTableMapping = z
 export type PostgresTableMapping = z.output<typeof PostgresTableMapping>;
 
 export const PostgresTableReference = z
-  .object({ sourceSchemaName: PostgresName, sourceTable: PostgresName, targetTable: EngineName })
+  .object({
+    sourceSchemaName: PostgresName.meta({ description: 'Schema of the source table.' }),
+    sourceTable: PostgresName.meta({ description: 'Name of the source table.' }),
+    targetTable: EngineName.meta({ description: 'Name of the target table.' }),
+  })
   .meta({ id: 'PipePostgresTableReference' });
 export type PostgresTableReference = z.output<typeof PostgresTableReference>;
 
 const settingFields = {
-  syncIntervalSeconds: atLeast(1).optional(),
-  pullBatchSize: atLeast(1).optional(),
-  publicationName: PostgresName.optional(),
+  syncIntervalSeconds: atLeast(1).optional().meta({
+    description:
+      'Maximum time between two inserts of changes, in seconds (at least 1, default 60).',
+  }),
+  pullBatchSize: atLeast(1).optional().meta({
+    description: 'Number of rows after which changes are inserted (at least 1, default 100000).',
+  }),
+  publicationName: PostgresName.optional().meta({
+    description: 'Existing publication to use. If absent, the pipe creates one.',
+  }),
   replicationSlotName: z
     .string()
     .regex(/^[a-z0-9_]{1,63}$/, 'must be lower-case letters, digits and "_", at most 63')
-    .optional(),
-  allowNullableColumns: z.boolean().optional(),
-  initialLoadParallelism: atLeast(1).optional(),
-  snapshotNumRowsPerPartition: atLeast(1000).optional(),
-  snapshotNumberOfParallelTables: atLeast(1).optional(),
-  enableFailoverSlots: z.boolean().optional().meta({ description: 'Needs PostgreSQL 17' }),
-  replicationMode: z.enum(['cdc', 'snapshot', 'cdc_only']).optional(),
+    .optional()
+    .meta({ description: 'Existing replication slot to use. If absent, the pipe creates one.' }),
+  allowNullableColumns: z.boolean().optional().meta({
+    description:
+      "If true, columns that can be NULL are Nullable. If false (default), NULL becomes the type's default.",
+  }),
+  initialLoadParallelism: atLeast(1).optional().meta({
+    description:
+      'Number of sections of a table that the snapshot reads in parallel (at least 1, default 4).',
+  }),
+  snapshotNumRowsPerPartition: atLeast(1000).optional().meta({
+    description:
+      'Maximum number of rows in one range of the snapshot (at least 1000, default 100000).',
+  }),
+  snapshotNumberOfParallelTables: atLeast(1).optional().meta({
+    description: 'Number of tables that the snapshot reads in parallel (at least 1, default 1).',
+  }),
+  enableFailoverSlots: z.boolean().optional().meta({
+    description: 'Create a failover slot, which requires PostgreSQL 17 or later (default false).',
+  }),
+  replicationMode: z.enum(['cdc', 'snapshot', 'cdc_only']).optional().meta({
+    description:
+      '`cdc` (default): snapshot and changes. `snapshot`: current rows only. `cdc_only`: changes only.',
+  }),
 };
 
 export const PostgresSettings = z
@@ -83,7 +122,7 @@ export const PostgresSettings = z
       context.addIssue({
         code: 'custom',
         path: ['enableFailoverSlots'],
-        message: 'does not go with replicationSlotName',
+        message: 'cannot be combined with replicationSlotName',
       });
     }
   })
@@ -105,11 +144,14 @@ const visible = {
       'crunchybridge',
       'tigerdata',
     ])
-    .optional(),
-  host: PostgresHost,
-  port: Port.optional(),
-  database: PostgresName,
-  caCertificate: PemCertificates.optional(),
+    .optional()
+    .meta({ description: 'Provider of the PostgreSQL service. For information only.' }),
+  host: PostgresHost.meta({ description: 'Host name or IP address of the server.' }),
+  port: Port.optional().meta({ description: 'Port of the server (1–65535, default 5432).' }),
+  database: PostgresName.meta({ description: 'Database to replicate.' }),
+  caCertificate: PemCertificates.optional().meta({
+    description: "PEM certificates of the server's certificate authority. Makes TLS required.",
+  }),
   settings: PostgresSettings.optional(),
   tableMappings: z
     .array(PostgresTableMapping)
@@ -119,7 +161,8 @@ const visible = {
       for (const [index, message] of duplicateTargets(mappings)) {
         context.addIssue({ code: 'custom', path: [index, 'targetTable'], message });
       }
-    }),
+    })
+    .meta({ description: 'Tables to replicate (1–10000).' }),
 };
 
 function duplicateTargets(
@@ -129,12 +172,12 @@ function duplicateTargets(
   const all = new Set(mappings.map(({ targetTable }) => targetTable));
   return mappings.flatMap(({ targetTable }, index) => {
     if (seen.has(targetTable)) {
-      return [[index, `is the target of another table mapping already`] as [number, string]];
+      return [[index, 'is already the target of another table mapping'] as [number, string]];
     }
     const beside = /^(.+)_pipe_(?:next|errors)$/s.exec(targetTable)?.[1];
     if (beside !== undefined && all.has(beside)) {
       return [
-        [index, `is the name of a table that the pipe makes beside ${beside}`] as [number, string],
+        [index, `is the name of a table that the pipe creates for ${beside}`] as [number, string],
       ];
     }
     seen.add(targetTable);
@@ -148,24 +191,33 @@ export const PostgresSourceInput = z
 export type PostgresSourceInput = z.output<typeof PostgresSourceInput>;
 
 export const PostgresSource = z
-  .object({ ...visible, port: Port })
+  .object({ ...visible, port: Port.meta({ description: 'Port of the server.' }) })
   .meta({ id: 'PipePostgresSource' });
 export type PostgresSource = z.output<typeof PostgresSource>;
 
 export const PostgresSourceUpdate = z
   .object({
-    host: PostgresHost.optional(),
+    host: PostgresHost.optional().meta({ description: 'Host name or IP address of the server.' }),
     port: visible.port,
-    database: PostgresName.optional(),
+    database: PostgresName.optional().meta({ description: 'Database to replicate.' }),
     credentials: UserCredentials.optional(),
     settings: z
       .object({
         syncIntervalSeconds: settingFields.syncIntervalSeconds,
         pullBatchSize: settingFields.pullBatchSize,
       })
-      .optional(),
-    tableMappingsToAdd: z.array(PostgresTableMapping).max(10_000).optional(),
-    tableMappingsToRemove: z.array(PostgresTableReference).max(10_000).optional(),
+      .optional()
+      .meta({ description: 'Settings to change.' }),
+    tableMappingsToAdd: z
+      .array(PostgresTableMapping)
+      .max(10_000)
+      .optional()
+      .meta({ description: 'Tables to add (at most 10000).' }),
+    tableMappingsToRemove: z
+      .array(PostgresTableReference)
+      .max(10_000)
+      .optional()
+      .meta({ description: 'Tables to remove (at most 10000).' }),
   })
   .superRefine(({ tableMappingsToAdd = [], tableMappingsToRemove = [] }, context) => {
     for (const [index, message] of duplicateTargets(tableMappingsToAdd)) {
@@ -180,7 +232,8 @@ export const PostgresSourceUpdate = z
         context.addIssue({
           code: 'custom',
           path: ['tableMappingsToAdd', index],
-          message: 'is also in tableMappingsToRemove: do one, then the other',
+          message:
+            'is also in tableMappingsToRemove. Send two requests: first remove the table, then add it.',
         });
       }
     }
@@ -195,3 +248,13 @@ export function sameTable(one: PostgresTableReference, other: PostgresTableRefer
     one.targetTable === other.targetTable
   );
 }
+
+export const postgresContract = {
+  input: PostgresSourceInput,
+  record: PostgresSource,
+  masks: {},
+  update: PostgresSourceUpdate,
+  virtualFields: [],
+  tablesField: 'tableMappings',
+  mistakes: () => [],
+} as const satisfies SourceContract<PostgresSourceInput>;

@@ -1,99 +1,91 @@
 import { z } from 'zod';
-import {
-  CloudstreamSource,
-  CloudstreamSourceInput,
-  CloudstreamSourceUpdate,
-} from './cloudstream.ts';
-import { KafkaSource, KafkaSourceInput, KafkaSourceUpdate } from './kafka.ts';
-import {
-  ObjectStorageSource,
-  ObjectStorageSourceInput,
-  ObjectStorageSourceUpdate,
-} from './object-storage.ts';
-import { PostgresSource, PostgresSourceInput, PostgresSourceUpdate } from './postgres.ts';
+import { cloudstreamContract } from './cloudstream.ts';
+import { kafkaContract, kafkaExample } from './kafka.ts';
+import { objectStorageContract } from './object-storage.ts';
+import { postgresContract } from './postgres.ts';
+import type { SourceContract, SourceContracts, SourceSettings } from './source-contract.ts';
 
-export const sourceKinds = ['kafka', 'objectStorage', 'cloudstream', 'postgres'] as const;
-export type SourceKindName = (typeof sourceKinds)[number];
+/** The kinds of sources: the first of the registries that name them all. */
+export const sourceContracts = {
+  kafka: kafkaContract,
+  objectStorage: objectStorageContract,
+  cloudstream: cloudstreamContract,
+  postgres: postgresContract,
+} as const satisfies Record<string, SourceContract>;
 
-/** What each source kind is sent as, answered as and changed with. A new kind is one entry of each, or the compiler complains. */
-const inputs = {
-  kafka: KafkaSourceInput,
-  objectStorage: ObjectStorageSourceInput,
-  cloudstream: CloudstreamSourceInput,
-  postgres: PostgresSourceInput,
-} as const satisfies Record<SourceKindName, z.ZodType>;
-const records = {
-  kafka: KafkaSource,
-  objectStorage: ObjectStorageSource,
-  cloudstream: CloudstreamSource,
-  postgres: PostgresSource,
-} as const satisfies Record<SourceKindName, z.ZodType>;
-const updates = {
-  kafka: KafkaSourceUpdate,
-  objectStorage: ObjectStorageSourceUpdate,
-  cloudstream: CloudstreamSourceUpdate,
-  postgres: PostgresSourceUpdate,
-} as const satisfies Record<SourceKindName, z.ZodType>;
+export type SourceKindName = keyof typeof sourceContracts;
 
-const ValidateSamples = z.boolean().optional().meta({
-  description:
-    'Connect, read up to 10 records and check that they map and cast, before anything is stored',
-  writeOnly: true,
-});
+/** All settings of a source of this kind, secrets included. Its connector is created from them. */
+export type SettingsOf<Kind extends string> = Kind extends SourceKindName
+  ? z.output<(typeof sourceContracts)[Kind]['input']>
+  : SourceSettings;
 
-export const PipeSourceInput = z
-  .object({
-    kafka: inputs.kafka.optional(),
-    objectStorage: inputs.objectStorage.optional(),
-    cloudstream: inputs.cloudstream.optional(),
-    postgres: inputs.postgres.optional(),
-    validateSamples: ValidateSamples,
-  })
-  .superRefine((source, context) => {
-    const given = sourceKinds.filter((kind) => source[kind] !== undefined);
-    if (given.length !== 1) {
-      context.addIssue({
-        code: 'custom',
-        message: `must have exactly one of ${sourceKinds.join(', ')}${given.length === 0 ? '' : `; it has ${given.join(' and ')}`}`,
-      });
-    }
-  })
-  .meta({ id: 'PipeSourceInput' });
-export type PipeSourceInput = z.output<typeof PipeSourceInput>;
+/** The source in the examples of the reference. */
+export const exampleSource = {
+  input: { kafka: kafkaExample.input },
+  record: { kafka: kafkaExample.record },
+};
 
-export const PipeSource = z
-  .object({
-    kafka: records.kafka.optional(),
-    objectStorage: records.objectStorage.optional(),
-    cloudstream: records.cloudstream.optional(),
-    postgres: records.postgres.optional(),
-  })
-  .meta({ id: 'PipeSource' });
-export type PipeSource = z.output<typeof PipeSource>;
+const ValidateSamples = z
+  .boolean()
+  .optional()
+  .meta({
+    description:
+      'If true, the server connects, reads up to 10 records and checks that they map to the ' +
+      'columns and convert to their types before it stores the pipe. Default false.',
+    writeOnly: true,
+  });
 
-export const PipeSourceUpdate = z
-  .object({
-    kafka: updates.kafka.optional(),
-    objectStorage: updates.objectStorage.optional(),
-    cloudstream: updates.cloudstream.optional(),
-    postgres: updates.postgres.optional(),
-    validateSamples: ValidateSamples,
-  })
-  .meta({ id: 'PipeSourceUpdate' });
-export type PipeSourceUpdate = z.output<typeof PipeSourceUpdate>;
+/** The `source` of a pipe as it is sent, answered and changed: exactly one of the kinds. */
+export function sourceSchemas(contracts: SourceContracts) {
+  const PipeSourceInput = z
+    .object({
+      ...optionalOfEach(contracts, ({ input }) => input),
+      validateSamples: ValidateSamples,
+    })
+    .superRefine((source, context) => {
+      const message = countMistake(contracts, source);
+      if (message !== undefined) {
+        context.addIssue({ code: 'custom', message });
+      }
+    })
+    .meta({ id: 'PipeSourceInput' });
+  const PipeSource = z
+    .object(optionalOfEach(contracts, ({ record }): z.ZodType<SourceSettings> => record))
+    .meta({ id: 'PipeSource' });
+  const PipeSourceUpdate = z
+    .object({
+      ...optionalOfEach(contracts, ({ update }) => update),
+      validateSamples: ValidateSamples,
+    })
+    .meta({ id: 'PipeSourceUpdate' });
+  return { PipeSourceInput, PipeSource, PipeSourceUpdate };
+}
 
-/** One source with everything that was sent, secrets included: what a connector is made from. */
-export type SourceConfiguration = {
-  [K in SourceKindName]: { kind: K; settings: z.output<(typeof inputs)[K]> };
-}[SourceKindName];
+function optionalOfEach(
+  contracts: SourceContracts,
+  schemaOf: (contract: SourceContract) => z.ZodType<SourceSettings>,
+): Record<string, z.ZodOptional<z.ZodType<SourceSettings>>> {
+  return Object.fromEntries(
+    Object.entries(contracts).map(([kind, contract]) => [kind, schemaOf(contract).optional()]),
+  );
+}
 
-/** The one source that is there. */
-export function sourceKindOf(
-  source: Pick<PipeSourceInput, SourceKindName> | PipeSource,
-): SourceKindName {
-  const kind = sourceKinds.find((name) => source[name] !== undefined);
-  if (kind === undefined) {
-    throw new TypeError('a pipe has exactly one source');
+function countMistake(contracts: SourceContracts, source: SourceSettings): string | undefined {
+  const given = kindsIn(contracts, source);
+  if (given.length === 1) {
+    return undefined;
   }
-  return kind;
+  const kinds = Object.keys(contracts).join(', ');
+  return given.length === 0
+    ? `must have exactly one of ${kinds}`
+    : `must have exactly one of ${kinds}; it has ${given.join(' and ')}`;
+}
+
+/** The kinds that a `source` has settings for. */
+export function kindsIn(
+  kinds: Readonly<Record<string, unknown>>,
+  source: SourceSettings,
+): string[] {
+  return Object.keys(kinds).filter((kind) => source[kind] !== undefined);
 }

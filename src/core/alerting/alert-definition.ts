@@ -1,7 +1,6 @@
+import type { NoData, ThresholdType } from '../../contract/alert/alert.ts';
 import { durationMs } from '../../contract/common.ts';
-import type { StoredDocument } from '../../ports/store.ts';
-import type { ThresholdType } from './breach.ts';
-import type { NoData } from './step.ts';
+import type { StoredDocument } from '../../ports/document-store.ts';
 
 /** An alert as evaluation reads it: every default filled in. */
 export interface AlertDefinition {
@@ -51,14 +50,17 @@ export interface AlertFields {
   channels?: { webhookId: string }[] | null | undefined;
 }
 
-/** A stored alert. The record's own names (`dashboard`, `savedSearch`) and those of requests are both read. */
+/**
+ * A stored alert. The record's own names (`dashboard`, `savedSearch`) and those of requests are
+ * both read.
+ */
 export function alertDefinition({
   id,
   workspaceId,
   version,
   body,
-}: StoredDocument): AlertDefinition {
-  return definitionOf(body as unknown as AlertFields & RecordNames, { id, workspaceId, version });
+}: StoredDocument<'alert'>): AlertDefinition {
+  return definitionOf(body, { id, workspaceId, version });
 }
 
 /** What records call them. */
@@ -71,7 +73,8 @@ export function definitionOf(
   fields: AlertFields & RecordNames,
   { id, workspaceId, version }: { id: string; workspaceId: string; version: number },
 ): AlertDefinition {
-  // Spelled out, without spreading anything: V8 makes such an object twenty times as fast, and reads it as fast again.
+  // Spelled out, without spreading anything: V8 makes such an object twenty times as fast, and
+  // reads it as fast again.
   return {
     id,
     workspaceId,

@@ -4,13 +4,12 @@ import type { Telemetry } from '../../ports/telemetry.ts';
 import type { WebhookSender } from '../../ports/webhook-sender.ts';
 import type { Query } from '../query/index.ts';
 import { Catalog } from './catalog.ts';
-import { Courier } from './courier.ts';
-import { destination } from './destination.ts';
+import { Courier } from './deliver/courier.ts';
+import { destinations } from './deliver/destination.ts';
 import { Evaluator } from './evaluator.ts';
-import { Pace } from './pace.ts';
-import { DueNow, runningAlert, type RunningAlert } from './running-alert.ts';
-import type { Due } from './schedule.ts';
-import { placeOf, shardOf, Shards } from './shards.ts';
+import { Recorder } from './record/recorder.ts';
+import { RunningSet } from './running-set.ts';
+import { Shards } from './shards.ts';
 
 export interface AlertingOptions {
   store: Store;
@@ -21,32 +20,36 @@ export interface AlertingOptions {
   clock: Clock;
   log: Log;
   /**
-   * Who holds the leases. One that is the same after a restart takes over at once; so an embedded store, which one process has to itself, wants a
-   * constant. Processes that share a store need different ones.
+   * Name of the lease holder. A holder with the same name takes its leases over at once, so a
+   * process that has the store to itself uses a constant. Processes that share a store need
+   * different names.
    */
   holder: string;
-  /** How often to look for what is due. */
+  /** How often to look for due alerts, in milliseconds. */
   tickMs: number;
-  /** How long after its end a window waits for late telemetry. */
+  /** How long after its end a window waits for late telemetry, in milliseconds. */
   ingestDelayMs: number;
-  /** Of one evaluation query. */
+  /** Timeout of one evaluation query, in milliseconds. */
   queryTimeoutMs: number;
+  /** Memory limit of one evaluation query; absent: the engine's own limit. */
   queryMemoryBytes?: number;
-  /** Where the user interface answers, for links in messages; empty: no links. */
+  /** Address of the user interface, for links in messages; empty: no links. */
   publicUrl?: string;
+  /** How long a lease lives without renewal, in milliseconds (default 15000). */
   leaseTtlMs?: number;
-  /** Deliveries to one host at once. */
+  /** Maximum number of concurrent deliveries to one host (default 16). */
   perHostMax?: number;
+  /** Source of jitter, from 0 to 1. */
   random?: () => number;
 }
 
-/** The supervisor of alerts: evaluates what is due and delivers what has to be said. */
+/** Evaluates alerts when they are due and delivers their notifications. */
 export interface Alerting {
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** One look at what is due; resolves when all of it is evaluated and recorded. For tests that move the clock themselves. */
+  /** One tick; resolves when every due alert is evaluated and recorded. For tests with a clock. */
   tick(): Promise<void>;
-  /** Resolves when nothing is left to send before the clock moves on. */
+  /** Resolves when nothing can be sent until the clock moves on. */
   delivered(): Promise<void>;
 }
 
@@ -60,40 +63,23 @@ export function createAlerting(options: AlertingOptions): Alerting {
 
 class Supervisor implements Alerting {
   readonly #options: AlertingOptions;
-  readonly #catalog: Catalog;
   readonly #shards: Shards;
   readonly #courier: Courier;
   readonly #evaluator: Evaluator;
-  readonly #running = new Map<string, RunningAlert>();
-  readonly #work = new Set<Promise<void>>();
+  readonly #running: RunningSet;
+  readonly #evaluations = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> | undefined;
+  #currentTick: Promise<void> | undefined;
   #stop = new AbortController();
-  #lastMs = 0;
   #sweptMs = Number.NEGATIVE_INFINITY;
-  #begun = false;
+  #courierStarted = false;
 
   constructor(options: AlertingOptions) {
-    const {
-      store,
-      clock,
-      log,
-      holder,
-      sender,
-      vault,
-      telemetry,
-      query,
-      ingestDelayMs,
-      queryTimeoutMs,
-      queryMemoryBytes,
-      publicUrl = '',
-      leaseTtlMs = 15_000,
-      perHostMax = 16,
-      random = Math.random,
-    } = options;
+    const { store, clock, log, sender, vault, publicUrl = '' } = options;
+    const { leaseTtlMs = 15_000, perHostMax = 16, random = Math.random } = options;
     this.#options = options;
-    this.#catalog = new Catalog(store.alerts);
-    this.#shards = new Shards({ store, holder, leaseTtlMs, log });
+    const catalog = new Catalog(store.alerts);
+    this.#shards = new Shards({ store, holder: options.holder, leaseTtlMs, log });
     this.#courier = new Courier({
       store,
       sender,
@@ -101,25 +87,36 @@ class Supervisor implements Alerting {
       log,
       random,
       perHostMax,
-      destination: destination(this.#catalog, vault),
-      names: (alertId, webhookId) =>
+      destination: destinations(catalog, vault),
+      alertNames: (alertId, webhookId) =>
         this.#running.get(alertId)?.definition.webhookIds.includes(webhookId) ?? true,
     });
-    this.#evaluator = new Evaluator({
+    const recorder = new Recorder({
       store,
       log,
-      telemetry,
-      query,
-      ingestDelayMs,
-      publicUrl,
-      catalog: this.#catalog,
+      catalog,
       shards: this.#shards,
-      limits: {
-        timeoutMs: queryTimeoutMs,
-        ...(queryMemoryBytes !== undefined && { maxMemoryBytes: queryMemoryBytes }),
-      },
+      publicUrl,
+      ingestDelayMs: options.ingestDelayMs,
       deliver: (entries) => this.#courier.add(entries),
       delivering: () => this.#courier.busy,
+    });
+    this.#evaluator = new Evaluator({
+      log,
+      telemetry: options.telemetry,
+      query: options.query,
+      catalog,
+      recorder,
+      limits: {
+        timeoutMs: options.queryTimeoutMs,
+        ...(options.queryMemoryBytes !== undefined && { maxMemoryBytes: options.queryMemoryBytes }),
+      },
+    });
+    this.#running = new RunningSet({
+      store,
+      catalog,
+      shards: this.#shards,
+      courier: this.#courier,
     });
   }
 
@@ -128,10 +125,11 @@ class Supervisor implements Alerting {
     const beat = (): void => {
       this.#timer = setTimeout(() => {
         beat();
-        // A look never waits for the evaluations of the one before: what hangs holds up itself only.
-        if (!this.#looking) {
-          this.#look().catch((error: unknown) =>
-            log.warn({ error }, 'alerts could not be looked at; tried again'),
+        // A tick does not wait for the evaluations of the tick before, so that a query that hangs
+        // holds up its own alerts only.
+        if (!this.#currentTick) {
+          this.#tick().catch((error: unknown) =>
+            log.warn({ err: error }, 'alert evaluation failed; retrying'),
           );
         }
       }, tickMs);
@@ -142,194 +140,58 @@ class Supervisor implements Alerting {
   async stop(): Promise<void> {
     clearTimeout(this.#timer);
     this.#stop.abort();
-    await this.#looking?.catch(() => {});
-    await Promise.allSettled(this.#work);
+    await this.#currentTick?.catch(() => {});
+    await Promise.allSettled(this.#evaluations);
     await this.#courier.stop();
     this.#running.clear();
-    this.#loaded.clear();
     await this.#shards
       .release()
       .catch((error: unknown) =>
-        this.#options.log.warn(
-          { error },
-          'leases on alerts were not given back; they run out by themselves',
-        ),
+        this.#options.log.warn({ err: error }, 'cannot release alert leases; they will expire'),
       );
     this.#stop = new AbortController();
-    this.#begun = false;
+    this.#courierStarted = false;
   }
 
   async tick(): Promise<void> {
-    await this.#look();
-    await Promise.all(this.#work);
+    await this.#tick();
+    await Promise.all(this.#evaluations);
   }
 
   delivered(): Promise<void> {
     return this.#courier.idle();
   }
 
-  /** Finds what is due and sets it going. */
-  #look(): Promise<void> {
-    this.#looking = this.#find().finally(() => {
-      this.#looking = undefined;
+  #tick(): Promise<void> {
+    this.#currentTick = this.#startDue().finally(() => {
+      this.#currentTick = undefined;
     });
-    return this.#looking;
+    return this.#currentTick;
   }
 
-  async #find(): Promise<void> {
-    if (!this.#begun) {
+  /** Starts the evaluation of all due alerts, without waiting for its end. */
+  async #startDue(): Promise<void> {
+    const { store, ingestDelayMs } = this.#options;
+    if (!this.#courierStarted) {
       await this.#courier.start();
     }
-    this.#begun = true;
-    const nowMs = await this.#options.store.nowMs();
-    await this.#reconcile(nowMs);
+    this.#courierStarted = true;
+    const nowMs = await store.nowMs();
+    await this.#running.reconcile(nowMs);
     this.#courier.wake();
-    const due = this.#due(nowMs);
+    const due = this.#running.due(nowMs, ingestDelayMs);
     if (due.length > 0) {
-      const work = this.#evaluator
+      const evaluation = this.#evaluator
         .evaluate(due, nowMs, this.#stop.signal)
-        .finally(() => this.#work.delete(work));
-      this.#work.add(work);
+        .finally(() => this.#evaluations.delete(evaluation));
+      this.#evaluations.add(evaluation);
     }
     await this.#sweep(nowMs);
   }
 
-  /** The running set becomes the wanted set: leases first, then documents, then what both say. */
-  async #reconcile(nowMs: number): Promise<void> {
-    const { changed, changedAlertIds, removedAlertIds } = await this.#catalog.refresh(nowMs);
-    const { gained, lost } = await this.#shards.keep(nowMs);
-    const held = new Set(this.#shards.held);
-    // What was lost and won again in between was somebody else's for a while: it is read anew.
-    this.#drop(
-      new Set([
-        ...lost,
-        ...[...this.#loaded].filter((shard) => !held.has(shard) || gained.includes(shard)),
-      ]),
-    );
-    await this.#forget(removedAlertIds);
-    await this.#load([
-      ...new Set([...gained, ...[...held].filter((shard) => !this.#loaded.has(shard))]),
-    ]);
-    const pace = new Pace();
-    for (const id of changedAlertIds) {
-      this.#adopt(id);
-      if (pace.due) {
-        await pace.pause();
-      }
-    }
-    const back = nowMs < this.#lastMs;
-    this.#lastMs = nowMs;
-    // After a step back of the clock, or a change of what an alert that failed is made from, what was planned is planned anew.
-    if (back || changed) {
-      for (const alert of this.#running.values()) {
-        if (back || alert.failures > 0) {
-          alert.nextCheckMs = 0;
-        }
-      }
-    }
-  }
-
-  readonly #loaded = new Set<number>();
-
-  async #load(shards: readonly number[]): Promise<void> {
-    if (shards.length === 0) {
-      return;
-    }
-    const progress = new Map(
-      (await this.#options.store.alerts.progress(shards)).map((row) => [row.alertId, row]),
-    );
-    const epochs = new Map(shards.map((shard) => [shard, this.#shards.lease(shard)!.epoch]));
-    const pace = new Pace();
-    for (const id of this.#catalog.alertIds) {
-      const place = placeOf(id);
-      const epoch = epochs.get(place.shard);
-      if (epoch !== undefined) {
-        const row = progress.get(id);
-        this.#running.set(id, runningAlert(this.#catalog.alert(id)!, row, epoch, place));
-        if (row) {
-          this.#courier.errors.load(id, row.deliveryErrors);
-        }
-      }
-      if (pace.due) {
-        await pace.pause();
-      }
-    }
-    await this.#courier.load(shards);
-    for (const shard of shards) {
-      this.#loaded.add(shard);
-    }
-    await this.#forget([...progress.keys()].filter((id) => !this.#catalog.alertIds.has(id)));
-  }
-
-  #drop(shards: ReadonlySet<number>): void {
-    if (shards.size === 0) {
-      return;
-    }
-    for (const [id, alert] of this.#running) {
-      if (shards.has(alert.shard)) {
-        this.#running.delete(id);
-      }
-    }
-    this.#courier.drop([...shards]);
-    for (const shard of shards) {
-      this.#loaded.delete(shard);
-    }
-  }
-
-  async #forget(alertIds: readonly string[]): Promise<void> {
-    const own = alertIds.filter((id) => this.#loaded.has(shardOf(id)));
-    if (own.length === 0) {
-      return;
-    }
-    for (const id of own) {
-      this.#running.delete(id);
-    }
-    this.#courier.forget(own);
-    await this.#options.store.alerts.forget(own);
-  }
-
-  /** A new alert begins; a changed one keeps everything but its definition. */
-  #adopt(id: string): void {
-    const document = this.#catalog.alert(id);
-    const known = this.#running.get(id);
-    if (!document || known?.definition.version === document.version) {
-      return;
-    }
-    const place = placeOf(id);
-    if (!this.#loaded.has(place.shard)) {
-      return;
-    }
-    const fresh = runningAlert(
-      document,
-      undefined,
-      this.#shards.lease(place.shard)?.epoch ?? 0,
-      place,
-    );
-    if (!known) {
-      this.#running.set(id, fresh);
-    } else {
-      Object.assign(known, { definition: fresh.definition, nextCheckMs: 0 });
-      this.#courier.errors.keep(id, fresh.definition.webhookIds);
-    }
-  }
-
-  #due(nowMs: number): { alert: RunningAlert; due: Due }[] {
-    const found: { alert: RunningAlert; due: Due }[] = [];
-    const now = new DueNow(nowMs, this.#options.ingestDelayMs);
-    for (const alert of this.#running.values()) {
-      if (alert.busy !== undefined || alert.nextCheckMs > nowMs) {
-        continue;
-      }
-      const due = now.of(alert);
-      if (due.windows.length > 0) {
-        found.push({ alert, due });
-      }
-    }
-    return found;
-  }
-
+  /** Deletes old history and deliveries. Only the holder of shard 0 does it. */
   async #sweep(nowMs: number): Promise<void> {
-    if (Math.abs(nowMs - this.#sweptMs) < sweepEveryMs || !this.#loaded.has(0)) {
+    if (Math.abs(nowMs - this.#sweptMs) < sweepEveryMs || !this.#running.hasShard(0)) {
       return;
     }
     this.#sweptMs = nowMs;

@@ -1,8 +1,9 @@
 import type { AlertStore } from '../../ports/alert-store.ts';
-import type { DocumentKind, StoredDocument } from '../../ports/store.ts';
-import { Pace } from './pace.ts';
+import type { DocumentKind, StoredDocument } from '../../ports/document-store.ts';
+import { DocumentsByKind } from './documents-by-kind.ts';
+import { TimeSlice } from './time-slice.ts';
 
-/** What changed since the last look. */
+/** What changed since the last `refresh`. */
 export interface CatalogChange {
   /** Alerts that are new or have another version. */
   changedAlertIds: string[];
@@ -17,18 +18,20 @@ const overlapMs = 10_000;
 const stampsEveryMs = 600_000;
 
 /**
- * The documents that alerts are made from, kept in memory: the wanted set. A look costs one cheap query where nothing changed, and reads only
- * what changed otherwise; now and then, and when number or versions do not add up, ids and versions of all are compared.
+ * The documents that alerts are made from, in memory. `refresh` runs at each tick and finds the
+ * alerts that any process has created or changed. It costs one cheap query if nothing changed, and
+ * otherwise reads the changed documents. Every ten minutes, and if the number of documents or the
+ * sum of their versions differs from the store's, it compares the ids and versions of all.
  */
 export class Catalog {
   readonly #store: AlertStore;
-  readonly #documents = new Map<DocumentKind, Map<string, StoredDocument>>();
+  readonly #documents = new DocumentsByKind();
   #size = 0;
   readonly #alertIds = new Set<string>();
   #revision = { count: -1, latestMs: 0, versions: 0 };
-  /** Grows with every change: what was made from the documents at this number is still right. */
-  change = 0;
-  /** Versions of all documents added up, which tells of a change that the time does not. */
+  /** Grows with every change. While it is the same, nothing made from the documents is outdated. */
+  changeCount = 0;
+  /** The sum of the versions of all documents: it reveals a change that the time does not. */
   #versions = 0;
   #comparedAtMs = Number.NEGATIVE_INFINITY;
 
@@ -36,18 +39,22 @@ export class Catalog {
     this.#store = store;
   }
 
-  get(workspaceId: string, kind: StoredDocument['kind'], id: string): StoredDocument | undefined {
-    const found = this.#find(kind, id);
-    return found?.workspaceId === workspaceId ? found : undefined;
+  get<K extends DocumentKind>(
+    workspaceId: string,
+    kind: K,
+    id: string,
+  ): StoredDocument<K> | undefined {
+    const document = this.#documents.get(kind, id);
+    return document?.workspaceId === workspaceId ? document : undefined;
   }
 
-  /** Whether this is what there is: neither changed since nor gone. */
+  /** Whether the document was neither changed nor deleted since it was read. */
   isCurrent(document: StoredDocument): boolean {
-    return this.#find(document.kind, document.id) === document;
+    return this.#documents.get(document.kind, document.id) === document;
   }
 
-  alert(id: string): StoredDocument | undefined {
-    return this.#find('alert', id);
+  alert(id: string): StoredDocument<'alert'> | undefined {
+    return this.#documents.get('alert', id);
   }
 
   get alertIds(): ReadonlySet<string> {
@@ -85,40 +92,27 @@ export class Catalog {
     };
   }
 
-  #find(kind: DocumentKind, id: string): StoredDocument | undefined {
-    return this.#documents.get(kind)?.get(id);
-  }
-
-  #of(kind: DocumentKind): Map<string, StoredDocument> {
-    let found = this.#documents.get(kind);
-    if (!found) {
-      this.#documents.set(kind, (found = new Map()));
-    }
-    return found;
-  }
-
-  /** In slices: whoever looks in between finds some documents new and others as they were, but each of them whole. */
+  /** Yields between documents, so a reader meanwhile may get new and old versions side by side. */
   async #put(
     documents: readonly StoredDocument[],
   ): Promise<Omit<CatalogChange, 'removedAlertIds'>> {
     const changedAlertIds: string[] = [];
     let changed = false;
-    const pace = new Pace();
+    const slice = new TimeSlice();
     for (const document of documents) {
-      if (pace.due) {
-        await pace.pause();
+      if (slice.expired) {
+        await slice.yieldToOthers();
       }
-      const known = this.#of(document.kind);
-      const before = known.get(document.id)?.version;
+      const before = this.#documents.get(document.kind, document.id)?.version;
       if (before === document.version) {
         continue;
       }
-      known.set(document.id, document);
+      this.#documents.put(document);
       if (before === undefined) {
         this.#size++;
       }
       this.#versions += document.version - (before ?? 0);
-      this.change++;
+      this.changeCount++;
       changed = true;
       if (document.kind !== 'alert') {
         continue;
@@ -131,11 +125,11 @@ export class Catalog {
 
   async #compare(): Promise<CatalogChange> {
     const stored = new Map<DocumentKind, Map<string, number>>();
-    const pace = new Pace();
+    const slice = new TimeSlice();
     let stale = false;
     for (const { kind, id, version } of await this.#store.documentStamps()) {
-      if (pace.due) {
-        await pace.pause();
+      if (slice.expired) {
+        await slice.yieldToOthers();
       }
       const versions = stored.get(kind);
       if (versions) {
@@ -143,26 +137,24 @@ export class Catalog {
       } else {
         stored.set(kind, new Map([[id, version]]));
       }
-      stale ||= this.#find(kind, id)?.version !== version;
+      stale ||= this.#documents.get(kind, id)?.version !== version;
     }
     const removedAlertIds: string[] = [];
     let gone = false;
-    for (const [kind, documents] of this.#documents) {
-      for (const { id, version } of documents.values()) {
-        if (pace.due) {
-          await pace.pause();
-        }
-        if (stored.get(kind)?.has(id) === true) {
-          continue;
-        }
-        documents.delete(id);
-        this.#size--;
-        this.#versions -= version;
-        this.change++;
-        gone = true;
-        if (kind === 'alert' && this.#alertIds.delete(id)) {
-          removedAlertIds.push(id);
-        }
+    for (const { kind, id, version } of this.#documents) {
+      if (slice.expired) {
+        await slice.yieldToOthers();
+      }
+      if (stored.get(kind)?.has(id) === true) {
+        continue;
+      }
+      this.#documents.delete(kind, id);
+      this.#size--;
+      this.#versions -= version;
+      this.changeCount++;
+      gone = true;
+      if (kind === 'alert' && this.#alertIds.delete(id)) {
+        removedAlertIds.push(id);
       }
     }
     const put = stale

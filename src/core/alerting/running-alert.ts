@@ -1,49 +1,59 @@
-import type { AlertProgress, ExecutionError } from '../../ports/alert-store.ts';
-import type { StoredDocument } from '../../ports/store.ts';
+import type { AlertState } from '../../contract/alert/alert.ts';
+import type { AlertProgress, StoredExecutionError } from '../../ports/alert-store.ts';
+import type { StoredDocument } from '../../ports/document-store.ts';
 import { alertDefinition, type AlertDefinition } from './alert-definition.ts';
-import type { Asked } from './asked.ts';
-import { decodeGroups } from './group-states.ts';
-import { nextDueAfterMs, nextDueMs, schedule, type Due } from './schedule.ts';
+import type { QuestionHolder } from './ask/compile-alerts.ts';
+import type { CalmCandidate } from './decide/calm.ts';
+import { decodeGroups } from './decide/group-states.ts';
+import { nextDueAfterMs, nextDueMs, schedule, type Due } from './decide/schedule.ts';
+import type { GroupState } from './decide/step.ts';
 import { placeOf } from './shards.ts';
-import type { AlertState, GroupState } from './step.ts';
 
-/** One alert of the running set: its definition, where its evaluation stands, and its question, compiled once. */
-export interface RunningAlert {
+/** One alert of the running set: its definition, its progress and its compiled question. */
+export interface RunningAlert extends QuestionHolder, CalmCandidate {
   id: string;
   shard: number;
-  /** Of the lease under which this was read: what was computed from it may be written under that one only. */
+  /**
+   * Epoch of the lease under which the alert was loaded. Results may be written only under the same
+   * lease.
+   */
   epoch: number;
   definition: AlertDefinition;
-  /** End of the last recorded window, and the interval it had. */
+  /** End of the last recorded window, and the interval of that window. */
   lastEndMs: number | null;
   recordedIntervalMs: number;
-  /** End of the last window with a line of its own in the history; null: none that is known. */
+  /** End of the last window with a history line of its own; null: none is known. */
   lineEndMs: number | null;
-  /** Windows up to here may have been recorded before the clock was set back: they get lines of their own, which count more. */
+  /**
+   * Windows up to here may have been recorded before the clock was set back. They get history lines
+   * of their own, which take precedence.
+   */
   calmAfterMs: number;
-  /** When lines of its own are due: not all alerts at once. */
+  /** Spreads the history lines of calm alerts over time. */
   slot: number;
   state: AlertState;
   lastValue: number | null;
   lastEvaluatedAtMs: number | null;
-  /** What the groups are groups of; null: nothing was recorded yet. */
+  /** The group-by text of `groups`; null: nothing was recorded yet. */
   groupBy: string | null;
   groups: Map<string, GroupState>;
-  errors: ExecutionError[];
-  /** Not looked at before. */
+  errors: StoredExecutionError[];
+  /** Earliest time of the next check. */
   nextCheckMs: number;
-  /** The evaluation that it is part of right now. */
+  /** The evaluation that includes the alert at the moment. */
   busy: object | undefined;
-  /** Failures in a row. */
+  /** Number of consecutive failures. */
   failures: number;
-  asked: Asked | undefined;
-  /** What `asked` was made from, and when that was last compared with what there is. */
-  askedFrom: readonly (StoredDocument | AlertDefinition)[];
-  askedChange: number;
+}
+
+/** An alert with windows to evaluate. */
+export interface DueAlert {
+  alert: RunningAlert;
+  due: Due;
 }
 
 export function runningAlert(
-  document: StoredDocument,
+  document: StoredDocument<'alert'>,
   progress: AlertProgress | undefined,
   epoch: number,
   { shard, slot } = placeOf(document.id),
@@ -67,27 +77,30 @@ export function runningAlert(
     nextCheckMs: 0,
     busy: undefined,
     failures: 0,
-    asked: undefined,
-    askedFrom: [],
-    askedChange: -1,
+    compiled: undefined,
+    compiledFrom: [],
+    compiledAtChange: -1,
   };
 }
 
-/** What is due at one moment. Nearly all alerts of an interval are at the same window: that is worked out once for all of them. */
+/**
+ * Computes the due windows at one moment. Nearly all alerts of an interval have the same windows,
+ * which are computed once for all of them.
+ */
 export class DueNow {
   readonly #nowMs: number;
   readonly #ingestDelayMs: number;
-  readonly #known = new Map<number, { lastEndMs: number | null; due: Due }>();
+  readonly #dueByInterval = new Map<number, { lastEndMs: number | null; due: Due }>();
 
   constructor(nowMs: number, ingestDelayMs: number) {
     this.#nowMs = nowMs;
     this.#ingestDelayMs = ingestDelayMs;
   }
 
-  /** What is due of an alert; where nothing is, it is noted when to look again. */
-  of(alert: RunningAlert): Due {
+  /** The due windows of an alert. If there are none, sets the time of the alert's next check. */
+  windowsOf(alert: RunningAlert): Due {
     const { intervalMs } = alert.definition;
-    // While it could not be evaluated, or had another interval, there were no windows to miss.
+    // An alert that was invalid, or had another interval, has no windows to catch up on.
     const latestOnly =
       (alert.errors.length > 0 && alert.errors.some(({ type }) => type === 'INVALID_ALERT')) ||
       (alert.lastEndMs !== null && alert.recordedIntervalMs !== intervalMs);
@@ -105,12 +118,12 @@ export class DueNow {
   }
 
   #shared(intervalMs: number, lastEndMs: number | null): Due {
-    const known = this.#known.get(intervalMs);
+    const known = this.#dueByInterval.get(intervalMs);
     if (known?.lastEndMs === lastEndMs) {
       return known.due;
     }
     const due = this.#schedule(intervalMs, lastEndMs, false);
-    this.#known.set(intervalMs, { lastEndMs, due });
+    this.#dueByInterval.set(intervalMs, { lastEndMs, due });
     return due;
   }
 
@@ -125,14 +138,14 @@ export class DueNow {
   }
 }
 
-/** Not before its next window is due does an alert have to be looked at again. */
-export function rest(alert: RunningAlert, ingestDelayMs: number): void {
+/** Sets the alert's next check to the time when its next window is due. */
+export function restUntilDue(alert: RunningAlert, ingestDelayMs: number): void {
   if (alert.lastEndMs !== null) {
     alert.nextCheckMs = nextDueAfterMs(alert.lastEndMs, alert.definition.intervalMs, ingestDelayMs);
   }
 }
 
-/** The row of an alert as it stands. */
+/** The stored progress of an alert, without its groups. */
 export function progressOf(alert: RunningAlert): AlertProgress {
   return {
     workspaceId: alert.definition.workspaceId,

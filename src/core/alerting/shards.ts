@@ -1,16 +1,17 @@
 import { hash } from 'node:crypto';
 import type { Log } from '../../ports/ambient.ts';
 import { shardCount } from '../../ports/alert-store.ts';
-import type { Lease, Store } from '../../ports/store.ts';
+import type { Lease } from '../../ports/lease-store.ts';
+import type { Store } from '../../ports/store.ts';
 
+/** The shard and slot of an alert: a hash of its id, the same in every process. */
 export interface Place {
-  /** A process works on the shards whose leases it holds. */
+  /** A process evaluates the alerts of the shards whose leases it holds. */
   shard: number;
-  /** Spreads what alerts of one shard do now and then. */
+  /** Spreads the periodic work of alerts over time. */
   slot: number;
 }
 
-/** The same for an alert wherever and whenever it is asked. */
 export function placeOf(alertId: string): Place {
   const digest = hash('sha256', alertId, 'hex');
   return {
@@ -33,7 +34,7 @@ export interface ShardChange {
   lost: number[];
 }
 
-/** The leases of one process: takes its fair share, keeps it, gives back what another process should have. */
+/** The leases of one process: it takes a fair share of the shards and gives back the rest. */
 export class Shards {
   readonly #options: ShardsOptions;
   readonly #held = new Map<number, Lease>();
@@ -51,26 +52,29 @@ export class Shards {
     return this.#held.get(shard);
   }
 
-  /** A write was refused, so somebody else has it. */
+  /** Gives up a lease after a write under it was refused: another process may hold it now. */
   drop(shard: number): void {
-    this.#held.delete(shard);
+    if (this.#held.delete(shard)) {
+      this.#logLost([shard]);
+    }
     this.#keptAtMs = Number.NEGATIVE_INFINITY;
   }
 
-  /** Three times within the life of a lease, and whenever the clock jumped. */
+  /** Renews the leases three times within their lifetime, and when the clock jumps. */
   async keep(nowMs: number): Promise<ShardChange> {
     const { store, holder, leaseTtlMs } = this.#options;
     if (Math.abs(nowMs - this.#keptAtMs) < leaseTtlMs / 3) {
       return { gained: [], lost: [] };
     }
-    // Asked for at the same time, they share a commit where the store can.
+    // Started at the same time, they share a commit if the store groups commits.
     const [alive, lost] = await Promise.all([
       store.alerts.heartbeat(holder, leaseTtlMs),
       this.#renew(),
     ]);
     const share = Math.ceil(shardCount / Math.max(alive.length, 1));
     const gained = await this.#take(share);
-    lost.push(...(await this.#giveBack(share)));
+    const released = await this.#giveBack(share);
+    lost.push(...released);
     this.#keptAtMs = nowMs;
     return {
       gained: gained.filter((shard) => this.#held.has(shard)),
@@ -104,10 +108,7 @@ export class Shards {
       }
     }
     if (lost.length > 0) {
-      this.#options.log.warn(
-        { shards: lost },
-        'leases on alerts were taken over by another process',
-      );
+      this.#logLost(lost);
     }
     return lost;
   }
@@ -129,6 +130,10 @@ export class Shards {
       this.#held.set(shard, lease);
       gained.push(shard);
     }
+    if (gained.length > 0) {
+      const { holder } = this.#options;
+      this.#options.log.info({ shards: gained, holder }, 'alert leases won');
+    }
     return gained;
   }
 
@@ -138,6 +143,16 @@ export class Shards {
       this.#held.delete(shard);
       await this.#options.store.leases.release(lease);
     }
-    return extra.map(([shard]) => shard);
+    const released = extra.map(([shard]) => shard);
+    if (released.length > 0) {
+      const { holder } = this.#options;
+      this.#options.log.info({ shards: released, holder }, 'alert leases released');
+    }
+    return released;
+  }
+
+  #logLost(shards: readonly number[]): void {
+    const { log, holder } = this.#options;
+    log.info({ shards, holder }, 'alert leases lost');
   }
 }

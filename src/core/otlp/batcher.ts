@@ -5,13 +5,16 @@ import { maxDays, type EncodedRows } from './encoded.ts';
 import { misfit } from './table-shape.ts';
 
 export interface BatchLimits {
-  /** A batch is sent when it has so many rows, … */
+  /** A batch is inserted when it has this many rows, … */
   maxRows: number;
-  /** … so many bytes, … */
+  /** … this many bytes, … */
   maxBytes: number;
-  /** … or when its first row has waited so long. */
+  /** … or when its first row has waited this long. */
   maxAgeMs: number;
-  /** Bytes that wait or are being inserted, in all tables together; more is refused as `rate_limited`. */
+  /**
+   * Maximum number of bytes that wait or are being inserted, in all tables together. More is refused
+   * as `rate_limited`.
+   */
   maxPendingBytes: number;
   insertTimeoutMs: number;
 }
@@ -28,16 +31,16 @@ interface Part {
 const retryAfterSeconds = 2;
 
 /**
- * Many small requests, few large inserts. A part is settled only when the insert that carries it is: resolved when it is
- * stored, rejected with a Fault that is worth a retry when it is not. One insert a table at a time; what comes meanwhile
- * makes up the next.
+ * Combines many small requests into few large inserts. A part settles with its insert: it resolves
+ * when it is stored, and rejects with a retryable Fault if the insert fails. Each table has one
+ * insert at a time; parts that arrive meanwhile form the next one.
  */
 export class Batcher {
   private readonly telemetry: Telemetry;
   private readonly log: Log;
   private readonly limits: BatchLimits;
   private readonly queues = new Map<string, Queue>();
-  private readonly fitting = new Set<string>();
+  private readonly checkedTables = new Set<string>();
   private pendingBytes = 0;
   private stopping = false;
 
@@ -47,7 +50,9 @@ export class Batcher {
     this.limits = options.limits;
   }
 
-  /** @throws Fault `rate_limited` when `bytes` more would be too many, `unavailable` when stopping. */
+  /**
+   * @throws Fault `rate_limited` if `bytes` more exceed the limit, `unavailable` while stopping
+   */
   admit(bytes: number): void {
     if (this.stopping) {
       throw new Fault('unavailable', 'the server is shutting down', { retryAfterSeconds });
@@ -55,7 +60,7 @@ export class Batcher {
     if (this.pendingBytes + bytes > this.limits.maxPendingBytes) {
       throw new Fault(
         'rate_limited',
-        'too much telemetry is waiting to be stored; send again later',
+        'too much telemetry is waiting to be stored. Send the request again later.',
         { retryAfterSeconds },
       );
     }
@@ -77,12 +82,12 @@ export class Batcher {
     });
   }
 
-  /** Bytes that wait or are being inserted. */
+  /** Number of bytes that wait or are being inserted. */
   get pending(): number {
     return this.pendingBytes;
   }
 
-  /** Takes nothing more and stores what it has. */
+  /** Accepts no more rows and stores the waiting ones. */
   async stop(): Promise<void> {
     this.stopping = true;
     await Promise.all([...this.queues.values()].map((queue) => queue.drain()));
@@ -95,8 +100,8 @@ export class Batcher {
     parts: readonly Part[],
   ): Promise<void> {
     const rows = parts.reduce((sum, part) => sum + part.rows, 0);
-    const data =
-      parts.length === 1 ? parts[0]!.data : Buffer.concat(parts.map((part) => part.data));
+    const [first = Buffer.alloc(0), ...rest] = parts.map((part) => part.data);
+    const data = rest.length === 0 ? first : Buffer.concat([first, ...rest]);
     try {
       await this.checkTable(database, table, columns);
       await this.telemetry.insert(
@@ -109,7 +114,8 @@ export class Batcher {
         part.resolve();
       }
     } catch (error) {
-      // The engine did not like something in the batch: only the request that brought it is to fail.
+      // The engine rejected rows of the batch. Insert each request alone, so that only those with
+      // such rows fail.
       if (parts.length > 1 && isAboutTheRows(error)) {
         for (const part of parts) {
           await this.insert(database, table, columns, [part]);
@@ -117,27 +123,31 @@ export class Batcher {
         return;
       }
       this.log.warn(
-        { error, database, table, rows, requests: parts.length },
-        'telemetry was not stored',
+        { err: error, database, table, rows, requests: parts.length },
+        'cannot store telemetry',
       );
-      const fault = new Fault('unavailable', 'the telemetry could not be stored; send it again', {
-        cause: error,
-        retryAfterSeconds,
-      });
+      const fault = new Fault(
+        'unavailable',
+        'cannot store the telemetry. Send the request again.',
+        {
+          cause: error,
+          retryAfterSeconds,
+        },
+      );
       for (const part of parts) {
         part.reject(fault);
       }
     }
   }
 
-  /** Once for each table, before its first rows. */
+  /** Checks each table once, before its first rows. */
   private async checkTable(
     database: string,
     table: string,
     columns: readonly string[],
   ): Promise<void> {
     const key = keyOf(database, table);
-    if (this.fitting.has(key)) {
+    if (this.checkedTables.has(key)) {
       return;
     }
     const reason = misfit(await this.telemetry.columns(database, table), columns);
@@ -145,10 +155,10 @@ export class Batcher {
       this.telemetry.forgetColumns(database, table);
       throw new TelemetryError(
         'unknown_table',
-        `telemetry cannot be stored in ${database}.${table}: ${reason}`,
+        `cannot store telemetry in ${database}.${table}: ${reason}`,
       );
     }
-    this.fitting.add(key);
+    this.checkedTables.add(key);
   }
 }
 
@@ -156,7 +166,7 @@ function keyOf(database: string, table: string): string {
   return `${database}\0${table}`;
 }
 
-/** Another attempt with fewer rows may fare better; when the engine is away, or the table, it would not. */
+/** Whether an insert with fewer rows may succeed: not if the engine or the table is unavailable. */
 function isAboutTheRows(error: unknown): boolean {
   return (
     error instanceof TelemetryError &&
@@ -164,7 +174,7 @@ function isAboutTheRows(error: unknown): boolean {
   );
 }
 
-/** What waits for one table. */
+/** Parts that wait for one table. */
 class Queue {
   private parts: Part[] = [];
   private rows = 0;
@@ -217,23 +227,24 @@ class Queue {
   private async run(): Promise<void> {
     await this.insert(this.next());
     this.running = undefined;
-    // What waited behind an insert has waited long enough.
+    // Parts that waited for this insert do not wait again.
     if (this.parts.length > 0) {
       this.flush();
     }
   }
 
-  /** At least one part, and no more than the limits allow: a backlog goes out in several inserts. */
+  /**
+   * Takes at least one part, and no more than the limits allow: a backlog takes several inserts.
+   */
   private next(): Part[] {
     let rows = 0;
     let bytes = 0;
     let count = 0;
     const days = new Set<number>();
-    while (
-      count < this.parts.length &&
-      (count === 0 || (rows < this.limits.maxRows && bytes < this.limits.maxBytes))
-    ) {
-      const part = this.parts[count]!;
+    for (const part of this.parts) {
+      if (count > 0 && (rows >= this.limits.maxRows || bytes >= this.limits.maxBytes)) {
+        break;
+      }
       for (const day of part.days) {
         days.add(day);
       }

@@ -1,4 +1,4 @@
-import type { RowWriter } from './row-writer.ts';
+import type { RowWriter } from './encode/row-writer.ts';
 
 /** Rows of one table, in RowBinary. */
 export interface EncodedRows {
@@ -8,16 +8,16 @@ export interface EncodedRows {
   rows: number;
   /** Days its rows fall on: each is a partition of the table. */
   days: ReadonlySet<number>;
-  /** Time of the oldest of them: what was charted up to here may be out of date. */
+  /** Time of the oldest row: cached results for later times may be outdated. */
   oldestMs: number;
 }
 
-/** A request as rows, and what of it was refused. */
+/** The rows of one request, and the number of records that were refused. */
 export interface Encoded {
   tables: EncodedRows[];
-  /** Log records, spans or data points that were not taken. */
+  /** Number of log records, spans or data points that were refused. */
   rejected: number;
-  /** Why, for the sender; '' when nothing was refused. */
+  /** The reasons, for the sender; empty if nothing was refused. */
   message: string;
 }
 
@@ -36,10 +36,13 @@ export function encodedRows(
   };
 }
 
-/** Days one insert may touch: the engine refuses more than 100 partitions, and its days may begin at another hour. */
+/**
+ * Days one insert may touch: the engine refuses more than 100 partitions, and its days may begin at
+ * another hour.
+ */
 export const maxDays = 90;
 
-export const tooManyDays = `the records of one request fall on more than ${maxDays} days; send fewer days at a time`;
+export const tooManyDays = `the records of one request span more than ${maxDays} days. Send fewer days in one request.`;
 
 /** The days (UTC, since the epoch) of the rows written so far, and the time of the oldest. */
 export class Days {

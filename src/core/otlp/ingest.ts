@@ -2,26 +2,27 @@ import type { Clock, Log } from '../../ports/ambient.ts';
 import type { Telemetry } from '../../ports/telemetry.ts';
 import { Batcher, type BatchLimits } from './batcher.ts';
 import type { Encoded } from './encoded.ts';
-import { encodeLogs } from './logs.ts';
-import type { MessageName } from './messages.ts';
-import { encodeMetrics } from './metrics.ts';
-import { protobufFromJson } from './protobuf-from-json.ts';
-import { encodeTraces } from './traces.ts';
+import { encodeLogs } from './encode/logs.ts';
+import type { MessageName } from './wire/messages.ts';
+import { encodeMetrics } from './encode/metrics.ts';
+import { protobufFromJson } from './wire/protobuf-from-json.ts';
+import { encodeTraces } from './encode/traces.ts';
 
 export type Signal = 'logs' | 'traces' | 'metrics';
 
-/** What became of a request that was stored. */
+/** The outcome of a request that was stored. */
 export interface Acceptance {
   /** Log records, spans or data points that were refused for good; the rest is stored. */
   rejected: number;
-  /** Why; '' when nothing was refused. */
+  /** The reasons; empty if nothing was refused. */
   message: string;
 }
 
 export interface Ingest {
   /**
    * Stores a whole OTLP request in a workspace's database; resolves when it is durable.
-   * @throws Fault `bad_request` (never worth a retry), `rate_limited` or `unavailable` (both worth one).
+   * @throws Fault `bad_request` (never worth a retry), `rate_limited` or `unavailable` (both worth
+   * one).
    */
   accept(
     signal: Signal,
@@ -29,11 +30,14 @@ export interface Ingest {
     body: Uint8Array,
     database: string,
   ): Promise<Acceptance>;
-  /** @throws Fault what `accept` would throw for a body of this size now: asked before the body is read. */
+  /**
+   * @throws Fault what `accept` would throw for a body of this size now: asked before the body is
+   * read.
+   */
   admit(bytes: number): void;
   /** Encoded rows that wait or are being inserted: for metrics. */
   pendingBytes(): number;
-  /** Takes nothing more, stores what was taken. */
+  /** Accepts no more requests, and stores the accepted ones. */
   stop(): Promise<void>;
 }
 
@@ -42,7 +46,10 @@ export interface IngestOptions {
   clock: Clock;
   log: Log;
   limits?: Partial<BatchLimits>;
-  /** Told after each insert, with the time of the oldest row: kept results from then on may be out of date. */
+  /**
+   * Called after each insert with the time of its oldest row: cached results for later times may be
+   * outdated.
+   */
   stored?: (database: string, oldestMs: number) => void;
 }
 
@@ -63,7 +70,7 @@ const signals: Record<
   metrics: { request: 'ExportMetricsRequest', encode: encodeMetrics },
 };
 
-/** OTLP requests in, rows out, batched. */
+/** Turns OTLP requests into rows and inserts them in batches. */
 export function createIngest({ telemetry, clock, log, limits, stored }: IngestOptions): Ingest {
   const batcher = new Batcher({ telemetry, log, limits: { ...defaultLimits, ...limits } });
   return {

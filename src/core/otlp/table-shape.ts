@@ -1,6 +1,9 @@
 import type { Column } from '../../ports/telemetry.ts';
 
-/** Columns that are not text, by how RowBinary writes them: `Int` and its bits, signed or not, `Float64`, `Time`. */
+/**
+ * Columns that are not text, by how RowBinary writes them: `Int` and its bits, signed or not,
+ * `Float64`, `Time`.
+ */
 const layouts: Record<string, string> = {
   ...named('Time', ['Timestamp', 'StartTimeUnix', 'TimeUnix']),
   ...named('Int8', ['TraceFlags', 'SeverityNumber', 'IsMonotonic']),
@@ -45,8 +48,9 @@ const layouts: Record<string, string> = {
 };
 
 /**
- * Why rows as we write them do not fit a table, or undefined. RowBinary has no types in it: in a table that somebody else
- * made, with an integer of another width, every value after it would land in the wrong place.
+ * Why rows as we write them do not fit a table, or undefined. RowBinary has no types in it: in a
+ * table that somebody else made, with an integer of another width, every value after it would land
+ * in the wrong place.
  */
 export function misfit(table: readonly Column[], columns: readonly string[]): string | undefined {
   const types = new Map(table.map(({ name, type }) => [name, type]));

@@ -1,4 +1,7 @@
-/** A table of the OpenTelemetry ClickHouse exporter, and the columns an encoder writes, in the order it writes them. */
+/**
+ * A table of the OpenTelemetry ClickHouse exporter, and the columns an encoder writes, in the order
+ * it writes them.
+ */
 export interface Table {
   name: string;
   columns: readonly string[];

@@ -1,14 +1,14 @@
 import type { PipeState } from '../../contract/pipe/pipe.ts';
-import type { SourceKindName } from '../../contract/pipe/sources.ts';
+import type { KindStates } from './kinds/source-kind.ts';
 
-/** What can happen to a pipe. */
+/** What can happen to a pipe: a command of a caller, or something that a reader reports. */
 export type PipeEvent =
-  | { kind: 'start asked' }
-  | { kind: 'stop asked' }
+  | { kind: 'start requested' }
+  | { kind: 'stop requested' }
   | { kind: 'opened' }
   | { kind: 'phase'; phase: 'Snapshot' | 'Running'; note?: string | undefined }
   | { kind: 'trouble'; message: string }
-  | { kind: 'over' }
+  | { kind: 'recovered' }
   | { kind: 'failed'; message: string }
   | { kind: 'ended' }
   | { kind: 'stopped' };
@@ -26,34 +26,37 @@ const atWork: ReadonlySet<PipeState> = new Set([
   'Degraded',
 ]);
 
-/** The next condition, or undefined where the event changes nothing. Its table is in docs/rules/pipes.md. */
+/**
+ * The next condition, or undefined if the event changes nothing. The table of all transitions is in
+ * docs/rules/pipes.md.
+ */
 export function advanceLifecycle(
-  kind: SourceKindName,
+  states: KindStates,
   now: PipeCondition,
   event: PipeEvent,
 ): PipeCondition | undefined {
-  const next = decide(kind, now, event);
+  const next = decide(states, now, event);
   return next === undefined || (next.state === now.state && next.message === now.message)
     ? undefined
     : next;
 }
 
 function decide(
-  kind: SourceKindName,
+  states: KindStates,
   { state }: PipeCondition,
   event: PipeEvent,
 ): PipeCondition | undefined {
-  if (event.kind === 'start asked') {
+  if (event.kind === 'start requested') {
     return { state: 'Provisioning', message: null };
   }
-  if (event.kind === 'stop asked') {
+  if (event.kind === 'stop requested') {
     return atWork.has(state)
-      ? { state: kind === 'postgres' ? 'Pausing' : 'Stopping', message: null }
-      : resting(kind, state);
+      ? { state: stateWhileEnding[states.resting], message: null }
+      : atRest(states, state);
   }
   if (event.kind === 'stopped') {
     return state === 'Pausing' || state === 'Stopping'
-      ? { state: restOf(kind), message: null }
+      ? { state: states.resting, message: null }
       : undefined;
   }
   if (!atWork.has(state)) {
@@ -61,12 +64,10 @@ function decide(
   }
   switch (event.kind) {
     case 'opened':
-      return state === 'Provisioning'
-        ? { state: kind === 'postgres' ? 'Setup' : 'Running', message: null }
-        : undefined;
+      return state === 'Provisioning' ? { state: states.opened, message: null } : undefined;
     case 'phase':
       return { state: event.phase, message: event.note ?? null };
-    case 'over':
+    case 'recovered':
       return state === 'Degraded' ? { state: 'Running', message: null } : undefined;
     case 'trouble':
       return { state: 'Degraded', message: event.message };
@@ -77,13 +78,21 @@ function decide(
   }
 }
 
-const restOf = (kind: SourceKindName): PipeState => (kind === 'postgres' ? 'Paused' : 'Stopped');
+const stateWhileEnding = { Stopped: 'Stopping', Paused: 'Pausing' } as const;
 
-/** Asking twice changes nothing; a pipe that failed or completed can be put to rest. */
-function resting(kind: SourceKindName, state: PipeState): PipeCondition | undefined {
+/** A second stop changes nothing; a pipe that failed or completed can be put to rest. */
+function atRest(states: KindStates, state: PipeState): PipeCondition | undefined {
   return state === 'Failed' || state === 'Completed'
-    ? { state: restOf(kind), message: null }
+    ? { state: states.resting, message: null }
     : undefined;
+}
+
+/** The state of a pipe whose last reader has ended; undefined unless it is being stopped. */
+export function stateAfterEnding(state: PipeState): KindStates['resting'] | undefined {
+  if (state === 'Stopping') {
+    return 'Stopped';
+  }
+  return state === 'Pausing' ? 'Paused' : undefined;
 }
 
 /** Whether a pipe in this state has readers. */

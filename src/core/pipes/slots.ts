@@ -1,4 +1,4 @@
-/** At most so many at the same time; the others wait in line. */
+/** Runs a limited number of tasks at the same time; the others wait in order. */
 export class Slots {
   #free: number;
   readonly #waiting: (() => void)[] = [];

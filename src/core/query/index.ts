@@ -13,14 +13,14 @@ export type {
   SourcedRequest,
   SourcedSeries,
 } from './query.ts';
-export { compileOperand, compileWhere } from './compile.ts';
+export { compileOperand, compileWhere } from './fields/compile.ts';
 export { emitCondition } from './emit/emit-condition.ts';
 export { emitExpression } from './emit/emit-expression.ts';
 export { emitRange } from './emit/emit-time.ts';
-export { ExpressionError } from './expression-error.ts';
-export type { WrittenText } from './written-text.ts';
-export { fieldsOf, type Fields } from './fields.ts';
-export { splitGroupBy } from './group-by.ts';
-export type { Plan, Scan, Reading, Table } from './plan.ts';
-export type { SeriesRow } from './points.ts';
+export { ExpressionError } from './fields/expression-error.ts';
+export type { WrittenText } from './fields/written-text.ts';
+export { fieldsOf, type Fields } from './fields/fields.ts';
+export { splitGroupBy } from './fields/group-by.ts';
+export type { Plan, Scan, Measure, Table } from './plan/plan.ts';
+export type { SeriesRow } from './run/points.ts';
 export { conjuncts, joined, type Condition, type Operand } from './where/condition.ts';

@@ -12,22 +12,22 @@ import {
   type Telemetry,
 } from '../../ports/telemetry.ts';
 import type { Sql } from '../../sql/sql.ts';
-import { bucketMs } from './bucket.ts';
-import { cachedRun } from './cached-run.ts';
-import { conditionIssues, expressionIssues, sourceIssues } from './check.ts';
+import { bucketMs } from './plan/bucket.ts';
+import { cachedRun } from './run/cached-run.ts';
+import { conditionIssues, expressionIssues, sourceIssues } from './fields/check.ts';
 import { emitSearch } from './emit/emit-search.ts';
-import { anyField, fieldsOf, type Fields } from './fields.ts';
-import type { Plan, Scan, Table } from './plan.ts';
-import { planSearch } from './plan-search.ts';
-import { planSeries, tableOf, type SeriesInput, type SeriesRequest } from './plan-series.ts';
-import { dataPoints, type SeriesRow } from './points.ts';
-import { publicFault, refuse } from './public-fault.ts';
-import { ResultCache } from './result-cache.ts';
-import { rollupFits, rollupTable } from './rollup.ts';
-import { searchPage } from './search-page.ts';
-import { sourceFields } from './source-fields.ts';
-import { WrittenTextCheck, type WrittenText } from './written-text.ts';
-import { ask, runPlan, scanRunner, type QueryBounds } from './run-plan.ts';
+import { anyField, fieldsOf, type Fields } from './fields/fields.ts';
+import type { Plan, Scan, Table } from './plan/plan.ts';
+import { planSearch } from './plan/plan-search.ts';
+import { planSeries, tableOf, type SeriesInput, type SeriesRequest } from './plan/plan-series.ts';
+import { dataPoints, type SeriesRow } from './run/points.ts';
+import { publicFault, refuse } from './run/public-fault.ts';
+import { ResultCache } from './run/result-cache.ts';
+import { rollupFits, rollupTable } from './plan/rollup.ts';
+import { searchPage } from './run/search-page.ts';
+import { sourceFields } from './fields/source-fields.ts';
+import { WrittenTextCheck, type WrittenText } from './fields/written-text.ts';
+import { ask, runPlan, scanRunner, type QueryBounds } from './run/run-plan.ts';
 
 export interface QueryOptions {
   telemetry: Telemetry;
@@ -37,18 +37,23 @@ export interface QueryOptions {
 }
 
 export interface CacheOptions {
-  /** 0 turns the cache off. 64 MiB where absent. */
+  /** Maximum size of the cache; 0 turns it off. Default 64 MiB. */
   maxBytes?: number | undefined;
-  /** How long a kept result may be out of date when rows arrived late past this process. 30 s where absent. */
+  /**
+   * Maximum time that a cached result may be stale if late rows arrived through another process.
+   * Milliseconds, default 30,000.
+   */
   ttlMs?: number | undefined;
-  /** How long after its end a bucket may still get rows in the ordinary way. 5 s where absent. */
+  /**
+   * Time after its end during which a bucket normally still gets rows. Milliseconds, default 5000.
+   */
   ingestDelayMs?: number | undefined;
 }
 
-/** Of one query, where the limits name none. */
+/** Memory limit of one query if the limits set none. */
 const defaultMemoryBytes = 4 * 1024 ** 3;
 
-/** Finds a source of the workspace that asks; undefined where there is none with this id. */
+/** Finds a source of the caller's workspace. Undefined if there is none with this id. */
 export type ResolveSource = (id: string) => Promise<Source | undefined>;
 
 export interface RunContext {
@@ -56,7 +61,7 @@ export interface RunContext {
   signal?: AbortSignal | undefined;
 }
 
-/** A series of a request whose source has been found. */
+/** A requested series with its source. */
 export type SourcedSeries = Omit<SeriesInput, 'fields'>;
 export type SourcedRequest = Omit<SeriesRequest, 'series'> & { series: SourcedSeries[] };
 
@@ -77,7 +82,10 @@ export class Query {
     this.ingestDelayMs = cache.ingestDelayMs ?? 5000;
   }
 
-  /** A chart request. @throws Fault not_found for an unknown source, bad_request naming every mistake, timeout. */
+  /**
+   * Runs a chart request. @throws Fault not_found for an unknown source, bad_request with every
+   * mistake, timeout
+   */
   async series(
     request: ChartRequest,
     resolveSource: ResolveSource,
@@ -87,16 +95,16 @@ export class Query {
     const sources = await Promise.all(
       request.series.map(({ sourceId }) => resolveSource(sourceId)),
     );
-    const series = request.series.map((asked, index): SourcedSeries => {
+    const series = request.series.map((requested, index): SourcedSeries => {
       const source = sources[index];
       if (!source) {
         throw notFound(`series.${index}.sourceId: source`);
       }
-      return { ...asked, source, path: `series.${index}` };
+      return { ...requested, source, path: `series.${index}` };
     });
     const plan = await this.plan({
       series,
-      groupBy: request.series[0]!.groupBy,
+      groupBy: request.series[0]?.groupBy ?? [],
       range,
       bucketMs: bucketMs(request.granularity, range),
       ratio: request.seriesReturnType === 'ratio',
@@ -104,11 +112,11 @@ export class Query {
     return dataPoints(plan, await this.run(plan, { signal }));
   }
 
-  /** Checks a request against the tables as they are now. @throws Fault bad_request naming every mistake. */
+  /** Checks a request against the current tables. @throws Fault bad_request with every mistake */
   async plan({ series, groupBy, range, bucketMs: widthMs, ratio }: SourcedRequest): Promise<Plan> {
     const issues: Issue[] = [];
     const withFields: SeriesInput[] = [];
-    for (const one of series) {
+    for (const each of series) {
       const {
         source,
         aggFn,
@@ -119,10 +127,10 @@ export class Query {
         metricName,
         metricDataType,
         path,
-      } = one;
+      } = each;
       withFields.push({
         source,
-        fields: await this.fieldsFor(one, issues),
+        fields: await this.fieldsFor(each, issues),
         aggFn,
         field,
         level,
@@ -151,7 +159,7 @@ export class Query {
     return runPlan(plan, plan.volatile ? direct : cachedRun(direct, this.cache, closing));
   }
 
-  /** A page of rows. @throws Fault bad_request naming every mistake, timeout. */
+  /** Returns a page of rows. @throws Fault bad_request with every mistake, timeout */
   async search(
     request: SearchRequest,
     source: Source,
@@ -159,7 +167,12 @@ export class Query {
   ): Promise<SearchResult> {
     const plan = planSearch(request, source, await this.sourceColumns(source));
     const run = (placed: boolean): Promise<QueryResult> =>
-      ask(this.telemetry, emitSearch(plan, placed), { ...this.limits, purpose: 'chart', signal });
+      ask(this.telemetry, emitSearch(plan, placed), {
+        ...this.limits,
+        purpose: 'chart',
+        tenant: plan.table.database,
+        signal,
+      });
     const result = await run(true).catch((error: unknown) => {
       if (
         error instanceof Fault &&
@@ -173,22 +186,28 @@ export class Query {
     return searchPage(plan, result);
   }
 
-  /** Columns and attribute keys of a source, with values that occur. @throws Fault */
+  /** Columns and attribute keys of a source, with sample values. @throws Fault */
   async fields(source: Source, signal?: AbortSignal): Promise<SourceField[]> {
     const fields = await this.sourceColumns(source);
+    const table = mainTable(source);
+    const tenant = table.database;
     const run = async (statement: Sql) =>
-      (await ask(this.telemetry, statement, { ...this.limits, purpose: 'chart', signal })).rows;
-    return sourceFields(source, mainTable(source), fields, this.clock.now(), run);
+      (await ask(this.telemetry, statement, { ...this.limits, purpose: 'chart', tenant, signal }))
+        .rows;
+    return sourceFields(source, table, fields, this.clock.now(), run);
   }
 
-  /** What is wrong with the expressions of a source. Its table need not exist yet; where it does, their columns must. */
+  /**
+   * Mistakes in the expressions of a source. The table need not exist yet; if it does, it must have
+   * their columns.
+   */
   async checkSource(source: SourceInput): Promise<Issue[]> {
     return sourceIssues(source, await this.knownFields(source));
   }
 
   /**
-   * What is wrong with texts that are to be stored. What is about no source, a table that does not exist yet, or an engine that does not
-   * answer: grammar and safety are checked, names of columns are not.
+   * Mistakes in texts that are to be stored. Names of columns are not checked if there is no source,
+   * if the table does not exist yet, or if the engine does not respond.
    */
   async checkTexts(source: Source | undefined, texts: readonly WrittenText[]): Promise<Issue[]> {
     const fields = new Map<MetricDataType | undefined, Fields>();
@@ -198,7 +217,7 @@ export class Query {
     return new WrittenTextCheck(source, fields).issues(texts);
   }
 
-  /** What is wrong with a condition over a source. */
+  /** Mistakes in a condition over a source. */
   async checkCondition(
     source: Source,
     where: string,
@@ -208,19 +227,22 @@ export class Query {
     return conditionIssues(source, await this.knownFields(source), where, language, path);
   }
 
-  /** What is wrong with a field path or expression over a source. */
+  /** Mistakes in a field path or expression over a source. */
   async checkExpression(source: Source, text: string, path: string): Promise<Issue[]> {
     return expressionIssues(await this.knownFields(source), text, path);
   }
 
-  /** Rows from `oldestMs` on have been stored: what is kept of that time is dropped. Cheap where nothing came late. */
+  /**
+   * Reports that rows from `oldestMs` on were stored. Drops cached results of that time; costs
+   * nothing if no row was late.
+   */
   inserted(database: string, oldestMs: number): void {
     if (oldestMs < this.clock.now() - this.ingestDelayMs) {
       this.cache.forget(database, oldestMs);
     }
   }
 
-  /** Without a word from the engine the rows themselves answer. */
+  /** Uses the rollup if it fits. If the engine does not respond, the scan reads the rows. */
   private async withRollup(scan: Scan): Promise<Scan> {
     if (scan.kind !== 'rows' || !rollupFits(scan)) {
       return scan;
@@ -230,14 +252,14 @@ export class Query {
     if (exactFromMs === undefined) {
       return scan;
     }
-    const { table, time, groups, bucketMs, readings } = scan;
+    const { table, time, groups, bucketMs, measures } = scan;
     return {
       kind: 'rows',
       table,
       time,
       groups,
       bucketMs,
-      readings,
+      measures,
       rollup: { table: { database, name: rollupTable }, exactFromMs },
     };
   }
@@ -254,13 +276,13 @@ export class Query {
     return fieldsOf(columns);
   }
 
-  /** What can be known now: any name is taken while there is no table, or no answer. */
+  /** The columns if they are known. Accepts any name if there is no table or no response. */
   private async knownFields(
     source: Source | SourceInput,
     metricType?: MetricDataType,
   ): Promise<Fields> {
     const { database, name } = mainTable(source, metricType);
-    const columns = await answerWithin(columnsPatienceMs, this.telemetry.columns(database, name));
+    const columns = await columnsWithin(columnsTimeoutMs, this.telemetry.columns(database, name));
     return columns.length === 0 ? anyField : fieldsOf(columns);
   }
 
@@ -284,7 +306,10 @@ export class Query {
   }
 }
 
-/** A metric source is known by its first table: its tables share the columns that conditions and groups name. */
+/**
+ * The table whose columns stand for the source. The tables of a metric source share the columns
+ * that conditions and groups use, so the first one is enough.
+ */
 function mainTable(source: Source | SourceInput, metricType?: MetricDataType): Table {
   const name =
     source.kind === 'metric'
@@ -297,17 +322,17 @@ function mainTable(source: Source | SourceInput, metricType?: MetricDataType): T
   return { database: source.from.databaseName, name };
 }
 
-/** How long a save waits for the engine to say what columns there are. */
-const columnsPatienceMs = 5000;
+/** Maximum time that a save waits for the engine to list the columns. */
+const columnsTimeoutMs = 5000;
 
-/** The columns; none where the engine does not say them in time. */
-async function answerWithin(timeoutMs: number, asked: Promise<Column[]>): Promise<Column[]> {
+/** The columns, or none if the engine does not respond in time. */
+async function columnsWithin(timeoutMs: number, columns: Promise<Column[]>): Promise<Column[]> {
   let timer: NodeJS.Timeout | undefined;
   const none = new Promise<Column[]>((resolve) => {
     timer = setTimeout(() => resolve([]), timeoutMs);
   });
   try {
-    return await Promise.race([asked, none]);
+    return await Promise.race([columns, none]);
   } catch (error) {
     if (error instanceof TelemetryError) {
       return [];

@@ -1,10 +1,10 @@
-import type { Referrer } from '../../ports/store.ts';
-import type { DraftContext } from '../crud.ts';
+import type { Referrer } from '../../ports/document-store.ts';
+import type { ChangeContext } from '../verb/crud.ts';
 
 /** Removes the alerts among the referrers of something that goes away. */
 export async function removeAlerts(
   referrers: readonly Referrer[],
-  { parts, principal }: DraftContext,
+  { parts, principal }: ChangeContext,
 ): Promise<void> {
   const ids = new Set(referrers.filter(({ kind }) => kind === 'alert').map(({ id }) => id));
   for (const id of ids) {

@@ -1,8 +1,7 @@
-import type { AlertChange } from '../../contract/alert.ts';
-import type { Tile } from '../../contract/dashboard.ts';
+import type { AlertChange } from '../../contract/alert/alert.ts';
 import type { Principal } from '../../ports/principal.ts';
-import type { Store } from '../../ports/store.ts';
-import type { AlertBody } from './alert.ts';
+import type { StoreReader } from '../../ports/store-access.ts';
+import type { DocumentBodies } from '../../ports/document-store.ts';
 import type { SourcedText } from './text-check.ts';
 
 const watching = [
@@ -13,11 +12,13 @@ const watching = [
   'savedSearchId',
 ] as const satisfies (keyof AlertChange)[];
 
-/** The groups of an alert, about the source that it watches; nothing where a change leaves both as they are. */
+/**
+ * The grouping of an alert, with the source that it queries. Empty if a change affects neither.
+ */
 export async function alertTexts(
-  store: Pick<Store, 'documents'>,
+  store: Pick<StoreReader, 'documents'>,
   principal: Principal,
-  body: AlertBody,
+  body: DocumentBodies['alert'],
   sent: AlertChange,
 ): Promise<SourcedText[]> {
   if (body.groupBy === undefined || !watching.some((name) => sent[name] !== undefined)) {
@@ -33,26 +34,24 @@ export async function alertTexts(
   ];
 }
 
-/** Empty where the alert does not say yet, or names what does not exist. */
+/** Empty if the alert names no query yet, or one that does not exist. */
 async function watched(
-  { documents }: Pick<Store, 'documents'>,
+  { documents }: Pick<StoreReader, 'documents'>,
   { workspace }: Principal,
-  { source, savedSearchId, dashboardId, tileId }: AlertBody,
+  { source, savedSearchId, dashboardId, tileId }: DocumentBodies['alert'],
 ): Promise<Pick<SourcedText, 'sourceId' | 'metricType'>> {
   if (source !== 'tile') {
     const search =
       savedSearchId === undefined
         ? undefined
         : await documents.get(workspace.id, 'savedSearch', savedSearchId);
-    return { sourceId: search?.body['sourceId'] as string | undefined };
+    return { sourceId: search?.body.sourceId };
   }
   const dashboard =
     dashboardId === undefined
       ? undefined
       : await documents.get(workspace.id, 'dashboard', dashboardId);
-  const config = (dashboard?.body['tiles'] as unknown as Tile[] | undefined)?.find(
-    ({ id }) => id === tileId,
-  )?.config;
+  const config = dashboard?.body.tiles.find(({ id }) => id === tileId)?.config;
   if (config === undefined || config.displayType === 'markdown') {
     return {};
   }

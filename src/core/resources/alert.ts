@@ -9,11 +9,11 @@ import {
   type AlertChannel,
   type AlertInput,
   type ExecutionError,
-} from '../../contract/alert.ts';
+} from '../../contract/alert/alert.ts';
 import type { Issue } from '../../contract/errors.ts';
 import type { AlertStatus, AlertStatusReader } from '../../ports/alert-status.ts';
 import type { Clock } from '../../ports/ambient.ts';
-import type { JsonObject, StoredDocument } from '../../ports/store.ts';
+import type { DocumentBodies, StoredDocument } from '../../ports/document-store.ts';
 import {
   crudVerbs,
   whenKnown,
@@ -21,23 +21,20 @@ import {
   type DraftContext,
   type PlacedReference,
   type Resource,
-} from '../crud.ts';
+} from '../verb/crud.ts';
 import { takesMax, thresholdIssues } from '../threshold-issues.ts';
 import { alertTexts } from './alert-texts.ts';
-import { compact, given, times } from './document.ts';
+import { compact, given, times } from '../verb/document.ts';
 import { sharedRecords } from './shared-record.ts';
 import { textIssues, type TextDependencies } from './text-check.ts';
 
 export interface AlertDependencies extends TextDependencies {
   clock: Clock;
-  /** What evaluation knows; absent: nothing is evaluated, every alert reads as inactive. */
+  /** The outcomes of evaluation. If absent, no alert is evaluated and all are shown as inactive. */
   evaluation?: AlertStatusReader;
 }
 
-/** An alert as it is stored: the caller's fields without those that are unset, and whether it is silenced. */
-export type AlertBody = { [K in keyof AlertInput]: Exclude<AlertInput[K], null | undefined> } & {
-  silenced?: boolean;
-};
+type AlertBody = DocumentBodies['alert'];
 
 export function alertVerbs(deps: AlertDependencies) {
   const verbs = crudVerbs(
@@ -60,9 +57,9 @@ export function alertVerbs(deps: AlertDependencies) {
   };
 }
 
-function alertResource(deps: AlertDependencies): Resource<AlertInput, AlertChange, Alert> {
+function alertResource(deps: AlertDependencies): Resource<'alert', AlertInput, AlertChange, Alert> {
   const { clock, evaluation, store } = deps;
-  const single = sharedRecords((stored, status: AlertStatus | undefined) =>
+  const single = sharedRecords((stored: StoredDocument<'alert'>, status: AlertStatus | undefined) =>
     alertRecord(stored, status, 0),
   );
   return {
@@ -76,9 +73,10 @@ function alertResource(deps: AlertDependencies): Resource<AlertInput, AlertChang
           stored.map(({ id }) => id),
         ),
         (status) => {
-          // The one alert of a read, unless what its record says changes by itself.
-          if (stored.length === 1 && stored[0]!.body['silencedUntil'] === undefined) {
-            return [single(stored[0]!, status?.get(stored[0]!.id))];
+          // A read of one alert reuses its record, unless the record changes with the time.
+          const [first, ...others] = stored;
+          if (first && others.length === 0 && first.body.silencedUntil === undefined) {
+            return [single(first, status?.get(first.id))];
           }
           return stored.map((alert) => alertRecord(alert, status?.get(alert.id), clock.now()));
         },
@@ -110,8 +108,8 @@ function alertResource(deps: AlertDependencies): Resource<AlertInput, AlertChang
   };
 }
 
-function merged(change: AlertChange, stored: StoredDocument): AlertBody {
-  const before = stored.body as unknown as AlertBody;
+function merged(change: AlertChange, stored: StoredDocument<'alert'>): AlertBody {
+  const before = stored.body;
   const thresholdTypeMoved =
     change.thresholdType !== undefined &&
     change.thresholdMax === undefined &&
@@ -120,15 +118,17 @@ function merged(change: AlertChange, stored: StoredDocument): AlertBody {
   return compact({ ...(thresholdTypeMoved ? kept : before), ...given(change) }) as AlertBody;
 }
 
-async function draft(body: AlertBody, context: DraftContext): Promise<Draft> {
+async function draft(body: AlertBody, context: DraftContext): Promise<Draft<'alert'>> {
   return {
-    body: body as unknown as JsonObject,
+    body,
     references: references(body),
     issues: [...thresholdIssues(body), ...(await tileIssues(body, context))],
   };
 }
 
-/** A tile is named within its dashboard. A dashboard that does not exist is reported with the other references. */
+/**
+ * Checks that the dashboard has the tile. `draftIssues` reports a dashboard that does not exist.
+ */
 async function tileIssues(
   { dashboardId, tileId }: AlertBody,
   { parts, principal }: DraftContext,
@@ -140,7 +140,7 @@ async function tileIssues(
     return [{ path: 'dashboardId', message: 'is required with tileId' }];
   }
   const dashboard = await parts.documents.get(principal.workspace.id, 'dashboard', dashboardId);
-  const tiles = dashboard?.body['tiles'] as { id: string }[] | undefined;
+  const tiles = dashboard?.body.tiles;
   return !tiles || tiles.some(({ id }) => id === tileId)
     ? []
     : [{ path: 'tileId', message: `there is no tile ${tileId} in dashboard ${dashboardId}` }];
@@ -175,13 +175,13 @@ function references({
   ];
 }
 
-/** The record: keys as the specification has them, nothing that is unset. */
+/** The alert as the API returns it: with the specified keys, without unset fields. */
 export function alertRecord(
-  stored: StoredDocument,
+  stored: StoredDocument<'alert'>,
   status: AlertStatus | undefined,
   nowMs: number,
 ): Alert {
-  const body = stored.body as unknown as AlertBody;
+  const body = stored.body;
   const {
     name,
     message,
@@ -234,7 +234,7 @@ export function alertRecord(
   }) as Alert;
 }
 
-/** Silenced for good, or until a time that has not come. */
+/** Whether the alert is silenced without an end, or until a time in the future. */
 export function isSilenced(
   { silenced, silencedUntil }: Pick<AlertBody, 'silenced' | 'silencedUntil'>,
   nowMs: number,
@@ -242,25 +242,31 @@ export function isSilenced(
   return silencedUntil === undefined ? silenced === true : Date.parse(silencedUntil) > nowMs;
 }
 
-/** An alert may be stored before what it watches is named; it cannot be evaluated until then. */
-function missingPieces(stored: StoredDocument): ExecutionError[] {
-  const { source, dashboardId, tileId, savedSearchId } = stored.body as unknown as AlertBody;
-  const missing =
-    source === 'search'
-      ? savedSearchId === undefined
-        ? 'savedSearchId'
-        : undefined
-      : dashboardId === undefined
-        ? 'dashboardId and tileId'
-        : tileId === undefined
-          ? 'tileId'
-          : undefined;
+/** The fields that an alert lacks to be evaluated; undefined if it has them all. */
+function missingFields({
+  source,
+  dashboardId,
+  tileId,
+  savedSearchId,
+}: AlertBody): string | undefined {
+  if (source === 'search') {
+    return savedSearchId === undefined ? 'savedSearchId' : undefined;
+  }
+  if (dashboardId === undefined) {
+    return 'dashboardId and tileId';
+  }
+  return tileId === undefined ? 'tileId' : undefined;
+}
+
+/** An alert may be stored without its query. It cannot be evaluated until the query is named. */
+function missingPieces(stored: StoredDocument<'alert'>): ExecutionError[] {
+  const missing = missingFields(stored.body);
   return missing === undefined
     ? []
     : [
         {
           type: 'INVALID_ALERT',
-          message: `is not evaluated until ${missing} says what it watches`,
+          message: `cannot be evaluated because ${missing} is missing. Set ${missing}`,
           timestamp: new Date(stored.updatedAtMs).toISOString(),
         },
       ];

@@ -1,24 +1,24 @@
 import { querySeries } from '../../contract/chart.ts';
 import { notFound } from '../../contract/errors.ts';
 import { searchRows } from '../../contract/search.ts';
-import type { Store } from '../../ports/store.ts';
+import type { StoreReader } from '../../ports/store-access.ts';
 import type { Query } from '../query/index.ts';
-import { verb } from '../verb.ts';
+import { readVerb } from '../verb/verb.ts';
 import { findSource } from './source.ts';
 
 export interface ChartDependencies {
-  store: Store;
+  store: StoreReader;
   query: Pick<Query, 'series' | 'search'>;
 }
 
 /** Questions to the telemetry of the caller's workspace. */
 export function chartVerbs({ store, query }: ChartDependencies) {
   return {
-    querySeries: verb(querySeries, async ({ principal, body, signal }) => ({
+    querySeries: readVerb(querySeries, async ({ principal, body, signal }) => ({
       value: await query.series(body, (id) => findSource(store, principal, id), signal),
     })),
 
-    search: verb(searchRows, async ({ principal, body, signal }) => {
+    search: readVerb(searchRows, async ({ principal, body, signal }) => {
       const source = await findSource(store, principal, body.sourceId);
       if (!source) {
         throw notFound('source');

@@ -14,7 +14,7 @@ export function dashboardTexts({
     as: 'expression',
     sourceId,
   }));
-  // It goes for tiles over several sources: what is a column of one need not be one of another.
+  // The saved query applies to tiles of several sources, so no single source can check its columns.
   const ofQuery: SourcedText[] =
     savedQuery == null
       ? []
@@ -90,7 +90,7 @@ function builtTexts(
           ]),
     ],
   );
-  const { metricType } = select[0]!;
+  const metricType = select[0]?.metricType;
   const groups: SourcedText[] =
     typeof groupBy === 'string'
       ? [{ path: `${path}.groupBy`, text: groupBy, as: 'groups', metricType }]

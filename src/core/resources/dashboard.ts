@@ -11,7 +11,7 @@ import {
   type Tile,
 } from '../../contract/dashboard.ts';
 import type { Ids } from '../../ports/ambient.ts';
-import type { JsonObject, StoredDocument } from '../../ports/store.ts';
+import type { DocumentBodies, StoredDocument } from '../../ports/document-store.ts';
 import { invalid } from '../../contract/errors.ts';
 import {
   crudVerbs,
@@ -19,14 +19,14 @@ import {
   type Draft,
   type PlacedReference,
   type Resource,
-} from '../crud.ts';
-import { verb } from '../verb.ts';
+} from '../verb/crud.ts';
+import { readVerb } from '../verb/verb.ts';
 import { removeAlerts } from './alert-cascade.ts';
 import { dashboardTexts } from './dashboard-texts.ts';
-import { given, times } from './document.ts';
+import { given, times } from '../verb/document.ts';
 import { textIssues, type TextDependencies } from './text-check.ts';
 
-type DashboardBody = Omit<Dashboard, 'id' | 'createdAt' | 'updatedAt'>;
+type DashboardBody = DocumentBodies['dashboard'];
 
 export function dashboardVerbs(deps: TextDependencies) {
   const verbs = crudVerbs(
@@ -40,7 +40,7 @@ export function dashboardVerbs(deps: TextDependencies) {
     dashboardResource(deps),
     deps,
   );
-  const validate = verb(validateDashboard, async ({ body, principal }) => {
+  const validate = readVerb(validateDashboard, async ({ body, principal }) => {
     const issues = [
       ...(await textIssues(deps, principal, dashboardTexts(body))),
       ...(await draftIssues(deps.store, principal, draft(bodyOf(body, deps.ids)))),
@@ -62,7 +62,7 @@ export function dashboardVerbs(deps: TextDependencies) {
 
 function dashboardResource(
   deps: TextDependencies,
-): Resource<DashboardInput, DashboardChange, Dashboard> {
+): Resource<'dashboard', DashboardInput, DashboardChange, Dashboard> {
   const { ids } = deps;
   return {
     kind: 'dashboard',
@@ -74,7 +74,7 @@ function dashboardResource(
     compose: (input) => draft(bodyOf(input, ids)),
 
     amend(change, stored) {
-      const before = stored.body as unknown as DashboardBody;
+      const before = stored.body;
       const { tiles, ...rest } = given(change);
       return draft(
         bodyOf(
@@ -86,12 +86,8 @@ function dashboardResource(
     },
 
     async amended(before, after, context) {
-      const kept = new Set(tilesOf(after).map(({ id }) => id));
-      const gone = new Set(
-        tilesOf(before)
-          .map(({ id }) => id)
-          .filter((id) => !kept.has(id)),
-      );
+      const kept = new Set(after.body.tiles.map(({ id }) => id));
+      const gone = new Set(before.body.tiles.map(({ id }) => id).filter((id) => !kept.has(id)));
       if (gone.size === 0) {
         return;
       }
@@ -114,8 +110,6 @@ function dashboardResource(
     },
   };
 }
-
-const tilesOf = (stored: StoredDocument): Tile[] => (stored.body as unknown as DashboardBody).tiles;
 
 type Given = Omit<DashboardInput, 'tiles'> & { tiles: DashboardInput['tiles'] | Tile[] };
 
@@ -147,7 +141,9 @@ function withIds(
   }));
 }
 
-function draft(body: DashboardBody): Draft & { references: readonly PlacedReference[] } {
+function draft(
+  body: DashboardBody,
+): Draft<'dashboard'> & { references: readonly PlacedReference[] } {
   const ofTiles = body.tiles.flatMap(({ config }, index) =>
     'sourceId' in config
       ? [{ kind: 'source' as const, id: config.sourceId, path: `tiles.${index}.config.sourceId` }]
@@ -158,9 +154,9 @@ function draft(body: DashboardBody): Draft & { references: readonly PlacedRefere
     id: sourceId,
     path: `filters.${index}.sourceId`,
   }));
-  return { body: body as unknown as JsonObject, references: [...ofTiles, ...ofFilters] };
+  return { body, references: [...ofTiles, ...ofFilters] };
 }
 
-function dashboardRecord(stored: StoredDocument): Dashboard {
-  return { id: stored.id, ...(stored.body as unknown as DashboardBody), ...times(stored) };
+function dashboardRecord(stored: StoredDocument<'dashboard'>): Dashboard {
+  return { id: stored.id, ...stored.body, ...times(stored) };
 }

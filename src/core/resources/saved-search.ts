@@ -8,10 +8,10 @@ import {
   type SavedSearchChange,
   type SavedSearchInput,
 } from '../../contract/saved-search.ts';
-import type { JsonObject, StoredDocument } from '../../ports/store.ts';
-import { crudVerbs, type Draft, type Resource } from '../crud.ts';
+import type { StoredDocument } from '../../ports/document-store.ts';
+import { crudVerbs, type Draft, type Resource } from '../verb/crud.ts';
 import { removeAlerts } from './alert-cascade.ts';
-import { given, times } from './document.ts';
+import { given, times } from '../verb/document.ts';
 import { textIssues, type SourcedText, type TextDependencies } from './text-check.ts';
 
 export function savedSearchVerbs(deps: TextDependencies) {
@@ -37,13 +37,16 @@ export function savedSearchVerbs(deps: TextDependencies) {
 
 function savedSearchResource(
   deps: TextDependencies,
-): Resource<SavedSearchInput, SavedSearchChange, SavedSearch> {
+): Resource<'savedSearch', SavedSearchInput, SavedSearchChange, SavedSearch> {
   return {
     kind: 'savedSearch',
     noun: 'saved search',
     present: (stored) => stored.map(savedSearchRecord),
 
-    /** A change is checked with what it leaves as it is; one that touches no text, and no source, is not. */
+    /**
+     * A change is checked with what it leaves as it is; one that touches no text, and no source, is
+     * not.
+     */
     async admit(input, principal, id) {
       if (id === undefined) {
         return textIssues(deps, principal, searchTexts(input as SavedSearchInput));
@@ -76,8 +79,11 @@ const asksAnew = [
   'filters',
 ] as const satisfies (keyof SavedSearchChange)[];
 
-const merged = (change: SavedSearchChange, stored: StoredDocument): SavedSearchInput => ({
-  ...(stored.body as unknown as SavedSearchInput),
+const merged = (
+  change: SavedSearchChange,
+  stored: StoredDocument<'savedSearch'>,
+): SavedSearchInput => ({
+  ...stored.body,
   ...given(change),
 });
 
@@ -103,13 +109,13 @@ function searchTexts({
   ];
 }
 
-function draft(input: SavedSearchInput): Draft {
+function draft(input: SavedSearchInput): Draft<'savedSearch'> {
   return {
-    body: input as unknown as JsonObject,
+    body: input,
     references: [{ kind: 'source', id: input.sourceId, path: 'sourceId' }],
   };
 }
 
-function savedSearchRecord(stored: StoredDocument): SavedSearch {
-  return { id: stored.id, ...(stored.body as unknown as SavedSearchInput), ...times(stored) };
+function savedSearchRecord(stored: StoredDocument<'savedSearch'>): SavedSearch {
+  return { id: stored.id, ...stored.body, ...times(stored) };
 }

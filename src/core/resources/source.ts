@@ -12,11 +12,12 @@ import {
   type SourceField,
 } from '../../contract/source.ts';
 import type { Principal, Workspace } from '../../ports/principal.ts';
-import type { JsonObject, StoreParts, StoredDocument } from '../../ports/store.ts';
-import { crudVerbs, type CrudDependencies, type Draft, type Resource } from '../crud.ts';
-import { schemaIssues } from '../schema-issues.ts';
-import { verb } from '../verb.ts';
-import { compact, given, times } from './document.ts';
+import type { StoredDocument } from '../../ports/document-store.ts';
+import type { StoreReader } from '../../ports/store-access.ts';
+import { crudVerbs, type CrudDependencies, type Draft, type Resource } from '../verb/crud.ts';
+import { schemaIssues } from '../verb/schema-issues.ts';
+import { readVerb } from '../verb/verb.ts';
+import { compact, given, times } from '../verb/document.ts';
 
 /** What sources need of the query engine. */
 export interface SourceInspector {
@@ -41,7 +42,7 @@ export function sourceVerbs(deps: SourceDependencies) {
     sourceResource(deps),
     deps,
   );
-  const fields = verb(listSourceFields, async ({ principal, params, signal }) => {
+  const fields = readVerb(listSourceFields, async ({ principal, params, signal }) => {
     const source = await findSource(deps.store, principal, params.id);
     if (!source) {
       throw notFound('source');
@@ -58,9 +59,9 @@ export function sourceVerbs(deps: SourceDependencies) {
   };
 }
 
-/** A source of the caller's workspace; undefined where there is none with this id. */
+/** A source of the caller's workspace; undefined if the workspace has no source with this id. */
 export async function findSource(
-  store: Pick<StoreParts, 'documents'>,
+  store: Pick<StoreReader, 'documents'>,
   { workspace }: Pick<Principal, 'workspace'>,
   id: string,
 ): Promise<Source | undefined> {
@@ -71,7 +72,7 @@ export async function findSource(
 function sourceResource({
   inspector,
   store,
-}: SourceDependencies): Resource<SourceInput, SourceChange, Source> {
+}: SourceDependencies): Resource<'source', SourceInput, SourceChange, Source> {
   const check = async (input: SourceInput, workspace: Workspace): Promise<Issue[]> => [
     ...foreignDatabase(input, workspace),
     ...(await inspector.checkSource(input)),
@@ -82,7 +83,10 @@ function sourceResource({
     noun: 'source',
     present: (stored) => stored.map(sourceRecord),
 
-    /** The engine is asked outside the transaction; what is merged there once more can only be what was checked here, or is checked by the next change. */
+    /**
+     * Checks against the engine before the transaction, because the transaction may only use the
+     * store. A change by another request in between runs its own check.
+     */
     async admit(input, { workspace }, id) {
       const stored =
         id === undefined ? undefined : await store.documents.get(workspace.id, 'source', id);
@@ -105,15 +109,16 @@ function sourceResource({
           users.map(({ kind, id }) => `${kind === 'savedSearch' ? 'saved search' : kind} ${id}`),
         ),
       ];
+      const more = named.length > 5 ? ` and ${named.length - 5} more` : '';
       throw new Fault(
         'conflict',
-        `the source is in use by ${named.slice(0, 5).join(', ')}${named.length > 5 ? ` and ${named.length - 5} more` : ''}: change or delete them first`,
+        `the source is in use by ${named.slice(0, 5).join(', ')}${more}: change or delete them first`,
       );
     },
   };
 }
 
-/** Each workspace reads its own telemetry database and no other, whatever expression or table a source names. */
+/** A workspace may read only its own telemetry database, in every expression and table. */
 function foreignDatabase({ from }: SourceInput, { database }: Workspace): Issue[] {
   return from.databaseName === database
     ? []
@@ -125,8 +130,11 @@ function foreignDatabase({ from }: SourceInput, { database }: Workspace): Issue[
       ];
 }
 
-/** The stored source with a change on top. Fields of another kind than the source's are left out, as unknown properties are. */
-function merged(stored: StoredDocument, change: SourceChange | SourceInput): SourceInput {
+/**
+ * The stored source with a change applied. Fields of other kinds of source are dropped, like unknown
+ * properties.
+ */
+function merged(stored: StoredDocument<'source'>, change: SourceChange | SourceInput): SourceInput {
   const parsed = SourceInput.safeParse(compact({ ...stored.body, ...given(change) }));
   if (parsed.success) {
     return parsed.data;
@@ -134,13 +142,13 @@ function merged(stored: StoredDocument, change: SourceChange | SourceInput): Sou
   throw invalid(schemaIssues(parsed.error.issues));
 }
 
-const draft = (source: SourceInput): Draft => ({ body: source as unknown as JsonObject });
+const draft = (source: SourceInput): Draft<'source'> => ({ body: source });
 
-export function sourceRecord(stored: StoredDocument): Source {
+export function sourceRecord(stored: StoredDocument<'source'>): Source {
   return {
     id: stored.id,
     team: stored.workspaceId,
-    ...(stored.body as unknown as SourceInput),
+    ...stored.body,
     ...times(stored),
   };
 }

@@ -1,8 +1,8 @@
 import type { Issue } from '../../contract/errors.ts';
 import type { Source } from '../../contract/source.ts';
 import type { Principal } from '../../ports/principal.ts';
-import type { Store } from '../../ports/store.ts';
-import type { CrudDependencies } from '../crud.ts';
+import type { StoreReader } from '../../ports/store-access.ts';
+import type { CrudDependencies } from '../verb/crud.ts';
 import type { Query, WrittenText } from '../query/index.ts';
 import { sourceRecord } from './source.ts';
 
@@ -16,9 +16,12 @@ export interface SourcedText extends WrittenText {
   sourceId?: string | undefined;
 }
 
-/** What is wrong with them. A source that does not exist is reported with the references; texts about it are not checked. */
+/**
+ * What is wrong with them. A source that does not exist is reported with the references; texts
+ * about it are not checked.
+ */
 export async function textIssues(
-  { store, query }: { store: Pick<Store, 'documents'>; query: Pick<Query, 'checkTexts'> },
+  { store, query }: { store: Pick<StoreReader, 'documents'>; query: Pick<Query, 'checkTexts'> },
   { workspace }: Principal,
   texts: readonly SourcedText[],
 ): Promise<Issue[]> {

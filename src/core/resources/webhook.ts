@@ -8,13 +8,13 @@ import {
   type Webhook,
   type WebhookChange,
   type WebhookInput,
-} from '../../contract/webhook.ts';
+} from '../../contract/webhook/webhook.ts';
 import type { Vault } from '../../ports/ambient.ts';
 import { EgressRefused, type Egress } from '../../ports/egress.ts';
-import type { StoredDocument } from '../../ports/store.ts';
-import { crudVerbs, type CrudDependencies, type Draft, type Resource } from '../crud.ts';
+import type { StoredDocument } from '../../ports/document-store.ts';
+import { crudVerbs, type CrudDependencies, type Draft, type Resource } from '../verb/crud.ts';
 import { openWebhookSecrets, sealWebhookSecrets, type WebhookSecrets } from '../webhook-secrets.ts';
-import { given, times } from './document.ts';
+import { given, times } from '../verb/document.ts';
 
 export interface WebhookDependencies extends CrudDependencies {
   vault: Vault;
@@ -45,7 +45,7 @@ export function webhookVerbs(deps: WebhookDependencies) {
 function webhookResource({
   vault,
   egress,
-}: WebhookDependencies): Resource<WebhookInput, WebhookChange, Webhook> {
+}: WebhookDependencies): Resource<'webhook', WebhookInput, WebhookChange, Webhook> {
   return {
     kind: 'webhook',
     noun: 'webhook',
@@ -63,7 +63,7 @@ function webhookResource({
     },
 
     amend(change, stored) {
-      const before = stored.body as unknown as WebhookInput;
+      const before = stored.body;
       const moved = change.url !== undefined && change.url !== before.url;
       const secrets = secretsOf({
         ...(moved ? {} : openWebhookSecrets(vault, stored)),
@@ -80,14 +80,13 @@ function webhookResource({
       if (users.length === 0) {
         return;
       }
+      const ids = users.slice(0, 5).map(({ id }) => id);
+      const shown = `${ids.join(', ')}${users.length > 5 ? ', …' : ''}`;
       throw new Fault(
         'conflict',
-        `the webhook is used by ${users.length === 1 ? 'an alert' : `${users.length} alerts`} (${users
-          .slice(0, 5)
-          .map(({ id }) => id)
-          .join(
-            ', ',
-          )}${users.length > 5 ? ', …' : ''}): change or delete ${users.length === 1 ? 'it' : 'them'} first`,
+        users.length === 1
+          ? `the webhook is used by an alert (${shown}): change or delete it first`
+          : `the webhook is used by ${users.length} alerts (${shown}): change or delete them first`,
       );
     },
   };
@@ -96,7 +95,7 @@ function webhookResource({
 function draft(
   { name, service, url, description, body }: WebhookInput,
   sealed: string | null,
-): Draft {
+): Draft<'webhook'> {
   return {
     body: {
       name,
@@ -110,15 +109,15 @@ function draft(
   };
 }
 
-function webhookRecord(stored: StoredDocument): Webhook {
+function webhookRecord(stored: StoredDocument<'webhook'>): Webhook {
   return {
     id: stored.id,
-    ...(stored.body as unknown as Omit<Webhook, 'id' | 'createdAt' | 'updatedAt'>),
+    ...stored.body,
     ...times(stored),
   };
 }
 
-/** Only what is there: null is as good as absent. */
+/** The secrets that are set. Null and empty count as absent. */
 function secretsOf({
   headers,
   queryParams,

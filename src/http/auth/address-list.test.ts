@@ -66,7 +66,8 @@ describe('AddressList', () => {
       fc.property(source, (entry) => {
         fc.pre(IpSource.safeParse(entry).success);
         const [host = '', bits] = entry.split('/');
-        // An IPv6 block that is wider than the mapped addresses covers none of them, its own spelling included.
+        // An IPv6 block that is wider than the mapped addresses covers none of them, its own
+        // spelling included.
         const wide =
           parseAddress(host)?.family === 'ipv4' &&
           host.includes(':') &&

@@ -1,6 +1,9 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** An address in the one form that everything here compares, logs and keeps: IPv4 where it is IPv4, mapped or not. */
+/**
+ * An address in the one form that everything here compares, logs and keeps: IPv4 where it is IPv4,
+ * mapped or not.
+ */
 export interface Address {
   text: string;
   family: 'ipv4' | 'ipv6';
@@ -21,7 +24,10 @@ export function parseAddress(text: string): Address | undefined {
     : { text: mapped, family: 'ipv4' };
 }
 
-/** Addresses and CIDRs, IPv4 and IPv6. An IPv6 entry covers IPv4 addresses only where it lies in `::ffff:0:0/96`. */
+/**
+ * Addresses and CIDRs, IPv4 and IPv6. An IPv6 entry covers IPv4 addresses only where it lies in
+ * `::ffff:0:0/96`.
+ */
 export class AddressList {
   readonly #ipv4 = new BlockList();
   readonly #ipv6 = new BlockList();
@@ -79,14 +85,18 @@ function wholeNumber(text: string): number | undefined {
   return /^\d{1,3}$/.test(text) ? Number(text) : undefined;
 }
 
-/** `::ffff:a.b.c.d` in any of its spellings (`::ffff:0a01:203`, `0:0:0:0:0:FFFF:10.1.2.3`) as `a.b.c.d`. */
+/**
+ * `::ffff:a.b.c.d` in any of its spellings (`::ffff:0a01:203`, `0:0:0:0:0:FFFF:10.1.2.3`) as
+ * `a.b.c.d`.
+ */
 function mappedIPv4(ipv6: string): string | undefined {
-  // URL writes every IPv6 address in its one canonical form, the last 32 bits of a mapped one as two hexadecimal groups.
+  // URL writes an IPv6 address in canonical form: the last 32 bits of a mapped address are two
+  // hexadecimal groups.
   const canonical = new URL(`http://[${ipv6}]`).hostname;
   const match = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(canonical);
   if (!match) {
     return undefined;
   }
-  const [high, low] = [Number.parseInt(match[1]!, 16), Number.parseInt(match[2]!, 16)];
+  const [high = 0, low = 0] = match.slice(1).map((group) => Number.parseInt(group, 16));
   return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
 }

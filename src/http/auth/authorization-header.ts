@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * The `Authorization` header, if there is exactly one. Of several Node keeps the first and a proxy in front may have looked at the last: nobody
- * is let in on such a request.
+ * The `Authorization` header, if there is exactly one. If there are several, Node keeps the first,
+ * but a proxy in front may have checked the last: such a request is not authenticated.
  */
 export function soleAuthorization({
   rawHeaders,
@@ -10,7 +10,7 @@ export function soleAuthorization({
 }: Pick<IncomingMessage, 'rawHeaders' | 'headers'>): string | undefined {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index]!;
+    const name = rawHeaders[index] ?? '';
     if (name.length === 13 && name.toLowerCase() === 'authorization' && ++count > 1) {
       return undefined;
     }

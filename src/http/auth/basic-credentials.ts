@@ -2,12 +2,13 @@
 const encodedMax = 4096;
 
 const scheme = /^basic +([A-Za-z0-9+/]+={0,2})$/i;
-// Anything a key id or secret can be made of: printable, one line. Control characters would reach logs and comparisons.
+// Anything a key id or secret can be made of: printable, one line. Control characters would reach
+// logs and comparisons.
 const printable = /^[^\p{Cc}\p{Cs}\uFFFD]+$/u;
 
 /**
- * Key id and key secret out of an `Authorization` header: one Basic credential, canonical base64 of UTF-8 `id:secret`, both
- * non-empty. Undefined for anything else, whatever is wrong with it.
+ * Key id and key secret out of an `Authorization` header: one Basic credential, canonical base64 of
+ * UTF-8 `id:secret`, both non-empty. Undefined for anything else, whatever is wrong with it.
  */
 export function basicCredentials(
   header: string | undefined,

@@ -4,7 +4,8 @@ import { Uuid } from '../../contract/common.ts';
 import { Fault, invalid } from '../../contract/errors.ts';
 import { scopesOfRoles } from '../../contract/key.ts';
 import type { Scope } from '../../contract/operation.ts';
-import { doesNotBelong } from '../../core/resources/organization.ts';
+import { doesNotBelong } from '../../core/identity/organization.ts';
+import { schemaIssues } from '../../core/verb/schema-issues.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import type { IdentityStore, OrganizationKey } from '../../ports/identity-store.ts';
 import type { Principal, Workspace } from '../../ports/principal.ts';
@@ -29,8 +30,9 @@ export interface BasicAuthenticator {
 }
 
 /**
- * When a refused credential is answered, counted from its arrival. A read that finds a key takes some microseconds longer than one that finds none,
- * and more with a long address list: enough to see over ten thousand tries, unless all are answered by the same clock.
+ * When a refused credential is answered, counted from its arrival. A read that finds a key takes
+ * some microseconds longer than one that finds none, and more with a long address list: enough to
+ * see over ten thousand tries, unless all are answered by the same clock.
  */
 const refusalMs = 5;
 
@@ -46,7 +48,8 @@ export function basicAuthenticator({ identity, clock, usage }: BasicOptions): Ba
     presented: Presented,
     held: () => Promise<unknown>,
   ): Principal | Promise<Principal> => {
-    // One comparison in any case, and one read of the store for every refusal: unknown, wrong, disabled and expired cost the same.
+    // One comparison in any case, and one read of the store for every refusal: unknown, wrong,
+    // disabled and expired cost the same.
     const right =
       timingSafeEqual(found?.secretDigest ?? noDigest, presented.secret) && found !== undefined;
     if (!right || !usable(found.key, clock.now())) {
@@ -56,7 +59,7 @@ export function basicAuthenticator({ identity, clock, usage }: BasicOptions): Ba
     }
     if (found.addresses && !found.addresses.includes(incoming.address)) {
       throw refused(
-        new Fault('forbidden', 'this key may not be used from this address'),
+        new Fault('forbidden', 'the IP access list of this key does not include this address'),
         found.key,
       );
     }
@@ -73,7 +76,8 @@ export function basicAuthenticator({ identity, clock, usage }: BasicOptions): Ba
       }
       const { keyId } = presented;
       const read = () => identity.organizationKeyByIdHash(digest(keyId).toString('base64'));
-      // By the key id itself, which is no secret: only what is in the store is remembered, so that nobody's guesses are kept.
+      // By the key id itself, which is no secret: only what is in the store is remembered, so that
+      // nobody's guesses are kept.
       const found = cache.get(keyId, async () => known(await read()));
       if (!(found instanceof Promise)) {
         return admit(incoming, found, presented, () => Promise.all([pause(refusalMs), read()]));
@@ -106,7 +110,10 @@ interface KnownKey {
   scopes: ReadonlySet<Scope>;
   /** Undefined: any address. */
   addresses: AddressList | undefined;
-  /** By service id in the path, '' for none. Goes when anything about keys or workspaces changes, with the key itself. */
+  /**
+   * By service id in the path, '' for none. Goes when anything about keys or workspaces changes,
+   * with the key itself.
+   */
   principals: Map<string, Principal>;
 }
 
@@ -143,7 +150,7 @@ const refused = (fault: Fault, key: OrganizationKey | undefined): Fault =>
 const unauthorized = (): Fault =>
   new Fault(
     'unauthorized',
-    'a valid key id and key secret are needed: Authorization: Basic <base64 of id:secret>',
+    'send a valid key id and key secret as Authorization: Basic <base64 of id:secret>',
   );
 
 /** The ids in the path have to be the key's organization and a service of it. */
@@ -193,7 +200,10 @@ async function workspaceOf(
   return workspace;
 }
 
-/** What belongs to an organization itself has no workspace: no document and no table has these names. */
+/**
+ * What belongs to an organization itself has no workspace: no document and no table has these
+ * names.
+ */
 const noWorkspace = (organizationId: string): Workspace => ({
   id: '',
   name: '',
@@ -205,7 +215,7 @@ const noWorkspace = (organizationId: string): Workspace => ({
 function uuid(path: string, text: string): string {
   const parsed = Uuid.safeParse(text);
   if (!parsed.success) {
-    throw invalid([{ path, message: parsed.error.issues[0]!.message }]);
+    throw invalid(schemaIssues(parsed.error.issues, [path]));
   }
   return parsed.data;
 }

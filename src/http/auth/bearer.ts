@@ -40,17 +40,17 @@ export function bearerAuthenticator({ identity, clock, usage }: BearerOptions): 
   const headers = new HeaderMemory<string>();
 
   const admit = (
-    found: Principal | undefined,
+    principal: Principal | undefined,
     authorization: string | undefined,
     hash: string,
     address: string,
   ): Principal => {
-    if (!found) {
+    if (principal?.credential === undefined) {
       throw unauthorized();
     }
     headers.keep(authorization, hash);
-    usage.record('access', found.credential!);
-    return found.address === address ? found : { ...found, address };
+    usage.record('access', principal.credential);
+    return principal.address === address ? principal : { ...principal, address };
   };
 
   return {
@@ -99,7 +99,4 @@ const hashOf = (key: string | undefined): string | undefined =>
   key === undefined ? undefined : digest('sha256', key, 'base64');
 
 const unauthorized = (): Fault =>
-  new Fault(
-    'unauthorized',
-    'a valid personal API access key is needed: Authorization: Bearer <key>',
-  );
+  new Fault('unauthorized', 'send a valid personal API access key as Authorization: Bearer <key>');

@@ -5,9 +5,10 @@ import { parseAddress } from './address-list.ts';
 const hopsMax = 50;
 
 /**
- * The address of the client. The peer of the connection, unless that is a trusted proxy: then the last hop in X-Forwarded-For that is
- * not one itself. Each proxy adds its peer at the end, so whatever a client invents stands to the left of the truth.
- * Undefined where there is no peer (a Unix socket, a closed connection).
+ * The address of the client. The peer of the connection, unless that is a trusted proxy: then the
+ * last hop in X-Forwarded-For that is not one itself. Each proxy adds its peer at the end, so
+ * whatever a client invents stands to the left of the truth. Undefined where there is no peer (a
+ * Unix socket, a closed connection).
  */
 export function clientAddress(
   peer: string | undefined,
@@ -21,7 +22,7 @@ export function clientAddress(
   const hops = (Array.isArray(forwardedFor) ? forwardedFor.join(',') : forwardedFor).split(',');
   for (const hop of hops.slice(-hopsMax).toReversed()) {
     const address = parseAddress(withoutPort(hop.trim()));
-    // Something no proxy writes: the nearest hop that is known for sure is as far as this can be trusted.
+    // No proxy writes this, so only the hops up to here can be trusted.
     if (!address) {
       return client;
     }
@@ -35,9 +36,9 @@ export function clientAddress(
 
 /** Some proxies write `1.2.3.4:5678` and `[::1]:5678`. */
 function withoutPort(hop: string): string {
-  const bracketed = /^\[([^\]]{1,64})\](?::\d{1,5})?$/.exec(hop);
-  if (bracketed) {
-    return bracketed[1]!;
+  const bracketed = /^\[([^\]]{1,64})\](?::\d{1,5})?$/.exec(hop)?.[1];
+  if (bracketed !== undefined) {
+    return bracketed;
   }
   return /^[\d.]{7,15}:\d{1,5}$/.test(hop) ? hop.slice(0, hop.indexOf(':')) : hop;
 }

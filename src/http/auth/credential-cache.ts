@@ -5,8 +5,9 @@ const maxEntries = 10_000;
 const pollMs = 1000;
 
 /**
- * What credential lookups answered, for as long as no credential, membership or workspace changed. Changes on other nodes are seen by
- * polling the store's identity revision at most once a second; whoever changes something on this node calls `clear`.
+ * What credential lookups answered, for as long as no credential, membership or workspace changed.
+ * Changes on other nodes are seen by polling the store's identity revision at most once a second;
+ * whoever changes something on this node calls `clear`.
  */
 export class CredentialCache<T> {
   private readonly identity: Pick<IdentityStore, 'identityRevision'>;
@@ -21,7 +22,10 @@ export class CredentialCache<T> {
     this.clock = clock;
   }
 
-  /** What is known about a key; a promise only when it has to be asked. What does not exist is not remembered. */
+  /**
+   * What is known about a key; a promise only when it has to be asked. What does not exist is not
+   * remembered.
+   */
   get(key: string, lookUp: () => Promise<T | undefined>): T | undefined | Promise<T | undefined> {
     const age = this.clock.now() - this.checkedAtMs;
     if (age >= 0 && age < pollMs) {
@@ -34,20 +38,20 @@ export class CredentialCache<T> {
     this.entries = new Map();
   }
 
-  /** An answer that was on its way while the cache was cleared is not kept. */
+  /** Looks up and remembers a value, unless the cache was cleared meanwhile. */
   private async fill(key: string, lookUp: () => Promise<T | undefined>): Promise<T | undefined> {
     const { entries } = this;
-    const found = await lookUp();
-    if (found !== undefined && entries === this.entries) {
+    const value = await lookUp();
+    if (value !== undefined && entries === this.entries) {
       if (entries.size >= maxEntries) {
-        entries.delete(entries.keys().next().value!);
+        deleteOldest(entries);
       }
-      entries.set(key, found);
+      entries.set(key, value);
     }
-    return found;
+    return value;
   }
 
-  /** One question at a time, however many requests wait for the answer. */
+  /** Asks for the revision once at a time, however many requests wait for it. */
   private refresh(): Promise<void> {
     this.checking ??= (async () => {
       const askedAtMs = this.clock.now();
@@ -61,5 +65,12 @@ export class CredentialCache<T> {
       this.checking = undefined;
     });
     return this.checking;
+  }
+}
+
+function deleteOldest(entries: Map<string, unknown>): void {
+  for (const key of entries.keys()) {
+    entries.delete(key);
+    return;
   }
 }

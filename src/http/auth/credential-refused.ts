@@ -1,6 +1,9 @@
 import { Fault, type FaultCode } from '../../contract/errors.ts';
 
-/** A caller is kept out, and it is known whose credential was shown: for the audit trail, never for the answer. */
+/**
+ * A caller is kept out, and it is known whose credential was shown: for the audit trail, never for
+ * the answer.
+ */
 export class CredentialRefused extends Fault {
   readonly whose: { organizationId: string; key: { id: string; name: string } };
 

@@ -2,8 +2,9 @@
 const maxHeaders = 1000;
 
 /**
- * What was worked out of headers that were accepted: taking one apart and hashing it costs more than all other checks together. Nothing is decided
- * by it: what it gives is compared and checked like what was worked out anew, and no refused header is kept.
+ * What was worked out of headers that were accepted: taking one apart and hashing it costs more
+ * than all other checks together. Nothing is decided by it: what it gives is compared and checked
+ * like what was worked out anew, and no refused header is kept.
  */
 export class HeaderMemory<T> {
   #kept = new Map<string, T>();

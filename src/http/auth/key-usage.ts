@@ -3,7 +3,10 @@ import type { IdentityStore } from '../../ports/identity-store.ts';
 
 const minuteMs = 60_000;
 
-/** Remembers when keys were used, to the minute, and writes it in batches: a request never waits for it. */
+/**
+ * Remembers when keys were used, to the minute, and writes it in batches: a request never waits for
+ * it.
+ */
 export class KeyUsage {
   private readonly identity: Pick<IdentityStore, 'touchKeys'>;
   private readonly clock: Clock;
@@ -50,7 +53,7 @@ export class KeyUsage {
           this.pending.set(id, use);
         }
       }
-      this.log.warn({ error }, 'times of last use could not be stored; trying again');
+      this.log.warn({ err: error }, 'cannot save last-used times of keys; retrying');
     }
   }
 

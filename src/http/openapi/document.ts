@@ -29,7 +29,10 @@ export interface OpenapiOperation {
   responses: Record<string, JsonSchema>;
 }
 
-/** OpenAPI 3.1 of a surface, from the very schemas that validate. Pure: the same description gives the same document. */
+/**
+ * OpenAPI 3.1 of a surface, from the very schemas that validate. Pure: the same description gives
+ * the same document.
+ */
 export function openapiDocument(surface: SurfaceDescription): OpenapiDocument {
   const schemas = new Schemas({ closed: surface.unknownProperties === 'refuse' });
   for (const [, , { body, params, query }] of surface.routes) {
@@ -117,11 +120,11 @@ function pathParameters(
   schemas: Schemas,
 ): JsonSchema[] {
   const known: Record<string, unknown> = { ...pathParams?.shape, ...params.shape };
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
-    schema: schemas.in(known[name!] as z.ZodType),
+    schema: schemas.in(known[name] as z.ZodType),
   }));
 }
 
@@ -149,7 +152,8 @@ function headerParameters(method: Method, operation: AnyOperation): JsonSchema[]
         name: 'Idempotency-Key',
         in: 'header',
         required: false,
-        description: 'The same key and body within 24 hours answers the first response again',
+        description:
+          'A second request with the same key and body within 24 hours returns the first response.',
         schema: { type: 'string', minLength: 1, maxLength: 255 },
       },
     ];
@@ -160,7 +164,7 @@ function headerParameters(method: Method, operation: AnyOperation): JsonSchema[]
         name: 'If-Match',
         in: 'header',
         required: false,
-        description: 'The ETag of the version to change; 412 when it is stale',
+        description: 'ETag of the version to change. If it is not current, the response is 412.',
         schema: { type: 'string' },
         example: '"3"',
       },

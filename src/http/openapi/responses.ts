@@ -39,10 +39,11 @@ function success(
     requestId,
   );
   return {
-    description: 'Done',
+    description: 'Success',
     headers: headerRefs([
       'X-Request-Id',
-      ...(isList ? ['X-Total-Count'] : isVersioned(operation) ? ['ETag'] : []),
+      ...(isList ? ['X-Total-Count'] : []),
+      ...(!isList && isVersioned(operation) ? ['ETag'] : []),
     ]),
     content: { 'application/json': { schema, example: JSON.parse(text) as unknown } },
   };
@@ -127,29 +128,29 @@ const again = ['Retry-After'];
 const failureKinds = {
   bad_request: failure(
     'bad_request',
-    'The request is not valid; `errors` names every offending path',
+    'The request is invalid; `errors` lists every invalid field',
     'name: must have at least 1 character',
   ),
   unauthorized: failure(
     'unauthorized',
-    'No valid credential was shown',
+    'The request has no valid credential',
     'a valid credential is needed',
     ['WWW-Authenticate'],
   ),
   forbidden: failure(
     'forbidden',
-    'The credential may not do this',
-    'this credential may not do createAlert (it needs stack:write)',
+    'The credential does not permit this operation',
+    'this credential does not permit createAlert: it needs the scope stack:write',
   ),
   not_found: failure(
     'not_found',
-    'It does not exist, or belongs to somebody else',
+    'The object does not exist or belongs to another owner',
     'alert not found',
   ),
   method_not_allowed: failure(
     'method_not_allowed',
-    'The path takes other methods, which `Allow` lists',
-    'this path takes GET, HEAD, POST',
+    'The path does not support this method; `Allow` lists the supported ones',
+    'this path supports only GET, HEAD, POST',
     ['Allow'],
   ),
   request_timeout: {
@@ -160,12 +161,12 @@ const failureKinds = {
   },
   conflict: failure(
     'conflict',
-    'It does not go together with what is there',
+    'The request conflicts with the current state',
     'the Idempotency-Key was used for another request',
   ),
   precondition_failed: failure(
     'precondition_failed',
-    'The version in If-Match is not the current one',
+    'The version in `If-Match` is not current',
     'the alert has changed since it was read: get it again and repeat the change',
   ),
   payload_too_large: failure(
@@ -180,7 +181,7 @@ const failureKinds = {
   ),
   rate_limited: failure(
     'rate_limited',
-    'Too many requests; `Retry-After` says when to try again',
+    'Too many requests; retry after `Retry-After` seconds',
     'more than 1000 requests in 10 s: try again in 7 s',
     [
       ...again,
@@ -193,23 +194,23 @@ const failureKinds = {
   headers_too_large: {
     status: 431,
     code: 'bad_request',
-    meaning: 'The path and the headers are larger than 16 KiB',
+    meaning: 'The path and headers together exceed 16 KiB',
     message: 'the headers are larger than 16 KiB',
   },
   internal: failure(
     'internal',
-    'An unexpected failure',
+    'Unexpected server error',
     'an unexpected error occurred; quote the request id when you report it',
   ),
   unavailable: failure(
     'unavailable',
-    'A part of the service cannot be reached; `Retry-After` says when to try again',
+    'A required component is unavailable; retry after `Retry-After` seconds',
     'the metadata store cannot be reached',
     again,
   ),
   timeout: failure(
     'timeout',
-    'The query took too long',
+    'The query exceeded its time limit',
     'the query took too long and was stopped: ask for a shorter range or a narrower condition',
   ),
 } as const satisfies Record<FaultCode | 'request_timeout' | 'headers_too_large', FailureKind>;
@@ -255,13 +256,21 @@ const header = (
 
 export const responseHeaders: Record<string, JsonSchema> = {
   'X-Request-Id': header('Unique id of the request, a UUID v4', 'string', requestId),
-  Allow: header('Methods that the path takes', 'string', 'GET, HEAD, POST'),
-  ETag: header('Version of the resource, for If-Match; single resources carry it', 'string', '"3"'),
-  'X-Total-Count': header('How many items there are in all', 'integer', 1),
-  'Retry-After': header('Seconds to wait', 'integer', 5),
-  'WWW-Authenticate': header('The scheme that is wanted', 'string', 'Bearer realm="sightline"'),
-  'X-RateLimit-Limit': header('Requests a window allows', 'integer', 1000),
-  'X-RateLimit-Remaining': header('Requests left in this window', 'integer', 998),
+  Allow: header('Methods that the path supports', 'string', 'GET, HEAD, POST'),
+  ETag: header(
+    'Version of the resource, for `If-Match`. Responses with a single resource include it.',
+    'string',
+    '"3"',
+  ),
+  'X-Total-Count': header('Total number of items', 'integer', 1),
+  'Retry-After': header('Seconds to wait before a retry', 'integer', 5),
+  'WWW-Authenticate': header(
+    'Required authentication scheme',
+    'string',
+    'Bearer realm="sightline"',
+  ),
+  'X-RateLimit-Limit': header('Maximum number of requests per window', 'integer', 1000),
+  'X-RateLimit-Remaining': header('Remaining requests in this window', 'integer', 998),
   'X-RateLimit-Reset': header('Seconds until the next window', 'integer', 7),
   'X-RateLimit-Policy': header('`<requests>;w=<seconds>`', 'string', '1000;w=10'),
 };

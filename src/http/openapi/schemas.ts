@@ -6,8 +6,9 @@ const prefix = '#/components/schemas/';
 type Components = Record<string, JsonSchema>;
 
 /**
- * JSON Schemas of zod schemas, named ones collected as components. Everything that goes in has to be added before anything that comes out:
- * what comes out under a name that goes in with another shape (defaults, closed objects) is called `<name>Result`.
+ * JSON Schemas of zod schemas, named ones collected as components. Everything that goes in has to
+ * be added before anything that comes out: what comes out under a name that goes in with another
+ * shape (defaults, closed objects) is called `<name>Result`.
  */
 export class Schemas {
   readonly components: Components = {};
@@ -31,7 +32,10 @@ export class Schemas {
     );
   }
 
-  /** Our answers may grow: a client that refuses unknown properties would break, so the schema does not tell it to. */
+  /**
+   * Our answers may grow: a client that refuses unknown properties would break, so the schema does
+   * not tell it to.
+   */
   out(schema: z.ZodType): JsonSchema {
     const { own, definitions } = converted(schema, 'output', open);
     const other = this.differing(definitions);
@@ -50,7 +54,7 @@ export class Schemas {
     names: ReadonlyMap<string, string>,
   ): JsonSchema {
     for (const [name, definition] of Object.entries(definitions)) {
-      this.components[names.get(name)!] = renamed(definition, names);
+      this.components[names.get(name) ?? name] = renamed(definition, names);
     }
     return renamed(own, names);
   }
@@ -127,4 +131,4 @@ function renamed(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSc
 }
 
 const references = (schema: JsonSchema): string[] =>
-  [...JSON.stringify(schema).matchAll(/"\$ref":"[^"]*\/(\w+)"/g)].map(([, name]) => name!);
+  [...JSON.stringify(schema).matchAll(/"\$ref":"[^"]*\/(\w+)"/g)].map(([, name = '']) => name);

@@ -87,11 +87,11 @@ export function ingestionKey(header: string | undefined): string | undefined {
   if (header === undefined) {
     return undefined;
   }
-  const words = header.trim().split(/\s+/);
-  if (words.length === 2 && words[0]!.toLowerCase() === 'bearer') {
-    return words[1];
+  const [first = '', second, ...rest] = header.trim().split(/\s+/);
+  if (second === undefined) {
+    return first === '' ? undefined : first;
   }
-  return words.length === 1 && words[0] !== '' ? words[0] : undefined;
+  return first.toLowerCase() === 'bearer' && rest.length === 0 ? second : undefined;
 }
 
 function unavailable(cause: unknown): Fault {

@@ -135,7 +135,7 @@ function handler(
       (response) => answer(null, response),
       (error: unknown) => {
         if (!(error instanceof Fault)) {
-          log.error({ error, signal }, 'an OTLP request failed');
+          log.error({ err: error, signal }, 'OTLP request failed');
         }
         answer(statusOf(error));
       },
@@ -153,7 +153,10 @@ async function identify(metadata: Metadata, authenticate: Authenticate): Promise
   return target;
 }
 
-/** A refusal that is worth a retry carries RetryInfo: without it senders take RESOURCE_EXHAUSTED for final. */
+/**
+ * A refusal that is worth a retry carries RetryInfo: without it senders take RESOURCE_EXHAUSTED for
+ * final.
+ */
 function statusOf(error: unknown): { code: status; details: string; metadata: Metadata } {
   const told = otlpStatus(error);
   const metadata = new Metadata();

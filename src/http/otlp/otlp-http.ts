@@ -116,7 +116,7 @@ function build(options: OtlpHttpOptions, limits: OtlpHttpLimits): FastifyInstanc
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   app.setErrorHandler((error, request, reply) => refuse(error, request, reply, options.log));
   app.setNotFoundHandler((request, reply) => {
-    const known = Object.hasOwn(paths, request.url.split('?')[0]!.replace(/\/$/, ''));
+    const known = Object.hasOwn(paths, request.url.replace(/\?.*$/s, '').replace(/\/$/, ''));
     if (known) {
       reply.header('allow', 'POST');
     }
@@ -159,11 +159,12 @@ async function identify(
 }
 
 function encodingOf(request: FastifyRequest): Encoding | undefined {
-  const type = request.headers['content-type']?.split(';')[0]!.trim().toLowerCase();
-  if (type === 'application/x-protobuf') {
+  const [type] = (request.headers['content-type'] ?? '').split(';', 1);
+  const mediaType = type?.trim().toLowerCase();
+  if (mediaType === 'application/x-protobuf') {
     return 'protobuf';
   }
-  return type === 'application/json' ? 'json' : undefined;
+  return mediaType === 'application/json' ? 'json' : undefined;
 }
 
 /** Answers in the request's own encoding; in JSON where that is neither of ours. */
@@ -176,7 +177,7 @@ function refuse(
   const error = faultOf(failure);
   const status = otlpStatus(error);
   if (!(error instanceof Fault)) {
-    log.error({ error, url: request.url }, 'an OTLP request failed');
+    log.error({ err: error, url: request.url }, 'OTLP request failed');
   }
   if (status.http === 401) {
     reply.header('www-authenticate', 'Bearer');
@@ -188,7 +189,10 @@ function refuse(
   return reply.code(status.http).type(mediaTypes[encoding]).send(encodeStatus(status, encoding));
 }
 
-/** The framework's own refusals, such as a Content-Type that does not parse, are the sender's mistakes too. */
+/**
+ * The framework's own refusals, such as a Content-Type that does not parse, are the sender's
+ * mistakes too.
+ */
 function faultOf(failure: unknown): unknown {
   const status = (failure as { statusCode?: number }).statusCode;
   if (failure instanceof Fault || status === undefined || status < 400 || status >= 500) {

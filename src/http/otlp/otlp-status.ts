@@ -41,7 +41,10 @@ const httpCodes: Partial<Record<FaultCode, number>> = {
   timeout: 503,
 };
 
-/** A failure as its sender sees it. What is not a fault is our own failure, and says no more than that. */
+/**
+ * A failure as its sender sees it. What is not a fault is our own failure, and says no more than
+ * that.
+ */
 export function otlpStatus(error: unknown): OtlpStatus {
   if (!(error instanceof Fault)) {
     return { http: 500, grpc: 13, message: 'internal error', retryAfterSeconds: undefined };
@@ -97,7 +100,9 @@ const rejectedNames: Record<Signal, string> = {
   metrics: 'rejectedDataPoints',
 };
 
-/** The Export…ServiceResponse of a request that was stored; it is empty unless records were refused. */
+/**
+ * The Export…ServiceResponse of a request that was stored; it is empty unless records were refused.
+ */
 export function encodeAcceptance(
   signal: Signal,
   { rejected, message }: Acceptance,

@@ -4,24 +4,24 @@ import { Fault } from '../../contract/errors.ts';
 
 /** Memory that all requests together may hold while they are received. */
 export class ByteBudget {
-  private left: number;
+  private freeBytes: number;
 
   constructor(bytes: number) {
-    this.left = bytes;
+    this.freeBytes = bytes;
   }
 
-  /** @throws Fault `rate_limited` when there is not so much left. */
+  /** @throws Fault `rate_limited` if fewer bytes are free. */
   take(bytes: number): void {
-    if (bytes > this.left) {
+    if (bytes > this.freeBytes) {
       throw new Fault('rate_limited', 'too many requests are being received; send again later', {
         retryAfterSeconds: 2,
       });
     }
-    this.left -= bytes;
+    this.freeBytes -= bytes;
   }
 
   give(bytes: number): void {
-    this.left += bytes;
+    this.freeBytes += bytes;
   }
 }
 
@@ -33,9 +33,10 @@ export interface BodyLimits {
 }
 
 /**
- * Reads the body of a request, decompressed, and hands it to `use`; its bytes count against the budget until `use` is done.
- * @throws Fault `payload_too_large`, `unsupported_media_type`, `bad_request` or `rate_limited`. The rest of a refused body is read and thrown away, so
- * that the sender gets to see the answer.
+ * Reads the body of a request, decompressed, and hands it to `use`; its bytes count against the
+ * budget until `use` is done.
+ * @throws Fault `payload_too_large`, `unsupported_media_type`, `bad_request` or `rate_limited`. The
+ * rest of a refused body is read and thrown away, so that the sender gets to see the answer.
  */
 export async function withBody<T>(
   request: IncomingMessage,
@@ -61,7 +62,7 @@ export async function withBody<T>(
   }
 }
 
-/** What one request holds of the budget. */
+/** The bytes of the budget that one request holds. */
 class Held {
   private readonly budget: ByteBudget;
   private bytes = 0;
@@ -87,12 +88,13 @@ function collect(request: IncomingMessage, maxBytes: number, held: Held): Promis
     let bytes = 0;
     const settle = (error?: Error): void => {
       request.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
-      // Listening on keeps a late error of the socket from being nobody's.
+      // Without a listener, a late error of the socket would end the process.
       request.on('error', () => undefined).resume();
       if (error) {
         reject(error);
       } else {
-        resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+        const [only, ...others] = chunks;
+        resolve(only && others.length === 0 ? only : Buffer.concat(chunks));
       }
     };
     const onData = (chunk: Buffer): void => {
@@ -147,5 +149,5 @@ function tooLarge(maxBytes: number): Fault {
 }
 
 function cutShort(): Fault {
-  return new Fault('bad_request', 'the connection ended before the body was complete');
+  return new Fault('bad_request', 'the client closed the connection before it sent the whole body');
 }

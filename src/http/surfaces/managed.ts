@@ -1,13 +1,17 @@
 import { z } from 'zod';
-import { getAlertHistory, silenceAlert, unsilenceAlert } from '../../contract/alert-history.ts';
-import { previewAlert } from '../../contract/alert-preview.ts';
+import {
+  getAlertHistory,
+  silenceAlert,
+  unsilenceAlert,
+} from '../../contract/alert/alert-history.ts';
+import { previewAlert } from '../../contract/alert/alert-preview.ts';
 import {
   createAlert,
   deleteAlert,
   getAlert,
   listAlerts,
   updateAlert,
-} from '../../contract/alert.ts';
+} from '../../contract/alert/alert.ts';
 import { listActivities } from '../../contract/audit.ts';
 import { Uuid } from '../../contract/common.ts';
 import {
@@ -48,6 +52,7 @@ import {
 } from '../../contract/saved-search.ts';
 import { listSources } from '../../contract/source.ts';
 import type { BasicAuthenticator } from '../auth/basic.ts';
+import { fieldErrors } from '../openapi/field-errors.ts';
 import type { Route, Surface, SurfaceDescription, VerbsOf } from '../surface.ts';
 
 const organization = '/organizations/{organizationId}';
@@ -103,14 +108,24 @@ export const managedRoutes = [
   ['GET', `${pipe}/errors`, listPipeErrors],
 ] as const satisfies readonly Route[];
 
-const requestId = { type: 'string', format: 'uuid' };
+const requestId = {
+  type: 'string',
+  format: 'uuid',
+  description: 'Id of the request, the same as in the `X-Request-Id` header.',
+};
+
+const codeWords = [...new Set(Object.values(faultCodes).map(({ word }) => word))];
 
 /** The managed deployment, described: what its reference is made of. */
 export const managedDescription: SurfaceDescription = {
   name: 'managed',
   title: 'Sightline managed API',
-  description:
-    'Organizations, services, API keys, ingestion pipes, and the dashboards, alerts and sources of a service. Authenticate with an API key of the organization: HTTP Basic, key id as user name, key secret as password. Bodies may hold only the properties described here.',
+  description: [
+    'Organizations, services, API keys, ingestion pipes, and the dashboards, alerts and sources of a service.',
+    'Authenticate with an API key of the organization:',
+    'HTTP Basic with the key id as user name and the key secret as password.',
+    'Request bodies can contain only the properties described here.',
+  ].join(' '),
   basePath: '/v1',
   routes: managedRoutes,
   unknownProperties: 'refuse',
@@ -120,7 +135,7 @@ export const managedDescription: SurfaceDescription = {
     scheme: {
       type: 'http',
       scheme: 'basic',
-      description: 'Key id as user name, key secret as password',
+      description: 'Key id as user name and key secret as password',
     },
   },
 
@@ -133,21 +148,14 @@ export const managedDescription: SurfaceDescription = {
   errorSchema: {
     type: 'object',
     properties: {
-      status: { type: 'integer', description: 'The HTTP status' },
+      status: { type: 'integer', description: 'HTTP status.' },
       requestId,
       error: {
         type: 'string',
-        description: `A code word and what is wrong. Words: ${[...new Set(Object.values(faultCodes).map(({ word }) => word))].join(', ')}`,
+        description: `A code word, a colon and a message. Code words: ${codeWords.join(', ')}`,
         example: 'NOT_FOUND: key not found',
       },
-      errors: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: { path: { type: 'string' }, message: { type: 'string' } },
-          required: ['path', 'message'],
-        },
-      },
+      errors: fieldErrors,
     },
     required: ['status', 'requestId', 'error'],
   },
@@ -167,7 +175,10 @@ export interface ManagedSurfaceOptions {
   authenticator: Pick<BasicAuthenticator, 'authenticate'>;
 }
 
-/** `/v1`: organization API keys, `{status, requestId, result}` around results, unknown properties refused. */
+/**
+ * `/v1`: organization API keys, `{status, requestId, result}` around results, unknown properties
+ * refused.
+ */
 export function managedSurface({ verbs, authenticator }: ManagedSurfaceOptions): Surface {
   return {
     ...managedDescription,

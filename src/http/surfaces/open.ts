@@ -1,12 +1,16 @@
-import { getAlertHistory, silenceAlert, unsilenceAlert } from '../../contract/alert-history.ts';
-import { previewAlert } from '../../contract/alert-preview.ts';
+import {
+  getAlertHistory,
+  silenceAlert,
+  unsilenceAlert,
+} from '../../contract/alert/alert-history.ts';
+import { previewAlert } from '../../contract/alert/alert-preview.ts';
 import {
   createAlert,
   deleteAlert,
   getAlert,
   listAlerts,
   updateAlert,
-} from '../../contract/alert.ts';
+} from '../../contract/alert/alert.ts';
 import { querySeries } from '../../contract/chart.ts';
 import {
   createDashboard,
@@ -47,9 +51,10 @@ import {
   getWebhook,
   listWebhooks,
   updateWebhook,
-} from '../../contract/webhook.ts';
-import { testWebhook } from '../../contract/webhook-event.ts';
+} from '../../contract/webhook/webhook.ts';
+import { testWebhook } from '../../contract/webhook/webhook-event.ts';
 import type { Authenticator } from '../auth/bearer.ts';
+import { fieldErrors } from '../openapi/field-errors.ts';
 import type { Route, Surface, SurfaceDescription, VerbsOf } from '../surface.ts';
 
 export const openRoutes = [
@@ -101,8 +106,10 @@ const underCharts = /^\/api\/v2\/charts(?:\/|$)/;
 export const openDescription: SurfaceDescription = {
   name: 'open-source',
   title: 'Sightline API',
-  description:
-    'Dashboards, alerts, charts, searches and data sources of a team. Authenticate with a personal API access key: `Authorization: Bearer <key>`.',
+  description: [
+    'Dashboards, alerts, charts, searches and data sources of a team.',
+    'Authenticate with a personal API access key: `Authorization: Bearer <key>`.',
+  ].join(' '),
   basePath: '/api/v2',
   routes: openRoutes,
   unknownProperties: 'ignore',
@@ -131,28 +138,25 @@ export const openDescription: SurfaceDescription = {
   errorSchema: {
     type: 'object',
     properties: {
-      message: { type: 'string' },
-      code: { enum: Object.keys(faultCodes) },
-      requestId: { type: 'string', format: 'uuid' },
-      errors: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: { path: { type: 'string' }, message: { type: 'string' } },
-          required: ['path', 'message'],
-        },
+      message: { type: 'string', description: 'What failed, why, and what to do.' },
+      code: { enum: Object.keys(faultCodes), description: 'Code of the error.' },
+      requestId: {
+        type: 'string',
+        format: 'uuid',
+        description: 'Id of the request, the same as in the `X-Request-Id` header.',
       },
-      error: { type: 'string', description: 'The message again, under /charts only' },
+      errors: fieldErrors,
+      error: { type: 'string', description: 'Same text as `message`. Only under /charts.' },
     },
     required: ['message', 'code', 'requestId'],
   },
 
-  ok: (result, page) =>
-    result === undefined
-      ? '{}'
-      : page
-        ? `{"data":${result},"meta":${JSON.stringify(page)}}`
-        : `{"data":${result}}`,
+  ok(result, page) {
+    if (result === undefined) {
+      return '{}';
+    }
+    return page ? `{"data":${result},"meta":${JSON.stringify(page)}}` : `{"data":${result}}`;
+  },
   error: ({ message, code, issues }, { requestId, path }) => ({
     message,
     code,

@@ -1,11 +1,10 @@
 import { setMaxListeners } from 'node:events';
+import type { Batch, Position } from '../../../ports/batch.ts';
 import type {
-  Batch,
   Connector,
   ConnectorContext,
   ConnectorFactory,
   From,
-  Position,
 } from '../../../ports/connector.ts';
 import { SourceFailed } from '../../../ports/connector.ts';
 import { pause } from '../../../ports/pause.ts';
@@ -14,11 +13,14 @@ import { ShardFollower } from './shard-follower.ts';
 import { StreamCalls, type CloudstreamEndpoints } from './stream-calls.ts';
 import { valueDecoder } from './value-decoder.ts';
 
-/** Records that wait for the runner: the runner holds its own share besides. */
+/** Maximum size of records that wait for the runner, which has a buffer of its own as well. */
 const queueBytesMax = 16 * 2 ** 20;
 const consumerPollMs = 500;
 
-/** Readers of Kinesis data streams. `endpoints`: where the services are, instead of the region's own. */
+/**
+ * Makes readers of Kinesis data streams. `endpoints`: where the services are, instead of the
+ * region's own.
+ */
 export function cloudstreamConnector(
   endpoints: CloudstreamEndpoints = {},
 ): ConnectorFactory<'cloudstream'> {
@@ -38,9 +40,11 @@ class CloudstreamConnector implements Connector {
 
   async check(signal: AbortSignal): Promise<void> {
     const { streamName, region } = this.#context.source;
-    const { StreamStatus } = await this.#calls.stream(signal);
-    if (StreamStatus === 'DELETING') {
-      throw new SourceFailed(`the stream ${streamName} in ${region} is being deleted`);
+    const { status } = await this.#calls.stream(signal);
+    if (status === 'DELETING') {
+      throw new SourceFailed(
+        `stream "${streamName}" in ${region} is being deleted. Change streamName.`,
+      );
     }
     await this.#calls.shards(signal);
   }
@@ -48,15 +52,15 @@ class CloudstreamConnector implements Connector {
   async *read(from: From, signal: AbortSignal): AsyncGenerator<Batch> {
     const queue = new BatchQueue<Batch>(Math.min(this.#context.bufferBytes / 4, queueBytesMax));
     const ending = new AbortController();
-    // Every shard listens, and there may be hundreds.
+    // Every shard adds a listener, and there may be hundreds of shards.
     setMaxListeners(0, ending.signal);
     const stop = (): void => {
       ending.abort();
       queue.close();
     };
     const signals = [signal, this.#closing.signal];
-    for (const one of signals) {
-      one.addEventListener('abort', stop, { once: true });
+    for (const each of signals) {
+      each.addEventListener('abort', stop, { once: true });
     }
     if (signals.some(({ aborted }) => aborted)) {
       stop();
@@ -81,13 +85,13 @@ class CloudstreamConnector implements Connector {
       }
     } finally {
       stop();
-      for (const one of signals) {
-        one.removeEventListener('abort', stop);
+      for (const each of signals) {
+        each.removeEventListener('abort', stop);
       }
     }
   }
 
-  /** Nothing is told to the source, but shards that came out of this one may begin. */
+  /** The service stores no positions. A stored position may let child shards start. */
   commit(partition: string, position: Position): Promise<void> {
     this.#follower?.stored(partition, position);
     return Promise.resolve();
@@ -104,35 +108,35 @@ class CloudstreamConnector implements Connector {
       return;
     }
     const signal = AbortSignal.timeout(30_000);
-    const { StreamARN } = await this.#calls.stream(signal);
-    await this.#calls.removeConsumer(StreamARN!, this.#consumerName, signal);
+    const { arn } = await this.#calls.stream(signal);
+    await this.#calls.removeConsumer(arn, this.#consumerName, signal);
   }
 
   get #consumerName(): string {
     return `sightline-${this.#context.pipeId}`;
   }
 
-  /** A consumer of the pipe's own, ready to be used; undefined where records are asked for instead. */
+  /** The pipe's own consumer, ready for use. Undefined if the pipe polls records instead. */
   async #consumer(signal: AbortSignal): Promise<string | undefined> {
     const { source, purpose, log } = this.#context;
     if (source.useEnhancedFanOut !== true || purpose === 'sample' || signal.aborted) {
       return undefined;
     }
-    const { StreamARN } = await this.#calls.stream(signal);
-    const arn = await this.#calls.registerConsumer(StreamARN!, this.#consumerName, signal);
-    if (arn === undefined) {
+    const { arn: streamArn } = await this.#calls.stream(signal);
+    const consumerArn = await this.#calls.registerConsumer(streamArn, this.#consumerName, signal);
+    if (consumerArn === undefined) {
       log.warn(
         { stream: source.streamName },
-        'the stream service knows no enhanced fan-out; its records are polled',
+        'endpoint does not support enhanced fan-out; polling records instead',
       );
       return undefined;
     }
     while (
       !signal.aborted &&
-      (await this.#calls.consumer(StreamARN!, this.#consumerName, signal))?.active !== true
+      (await this.#calls.consumer(streamArn, this.#consumerName, signal))?.active !== true
     ) {
       await pause(consumerPollMs, signal);
     }
-    return arn;
+    return consumerArn;
   }
 }

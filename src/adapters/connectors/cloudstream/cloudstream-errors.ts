@@ -1,12 +1,12 @@
 import { ConnectionLost, SourceFailed } from '../../../ports/connector.ts';
 import { EgressRefused } from '../../../ports/egress.ts';
-import { certificateReason, withNetworkReason } from '../network-reason.ts';
+import { certificateReason, withNetworkReason, type CertificateReason } from '../network-reason.ts';
 
-/** What the errors tell about, in the words of the pipe. */
-export interface About {
+/** Names that messages may contain. None of them is a secret. */
+export interface ErrorContext {
   stream: string;
   region: string;
-  /** How the caller was to be known: "the access key", "the role arn:…". */
+  /** The caller's identity: "the access key", "the role arn:…". */
   identity: string;
 }
 
@@ -45,7 +45,7 @@ const statusOf = (error: unknown): number | undefined =>
 const codeOf = (error: unknown): string | undefined =>
   (error as { code?: string } | undefined)?.code;
 
-/** The service asks for fewer requests, or is busy with the stream for a moment. */
+/** The service throttles requests, or the stream is briefly busy. */
 export function isThrottle(error: unknown): boolean {
   return throttles.has(nameOf(error)) || statusOf(error) === 429;
 }
@@ -60,17 +60,20 @@ export const isUnknownOperation = (error: unknown): boolean =>
     nameOf(error),
   ) || statusOf(error) === 501;
 
-/** What the client, the service or the network threw, in our words: nothing of what was sent is repeated, and what was answered is not either. */
+/**
+ * Translates an error of the client, the service or the network into our words. The message repeats
+ * neither requests nor responses.
+ */
 export function cloudstreamError(
   error: unknown,
   operation: string,
-  about: About,
+  context: ErrorContext,
 ): ConnectionLost | SourceFailed {
   if (error instanceof ConnectionLost || error instanceof SourceFailed) {
     return error;
   }
   const cause = bareCause(error, operation);
-  const reason = fatalReason(error, operation, about);
+  const reason = fatalReason(error, operation, context);
   if (reason !== undefined) {
     return new SourceFailed(reason, { cause });
   }
@@ -78,7 +81,7 @@ export function cloudstreamError(
     return new ConnectionLost('the credentials have expired', { cause });
   }
   return new ConnectionLost(
-    withNetworkReason(`the stream service in ${about.region} does not answer as it should`, error),
+    withNetworkReason(`cannot reach the stream service in ${context.region}`, error),
     { cause },
   );
 }
@@ -86,43 +89,70 @@ export function cloudstreamError(
 function fatalReason(
   error: unknown,
   operation: string,
-  { stream, region, identity }: About,
+  { stream, region, identity }: ErrorContext,
 ): string | undefined {
   const name = nameOf(error);
   const refused = [error, (error as { cause?: unknown } | undefined)?.cause].find(
-    (one) => one instanceof EgressRefused,
+    (candidate) => candidate instanceof EgressRefused,
   );
   if (refused) {
-    return (refused as EgressRefused).message;
+    return refused.message;
   }
   if (unknownCallers.has(name)) {
-    return `the service does not know ${identity}: check accessKey.accessKeyId, and that it is active`;
+    return (
+      `the service does not know ${identity}. ` +
+      'Check accessKey.accessKeyId, and that the key is active.'
+    );
   }
   if (badSignatures.has(name)) {
-    return `the service refused the signature of ${identity}: check accessKey.secretKey, and the clock of this machine`;
+    return (
+      `the service rejected the signature of ${identity}. ` +
+      'Check accessKey.secretKey and the clock of this server.'
+    );
   }
   if (name === 'CredentialsProviderError') {
-    return 'no credentials were found: give accessKey or iamRole, or run this program with a role of its own';
+    return (
+      'cannot find AWS credentials. ' +
+      'Set accessKey or iamRole, or configure AWS credentials for the server.'
+    );
   }
   if (denials.has(name)) {
-    return operation === 'AssumeRole'
-      ? `${identity} cannot be assumed: let its trust policy name this program's own identity`
-      : `${identity} may not call kinesis:${operation} on the stream ${stream}: add it to its policy`;
+    return denialReason(operation, stream, identity);
   }
   if (name === 'ResourceNotFoundException') {
-    return `the stream ${stream} does not exist in ${region}: check streamName and region`;
+    return `stream "${stream}" does not exist in ${region}. Check streamName and region.`;
   }
   if (name === 'InvalidArgumentException' && operation === 'GetShardIterator') {
-    return `the stream ${stream} does not know the stored position: it was made anew, or its clock is wrong; make the pipe anew to read it from the start`;
+    return (
+      `stream "${stream}" does not know the stored position, because it was created again or its clock is wrong. ` +
+      'Create a new pipe to read the stream from the start.'
+    );
   }
   if (name.startsWith('KMS') && name !== 'KMSThrottlingException') {
-    return `the records of ${stream} cannot be decrypted (${name}): give ${identity} kms:Decrypt on the key of the stream, and check that the key is enabled`;
+    return (
+      `cannot decrypt records of stream "${stream}" (${name}). ` +
+      `Grant ${identity} kms:Decrypt on the key of the stream, and check that the key is enabled.`
+    );
   }
-  const wrong = certificateReason(error);
-  return wrong && `the certificate of the stream service ${wrong}`;
+  return certificateText(certificateReason(error));
 }
 
-/** What may be logged of an error: the service's texts can quote what was signed. */
+function denialReason(operation: string, stream: string, identity: string): string {
+  return operation === 'AssumeRole'
+    ? `cannot assume ${identity}. ` +
+        "Allow the pipe's access key, or the server's own identity, in the role's trust policy."
+    : `${identity} is not allowed to call kinesis:${operation} on stream "${stream}". ` +
+        'Allow it in the policy.';
+}
+
+function certificateText(problem: CertificateReason | undefined): string | undefined {
+  const text = `the certificate of the stream service ${problem}`;
+  return problem === 'is not trusted'
+    ? `${text}. Add its CA to NODE_EXTRA_CA_CERTS.`
+    : problem && text;
+}
+
+/** The facts of an error that may be logged: the service's texts can quote what was signed. */
 function bareCause(error: unknown, operation: string): Error {
   const facts = {
     name: nameOf(error),

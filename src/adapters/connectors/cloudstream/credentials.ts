@@ -1,28 +1,29 @@
 import type { NodeHttpHandler } from '@smithy/node-http-handler';
 import type { CloudstreamSourceInput } from '../../../contract/pipe/cloudstream.ts';
 import { assumedRole, type RoleCredentials } from '../assumed-role.ts';
-import { cloudstreamError, type About } from './cloudstream-errors.ts';
-import { patiently } from './patience.ts';
+import { cloudstreamError, type ErrorContext } from './cloudstream-errors.ts';
+import { withRetries } from './retries.ts';
 
 export interface CredentialsOptions {
   source: Pick<CloudstreamSourceInput, 'accessKey' | 'iamRole' | 'region'>;
   pipeId: string;
   requestHandler: NodeHttpHandler;
-  /** Where roles are assumed, instead of the region's own service. */
+  /** Where to assume roles, instead of the region's own service. */
   endpoint?: string | undefined;
-  about: About;
+  errorContext: ErrorContext;
 }
 
 /**
- * The access key, or a role assumed with it. Without a key: what this program runs as, or a role assumed by that. Undefined stands for the
- * client's own chain (environment, profile, container, machine).
+ * The access key, or a role assumed with it. Without a key: the server's own identity, or a role
+ * assumed by it. Undefined stands for the AWS client's credential chain (environment, profile,
+ * container, machine).
  */
 export function credentialsOf({
   source,
   pipeId,
   requestHandler,
   endpoint,
-  about,
+  errorContext,
 }: CredentialsOptions): RoleCredentials | (() => Promise<RoleCredentials>) | undefined {
   const { accessKey, iamRole, region } = source;
   const own = accessKey && {
@@ -42,14 +43,14 @@ export function credentialsOf({
   });
   return async () => {
     try {
-      return await patiently(assume, AbortSignal.timeout(30_000));
+      return await withRetries(assume, AbortSignal.timeout(30_000));
     } catch (error) {
-      throw cloudstreamError(error, 'AssumeRole', about);
+      throw cloudstreamError(error, 'AssumeRole', errorContext);
     }
   };
 }
 
-/** How the pipe is known to the service, without a secret in it. */
+/** Name of the identity with which the pipe calls the service. It contains no secret. */
 export function identityOf({
   accessKey,
   iamRole,
@@ -57,5 +58,5 @@ export function identityOf({
   if (iamRole !== undefined) {
     return `the role ${iamRole}`;
   }
-  return accessKey ? 'the access key' : 'the identity this program runs as';
+  return accessKey ? 'the access key' : "the server's own identity";
 }

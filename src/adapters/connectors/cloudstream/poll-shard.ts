@@ -3,51 +3,54 @@ import { pause } from '../../../ports/pause.ts';
 import type { ShardStart } from './shard-position.ts';
 import type { StreamCalls } from './stream-calls.ts';
 
-/** What a shard gave at once. */
+/** Records from one response of a shard. */
 export interface Page {
   records: readonly Record[];
-  /** How far behind the newest record of the shard, by the service's clock; 0 when there is nothing more just now. */
+  /** Lag behind the newest record of the shard, by the service's clock; 0 at the end. */
   behindMs: number | undefined;
-  /** The shard is closed, and this was the last of it. */
+  /** The shard is closed, and this is its last page. */
   ended: boolean;
 }
 
-/** Each shard answers five calls a second to all its readers together. */
+/** A shard accepts five calls per second from all its readers together. */
 const betweenMs = 220;
 const idleMs = 500;
 
-/** Reads one shard by asking again and again, until it ends. Ends without a last page when the shard is gone. `room` comes before every question. */
+/**
+ * Reads one shard by polling until it ends. Ends without a last page if the shard does not exist
+ * any more. `limit` wraps every request for records.
+ */
 export async function* pollShard(
   calls: StreamCalls,
   shardId: string,
   start: ShardStart,
   signal: AbortSignal,
-  room: <T>(fetch: () => Promise<T>) => Promise<T>,
+  limit: <T>(fetch: () => Promise<T>) => Promise<T>,
 ): AsyncGenerator<Page> {
-  let at = start;
+  let next = start;
   let iterator: string | undefined;
   while (!signal.aborted) {
-    iterator ??= await calls.iterator(shardId, at, signal);
+    iterator ??= await calls.iterator(shardId, next, signal);
     if (iterator === undefined) {
       return;
     }
-    const use = iterator;
-    const askedMs = performance.now();
-    const answer = await room(() => calls.records(use, signal));
-    iterator = answer?.NextShardIterator;
-    if (!answer) {
+    const currentIterator = iterator;
+    const requestedMs = performance.now();
+    const response = await limit(() => calls.records(currentIterator, signal));
+    iterator = response?.NextShardIterator;
+    if (!response) {
       continue;
     }
-    const records = answer.Records ?? [];
+    const records = response.Records ?? [];
     const last = records.at(-1)?.SequenceNumber;
     if (last !== undefined) {
-      at = { kind: 'after', sequenceNumber: last };
+      next = { kind: 'after', sequenceNumber: last };
     }
-    yield { records, behindMs: answer.MillisBehindLatest, ended: iterator === undefined };
+    yield { records, behindMs: response.MillisBehindLatest, ended: iterator === undefined };
     if (iterator === undefined) {
       return;
     }
-    const caughtUp = records.length === 0 || answer.MillisBehindLatest === 0;
-    await pause((caughtUp ? idleMs : betweenMs) - (performance.now() - askedMs), signal);
+    const caughtUp = records.length === 0 || response.MillisBehindLatest === 0;
+    await pause((caughtUp ? idleMs : betweenMs) - (performance.now() - requestedMs), signal);
   }
 }

@@ -1,5 +1,5 @@
 import type { _Record as Record } from '@aws-sdk/client-kinesis';
-import type { Position, RecordBatch, SourceRecord } from '../../../ports/connector.ts';
+import type { Position, RecordBatch, SourceRecord } from '../../../ports/batch.ts';
 import type { Page } from './poll-shard.ts';
 import { formatPosition, isAfter, parsePosition, type ShardStart } from './shard-position.ts';
 import type { ValueDecoder } from './value-decoder.ts';
@@ -13,10 +13,16 @@ export interface ShardReading {
   decode: ValueDecoder;
 }
 
-/** So many empty answers in a row, with nothing behind them, prove that the records up to `until` are gone. */
-const provenEmpty = 20;
+/**
+ * After this many empty pages in a row at the end of the shard, the records up to `until` count as
+ * expired.
+ */
+const emptyPagesMax = 20;
 
-/** Pages of one shard as batches: cut where an earlier range ended, and with a last empty one that says the shard has ended. */
+/**
+ * Turns pages of one shard into batches. Splits a page where a range that is read again ends
+ * (`until`). The last batch is empty and marks the end of the shard.
+ */
 export async function* shardBatches(
   pages: AsyncIterable<Page>,
   reading: ShardReading,
@@ -31,12 +37,13 @@ export async function* shardBatches(
     empty = records.length === 0 && page.behindMs === 0 ? empty + 1 : 0;
     if (until !== undefined && parsePosition(until).kind === 'after') {
       const end = until;
-      const at = records.findIndex(({ SequenceNumber }) => isAfter(SequenceNumber!, end));
-      const before = at < 0 ? records : records.slice(0, at);
-      if (at >= 0 || page.ended || empty >= provenEmpty || before.at(-1)?.SequenceNumber === end) {
+      const split = records.findIndex(({ SequenceNumber = '' }) => isAfter(SequenceNumber, end));
+      const before = split < 0 ? records : records.slice(0, split);
+      const isWhole = before.at(-1)?.SequenceNumber === end;
+      if (split >= 0 || page.ended || empty >= emptyPagesMax || isWhole) {
         yield batchOf(reading, before, end, undefined);
         until = undefined;
-        records = at < 0 ? [] : records.slice(at);
+        records = split < 0 ? [] : records.slice(split);
       }
     }
     const last = records.at(-1)?.SequenceNumber;
@@ -49,7 +56,7 @@ export async function* shardBatches(
   }
 }
 
-/** A shard that gave nothing since the time the pipe began at passes that time on to the shards that came out of it. */
+/** A shard without records since the pipe's start time passes that time on to its child shards. */
 function endOf(start: ShardStart, sawRecords: boolean): Position {
   return formatPosition(
     start.kind === 'time' && !sawRecords
@@ -81,12 +88,17 @@ export function batchOf(
 }
 
 function recordOf(
-  { SequenceNumber, Data, PartitionKey, ApproximateArrivalTimestamp }: Record,
+  {
+    SequenceNumber = '',
+    Data = new Uint8Array(),
+    PartitionKey,
+    ApproximateArrivalTimestamp,
+  }: Record,
   decode: ValueDecoder,
 ): SourceRecord {
-  const value = Buffer.from(Data!.buffer, Data!.byteOffset, Data!.byteLength);
+  const value = Buffer.from(Data.buffer, Data.byteOffset, Data.byteLength);
   return {
-    position: SequenceNumber!,
+    position: SequenceNumber,
     ...decode(value),
     key: Buffer.from(PartitionKey ?? ''),
     ...(ApproximateArrivalTimestamp ? { timestampMs: ApproximateArrivalTimestamp.getTime() } : {}),

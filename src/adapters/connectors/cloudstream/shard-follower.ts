@@ -1,6 +1,7 @@
-import type { Batch, ConnectorContext, From, Position } from '../../../ports/connector.ts';
+import type { Batch, Position } from '../../../ports/batch.ts';
+import type { ConnectorContext, From } from '../../../ports/connector.ts';
 import type { BatchQueue } from '../batch-queue.ts';
-import { Bell } from './bell.ts';
+import { Notifier } from './notifier.ts';
 import { pollShard, type Page } from './poll-shard.ts';
 import { batchOf, shardBatches } from './shard-batches.ts';
 import {
@@ -15,11 +16,11 @@ import type { StreamCalls } from './stream-calls.ts';
 import { subscribeShard } from './subscribe-shard.ts';
 import type { ValueDecoder } from './value-decoder.ts';
 
-/** How often it is looked whether there are new shards, or some were closed, when none that is read has ended. */
+/** How often to list shards while no shard that is read has ended. */
 const listMs = 10_000;
-/** How often, while a shard waits for another reader to be done with its parents. */
+/** How often to list shards while a shard waits for another reader to finish its parents. */
 const waitMs = 1000;
-/** The largest answer to one question. */
+/** Size of the largest response. */
 const pageBytes = 10 * 2 ** 20;
 
 export interface FollowerOptions {
@@ -28,26 +29,26 @@ export interface FollowerOptions {
   from: From;
   queue: BatchQueue<Batch>;
   decode: ValueDecoder;
-  /** For enhanced fan-out. */
+  /** Set for enhanced fan-out. */
   consumerArn: string | undefined;
   signal: AbortSignal;
   nowMs(): number;
 }
 
-/** Reads the shards that are this reader's: a shard begins when all of what it came out of is stored. */
+/** Reads the shards of this reader. A shard starts when all records of its parents are stored. */
 export class ShardFollower {
   readonly #options: FollowerOptions;
-  /** Shards that were begun, or passed over. */
-  readonly #begun = new Set<string>();
-  /** What is stored, as far as it was asked or told. */
+  /** Shards that were started or skipped. */
+  readonly #started = new Set<string>();
+  /** Stored positions that are known. */
   readonly #stored = new Map<string, ShardPosition>();
-  /** Shards that were closed before the pipe began, for a pipe that begins at the newest record. */
-  readonly #passed = new Set<string>();
-  /** There may be a shard to begin. */
-  readonly #changed = new Bell();
-  readonly #storedSome = new Bell();
-  readonly #fetched = new Bell();
-  /** Shards that are read by a subscription, with what ends it. */
+  /** Shards to skip: the pipe starts at the newest record, and they were closed before. */
+  readonly #skipped = new Set<string>();
+  /** Notified when there may be a shard to start. */
+  readonly #changed = new Notifier();
+  readonly #positionStored = new Notifier();
+  readonly #fetched = new Notifier();
+  /** Shards that are read by a subscription, and how to end it. */
   readonly #subscribed = new Map<string, AbortController>();
   #fetching = 0;
 
@@ -55,24 +56,24 @@ export class ShardFollower {
     this.#options = options;
   }
 
-  /** Everything of the shard up to there is stored. */
+  /** Everything of the shard up to the position is stored. */
   stored(shardId: string, position: Position): void {
     const stored = parsePosition(position);
     this.#stored.set(shardId, stored);
-    this.#storedSome.ring();
+    this.#positionStored.notify();
     if (stored.kind === 'ended') {
-      this.#changed.ring();
+      this.#changed.notify();
     }
   }
 
-  /** Follows the stream until the signal aborts. Whatever goes wrong goes into the queue. */
+  /** Follows the stream until the signal aborts. Errors go into the queue. */
   async run(): Promise<void> {
     const { calls, signal, queue } = this.#options;
     try {
       while (!signal.aborted) {
         const shards = await calls.shards(signal);
-        const waiting = await this.#beginAll(shards);
-        await this.#changed.heard(waiting ? waitMs : listMs, signal);
+        const waiting = await this.#startAll(shards);
+        await this.#changed.wait(waiting ? waitMs : listMs, signal);
       }
     } catch (error) {
       if (!signal.aborted) {
@@ -81,8 +82,8 @@ export class ShardFollower {
     }
   }
 
-  /** Answers whether a shard waits for what other readers do. */
-  async #beginAll(shards: readonly Shard[]): Promise<boolean> {
+  /** Starts all shards that can start. Returns whether a shard waits for other readers. */
+  async #startAll(shards: readonly Shard[]): Promise<boolean> {
     const {
       context: { replica },
       signal,
@@ -96,7 +97,7 @@ export class ShardFollower {
       if (shard.closed) {
         this.#subscribed.get(shard.id)?.abort();
       }
-      if (this.#begun.has(shard.id) || !isOwn(shard.id, replica)) {
+      if (this.#started.has(shard.id) || !isOwn(shard.id, replica)) {
         continue;
       }
       const parents = await this.#parents(shard);
@@ -104,31 +105,32 @@ export class ShardFollower {
         waiting ||= shard.parents.some((id) => !isOwn(id, replica));
         continue;
       }
-      this.#begun.add(shard.id);
-      await this.#begin(shard, [...parents.values()]);
+      this.#started.add(shard.id);
+      await this.#start(shard, [...parents.values()]);
     }
     return waiting;
   }
 
   #isDone(id: string, position: ShardPosition | undefined): boolean {
-    return position?.kind === 'ended' || this.#passed.has(id);
+    return position?.kind === 'ended' || this.#skipped.has(id);
   }
 
   async #parents({ parents }: Shard): Promise<Map<string, ShardPosition>> {
     const { context } = this.#options;
-    const found = new Map<string, ShardPosition>();
+    const positions = new Map<string, ShardPosition>();
     for (const id of parents) {
-      const known = this.#stored.get(id);
-      const asked = known === undefined ? await context.stored?.(id) : undefined;
-      const position = known ?? (asked === undefined ? undefined : parsePosition(asked));
+      const position = this.#stored.get(id);
+      const text = position ? undefined : await context.stored?.(id);
       if (position) {
-        found.set(id, position);
+        positions.set(id, position);
+      } else if (text !== undefined) {
+        positions.set(id, parsePosition(text));
       }
     }
-    return found;
+    return positions;
   }
 
-  async #begin(shard: Shard, parents: readonly ShardPosition[]): Promise<void> {
+  async #start(shard: Shard, parents: readonly ShardPosition[]): Promise<void> {
     const { context, from, nowMs, queue, decode, signal } = this.#options;
     const opening = await from(shard.id);
     if (!opening) {
@@ -139,13 +141,13 @@ export class ShardFollower {
       this.#stored.set(shard.id, position);
     }
     if (position?.kind === 'ended') {
-      return this.#changed.ring();
+      return this.#changed.notify();
     }
     const start = position ?? firstStart(context.source, parents, nowMs());
     const isLatest = context.source.iteratorType === 'LATEST';
     if (!position && isLatest && shard.closed && parents.length === 0) {
-      this.#passed.add(shard.id);
-      return this.#changed.ring();
+      this.#skipped.add(shard.id);
+      return this.#changed.notify();
     }
     const first =
       !position && isLatest && start.kind === 'time' ? formatPosition(start) : undefined;
@@ -160,10 +162,10 @@ export class ShardFollower {
           ),
           0,
         );
-        // "Now" must be stored before a record is: after a crash it would be another moment.
+        // The start time must be stored before any record: after a crash "now" is another time.
         if (context.purpose === 'run') {
           while (!signal.aborted && !this.#stored.has(shard.id)) {
-            await this.#storedSome.heard(listMs, signal);
+            await this.#positionStored.wait(listMs, signal);
           }
         }
       }
@@ -190,17 +192,20 @@ export class ShardFollower {
       decode,
     })) {
       await queue.put(batch, batch.bytes);
-      // Nothing is ever stored of what is only looked at.
+      // The runner stores no positions of samples.
       if (context.purpose === 'sample') {
         this.stored(id, batch.next);
       }
     }
   }
 
-  /** A closed shard has an end to come to: asked for, it says so for certain. One that is closed during a subscription is asked for the rest. */
+  /**
+   * Polls closed shards, because polling reliably reports the end of a shard. If a shard is closed
+   * during a subscription, polls the rest.
+   */
   async *#pages(id: string, closed: boolean, start: ShardStart): AsyncGenerator<Page> {
     const { calls, consumerArn, signal } = this.#options;
-    let at = start;
+    let next = start;
     if (consumerArn !== undefined && !closed) {
       const closing = new AbortController();
       this.#subscribed.set(id, closing);
@@ -217,28 +222,28 @@ export class ShardFollower {
         }
         const last = page.records.at(-1)?.SequenceNumber;
         if (last !== undefined) {
-          at = { kind: 'after', sequenceNumber: last };
+          next = { kind: 'after', sequenceNumber: last };
         }
       }
       this.#subscribed.delete(id);
     }
-    yield* pollShard(calls, id, at, signal, (fetch) => this.#inTurn(fetch));
+    yield* pollShard(calls, id, next, signal, (fetch) => this.#limited(fetch));
   }
 
-  /** Only so many answers are on their way as memory allows, and none while the caller has enough. */
-  async #inTurn<T>(fetch: () => Promise<T>): Promise<T> {
+  /** Limits concurrent requests to what memory allows, and waits while the queue is full. */
+  async #limited<T>(fetch: () => Promise<T>): Promise<T> {
     const { context, queue, signal } = this.#options;
-    const most = Math.max(1, Math.min(16, Math.floor(context.bufferBytes / 2 / pageBytes)));
+    const requestsMax = Math.max(1, Math.min(16, Math.floor(context.bufferBytes / 2 / pageBytes)));
     await queue.room();
-    while (this.#fetching >= most && !signal.aborted) {
-      await this.#fetched.heard(waitMs, signal);
+    while (this.#fetching >= requestsMax && !signal.aborted) {
+      await this.#fetched.wait(waitMs, signal);
     }
     this.#fetching++;
     try {
       return await fetch();
     } finally {
       this.#fetching--;
-      this.#fetched.ring();
+      this.#fetched.notify();
     }
   }
 }

@@ -1,13 +1,16 @@
 import type { CloudstreamSourceInput } from '../../../contract/pipe/cloudstream.ts';
-import type { Position } from '../../../ports/connector.ts';
+import type { Position } from '../../../ports/batch.ts';
 
-/** Where to begin in a shard. */
+/** Where to start reading a shard. */
 export type ShardStart =
   | { kind: 'oldest' }
   | { kind: 'time'; timeMs: number }
   | { kind: 'after'; sequenceNumber: string };
 
-/** What is stored of a shard. `ended` remembers since when the pipe wants records, where it read none of this shard. */
+/**
+ * Stored position of a shard. `ended.sinceMs` is the pipe's start time, if the shard had no record
+ * since then.
+ */
 export type ShardPosition =
   | { kind: 'time'; timeMs: number }
   | { kind: 'after'; sequenceNumber: string }
@@ -36,8 +39,9 @@ export function parsePosition(text: Position): ShardPosition {
 }
 
 /**
- * Where a shard that was never read begins. With LATEST only what was there when the pipe first looked begins "now": a shard that came out of
- * one the pipe has read to its end begins at its oldest record, so that a split loses nothing.
+ * Where to start reading a new shard. With LATEST only the shards that exist at the pipe's start
+ * begin "now". A child of a shard that the pipe has read to its end begins at its oldest record, so
+ * that a split loses nothing.
  */
 export function firstStart(
   source: Pick<CloudstreamSourceInput, 'iteratorType' | 'timestamp'>,
@@ -61,7 +65,7 @@ export function firstStart(
   return since.length === 0 ? { kind: 'oldest' } : { kind: 'time', timeMs: Math.min(...since) };
 }
 
-/** Sequence numbers are decimal digits of any length; longer is later. */
+/** Compares sequence numbers, which are decimal numbers of any length. */
 export function isAfter(one: string, other: string): boolean {
   return one.length === other.length ? one > other : one.length > other.length;
 }

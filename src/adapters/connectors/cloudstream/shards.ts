@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Shard as DescribedShard } from '@aws-sdk/client-kinesis';
 
-/** One shard of the stream. It has two parents where two were merged, and none where the stream began with it. */
+/**
+ * One shard of the stream. It has two parents after a merge, one after a split, and none if it
+ * belongs to the first shards of the stream.
+ */
 export interface Shard {
   id: string;
   parents: readonly string[];
-  /** It gets no more records. */
+  /** The shard gets no more records. */
   closed: boolean;
 }
 
@@ -23,7 +26,7 @@ export function shardOf({
   };
 }
 
-/** Which of the readers that share the stream reads a shard: the same answer in every process. */
+/** Whether this reader reads the shard. Every process assigns shards to readers in the same way. */
 export function isOwn(
   shardId: string,
   { index, count }: { index: number; count: number },

@@ -10,7 +10,6 @@ import {
   SubscribeToShardCommand,
   type GetRecordsOutput,
   type Shard as DescribedShard,
-  type StreamDescriptionSummary,
   type SubscribeToShardEventStream,
 } from '@aws-sdk/client-kinesis';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
@@ -21,11 +20,11 @@ import {
   isNotFound,
   isUnknownOperation,
   nameOf,
-  type About,
+  type ErrorContext,
 } from './cloudstream-errors.ts';
 import { credentialsOf, identityOf } from './credentials.ts';
 import { guardedAgents } from '../guarded-agents.ts';
-import { patiently } from './patience.ts';
+import { withRetries } from './retries.ts';
 import type { ShardStart } from './shard-position.ts';
 import { shardOf, type Shard } from './shards.ts';
 
@@ -36,14 +35,13 @@ export interface CloudstreamEndpoints {
 }
 
 /**
- * What is asked of the service, with patience where it wants some. Throws ConnectionLost and SourceFailed, and the service's own error only where the
- * caller is the one who knows what it means.
+ * Calls of the service, with retries. All of them throw ConnectionLost or SourceFailed.
  */
 export class StreamCalls {
   readonly #client: KinesisClient;
   readonly #handler: NodeHttpHandler;
   readonly #context: ConnectorContext<'cloudstream'>;
-  readonly #about: About;
+  readonly #errorContext: ErrorContext;
 
   constructor(
     context: ConnectorContext<'cloudstream'>,
@@ -51,12 +49,13 @@ export class StreamCalls {
   ) {
     const { source, pipeId, egress } = context;
     this.#context = context;
-    this.#about = {
+    this.#errorContext = {
       stream: source.streamName,
       region: source.region,
       identity: identityOf(source),
     };
-    // HTTP/1.1 with sockets of our own: the client's HTTP/2 handler takes no look-up, so it could not be kept from private addresses.
+    // HTTP/1.1 with our own sockets: the client's HTTP/2 handler accepts no lookup function, so it
+    // could reach private addresses.
     this.#handler = new NodeHttpHandler({
       ...guardedAgents(egress),
       connectionTimeout: 5000,
@@ -67,7 +66,7 @@ export class StreamCalls {
       pipeId,
       requestHandler: this.#handler,
       endpoint: stsEndpoint,
-      about: this.#about,
+      errorContext: this.#errorContext,
     });
     this.#client = new KinesisClient({
       region: source.region,
@@ -78,8 +77,8 @@ export class StreamCalls {
     });
   }
 
-  async stream(signal: AbortSignal): Promise<StreamDescriptionSummary> {
-    const { StreamDescriptionSummary: summary } = await this.#ask(
+  async stream(signal: AbortSignal): Promise<{ arn: string; status: string | undefined }> {
+    const { StreamDescriptionSummary: summary } = await this.#call(
       'DescribeStreamSummary',
       signal,
       () =>
@@ -87,15 +86,15 @@ export class StreamCalls {
           abortSignal: signal,
         }),
     );
-    return summary!;
+    return { arn: summary?.StreamARN ?? '', status: summary?.StreamStatus };
   }
 
-  /** Every shard that still has records to give, or gets new ones. */
+  /** All shards that still have records or get new ones. */
   async shards(signal: AbortSignal): Promise<Shard[]> {
-    const found: DescribedShard[] = [];
+    const shards: DescribedShard[] = [];
     let next: string | undefined;
     do {
-      const page = await this.#ask('ListShards', signal, () =>
+      const page = await this.#call('ListShards', signal, () =>
         this.#client.send(
           new ListShardsCommand(
             next === undefined ? { StreamName: this.#stream } : { NextToken: next },
@@ -103,13 +102,13 @@ export class StreamCalls {
           { abortSignal: signal },
         ),
       );
-      found.push(...(page.Shards ?? []));
+      shards.push(...(page.Shards ?? []));
       next = page.NextToken;
     } while (next !== undefined && !signal.aborted);
-    return found.map(shardOf);
+    return shards.map(shardOf);
   }
 
-  /** Undefined: the shard is gone, its records are too old. */
+  /** Undefined if the shard does not exist any more, because its records have expired. */
   async iterator(
     shardId: string,
     start: ShardStart,
@@ -120,18 +119,18 @@ export class StreamCalls {
       ShardId: shardId,
       ...iteratorOf(start),
     });
-    const answer = await this.#ask(
+    const response = await this.#call(
       'GetShardIterator',
       signal,
       () => this.#client.send(command, { abortSignal: signal }),
       isNotFound,
     );
-    return answer?.ShardIterator;
+    return response?.ShardIterator;
   }
 
-  /** Undefined: the iterator has expired. */
+  /** Undefined if the iterator has expired. */
   records(iterator: string, signal: AbortSignal): Promise<GetRecordsOutput | undefined> {
-    return this.#ask(
+    return this.#call(
       'GetRecords',
       signal,
       () =>
@@ -142,7 +141,10 @@ export class StreamCalls {
     );
   }
 
-  /** A consumer of its own for enhanced fan-out. Undefined: the endpoint knows none. */
+  /**
+   * Registers a consumer for enhanced fan-out and returns its ARN. Undefined if the endpoint does
+   * not support this.
+   */
   async registerConsumer(
     streamArn: string,
     name: string,
@@ -150,7 +152,7 @@ export class StreamCalls {
   ): Promise<string | undefined> {
     const exists = (error: unknown): boolean =>
       nameOf(error) === 'ResourceInUseException' || isUnknownOperation(error);
-    const made = await this.#ask(
+    const registered = await this.#call(
       'RegisterStreamConsumer',
       signal,
       () =>
@@ -160,7 +162,7 @@ export class StreamCalls {
         ),
       exists,
     );
-    return made?.Consumer?.ConsumerARN ?? (await this.consumer(streamArn, name, signal))?.arn;
+    return registered?.Consumer?.ConsumerARN ?? (await this.consumer(streamArn, name, signal))?.arn;
   }
 
   async consumer(
@@ -169,7 +171,7 @@ export class StreamCalls {
     signal: AbortSignal,
   ): Promise<{ arn: string; active: boolean } | undefined> {
     const absent = (error: unknown): boolean => isNotFound(error) || isUnknownOperation(error);
-    const answer = await this.#ask(
+    const response = await this.#call(
       'DescribeStreamConsumer',
       signal,
       () =>
@@ -179,15 +181,15 @@ export class StreamCalls {
         ),
       absent,
     );
-    const found = answer?.ConsumerDescription;
-    return found?.ConsumerARN === undefined
+    const consumer = response?.ConsumerDescription;
+    return consumer?.ConsumerARN === undefined
       ? undefined
-      : { arn: found.ConsumerARN, active: found.ConsumerStatus === 'ACTIVE' };
+      : { arn: consumer.ConsumerARN, active: consumer.ConsumerStatus === 'ACTIVE' };
   }
 
   async removeConsumer(streamArn: string, name: string, signal: AbortSignal): Promise<void> {
     const absent = (error: unknown): boolean => isNotFound(error) || isUnknownOperation(error);
-    await this.#ask(
+    await this.#call(
       'DeregisterStreamConsumer',
       signal,
       () =>
@@ -199,7 +201,10 @@ export class StreamCalls {
     );
   }
 
-  /** Records as they come, for some minutes. Undefined: the shard is gone, or the endpoint cannot do this. */
+  /**
+   * Subscribes to new records for some minutes. Undefined if the shard does not exist any more, or
+   * if the endpoint does not support this.
+   */
   async subscribe(
     consumerArn: string,
     shardId: string,
@@ -216,18 +221,18 @@ export class StreamCalls {
       ShardId: shardId,
       StartingPosition: { Type, SequenceNumber, Timestamp },
     });
-    const answer = await this.#ask(
+    const response = await this.#call(
       'SubscribeToShard',
       signal,
       () => this.#client.send(command, { abortSignal: signal }),
       isNotFound,
     );
-    return answer?.EventStream;
+    return response?.EventStream;
   }
 
-  /** An error of a stream of events, in our words. */
-  told(error: unknown, operation: string): Error {
-    return cloudstreamError(error, operation, this.#about);
+  /** Translates an error of an event stream. */
+  translated(error: unknown, operation: string): Error {
+    return cloudstreamError(error, operation, this.#errorContext);
   }
 
   close(): void {
@@ -239,14 +244,14 @@ export class StreamCalls {
     return this.#context.source.streamName;
   }
 
-  async #ask<T>(operation: string, signal: AbortSignal, call: () => Promise<T>): Promise<T>;
-  async #ask<T>(
+  async #call<T>(operation: string, signal: AbortSignal, call: () => Promise<T>): Promise<T>;
+  async #call<T>(
     operation: string,
     signal: AbortSignal,
     call: () => Promise<T>,
     expected: (error: unknown) => boolean,
   ): Promise<T | undefined>;
-  async #ask<T>(
+  async #call<T>(
     operation: string,
     signal: AbortSignal,
     call: () => Promise<T>,
@@ -260,14 +265,11 @@ export class StreamCalls {
         throw error;
       });
     try {
-      return await patiently(once, signal, (attempt) => {
-        this.#context.log.debug(
-          { operation, attempt },
-          'the stream service asks for fewer requests',
-        );
+      return await withRetries(once, signal, (attempt) => {
+        this.#context.log.debug({ operation, attempt }, 'stream service throttles requests');
       });
     } catch (error) {
-      throw cloudstreamError(error, operation, this.#about);
+      throw this.translated(error, operation);
     }
   }
 }

@@ -5,10 +5,13 @@ import type { Page } from './poll-shard.ts';
 import type { ShardStart } from './shard-position.ts';
 import type { StreamCalls } from './stream-calls.ts';
 
-/** A shard takes one subscription of a consumer in five seconds. */
+/** A shard accepts one subscription of a consumer every five seconds. */
 const betweenMs = 5000;
 
-/** Reads one shard by enhanced fan-out: the service pushes. A subscription lasts five minutes; the next one goes on where it ended. */
+/**
+ * Reads one shard by enhanced fan-out: the service pushes records. A subscription lasts five
+ * minutes; the next one continues where it ended.
+ */
 export async function* subscribeShard(
   calls: StreamCalls,
   consumerArn: string,
@@ -16,16 +19,16 @@ export async function* subscribeShard(
   start: ShardStart,
   signal: AbortSignal,
 ): AsyncGenerator<Page> {
-  let at = start;
+  let next = start;
   while (!signal.aborted) {
     const subscribedMs = performance.now();
-    const events = await calls.subscribe(consumerArn, shardId, at, signal);
+    const events = await calls.subscribe(consumerArn, shardId, next, signal);
     if (!events) {
       return;
     }
     for await (const page of pagesOf(calls, events, signal)) {
-      if (page.at !== undefined) {
-        at = { kind: 'after', sequenceNumber: page.at };
+      if (page.continuation !== undefined) {
+        next = { kind: 'after', sequenceNumber: page.continuation };
       }
       yield page;
       if (page.ended) {
@@ -40,7 +43,7 @@ async function* pagesOf(
   calls: StreamCalls,
   events: AsyncIterable<SubscribeToShardEventStream>,
   signal: AbortSignal,
-): AsyncGenerator<Page & { at: string | undefined }> {
+): AsyncGenerator<Page & { continuation: string | undefined }> {
   const iterator = events[Symbol.asyncIterator]();
   const aborted = new Promise<'aborted'>((resolve) => {
     signal.addEventListener(
@@ -53,29 +56,29 @@ async function* pagesOf(
   });
   for (;;) {
     const next = iterator.next();
-    const got = await Promise.race([next, aborted]).catch((error: unknown) => {
-      // The stream of events may break off for a reason that a new subscription has not.
+    const result = await Promise.race([next, aborted]).catch((error: unknown) => {
+      // A new subscription may succeed after these errors.
       if (isThrottle(error) || isNotFound(error)) {
         return 'again' as const;
       }
-      throw calls.told(error, 'SubscribeToShard');
+      throw calls.translated(error, 'SubscribeToShard');
     });
-    if (got === 'aborted') {
+    if (result === 'aborted') {
       next.catch(() => undefined);
     }
-    if (got === 'aborted' || got === 'again' || got.done === true) {
+    if (result === 'aborted' || result === 'again' || result.done === true) {
       return;
     }
-    const event = got.value.SubscribeToShardEvent;
+    const event = result.value.SubscribeToShardEvent;
     if (!event) {
       continue;
     }
-    const at = event.ContinuationSequenceNumber;
+    const continuation = event.ContinuationSequenceNumber;
     yield {
       records: event.Records ?? [],
       behindMs: event.MillisBehindLatest,
-      ended: at === undefined || (event.ChildShards?.length ?? 0) > 0,
-      at,
+      ended: continuation === undefined || (event.ChildShards?.length ?? 0) > 0,
+      continuation,
     };
   }
 }

@@ -1,8 +1,9 @@
 import type { CloudstreamSourceInput } from '../../../contract/pipe/cloudstream.ts';
-import type { SourceRecord } from '../../../ports/connector.ts';
+import type { SourceRecord } from '../../../ports/batch.ts';
 import { avroContainerDecoder } from '../avro.ts';
+import { decodingReason } from '../decoding-reason.ts';
 
-/** Makes JSON of a record's bytes. */
+/** Converts a record's bytes to JSON. */
 export type ValueDecoder = (value: Buffer) => Pick<SourceRecord, 'data' | 'refused' | 'raw'>;
 
 export function valueDecoder(format: CloudstreamSourceInput['format']): ValueDecoder {
@@ -11,18 +12,14 @@ export function valueDecoder(format: CloudstreamSourceInput['format']): ValueDec
 
 const plainJson: ValueDecoder = (value) => ({ data: value });
 
-/** Each record is a whole Avro file of one value: its schema is in it. */
+/** Each record is an Avro file of one value, with its schema. */
 function avro(): ValueDecoder {
   const decode = avroContainerDecoder();
   return (value) => {
     try {
       return { data: decode(value), raw: value };
     } catch (error) {
-      return {
-        data: null,
-        raw: value,
-        refused: `the record cannot be decoded: ${error instanceof Error ? error.message.slice(0, 300) : 'it does not follow its schema'}`,
-      };
+      return { data: null, raw: value, refused: decodingReason(error) };
     }
   };
 }

@@ -2,13 +2,13 @@ import type { ConnectionOptions } from 'node:tls';
 import { logLevel, type KafkaConfig, type SASLOptions } from 'kafkajs';
 import { brokersOf } from '../../../contract/pipe/fields.ts';
 import type { ConnectorContext } from '../../../ports/connector.ts';
-import type { FramePool } from './frame-pool.ts';
-import { iamLogin } from './iam-login.ts';
-import { openSocket } from './socket.ts';
+import type { FramePool } from './wire/frame-pool.ts';
+import { iamLogin } from './login/iam-login.ts';
+import { openSocket } from './wire/socket.ts';
 
 /**
- * Whom to connect to and how. With authentication or a certificate of an authority the line is always encrypted: a password never crosses
- * the network in clear.
+ * Options of the Kafka client. With authentication or a CA certificate the connection is always
+ * encrypted, so a password never crosses the network in clear.
  */
 export function clientOptions(
   context: ConnectorContext<'kafka'>,
@@ -40,7 +40,7 @@ export function clientOptions(
     retry: { initialRetryTime: 200, maxRetryTime: 3000, retries: 3 },
     socketFactory: (args) => openSocket(egress, memory, args),
     logLevel: logLevel.WARN,
-    // The client's own messages say nothing of secrets, but its extra fields are not ours to vouch for.
+    // The client's messages contain no secrets, but its extra fields might.
     logCreator:
       () =>
       ({ log: { message } }) => {

@@ -1,48 +1,55 @@
 import { randomBytes } from 'node:crypto';
 import kafkajs, { Kafka, type Admin, type Consumer, type EachBatchPayload } from 'kafkajs';
 import { topicsOf } from '../../../contract/pipe/fields.ts';
-import type {
-  Batch,
-  Connector,
-  ConnectorContext,
-  From,
-  Position,
-  SourceRecord,
+import type { Batch, Position } from '../../../ports/batch.ts';
+import {
+  type Connector,
+  type ConnectorContext,
+  type From,
+  ConnectionLost,
+  SourceFailed,
 } from '../../../ports/connector.ts';
-import { ConnectionLost, SourceFailed } from '../../../ports/connector.ts';
 import { BatchQueue } from '../batch-queue.ts';
+import { markOpeningErrors, OpeningFailed } from '../opening-failed.ts';
 import { clientOptions } from './client-options.ts';
-import { decompress, installCodecs } from './codecs.ts';
+import { decompress, installCodecs } from './wire/codecs.ts';
 import { isPlainJson, valueDecoder, type ValueDecoder } from './decode/value-decoder.ts';
-import { FramePool } from './frame-pool.ts';
-import { kafkaError } from './kafka-errors.ts';
-import type { KafkaRecords } from './kafka-records.ts';
-import { readRaw, type FetchedRecords } from './raw-fetch.ts';
+import { FramePool } from './wire/frame-pool.ts';
+import { kafkaError, type ErrorContext } from './kafka-errors.ts';
+import { parsePartitionName, partitionName, type TopicPartition } from './partition-name.ts';
+import { readRaw, type FetchedRecords } from './wire/raw-fetch.ts';
+import { batchOf, splitAt } from './record-batches.ts';
 import { offsetOf, positionOf, StartOffsets } from './start-offsets.ts';
 
-/** How often it is looked whether a topic has got more partitions. */
+/** How often to check whether a topic has more partitions. */
 const partitionsPollMs = 10_000;
 const sessionMs = 10_000;
 const mebibyte = 2 ** 20;
-const answerBytes = 16 * mebibyte;
+const responseBytes = 16 * mebibyte;
 
 interface OpenPartition {
-  /** The next offset to hand on; anything before it was handed on already. */
+  /** The next offset to hand on. */
   next: bigint;
   /** A batch must end exactly here. */
   until: bigint | undefined;
-  /** Belongs to every position of this partition. */
+  /** Part of every position of this partition. */
   firstCount: number | undefined;
 }
 
 export interface KafkaOptions {
-  /** Of the security token service, in place of its region's own. */
+  /** Endpoint of the security token service. Default: the one of the region. */
   stsEndpoint?: string | undefined;
-  /** A reader that died without a word holds its partitions up for so long; 10 s where absent. Milliseconds; the broker has bounds of its own. */
+  /**
+   * Session timeout of the consumer group: after this time the group gives the partitions of a dead
+   * reader to another one. Milliseconds, default 10,000; the broker limits the range.
+   */
   kafkaSessionMs?: number | undefined;
 }
 
-/** A member of the pipe's consumer group. The group deals out partitions; where to read them, the runner knows. */
+/**
+ * A member of the pipe's consumer group. The group assigns partitions; the runner knows where to
+ * start reading them.
+ */
 export function kafkaConnector(
   context: ConnectorContext<'kafka'>,
   options: KafkaOptions = {},
@@ -57,16 +64,17 @@ class KafkaConnector implements Connector {
   readonly #topics: string[];
   readonly #group: string;
   readonly #sessionMs: number;
-  /** Several of them in a session: one that is late does not end it. */
+  /** A fraction of the session timeout, so that one late heartbeat does not end the session. */
   readonly #heartbeatMs: number;
   readonly #kafka: Kafka;
-  readonly #decode: ValueDecoder;
+  /** Undefined if values are JSON already. */
+  readonly #decode: ValueDecoder | undefined;
   #admin: Admin | undefined;
   #consumer: Consumer | undefined;
   #queue: BatchQueue<Batch> | undefined;
   #open = new Map<string, Promise<OpenPartition | undefined>>();
-  /** Partitions that wait until where they begin is stored. */
-  readonly #beginnings = new Map<string, () => void>();
+  /** Wakes partitions that wait until their start position is stored. */
+  readonly #startsStored = new Map<string, () => void>();
   #poll: NodeJS.Timeout | undefined;
 
   constructor(
@@ -82,11 +90,11 @@ class KafkaConnector implements Connector {
     const group = source.consumerGroup ?? `pipes-${pipeId}`;
     this.#group = purpose === 'run' ? group : `${group}-sample-${randomBytes(4).toString('hex')}`;
     this.#kafka = new Kafka(clientOptions(context, this.#memory, stsEndpoint));
-    this.#decode = valueDecoder(context);
+    this.#decode = isPlainJson(source) ? undefined : valueDecoder(context);
   }
 
   async check(signal: AbortSignal): Promise<void> {
-    await this.#told(async () => {
+    await this.#translateErrors(async () => {
       const admin = await this.#adminClient();
       signal.throwIfAborted();
       const { topics } = await admin.fetchTopicMetadata({ topics: this.#topics });
@@ -94,14 +102,16 @@ class KafkaConnector implements Connector {
         (topic) => !topics.some(({ name, partitions }) => name === topic && partitions.length > 0),
       );
       if (missing.length > 0) {
-        throw new SourceFailed(`the topic ${missing.join(', ')} does not exist`);
+        throw new SourceFailed(
+          `topic "${missing.join('", "')}" does not exist. Create it, or change topics.`,
+        );
       }
     });
   }
 
   async *read(from: From, signal: AbortSignal): AsyncGenerator<Batch> {
     const queue = (this.#queue = new BatchQueue<Batch>(
-      Math.min(this.#context.bufferBytes / 4, answerBytes),
+      Math.min(this.#context.bufferBytes / 4, responseBytes),
     ));
     const stop = (): void => {
       this.#pause();
@@ -109,13 +119,13 @@ class KafkaConnector implements Connector {
     signal.addEventListener('abort', stop, { once: true });
     try {
       if (!signal.aborted) {
-        await this.#told(() => this.#start(from, queue));
+        await this.#translateErrors(() => this.#start(markOpeningErrors(from), queue));
       }
       if (!signal.aborted) {
         yield* queue;
       }
     } catch (error) {
-      throw error instanceof FromFailed ? error.reason : kafkaError(error, this.#about());
+      throw this.#translated(error);
     } finally {
       signal.removeEventListener('abort', stop);
       this.#pause();
@@ -123,16 +133,15 @@ class KafkaConnector implements Connector {
   }
 
   async commit(partition: string, position: Position): Promise<void> {
-    this.#beginnings.get(partition)?.();
-    this.#beginnings.delete(partition);
-    if (this.#context.purpose === 'sample' || !this.#consumer) {
+    this.#startsStored.get(partition)?.();
+    this.#startsStored.delete(partition);
+    const consumer = this.#consumer;
+    if (this.#context.purpose === 'sample' || !consumer) {
       return;
     }
-    const { topic, number } = placeOf(partition);
-    await this.#told(() =>
-      this.#consumer!.commitOffsets([
-        { topic, partition: number, offset: String(offsetOf(position)) },
-      ]),
+    const { topic, number } = parsePartitionName(partition);
+    await this.#translateErrors(() =>
+      consumer.commitOffsets([{ topic, partition: number, offset: String(offsetOf(position)) }]),
     );
   }
 
@@ -147,12 +156,12 @@ class KafkaConnector implements Connector {
     await admin?.disconnect().catch(() => undefined);
   }
 
-  /** Only a group that this pipe made up itself is taken away. */
+  /** Deletes the consumer group, but only one whose name the pipe chose itself. */
   async remove(): Promise<void> {
     if (this.#group !== `pipes-${this.#context.pipeId}`) {
       return;
     }
-    await this.#told(async () => {
+    await this.#translateErrors(async () => {
       await (await this.#adminClient()).deleteGroups([this.#group]);
     });
   }
@@ -167,9 +176,9 @@ class KafkaConnector implements Connector {
         2 * mebibyte,
         Math.min(8 * mebibyte, Math.floor(this.#context.bufferBytes / 64)),
       ),
-      maxBytes: answerBytes,
+      maxBytes: responseBytes,
       readUncommitted: false,
-      // Where the client lends its cluster. The assigner itself is its own.
+      // Only an assigner gets hold of the client's cluster. The assigner itself is the client's own.
       partitionAssigners: [
         (config) => {
           readRaw(config.cluster, decompress, this.#memory);
@@ -185,21 +194,24 @@ class KafkaConnector implements Connector {
       this.#assigned(from, queue, payload.memberAssignment);
     });
     await consumer.connect();
-    // A position that the log no longer has goes on at the oldest record there is: nothing that can be had is left out.
+    // If the log no longer has a stored position, reading continues at the oldest record, so that no
+    // available record is skipped.
     await consumer.subscribe({ topics: this.#topics, fromBeginning: true });
     await this.#watchPartitions(queue);
     await consumer.run({
       autoCommit: false,
       eachBatchAutoResolve: false,
       partitionsConsumedConcurrently: 4,
-      eachBatch: (payload) => this.#take(payload, queue),
+      eachBatch: (payload) => this.#handleBatch(payload, queue),
     });
   }
 
-  /** Every assignment starts all its partitions over: another member may have had them meanwhile. */
+  /**
+   * Every assignment opens all its partitions again: another member may have read them meanwhile.
+   */
   #assigned(from: From, queue: BatchQueue<Batch>, assignment: Record<string, number[]>): void {
     this.#open = new Map();
-    // What waits is of before: it would come in between, and again.
+    // Batches in the queue belong to the previous assignment and will be read again.
     queue.clear();
     const starts = new StartOffsets(
       () => this.#adminClient(),
@@ -212,7 +224,7 @@ class KafkaConnector implements Connector {
         opening.catch((error: unknown) => {
           queue.fail(error);
         });
-        this.#open.set(partitionOf(topic, number), opening);
+        this.#open.set(partitionName({ topic, number }), opening);
       }
     }
   }
@@ -220,13 +232,11 @@ class KafkaConnector implements Connector {
   async #openPartition(
     from: From,
     queue: BatchQueue<Batch>,
-    { topic, number }: { topic: string; number: number },
+    { topic, number }: TopicPartition,
     starts: StartOffsets,
   ): Promise<OpenPartition | undefined> {
-    const partition = partitionOf(topic, number);
-    const opening = await from(partition).catch((reason: unknown) => {
-      throw new FromFailed(reason);
-    });
+    const partition = partitionName({ topic, number });
+    const opening = await from(partition);
     if (!opening) {
       return undefined;
     }
@@ -234,10 +244,11 @@ class KafkaConnector implements Connector {
     const isFirst = opening.position === undefined;
     const waits =
       isFirst && (until === undefined || until === start) && this.#context.purpose === 'run';
-    // "Latest" means the end as of now: the first position is stored before a record is handed on, or after a crash it would be another one.
+    // "Latest" means the current end. The first position must be stored before any record is handed
+    // on, because after a crash the end would be another one.
     const stored = waits
       ? new Promise<void>((resolve) => {
-          this.#beginnings.set(partition, resolve);
+          this.#startsStored.set(partition, resolve);
         })
       : undefined;
     if (isFirst || until === start) {
@@ -251,16 +262,17 @@ class KafkaConnector implements Connector {
     return { next: start, until: until === start ? undefined : until, firstCount };
   }
 
-  async #take(
+  async #handleBatch(
     { batch, heartbeat, resolveOffset, isRunning, isStale }: EachBatchPayload,
     queue: BatchQueue<Batch>,
   ): Promise<void> {
-    const partition = partitionOf(batch.topic, batch.partition);
-    const opening = this.#open.get(partition);
+    const partition = { topic: batch.topic, number: batch.partition };
+    const name = partitionName(partition);
+    const opening = this.#open.get(name);
     const stale = (): boolean =>
-      queue.closed || !isRunning() || isStale() || this.#open.get(partition) !== opening;
+      queue.closed || !isRunning() || isStale() || this.#open.get(name) !== opening;
     let open = await orAfter(opening, this.#heartbeatMs);
-    // The store may take its time: the group must hear from this member meanwhile.
+    // Opening waits for the store: send heartbeats meanwhile, or the group drops this member.
     for (; open === 'waits' && !stale(); open = await orAfter(opening, this.#heartbeatMs)) {
       await heartbeat();
     }
@@ -274,26 +286,28 @@ class KafkaConnector implements Connector {
         return;
       }
     }
+    // `readRaw` replaced the client's fetch: its only "message" holds all records.
     const [{ records }] = batch.messages as unknown as [FetchedRecords];
     const last = batch.lastOffset();
     const end = BigInt(last) + 1n;
-    // Only what was handed on already may come again, and only at the beginning.
+    // Skip records that were handed on before; they can only be the first ones.
     const fresh = records.slice(records.countBefore(open.next));
-    for (const part of cutAt(fresh, open, end)) {
-      const made = await this.#batchOf(
-        { topic: batch.topic, number: batch.partition, firstCount: open.firstCount },
-        part.records,
-        part.next,
-        batch.highWatermark,
-      ).catch((error: unknown) => {
+    for (const part of splitAt(fresh, open.until, end)) {
+      const next = await batchOf(part.records, {
+        partition,
+        firstCount: open.firstCount,
+        next: part.next,
+        highWatermark: batch.highWatermark,
+        decode: this.#decode,
+      }).catch((error: unknown) => {
         queue.fail(error);
       });
-      if (!made || stale()) {
+      if (!next || stale()) {
         return;
       }
-      queue.push(made, made.bytes);
+      queue.push(next, next.bytes);
       open.next = part.next;
-      // The range is whole; what comes now is not cut any more.
+      // The range that is read again is complete: split no more.
       if (part.next === open.until) {
         open.until = undefined;
       }
@@ -302,47 +316,10 @@ class KafkaConnector implements Connector {
     await heartbeat();
   }
 
-  async #batchOf(
-    {
-      topic,
-      number,
-      firstCount,
-    }: { topic: string; number: number; firstCount: number | undefined },
-    records: KafkaRecords,
-    next: bigint,
-    highWatermark: string,
-  ): Promise<Batch & { kind: 'records' }> {
-    const left = BigInt(highWatermark) - next;
-    const about = {
-      kind: 'records',
-      partition: partitionOf(topic, number),
-      bytes: records.bytes,
-      next: positionOf(next, firstCount),
-      release: () => {
-        records.release();
-      },
-      remaining: left < 0n ? 0 : Number(left),
-      constants: { _topic: topic, _partition: number },
-    } as const;
-    let objects: SourceRecord[] | undefined;
-    if (isPlainJson(this.#context.source)) {
-      return {
-        ...about,
-        packed: records,
-        get records() {
-          return (objects ??= records.records());
-        },
-      };
-    }
-    const decoded: SourceRecord[] = [];
-    for (const record of records.records()) {
-      const value = this.#decode(record.data);
-      decoded.push({ ...record, ...(value instanceof Promise ? await value : value) });
-    }
-    return { ...about, records: decoded };
-  }
-
-  /** The client does not see partitions that are added later: the group is joined anew when there are more. */
+  /**
+   * The client does not notice partitions that are added later. If there are more, the read fails
+   * and the runner joins the group again.
+   */
   async #watchPartitions(queue: BatchQueue<Batch>): Promise<void> {
     const admin = await this.#adminClient();
     const count = async (): Promise<number> =>
@@ -356,12 +333,12 @@ class KafkaConnector implements Connector {
       count()
         .then((now) => {
           if (now > known) {
-            queue.fail(new ConnectionLost('the topics have more partitions than before'));
+            queue.fail(new ConnectionLost('partitions were added to the topics'));
           }
           return now;
         })
         .catch((error: unknown) => {
-          this.#context.log.debug({ err: error }, 'partitions could not be counted');
+          this.#context.log.debug({ err: error }, 'cannot count partitions');
         });
     }, partitionsPollMs);
   }
@@ -372,7 +349,7 @@ class KafkaConnector implements Connector {
     try {
       this.#consumer?.pause(this.#topics.map((topic) => ({ topic })));
     } catch {
-      // Not running yet: there is nothing to pause.
+      // The consumer does not run yet.
     }
   }
 
@@ -385,7 +362,7 @@ class KafkaConnector implements Connector {
     return (this.#admin = admin);
   }
 
-  #about(): { topics: string; group: string; method: string } {
+  get #errorContext(): ErrorContext {
     const { authentication, credentials } = this.#context.source;
     return {
       topics: this.#topics.join(', '),
@@ -394,32 +371,20 @@ class KafkaConnector implements Connector {
     };
   }
 
-  async #told<T>(work: () => Promise<T>): Promise<T> {
+  async #translateErrors(work: () => Promise<void>): Promise<void> {
     try {
-      return await work();
+      await work();
     } catch (error) {
-      throw error instanceof FromFailed ? error.reason : kafkaError(error, this.#about());
+      throw this.#translated(error);
     }
   }
-}
 
-/** Carries what the runner's own `from` threw through the client, unchanged. */
-class FromFailed extends Error {
-  readonly reason: unknown;
-  constructor(reason: unknown) {
-    super('the runner refused a partition');
-    this.reason = reason;
+  #translated(error: unknown): unknown {
+    return error instanceof OpeningFailed ? error.reason : kafkaError(error, this.#errorContext);
   }
 }
 
-const partitionOf = (topic: string, number: number): string => `${topic}/${number}`;
-
-function placeOf(partition: string): { topic: string; number: number } {
-  const slash = partition.lastIndexOf('/');
-  return { topic: partition.slice(0, slash), number: Number(partition.slice(slash + 1)) };
-}
-
-/** What the promise gives, or `waits` where that takes longer. */
+/** The result of the promise, or `waits` if it takes longer than `ms`. */
 async function orAfter<T>(
   promise: Promise<T> | undefined,
   ms: number,
@@ -435,20 +400,4 @@ async function orAfter<T>(
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** One part, or two where a range to be read again ends inside. */
-function cutAt(
-  records: KafkaRecords,
-  { until }: OpenPartition,
-  end: bigint,
-): { records: KafkaRecords; next: bigint }[] {
-  if (until === undefined || end <= until) {
-    return [{ records, next: end }];
-  }
-  const at = records.countBefore(until);
-  return [
-    { records: records.slice(0, at), next: until },
-    ...(end > until ? [{ records: records.slice(at), next: end }] : []),
-  ];
 }

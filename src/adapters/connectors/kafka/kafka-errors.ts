@@ -1,81 +1,108 @@
 import { ConnectionLost, SourceFailed } from '../../../ports/connector.ts';
 import { EgressRefused } from '../../../ports/egress.ts';
 import { certificateReason, errorChain, withNetworkReason } from '../network-reason.ts';
-import { OldFormat } from './record-set.ts';
+import { OldFormat } from './wire/record-set.ts';
 
-interface Told {
+/** Names that messages may contain. None of them is a secret. */
+export interface ErrorContext {
+  topics: string;
+  group: string;
+  /** Authentication method. */
+  method: string;
+}
+
+interface ClientError {
   name?: string;
   message?: string;
   type?: string;
   code?: string;
 }
 
-/** What the client, a broker or the network threw, in our words: nothing of what was sent is repeated. */
+/**
+ * Translates an error of the client, a broker or the network into our words. The message repeats
+ * nothing that was sent.
+ */
 export function kafkaError(
   error: unknown,
-  about: { topics: string; group: string; method: string },
+  context: ErrorContext,
 ): ConnectionLost | SourceFailed | Error {
   if (error instanceof ConnectionLost || error instanceof SourceFailed) {
     return error;
   }
-  for (const told of errorChain(error)) {
-    // Of our own, from inside of the client.
-    if (told instanceof SourceFailed) {
-      return told;
+  for (const cause of errorChain(error)) {
+    // Our own error, thrown inside the client.
+    if (cause instanceof SourceFailed) {
+      return cause;
     }
-    const reason = fatalReason(told, about);
+    const reason = fatalReason(cause, context);
     if (reason !== undefined) {
       return new SourceFailed(reason, { cause: error });
     }
   }
-  return new ConnectionLost(withNetworkReason('no broker answers as it should', error), {
+  return new ConnectionLost(withNetworkReason('cannot reach the Kafka brokers', error), {
     cause: error,
   });
 }
 
 function fatalReason(
-  told: Told,
-  { topics, group, method }: { topics: string; group: string; method: string },
+  error: ClientError,
+  { topics, group, method }: ErrorContext,
 ): string | undefined {
-  if (told instanceof EgressRefused) {
-    return told.message;
+  if (error instanceof EgressRefused) {
+    return error.message;
   }
-  const { name, message = '', type } = told;
-  if (told instanceof OldFormat) {
-    return `one of the topics (${topics}) holds records in a format from before Kafka 0.11, which is not supported: copy it into a new topic`;
+  const { name, message = '', type } = error;
+  if (error instanceof OldFormat) {
+    return (
+      `one of the topics (${topics}) contains records in a format older than Kafka 0.11. ` +
+      'Copy the topic into a new one.'
+    );
   }
   if (name === 'KafkaJSSASLAuthenticationError' || type === 'SASL_AUTHENTICATION_FAILED') {
-    return `the broker refused the credentials (${method}): check user name and password`;
+    return (
+      `the broker rejected the credentials (${method}). ` +
+      'Check the user name and password in credentials.'
+    );
   }
   if (
     type === 'UNSUPPORTED_SASL_MECHANISM' ||
     /unsupported.*mechanism|mechanism.*not supported/i.test(message)
   ) {
-    return `the broker does not offer authentication ${method}`;
+    return (
+      `the broker does not support authentication ${method}. ` +
+      'Change authentication, or enable the method at the broker.'
+    );
   }
   if (type === 'UNKNOWN_TOPIC_OR_PARTITION') {
-    return `one of the topics (${topics}) does not exist`;
+    return `one of the topics (${topics}) does not exist. Create it, or change topics.`;
   }
   if (type === 'TOPIC_AUTHORIZATION_FAILED') {
-    return `the credentials may not read one of the topics (${topics})`;
+    return (
+      `the user is not allowed to read one of the topics (${topics}). ` +
+      'Grant it Read and Describe on the topics.'
+    );
   }
   if (type === 'GROUP_AUTHORIZATION_FAILED') {
-    return `the credentials may not use the consumer group ${group}`;
+    return (
+      `the user is not allowed to use consumer group "${group}". ` +
+      'Grant it Read on the group, or change consumerGroup.'
+    );
   }
-  return tlsReason(told);
+  return tlsReason(error);
 }
 
-function tlsReason({ code, message = '' }: Told): string | undefined {
-  const wrong = certificateReason({ code, message });
-  if (wrong !== undefined) {
-    return `the certificate of the broker ${wrong}${wrong === 'is not trusted' ? ': give its authority as caCertificate' : ''}`;
+const clientCertificateAlert =
+  /alert (bad certificate|certificate required|unknown ca|certificate unknown)|ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED|SSL_ALERT/i;
+
+function tlsReason({ code, message = '' }: ClientError): string | undefined {
+  const problem = certificateReason({ code, message });
+  if (problem !== undefined) {
+    const text = `the certificate of the broker ${problem}`;
+    return problem === 'is not trusted'
+      ? `${text}. Set caCertificate to the certificate of its CA.`
+      : text;
   }
-  if (
-    /alert (bad certificate|certificate required|unknown ca|certificate unknown)|ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED|SSL_ALERT/i.test(
-      `${message} ${code ?? ''}`,
-    )
-  ) {
-    return 'the broker refused the client certificate';
-  }
-  return undefined;
+  return clientCertificateAlert.test(`${message} ${code ?? ''}`)
+    ? 'the broker rejected the client certificate. Check credentials.certificate.'
+    : undefined;
 }

@@ -1,28 +1,32 @@
 import type { Admin } from 'kafkajs';
 import type { KafkaSourceInput } from '../../../contract/pipe/kafka.ts';
-import type { Opening, Position } from '../../../ports/connector.ts';
+import type { Position } from '../../../ports/batch.ts';
+import type { Opening } from '../../../ports/connector.ts';
+import { parsePartitionName, type TopicPartition } from './partition-name.ts';
 
-/** Where reading of a partition begins. */
+/** Where to start reading a partition. */
 interface Start {
   offset: bigint;
-  /** A batch has to end here. */
+  /** A batch must end exactly here. */
   until: bigint | undefined;
-  /** How many partitions the topic had when it was first read; kept in every position, where that is needed. */
+  /**
+   * Number of partitions when the topic was first read. If it is needed, every position contains
+   * it.
+   */
   firstCount: number | undefined;
 }
 
-interface Place {
-  topic: string;
-  number: number;
-}
-
-/** An offset as a position, as in `5000` or `5000/8`: with the number of partitions there were at first. */
+/**
+ * Text of an offset as a position: `5000`, or `5000/8` with the number of partitions when the topic
+ * was first read.
+ */
 export function positionOf(offset: bigint, firstCount: number | undefined): Position {
   return firstCount === undefined ? String(offset) : `${offset}/${firstCount}`;
 }
 
 export function offsetOf(position: Position): bigint {
-  return BigInt(position.split('/', 1)[0]!);
+  const [offset = ''] = position.split('/', 1);
+  return BigInt(offset);
 }
 
 function firstCountOf(position: Position): number | undefined {
@@ -31,19 +35,21 @@ function firstCountOf(position: Position): number | undefined {
 }
 
 /**
- * Where the partitions of one assignment begin. The broker is asked once for all of them. Without a stored position the answer is another one
- * each time it is asked: it must be stored before anything is read.
+ * Determines where to start reading the partitions of one assignment. It queries the broker once
+ * for all of them. Without a stored position the start changes over time, so it must be stored
+ * before any record is read.
  *
- * "From latest" is meant for the partitions that were there when the pipe began: in one that is added later everything is younger than that, and
- * it is read from its oldest record. Which those are, the positions of the topic's other partitions tell.
+ * "From latest" applies to the partitions that existed when the pipe started. All records of a
+ * partition that is added later are newer than the start, so it is read from its oldest record. The
+ * positions of the topic's other partitions tell which partitions are new.
  */
 export class StartOffsets {
   readonly #admin: () => Promise<Admin>;
   readonly #source: Pick<KafkaSourceInput, 'offset'>;
   readonly #positions: (() => Promise<ReadonlyMap<string, Position>>) | undefined;
-  readonly #asked = new Map<string, Promise<unknown>>();
+  readonly #results = new Map<string, Promise<unknown>>();
 
-  /** @param positions every stored position of the pipe; undefined where none is kept. */
+  /** @param positions all stored positions of the pipe; undefined if it stores none. */
   constructor(
     admin: () => Promise<Admin>,
     source: Pick<KafkaSourceInput, 'offset'>,
@@ -54,57 +60,57 @@ export class StartOffsets {
     this.#positions = positions;
   }
 
-  /** A range that was on its way, and of which the log has nothing left, is empty now: it begins where it ends. */
-  async of(place: Place, opening: Opening): Promise<Start> {
+  /**
+   * The start of one partition. If the log has no more records of a range that must be read again,
+   * the range is empty: it starts where it ends.
+   */
+  async of(partition: TopicPartition, opening: Opening): Promise<Start> {
     const firstCount =
       opening.position === undefined
-        ? await this.#firstCount(place.topic)
+        ? await this.#firstCount(partition.topic)
         : firstCountOf(opening.position);
     const offset =
       opening.position === undefined
-        ? await this.#first(place, firstCount)
+        ? await this.#first(partition, firstCount)
         : offsetOf(opening.position);
     if (opening.until === undefined) {
       return { offset, until: undefined, firstCount };
     }
     const until = offsetOf(opening.until);
-    const { low } = await this.#ends(place);
+    const { low } = await this.#ends(partition);
     return { offset: low >= until || offset >= until ? until : offset, until, firstCount };
   }
 
-  async #first(place: Place, firstCount: number | undefined): Promise<bigint> {
-    const { low, high } = await this.#ends(place);
+  async #first({ topic, number }: TopicPartition, firstCount: number | undefined): Promise<bigint> {
+    const { low, high } = await this.#ends({ topic, number });
     const { offset } = this.#source;
     if (offset?.strategy === 'from_latest') {
-      return firstCount !== undefined && place.number >= firstCount ? low : high;
+      return firstCount !== undefined && number >= firstCount ? low : high;
     }
     const timestamp = offset?.timestamp;
     if (timestamp === undefined) {
       return low;
     }
-    const found = await this.#once(`time ${place.topic}`, async () =>
-      (await this.#admin()).fetchTopicOffsetsByTimestamp(
-        place.topic,
-        Date.parse(`${timestamp}:00Z`),
-      ),
+    const offsets = await this.#once(`time ${topic}`, async () =>
+      (await this.#admin()).fetchTopicOffsetsByTimestamp(topic, Date.parse(`${timestamp}:00Z`)),
     );
-    const at = found.find(({ partition }) => partition === place.number)?.offset;
-    // No record is as young as that: what comes from now on is.
-    return at === undefined || at === '-1' ? high : BigInt(at);
+    const first = offsets.find(({ partition }) => partition === number)?.offset;
+    // If no record is that new, only future ones are: start at the end.
+    return first === undefined || first === '-1' ? high : BigInt(first);
   }
 
-  async #ends({ topic, number }: Place): Promise<{ low: bigint; high: bigint }> {
+  async #ends({ topic, number }: TopicPartition): Promise<{ low: bigint; high: bigint }> {
     const all = await this.#once(`ends ${topic}`, async () =>
       (await this.#admin()).fetchTopicOffsets(topic),
     );
-    const found = all.find(({ partition }) => partition === number);
-    if (!found) {
-      throw new Error(`partition ${number} is gone`);
+    const ends = all.find(({ partition }) => partition === number);
+    if (!ends) {
+      throw new Error(`partition ${number} of topic "${topic}" does not exist`);
     }
-    return { low: BigInt(found.low), high: BigInt(found.high) };
+    return { low: BigInt(ends.low), high: BigInt(ends.high) };
   }
 
-  /** Undefined where it makes no difference. */
+  /** Undefined if it makes no difference. */
   async #firstCount(topic: string): Promise<number | undefined> {
     const positions = this.#positions;
     if (!positions || this.#source.offset?.strategy !== 'from_latest') {
@@ -112,9 +118,9 @@ export class StartOffsets {
     }
     return this.#once(`count ${topic}`, async () => {
       const known = [...(await positions())].flatMap(([partition, position]) =>
-        partition.slice(0, partition.lastIndexOf('/')) === topic ? [firstCountOf(position)] : [],
+        parsePartitionName(partition).topic === topic ? [firstCountOf(position)] : [],
       );
-      // Positions from before this was kept: nobody knows.
+      // Positions of older releases do not contain it.
       if (known.length > 0) {
         return known.every((count) => count === undefined)
           ? undefined
@@ -125,9 +131,9 @@ export class StartOffsets {
     });
   }
 
-  #once<T>(name: string, ask: () => Promise<T>): Promise<T> {
-    const asked = (this.#asked.get(name) as Promise<T> | undefined) ?? ask();
-    this.#asked.set(name, asked);
-    return asked;
+  #once<T>(name: string, query: () => Promise<T>): Promise<T> {
+    const result = (this.#results.get(name) as Promise<T> | undefined) ?? query();
+    this.#results.set(name, result);
+    return result;
   }
 }

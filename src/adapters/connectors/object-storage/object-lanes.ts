@@ -1,7 +1,11 @@
-import type { From, Position } from '../../../ports/connector.ts';
+import type { Position } from '../../../ports/batch.ts';
+import type { From } from '../../../ports/connector.ts';
 import type { LedgerEntry, ObjectLedger } from '../../../ports/object-ledger.ts';
 
-/** One line of batches, one after another. It is a partition of the pipe; its positions are the numbers of its batches. */
+/**
+ * One line of batches, one after another. It is a partition of the pipe; its positions are the
+ * numbers of its batches.
+ */
 export interface ObjectLane {
   partition: string;
   /** Absent for a sample: then nothing is recorded. */
@@ -29,7 +33,10 @@ export class ObjectLanes {
     );
   }
 
-  /** Takes a lane over; answers what was on its way in it. Undefined: it is not to be read by this reader. */
+  /**
+   * Takes a lane over; answers what was on its way in it. Undefined: it is not to be read by this
+   * reader.
+   */
   async open(
     partition: string,
     from: From,

@@ -1,28 +1,26 @@
 import { createHash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { ObjectFormat } from '../../../contract/pipe/object-storage.ts';
+import type { Batch, Position, SelectBatch } from '../../../ports/batch.ts';
 import type {
-  Batch,
   Connector,
   ConnectorContext,
   ConnectorFactory,
   From,
-  Position,
-  SelectBatch,
 } from '../../../ports/connector.ts';
 import type { LedgerEntry, ListedObject } from '../../../ports/object-ledger.ts';
 import { pause } from '../../../ports/pause.ts';
-import { AzureSource } from './azure-source.ts';
-import { EventQueue } from './event-queue.ts';
-import { glob, type Glob } from './glob.ts';
-import { objectAddress, type ObjectAddress } from './object-address.ts';
-import { ListedLately, type NearNames } from './near-names.ts';
-import { ObjectBatches } from './object-batches.ts';
-import { formatOf } from './object-format.ts';
+import { AzureSource } from './stores/azure-source.ts';
+import { EventQueue } from './listing/event-queue.ts';
+import { glob, type Glob } from './listing/glob.ts';
+import { objectAddress, type ObjectAddress } from './stores/object-address.ts';
+import { ListedLately, type NearNames } from './listing/near-names.ts';
+import { ObjectBatches } from './listing/object-batches.ts';
+import { formatOf } from './formats/object-format.ts';
 import { ObjectLanes, type ObjectLane } from './object-lanes.ts';
-import type { ObjectSource } from './object-source.ts';
-import { S3Source, type S3SourceOptions } from './s3-source.ts';
-import { selectBatch } from './select-batch.ts';
+import type { ObjectSource } from './stores/object-source.ts';
+import { S3Source, type S3SourceOptions } from './stores/s3-source.ts';
+import { objectBatch } from './load/object-batch.ts';
 
 /** Readers of S3, Google Cloud Storage and Azure Blob Storage. */
 export function objectStorageConnector(
@@ -117,10 +115,14 @@ class ObjectStorageConnector implements Connector {
     return Promise.resolve();
   }
 
-  /** Opens this reader's lanes, and gives once more what was on its way in them. The first reader also takes the lanes that nobody has any more. */
+  /**
+   * Opens this reader's lanes, and gives once more what was on its way in them. The first reader
+   * also takes the lanes that nobody has any more.
+   */
   async *#unfinished(lanes: ObjectLanes, from: From): AsyncGenerator<Batch> {
     const { replica, settings, purpose } = this.#context;
-    // As many as are read at a time, and one that stands in line for that, so that the engine never waits for a batch to be planned.
+    // As many as are read at a time, and one that stands in line for that, so that the engine never
+    // waits for a batch to be planned.
     const own = purpose === 'sample' ? 1 : Number(settings['object_storage_concurrency'] ?? 1) + 2;
     const names = Array.from({ length: own }, (_, index) => `${replica.index}-${index}`);
     for (let at = 0; at < names.length; at++) {
@@ -206,7 +208,10 @@ class ObjectStorageConnector implements Connector {
     return Number(this.#context.settings['object_storage_polling_interval_ms'] ?? 30_000);
   }
 
-  /** Takes what the queue tells, until it is time to list everything again: a notification can be lost. It is taken from the queue when it is stored. */
+  /**
+   * Takes what the queue tells, until it is time to list everything again: a notification can be
+   * lost. It is taken from the queue when it is stored.
+   */
   async *#events(
     lanes: ObjectLanes,
     queue: EventQueue,
@@ -250,7 +255,10 @@ class ObjectStorageConnector implements Connector {
     return entries.every(({ state }) => state !== 'waiting');
   }
 
-  /** Of a page, what the pattern means, what falls to this reader, and what is not in the table as it is now. */
+  /**
+   * Of a page, what the pattern means, what falls to this reader, and what is not in the table as
+   * it is now.
+   */
   async #wanted(lanes: ObjectLanes, page: readonly ListedObject[]): Promise<ListedObject[]> {
     const { replica } = this.#context;
     // A name that ends in / stands for a folder.
@@ -311,7 +319,7 @@ class ObjectStorageConnector implements Connector {
     near?: NearNames,
   ): Promise<SelectBatch> {
     lane.busy = true;
-    return selectBatch({
+    return objectBatch({
       context: this.#context,
       address: this.#address,
       source: this.#source,
@@ -322,7 +330,9 @@ class ObjectStorageConnector implements Connector {
     });
   }
 
-  /** A one-time load has come to its end: everything is stored, and nothing waits to be tried again. */
+  /**
+   * A one-time load has come to its end: everything is stored, and nothing waits to be tried again.
+   */
   async #isOver(lanes: ObjectLanes): Promise<boolean> {
     await lanes.idle();
     return (await lanes.any?.ledger?.waiting()) === 0;

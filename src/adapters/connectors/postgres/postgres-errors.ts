@@ -1,122 +1,150 @@
 import { ConnectionLost, SourceFailed } from '../../../ports/connector.ts';
 import { EgressRefused } from '../../../ports/egress.ts';
-import { TypeChanged } from './types/column-of.ts';
 import { certificateReason, withNetworkReason } from '../network-reason.ts';
+import { slotGone, walLost } from './stream/slot.ts';
+import { TypeChanged } from './types/column-of.ts';
+import { CleartextRefused } from './wire/server.ts';
 
-/** What messages may name: nothing of it is a secret. */
+/** Names that messages may contain. None of them is a secret. */
 export interface ErrorContext {
   database: string;
   username: string;
-  publication?: string | undefined;
-  slot?: string | undefined;
+  publication: string;
+  slot: string;
 }
 
-/** The password would have crossed the network in clear. */
-export class CleartextRefused extends Error {}
-
-/** The server or the network, in our words. The server's own text is left out: it may quote data. */
-export function postgresError(error: unknown, about: ErrorContext): ConnectionLost | SourceFailed {
+/**
+ * Translates an error of the server or the network into our words. The message leaves out the
+ * server's own text, which may quote data.
+ */
+export function postgresError(
+  error: unknown,
+  context: ErrorContext,
+): ConnectionLost | SourceFailed {
   if (error instanceof ConnectionLost || error instanceof SourceFailed) {
     return error;
   }
   if (error instanceof TypeChanged) {
-    return new ConnectionLost('a composite type of a table was changed, and is looked at again', {
-      cause: error,
-    });
+    return new ConnectionLost('a composite type of a table has changed', { cause: error });
   }
-  const { code: told, message = '' } = (error instanceof Error ? error : {}) as {
+  const { code: rawCode, message = '' } = (error instanceof Error ? error : {}) as {
     code?: unknown;
     message?: string;
   };
-  // What an aborted signal throws has a number there.
-  const code = typeof told === 'string' ? told : '';
-  const fatal =
-    error instanceof EgressRefused
-      ? error.message
-      : error instanceof CleartextRefused
-        ? cleartext
-        : (fatalReason(code, message, about) ?? tlsReason(error));
+  // The error of an aborted signal has a number as its code.
+  const code = typeof rawCode === 'string' ? rawCode : '';
+  const fatal = connectionReason(error) ?? statementReason(code, message, context);
   if (fatal !== undefined) {
     return new SourceFailed(fatal, { cause: error });
   }
-  const refused =
-    /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('08')
-      ? `the PostgreSQL server refuses a statement (SQLSTATE ${code}); its log says why`
-      : undefined;
-  return new ConnectionLost(
-    passing[code] ??
-      passing[code.slice(0, 2)] ??
-      refused ??
-      withNetworkReason('the PostgreSQL server does not answer', error),
-    { cause: error },
-  );
+  return new ConnectionLost(temporaryReason(code, error), { cause: error });
 }
 
-const cleartext =
-  'the server offers no TLS and asks for the password in clear: turn on TLS, or scram-sha-256, there';
+function temporaryReason(code: string, error: unknown): string {
+  const reason = temporaryReasons[code] ?? temporaryReasons[code.slice(0, 2)];
+  if (reason !== undefined) {
+    return reason;
+  }
+  return /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('08')
+    ? `the PostgreSQL server rejected a statement (SQLSTATE ${code}, see its log)`
+    : withNetworkReason('cannot reach the PostgreSQL server', error);
+}
 
-const passing: Record<string, string> = {
-  '57': 'the PostgreSQL server is being shut down or started',
-  '53': 'the PostgreSQL server has no room for another connection',
-  '55006': 'the replication slot is in use by another connection',
-  '42703': 'a column of a table was dropped while it was being read',
-  '40': 'the PostgreSQL server stopped a query in favour of others',
+const temporaryReasons: Record<string, string> = {
+  '57': 'the PostgreSQL server is shutting down or starting',
+  '53': 'the PostgreSQL server has no free connection',
+  '55006': 'another connection is using the replication slot',
+  '42703': 'a column was dropped while its table was being read',
+  '40': 'the PostgreSQL server canceled a query in favor of others',
 };
 
-function fatalReason(
+function connectionReason(error: unknown): string | undefined {
+  if (error instanceof EgressRefused) {
+    return error.message;
+  }
+  if (error instanceof CleartextRefused) {
+    return (
+      'the server asks for the password in clear over a connection without TLS. ' +
+      'Enable TLS or scram-sha-256 on the server.'
+    );
+  }
+  const problem = certificateReason(error);
+  if (problem === undefined) {
+    return undefined;
+  }
+  const text = `the certificate of the PostgreSQL server ${problem}`;
+  return problem === 'is not trusted'
+    ? `${text}. Set source.postgres.caCertificate to the certificate of its CA.`
+    : text;
+}
+
+function statementReason(
   code: string,
   message: string,
   { database, username, publication, slot }: ErrorContext,
 ): string | undefined {
   switch (code) {
     case '28P01':
+      return loginReason(username);
     case '28000':
-      return code === '28000' && /replication/i.test(message)
-        ? `the user ${username} may not open a replication connection: give it the REPLICATION attribute, and a line in pg_hba.conf`
-        : `the server refused the user ${username} or its password: change source.postgres.credentials`;
+      return /replication/i.test(message) ? replicationReason(username) : loginReason(username);
     case '3D000':
-      return `there is no database ${database} on the server`;
+      return `database "${database}" does not exist. Create it, or change source.postgres.database.`;
     case '42501':
-      return /row-level security/i.test(message)
-        ? `row-level security hides rows of a table from the user ${username}: give it the BYPASSRLS attribute, or take the table out with tableMappingsToRemove`
-        : `the user ${username} lacks a privilege: it needs SELECT on the tables, REPLICATION for a slot, and to make a publication CREATE on the database and ownership of the tables`;
+      return privilegeReason(message, username);
     case '42P01':
-      return 'a table of the pipe is not there any more: take it out with tableMappingsToRemove';
+      return (
+        'a table of the pipe does not exist any more. ' +
+        'Remove it from the pipe with tableMappingsToRemove.'
+      );
     case '58P01':
-      return lost(slot);
+      return walLost(slot);
     case '53400':
-      return 'the server has no replication slot left: raise max_replication_slots there, and start the pipe again';
+      return (
+        'the server has no free replication slot. ' +
+        'Increase max_replication_slots at the server, then start the pipe again.'
+      );
     case '42704':
-      return /publication/i.test(message)
-        ? `the publication ${publication ?? ''} is not there: make it again, then resync the pipe`
-        : /slot/i.test(message)
-          ? slotGone(slot)
-          : undefined;
+      return missingObjectReason(message, publication, slot);
     case '55000':
-      return /wal_level|logical decoding/i.test(message) && /wal_level/i.test(message)
-        ? noLogicalDecoding
-        : /replication slot|no longer/i.test(message)
-          ? lost(slot)
-          : undefined;
+      return decodingReason(message, slot);
     default:
       return undefined;
   }
 }
 
+const loginReason = (username: string): string =>
+  `the server rejected user "${username}" or its password. Change source.postgres.credentials.`;
+
+const replicationReason = (username: string): string =>
+  `user "${username}" must not open a replication connection. ` +
+  'Grant it the REPLICATION attribute, and allow replication connections in pg_hba.conf.';
+
+function privilegeReason(message: string, username: string): string {
+  return /row-level security/i.test(message)
+    ? `row-level security hides rows of a table from user "${username}". ` +
+        'Grant it the BYPASSRLS attribute, or remove the table with tableMappingsToRemove.'
+    : `user "${username}" lacks a privilege. It needs SELECT on the tables and REPLICATION for a slot; ` +
+        'to create a publication also CREATE on the database and ownership of the tables.';
+}
+
+function missingObjectReason(
+  message: string,
+  publication: string,
+  slot: string,
+): string | undefined {
+  if (/publication/i.test(message)) {
+    return `publication "${publication}" does not exist. Create it again, then resync the pipe.`;
+  }
+  return /slot/i.test(message) ? slotGone(slot) : undefined;
+}
+
+function decodingReason(message: string, slot: string): string | undefined {
+  if (/wal_level/i.test(message)) {
+    return noLogicalDecoding;
+  }
+  return /replication slot|no longer/i.test(message) ? walLost(slot) : undefined;
+}
+
 export const noLogicalDecoding =
-  'the server does not write what replication needs: set wal_level = logical there and restart it';
-
-export function slotGone(slot: string | undefined): string {
-  return `the replication slot ${slot ?? ''} is gone, and with it the changes since the last sync: resync the pipe`;
-}
-
-const lost = (slot: string | undefined): string =>
-  `the server has given up the log that the replication slot ${slot ?? ''} still needed: resync the pipe, and raise max_slot_wal_keep_size there`;
-
-function tlsReason(error: unknown): string | undefined {
-  const wrong = certificateReason(error);
-  return (
-    wrong &&
-    `the certificate of the server ${wrong}${wrong === 'is not trusted' ? ' by source.postgres.caCertificate' : ''}`
-  );
-}
+  'the server does not support logical replication yet. Set wal_level = logical and restart it.';

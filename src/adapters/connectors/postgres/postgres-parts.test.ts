@@ -1,16 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ConnectionLost, SourceFailed } from '../../../ports/connector.ts';
-import { correctedLines } from './converted-lines.ts';
-import { CopiedLines } from './copied-lines.ts';
-import { frame, FrameReader } from './frame-reader.ts';
-import { lsnText, parseLsn, parsePosition, positionText } from './lsn.ts';
+import { correctedLines } from './snapshot/converted-lines.ts';
+import { CopiedLines } from './snapshot/copied-lines.ts';
+import { frame, FrameReader } from './wire/frame-reader.ts';
+import { lsnText, parseLsn, parsePosition, positionText } from './wire/lsn.ts';
 import { postgresError } from './postgres-errors.ts';
-import { quoteName, quoteText } from './quote.ts';
-import { segmentPosition, segmentText, type TablePlan } from './snapshot-plan.ts';
-import { tsvColumn } from './tsv-column.ts';
-import { escapeTsv, jsonOfNotation, tsvOfJson, unescapeTsv } from './tsv-text.ts';
-import { TsvWriter } from './tsv-writer.ts';
+import { quoteName, quoteText } from './wire/quote.ts';
+import { segmentPosition, segmentText, type TablePlan } from './snapshot/snapshot-plan.ts';
+import { tsvColumn } from './rows/tsv-column.ts';
+import { escapeTsv, jsonOfNotation, tsvOfJson, unescapeTsv } from './rows/tsv-text.ts';
+import { TsvWriter } from './rows/tsv-writer.ts';
 import { clickhouseColumn } from './types/column-of.ts';
 import type { PgType } from './types/pg-column.ts';
 
@@ -227,8 +227,8 @@ describe('positions in a table that is copied', () => {
   });
 });
 
-describe('what the server or the network refuses', () => {
-  const told = (error: object, message = 'password=hunter2 failed') =>
+describe('an error of the server or the network', () => {
+  const translated = (error: object, message = 'password=hunter2 failed') =>
     postgresError(Object.assign(new Error(message), error), {
       database: 'shop',
       username: 'reader',
@@ -236,25 +236,25 @@ describe('what the server or the network refuses', () => {
       slot: 's',
     });
   it.each([
-    ['28P01', /refused the user reader/],
-    ['3D000', /no database shop/],
+    ['28P01', /rejected user "reader"/],
+    ['3D000', /database "shop" does not exist/],
     ['42501', /lacks a privilege/],
-    ['42P01', /table of the pipe is not there/],
+    ['42P01', /table of the pipe does not exist/],
     ['53400', /max_replication_slots/],
-    ['58P01', /given up the log.*slot s/],
+    ['58P01', /removed WAL.*slot "s"/],
   ])('%s fails the pipe with what to do', (code, message) => {
-    expect(told({ code })).toBeInstanceOf(SourceFailed);
-    expect(told({ code }).message).toMatch(message);
+    expect(translated({ code })).toBeInstanceOf(SourceFailed);
+    expect(translated({ code }).message).toMatch(message);
   });
   it.each(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P03', '53300', '55006', '40001', ''])(
     '%s is tried again',
     (code) => {
-      expect(told({ code })).toBeInstanceOf(ConnectionLost);
+      expect(translated({ code })).toBeInstanceOf(ConnectionLost);
     },
   );
-  it('is never told in the words of the server', () => {
+  it('never repeats the words of the server', () => {
     for (const code of ['28P01', 'XX000', 'ECONNRESET', '42501']) {
-      expect(told({ code }).message).not.toMatch(/hunter2/);
+      expect(translated({ code }).message).not.toMatch(/hunter2/);
     }
   });
 });

@@ -1,38 +1,39 @@
-import type { Batch, ConnectorContext } from '../../../ports/connector.ts';
+import type { Batch } from '../../../ports/batch.ts';
+import type { ConnectorContext } from '../../../ports/connector.ts';
 import type { BatchQueue } from '../batch-queue.ts';
-import { frame } from './frame-reader.ts';
-import { queryOf } from './query-of.ts';
-import { quoteName, quoteTable } from './quote.ts';
-import { rowsPart } from './row-block.ts';
-import type { Server } from './server.ts';
-import { Shapes } from './shapes.ts';
-import { readTables } from './tables.ts';
-import { TsvWriter } from './tsv-writer.ts';
+import { frame } from './wire/frame-reader.ts';
+import { queryOf } from './wire/query-of.ts';
+import { quoteName, quoteTable } from './wire/quote.ts';
+import { rowsPart } from './rows/row-block.ts';
+import type { Server } from './wire/server.ts';
+import { Shapes } from './tables/shapes.ts';
+import { readTables } from './tables/tables.ts';
+import { TsvWriter } from './rows/tsv-writer.ts';
 
 const rowsMax = 10;
 const tablesMax = 20;
 
-/** The first rows of the first tables, ten in all; nothing is made at the server. */
+/** Reads the first rows of the first tables, ten in total. Creates nothing at the server. */
 export async function readSample(
   server: Server,
-  { source }: ConnectorContext<'postgres'>,
+  { source: settings }: ConnectorContext<'postgres'>,
   queue: BatchQueue<Batch>,
 ): Promise<void> {
   const client = await server.client();
-  const tables = await readTables(queryOf(client), source.tableMappings);
-  const shapes = new Shapes(queryOf(client), tables, source.settings);
+  const tables = await readTables(queryOf(client), settings.tableMappings);
+  const shapes = new Shapes(queryOf(client), tables, settings.settings);
   const raw = await server.raw(false);
-  let left = rowsMax;
+  let remainingRows = rowsMax;
   for (const table of tables.slice(0, tablesMax)) {
-    if (left === 0) {
+    if (remainingRows === 0) {
       return;
     }
     const shape = shapes.ofTable(table);
     const { sourceSchemaName, sourceTable, targetTable } = table.mapping;
     const writer = new TsvWriter(4096);
-    raw.ask(
-      `COPY (SELECT ${shape.names.map(quoteName).join(', ')} FROM ${quoteTable({ schema: sourceSchemaName, table: sourceTable })} LIMIT ${left}) TO STDOUT`,
-    );
+    const columns = shape.names.map(quoteName).join(', ');
+    const source = quoteTable({ schema: sourceSchemaName, table: sourceTable });
+    raw.send(`COPY (SELECT ${columns} FROM ${source} LIMIT ${remainingRows}) TO STDOUT`);
     for (let type = await raw.message(); type !== frame.ready; type = await raw.message()) {
       if (type === frame.copyData) {
         writer.copyLine(
@@ -44,7 +45,7 @@ export async function readSample(
         );
       }
     }
-    left -= writer.rows;
+    remainingRows -= writer.rows;
     const parts =
       writer.rows === 0 ? [] : [rowsPart(shape.target, writer.take(), writer.rows, 'sample')];
     await queue.put(

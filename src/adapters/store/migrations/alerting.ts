@@ -1,6 +1,6 @@
 import { sql, type Kysely, type RawBuilder, type SchemaModule } from 'kysely';
-import type { DialectName } from '../statement.ts';
-import type { Schema } from '../schema.ts';
+import type { DialectName } from '../statements/statement.ts';
+import type { Schema } from '../statements/schema.ts';
 import type { Migration } from './migration.ts';
 
 /** Progress, history and outbox of alerts. */
@@ -160,8 +160,9 @@ function documentsByChange(schema: SchemaModule) {
 }
 
 /**
- * The totals of what alerts are made from, kept by triggers: a look reads one row however many documents there are. Not on PostgreSQL, where a row
- * that every writer changes would make them wait for each other, and where the index is read on another thread than ours.
+ * The totals of what alerts are made from, kept by triggers: a look reads one row however many
+ * documents there are. Not on PostgreSQL, where a row that every writer changes would make them
+ * wait for each other, and where the index is read on another thread than ours.
  */
 function documentTotals(schema: SchemaModule, data: Kysely<Schema>) {
   const run = (statement: RawBuilder<unknown>) => ({ compile: () => statement.compile(data) });
@@ -174,12 +175,17 @@ function documentTotals(schema: SchemaModule, data: Kysely<Schema>) {
       .addColumn('versions', 'integer', (c) => c.notNull())
       .addColumn('latest_ms', 'bigint', (c) => c.notNull()),
     run(
-      sql`insert into document_totals select count(*), coalesce(sum(new.version), 0), coalesce(max(new.updated_at_ms), 0) from documents as new where ${watched('new')}`,
+      sql`insert into document_totals
+        select count(*), coalesce(sum(new.version), 0), coalesce(max(new.updated_at_ms), 0)
+        from documents as new where ${watched('new')}`,
     ),
     run(sql`create trigger documents_inserted after insert on documents when ${watched('new')} begin
-      update document_totals set count = count + 1, versions = versions + new.version, latest_ms = max(latest_ms, new.updated_at_ms); end`),
-    run(sql`create trigger documents_updated after update of version, updated_at_ms on documents when ${watched('new')} begin
-      update document_totals set versions = versions + new.version - old.version, latest_ms = max(latest_ms, new.updated_at_ms); end`),
+      update document_totals set count = count + 1, versions = versions + new.version,
+        latest_ms = max(latest_ms, new.updated_at_ms); end`),
+    run(sql`create trigger documents_updated after update of version, updated_at_ms on documents
+      when ${watched('new')} begin
+      update document_totals set versions = versions + new.version - old.version,
+        latest_ms = max(latest_ms, new.updated_at_ms); end`),
     run(sql`create trigger documents_deleted after delete on documents when ${watched('old')} begin
       update document_totals set count = count - 1, versions = versions - old.version; end`),
   ];

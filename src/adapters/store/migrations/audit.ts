@@ -1,8 +1,11 @@
 import { sql, type Compilable, type Kysely, type SchemaModule } from 'kysely';
-import type { Schema } from '../schema.ts';
+import type { Schema } from '../statements/schema.ts';
 import type { Migration } from './migration.ts';
 
-/** The audit trail. The database itself keeps it append-only: no line changes, and only refusals can be deleted. */
+/**
+ * The audit trail. The database itself keeps it append-only: no line changes, and only refusals can
+ * be deleted.
+ */
 export const audit: readonly Migration[] = [
   {
     name: 'audit-1',
@@ -41,10 +44,14 @@ function table(schema: SchemaModule) {
 }
 
 const sqliteGuards = [
-  `create trigger audit_unchangeable before update on audit begin select raise(abort, 'the audit trail is append-only'); end`,
-  `create trigger audit_undeletable before delete on audit when old.outcome = 'success' begin select raise(abort, 'the audit trail is append-only'); end`,
+  `create trigger audit_unchangeable before update on audit begin
+     select raise(abort, 'the audit trail is append-only'); end`,
+  `create trigger audit_undeletable before delete on audit when old.outcome = 'success' begin
+     select raise(abort, 'the audit trail is append-only'); end`,
   // INSERT OR REPLACE deletes without telling the trigger above.
-  `create trigger audit_unreplaceable before insert on audit when exists (select 1 from audit where id = new.id) begin select raise(abort, 'the audit trail is append-only'); end`,
+  `create trigger audit_unreplaceable before insert on audit
+     when exists (select 1 from audit where id = new.id) begin
+     select raise(abort, 'the audit trail is append-only'); end`,
 ];
 
 const postgresGuards = [

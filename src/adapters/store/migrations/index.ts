@@ -6,7 +6,10 @@ import { objects } from './objects.ts';
 import { outbox } from './outbox.ts';
 import { pipes } from './pipes.ts';
 
-/** Every step in the order in which it is applied. New steps go to the end of their area; a step that was released never changes. */
+/**
+ * Every step in the order in which it is applied. New steps go to the end of their area; a step
+ * that was released never changes.
+ */
 export const migrations: readonly Migration[] = [
   ...base,
   ...audit,

@@ -1,6 +1,6 @@
 import type { Compilable, Kysely, SchemaModule } from 'kysely';
-import type { DialectName } from '../statement.ts';
-import type { Schema } from '../schema.ts';
+import type { DialectName } from '../statements/statement.ts';
+import type { Schema } from '../statements/schema.ts';
 
 /** One forward step. All steps that a database lacks are applied in one transaction. */
 export interface Migration {

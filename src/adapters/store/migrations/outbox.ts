@@ -1,5 +1,5 @@
 import { sql, type Kysely, type RawBuilder, type SchemaModule } from 'kysely';
-import type { Schema } from '../schema.ts';
+import type { Schema } from '../statements/schema.ts';
 import type { Migration } from './migration.ts';
 
 /** How SQLite lays out the outbox of alerts; PostgreSQL has one layout only. */
@@ -11,8 +11,9 @@ export const outbox: readonly Migration[] = [
 ];
 
 /**
- * Rows in the order in which they were written. In the order of their key, which is a hash, every event of a kilobyte was put on a page of its own and
- * spilled over it: writing and settling one cost six times as much.
+ * Rows in the order in which they were written. In the order of their key, which is a hash, every
+ * event of a kilobyte was put on a page of its own and spilled over it: writing and settling one
+ * cost six times as much.
  */
 function inOrderOfWriting(schema: SchemaModule, data: Kysely<Schema>) {
   const run = (statement: RawBuilder<unknown>) => ({ compile: () => statement.compile(data) });
@@ -34,7 +35,10 @@ function inOrderOfWriting(schema: SchemaModule, data: Kysely<Schema>) {
       .addColumn('settled_ms', 'bigint')
       .addPrimaryKeyConstraint('alert_outbox_pk', ['event_id', 'webhook_id']),
     run(
-      sql`insert into alert_outbox_in_order select workspace_id, alert_id, shard, event_id, webhook_id, window_end_ms, event, created_ms, status, attempts, next_attempt_ms, error, settled_ms from alert_outbox order by created_ms, window_end_ms`,
+      sql`insert into alert_outbox_in_order
+        select workspace_id, alert_id, shard, event_id, webhook_id, window_end_ms, event,
+          created_ms, status, attempts, next_attempt_ms, error, settled_ms
+        from alert_outbox order by created_ms, window_end_ms`,
     ),
     schema.dropTable('alert_outbox'),
     schema.alterTable('alert_outbox_in_order').renameTo('alert_outbox'),

@@ -1,6 +1,9 @@
 import type { Migration } from './migration.ts';
 
-/** How each pipe stands, and where in each partition of its source. Both go with the pipe's document. */
+/**
+ * How each pipe stands, and where in each partition of its source. Both go with the pipe's
+ * document.
+ */
 export const pipes: readonly Migration[] = [
   {
     name: 'pipes-1',

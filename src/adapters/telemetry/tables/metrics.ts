@@ -44,7 +44,10 @@ const total: Columns = [
   ['Sum', 'Float64'],
 ];
 
-/** OpenTelemetry metric points, one table a kind: the collector's ClickHouse exporter writes these very columns. */
+/**
+ * OpenTelemetry metric points, one table a kind: the collector's ClickHouse exporter writes these
+ * very columns.
+ */
 export const metrics: readonly TableDeclaration[] = [
   metric('gauge', [['Value', 'Float64'], ...flags, ...exemplars]),
   metric('sum', [
@@ -84,7 +87,10 @@ export const metrics: readonly TableDeclaration[] = [
   ]),
 ];
 
-/** By metric first: a chart of metrics always names one, and a metric's points are the rows it reads. */
+/**
+ * By metric first: a chart of metrics always names one, and a metric's points are the rows it
+ * reads.
+ */
 function metric(kind: string, columns: Columns): TableDeclaration {
   return {
     name: `otel_metrics_${kind}`,

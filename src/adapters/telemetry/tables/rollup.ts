@@ -25,7 +25,9 @@ export const logsPerMinute: TableDeclaration = {
 
 /** Feeds the rollup from every insert into the logs. */
 export function logsPerMinuteView(database: string, options: SchemaOptions): Sql {
-  return sql`CREATE MATERIALIZED VIEW IF NOT EXISTS ${qualified(database, 'otel_logs_1m_mv')}${onCluster(options)} TO ${qualified(database, logsPerMinute.name)}
+  return sql`CREATE MATERIALIZED VIEW IF NOT EXISTS
+${qualified(database, 'otel_logs_1m_mv')}${onCluster(options)}
+TO ${qualified(database, logsPerMinute.name)}
 AS SELECT toStartOfMinute(TimestampTime) AS Minute, ServiceName, SeverityText, SeverityNumber, count() AS Count
 FROM ${qualified(database, 'otel_logs')}
 GROUP BY Minute, ServiceName, SeverityText, SeverityNumber`;
@@ -33,7 +35,9 @@ GROUP BY Minute, ServiceName, SeverityText, SeverityNumber`;
 
 /** Feeds the trace times from every insert into the spans. */
 export function traceTimesView(database: string, options: SchemaOptions): Sql {
-  return sql`CREATE MATERIALIZED VIEW IF NOT EXISTS ${qualified(database, 'otel_traces_trace_id_ts_mv')}${onCluster(options)} TO ${qualified(database, 'otel_traces_trace_id_ts')}
+  return sql`CREATE MATERIALIZED VIEW IF NOT EXISTS
+${qualified(database, 'otel_traces_trace_id_ts_mv')}${onCluster(options)}
+TO ${qualified(database, 'otel_traces_trace_id_ts')}
 AS SELECT TraceId, min(toDateTime(Timestamp)) AS Start, max(toDateTime(Timestamp)) AS End
 FROM ${qualified(database, 'otel_traces')}
 WHERE TraceId != ''
@@ -53,8 +57,9 @@ const exactFrom: TableDeclaration = {
 };
 
 /**
- * Notes, once, from when on the rollup is exact. A view sees what is inserted after it was made: over logs that were there
- * before it (a collector's), the rollup holds only for minutes later than all of those.
+ * Notes, once, from when on the rollup is exact. A view sees what is inserted after it was made:
+ * over logs that were there before it (a collector's), the rollup holds only for minutes later than
+ * all of those.
  */
 export async function recordExactFrom(
   telemetry: Telemetry,
@@ -65,7 +70,8 @@ export async function recordExactFrom(
   if ((await readExactFrom(telemetry, database)) !== undefined) {
     return;
   }
-  // In this order: rows that come between the two readings make the logs the more, which errs to the safe side.
+  // In this order: rows that come between the two readings make the logs the more, which errs to
+  // the safe side.
   const {
     rows: [rolled],
   } = await telemetry.query(
@@ -75,7 +81,8 @@ export async function recordExactFrom(
   const {
     rows: [raw],
   } = await telemetry.query(
-    sql`SELECT count(), toUnixTimestamp(toStartOfMinute(greatest(now(), max(TimestampTime)))) + 60 FROM ${qualified(database, 'otel_logs')}`,
+    sql`SELECT count(), toUnixTimestamp(toStartOfMinute(greatest(now(), max(TimestampTime)))) + 60
+FROM ${qualified(database, 'otel_logs')}`,
     admin,
   );
   const seconds = rolled?.[0] === raw?.[0] ? 0 : Number(raw?.[1]);
@@ -95,7 +102,8 @@ export async function readExactFrom(
     return undefined;
   }
   const { rows } = await telemetry.query(
-    sql`SELECT count(), toUnixTimestamp(max(ExactFrom)) FROM ${qualified(database, exactFrom.name)} WHERE Name = ${logsPerMinute.name}`,
+    sql`SELECT count(), toUnixTimestamp(max(ExactFrom))
+FROM ${qualified(database, exactFrom.name)} WHERE Name = ${logsPerMinute.name}`,
     admin,
   );
   return Number(rows[0]?.[0]) === 0 ? undefined : Number(rows[0]?.[1]) * 1000;

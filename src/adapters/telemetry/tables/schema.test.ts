@@ -10,18 +10,18 @@ test('on a cluster every table and view is made everywhere, with replicated engi
   );
   expect(createTable('db', logs, options).text).toContain('ENGINE = ReplicatedMergeTree\n');
   expect(createTable('db', logs, options).text).toContain(
-    ' replicated_deduplication_window = 10000',
+    '\nreplicated_deduplication_window = 10000',
   );
   expect(createTable('db', logsPerMinute, options).text).toContain(
     'ENGINE = ReplicatedSummingMergeTree(Count)',
   );
   expect(logsPerMinuteView('db', options).text).toContain(
-    '`otel_logs_1m_mv` ON CLUSTER `eu\\`1` TO `db`.`otel_logs_1m`',
+    '`otel_logs_1m_mv` ON CLUSTER `eu\\`1`\nTO `db`.`otel_logs_1m`',
   );
 });
 
 test('without a cluster nothing is replicated', () => {
   const { text } = createTable('db', logs, {});
   expect(text).not.toMatch(/ON CLUSTER|Replicated/);
-  expect(text).toContain(' non_replicated_deduplication_window = 10000');
+  expect(text).toContain('\nnon_replicated_deduplication_window = 10000');
 });

@@ -2,7 +2,10 @@ import { identifier, join, qualified, sql, trusted, type Sql } from '../../../sq
 
 /** What an installation may choose about its tables. */
 export interface SchemaOptions {
-  /** Days of telemetry kept, by signal. 0 keeps it for ever; absent leaves a table as it is, which for a new one is for ever. */
+  /**
+   * Days of telemetry kept, by signal. 0 keeps it for ever; absent leaves a table as it is, which
+   * for a new one is for ever.
+   */
   retentionDays?:
     | { logs?: number | undefined; traces?: number | undefined; metrics?: number | undefined }
     | undefined;
@@ -47,7 +50,8 @@ export function createTable(
       ...(table.partitionBy === undefined ? [] : [sql`PARTITION BY ${source(table.partitionBy)}`]),
       ...(table.primaryKey === undefined ? [] : [sql`PRIMARY KEY (${source(table.primaryKey)})`]),
       sql`ORDER BY (${source(table.orderBy)})`,
-      sql`SETTINGS index_granularity = 8192, ttl_only_drop_parts = 1, ${source(windowSetting(options))} = ${deduplicationWindow}`,
+      sql`SETTINGS index_granularity = 8192, ttl_only_drop_parts = 1,
+${source(windowSetting(options))} = ${deduplicationWindow}`,
     ],
     '\n',
   );

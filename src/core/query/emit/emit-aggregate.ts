@@ -1,6 +1,6 @@
 import { identifier, join, sql, type Sql } from '../../../sql/sql.ts';
 import type { AggregateFunction } from '../../../contract/chart.ts';
-import type { Aggregate, EventTime } from '../plan.ts';
+import type { Aggregate, EventTime } from '../plan/plan.ts';
 import type { Operand } from '../where/condition.ts';
 import { emitExpression } from './emit-expression.ts';
 
@@ -15,8 +15,8 @@ interface Parts {
 }
 
 /**
- * Each aggregate over the rows that fulfil `condition`, as a Float64 or NULL where no row has a value. Text that is not a
- * number, missing map keys, NaN and infinities are no values.
+ * Each aggregate over the rows that fulfil `condition`, as a Float64 or NULL where no row has a
+ * value. Text that is not a number, missing map keys, NaN and infinities are no values.
  */
 export function emitAggregate(
   { fn, operand, level }: Aggregate,
@@ -42,9 +42,9 @@ export function emitAggregate(
 }
 
 /**
- * An entry per aggregate. Without `when` every row of a group has a value. With it, avg and quantile of nothing are NaN,
- * which the engine's JSON writes as null; the others would be 0 and are told apart by a count, which costs less than the
- * engine's -OrNull.
+ * An entry per aggregate. Without `when` every row of a group has a value. With it, avg and
+ * quantile of nothing are NaN, which the engine's JSON writes as null; the others would be 0 and
+ * are told apart by a count, which costs less than the engine's -OrNull.
  */
 const aggregates: Record<AggregateFunction, (parts: Parts) => Sql> = {
   count: ({ when }) => (when ? sql`toFloat64(countIf(${when}))` : sql`toFloat64(count())`),

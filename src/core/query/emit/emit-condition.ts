@@ -27,7 +27,7 @@ export function emitCondition(condition: Condition): Sql {
     case 'exists':
       return exists(condition.operand);
     case 'any':
-      return sql`arrayExists(${identifier('element')} -> ${emitCondition(condition.of)}, ${emitExpression(condition.list)})`;
+      return anyElement(condition);
     case 'expression':
       return booleanExpression(condition);
   }
@@ -47,7 +47,10 @@ export function mayBeNull(condition: Condition): boolean {
   }
 }
 
-/** NULL is no match. Columns that cannot be NULL are left bare, so that the engine can use its indexes. */
+/**
+ * NULL is no match. Columns that cannot be NULL are left bare, so that the engine can use its
+ * indexes.
+ */
 function definite({ type }: Operand, condition: Sql): Sql {
   return type.nullable ? sql`ifNull(${condition}, false)` : sql`(${condition})`;
 }
@@ -103,29 +106,36 @@ function exists({ expression, type }: Operand): Sql {
 const nonToken = String.raw`[^0-9A-Za-z\x{80}-\x{10FFFF}]`;
 
 /**
- * Tokens are runs of ASCII letters and digits and of anything beyond ASCII, as the engine's token index has them. One plain
- * token is one look-up; text with other characters is found by its tokens first (index), then letter for letter.
+ * Tokens are runs of ASCII letters and digits and of anything beyond ASCII, as the engine's token
+ * index has them. One plain token is one look-up; text with other characters is found by its tokens
+ * first (index), then letter for letter.
  */
+function anyElement({ of, list }: Extract<Condition, { kind: 'any' }>): Sql {
+  const element = emitCondition(of);
+  return sql`arrayExists(${identifier('element')} -> ${element}, ${emitExpression(list)})`;
+}
+
 function tokens({
   operand,
-  text: wanted,
+  text: searched,
   openStart,
   openEnd,
 }: Extract<Condition, { kind: 'tokens' }>): Sql {
-  const lowered = wanted.toLowerCase();
-  const column = /^[\0-\x7f]*$/.test(wanted)
+  const lowered = searched.toLowerCase();
+  const column = /^[\0-\x7f]*$/.test(searched)
     ? sql`lower(${text(operand)})`
     : sql`lowerUTF8(${text(operand)})`;
   const words = wholeTokens(lowered, openStart, openEnd).map(
     (token) => sql`hasToken(${column}, ${token})`,
   );
-  if (!openStart && !openEnd && words.length === 1 && isToken(lowered)) {
-    return words[0]!;
+  const [word, ...otherWords] = words;
+  if (!openStart && !openEnd && word && otherWords.length === 0 && isToken(lowered)) {
+    return word;
   }
   const before = openStart || !startsWithToken(lowered) ? '' : `(?:^|${nonToken})`;
   const after = openEnd || !endsWithToken(lowered) ? '' : `(?:$|${nonToken})`;
   if (before === '' && after === '') {
-    return sql`${text(operand)} ILIKE ${likePattern(['', wanted, ''])}`;
+    return sql`${text(operand)} ILIKE ${likePattern(['', searched, ''])}`;
   }
   const exact = sql`match(${column}, ${`(?s)${before}${lowered.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)}${after}`})`;
   return join([...words, exact], ' AND ');

@@ -6,7 +6,10 @@ import {
   type Field,
 } from '../expression/expression.ts';
 
-/** A checked tree as SQL: every operation in parentheses, every name in backquotes, every literal quoted by the sql room. */
+/**
+ * A checked tree as SQL: every operation in parentheses, every name in backquotes, every literal
+ * quoted by the sql room.
+ */
 export function emitExpression(expression: Expression): Sql {
   switch (expression.kind) {
     case 'field':
@@ -39,7 +42,7 @@ export function emitExpression(expression: Expression): Sql {
     case 'between':
       return between(expression);
     case 'in':
-      return sql`(${emitExpression(expression.of)} ${trusted(expression.negated ? 'NOT IN' : 'IN')} (${list(expression.list)}))`;
+      return inList(expression);
     case 'case':
       return caseOf(expression);
     // The type was read by readCastType and written from its own list.
@@ -78,17 +81,27 @@ function binary(
 }
 
 function between({ negated, of, low, high }: Extract<Expression, { kind: 'between' }>): Sql {
-  return sql`(${emitExpression(of)} ${trusted(negated ? 'NOT BETWEEN' : 'BETWEEN')} ${emitExpression(low)} AND ${emitExpression(high)})`;
+  const bounds = sql`${emitExpression(low)} AND ${emitExpression(high)}`;
+  return sql`(${emitExpression(of)} ${trusted(negated ? 'NOT BETWEEN' : 'BETWEEN')} ${bounds})`;
+}
+
+function inList({ of, negated, list: items }: Extract<Expression, { kind: 'in' }>): Sql {
+  return sql`(${emitExpression(of)} ${trusted(negated ? 'NOT IN' : 'IN')} (${list(items)}))`;
 }
 
 function caseOf({ of, branches, otherwise }: Extract<Expression, { kind: 'case' }>): Sql {
   const whens = branches.map(
     ({ when, gives }) => sql`WHEN ${emitExpression(when)} THEN ${emitExpression(gives)}`,
   );
-  return sql`(CASE ${of ? emitExpression(of) : sql``} ${join(whens, ' ')} ELSE ${otherwise ? emitExpression(otherwise) : sql`NULL`} END)`;
+  const operand = of ? emitExpression(of) : sql``;
+  const fallback = otherwise ? emitExpression(otherwise) : sql`NULL`;
+  return sql`(CASE ${operand} ${join(whens, ' ')} ELSE ${fallback} END)`;
 }
 
-/** The tokenizer let only digits, point, exponent and 0x through; said again here, where it is written. */
+/**
+ * The tokenizer let only digits, point, exponent and 0x through; said again here, where it is
+ * written.
+ */
 function plainNumber(text: string): string {
   if (!/^(0[xX][0-9a-fA-F]+|(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?)$/.test(text)) {
     throw new TypeError('not a number');

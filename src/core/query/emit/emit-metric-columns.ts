@@ -1,6 +1,6 @@
 import { join, sql, type Sql } from '../../../sql/sql.ts';
 import type { Field } from '../expression/expression.ts';
-import type { MetricScan } from '../plan.ts';
+import type { MetricScan } from '../plan/plan.ts';
 import { emitExpression, emitField } from './emit-expression.ts';
 
 /** The columns of a metric table as SQL, with what stands in for those that a table lacks. */

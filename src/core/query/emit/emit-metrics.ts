@@ -1,10 +1,11 @@
 import { identifier, join, qualified, sql, type Sql } from '../../../sql/sql.ts';
 import type { AggregateFunction } from '../../../contract/chart.ts';
-import type { TimeRange } from '../bucket.ts';
-import type { MetricScan } from '../plan.ts';
+import type { TimeRange } from '../plan/bucket.ts';
+import type { MetricScan } from '../plan/plan.ts';
 import { emitMetricColumns, type MetricSql } from './emit-metric-columns.ts';
 import { emitConditions, bucketColumn, groupColumn, groupKey, valueColumn } from './emit-rows.ts';
 import { emitCondition } from './emit-condition.ts';
+import { all } from '../where/condition.ts';
 import { emitExpression } from './emit-expression.ts';
 import { emitBucket, emitMoment, emitRange } from './emit-time.ts';
 
@@ -16,12 +17,14 @@ const seriesColumn = identifier('__series');
 const beforeColumn = identifier('__before');
 const beforeTimeColumn = identifier('__before_time');
 
-/** Gauges: the last value of each metric series in each bucket, then the aggregates over the series. */
+/**
+ * Gauges: the last value of each metric series in each bucket, then the aggregates over the series.
+ */
 export function emitGauge(scan: MetricScan, range: TimeRange, maxRows: number): Sql {
-  const { where, when } = emitConditions(scan.readings.map(({ condition }) => condition));
+  const { where, when } = emitConditions(scan.measures.map(({ condition }) => condition));
   const columns = emitMetricColumns(scan);
   const time = emitExpression(scan.time.exact.expression);
-  const lasts = scan.readings.flatMap((_, index) => {
+  const lasts = scan.measures.flatMap((_, index) => {
     const only = when[index] ?? sql`true`;
     return [
       sql`argMaxOrNullIf(${columns.value}, ${time}, ${only}) AS ${cell('last', index)}`,
@@ -35,52 +38,95 @@ export function emitGauge(scan: MetricScan, range: TimeRange, maxRows: number): 
     ),
     sql`${columns.series} AS ${seriesColumn}`,
   ];
-  const inner = sql`SELECT ${join([...keys, ...lasts], ', ')} FROM ${from(scan)} WHERE ${join([emitRange(scan.time, range), columns.recorded, ...where], ' AND ')} GROUP BY ${join([...names(scan), seriesColumn], ', ')}`;
-  const values = scan.readings.map(
-    ({ aggregate }, index) =>
-      sql`${overSeries[aggregate.fn]({ value: cell('last', index), time: cell('at', index), level: aggregate.level })} AS ${valueColumn(index)}`,
-  );
+  const selected = join([...keys, ...lasts], ', ');
+  const conditions = join([emitRange(scan.time, range), columns.recorded, ...where], ' AND ');
+  const groupBy = join([...names(scan), seriesColumn], ', ');
+  const inner = sql`SELECT ${selected} FROM ${from(scan)} WHERE ${conditions} GROUP BY ${groupBy}`;
+  const values = scan.measures.map(({ aggregate: { fn, level } }, index) => {
+    const value = overSeries[fn]({ value: cell('last', index), time: cell('at', index), level });
+    return sql`${value} AS ${valueColumn(index)}`;
+  });
   return outer(scan, inner, values, maxRows);
 }
 
-/** Sums: what each metric series grew by in each bucket, then the aggregates over the series. */
+/** Sums: the increase of each metric series in each bucket, then the aggregates over the series. */
 export function emitSum(scan: MetricScan, range: TimeRange, maxRows: number): Sql {
   const columns = emitMetricColumns(scan);
-  const increase = sql`multiIf(${columns.delta}, toNullable(${columns.value}), isNull(${beforeColumn}), if(${startedInView(columns, range)}, toNullable(${columns.value}), NULL), ${columns.start} >= ${beforeTimeColumn} OR (${columns.monotonic} AND ${columns.value} < ${beforeColumn}), toNullable(${columns.value}), ${columns.value} - ${beforeColumn})`;
+  const value = sql`toNullable(${columns.value})`;
+  const first = sql`if(${startedInView(columns, range)}, ${value}, NULL)`;
+  const fell = sql`(${columns.monotonic} AND ${columns.value} < ${beforeColumn})`;
+  const reset = sql`${columns.start} >= ${beforeTimeColumn} OR ${fell}`;
+  const grown = sql`${columns.value} - ${beforeColumn}`;
+  const cases = [
+    [columns.delta, value],
+    [sql`isNull(${beforeColumn})`, first],
+    [reset, value],
+  ].flat();
+  const increase = sql`multiIf(${join([...cases, grown], ', ')})`;
   const points = pointsWithBefore(scan, range, columns, [
     sql`lagInFrame(toNullable(${columns.value})) OVER w AS ${beforeColumn}`,
   ]);
   const keys = [...bucketKey(scan, range), ...groupNames(scan), seriesColumn];
-  const inner = sql`SELECT ${join([...keys, sql`sum(${increase}) AS ${cell('last', 0)}`, sql`max(${columns.time}) AS ${cell('at', 0)}`], ', ')} FROM (${points}) WHERE ${columns.time} >= ${emitMoment(range.fromMs)} GROUP BY ${join([...names(scan), seriesColumn], ', ')}`;
-  const values = scan.readings.map(
-    ({ aggregate }, index) =>
-      sql`${overSeries[aggregate.fn]({ value: cell('last', 0), time: cell('at', 0), level: aggregate.level })} AS ${valueColumn(index)}`,
-  );
+  const sum = sql`sum(${increase}) AS ${cell('last', 0)}`;
+  const latest = sql`max(${columns.time}) AS ${cell('at', 0)}`;
+  const selected = join([...keys, sum, latest], ', ');
+  const inRange = sql`${columns.time} >= ${emitMoment(range.fromMs)}`;
+  const groupBy = join([...names(scan), seriesColumn], ', ');
+  const inner = sql`SELECT ${selected} FROM (${points}) WHERE ${inRange} GROUP BY ${groupBy}`;
+  const values = scan.measures.map(({ aggregate: { fn, level } }, index) => {
+    const aggregated = overSeries[fn]({ value: cell('last', 0), time: cell('at', 0), level });
+    return sql`${aggregated} AS ${valueColumn(index)}`;
+  });
   return outer(scan, inner, values, maxRows);
 }
 
-/** Histograms: new observations by bucket bounds; rows are `bucket, groups, bounds, counts, count`. */
+/**
+ * Histograms: new observations by bucket bounds; rows are `bucket, groups, bounds, counts, count`.
+ */
 export function emitHistogram(scan: MetricScan, range: TimeRange, maxRows: number): Sql {
   const columns = emitMetricColumns(scan);
   const bounds = identifier('ExplicitBounds');
   const count = identifier('Count');
-  const counts = sql`arrayMap(x -> toFloat64(x), ${identifier('BucketCounts')})`;
+  const bucketCounts = identifier('BucketCounts');
+  const counts = sql`arrayMap(x -> toFloat64(x), ${bucketCounts})`;
   const before = identifier('__before_counts');
-  const reset = sql`(${columns.start} >= ${beforeTimeColumn} OR ${count} < ${beforeColumn} OR ${bounds} != ${identifier('__before_bounds')} OR length(${before}) != length(${identifier('BucketCounts')}))`;
+  const resets = [
+    sql`${columns.start} >= ${beforeTimeColumn}`,
+    sql`${count} < ${beforeColumn}`,
+    sql`${bounds} != ${identifier('__before_bounds')}`,
+    sql`length(${before}) != length(${bucketCounts})`,
+  ];
+  const reset = sql`(${join(resets, ' OR ')})`;
   const unseen = sql`(isNull(${beforeColumn}) AND NOT ${startedInView(columns, range)})`;
   const fresh = sql`(${columns.delta} OR isNull(${beforeColumn}) OR ${reset})`;
-  const grown = sql`multiIf(${columns.delta}, ${counts}, ${unseen}, emptyArrayFloat64(), ifNull(${fresh}, true), ${counts}, arrayMap((a, b) -> greatest(toFloat64(a) - toFloat64(b), 0.), ${identifier('BucketCounts')}, arrayResize(${before}, length(${identifier('BucketCounts')}))))`;
-  const observed = sql`multiIf(${columns.delta}, toFloat64(${count}), ${unseen}, 0., ifNull(${fresh}, true), toFloat64(${count}), toFloat64(${count}) - toFloat64(assumeNotNull(${beforeColumn})))`;
+  const isFresh = sql`ifNull(${fresh}, true)`;
+  const resized = sql`arrayResize(${before}, length(${bucketCounts}))`;
+  const increase = sql`(a, b) -> greatest(toFloat64(a) - toFloat64(b), 0.)`;
+  const difference = sql`arrayMap(${increase}, ${bucketCounts}, ${resized})`;
+  const empty = sql`emptyArrayFloat64()`;
+  const countCases = [columns.delta, counts, unseen, empty, isFresh, counts, difference];
+  const grown = sql`multiIf(${join(countCases, ', ')})`;
+  const total = sql`toFloat64(${count})`;
+  const more = sql`${total} - toFloat64(assumeNotNull(${beforeColumn}))`;
+  const totalCases = [columns.delta, total, unseen, sql`0.`, isFresh, total, more];
+  const observed = sql`multiIf(${join(totalCases, ', ')})`;
   const points = pointsWithBefore(scan, range, columns, [
     sql`lagInFrame(toNullable(${count})) OVER w AS ${beforeColumn}`,
-    sql`lagInFrame(${identifier('BucketCounts')}) OVER w AS ${before}`,
+    sql`lagInFrame(${bucketCounts}) OVER w AS ${before}`,
     sql`lagInFrame(${bounds}) OVER w AS ${identifier('__before_bounds')}`,
   ]);
   const keys = [...bucketKey(scan, range), ...groupNames(scan), bounds];
-  return sql`SELECT ${join([...keys, sql`sumForEach(${grown}) AS ${identifier('__counts')}`, sql`sum(${observed}) AS ${identifier('__count')}`], ', ')} FROM (${points}) WHERE ${columns.time} >= ${emitMoment(range.fromMs)} GROUP BY ${join([...names(scan), bounds], ', ')} LIMIT ${maxRows + 1}`;
+  const sums = [
+    sql`sumForEach(${grown}) AS ${identifier('__counts')}`,
+    sql`sum(${observed}) AS ${identifier('__count')}`,
+  ];
+  const selected = join([...keys, ...sums], ', ');
+  const inRange = sql`${columns.time} >= ${emitMoment(range.fromMs)}`;
+  const groupBy = join([...names(scan), bounds], ', ');
+  return sql`SELECT ${selected} FROM (${points}) WHERE ${inRange} GROUP BY ${groupBy} LIMIT ${maxRows + 1}`;
 }
 
-/** Every point with the one before it in its series, the look-back included. */
+/** Every point with the previous point of its series, including the look-back. */
 function pointsWithBefore(
   scan: MetricScan,
   range: TimeRange,
@@ -98,11 +144,17 @@ function pointsWithBefore(
     ...before,
   ];
   const wider = { fromMs: range.fromMs - lookbackMs, toMs: range.toMs };
-  const condition = emitCondition(scan.readings[0]!.condition);
-  return sql`SELECT ${join(select, ', ')} FROM ${from(scan)} WHERE ${join([emitRange(scan.time, wider), columns.recorded, condition], ' AND ')} WINDOW w AS (PARTITION BY ${columns.series} ORDER BY ${columns.time} ROWS BETWEEN 1 PRECEDING AND CURRENT ROW)`;
+  const condition = emitCondition(scan.measures[0]?.condition ?? all);
+  const conditions = join([emitRange(scan.time, wider), columns.recorded, condition], ' AND ');
+  const order = sql`PARTITION BY ${columns.series} ORDER BY ${columns.time}`;
+  const window = sql`WINDOW w AS (${order} ROWS BETWEEN 1 PRECEDING AND CURRENT ROW)`;
+  return sql`SELECT ${join(select, ', ')} FROM ${from(scan)} WHERE ${conditions} ${window}`;
 }
 
-/** A series that began within what we look at began at zero; of an older one the first point tells nothing. */
+/**
+ * A series that started within the range and its look-back started at zero. The first point of an
+ * older series gives no increase.
+ */
 function startedInView({ start }: MetricSql, range: TimeRange): Sql {
   return sql`(${start} >= ${emitMoment(Math.max(0, range.fromMs - lookbackMs))})`;
 }
@@ -123,7 +175,8 @@ function names(scan: MetricScan): Sql[] {
 
 function outer(scan: MetricScan, inner: Sql, values: Sql[], maxRows: number): Sql {
   const keys = names(scan);
-  return sql`SELECT ${join([...keys, ...values], ', ')} FROM (${inner})${keys.length === 0 ? sql`` : sql` GROUP BY ${join(keys, ', ')}`} LIMIT ${maxRows + 1}`;
+  const groupBy = keys.length === 0 ? sql`` : sql` GROUP BY ${join(keys, ', ')}`;
+  return sql`SELECT ${join([...keys, ...values], ', ')} FROM (${inner})${groupBy} LIMIT ${maxRows + 1}`;
 }
 
 /** The aggregates over one number per metric series; NULL is a series without a value. */

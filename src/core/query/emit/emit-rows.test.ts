@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Source } from '../../../contract/source.ts';
-import { fieldsOf } from '../fields.ts';
-import { planSeries, type SeriesInput } from '../plan-series.ts';
-import { emitScan } from '../run-plan.ts';
+import { fieldsOf } from '../fields/fields.ts';
+import { planSeries, type SeriesInput } from '../plan/plan-series.ts';
+import { emitScan } from '../run/run-plan.ts';
 
 const fields = fieldsOf([
   { name: 'Timestamp', type: 'DateTime64(9)' },
@@ -67,7 +67,10 @@ describe('the SQL of a scan', () => {
     expect(
       text([{ where: 'ServiceName:"a" SeverityText:"error"' }, { where: 'ServiceName:"a" boom' }]),
     ).toBe(
-      `${head}toFloat64(countIf((\`SeverityText\` = 'error'))) AS \`__value_0\`, toFloat64(countIf((hasToken(lower(\`Body\`), 'boom')))) AS \`__value_1\`${from} AND (\`ServiceName\` = 'a') AND ((\`SeverityText\` = 'error') OR (hasToken(lower(\`Body\`), 'boom')))${tail}`,
+      `${head}toFloat64(countIf((\`SeverityText\` = 'error'))) AS \`__value_0\`, ` +
+        "toFloat64(countIf((hasToken(lower(`Body`), 'boom')))) AS `__value_1`" +
+        `${from} AND (\`ServiceName\` = 'a') AND ` +
+        `((\`SeverityText\` = 'error') OR (hasToken(lower(\`Body\`), 'boom')))${tail}`,
     );
   });
 
@@ -81,7 +84,8 @@ describe('the SQL of a scan', () => {
 
   it('a series without a condition lifts the OR, not the range', () => {
     expect(text([{}, { where: 'boom' }])).toBe(
-      `${head}toFloat64(count()) AS \`__value_0\`, toFloat64(countIf((hasToken(lower(\`Body\`), 'boom')))) AS \`__value_1\`${from}${tail}`,
+      `${head}toFloat64(count()) AS \`__value_0\`, ` +
+        `toFloat64(countIf((hasToken(lower(\`Body\`), 'boom')))) AS \`__value_1\`${from}${tail}`,
     );
   });
 
@@ -101,7 +105,10 @@ describe('the SQL of a scan', () => {
     expect(
       text([{ aggFn: 'sum', field: 'Size' }], { groupBy: ['ServiceName', 'LogAttributes.k'] }),
     ).toBe(
-      `${head}toString(\`ServiceName\`) AS \`__group_0\`, toString(\`LogAttributes\`['k']) AS \`__group_1\`, toFloat64(sum(toInt128(\`Size\`))) AS \`__value_0\`${from} GROUP BY \`__bucket\`, \`ServiceName\`, \`LogAttributes\`['k'] LIMIT 100001`,
+      `${head}toString(\`ServiceName\`) AS \`__group_0\`, ` +
+        "toString(`LogAttributes`['k']) AS `__group_1`, " +
+        `toFloat64(sum(toInt128(\`Size\`))) AS \`__value_0\`${from} ` +
+        "GROUP BY `__bucket`, `ServiceName`, `LogAttributes`['k'] LIMIT 100001",
     );
   });
 });

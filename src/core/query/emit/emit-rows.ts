@@ -1,22 +1,22 @@
 import { identifier, join, qualified, sql, type Sql } from '../../../sql/sql.ts';
-import type { TimeRange } from '../bucket.ts';
-import type { Reading, Scan, Table } from '../plan.ts';
-import { factored } from '../plan-series.ts';
-import { rollupFor, rollupTime } from '../rollup.ts';
+import type { TimeRange } from '../plan/bucket.ts';
+import type { Measure, Scan, Table } from '../plan/plan.ts';
+import { factored } from '../plan/plan-series.ts';
+import { rollupFor, rollupTime } from '../plan/rollup.ts';
 import { compactPart, joined, type Condition, type Operand } from '../where/condition.ts';
 import { emitAggregate } from './emit-aggregate.ts';
 import { emitCondition, mayBeNull } from './emit-condition.ts';
 import { emitExpression } from './emit-expression.ts';
 import { emitBucket, emitRange } from './emit-time.ts';
 
-/** Names of the result's columns: bucket number, groups, one value per reading. */
+/** Names of the result's columns: bucket number, groups, one value per measure. */
 export const bucketColumn = identifier('__bucket');
 export const groupColumn = (index: number): Sql => identifier(`__group_${index}`);
 export const valueColumn = (index: number): Sql => identifier(`__value_${index}`);
 
 /**
- * One pass over logs or spans for all readings. The workspace's table and the range stand outside the caller's condition. `among`: what every row
- * has to fulfil besides, over the scan's groups.
+ * One pass over logs or spans for all measures. The workspace's table and the range stand outside
+ * the caller's condition. `among`: what every row has to fulfil besides, over the scan's groups.
  */
 export function emitRows(
   scan: Scan,
@@ -28,8 +28,8 @@ export function emitRows(
   if (rollup) {
     return emitRollup(rollup.table, scan, range, maxRows, among);
   }
-  return emitPass(scan, range, maxRows, among, (reading, when) =>
-    emitAggregate(reading.aggregate, when, scan.time),
+  return emitPass(scan, range, maxRows, among, (measure, when) =>
+    emitAggregate(measure.aggregate, when, scan.time),
   );
 }
 
@@ -52,15 +52,17 @@ function emitPass(
   range: TimeRange,
   maxRows: number,
   among: readonly Sql[],
-  emitValue: (reading: Reading, when: Sql | undefined) => Sql,
+  emitValue: (measure: Measure, when: Sql | undefined) => Sql,
 ): Sql {
-  const { where, when } = emitConditions(scan.readings.map(({ condition }) => condition));
-  const values = scan.readings.map(
-    (reading, index) => sql`${emitValue(reading, when[index])} AS ${valueColumn(index)}`,
+  const { where, when } = emitConditions(scan.measures.map(({ condition }) => condition));
+  const values = scan.measures.map(
+    (measure, index) => sql`${emitValue(measure, when[index])} AS ${valueColumn(index)}`,
   );
   const keys = emitKeys(scan, range);
   const from = qualified(scan.table.database, scan.table.name);
-  return sql`SELECT ${join([...keys.select, ...values], ', ')} FROM ${from} WHERE ${join([emitRange(scan.time, range), ...where, ...among], ' AND ')}${keys.groupBy} LIMIT ${maxRows + 1}`;
+  const selected = join([...keys.select, ...values], ', ');
+  const conditions = join([emitRange(scan.time, range), ...where, ...among], ' AND ');
+  return sql`SELECT ${selected} FROM ${from} WHERE ${conditions}${keys.groupBy} LIMIT ${maxRows + 1}`;
 }
 
 /** What the scan selects and groups by. */
@@ -78,7 +80,10 @@ export function emitKeys(scan: Scan, range: TimeRange): { select: Sql[]; groupBy
   };
 }
 
-/** Text and whole numbers are grouped as they are stored; what may be NULL, or has several spellings, as its text. */
+/**
+ * Text and whole numbers are grouped as they are stored; what may be NULL, or has several
+ * spellings, as its text.
+ */
 export function groupKey({ expression, type }: Operand): Sql {
   const value = emitExpression(expression);
   if (
@@ -92,9 +97,10 @@ export function groupKey({ expression, type }: Operand): Sql {
 }
 
 /**
- * The parts that all conditions share, and the OR of what differs, go into WHERE, where they let the engine skip; each
- * aggregate keeps only what sets it apart (`when`; undefined where nothing does). What the OR says of compact columns is said
- * once more by itself, so that the engine can drop rows before it reads their texts and maps.
+ * The parts that all conditions share, and the OR of what differs, go into WHERE, where they let
+ * the engine skip; each aggregate keeps only what sets it apart (`when`; undefined where nothing
+ * does). What the OR says of compact columns is said once more by itself, so that the engine can
+ * drop rows before it reads their texts and maps.
  */
 export function emitConditions(conditions: Condition[]): {
   where: Sql[];

@@ -1,14 +1,14 @@
 import { identifier, join, qualified, sql, type Sql } from '../../../sql/sql.ts';
-import type { Table, EventTime } from '../plan.ts';
-import type { SearchPlan } from '../plan-search.ts';
+import type { Table, EventTime } from '../plan/plan.ts';
+import type { SearchPlan } from '../plan/plan-search.ts';
 import { emitCondition } from './emit-condition.ts';
 import { emitExpression } from './emit-expression.ts';
 import { emitMoment, emitRange } from './emit-time.ts';
 
 /**
- * One page of rows; the last column is the event time in nanoseconds. One row more than the page tells whether there is
- * another. `placed` orders rows that are otherwise alike by their place in storage, so that pages do not overlap; only
- * MergeTree tables have places.
+ * One page of rows; the last column is the event time in nanoseconds. One row more than the page
+ * tells whether there is another. `placed` orders rows that are otherwise alike by their place in
+ * storage, so that pages do not overlap; only MergeTree tables have places.
  */
 export function emitSearch(
   { table, time, range, condition, columns, order, limit, cursor }: SearchPlan,
@@ -37,7 +37,11 @@ export function emitSearch(
             ? sql`${emitExpression(operand.expression)} DESC`
             : sql`${emitExpression(operand.expression)} ASC`,
         );
-  return sql`SELECT ${join([...select, sql`toString(${nanos}) AS ${identifier('__nanos')}`], ', ')} FROM ${qualified(table.database, table.name)} WHERE ${join(where, ' AND ')} ORDER BY ${join([...orderBy, ...(placed ? [sql`_part, _part_offset`] : [])], ', ')} LIMIT ${limit + 1} OFFSET ${cursor?.skip ?? 0}`;
+  const selected = join([...select, sql`toString(${nanos}) AS ${identifier('__nanos')}`], ', ');
+  const from = qualified(table.database, table.name);
+  const ordering = join([...orderBy, ...(placed ? [sql`_part, _part_offset`] : [])], ', ');
+  const page = sql`LIMIT ${limit + 1} OFFSET ${cursor?.skip ?? 0}`;
+  return sql`SELECT ${selected} FROM ${from} WHERE ${join(where, ' AND ')} ORDER BY ${ordering} ${page}`;
 }
 
 /** Some rows to take sample values from: recent ones, or any where there are none. */
@@ -71,13 +75,21 @@ export function emitColumnSamples(
   return sql`SELECT ${join(tops, ', ')} FROM (${sample(table, time, sinceMs, 20_000, names.map(identifier))})`;
 }
 
-/** Keys of a map column among the sampled rows, most frequent first, with their most frequent values. */
+/**
+ * Keys of a map column among the sampled rows, most frequent first, with their most frequent
+ * values.
+ */
 export function emitMapSamples(
   table: Table,
   time: EventTime,
   sinceMs: number | undefined,
   name: string,
 ): Sql {
-  const pairs = sql`SELECT arrayJoin(arrayZip(mapKeys(${identifier(name)}), mapValues(${identifier(name)}))) AS pair FROM (${sample(table, time, sinceMs, 20_000, [identifier(name)])})`;
-  return sql`SELECT toString(pair.1) AS key, topK(${samplesPerField})(left(toString(pair.2), 200)) AS values FROM (${pairs}) GROUP BY key ORDER BY count() DESC, key LIMIT 500`;
+  const map = identifier(name);
+  const rows = sample(table, time, sinceMs, 20_000, [map]);
+  const zipped = sql`arrayZip(mapKeys(${map}), mapValues(${map}))`;
+  const pairs = sql`SELECT arrayJoin(${zipped}) AS pair FROM (${rows})`;
+  const values = sql`topK(${samplesPerField})(left(toString(pair.2), 200))`;
+  return sql`SELECT toString(pair.1) AS key, ${values} AS values FROM (${pairs})
+GROUP BY key ORDER BY count() DESC, key LIMIT 500`;
 }

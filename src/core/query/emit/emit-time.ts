@@ -1,6 +1,6 @@
 import { join, sql, type Sql } from '../../../sql/sql.ts';
-import type { TimeRange } from '../bucket.ts';
-import type { EventTime } from '../plan.ts';
+import type { TimeRange } from '../plan/bucket.ts';
+import type { EventTime } from '../plan/plan.ts';
 import type { Operand } from '../where/condition.ts';
 import { emitExpression } from './emit-expression.ts';
 
@@ -9,8 +9,8 @@ const lastSecond = 0xffffffff;
 const clampMs = (ms: number): number => Math.min(Math.max(ms, 0), lastSecond * 1000);
 
 /**
- * Rows of `[fromMs, toMs)`. The column of whole seconds leads (it is in the sorting key and four bytes wide); the exact one
- * is asked only where the range cuts through a second.
+ * Rows of `[fromMs, toMs)`. The column of whole seconds leads (it is in the sorting key and four
+ * bytes wide); the exact one is asked only where the range cuts through a second.
  */
 export function emitRange({ exact, seconds }: EventTime, range: TimeRange): Sql {
   const fromMs = clampMs(range.fromMs);
@@ -18,9 +18,9 @@ export function emitRange({ exact, seconds }: EventTime, range: TimeRange): Sql 
   const coarse = seconds ?? (exact.type.precision === 0 ? exact : undefined);
   const conditions: Sql[] = [];
   if (coarse) {
-    conditions.push(
-      sql`${column(coarse)} >= toDateTime(${Math.floor(fromMs / 1000)}) AND ${column(coarse)} < toDateTime(${Math.ceil(toMs / 1000)})`,
-    );
+    const from = sql`toDateTime(${Math.floor(fromMs / 1000)})`;
+    const to = sql`toDateTime(${Math.ceil(toMs / 1000)})`;
+    conditions.push(sql`${column(coarse)} >= ${from} AND ${column(coarse)} < ${to}`);
   }
   if (coarse === exact && fromMs % 1000 !== 0) {
     conditions.push(sql`${column(exact)} >= toDateTime(${Math.ceil(fromMs / 1000)})`);
@@ -39,8 +39,8 @@ export function emitMoment(ms: number): Sql {
 }
 
 /**
- * Number of the bucket, counted from the one that holds `fromMs`. Up to 65,536 buckets the key has two bytes, for which the
- * engine aggregates by direct look-up instead of hashing.
+ * Number of the bucket, counted from the one that holds `fromMs`. Up to 65,536 buckets the key has
+ * two bytes, for which the engine aggregates by direct look-up instead of hashing.
  */
 export function emitBucket(time: EventTime, bucketMs: number, range: TimeRange): Sql {
   const first = Math.floor(clampMs(range.fromMs) / bucketMs);

@@ -1,4 +1,4 @@
-import { ExpressionError } from '../expression-error.ts';
+import { ExpressionError } from '../fields/expression-error.ts';
 import type { TokenCursor } from './token-cursor.ts';
 
 const plainTypes = [
@@ -35,7 +35,7 @@ const wrappers: Record<string, [min: number, max: number]> = {
 };
 const zone = /^[A-Za-z][A-Za-z0-9_+/-]{0,40}$/;
 
-/** Reads a type that a value may be cast to, and gives it as the engine writes it. */
+/** Parses a type that casts may use, and returns it in the engine's spelling. */
 export function readCastType(cursor: TokenCursor, depth = 0): string {
   const { kind, text, at } = cursor.token;
   if (kind !== 'word') {
@@ -71,7 +71,7 @@ function wrapped(cursor: TokenCursor, name: string, depth: number): string {
   while (cursor.takeSign(',')) {
     inner.push(readCastType(cursor, depth + 1));
   }
-  const [min, max] = wrappers[name]!;
+  const [min, max] = wrappers[name] ?? [1, 1];
   if (inner.length < min || inner.length > max || !cursor.takeSign(')')) {
     throw cursor.unexpected('")"');
   }

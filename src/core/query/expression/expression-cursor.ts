@@ -1,10 +1,12 @@
-import { depthMax, ExpressionError, termsMax } from '../expression-error.ts';
-import type { Fields } from '../fields.ts';
+import { depthMax, ExpressionError, termsMax } from '../fields/expression-error.ts';
+import type { Fields } from '../fields/fields.ts';
 import type { Expression } from './expression.ts';
 import { TokenCursor } from './token-cursor.ts';
 import type { Token } from './tokens.ts';
 
-/** A place in an expression: what it may name, and how deep and how large it has become. */
+/**
+ * A cursor over an expression, with the allowed names, the depth and the number of parts so far.
+ */
 export abstract class ExpressionCursor extends TokenCursor {
   protected readonly fields: Fields;
   private depth = 0;
@@ -15,7 +17,7 @@ export abstract class ExpressionCursor extends TokenCursor {
     this.fields = fields;
   }
 
-  /** A whole expression, from here. */
+  /** Parses a whole expression at the cursor. */
   abstract expression(): Expression;
 
   protected deeper(read: () => Expression): Expression {

@@ -1,13 +1,16 @@
-import type { ValueType } from '../value-type.ts';
+import type { ValueType } from '../fields/value-type.ts';
 
-/** A place of the source's table: a column, or one key of a map column. Made by `fields.ts` only. */
+/**
+ * A place of the source's table: a column, or one key of a map column. Made by `fields.ts` only.
+ */
 export type Field =
   | { kind: 'column'; name: string; type: ValueType }
   | { kind: 'map_key'; column: string; key: string; type: ValueType };
 
 /**
- * A checked expression over one table: every function is on the allow-list, every column exists. It is printed again from
- * this tree (`emit/expression.ts`); the caller's own text goes nowhere.
+ * A checked expression over one table: every function is on the allow-list, every column exists.
+ * The SQL is printed from this tree (`emit/emit-expression.ts`) and never contains the caller's
+ * text.
  */
 export type Expression =
   | { kind: 'field'; field: Field }
@@ -59,7 +62,7 @@ export const binaryOperators = [
 ] as const;
 export type BinaryOperator = (typeof binaryOperators)[number];
 
-/** What an expression gives, as far as can be told without asking the engine. */
+/** Type of the result of an expression, as far as it is known without the engine. */
 export function typeOf(expression: Expression, returns: (name: string) => ValueType): ValueType {
   switch (expression.kind) {
     case 'field':
@@ -100,7 +103,7 @@ function binaryType(operator: BinaryOperator): ValueType {
   return { ...common, base: 'boolean', float: false };
 }
 
-/** Whether the expression, or anything in it, gives another answer at another time. */
+/** Whether the result of the expression depends on the current time. */
 export function anyCall(expression: Expression, names: ReadonlySet<string>): boolean {
   return (
     (expression.kind === 'call' && names.has(expression.name)) ||
@@ -144,7 +147,9 @@ export function children(expression: Expression): Expression[] {
   }
 }
 
-/** `a AND b AND c` as a list, by a loop: a long chain is deep on one side. */
+/**
+ * `a AND b AND c` as a list. A loop, because recursion over a long chain would exhaust the stack.
+ */
 export function chained(expression: Expression, operator: 'AND' | 'OR'): Expression[] {
   const list: Expression[] = [];
   let rest = expression;

@@ -1,10 +1,10 @@
-import { ExpressionError } from '../expression-error.ts';
+import { ExpressionError } from '../fields/expression-error.ts';
 import { ExpressionCursor } from './expression-cursor.ts';
 import type { Expression } from './expression.ts';
 import { allowedFunctions, lambdaFunctions } from './functions.ts';
 import { reserved } from './reserved-words.ts';
 
-/** What begins with a name: columns, functions, lambdas and their parameters. */
+/** Parses everything that begins with a name: columns, functions, lambdas and their parameters. */
 export abstract class NameParser extends ExpressionCursor {
   /** Names bound by the lambdas around the current place, innermost last. */
   private readonly bound: string[] = [];
@@ -34,7 +34,10 @@ export abstract class NameParser extends ExpressionCursor {
     return this.made({ kind: 'call', name: found.name, of });
   }
 
-  /** A name with dots: a lambda's parameter, a column, a key of a map column, or a tuple column's element. */
+  /**
+   * A name with dots: a lambda's parameter, a column, a key of a map column, or a tuple column's
+   * element.
+   */
   protected column(): Expression {
     const { at, kind, text } = this.token;
     if (kind === 'word' && reserved.has(text.toUpperCase())) {
@@ -56,7 +59,7 @@ export abstract class NameParser extends ExpressionCursor {
     return this.made({ kind: 'field', field: this.fields.resolve(path, at) });
   }
 
-  /** `x -> …` or `(x, y) -> …`, where one stands here. */
+  /** Parses `x -> …` or `(x, y) -> …`. Undefined if there is no lambda at the cursor. */
   private lambda(): Expression | undefined {
     const arrow = this.arrowAfterParameters();
     if (arrow === undefined) {

@@ -1,5 +1,5 @@
-import { ExpressionError } from '../expression-error.ts';
-import type { Fields } from '../fields.ts';
+import { ExpressionError } from '../fields/expression-error.ts';
+import type { Fields } from '../fields/fields.ts';
 import type { BinaryOperator, Expression } from './expression.ts';
 import { tokenize } from './tokens.ts';
 import { ValueParser } from './value-parser.ts';
@@ -9,13 +9,14 @@ export interface ListItem {
   expression: Expression;
   alias: string | undefined;
   descending: boolean | undefined;
-  /** Where it stands in the text. */
+  /** Position in the text, from 0. */
   from: number;
   to: number;
 }
 
 /**
- * Text to a checked tree. Operator precedence is ClickHouse's; the time is linear in the length, the depth is capped.
+ * Parses a text into a checked tree. Operator precedence is ClickHouse's. The time is linear in the
+ * length, and the depth is limited.
  * @throws ExpressionError for anything that is not an allowed expression over these fields.
  */
 export function parseExpression(text: string, fields: Fields): Expression {
@@ -36,7 +37,7 @@ export function parseList(text: string, fields: Fields, kind: 'select' | 'order'
   return items;
 }
 
-/** What binds how: higher binds tighter. */
+/** Precedence of the operators. A higher number binds tighter. */
 const comparison = 4;
 const addition = 6;
 const operators: Record<string, { level: number; operator: BinaryOperator }> = {
@@ -64,7 +65,7 @@ const operators: Record<string, { level: number; operator: BinaryOperator }> = {
 };
 const unaryLevel = 8;
 
-/** The operators, and what stands around values: `NOT`, comparisons, lists after `IN`. */
+/** Parses operators, `NOT`, comparisons and lists after `IN`. */
 class ExpressionParser extends ValueParser {
   expression(): Expression {
     return this.deeper(() => {
@@ -101,21 +102,28 @@ class ExpressionParser extends ValueParser {
   }
 
   private binary(level: number): Expression {
-    let left =
-      level === 3 ? this.not() : level >= unaryLevel ? this.unary() : this.binary(level + 1);
+    let left = this.operand(level);
     for (;;) {
       const next = level === comparison ? this.comparisonTail(left) : undefined;
       if (next) {
         left = next;
         continue;
       }
-      const found = this.operatorAt(level);
-      if (!found) {
+      const operator = this.operatorAt(level);
+      if (!operator) {
         return left;
       }
       this.index++;
-      left = this.made({ kind: 'binary', operator: found, left, right: this.binary(level + 1) });
+      left = this.made({ kind: 'binary', operator, left, right: this.binary(level + 1) });
     }
+  }
+
+  /** Parses an operand of the operators of one precedence. */
+  private operand(level: number): Expression {
+    if (level === 3) {
+      return this.not();
+    }
+    return level >= unaryLevel ? this.unary() : this.binary(level + 1);
   }
 
   private operatorAt(level: number): BinaryOperator | undefined {
@@ -128,7 +136,7 @@ class ExpressionParser extends ValueParser {
     return found?.level === level ? found.operator : undefined;
   }
 
-  /** Several NOT in a row are counted, not nested. */
+  /** Counts repeated NOT instead of nesting them. */
   private not(): Expression {
     let negations = 0;
     while (this.takeWord('NOT')) {
@@ -142,7 +150,7 @@ class ExpressionParser extends ValueParser {
     return negations % 2 === 1 ? once : this.made({ kind: 'not', of: once });
   }
 
-  /** What may follow a value besides an operator: IS NULL, BETWEEN, IN, NOT LIKE. */
+  /** Parses the forms that follow a value: IS NULL, BETWEEN, IN, NOT LIKE. */
   private comparisonTail(of: Expression): Expression | undefined {
     if (this.takeWord('IS')) {
       const negated = this.takeWord('NOT');
@@ -170,7 +178,7 @@ class ExpressionParser extends ValueParser {
     throw this.unexpected('BETWEEN, IN, LIKE or ILIKE');
   }
 
-  /** Literals only: a name here would be a table. */
+  /** Accepts only literals, because the engine would read a name here as a table. */
   private inList(): Expression[] {
     const square = this.takeSign('[');
     if (!square && !this.takeSign('(')) {

@@ -1,4 +1,4 @@
-/** Words that cannot be a column unless quoted: they begin or divide something. */
+/** Keywords of the grammar. A column with such a name must be quoted. */
 export const reserved = new Set([
   'SELECT',
   'FROM',

@@ -1,7 +1,7 @@
-import { ExpressionError } from '../expression-error.ts';
+import { ExpressionError } from '../fields/expression-error.ts';
 import type { Token } from './tokens.ts';
 
-/** A place in a list of tokens, and the small questions a parser asks there. */
+/** A cursor over a list of tokens. The last token has the kind `end`. */
 export class TokenCursor {
   protected readonly tokens: Token[];
   protected index = 0;
@@ -11,7 +11,7 @@ export class TokenCursor {
   }
 
   get token(): Token {
-    return this.tokens[this.index]!;
+    return this.tokens[this.index] ?? { kind: 'end', text: '', at: 0 };
   }
 
   advance(): void {
@@ -41,7 +41,7 @@ export class TokenCursor {
     return true;
   }
 
-  /** What stands between here and `close`, divided by commas. */
+  /** Parses a comma-separated list up to `close`. */
   items<T>(close: string, item: () => T): T[] {
     const list: T[] = [];
     if (this.takeSign(close)) {
@@ -54,7 +54,7 @@ export class TokenCursor {
     return list;
   }
 
-  /** What to throw when the current token cannot stand here. */
+  /** The error for an unexpected token. */
   unexpected(wanted?: string): ExpressionError {
     const { kind, text, at } = this.token;
     const found = kind === 'end' ? 'the expression ends' : `"${text.slice(0, 40)}" is not expected`;
@@ -73,7 +73,7 @@ export class TokenCursor {
     return next?.kind === 'sign' && next.text === sign;
   }
 
-  /** Keywords are matched without regard to case. */
+  /** Keywords are case-insensitive. */
   protected isWord(word: string): boolean {
     return this.token.kind === 'word' && this.token.text.toUpperCase() === word;
   }

@@ -1,4 +1,4 @@
-import { ExpressionError, textMax } from '../expression-error.ts';
+import { ExpressionError, textMax } from '../fields/expression-error.ts';
 
 /** A piece of an expression's text. `at` is where it starts, from 0. */
 export type Token =
@@ -41,8 +41,8 @@ const number =
   /(?:0[xX][0-9a-fA-F]{1,32}|(?:\d{1,80}(?:\.\d{0,80})?|\.\d{1,80})(?:[eE][+-]?\d{1,4})?)/y;
 
 /**
- * Text to tokens, left to right in one pass. What has no use in an expression does not become a token: comments, `;`,
- * parameters in braces, `@@` variables, heredocs.
+ * Splits a text into tokens in one pass. Comments, `;`, parameters in braces, `@@` variables and
+ * heredocs are errors.
  * @throws ExpressionError at the first character that is not allowed.
  */
 export function tokenize(text: string): Token[] {
@@ -65,7 +65,7 @@ export function tokenize(text: string): Token[] {
 }
 
 function read(text: string, at: number, before: Token | undefined): [Token, number] {
-  const char = text[at]!;
+  const char = text.charAt(at);
   if (char === "'") {
     return quoted(text, at, 'string');
   }
@@ -111,7 +111,7 @@ function refusal(char: string): string {
   if (char === '@') {
     return 'system variables are not allowed';
   }
-  return `the character ${JSON.stringify(char)} has no meaning here; text stands in single quotes`;
+  return `the character ${JSON.stringify(char)} is not allowed here. Put text in single quotes`;
 }
 
 const escapes: Record<string, string> = {
@@ -126,12 +126,15 @@ const escapes: Record<string, string> = {
   0: '\0',
 };
 
-/** Quotes end at their like; doubled they stand for themselves; a backslash works as it does in the engine. */
+/**
+ * Reads a quoted text up to the same quote. A doubled quote means one quote, and backslashes work
+ * as in the engine.
+ */
 function quoted(text: string, open: number, kind: 'string' | 'quoted_name'): [Token, number] {
-  const quote = text[open]!;
+  const quote = text.charAt(open);
   let value = '';
   for (let at = open + 1; at < text.length; at++) {
-    const char = text[at]!;
+    const char = text.charAt(at);
     if (char === '\\') {
       const [decoded, length] = unescape(text, at);
       value += decoded;
@@ -139,7 +142,8 @@ function quoted(text: string, open: number, kind: 'string' | 'quoted_name'): [To
     } else if (char !== quote) {
       value += char;
     } else if (text[at + 1] === quote) {
-      value += text[at++]!;
+      value += quote;
+      at++;
     } else {
       return [named({ kind, text: value, at: open }), at + 1];
     }
@@ -176,7 +180,8 @@ function unescape(text: string, at: number): [string, number] {
   if (plain !== undefined) {
     return [plain, 2];
   }
-  // The engine keeps the backslash before any other character ('\d' is two characters), except quotes, backslash, slash and equals.
+  // The engine keeps the backslash before any other character ('\d' is two characters), except
+  // quotes, backslash, slash and equals.
   return ["'", '"', '`', '\\', '/', '='].includes(next) ? [next, 2] : [`\\${next}`, 2];
 }
 

@@ -1,4 +1,4 @@
-import { ExpressionError } from '../expression-error.ts';
+import { ExpressionError } from '../fields/expression-error.ts';
 import { readCastType } from './cast-type.ts';
 import type { Expression } from './expression.ts';
 import { NameParser } from './name-parser.ts';
@@ -7,9 +7,12 @@ import { tokenize } from './tokens.ts';
 
 const units = new Set(['SECOND', 'MINUTE', 'HOUR', 'DAY', 'WEEK', 'MONTH', 'QUARTER', 'YEAR']);
 
-/** One value: a literal, a name, something in brackets or a form of its own, with the signs before and the steps into it after. */
+/**
+ * Parses one value: a literal, a name, an expression in brackets or a special form such as CASE,
+ * with its signs and its element accesses.
+ */
 export abstract class ValueParser extends NameParser {
-  /** What `INTERVAL` takes: a sum, without comparisons. */
+  /** Parses the amount of `INTERVAL`: a sum without comparisons. */
   protected abstract sum(): Expression;
 
   protected unary(): Expression {
@@ -109,10 +112,11 @@ export abstract class ValueParser extends NameParser {
       throw new ExpressionError('a subquery is not allowed in an expression', this.token.at);
     }
     const of = this.items(')', () => this.expression());
-    if (of.length === 0) {
+    const [first, ...others] = of;
+    if (!first) {
       throw this.unexpected('a value');
     }
-    return of.length === 1 ? of[0]! : this.made({ kind: 'tuple', of });
+    return others.length === 0 ? first : this.made({ kind: 'tuple', of });
   }
 
   private caseOf(): Expression {

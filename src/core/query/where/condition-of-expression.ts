@@ -1,7 +1,10 @@
 import { chained, type Expression } from '../expression/expression.ts';
 import { fieldOperand, joined, type Condition } from './condition.ts';
 
-/** An sql condition in the common tree: its AND, OR and NOT, and its comparisons of a column with a literal, become visible. */
+/**
+ * Turns an SQL condition into the common tree. AND, OR, NOT and equality of a text column with a
+ * literal become nodes of the tree; the rest stays an expression.
+ */
 export function conditionOf(expression: Expression): Condition {
   if (
     expression.kind === 'binary' &&
@@ -22,7 +25,7 @@ export function conditionOf(expression: Expression): Condition {
   return { kind: 'expression', expression };
 }
 
-/** Text columns only: there, and only there, `=` means the same in both languages. */
+/** Only for text columns: `=` means the same in both languages for no other type. */
 function equality(left: Expression, right: Expression): Condition | undefined {
   if (
     left.kind !== 'field' ||

@@ -1,31 +1,42 @@
 import { children, type Expression, type Field } from '../expression/expression.ts';
-import type { ValueType } from '../value-type.ts';
+import type { ValueType } from '../fields/value-type.ts';
 
-/** Something a condition looks at, and what type it is. */
+/** A value that a condition tests, and its type. */
 export interface Operand {
   expression: Expression;
   type: ValueType;
 }
 
 /**
- * What a row must fulfil: the one tree that both where languages become. Columns are resolved, values are literals, so two
- * conditions that mean the same column and value compare equal. Alerting reads it to find equality keys: `equals` leaves
- * directly under the top `and` (or the top itself).
+ * A condition on a row. Both where languages become this tree. Columns are resolved and values are
+ * literals, so conditions on the same column and value compare equal. Alerting reads the tree to
+ * find equality keys: `equals` leaves directly under the top `and`, or the top itself.
  *
- * Every leaf that came from lucene is either true or false, never NULL, so `not` is its exact complement; `expression`
- * leaves (sql) keep SQL's three values.
+ * Every leaf that came from lucene is either true or false, never NULL, so `not` is its exact
+ * complement; `expression` leaves (sql) keep SQL's three values.
  */
 export type Condition =
   | { kind: 'all' }
   | { kind: 'and' | 'or'; of: Condition[] }
   | { kind: 'not'; of: Condition }
-  /** The very value, letter for letter. A missing map key reads as the empty text. Times are milliseconds. */
+  /**
+   * Exactly this value. A missing map key reads as the empty text. Times are milliseconds.
+   */
   | { kind: 'equals'; operand: Operand; value: string | number | boolean }
-  /** Text pieces in this order with anything between them; the first and last piece are anchored. Without regard to case. */
+  /**
+   * The text contains these pieces in this order, with any text between them. It starts with the
+   * first piece and ends with the last. Case-insensitive.
+   */
   | { kind: 'pattern'; operand: Operand; parts: string[] }
-  /** The text as whole tokens: no letter or digit goes on before or after it (unless that end is open). Without regard to case. */
+  /**
+   * The value contains the text as whole tokens: no letter or digit stands directly before or after
+   * it, unless that end is open. Case-insensitive.
+   */
   | { kind: 'tokens'; operand: Operand; text: string; openStart: boolean; openEnd: boolean }
-  /** Numbers, and text that reads as a number; anything else does not match. Times are milliseconds. */
+  /**
+   * Compares numbers, and text that is a number. Any other value does not match. Times are
+   * milliseconds.
+   */
   | { kind: 'compare'; operand: Operand; operator: '>' | '>=' | '<' | '<='; bound: number }
   | { kind: 'exists'; operand: Operand }
   /** True when an element fulfils `of`, in which the element is the parameter `element`. */
@@ -34,20 +45,20 @@ export type Condition =
 
 const fieldOperands = new WeakMap<Field, Operand>();
 
-/** A field by itself; the same object for the same field. */
+/** The operand of a field. Returns the same object for the same field. */
 export function fieldOperand(field: Field): Operand {
   const known = fieldOperands.get(field);
   if (known) {
     return known;
   }
-  const made: Operand = { expression: { kind: 'field', field }, type: field.type };
-  fieldOperands.set(field, made);
-  return made;
+  const operand: Operand = { expression: { kind: 'field', field }, type: field.type };
+  fieldOperands.set(field, operand);
+  return operand;
 }
 
 export const all: Condition = { kind: 'all' };
 
-/** Joined, with nested joins of the same kind made flat and `all` taken out. */
+/** Joins conditions, flattens nested joins of the same kind, and drops `all`. */
 export function joined(kind: 'and' | 'or', conditions: Condition[]): Condition {
   if (conditions.length === 0) {
     return all;
@@ -58,18 +69,25 @@ export function joined(kind: 'and' | 'or', conditions: Condition[]): Condition {
   if (kind === 'or' && of.some((condition) => condition.kind === 'all')) {
     return all;
   }
-  const kept = of.filter((condition) => condition.kind !== 'all');
-  return kept.length === 0 ? all : kept.length === 1 ? kept[0]! : { kind, of: kept };
+  const parts = of.filter((condition) => condition.kind !== 'all');
+  const [only, ...others] = parts;
+  if (only === undefined) {
+    return all;
+  }
+  return others.length === 0 ? only : { kind, of: parts };
 }
 
 /** The parts that must all hold. */
 export function conjuncts(condition: Condition): Condition[] {
-  return condition.kind === 'and' ? condition.of : condition.kind === 'all' ? [] : [condition];
+  if (condition.kind === 'and') {
+    return condition.of;
+  }
+  return condition.kind === 'all' ? [] : [condition];
 }
 
 /**
- * A weaker condition that looks at compact columns only: every row that fulfils the whole fulfils it. `all` where nothing
- * is left.
+ * A weaker condition on compact columns only: it holds for every row for which the whole condition
+ * holds. `all` if the condition has no such part.
  */
 export function compactPart(condition: Condition): Condition {
   if (condition.kind === 'or') {

@@ -1,4 +1,7 @@
-/** What a lucene condition says, before any column is known. `at` is where it stands in the text, from 0. */
+/**
+ * Syntax tree of a lucene condition, before its columns are resolved. `at` is the position in the
+ * text, from 0.
+ */
 export type LuceneTree =
   | { kind: 'all' }
   | { kind: 'and' | 'or'; of: LuceneTree[] }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ExpressionError } from '../expression-error.ts';
+import { ExpressionError } from '../fields/expression-error.ts';
 import { parseLucene } from './parse-lucene.ts';
 
 const outcome = (text: string): string => {

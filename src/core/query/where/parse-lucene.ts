@@ -1,10 +1,10 @@
-import { depthMax, ExpressionError, termsMax, textMax } from '../expression-error.ts';
+import { depthMax, ExpressionError, termsMax, textMax } from '../fields/expression-error.ts';
 import type { FieldName, LuceneTree, LuceneValue } from './lucene-tree.ts';
 
 /**
- * Text to tree, one character of lookahead and no way back, so the time is linear in the length whatever the text
- * (docs/adr/0004-where-language.md). Empty text matches all.
- * @throws ExpressionError with the place of the mistake.
+ * Parses a condition with one character of lookahead and no backtracking, so the time is linear in
+ * the length of any text (docs/adr/0004-where-language.md). An empty text matches all rows.
+ * @throws ExpressionError with the position of the mistake
  */
 export function parseLucene(text: string): LuceneTree {
   if (text.length > textMax) {
@@ -16,7 +16,10 @@ export function parseLucene(text: string): LuceneTree {
 
 const space = /\s/;
 
-/** A cursor over one text. Every method starts at the next character that is not blank and leaves `at` behind what it read. */
+/**
+ * A cursor over one text. Every method skips blanks, reads, and leaves `at` after the last
+ * character that it read.
+ */
 class LuceneParser {
   private readonly text: string;
   private at = 0;
@@ -40,20 +43,22 @@ class LuceneParser {
   }
 
   private or(field: FieldName | undefined): LuceneTree {
-    const of = [this.and(field)];
+    const first = this.and(field);
+    const of = [first];
     while (this.takeOperator('OR', '||')) {
       of.push(this.and(field));
     }
-    return of.length === 1 ? of[0]! : { kind: 'or', of };
+    return of.length === 1 ? first : { kind: 'or', of };
   }
 
   private and(field: FieldName | undefined): LuceneTree {
-    const of = [this.not(field)];
+    const first = this.not(field);
+    const of = [first];
     for (;;) {
       if (this.takeOperator('AND', '&&')) {
         of.push(this.not(field));
       } else if (this.done() || this.peek() === ')' || this.sees('OR', '||')) {
-        return of.length === 1 ? of[0]! : { kind: 'and', of };
+        return of.length === 1 ? first : { kind: 'and', of };
       } else {
         of.push(this.not(field));
       }
@@ -203,7 +208,7 @@ class LuceneParser {
 
   private bound(open: number): string | undefined {
     this.skipSpace();
-    if (this.done() || ')(]}'.includes(this.peek()!)) {
+    if (this.done() || ')(]}'.includes(this.peek() ?? '')) {
       throw new ExpressionError('a range is written [from TO to] or {from TO to}', open);
     }
     if (this.peek() === '"') {
@@ -213,12 +218,15 @@ class LuceneParser {
     return bound === '*' ? undefined : bound;
   }
 
-  /** Up to a blank, a parenthesis, a quote or one of `stops`; a backslash takes the next character as it is. */
+  /**
+   * Reads up to a blank, a parenthesis, a quote or one of `stops`. A backslash makes the next
+   * character literal.
+   */
   private word(stops: string): string[] {
     const parts = [''];
     const start = this.at;
     for (; !this.done(); this.at++) {
-      const char = this.text[this.at]!;
+      const char = this.text.charAt(this.at);
       if (char === '\\') {
         parts[parts.length - 1] += this.escaped();
       } else if (char === '*') {
@@ -250,7 +258,7 @@ class LuceneParser {
     const open = this.at++;
     let value = '';
     for (; !this.done(); this.at++) {
-      const char = this.text[this.at]!;
+      const char = this.text.charAt(this.at);
       if (char === '"') {
         this.at++;
         return value;
@@ -265,7 +273,7 @@ class LuceneParser {
     if (this.done()) {
       throw new ExpressionError('a backslash needs a character after it', this.at - 1);
     }
-    return this.text[this.at]!;
+    return this.text.charAt(this.at);
   }
 
   private finish(tree: LuceneTree): LuceneTree {
@@ -273,7 +281,7 @@ class LuceneParser {
     return tree;
   }
 
-  /** Operators in capitals stand alone: `ORDER` and `or` are words. */
+  /** Operators are whole words in capitals: `ORDER` and `or` are search words. */
   private takeOperator(word: string, sign?: string): boolean {
     this.skipSpace();
     if (sign !== undefined && this.text.startsWith(sign, this.at)) {
@@ -306,13 +314,13 @@ class LuceneParser {
   }
 
   private skipSpace(): void {
-    while (this.at < this.text.length && space.test(this.text[this.at]!)) {
+    while (this.at < this.text.length && space.test(this.text.charAt(this.at))) {
       this.at++;
     }
   }
 
   private blankAt(index: number): boolean {
-    return index >= this.text.length || space.test(this.text[index]!);
+    return index >= this.text.length || space.test(this.text.charAt(index));
   }
 
   private peek(): string | undefined {
@@ -324,7 +332,7 @@ class LuceneParser {
   }
 }
 
-/** Stars side by side are one star. */
+/** Merges adjacent stars into one. */
 function collapse(parts: string[]): string[] {
   return parts.filter((part, index) => part !== '' || index === 0 || index === parts.length - 1);
 }

@@ -1,14 +1,14 @@
 import type { Expression } from '../expression/expression.ts';
-import { ExpressionError } from '../expression-error.ts';
-import type { Fields } from '../fields.ts';
-import { stringType, type ValueType } from '../value-type.ts';
+import { ExpressionError } from '../fields/expression-error.ts';
+import type { Fields } from '../fields/fields.ts';
+import { stringType, type ValueType } from '../fields/value-type.ts';
 import { all, fieldOperand, joined, type Condition, type Operand } from './condition.ts';
 import type { FieldName, LuceneTree, LuceneValue } from './lucene-tree.ts';
 
-/** What a lucene condition is read against. */
+/** The table that a lucene condition applies to. */
 export interface LuceneScope {
   fields: Fields;
-  /** What words without a field search; undefined where the source has no such column. */
+  /** The column that words without a field search. Undefined if the source has none. */
   implicit: Operand | undefined;
 }
 
@@ -57,8 +57,9 @@ function bareTerm(value: LuceneValue, at: number, { implicit }: LuceneScope): Co
   }
   const { parts } = value;
   const inner = parts.filter((part) => part !== '');
-  if (inner.length === 1) {
-    return tokens(implicit, inner[0]!, parts[0] === '', parts.at(-1) === '');
+  const [only, ...others] = inner;
+  if (only !== undefined && others.length === 0) {
+    return tokens(implicit, only, parts[0] === '', parts.at(-1) === '');
   }
   return { kind: 'pattern', operand: implicit, parts: ['', ...inner, ''] };
 }
@@ -102,7 +103,7 @@ function valueTerm(operand: Operand, value: LuceneValue, at: number, name: strin
   }
 }
 
-/** Arrays are searched element by element, a map without a key value by value. */
+/** Tests each element of an array, and each value of a map without a key. */
 function listOf({
   expression,
   type,
@@ -164,10 +165,11 @@ function word(operand: Operand, parts: string[], at: number, name: string): Cond
   if (textual(operand.type)) {
     return { kind: 'pattern', operand, parts: parts.length === 1 ? ['', ...parts, ''] : parts };
   }
-  if (parts.length > 1) {
-    throw new ExpressionError(`"${name}" is not text, so a star has no meaning in its value`, at);
+  const [text = '', ...others] = parts;
+  if (others.length > 0) {
+    throw new ExpressionError(`"${name}" is not text, so its value cannot contain a star`, at);
   }
-  return exact(operand, parts[0]!, at, name);
+  return exact(operand, text, at, name);
 }
 
 function range(

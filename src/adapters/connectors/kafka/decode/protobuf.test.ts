@@ -4,7 +4,9 @@ import { protobufDecoder } from './protobuf.ts';
 
 const place = {
   name: 'place.proto',
-  text: 'syntax = "proto3"; package shop; message Line { string street = 1; } message Place { string city = 1; Line line = 2; }',
+  text:
+    'syntax = "proto3"; package shop; message Line { string street = 1; } ' +
+    'message Place { string city = 1; Line line = 2; }',
 };
 const order = `syntax = "proto3"; package shop; import "place.proto";
   // message Ghost { }
@@ -14,7 +16,8 @@ const order = `syntax = "proto3"; package shop; import "place.proto";
     enum State { OPEN = 0; }
     message Line { uint64 count = 1; message Deep { string word = 1; } }
     message Extra { bool on = 1; }
-    uint64 id = 1; Place place = 2; repeated Line lines = 3; Kind kind = 4; optional int32 maybe = 5; oneof either { string one = 6; int64 two = 7; }
+    uint64 id = 1; Place place = 2; repeated Line lines = 3; Kind kind = 4;
+    optional int32 maybe = 5; oneof either { string one = 6; int64 two = 7; }
   }`;
 const schema = { type: 'PROTOBUF' as const, text: order, references: [place] };
 
@@ -89,9 +92,9 @@ describe('a Protobuf record as JSON', () => {
   });
 
   it.each([
-    ['an index past the last message', [2], /message type is not in the schema/],
-    ['an index past the last nested message', [1, 2], /message type is not in the schema/],
-    ['a negative index', [-1], /message type is not in the schema/],
+    ['an index past the last message', [2], /schema does not contain its message type/],
+    ['an index past the last nested message', [1, 2], /schema does not contain its message type/],
+    ['a negative index', [-1], /schema does not contain its message type/],
   ])('refuses %s', (_title, indexes, reason) => {
     const header = Buffer.from([
       indexes.length * 2,
@@ -103,19 +106,32 @@ describe('a Protobuf record as JSON', () => {
   });
 
   it.each([
-    ['nothing at all', [], /ends too early/],
-    ['indexes that are cut off', [4, 2], /ends too early/],
-    ['more indexes than there can be', [200, 1, 2], /not understood/],
-    ['an index without an end', [2, 255, 255, 255, 255, 255], /not understood/],
+    ['nothing at all', [], /is truncated/],
+    ['indexes that are cut off', [4, 2], /is truncated/],
+    ['more indexes than there can be', [200, 1, 2], /are invalid/],
+    ['an index without an end', [2, 255, 255, 255, 255, 255], /are invalid/],
     ['a message that is cut off', [0, 8], /index out of range/],
   ])('refuses %s', (_title, bytes, reason) => {
     expect(() => protobufDecoder(schema)(Buffer.from(bytes))).toThrow(reason);
   });
 
   it('knows the types that Google defines, in the form of their mapping to JSON', () => {
-    const text = `syntax = "proto3"; import "google/protobuf/timestamp.proto"; import "google/protobuf/duration.proto"; import "google/protobuf/wrappers.proto"; import "google/protobuf/struct.proto";
-      message Visit { google.protobuf.Timestamp at = 1; repeated google.protobuf.Timestamp all = 2; map<string, google.protobuf.Timestamp> by = 3; google.protobuf.Duration took = 4;
-        google.protobuf.UInt64Value size = 5; google.protobuf.StringValue note = 6; google.protobuf.Struct more = 7; Inner inner = 8; message Inner { google.protobuf.Timestamp at = 1; } }`;
+    const text = `syntax = "proto3";
+      import "google/protobuf/timestamp.proto";
+      import "google/protobuf/duration.proto";
+      import "google/protobuf/wrappers.proto";
+      import "google/protobuf/struct.proto";
+      message Visit {
+        google.protobuf.Timestamp at = 1;
+        repeated google.protobuf.Timestamp all = 2;
+        map<string, google.protobuf.Timestamp> by = 3;
+        google.protobuf.Duration took = 4;
+        google.protobuf.UInt64Value size = 5;
+        google.protobuf.StringValue note = 6;
+        google.protobuf.Struct more = 7;
+        Inner inner = 8;
+        message Inner { google.protobuf.Timestamp at = 1; }
+      }`;
     const visit = { text, references: [] };
     const at = { seconds: 1_700_000_000, nanos: 123_456_000 };
     const message = {

@@ -3,11 +3,14 @@ import { jsonText } from '../../json-text.ts';
 import type { Schema } from './schema-registry.ts';
 import { addImported, mapWellKnown } from './well-known-types.ts';
 
-/** A decoder for one schema: after the id come the indexes of the message type within the schema, then the message. */
+/**
+ * Makes a decoder for one schema. A payload starts with the indexes of the message type within the
+ * schema; the message follows.
+ */
 export function protobufDecoder({ text, references }: Schema): (payload: Buffer) => Buffer {
   const root = new protobuf.Root();
-  const parsed = [...references.map((reference) => reference.text), text].map((one) =>
-    protobuf.parse(one, root, { keepCase: true }),
+  const parsed = [...references.map((reference) => reference.text), text].map((source) =>
+    protobuf.parse(source, root, { keepCase: true }),
   );
   const given = new Set(references.map(({ name }) => name));
   addImported(
@@ -20,7 +23,7 @@ export function protobufDecoder({ text, references }: Schema): (payload: Buffer)
     const { indexes, offset } = readIndexes(payload);
     const type = typeAt(top, indexes);
     if (!type) {
-      throw new Error('its message type is not in the schema');
+      throw new Error('the schema does not contain its message type');
     }
     const message = type.toObject(type.decode(payload.subarray(offset)), {
       longs: String,
@@ -33,7 +36,10 @@ export function protobufDecoder({ text, references }: Schema): (payload: Buffer)
   };
 }
 
-/** The messages that the schema itself has at its top, in its order: the indexes count these, whatever its references bring along. */
+/**
+ * Top-level messages of the schema itself, in its order. The indexes count only these, not messages
+ * of its references.
+ */
 function ownMessages(text: string): string[] {
   const root = new protobuf.Root();
   const { package: name } = protobuf.parse(text, root, { keepCase: true });
@@ -49,39 +55,42 @@ function typeAt(
   indexes: readonly number[],
 ): protobuf.Type | undefined {
   let types = top;
-  let found: protobuf.Type | undefined;
+  let type: protobuf.Type | undefined;
   for (const index of indexes) {
-    found = types[index];
+    type = types[index];
     types =
-      found?.nestedArray.filter(
+      type?.nestedArray.filter(
         (nested): nested is protobuf.Type => nested instanceof protobuf.Type,
       ) ?? [];
   }
-  return found;
+  return type;
 }
 
-/** A count, then so many indexes, all zig-zag numbers of variable length. A count of 0 stands for the first message. */
+/**
+ * Reads a count and that many indexes, all zigzag numbers of variable length. A count of 0 stands
+ * for the first message.
+ */
 function readIndexes(payload: Buffer): { indexes: number[]; offset: number } {
-  const cursor = { at: 0 };
+  const cursor = { offset: 0 };
   const count = readZigZag(payload, cursor);
   if (count < 0 || count > 16) {
-    throw new Error('its message indexes are not understood');
+    throw new Error('its message indexes are invalid');
   }
   const indexes = Array.from({ length: count }, () => readZigZag(payload, cursor));
-  return { indexes: count === 0 ? [0] : indexes, offset: cursor.at };
+  return { indexes: count === 0 ? [0] : indexes, offset: cursor.offset };
 }
 
-function readZigZag(payload: Buffer, cursor: { at: number }): number {
+function readZigZag(payload: Buffer, cursor: { offset: number }): number {
   let value = 0;
   for (let shift = 0; shift < 35; shift += 7) {
-    const byte = payload[cursor.at++];
+    const byte = payload[cursor.offset++];
     if (byte === undefined) {
-      throw new Error('it ends too early');
+      throw new Error('it is truncated');
     }
     value |= (byte & 0x7f) << shift;
     if ((byte & 0x80) === 0) {
       return (value >>> 1) ^ -(value & 1);
     }
   }
-  throw new Error('its message indexes are not understood');
+  throw new Error('its message indexes are invalid');
 }

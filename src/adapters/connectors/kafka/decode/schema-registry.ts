@@ -7,120 +7,139 @@ import {
 } from '../../../../ports/connector.ts';
 import { EgressRefused } from '../../../../ports/egress.ts';
 import { certificateReason, errorChain, withNetworkReason } from '../../network-reason.ts';
-import { guardedLookup, guardedName, tlsIdentity } from '../socket.ts';
+import { guardedLookup, guardedName, tlsIdentity } from '../../guarded-lookup.ts';
 
 export interface Schema {
   type: 'AVRO' | 'PROTOBUF' | 'JSON';
   text: string;
-  /** Schemas it names, and theirs, by the name it uses. */
+  /** All schemas that it refers to, directly or not, with the names it uses for them. */
   references: { name: string; text: string }[];
 }
 
-/** Looks a schema up by its id; undefined where there is none. */
+/** Fetches a schema by its id. Undefined if the registry does not have it. */
 export type SchemaRegistry = (id: number) => Promise<Schema | undefined>;
 
 const timeoutMs = 10_000;
-const answerBytesMax = 4 * 2 ** 20;
+const responseBytesMax = 4 * 2 ** 20;
 const referencesMax = 100;
 
-interface Answer {
+interface RegisteredSchema {
   schema: string;
   schemaType?: Schema['type'];
   references?: { name: string; subject: string; version: number }[];
 }
 
-export function schemaRegistry(context: ConnectorContext<'kafka'>): SchemaRegistry {
+type RegistryContext = Pick<ConnectorContext<'kafka'>, 'egress' | 'allowHttp'> & {
+  registry: NonNullable<ConnectorContext<'kafka'>['source']['schemaRegistry']>;
+};
+
+export function schemaRegistry(context: RegistryContext): SchemaRegistry {
   return async (id) => {
-    const answer = await get(context, `/schemas/ids/${id}`);
-    if (!answer) {
+    const schema = await get(context, `/schemas/ids/${id}`);
+    if (!schema) {
       return undefined;
     }
     const references = new Map<string, string>();
-    await follow(context, answer, references);
+    await collectReferences(context, schema, references);
     return {
-      type: answer.schemaType ?? 'AVRO',
-      text: answer.schema,
+      type: schema.schemaType ?? 'AVRO',
+      text: schema.schema,
       references: [...references].map(([name, text]) => ({ name, text })),
     };
   };
 }
 
-/** The deepest first, so that each is known before it is named. */
-async function follow(
-  context: ConnectorContext<'kafka'>,
-  { references = [] }: Answer,
-  found: Map<string, string>,
+/** Adds references in the order of use: each comes before the schemas that refer to it. */
+async function collectReferences(
+  context: RegistryContext,
+  { references = [] }: RegisteredSchema,
+  texts: Map<string, string>,
 ): Promise<void> {
   for (const { name, subject, version } of references) {
-    if (found.has(name) || found.size >= referencesMax) {
+    if (texts.has(name) || texts.size >= referencesMax) {
       continue;
     }
-    const answer = await get(
+    const schema = await get(
       context,
       `/subjects/${encodeURIComponent(subject)}/versions/${version}`,
     );
-    if (!answer) {
+    if (!schema) {
       continue;
     }
-    await follow(context, answer, found);
-    found.set(name, answer.schema);
+    await collectReferences(context, schema, texts);
+    texts.set(name, schema.schema);
   }
 }
 
-async function get(context: ConnectorContext<'kafka'>, path: string): Promise<Answer | undefined> {
+async function get(context: RegistryContext, path: string): Promise<RegisteredSchema | undefined> {
   const { status, body } = await fetchText(context, path);
   if (status === 404) {
     return undefined;
   }
   if (status === 401 || status === 403) {
     throw new SourceFailed(
-      'the schema registry refused the credentials of the pipe: let it take them again and start the pipe, or make the pipe anew with other schemaRegistry.credentials',
+      'the schema registry rejected schemaRegistry.credentials. ' +
+        'Allow them at the registry and start the pipe, or create a new pipe with other credentials.',
     );
   }
   if (status !== 200) {
-    throw new ConnectionLost(`the schema registry answered ${status}`);
+    throw new ConnectionLost(`the schema registry responded with status ${status}`);
   }
   try {
-    return JSON.parse(body) as Answer;
+    return JSON.parse(body) as RegisteredSchema;
   } catch (error) {
-    throw new ConnectionLost('the schema registry answered something that is not JSON', {
+    throw new ConnectionLost('the response of the schema registry is not JSON', {
       cause: error,
     });
   }
 }
 
 function registryError(error: unknown): ConnectionLost | SourceFailed {
-  for (const told of errorChain(error)) {
-    if (told instanceof EgressRefused) {
-      return new SourceFailed(told.message, { cause: error });
+  for (const cause of errorChain(error)) {
+    if (cause instanceof EgressRefused) {
+      return new SourceFailed(cause.message, { cause: error });
     }
-    const wrong = certificateReason(told);
-    if (wrong !== undefined) {
+    const problem = certificateReason(cause);
+    if (problem !== undefined) {
+      const text = `the certificate of the schema registry ${problem}`;
       return new SourceFailed(
-        `the certificate of the schema registry ${wrong}${wrong === 'is not trusted' ? ': its authority is given as schemaRegistry.caCertificate when a pipe is made' : ''}`,
+        problem === 'is not trusted'
+          ? `${text}. Create a new pipe with the certificate of its CA as schemaRegistry.caCertificate.`
+          : text,
         { cause: error },
       );
     }
   }
-  return new ConnectionLost(withNetworkReason('the schema registry does not answer', error), {
+  return new ConnectionLost(withNetworkReason('cannot reach the schema registry', error), {
     cause: error,
   });
 }
 
+function authorizationOf({ credentials }: RegistryContext['registry']): Record<string, string> {
+  if (!credentials) {
+    return {};
+  }
+  const pair = Buffer.from(`${credentials.username}:${credentials.password}`);
+  return { authorization: `Basic ${pair.toString('base64')}` };
+}
+
 function fetchText(
-  { source, egress, allowHttp }: ConnectorContext<'kafka'>,
+  { registry, egress, allowHttp }: RegistryContext,
   path: string,
 ): Promise<{ status: number; body: string }> {
-  const { url, credentials, caCertificate } = source.schemaRegistry!;
+  const { url, caCertificate } = registry;
   const base = new URL(url);
   const secure = base.protocol === 'https:';
   if (!secure && !allowHttp) {
-    throw new SourceFailed('the schema registry must be reached over https');
+    throw new SourceFailed(
+      'schemaRegistry.url must use https. Create a new pipe with an https address.',
+    );
   }
   const host = base.hostname.replace(/^\[|\]$/g, '');
+  const defaultPort = secure ? 443 : 80;
   const options = {
     host: guardedName,
-    port: base.port === '' ? (secure ? 443 : 80) : Number(base.port),
+    port: base.port === '' ? defaultPort : Number(base.port),
     path: `${base.pathname.replace(/\/$/, '')}${path}`,
     timeout: timeoutMs,
     lookup: guardedLookup(egress, host),
@@ -128,11 +147,7 @@ function fetchText(
     headers: {
       host: base.host,
       accept: 'application/vnd.schemaregistry.v1+json',
-      ...(credentials
-        ? {
-            authorization: `Basic ${Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64')}`,
-          }
-        : {}),
+      ...authorizationOf(registry),
     },
     ...(secure
       ? { ...tlsIdentity(host), ...(caCertificate === undefined ? {} : { ca: caCertificate }) }
@@ -147,8 +162,8 @@ function fetchText(
       let bytes = 0;
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
-        if (bytes > answerBytesMax) {
-          response.destroy(new Error('the answer is too large'));
+        if (bytes > responseBytesMax) {
+          response.destroy(new Error('the response is too large'));
         } else {
           chunks.push(chunk);
         }
@@ -159,7 +174,7 @@ function fetchText(
       response.on('error', lost);
     });
     request.on('timeout', () => {
-      request.destroy(new Error('no answer in time'));
+      request.destroy(new Error('the request timed out'));
     });
     request.on('error', lost);
     request.end();

@@ -1,34 +1,44 @@
-import type { ConnectorContext, SourceRecord } from '../../../../ports/connector.ts';
+import type { SourceRecord } from '../../../../ports/batch.ts';
+import { SourceFailed, type ConnectorContext } from '../../../../ports/connector.ts';
 import { avroContainerDecoder, avroDecoder } from '../../avro.ts';
+import { decodingReason } from '../../decoding-reason.ts';
 import { protobufDecoder } from './protobuf.ts';
-import { schemaRegistry, type Schema } from './schema-registry.ts';
+import { schemaRegistry, type Schema, type SchemaRegistry } from './schema-registry.ts';
 
 type Decoded = Pick<SourceRecord, 'data' | 'refused' | 'raw'>;
 
-/** Makes JSON of a record's value. Only a schema that is not known yet makes it wait. */
+/** Converts a record's value to JSON. Returns a promise only while it fetches a schema. */
 export type ValueDecoder = (value: Buffer | null) => Decoded | Promise<Decoded>;
 
-/** Turns bytes after the header into JSON text. Throws with a text that may be shown. */
+/** Converts the bytes after the header to JSON text. Throws an error whose text may be shown. */
 export type PayloadDecoder = (payload: Buffer) => Buffer;
 
 const headerBytes = 5;
-/** A schema that was not there may be registered since: asked for again after so long, and not with each record of a flood of them. */
-const askAgainMs = 5000;
+/**
+ * Time after which a missing schema is fetched again, because it may have been registered since.
+ * Fetching it for every record would flood the registry.
+ */
+const retryMs = 5000;
 
-/** @throws ConnectionLost from the decoder, when the registry is away: the record is read again. */
+/** The decoder throws ConnectionLost if the registry does not respond. */
 export function valueDecoder(context: ConnectorContext<'kafka'>): ValueDecoder {
   const { source } = context;
   const format = source.format ?? (source.schemaRegistry ? 'AvroConfluent' : 'JSONEachRow');
   if (format === 'JSONEachRow') {
     return source.schemaRegistry ? jsonAfterHeader : plainJson;
   }
-  if (format === 'Avro' && !source.schemaRegistry) {
+  if (source.schemaRegistry) {
+    const { egress, allowHttp } = context;
+    const registry = schemaRegistry({ egress, allowHttp, registry: source.schemaRegistry });
+    return bySchema(registry, format === 'Protobuf' ? protobufDecoder : avroDecoder);
+  }
+  if (format === 'Avro') {
     return container();
   }
-  return bySchema(context, format === 'Protobuf' ? protobufDecoder : avroDecoder);
+  throw new SourceFailed(`format ${format} requires schemaRegistry. Set it, or change format.`);
 }
 
-/** Whether values are JSON as they stand: there is nothing to decode. */
+/** Whether values are JSON already, so that nothing needs decoding. */
 export function isPlainJson({
   format,
   schemaRegistry,
@@ -38,7 +48,7 @@ export function isPlainJson({
 
 const plainJson: ValueDecoder = (value) => ({ data: value });
 
-/** JSON written with a registry has its five-byte header before it; JSON written without has none. */
+/** JSON written with a registry starts with a five-byte header; other JSON does not. */
 const jsonAfterHeader: ValueDecoder = (value) =>
   value?.[0] === 0 ? { data: value.subarray(headerBytes), raw: value } : { data: value };
 
@@ -47,21 +57,23 @@ function container(): ValueDecoder {
   return (value) => decoded(value, decode);
 }
 
+/** A decoder, or the reason why records of the schema cannot be decoded. */
+type SchemaDecoder = PayloadDecoder | string;
+
 function bySchema(
-  context: ConnectorContext<'kafka'>,
+  registry: SchemaRegistry,
   compile: (schema: Schema) => PayloadDecoder,
 ): ValueDecoder {
-  const registry = schemaRegistry(context);
-  const known = new Map<number, PayloadDecoder | string | Promise<PayloadDecoder | string>>();
-  const find = async (id: number): Promise<PayloadDecoder | string> => {
+  const known = new Map<number, SchemaDecoder | Promise<SchemaDecoder>>();
+  const fetchDecoder = async (id: number): Promise<SchemaDecoder> => {
     const schema = await registry(id);
     if (schema === undefined) {
-      return `the schema registry knows no schema ${id}`;
+      return `the schema registry has no schema ${id}`;
     }
     try {
       return compile(schema);
     } catch (error) {
-      return `schema ${id} cannot be used: ${error instanceof Error ? error.message : 'it is not understood'}`;
+      return `cannot use schema ${id}: ${error instanceof Error ? error.message : 'it is invalid'}`;
     }
   };
   return (value) => {
@@ -69,40 +81,40 @@ function bySchema(
       return { data: null };
     }
     if (value[0] !== 0 || value.length < headerBytes) {
-      return { data: null, raw: value, refused: 'the record does not begin with a schema id' };
+      return { data: null, raw: value, refused: 'the record does not start with a schema id' };
     }
     const id = value.readInt32BE(1);
-    const ready = known.get(id);
-    return ready instanceof Promise || ready === undefined
-      ? wait(value, id, ready)
-      : by(ready, value);
+    const decoder = known.get(id);
+    return decoder instanceof Promise || decoder === undefined
+      ? wait(value, id, decoder)
+      : decodedBy(decoder, value);
   };
 
   async function wait(
     value: Buffer,
     id: number,
-    asked: Promise<PayloadDecoder | string> | undefined,
+    running: Promise<SchemaDecoder> | undefined,
   ): Promise<Decoded> {
-    const asking = asked ?? find(id);
-    known.set(id, asking);
-    const found = await asking.catch((error: unknown) => {
+    const request = running ?? fetchDecoder(id);
+    known.set(id, request);
+    const decoder = await request.catch((error: unknown) => {
       known.delete(id);
       throw error;
     });
-    if (typeof found === 'string' && known.get(id) === asking) {
+    if (typeof decoder === 'string' && known.get(id) === request) {
       setTimeout(() => {
         known.delete(id);
-      }, askAgainMs).unref();
+      }, retryMs).unref();
     }
-    known.set(id, found);
-    return by(found, value);
+    known.set(id, decoder);
+    return decodedBy(decoder, value);
   }
 }
 
-function by(found: PayloadDecoder | string, value: Buffer): Decoded {
-  return typeof found === 'string'
-    ? { data: null, raw: value, refused: found }
-    : decoded(value, found, headerBytes);
+function decodedBy(decoder: SchemaDecoder, value: Buffer): Decoded {
+  return typeof decoder === 'string'
+    ? { data: null, raw: value, refused: decoder }
+    : decoded(value, decoder, headerBytes);
 }
 
 function decoded(value: Buffer | null, decode: PayloadDecoder, from = 0): Decoded {
@@ -112,10 +124,6 @@ function decoded(value: Buffer | null, decode: PayloadDecoder, from = 0): Decode
   try {
     return { data: decode(value.subarray(from)), raw: value };
   } catch (error) {
-    return {
-      data: null,
-      raw: value,
-      refused: `the record cannot be decoded: ${error instanceof Error ? error.message.slice(0, 300) : 'it does not follow its schema'}`,
-    };
+    return { data: null, raw: value, refused: decodingReason(error) };
   }
 }

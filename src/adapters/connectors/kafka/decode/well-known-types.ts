@@ -2,21 +2,27 @@ import protobuf from 'protobufjs';
 
 type Fields = Record<string, unknown>;
 
-/** What Google defines and everybody imports, as its own mapping to JSON has it: by the name after `google.protobuf.`. */
+const structValueOf = ({ fields }: Fields): unknown =>
+  Object.fromEntries(
+    Object.entries(fields as Record<string, Fields>).map(([name, value]) => [
+      name,
+      anyValue(value),
+    ]),
+  );
+
+const listValueOf = ({ values }: Fields): unknown => (values as Fields[]).map(anyValue);
+
+/**
+ * Protobuf's well-known types in their standard JSON form, by the name after `google.protobuf.`.
+ */
 const mappings: Record<string, (fields: Fields) => unknown> = {
   Timestamp: ({ seconds, nanos }) =>
     `${new Date(Number(seconds) * 1000).toISOString().slice(0, 19)}${fraction(Number(nanos))}Z`,
   Duration: ({ seconds, nanos }) =>
     `${Number(nanos) < 0 && Number(seconds) === 0 ? '-' : ''}${String(seconds)}${fraction(Math.abs(Number(nanos)))}s`,
-  Struct: ({ fields }) =>
-    Object.fromEntries(
-      Object.entries(fields as Record<string, Fields>).map(([name, value]) => [
-        name,
-        anyValue(value),
-      ]),
-    ),
+  Struct: structValueOf,
   Value: anyValue,
-  ListValue: ({ values }) => (values as Fields[]).map(anyValue),
+  ListValue: listValueOf,
   FieldMask: ({ paths }) => (paths as string[]).join(','),
   ...Object.fromEntries(
     ['Double', 'Float', 'Int64', 'UInt64', 'Int32', 'UInt32', 'Bool', 'String', 'Bytes'].map(
@@ -36,15 +42,15 @@ function fraction(nanos: number): string {
 function anyValue(value: Fields): unknown {
   const { structValue, listValue, nullValue: _, ...plain } = value;
   if (structValue !== undefined) {
-    return mappings['Struct']!(structValue as Fields);
+    return structValueOf(structValue as Fields);
   }
   if (listValue !== undefined) {
-    return mappings['ListValue']!(listValue as Fields);
+    return listValueOf(listValue as Fields);
   }
   return Object.values(plain)[0] ?? null;
 }
 
-/** Adds the files of Google's that schemas import and no registry keeps. */
+/** Adds Google's files that schemas import but registries do not store. */
 export function addImported(root: protobuf.Root, files: readonly string[]): void {
   for (const file of new Set(files)) {
     const definition = protobuf.common.get(file)?.nested;
@@ -54,7 +60,7 @@ export function addImported(root: protobuf.Root, files: readonly string[]): void
   }
 }
 
-/** A decoded message with those types in the form of their mapping; everything else as it is. */
+/** Replaces well-known types in a decoded message by their JSON form. */
 export function mapWellKnown(type: protobuf.Type, message: Fields): unknown {
   const mapping = type.fullName.startsWith('.google.protobuf.') ? mappings[type.name] : undefined;
   if (mapping) {
@@ -66,13 +72,13 @@ export function mapWellKnown(type: protobuf.Type, message: Fields): unknown {
     if (!(resolvedType instanceof protobuf.Type) || value === null || value === undefined) {
       continue;
     }
-    const one = (inner: unknown): unknown => mapWellKnown(resolvedType, inner as Fields);
+    const mapOne = (inner: unknown): unknown => mapWellKnown(resolvedType, inner as Fields);
     if (map) {
       mapped[name] = Object.fromEntries(
-        Object.entries(value).map(([key, inner]) => [key, one(inner)]),
+        Object.entries(value).map(([key, inner]) => [key, mapOne(inner)]),
       );
     } else {
-      mapped[name] = repeated ? (value as unknown[]).map(one) : one(value);
+      mapped[name] = repeated ? (value as unknown[]).map(mapOne) : mapOne(value);
     }
   }
   return mapped;

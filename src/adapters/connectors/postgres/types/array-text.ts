@@ -1,10 +1,10 @@
-/** How the elements of an array are written. */
+/** How to write the elements of an array. */
 export interface ArrayElements {
   encode(text: string): string;
-  /** Stands for an element that is NULL. */
+  /** JSON for an element that is NULL. */
   nullText: string;
   delimiter: string;
-  /** Declared dimensions, at least 1: so deep is the answer, whatever the value is. */
+  /** Declared dimensions, at least 1. The result has this depth, whatever depth the value has. */
   dimensions: number;
 }
 
@@ -14,8 +14,9 @@ const quote = 0x22;
 const backslash = 0x5c;
 
 /**
- * PostgreSQL's array text as a JSON array. PostgreSQL does not hold a column to its declared dimensions: a value with fewer is wrapped,
- * of one with more the outer levels are run together, so that all elements are kept in order. Lower bounds are left out.
+ * Converts PostgreSQL's array text to a JSON array. PostgreSQL does not enforce a column's declared
+ * dimensions: a value with fewer is wrapped, and of a value with more the outer levels are
+ * flattened, so that all elements stay in order. Lower bounds are dropped.
  */
 export function arrayJson(
   text: string,
@@ -24,9 +25,9 @@ export function arrayJson(
   if (text === '{}') {
     return '[]';
   }
-  let at = text.charCodeAt(0) === openBrace ? 0 : text.indexOf('=') + 1;
+  let index = text.charCodeAt(0) === openBrace ? 0 : text.indexOf('=') + 1;
   let depthOfValue = 0;
-  while (text.charCodeAt(at + depthOfValue) === openBrace) {
+  while (text.charCodeAt(index + depthOfValue) === openBrace) {
     depthOfValue++;
   }
   const shown = shownLevels(depthOfValue, dimensions);
@@ -34,8 +35,8 @@ export function arrayJson(
   let json = '['.repeat(Math.max(0, dimensions - depthOfValue));
   let depth = 0;
   let first = true;
-  for (; at < text.length; at++) {
-    const code = text.charCodeAt(at);
+  for (; index < text.length; index++) {
+    const code = text.charCodeAt(index);
     if (code === separator) {
       continue;
     }
@@ -52,25 +53,29 @@ export function arrayJson(
       json += ']';
       first = false;
     } else {
-      const end = code === quote ? closingQuote(text, at) : bareEnd(text, at, separator);
-      const element = code === quote ? unescaped(text.slice(at + 1, end)) : text.slice(at, end + 1);
-      const value = code !== quote && element === 'NULL' ? nullText : encode(element);
+      const isQuoted = code === quote;
+      const end = isQuoted ? closingQuote(text, index) : bareEnd(text, index, separator);
+      const element = isQuoted ? unescaped(text.slice(index + 1, end)) : text.slice(index, end + 1);
+      const value = !isQuoted && element === 'NULL' ? nullText : encode(element);
       json += first ? value : `,${value}`;
       first = false;
-      at = end;
+      index = end;
     }
   }
   return json + ']'.repeat(Math.max(0, dimensions - depthOfValue));
 }
 
-/** Which levels of the value's braces are levels of the answer: the outermost, and the innermost ones that are declared. */
+/**
+ * Tells which levels of the value's braces are levels of the result: the outermost, and the
+ * innermost ones that are declared.
+ */
 function shownLevels(valueDepth: number, dimensions: number): (depth: number) => boolean {
   const excess = valueDepth - dimensions;
   return excess <= 0 ? () => true : (depth) => depth === 1 || depth > excess + 1;
 }
 
-function closingQuote(text: string, at: number): number {
-  let end = at + 1;
+function closingQuote(text: string, start: number): number {
+  let end = start + 1;
   for (; text.charCodeAt(end) !== quote; end++) {
     if (text.charCodeAt(end) === backslash) {
       end++;
@@ -79,9 +84,12 @@ function closingQuote(text: string, at: number): number {
   return end;
 }
 
-/** The last character of an element without quotes: it contains no brace, no separator and no backslash. */
-function bareEnd(text: string, at: number, separator: number): number {
-  let end = at;
+/**
+ * Index of the last character of an element without quotes. Such an element contains no brace, no
+ * separator and no backslash.
+ */
+function bareEnd(text: string, start: number, separator: number): number {
+  let end = start;
   for (; end < text.length; end++) {
     const code = text.charCodeAt(end);
     if (code === separator || code === closeBrace) {

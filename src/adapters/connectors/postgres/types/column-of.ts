@@ -1,15 +1,19 @@
 import type { Column } from '../../../../ports/telemetry.ts';
 import { arrayJson } from './array-text.ts';
 import { dateJson, timestampJson, timestamptzJson } from './instant-text.ts';
-import type { PgColumn, PgType } from './pg-column.ts';
+import { baseOf, unknownType, type PgColumn, type PgType } from './pg-column.ts';
 import { hstoreJson, recordFields } from './record-text.ts';
 
-/** Text of one value, never of NULL, to the JSON that the engine reads as the column's type. */
+/**
+ * Converts the text of one value to the JSON that the engine reads as the column's type. It is
+ * never called for NULL.
+ */
 export type Encode = (text: string) => string;
 
 /**
- * What a hot path may do with a value's bytes instead of calling `encode`, with the same result. `bare`: they are JSON as they stand.
- * `quoted`: between quotes, nothing in them needs escaping. `escaped`: a JSON string, escaped. `coded`: only `encode` knows.
+ * How a hot path may write a value's bytes instead of calling `encode`, with the same result.
+ * `bare`: they are valid JSON. `quoted`: put them in quotes; nothing needs escaping. `escaped`: write
+ * them as a JSON string, escaped. `coded`: call `encode`.
  */
 export type Wire = 'bare' | 'quoted' | 'escaped' | 'coded';
 
@@ -20,9 +24,11 @@ export interface ColumnMapping {
 }
 
 /**
- * The engine's column for a PostgreSQL column, and how its values are written; docs/rules/postgres-types.md is the table. NULL is JSON's
- * `null` in every column: a column that is not nullable takes its type's default instead.
- * @param allowNullable columns that may be NULL become Nullable. Arrays and maps cannot: there NULL is stored as empty.
+ * The engine's column for a PostgreSQL column, and how to write its values;
+ * docs/rules/postgres-types.md has the table. NULL is written as JSON's `null` in every column; a
+ * column that is not nullable then stores its type's default.
+ * @param allowNullable makes columns that may be NULL Nullable. Arrays and maps cannot be Nullable
+ * and store NULL as empty.
  */
 export function clickhouseColumn(
   { name, type, typmod, notNull, dimensions }: PgColumn,
@@ -39,7 +45,7 @@ interface Mapping {
   wire: Wire;
 }
 
-/** The engine refuses arrays, maps and tuples in Nullable, and wants it inside LowCardinality. */
+/** The engine does not allow arrays and maps in Nullable, and requires it inside LowCardinality. */
 function nullableType(type: string): string {
   if (/^(?:Array|Map)\(/.test(type)) {
     return type;
@@ -50,13 +56,13 @@ function nullableType(type: string): string {
 }
 
 function isNotNull(type: PgType): boolean {
-  return type.kind === 'domain' && (type.notNull === true || isNotNull(type.base!));
+  return type.kind === 'domain' && (type.notNull === true || isNotNull(baseOf(type)));
 }
 
 function mappingOf(type: PgType, typmod: number, dimensions: number): Mapping {
   switch (type.kind) {
     case 'domain':
-      return mappingOf(type.base!, type.typmod ?? -1, type.dimensions ?? 0);
+      return mappingOf(baseOf(type), type.typmod ?? -1, type.dimensions ?? 0);
     case 'array':
       return arrayMapping(type, typmod, Math.max(1, dimensions));
     case 'enum':
@@ -72,7 +78,7 @@ function mappingOf(type: PgType, typmod: number, dimensions: number): Mapping {
   }
 }
 
-/** A type of an extension or a user may have the name of a built-in one, and mean something else. */
+/** Another schema's type may share the name of a built-in type but mean something else. */
 function baseMapping({ name, schema }: PgType, typmod: number): Mapping {
   if (schema !== 'pg_catalog' && name !== 'hstore') {
     return text;
@@ -81,14 +87,13 @@ function baseMapping({ name, schema }: PgType, typmod: number): Mapping {
 }
 
 function arrayMapping(
-  { element, delimiter = ',' }: PgType,
+  { element = unknownType(0), delimiter = ',' }: PgType,
   typmod: number,
   dimensions: number,
 ): Mapping {
-  const { type, encode } = mappingOf(element!, typmod, 0);
+  const { type, encode } = mappingOf(element, typmod, 0);
   const inner = nullableType(type);
-  const nullText = inner.startsWith('Array(') ? '[]' : inner.startsWith('Map(') ? '{}' : 'null';
-  const elements = { encode, nullText, delimiter, dimensions };
+  const elements = { encode, nullText: nullTextOf(inner), delimiter, dimensions };
   return {
     type: `${'Array('.repeat(dimensions)}${inner}${')'.repeat(dimensions)}`,
     encode: (value) => arrayJson(value, elements),
@@ -96,10 +101,18 @@ function arrayMapping(
   };
 }
 
-/** A composite type has other fields than it had when it was looked up: that must be done again. */
+/** JSON for NULL in an array of this type. */
+function nullTextOf(type: string): string {
+  if (type.startsWith('Array(')) {
+    return '[]';
+  }
+  return type.startsWith('Map(') ? '{}' : 'null';
+}
+
+/** A composite type has other fields than when it was read: it must be read again. */
 export class TypeChanged extends Error {
   readonly oid: number;
-  /** So many fields the value has. */
+  /** Number of fields of the value. */
   readonly fields: number;
 
   constructor(oid: number, fields: number) {
@@ -109,7 +122,10 @@ export class TypeChanged extends Error {
   }
 }
 
-/** A JSON object as text: its type may grow fields at any time, which a Tuple could not follow. Of fields whose names nobody knows any more the place is the name: `f3`. */
+/**
+ * Stores a composite value as the text of a JSON object: its type may gain fields at any time, which
+ * a Tuple could not follow. A field whose name is not known any more is named by its place: `f3`.
+ */
 function compositeMapping({ oid, fields = [], tolerated }: PgType): Mapping {
   const written = fields.map(({ name, type, typmod, dimensions }) => ({
     key: `${JSON.stringify(name)}:`,
@@ -117,7 +133,7 @@ function compositeMapping({ oid, fields = [], tolerated }: PgType): Mapping {
   }));
   const encode: Encode = (value) => {
     const values = recordFields(value);
-    // `()` has none, and reads as one that is NULL.
+    // `()` has no fields, but reads as one field that is NULL.
     const count = value === '()' ? 0 : values.length;
     if (
       count !== written.length &&
@@ -141,8 +157,9 @@ function compositeMapping({ oid, fields = [], tolerated }: PgType): Mapping {
 const decimalDigitsMax = 76;
 
 /**
- * With a precision: a Decimal of just that size. Without, or too long for one: text, which keeps every digit, NaN and the infinities.
- * NaN in a Decimal is NULL, or 0 in a column that is not nullable.
+ * A numeric with a precision becomes a Decimal of that size. One without, or with too many digits,
+ * becomes text, which keeps every digit, NaN and the infinities. NaN in a Decimal becomes NULL, or 0
+ * in a column that is not nullable.
  */
 function numericMapping(typmod: number): Mapping {
   if (typmod < 4) {
@@ -159,15 +176,10 @@ function numericMapping(typmod: number): Mapping {
 
 const decimalJson: Encode = (value) => (isNumberText(value) ? value : 'null');
 const floatJson: Encode = (value) =>
-  isNumberText(value)
-    ? value
-    : value === 'NaN'
-      ? '"nan"'
-      : value === 'Infinity'
-        ? '"inf"'
-        : '"-inf"';
+  isNumberText(value) ? value : (specialFloats[value] ?? '"-inf"');
+const specialFloats: Record<string, string> = { NaN: '"nan"', Infinity: '"inf"' };
 
-/** Anything but NaN and the infinities. */
+/** Whether the text is neither NaN nor an infinity. */
 function isNumberText(value: string): boolean {
   const last = value.charCodeAt(value.length - 1);
   return last >= 0x30 && last <= 0x39;
@@ -177,7 +189,7 @@ const textJson: Encode = (value) => JSON.stringify(value);
 const asIs: Encode = (value) => value;
 const inQuotes: Encode = (value) => `"${value}"`;
 const boolJson: Encode = (value) => (value === 't' ? 'true' : 'false');
-/** Hexadecimal digits without the `\x`, so that `unhex` gives the bytes. */
+/** Hexadecimal digits without the `\x`, so that `unhex` returns the bytes. */
 const byteaJson: Encode = (value) => `"${value.slice(2)}"`;
 /** `-$1,234.50`, in the locale C. */
 const moneyJson: Encode = (value) => value.replaceAll(/[^0-9.-]/g, '');
@@ -187,7 +199,7 @@ const quoted: Mapping = { type: 'String', encode: inQuotes, wire: 'quoted' };
 const whole = (type: string): Mapping => ({ type, encode: asIs, wire: 'bare' });
 const coded = (type: string, encode: Encode): Mapping => ({ type, encode, wire: 'coded' });
 
-/** By pg_type.typname. What is not here is text as PostgreSQL writes it. */
+/** By pg_type.typname. All other types are stored as PostgreSQL's text. */
 const baseMappings: ReadonlyMap<string, Mapping> = new Map([
   ['int2', whole('Int16')],
   ['int4', whole('Int32')],

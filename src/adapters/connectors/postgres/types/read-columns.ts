@@ -1,10 +1,5 @@
-import type { PgColumn, PgField, PgType } from './pg-column.ts';
-
-/** Runs one parameterised query; rows as objects. */
-export type Query = (
-  text: string,
-  values: unknown[],
-) => Promise<readonly Record<string, unknown>[]>;
+import type { Query } from '../wire/query-of.ts';
+import { unknownType, type PgColumn, type PgField, type PgType } from './pg-column.ts';
 
 /** Columns of tables by the table's oid, in the table's order. PostgreSQL 12 or newer. */
 export async function readColumns(
@@ -17,10 +12,11 @@ export async function readColumns(
   ]);
   const byRelation = new Map<number, PgColumn[]>(relations.map((relation) => [relation, []]));
   for (const row of attributes) {
-    byRelation.get(Number(row['relation']))!.push({
+    const typeOid = Number(row['type_oid']);
+    byRelation.get(Number(row['relation']))?.push({
       name: String(row['name']),
       number: Number(row['number']),
-      type: types.get(Number(row['type_oid']))!,
+      type: types.get(typeOid) ?? unknownType(typeOid),
       typmod: Number(row['typmod']),
       dimensions: Number(row['dimensions']),
       notNull: Number(row['not_null']) === 1,
@@ -30,7 +26,7 @@ export async function readColumns(
   return byRelation;
 }
 
-/** Types by oid: those asked for, and what they are made of. */
+/** Types by oid: the requested ones, and the types they consist of. */
 export async function readTypes(
   query: Query,
   oids: readonly number[],
@@ -38,15 +34,17 @@ export async function readTypes(
   return linkTypes((await query(typesQuery, [oids])).map(typeRow));
 }
 
-// Numbers throughout: they read the same whether the client parses values or hands out their text.
+// All values are numbers or text, which read the same with every value parser of the client.
 const columnsQuery = `
-SELECT a.attrelid::int8 AS relation, a.attname AS name, a.attnum AS number, a.atttypid::int8 AS type_oid, a.atttypmod AS typmod,
+SELECT a.attrelid::int8 AS relation, a.attname AS name, a.attnum AS number,
+       a.atttypid::int8 AS type_oid, a.atttypmod AS typmod,
        a.attndims AS dimensions, a.attnotnull::int AS not_null, (a.attgenerated <> '')::int AS generated
 FROM pg_catalog.pg_attribute a
 WHERE a.attrelid = ANY($1::oid[]) AND a.attnum > 0 AND NOT a.attisdropped
 ORDER BY a.attrelid, a.attnum`;
 
-// Only what array_in reads is an array in text form: int2vector and its like have elements too.
+// Only types that array_in reads have the text form of an array. Types such as int2vector also have
+// elements.
 const typesQuery = `
 WITH RECURSIVE reached(oid) AS (
   SELECT unnest($1::oid[])
@@ -54,14 +52,21 @@ WITH RECURSIVE reached(oid) AS (
   SELECT part.oid FROM reached JOIN pg_catalog.pg_type t USING (oid) CROSS JOIN LATERAL (
     SELECT t.typelem AS oid WHERE t.typelem <> 0
     UNION ALL SELECT t.typbasetype WHERE t.typbasetype <> 0
-    UNION ALL SELECT a.atttypid FROM pg_catalog.pg_attribute a WHERE t.typtype = 'c' AND a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped
+    UNION ALL SELECT a.atttypid FROM pg_catalog.pg_attribute a
+      WHERE t.typtype = 'c' AND a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped
   ) part
 )
-SELECT t.oid::int8 AS oid, n.nspname AS schema, t.typname AS name, t.typtype::text AS kind, (t.typinput = 'pg_catalog.array_in'::regproc)::int AS is_array, t.typelem::int8 AS element,
-       t.typdelim::text AS delimiter, t.typbasetype::int8 AS base, t.typtypmod AS typmod, t.typnotnull::int AS not_null, t.typndims AS dimensions,
-       (SELECT json_agg(json_build_array(a.attname, a.atttypid::int8, a.atttypmod, a.attndims) ORDER BY a.attnum)::text FROM pg_catalog.pg_attribute a
-        WHERE t.typtype = 'c' AND a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped) AS fields
-FROM reached JOIN pg_catalog.pg_type t USING (oid) JOIN pg_catalog.pg_namespace n ON n.oid = t.typnamespace`;
+SELECT t.oid::int8 AS oid, n.nspname AS schema, t.typname AS name, t.typtype::text AS kind,
+       (t.typinput = 'pg_catalog.array_in'::regproc)::int AS is_array, t.typelem::int8 AS element,
+       t.typdelim::text AS delimiter, t.typbasetype::int8 AS base, t.typtypmod AS typmod,
+       t.typnotnull::int AS not_null, t.typndims AS dimensions,
+       (SELECT json_agg(json_build_array(a.attname, a.atttypid::int8, a.atttypmod, a.attndims)
+                        ORDER BY a.attnum)::text
+        FROM pg_catalog.pg_attribute a
+        WHERE t.typtype = 'c' AND a.attrelid = t.typrelid AND a.attnum > 0
+          AND NOT a.attisdropped) AS fields
+FROM reached JOIN pg_catalog.pg_type t USING (oid)
+JOIN pg_catalog.pg_namespace n ON n.oid = t.typnamespace`;
 
 interface TypeRow {
   type: PgType;
@@ -109,17 +114,18 @@ function typeRow(row: Record<string, unknown>): TypeRow {
 
 function linkTypes(rows: readonly TypeRow[]): Map<number, PgType> {
   const types = new Map(rows.map(({ type }) => [type.oid, type]));
+  const typeOf = (oid: number): PgType => types.get(oid) ?? unknownType(oid);
   for (const { type, element, delimiter, base, fields } of rows) {
     if (type.kind === 'array') {
-      Object.assign(type, { element: types.get(element)!, delimiter });
+      Object.assign(type, { element: typeOf(element), delimiter });
     }
     if (type.kind === 'domain') {
-      type.base = types.get(base)!;
+      type.base = typeOf(base);
     }
     if (type.kind === 'composite') {
       type.fields = fields.map(([name, oid, typmod, dimensions]): PgField => ({
         name,
-        type: types.get(oid)!,
+        type: typeOf(oid),
         typmod,
         dimensions,
       }));

@@ -2,25 +2,28 @@ const quote = 0x22;
 const backslash = 0x5c;
 const comma = 0x2c;
 
-/** PostgreSQL's text of a composite value, `(1,"a ""b""",)`, as its fields in order; null: the field is NULL. */
+/**
+ * Splits PostgreSQL's text of a composite value, `(1,"a ""b""",)`, into its fields. A field that is
+ * NULL is null.
+ */
 export function recordFields(text: string): (string | null)[] {
   const fields: (string | null)[] = [];
   const end = text.length - 1;
-  for (let at = 1; at <= end; at++) {
+  for (let index = 1; index <= end; index++) {
     let value = '';
     let isNull = true;
-    for (let quoted = false; at < end; at++) {
-      const code = text.charCodeAt(at);
+    for (let quoted = false; index < end; index++) {
+      const code = text.charCodeAt(index);
       if (code === comma && !quoted) {
         break;
       }
       isNull = false;
       if (code === backslash) {
-        value += text[++at]!;
+        value += text.charAt(++index);
       } else if (code !== quote) {
-        value += text[at]!;
-      } else if (quoted && text.charCodeAt(at + 1) === quote) {
-        value += text[++at]!;
+        value += text.charAt(index);
+      } else if (quoted && text.charCodeAt(index + 1) === quote) {
+        value += text.charAt(++index);
       } else {
         quoted = !quoted;
       }
@@ -30,13 +33,13 @@ export function recordFields(text: string): (string | null)[] {
   return fields;
 }
 
-/** PostgreSQL's text of an hstore, `"a"=>"b", "c"=>NULL`, as a JSON object. */
+/** Converts PostgreSQL's text of an hstore, `"a"=>"b", "c"=>NULL`, to a JSON object. */
 export function hstoreJson(text: string): string {
   const pairs: string[] = [];
-  for (const [, key, value] of text.matchAll(
+  for (const [, key = '', value] of text.matchAll(
     /"((?:[^"\\]|\\.)*)"=>(?:NULL|"((?:[^"\\]|\\.)*)")/gs,
   )) {
-    pairs.push(`${unescaped(key!)}:${value === undefined ? 'null' : unescaped(value)}`);
+    pairs.push(`${unescaped(key)}:${value === undefined ? 'null' : unescaped(value)}`);
   }
   return `{${pairs.join(',')}}`;
 }

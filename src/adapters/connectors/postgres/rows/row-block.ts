@@ -1,0 +1,54 @@
+import type { Position, RowsPart, SourceRecord, TargetTable } from '../../../../ports/batch.ts';
+import { jsonOfNotation, unescapeTsv } from './tsv-text.ts';
+
+/**
+ * Lines of one table. They can be turned back into records, for the case that the engine refuses
+ * some of them.
+ */
+export function rowsPart(
+  target: TargetTable,
+  data: Buffer,
+  rows: number,
+  position: Position,
+  corrected?: () => Buffer,
+): RowsPart {
+  return {
+    target,
+    data,
+    rows,
+    ...(corrected ? { corrected } : {}),
+    records: () => recordsOf(target, corrected?.() ?? data, position),
+  };
+}
+
+function recordsOf({ columns }: TargetTable, data: Buffer, position: Position): SourceRecord[] {
+  const members = columns.map(({ name, type }) => ({
+    key: `${JSON.stringify(name)}:`,
+    type: type.replace(/^(?:Nullable|LowCardinality)\((.*)\)$/s, '$1'),
+  }));
+  const records: SourceRecord[] = [];
+  for (let start = 0; start < data.length;) {
+    const end = data.indexOf(0x0a, start);
+    const fields = data.toString('utf8', start, end).split('\t');
+    const json = members.map(({ key, type }, index) => key + jsonOf(fields[index] ?? '\\N', type));
+    records.push({
+      position: `${position}:${records.length}`,
+      data: Buffer.from(`{${json.join(',')}}`),
+    });
+    start = end + 1;
+  }
+  return records;
+}
+
+function jsonOf(field: string, type: string): string {
+  if (field === '\\N') {
+    return 'null';
+  }
+  if (/^(?:Array|Map)\(/.test(type)) {
+    return jsonOfNotation(field);
+  }
+  if (type === 'Bool') {
+    return field === 't' || field === 'true' ? 'true' : 'false';
+  }
+  return JSON.stringify(unescapeTsv(field));
+}

@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import type { AlertStore } from '../../../ports/alert-store.ts';
+import type { Session } from '../statements/session.ts';
+import { statement } from '../statements/statement.ts';
+import { writeCalm } from './alert-calm.ts';
+import {
+  disabledWebhooks,
+  disableWebhook,
+  pendingDeliveries,
+  setDeliveryErrors,
+  settleDeliveries,
+} from './alert-deliveries.ts';
+import { documentRevision, documentsChangedSince, documentStamps } from './alert-documents.ts';
+import { alertHistory, alertHistoryCount } from './alert-history.ts';
+import { alertProgress, alertStatus } from './alert-progress.ts';
+import { forgetAlerts, sweepBefore } from './alert-sweep.ts';
+import { writeEvaluations, writeOutbox, writeProgress } from './alert-writes.ts';
+
+export function createAlertStore(session: Session): AlertStore {
+  return {
+    status: (workspaceId, alertIds) => alertStatus(session, workspaceId, alertIds),
+    history: (workspaceId, alertId, page) => alertHistory(session, workspaceId, alertId, page),
+    historyCount: (workspaceId, alertId) => alertHistoryCount(session, workspaceId, alertId),
+    documentRevision: () => documentRevision(session),
+    documentsChangedSince: (sinceMs) => documentsChangedSince(session, sinceMs),
+    documentStamps: () => documentStamps(session),
+    progress: (shards) => alertProgress(session, shards),
+    record: (written) =>
+      session.atomically(async (inside) => {
+        await writeProgress(inside, written.progress);
+        await writeEvaluations(inside, written.evaluations);
+        return writeOutbox(inside, written.outbox);
+      }),
+    recordCalm: (windows) => session.atomically((inside) => writeCalm(inside, windows)),
+    setDeliveryErrors: (alertId, errors) => setDeliveryErrors(session, alertId, errors),
+    pending: (shards) => pendingDeliveries(session, shards),
+    settle: (marks) => settleDeliveries(session, marks),
+    disableWebhook: (webhookId, version) => disableWebhook(session, webhookId, version),
+    disabledWebhooks: () => disabledWebhooks(session),
+    heartbeat: (holder, aliveMs) =>
+      session.atomically(async (inside) => {
+        await inside.run(beat, { holder });
+        await inside.run(dropDead, { aliveMs: aliveMs * 20 });
+        return (await inside.all(selectAlive, { aliveMs })).map((row) => row.holder);
+      }),
+    leave: async (holder) => void (await session.run(dropEvaluator, { holder })),
+    forget: (alertIds) => forgetAlerts(session, alertIds),
+    sweepBefore: (bounds) => sweepBefore(session, bounds),
+  };
+}
+
+const beat = statement<{ holder: string }>()((queries, { holder }) =>
+  queries.global
+    .insertInto('alert_evaluators')
+    .values({ holder, seen_ms: queries.now })
+    .onConflict((conflict) => conflict.column('holder').doUpdateSet({ seen_ms: queries.now })),
+);
+
+/** A time in the future counts as alive: the clock was set back. */
+const selectAlive = statement<{ aliveMs: number }>()((queries, { aliveMs }) =>
+  queries.global
+    .selectFrom('alert_evaluators')
+    .select('holder')
+    .where('seen_ms', '>', sql<number>`${queries.now} - cast(${aliveMs} as bigint)`)
+    .orderBy('holder'),
+);
+
+const dropDead = statement<{ aliveMs: number }>()((queries, { aliveMs }) =>
+  queries.global
+    .deleteFrom('alert_evaluators')
+    .where(sql<boolean>`abs(seen_ms - ${queries.now}) > cast(${aliveMs} as bigint)`),
+);
+
+const dropEvaluator = statement<{ holder: string }>()((queries, { holder }) =>
+  queries.global.deleteFrom('alert_evaluators').where('holder', '=', holder),
+);

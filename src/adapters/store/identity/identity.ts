@@ -1,0 +1,291 @@
+import { Fault } from '../../../contract/errors.ts';
+import type {
+  AccessKey,
+  IdentityStore,
+  IngestionKey,
+  Organization,
+  StoredWorkspace,
+  User,
+} from '../../../ports/identity-store.ts';
+import { changing, inserted, optional } from './identity-change.ts';
+import * as statements from './identity-statements.ts';
+import { createOrganizationKeys } from './organization-keys.ts';
+import type { Session } from '../statements/session.ts';
+
+/**
+ * Organizations, workspaces, users and their credentials. Every change moves the revision in its
+ * own transaction.
+ */
+export function createIdentity(session: Session): IdentityStore {
+  return {
+    ...organizations(session),
+    ...users(session),
+    ...credentials(session),
+    ...createOrganizationKeys(session),
+    identityRevision: async () => (await session.first(statements.revision, {}))?.value ?? 0,
+  };
+}
+
+type Part<K extends keyof IdentityStore> = Pick<IdentityStore, K>;
+
+function organizations(
+  session: Session,
+): Part<
+  | 'insertOrganization'
+  | 'organization'
+  | 'organizations'
+  | 'insertWorkspace'
+  | 'workspace'
+  | 'workspaceOfService'
+  | 'workspaces'
+> {
+  return {
+    insertOrganization: ({ id, name }) =>
+      changing(session, async (inside) =>
+        organization(
+          inserted(
+            await inside.first(statements.insertOrganization, { id, name }),
+            'an organization with this id',
+          ),
+        ),
+      ),
+    organization: async (id) =>
+      optional(await session.first(statements.organization, { id }), organization),
+    organizations: async () => (await session.all(statements.organizations, {})).map(organization),
+    insertWorkspace: ({ id, organizationId, serviceId, name, database }) =>
+      changing(session, async (inside) =>
+        workspace(
+          inserted(
+            await inside.first(statements.insertWorkspace, {
+              id,
+              organizationId,
+              serviceId,
+              name,
+              database,
+            }),
+            'a workspace with this id or service id',
+          ),
+        ),
+      ),
+    workspace: async (id) => optional(await session.first(statements.workspace, { id }), workspace),
+    workspaceOfService: async (organizationId, serviceId) =>
+      optional(
+        await session.first(statements.workspaceOfService, { organizationId, serviceId }),
+        workspace,
+      ),
+    workspaces: async (organizationId) =>
+      (organizationId === undefined
+        ? await session.all(statements.workspaces, {})
+        : await session.all(statements.workspacesOfOrganization, { organizationId })
+      ).map(workspace),
+  };
+}
+
+function users(
+  session: Session,
+): Part<'insertUser' | 'user' | 'userByEmail' | 'users' | 'setPassword' | 'removeUser'> {
+  return {
+    insertUser: ({ id, workspaceId, email, name, passwordHash }) =>
+      changing(session, async (inside) =>
+        user(
+          inserted(
+            await inside.first(statements.insertUser, {
+              id,
+              workspaceId,
+              email,
+              emailKey: email.toLowerCase(),
+              name,
+              passwordHash,
+            }),
+            'a user with this email',
+          ),
+        ),
+      ),
+    user: async (workspaceId, id) =>
+      optional(await session.first(statements.user, { workspaceId, id }), user),
+    userByEmail: async (email) =>
+      optional(
+        await session.first(statements.userByEmail, { emailKey: email.toLowerCase() }),
+        user,
+      ),
+    users: async (workspaceId) => (await session.all(statements.users, { workspaceId })).map(user),
+    setPassword: (workspaceId, id, passwordHash) =>
+      changing(
+        session,
+        async (inside) =>
+          (await inside.run(statements.setPassword, { workspaceId, id, passwordHash })) > 0,
+      ),
+    removeUser: (workspaceId, id) =>
+      changing(
+        session,
+        async (inside) => (await inside.run(statements.removeUser, { workspaceId, id })) > 0,
+      ),
+  };
+}
+
+function credentials(
+  session: Session,
+): Part<
+  | 'insertAccessKey'
+  | 'accessKeys'
+  | 'removeAccessKey'
+  | 'accessKeyByHash'
+  | 'setIngestionKey'
+  | 'ingestionKey'
+  | 'workspaceOfIngestionKey'
+> {
+  return {
+    insertAccessKey: (workspaceId, { id, userId, name, suffix, hash }) =>
+      changing(session, async (inside) => {
+        if (!(await inside.first(statements.user, { workspaceId, id: userId }))) {
+          throw new Fault('not_found', 'user not found');
+        }
+        return accessKey(
+          inserted(
+            await inside.first(statements.insertAccessKey, {
+              workspaceId,
+              id,
+              userId,
+              name,
+              suffix,
+              hash,
+            }),
+            'an access key with this id or text',
+          ),
+        );
+      }),
+    accessKeys: async (workspaceId, userId) =>
+      (userId === undefined
+        ? await session.all(statements.accessKeys, { workspaceId })
+        : await session.all(statements.accessKeysOfUser, { workspaceId, userId })
+      ).map(accessKey),
+    removeAccessKey: (workspaceId, id) =>
+      changing(
+        session,
+        async (inside) => (await inside.run(statements.removeAccessKey, { workspaceId, id })) > 0,
+      ),
+    accessKeyByHash: async (hash) =>
+      optional(await session.first(statements.accessKeyByHash, { hash }), owned),
+    setIngestionKey: (workspaceId, { hash, sealed }) =>
+      changing(session, async (inside) => {
+        await inside.run(statements.removeIngestionKey, { workspaceId });
+        return ingestionKey(
+          inserted(
+            await inside.first(statements.insertIngestionKey, { workspaceId, hash, sealed }),
+            'this ingestion key',
+          ),
+        );
+      }),
+    ingestionKey: async (workspaceId) =>
+      optional(await session.first(statements.ingestionKey, { workspaceId }), ingestionKey),
+    workspaceOfIngestionKey: async (hash) =>
+      optional(await session.first(statements.workspaceOfIngestionKey, { hash }), workspace),
+  };
+}
+
+function organization(row: { id: string; name: string; created_at_ms: number }): Organization {
+  return { id: row.id, name: row.name, createdAtMs: row.created_at_ms };
+}
+
+interface WorkspaceRow {
+  id: string;
+  organization_id: string;
+  service_id: string;
+  name: string;
+  database_name: string;
+  created_at_ms: number;
+}
+
+function workspace(row: WorkspaceRow): StoredWorkspace {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    serviceId: row.service_id,
+    name: row.name,
+    database: row.database_name,
+    createdAtMs: row.created_at_ms,
+  };
+}
+
+interface UserRow {
+  id: string;
+  workspace_id: string;
+  email: string;
+  name: string | null;
+  password_hash: string | null;
+  created_at_ms: number;
+}
+
+function user(row: UserRow): User {
+  return {
+    id: row.id,
+    workspaceId: row.workspace_id,
+    email: row.email,
+    name: row.name,
+    passwordHash: row.password_hash,
+    createdAtMs: row.created_at_ms,
+  };
+}
+
+interface AccessKeyRow {
+  id: string;
+  user_id: string;
+  name: string;
+  suffix: string;
+  created_at_ms: number;
+  used_at_ms: number | null;
+}
+
+function accessKey(row: AccessKeyRow): AccessKey {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    name: row.name,
+    suffix: row.suffix,
+    createdAtMs: row.created_at_ms,
+    usedAtMs: row.used_at_ms,
+  };
+}
+
+function ingestionKey(row: {
+  workspace_id: string;
+  sealed: string;
+  created_at_ms: number;
+}): IngestionKey {
+  return { workspaceId: row.workspace_id, sealed: row.sealed, createdAtMs: row.created_at_ms };
+}
+
+interface OwnedRow extends AccessKeyRow {
+  user_email: string;
+  user_name: string | null;
+  user_password_hash: string | null;
+  user_created_at_ms: number;
+  workspace_id: string;
+  workspace_name: string;
+  workspace_organization_id: string;
+  workspace_service_id: string;
+  workspace_database_name: string;
+  workspace_created_at_ms: number;
+}
+
+function owned(row: OwnedRow): { key: AccessKey; user: User; workspace: StoredWorkspace } {
+  return {
+    key: accessKey(row),
+    user: {
+      id: row.user_id,
+      workspaceId: row.workspace_id,
+      email: row.user_email,
+      name: row.user_name,
+      passwordHash: row.user_password_hash,
+      createdAtMs: row.user_created_at_ms,
+    },
+    workspace: {
+      id: row.workspace_id,
+      organizationId: row.workspace_organization_id,
+      serviceId: row.workspace_service_id,
+      name: row.workspace_name,
+      database: row.workspace_database_name,
+      createdAtMs: row.workspace_created_at_ms,
+    },
+  };
+}

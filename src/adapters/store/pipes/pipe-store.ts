@@ -1,0 +1,398 @@
+import type { PipeState } from '../../../contract/pipe/pipe.ts';
+import type {
+  Parting,
+  Partition,
+  PipeStatus,
+  PipeStore,
+  PipeTotals,
+  PipeWish,
+} from '../../../ports/pipe-store.ts';
+import { createObjectLedger } from './object-ledger.ts';
+import type { PipeTables } from '../statements/schema.ts';
+import type { Session } from '../statements/session.ts';
+import { statement } from '../statements/statement.ts';
+
+/**
+ * The state of pipes. A write to a partition succeeds only with the epoch of the latest claim.
+ */
+export function createPipeStore(session: Session): PipeStore {
+  return {
+    insert: async (workspaceId, pipeId) =>
+      void (await session.run(insertStatus, { workspaceId, pipeId })),
+    status: async (workspaceId, pipeId) =>
+      optional(await session.first(selectStatus, { workspaceId, pipeId }), status),
+    statuses: async (workspaceId) =>
+      (await session.all(selectStatuses, { workspaceId })).map(status),
+    everyStatus: async () => (await session.all(selectEvery, {})).map(status),
+    ask: (workspaceId, pipeId, change) => ask(session, workspaceId, pipeId, change),
+    report: async (workspaceId, pipeId, generation, state, message) =>
+      (await session.run(setState, { workspaceId, pipeId, generation, state, message })) > 0,
+    part: async (workspaceId, pipeId, parting) =>
+      void (await session.run(setParting, {
+        workspaceId,
+        pipeId,
+        parting: JSON.stringify(parting),
+      })),
+    parting: async (workspaceId, pipeId) => {
+      const row = await session.first(selectParting, { workspaceId, pipeId });
+      return row?.parting == null ? undefined : (JSON.parse(row.parting) as Parting);
+    },
+    remove: (workspaceId, pipeId) =>
+      session.atomically(async (inside) => {
+        await inside.run(removeObjects, { workspaceId, pipeId });
+        await inside.run(removePartitions, { workspaceId, pipeId });
+        await inside.run(removeStatus, { workspaceId, pipeId });
+      }),
+    claim: (workspaceId, pipeId, partition) => claim(session, workspaceId, pipeId, partition),
+    intend: async (claim, until, backlog) =>
+      (await (backlog
+        ? session.run(setIntentAndBacklog, { ...claim, until, ...backlog })
+        : session.run(setIntent, { ...claim, until }))) > 0,
+    advance: (claim, position, counted, backlog) =>
+      advance(session, claim, position, counted, backlog),
+    partitions: async (workspaceId, pipeId) =>
+      (await session.all(selectPartitions, { workspaceId, pipeId })).map(partitionOf),
+    totals: async (workspaceId, pipeId) =>
+      optional(await session.first(selectTotals, { workspaceId, pipeId }), totals),
+    objects: (claim) => createObjectLedger(session, claim),
+    noteError: async (workspaceId, pipeId, message) =>
+      void (await session.run(setError, { workspaceId, pipeId, message })),
+  };
+}
+
+type StatusRow = Pick<PipeTables['pipe_statuses'], (typeof statusColumns)[number]>;
+type Key = { workspaceId: string; pipeId: string };
+type ClaimValues = Key & { partition: string; epoch: number };
+
+const statusColumns = [
+  'workspace_id',
+  'pipe_id',
+  'wish',
+  'generation',
+  'run',
+  'state',
+  'message',
+  'changed_at_ms',
+] as const;
+const partitionColumns = [
+  'source_partition',
+  'epoch',
+  'position',
+  'intended',
+  'remaining',
+  'oldest_at_ms',
+  'stored_at_ms',
+] as const;
+
+const insertStatus = statement<Key>()((queries, { workspaceId, pipeId }) =>
+  queries.ofWorkspace(workspaceId).insertInto('pipe_statuses', {
+    pipe_id: pipeId,
+    wish: 'run',
+    generation: 1,
+    run: 1,
+    state: 'Provisioning',
+    message: null,
+    changed_at_ms: queries.now,
+    stored_rows: 0,
+    stored_bytes: 0,
+    refused_records: 0,
+    batches: 0,
+    last_error: null,
+    last_error_at_ms: null,
+    parting: null,
+  }),
+);
+
+const selectStatus = statement<Key>()((queries, { workspaceId, pipeId }) =>
+  queries
+    .ofWorkspace(workspaceId)
+    .selectFrom('pipe_statuses')
+    .select(statusColumns)
+    .where('pipe_id', '=', pipeId),
+);
+const selectStatuses = statement<{ workspaceId: string }>()((queries, { workspaceId }) =>
+  queries.ofWorkspace(workspaceId).selectFrom('pipe_statuses').select(statusColumns),
+);
+const selectEvery = statement<Record<string, never>>()((queries) =>
+  queries.ofEveryWorkspace().selectFrom('pipe_statuses').select(statusColumns).orderBy('pipe_id'),
+);
+
+const setState = statement<Key & { generation: number; state: string; message: string | null }>()(
+  (queries, { workspaceId, pipeId, generation, state, message }) =>
+    queries
+      .ofWorkspace(workspaceId)
+      .updateTable('pipe_statuses')
+      .set({ state, message, changed_at_ms: queries.now })
+      .where('pipe_id', '=', pipeId)
+      .where('generation', '=', generation),
+);
+
+const addCounters = statement<
+  Key & { rows: number; bytes: number; errors: number; batches: number }
+>()((queries, { workspaceId, pipeId, rows, bytes, errors, batches }) =>
+  queries
+    .ofWorkspace(workspaceId)
+    .updateTable('pipe_statuses')
+    .set((eb) => ({
+      stored_rows: eb('stored_rows', '+', rows),
+      stored_bytes: eb('stored_bytes', '+', bytes),
+      refused_records: eb('refused_records', '+', errors),
+      batches: eb('batches', '+', batches),
+    }))
+    .where('pipe_id', '=', pipeId),
+);
+
+const setError = statement<Key & { message: string }>()(
+  (queries, { workspaceId, pipeId, message }) =>
+    queries
+      .ofWorkspace(workspaceId)
+      .updateTable('pipe_statuses')
+      .set({ last_error: message, last_error_at_ms: queries.now })
+      .where('pipe_id', '=', pipeId),
+);
+
+const selectTotals = statement<Key>()((queries, { workspaceId, pipeId }) =>
+  queries
+    .ofWorkspace(workspaceId)
+    .selectFrom('pipe_statuses')
+    .select([
+      'stored_rows',
+      'stored_bytes',
+      'refused_records',
+      'batches',
+      'last_error',
+      'last_error_at_ms',
+    ])
+    .where('pipe_id', '=', pipeId),
+);
+
+const setParting = statement<Key & { parting: string }>()(
+  (queries, { workspaceId, pipeId, parting }) =>
+    queries
+      .ofWorkspace(workspaceId)
+      .updateTable('pipe_statuses')
+      .set((eb) => ({ parting, wish: 'remove', generation: eb('generation', '+', 1) }))
+      .where('pipe_id', '=', pipeId),
+);
+const selectParting = statement<Key>()((queries, { workspaceId, pipeId }) =>
+  queries
+    .ofWorkspace(workspaceId)
+    .selectFrom('pipe_statuses')
+    .select('parting')
+    .where('pipe_id', '=', pipeId),
+);
+
+const removeStatus = statement<Key>()((queries, { workspaceId, pipeId }) =>
+  queries.ofWorkspace(workspaceId).deleteFrom('pipe_statuses').where('pipe_id', '=', pipeId),
+);
+const removeObjects = statement<Key>()((queries, { workspaceId, pipeId }) =>
+  queries.ofWorkspace(workspaceId).deleteFrom('pipe_objects').where('pipe_id', '=', pipeId),
+);
+const removePartitions = statement<Key>()((queries, { workspaceId, pipeId }) =>
+  queries.ofWorkspace(workspaceId).deleteFrom('pipe_partitions').where('pipe_id', '=', pipeId),
+);
+
+/** Epochs go on growing, so that a reader from before cannot write. */
+const startOver = statement<Key>()((queries, { workspaceId, pipeId }) =>
+  queries
+    .ofWorkspace(workspaceId)
+    .updateTable('pipe_partitions')
+    .set((eb) => ({
+      epoch: eb('epoch', '+', 1),
+      position: null,
+      intended: null,
+      remaining: null,
+      oldest_at_ms: null,
+    }))
+    .where('pipe_id', '=', pipeId),
+);
+
+const claimOne = statement<Key & { partition: string }>()(
+  (queries, { workspaceId, pipeId, partition }) =>
+    queries
+      .ofWorkspace(workspaceId)
+      .insertInto('pipe_partitions', {
+        pipe_id: pipeId,
+        source_partition: partition,
+        epoch: 1,
+        position: null,
+        intended: null,
+        remaining: null,
+        oldest_at_ms: null,
+        stored_at_ms: queries.now,
+      })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['workspace_id', 'pipe_id', 'source_partition'])
+          .doUpdateSet((eb) => ({ epoch: eb('pipe_partitions.epoch', '+', 1) })),
+      )
+      .returning(partitionColumns),
+);
+
+const setIntent = statement<ClaimValues & { until: string }>()(
+  (queries, { workspaceId, pipeId, partition, epoch, until }) =>
+    queries
+      .ofWorkspace(workspaceId)
+      .updateTable('pipe_partitions')
+      .set({ intended: until })
+      .where('pipe_id', '=', pipeId)
+      .where('source_partition', '=', partition)
+      .where('epoch', '=', epoch),
+);
+
+const setIntentAndBacklog = statement<
+  ClaimValues & { until: string; remaining: number | null; oldestAtMs: number | null }
+>()((queries, { workspaceId, pipeId, partition, epoch, until, remaining, oldestAtMs }) =>
+  queries
+    .ofWorkspace(workspaceId)
+    .updateTable('pipe_partitions')
+    .set({ intended: until, remaining, oldest_at_ms: oldestAtMs })
+    .where('pipe_id', '=', pipeId)
+    .where('source_partition', '=', partition)
+    .where('epoch', '=', epoch),
+);
+
+const setPosition = statement<
+  ClaimValues & { position: string; remaining: number | null; oldestAtMs: number | null }
+>()((queries, { workspaceId, pipeId, partition, epoch, position, remaining, oldestAtMs }) =>
+  queries
+    .ofWorkspace(workspaceId)
+    .updateTable('pipe_partitions')
+    .set({
+      position,
+      intended: null,
+      remaining,
+      oldest_at_ms: oldestAtMs,
+      stored_at_ms: queries.now,
+    })
+    .where('pipe_id', '=', pipeId)
+    .where('source_partition', '=', partition)
+    .where('epoch', '=', epoch),
+);
+
+const selectPartitions = statement<Key>()((queries, { workspaceId, pipeId }) =>
+  queries
+    .ofWorkspace(workspaceId)
+    .selectFrom('pipe_partitions')
+    .select(partitionColumns)
+    .where('pipe_id', '=', pipeId)
+    .orderBy('source_partition'),
+);
+
+async function claim(
+  session: Session,
+  workspaceId: string,
+  pipeId: string,
+  partition: string,
+): ReturnType<PipeStore['claim']> {
+  const row = await session.first(claimOne, { workspaceId, pipeId, partition });
+  if (!row) {
+    throw new Error('the claim of a partition returned no row');
+  }
+  return {
+    claim: { workspaceId, pipeId, partition, epoch: row.epoch },
+    partition: partitionOf(row),
+  };
+}
+
+function advance(
+  session: Session,
+  ...[claimed, position, counted, backlog]: Parameters<PipeStore['advance']>
+): Promise<boolean> {
+  return session.atomically(async (inside) => {
+    const moved =
+      (await inside.run(setPosition, {
+        ...claimed,
+        position,
+        remaining: backlog?.remaining ?? null,
+        oldestAtMs: backlog?.oldestAtMs ?? null,
+      })) > 0;
+    if (moved && Object.values(counted).some((value) => value !== 0)) {
+      const { workspaceId, pipeId } = claimed;
+      await inside.run(addCounters, { workspaceId, pipeId, ...counted });
+    }
+    return moved;
+  });
+}
+
+async function ask(
+  session: Session,
+  workspaceId: string,
+  pipeId: string,
+  change: { wish?: PipeWish; state?: PipeState; resync?: boolean },
+): Promise<PipeStatus | undefined> {
+  return session.atomically(async (inside) => {
+    const query = inside.queries
+      .ofWorkspace(workspaceId)
+      .updateTable('pipe_statuses')
+      .set((eb) => ({
+        generation: eb('generation', '+', 1),
+        ...(change.resync === true ? { run: eb('run', '+', 1) } : {}),
+        ...(change.wish === undefined ? {} : { wish: change.wish }),
+        ...(change.state === undefined
+          ? {}
+          : { state: change.state, message: null, changed_at_ms: inside.queries.now }),
+      }))
+      .where('pipe_id', '=', pipeId)
+      .returning(statusColumns);
+    if (change.resync === true) {
+      await inside.run(startOver, { workspaceId, pipeId });
+    }
+    return optional((await inside.execute<StatusRow>(query)).rows[0], status);
+  });
+}
+
+function optional<R, T>(row: R | undefined, map: (row: R) => T): T | undefined {
+  return row === undefined ? undefined : map(row);
+}
+
+function status(row: StatusRow): PipeStatus {
+  return {
+    workspaceId: row.workspace_id,
+    pipeId: row.pipe_id,
+    wish: row.wish as PipeWish,
+    generation: row.generation,
+    run: row.run,
+    state: row.state as PipeState,
+    message: row.message,
+    changedAtMs: Number(row.changed_at_ms),
+  };
+}
+
+function partitionOf(
+  row: Pick<PipeTables['pipe_partitions'], (typeof partitionColumns)[number]>,
+): Partition {
+  return {
+    partition: row.source_partition,
+    position: row.position,
+    until: row.intended,
+    remaining: nullable(row.remaining),
+    oldestAtMs: nullable(row.oldest_at_ms),
+    storedAtMs: Number(row.stored_at_ms),
+  };
+}
+
+const nullable = (value: number | null): number | null => (value === null ? null : Number(value));
+
+function totals(
+  row: Pick<
+    PipeTables['pipe_statuses'],
+    | 'stored_rows'
+    | 'stored_bytes'
+    | 'refused_records'
+    | 'batches'
+    | 'last_error'
+    | 'last_error_at_ms'
+  >,
+): PipeTotals {
+  return {
+    rows: Number(row.stored_rows),
+    bytes: Number(row.stored_bytes),
+    errors: Number(row.refused_records),
+    batches: Number(row.batches),
+    lastError:
+      row.last_error === null
+        ? null
+        : { message: row.last_error, atMs: Number(row.last_error_at_ms) },
+  };
+}

@@ -1,0 +1,208 @@
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type Compilable,
+  type RawBuilder,
+} from 'kysely';
+import { Fault } from '../../../contract/errors.ts';
+import type { Schema, WorkspaceTable } from './schema.ts';
+import { ofEveryWorkspace, ofWorkspace } from './scope.ts';
+
+export type DialectName = 'sqlite' | 'postgres';
+
+/** What a column takes. */
+export type Bind = string | number | null;
+export type Params = Record<string, Bind>;
+
+/**
+ * A query that is built and compiled once per dialect, then only given its values. `P` are its
+ * values, `R` a row of its result.
+ */
+export interface Statement<P extends Params, R> {
+  readonly build: (queries: Queries, values: P) => Compilable<R>;
+}
+
+/**
+ * Declares a statement. The values in `build` are stand-ins, only good for being handed to Kysely:
+ * code that looks at them (an array for `in`, a condition) belongs into `Session.execute` instead.
+ */
+export function statement<P extends Params>(): <R>(
+  build: Statement<P, R>['build'],
+) => Statement<P, R> {
+  return (build) => ({ build });
+}
+
+/** Where queries start. Tables of a workspace are reached by naming it. */
+export interface Queries {
+  /** Tables that belong to no single workspace. */
+  readonly global: Kysely<Omit<Schema, WorkspaceTable>>;
+  ofWorkspace(workspaceId: string): ReturnType<typeof ofWorkspace>;
+  /**
+   * For work that serves every workspace, such as a supervisor. Who may call it is listed in
+   * scope.test.ts.
+   */
+  ofEveryWorkspace(): Kysely<Schema>;
+  /** The store's own time in milliseconds, as an expression. */
+  readonly now: RawBuilder<number>;
+  /** That time, where it is the process's own. */
+  readonly clock?: (() => number) | undefined;
+  readonly dialect: DialectName;
+}
+
+/** A compiled query with its values: what a driver runs. */
+export interface BoundQuery {
+  text: string;
+  values: Bind[];
+  /** Reads only, and locks nothing: it may run outside of a transaction on any connection. */
+  reads: boolean;
+  /** Set on queries of which the text never changes: worth preparing under this name. */
+  name?: string;
+  /** Only the first row is wanted. */
+  single?: boolean;
+}
+
+export interface Compiler {
+  readonly queries: Queries;
+  bind<P extends Params>(statement: Statement<P, unknown>, values: P): BoundQuery;
+  compile(query: Compilable<unknown>): BoundQuery;
+}
+
+class Slot {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+const nowSlot = new Slot('now');
+
+interface Template {
+  text: string;
+  slots: readonly (Bind | Slot)[];
+  reads: boolean;
+  name: string;
+}
+
+/**
+ * Kysely here is a typed writer of SQL and nothing else: running it is the drivers' part. The
+ * store's time is `clock`'s where one is given (SQLite always), else the database's.
+ */
+export function createCompiler(dialect: DialectName, clock?: () => number): Compiler {
+  const kysely = writer<Schema>(dialect);
+  const queries: Queries = {
+    global: writer(dialect),
+    ofWorkspace: (workspaceId) => ofWorkspace(kysely, workspaceId),
+    ofEveryWorkspace: () => ofEveryWorkspace(kysely),
+    now: clock
+      ? sql<number>`cast(${nowSlot} as bigint)`
+      : sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
+    clock,
+    dialect,
+  };
+  const templates = new Map<object, Template>();
+
+  function template<P extends Params>(statement: Statement<P, unknown>): Template {
+    const known = templates.get(statement);
+    if (known) {
+      return known;
+    }
+    const compiled = statement.build(queries, standIns as P).compile();
+    const made = {
+      text: compiled.sql,
+      slots: compiled.parameters as (Bind | Slot)[],
+      reads: readsOnly(compiled.query.kind, compiled.sql),
+      name: `sightline_${templates.size}`,
+    };
+    templates.set(statement, made);
+    return made;
+  }
+
+  const fill = (slots: readonly (Bind | Slot)[], values: Params) => filled(slots, values, clock);
+
+  return {
+    queries,
+    bind(statement, values) {
+      const { text, slots, reads, name } = template(statement);
+      return { text, values: fill(slots, values), reads, name };
+    },
+    compile(query) {
+      const compiled = query.compile();
+      return {
+        text: compiled.sql,
+        values: fill(compiled.parameters as (Bind | Slot)[], {}),
+        reads: readsOnly(compiled.query.kind, compiled.sql),
+      };
+    },
+  };
+}
+
+const standIns = new Proxy<Params>(
+  {},
+  {
+    get: (_, name) => new Slot(String(name)),
+    ownKeys: () => {
+      throw new TypeError('the values of a statement cannot be listed or spread: name each column');
+    },
+  },
+);
+
+function filled(
+  slots: readonly (Bind | Slot)[],
+  values: Params,
+  clock: (() => number) | undefined,
+): Bind[] {
+  return slots.map((slot) => {
+    if (!(slot instanceof Slot)) {
+      return slot;
+    }
+    if (slot === nowSlot) {
+      return clock?.() ?? 0;
+    }
+    const value = values[slot.name];
+    if (value === undefined) {
+      throw new TypeError(`statement value ${slot.name} is missing`);
+    }
+    // PostgreSQL cannot store this character. A body never has it, because JSON escapes it.
+    if (typeof value === 'string' && value.includes('\0')) {
+      throw new Fault('bad_request', 'text must not contain the character U+0000');
+    }
+    return value;
+  });
+}
+
+function readsOnly(kind: string, text: string): boolean {
+  return kind === 'SelectQueryNode' && !/ for (?:update|share|no key update|key share)/.test(text);
+}
+
+function writer<Tables>(dialect: DialectName): Kysely<Tables> {
+  return dialect === 'sqlite' ? sqliteWriter() : postgresWriter();
+}
+
+function sqliteWriter<Tables>(): Kysely<Tables> {
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  });
+}
+
+function postgresWriter<Tables>(): Kysely<Tables> {
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  });
+}

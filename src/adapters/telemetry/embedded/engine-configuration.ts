@@ -1,0 +1,148 @@
+import { isIP } from 'node:net';
+
+/**
+ * Object services whose names all lead to their own machines, so that asking the guard for each
+ * connection would guard nothing.
+ */
+const cloudServices = [
+  's3.amazonaws.com',
+  'storage.googleapis.com',
+  ...[
+    'us-east-1',
+    'us-east-2',
+    'us-west-1',
+    'us-west-2',
+    'ca-central-1',
+    'sa-east-1',
+    'eu-central-1',
+    'eu-central-2',
+    'eu-north-1',
+    'eu-south-1',
+    'eu-south-2',
+    'eu-west-1',
+    'eu-west-2',
+    'eu-west-3',
+    'ap-east-1',
+    'ap-northeast-1',
+    'ap-northeast-2',
+    'ap-northeast-3',
+    'ap-south-1',
+    'ap-south-2',
+    'ap-southeast-1',
+    'ap-southeast-2',
+    'ap-southeast-3',
+    'ap-southeast-4',
+    'af-south-1',
+    'il-central-1',
+    'me-central-1',
+    'me-south-1',
+  ].map((region) => `s3.${region}.amazonaws.com`),
+];
+
+export interface EngineConfiguration {
+  /** Port of the HTTP interface, on the loopback address. */
+  port: number;
+  /** File with the engine's users. */
+  usersFile: string;
+  /** The most memory the engine may use, in MiB. */
+  memoryMib: number;
+  egress?: EgressRules | undefined;
+}
+
+export interface EgressRules {
+  /** The proxy through which the engine fetches objects. */
+  proxyUrl: string;
+  /** Hosts, addresses and ranges that the operator allowed. */
+  trusted: readonly string[];
+  /**
+   * Regions to sign requests for, by `host` or `host:port` of services that are not AWS. For other
+   * hosts the engine takes the region from an AWS name, else us-east-1.
+   */
+  regions: Readonly<Record<string, string>>;
+}
+
+/** Configuration of the embedded engine, read once when it starts. */
+export function engineConfiguration({
+  port,
+  usersFile,
+  memoryMib,
+  egress,
+}: EngineConfiguration): string {
+  return [
+    '<clickhouse>',
+    `<http_port>${port}</http_port><listen_host>127.0.0.1</listen_host>`,
+    `<users_config>${escapeXml(usersFile)}</users_config>`,
+    `<max_server_memory_usage>${memoryMib * 2 ** 20}</max_server_memory_usage>`,
+    '<logger><console>1</console></logger>',
+    '<keep_alive_timeout>60</keep_alive_timeout>',
+    egress ? egressXml(egress) : '',
+    '</clickhouse>',
+  ].join('\n');
+}
+
+/**
+ * S3 is fetched through the proxy, except from hosts that the operator named and from services
+ * whose names all lead to their own machines: the engine reads those directly, so that their bytes
+ * do not pass through this process twice. A range of addresses cannot be named in `no_proxy`; hosts
+ * in one are fetched through the proxy, which lets them pass.
+ */
+function egressXml({ proxyUrl, trusted, regions }: EgressRules): string {
+  const hosts = trusted
+    .map((entry) =>
+      entry
+        .trim()
+        .toLowerCase()
+        .replace(/^\[(.*)\]$/, '$1')
+        .replace(/\/(?:32|128)$/, ''),
+    )
+    .filter(isHost);
+  const endpoints = Object.entries(regions)
+    .flatMap(([host, region]) =>
+      ['http', 'https'].map(
+        (scheme) => `<endpoint>${scheme}://${host}/</endpoint><region>${region}</region>`,
+      ),
+    )
+    .map((text, index) => `<service${index}>${text}</service${index}>`)
+    .join('');
+  return [
+    `<s3>${endpoints}</s3>`,
+    `<proxy><http><uri>${proxyUrl}</uri></http><https><uri>${proxyUrl}</uri></https>`,
+    `<no_proxy>${[...hosts, ...cloudServices].join(',')}</no_proxy></proxy>`,
+  ].join('\n');
+}
+
+/** A user of the engine for each sort of work, with the password of this run. */
+export interface EngineUsers {
+  reader: string;
+  admin: string;
+}
+
+/**
+ * Users of the engine. `default` runs the statements that start the listener and may do nothing
+ * else; the reader selects from tables and reaches no file, address or table function that leads
+ * outside.
+ */
+export function engineUsers({ reader, admin }: EngineUsers): string {
+  const user = (name: string, password: string, rest: string): string =>
+    [
+      `<${name}><password>${password}</password>`,
+      '<networks><ip>127.0.0.1</ip></networks>',
+      '<profile>default</profile><quota>default</quota>',
+      `${rest}</${name}>`,
+    ].join('');
+  const grants = (...queries: string[]): string =>
+    `<grants>${queries.map((text) => `<query>GRANT ${text}</query>`).join('')}</grants>`;
+  return [
+    '<clickhouse><profiles><default/></profiles><quotas><default/></quotas><users>',
+    user('default', '', grants('SYSTEM LISTEN ON *.*', 'SELECT ON system.numbers')),
+    user('reader', reader, grants('SELECT ON *.*')),
+    user('admin', admin, ''),
+    '</users></clickhouse>',
+  ].join('\n');
+}
+
+const isHost = (entry: string): boolean =>
+  isIP(entry) !== 0 || /^[a-z0-9_]([a-z0-9._-]*[a-z0-9_])?$/.test(entry);
+
+const escapeXml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

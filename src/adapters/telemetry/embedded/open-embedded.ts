@@ -1,0 +1,161 @@
+import { totalmem } from 'node:os';
+import { resolve } from 'node:path';
+import { createClient, type ClickHouseClient } from '@clickhouse/client';
+import type { Log } from '../../../ports/ambient.ts';
+import type { Egress } from '../../../ports/egress.ts';
+import type { Telemetry } from '../../../ports/telemetry.ts';
+import { clientOptions } from '../clickhouse.ts';
+import { EngineTelemetry } from '../engine-telemetry.ts';
+import { HttpEngine, type Endpoint, type EngineUser } from '../http-engine.ts';
+import type { LaneSizes } from '../lane.ts';
+import type { SchemaOptions } from '../tables/schema.ts';
+import { EgressProxy } from './egress-proxy.ts';
+import type { EngineAddress } from './engine-address.ts';
+import { EngineLauncher } from './engine-launcher.ts';
+
+export interface EmbeddedOptions extends SchemaOptions {
+  /** The engine's directory, made when it is missing. One engine at a time. */
+  path: string;
+  lanes?: Partial<LaneSizes>;
+  /** The most memory the engine may use, in MiB; half of the machine's by default. */
+  memoryMib?: number | undefined;
+  /** Where the engine may fetch objects by itself; absent: anywhere. */
+  egress?: EngineEgress;
+  /** How long `close` waits for queries to end before it stops them. */
+  closeWaitMs?: number;
+  /** Gets the engine's own warnings, and its starts and ends. */
+  log?: Log;
+}
+
+export interface EngineEgress {
+  guard: Pick<Egress, 'resolve'>;
+  /** Hosts and addresses that the operator allowed: the engine connects to them directly. */
+  trusted: readonly string[];
+  /**
+   * Regions of S3-compatible services by `host` or `host:port`. Elsewhere the engine signs AWS's
+   * own, or us-east-1.
+   */
+  regions?: Readonly<Record<string, string>>;
+}
+
+const defaultLanes: LaneSizes = {
+  chart: { width: 4, queueLimit: 64 },
+  alert: { width: 2, queueLimit: 64 },
+  ingest: { width: 2, queueLimit: 64 },
+  pipe: { width: 2, queueLimit: 64 },
+  load: { width: 2, queueLimit: 64 },
+  admin: { width: 2, queueLimit: 64 },
+};
+
+const silent: Log = {
+  debug() {},
+  info() {},
+  warn() {},
+  error() {},
+  child: () => silent,
+};
+
+/**
+ * Starts the embedded engine on a directory: a process of its own, which ends with this one.
+ * @throws TelemetryError unavailable when it does not start, such as when another process uses the
+ * directory.
+ */
+export async function openEmbedded(options: EmbeddedOptions): Promise<Telemetry> {
+  const lanes = { ...defaultLanes, ...options.lanes };
+  const { guard, trusted = [], regions = {} } = options.egress ?? {};
+  const proxy = guard && (await EgressProxy.open(guard));
+  try {
+    const launcher = await EngineLauncher.open({
+      path: resolve(options.path),
+      memoryMib: options.memoryMib ?? defaultMemoryMib(),
+      egress: proxy && { proxyUrl: proxy.url, trusted, regions },
+      log: options.log ?? silent,
+    });
+    const endpoint = new EmbeddedEndpoint(launcher, lanes, proxy);
+    const closeWaitMs = options.closeWaitMs ?? 3_000;
+    return new EngineTelemetry(new HttpEngine({ endpoint, lanes, closeWaitMs }), options);
+  } catch (error) {
+    proxy?.close();
+    throw error;
+  }
+}
+
+/** Half of what this process may use: a limit of its control group counts, where there is one. */
+function defaultMemoryMib(): number {
+  const limit = process.constrainedMemory();
+  const available = limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+  return Math.max(512, Math.floor(available / 2 / 2 ** 20));
+}
+
+/** The engine's process as seen by its clients: they are made anew for each run of it. */
+class EmbeddedEndpoint implements Endpoint {
+  readonly embedded = true;
+  readonly onCluster = '';
+  readonly #launcher: EngineLauncher;
+  readonly #lanes: LaneSizes;
+  readonly #proxy: EgressProxy | undefined;
+  #clients: { address: EngineAddress; byUser: Map<EngineUser, ClickHouseClient> } | undefined;
+
+  constructor(launcher: EngineLauncher, lanes: LaneSizes, proxy: EgressProxy | undefined) {
+    this.#launcher = launcher;
+    this.#lanes = lanes;
+    this.#proxy = proxy;
+  }
+
+  get guardsEgress(): boolean {
+    return this.#proxy !== undefined;
+  }
+
+  get process(): EngineLauncher {
+    return this.#launcher;
+  }
+
+  get secrets(): readonly string[] {
+    return this.#clients ? [this.#clients.address.admin, this.#clients.address.reader] : [];
+  }
+
+  get starting(): boolean {
+    return this.#launcher.starting;
+  }
+
+  client(user: EngineUser): ClickHouseClient {
+    const { address } = this.#launcher;
+    if (this.#clients?.address !== address) {
+      this.#closeClients();
+      this.#clients = { address, byUser: new Map() };
+    }
+    const known = this.#clients.byUser.get(user);
+    if (known) {
+      return known;
+    }
+    const client = createClient({
+      url: address.url,
+      username: user,
+      password: address[user],
+      ...clientOptions(this.#lanes),
+    });
+    this.#clients.byUser.set(user, client);
+    return client;
+  }
+
+  ready(signal: AbortSignal): Promise<void> {
+    return this.#launcher.ready(signal);
+  }
+
+  stuck(): void {
+    void this.#launcher.restart('a killed query did not end');
+  }
+
+  async close(): Promise<void> {
+    await this.#launcher.stop();
+    this.#closeClients();
+    this.#proxy?.close();
+  }
+
+  #closeClients(): void {
+    for (const client of this.#clients?.byUser.values() ?? []) {
+      void client.close();
+    }
+    this.#clients = undefined;
+  }
+}

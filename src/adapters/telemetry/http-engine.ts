@@ -1,0 +1,253 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { ClickHouseClient } from '@clickhouse/client';
+import { TelemetryError, type EngineProcessStatus, type Purpose } from '../../ports/telemetry.ts';
+import { literal } from '../../sql/sql.ts';
+import { connectionBroke, engineError } from './engine-errors.ts';
+import type { Engine, EngineCall, EngineInsert } from './engine.ts';
+import { lanes, type Lane, type LaneSizes } from './lane.ts';
+import { supervise } from './supervise.ts';
+
+/** Whose rights a request has: the reader selects, the administrator does everything else. */
+export type EngineUser = 'reader' | 'admin';
+
+/** Where the engine is: a server elsewhere, or the process that this one has started. */
+export interface Endpoint {
+  readonly embedded: boolean;
+  readonly guardsEgress: boolean;
+  /** The engine's process, where this process started it. */
+  readonly process: EngineProcessStatus | undefined;
+  /** `ON CLUSTER …` for statements that every node has to run, else empty. */
+  readonly onCluster: string;
+  /** Texts that no error may show. */
+  readonly secrets: readonly string[];
+  client(user: EngineUser): ClickHouseClient;
+  /** Whether the engine is being started at the moment. */
+  readonly starting: boolean;
+  /** Resolves when the engine can be asked. @throws TelemetryError unavailable. */
+  ready(signal: AbortSignal): Promise<void>;
+  /** A query did not end although the engine was told to stop it. */
+  stuck(): void;
+  close(): Promise<void>;
+}
+
+export interface HttpEngineOptions {
+  endpoint: Endpoint;
+  lanes: LaneSizes;
+  /** How long `close` waits for queries to end before it stops them. */
+  closeWaitMs: number;
+}
+
+const killTimeoutMs = 5_000;
+const repeatPauseMs = 20;
+/** How long `close` waits for queries to end after it has stopped them. */
+const stopWaitMs = 2_000;
+
+/** The engine over ClickHouse's HTTP interface, by the official client. */
+export class HttpEngine implements Engine {
+  readonly #endpoint: Endpoint;
+  readonly #lanes: Record<Purpose, Lane>;
+  readonly #closeWaitMs: number;
+  readonly #closing = new AbortController();
+
+  constructor({ endpoint, lanes: sizes, closeWaitMs }: HttpEngineOptions) {
+    this.#endpoint = endpoint;
+    this.#lanes = lanes(sizes);
+    this.#closeWaitMs = closeWaitMs;
+  }
+
+  get embedded(): boolean {
+    return this.#endpoint.embedded;
+  }
+
+  get guardsEgress(): boolean {
+    return this.#endpoint.guardsEgress;
+  }
+
+  get process(): EngineProcessStatus | undefined {
+    return this.#endpoint.process;
+  }
+
+  read(text: string, call: EngineCall): Promise<string> {
+    return this.#run(call, async (request) => {
+      const user = call.purpose === 'chart' || call.purpose === 'alert' ? 'reader' : 'admin';
+      const result = await this.#endpoint.client(user).query({
+        query: text,
+        format: 'JSONCompact',
+        ...request,
+        clickhouse_settings: { ...request.clickhouse_settings, readonly: '2' },
+      });
+      return result.text();
+    });
+  }
+
+  async execute(text: string, call: EngineCall): Promise<void> {
+    await this.#run(call, (request) =>
+      this.#endpoint.client('admin').command({ query: text, ...request }),
+    );
+  }
+
+  /**
+   * A block has a deduplication token, so when the connection breaks it is sent again: an engine
+   * that had stored it stores it once.
+   */
+  async insert(call: EngineInsert): Promise<void> {
+    const deadline = performance.now() + call.timeoutMs;
+    for (;;) {
+      try {
+        return await this.#insert({
+          ...call,
+          timeoutMs: Math.max(1, Math.ceil(deadline - performance.now())),
+        });
+      } catch (error) {
+        if (!this.#mayRepeat(call, error) || performance.now() > deadline) {
+          throw error;
+        }
+        await pause(repeatPauseMs);
+      }
+    }
+  }
+
+  #mayRepeat({ signal }: EngineCall, error: unknown): boolean {
+    return (
+      this.#endpoint.embedded &&
+      connectionBroke(error) &&
+      !this.#closing.signal.aborted &&
+      signal?.aborted !== true
+    );
+  }
+
+  async #insert(call: EngineInsert): Promise<void> {
+    await this.#run(call, async (request) => {
+      const {
+        target,
+        columns,
+        block: { format, data },
+        cast,
+      } = call;
+      const values =
+        cast === undefined
+          ? ''
+          : ` SELECT ${cast.values} FROM input(${literal(cast.structure).text})`;
+      const query = `INSERT INTO ${target} (${columns})${values} FORMAT ${format}`;
+      const { stream } = await this.#endpoint.client('admin').exec({
+        query,
+        values: Readable.from(Buffer.isBuffer(data) ? [data] : data, { objectMode: false }),
+        ...request,
+      });
+      await drain(stream);
+    });
+  }
+
+  async ping(timeoutMs: number): Promise<void> {
+    await this.read('SELECT 1', { purpose: 'admin', timeoutMs, settings: {} });
+  }
+
+  async close(): Promise<void> {
+    const ended = Promise.all(Object.values(this.#lanes).map((each) => each.close()));
+    const timer = setTimeout(() => this.#closing.abort(), this.#closeWaitMs);
+    await Promise.race([ended, pause(this.#closeWaitMs + stopWaitMs)]);
+    clearTimeout(timer);
+    await this.#endpoint.close();
+    await ended;
+  }
+
+  async #run<T>(call: EngineCall, send: (request: Request) => Promise<T>): Promise<T> {
+    const wait = AbortSignal.timeout(call.timeoutMs);
+    const deadline = performance.now() + call.timeoutMs;
+    const signal = AbortSignal.any([this.#closing.signal, ...(call.signal ? [call.signal] : [])]);
+    let began = false;
+    try {
+      return await this.#lanes[call.purpose].run(
+        async () => {
+          began = true;
+          await this.#awaitEngine(call, AbortSignal.any([signal, wait]));
+          return this.#supervised(call, send, signal, Math.max(1, deadline - performance.now()));
+        },
+        { signal: AbortSignal.any([signal, wait]), tenant: call.tenant },
+      );
+    } catch (error) {
+      if (!began && wait.aborted && !signal.aborted) {
+        throw new TelemetryError(
+          'unavailable',
+          `busy: waited ${call.timeoutMs} ms for a ${call.purpose} request`,
+          { cause: error },
+        );
+      }
+      throw this.#clean(engineError(error));
+    }
+  }
+
+  /** Charts and alerts are refused while the engine starts; everything else waits for it. */
+  async #awaitEngine({ purpose }: EngineCall, signal: AbortSignal): Promise<void> {
+    if (this.#endpoint.starting && (purpose === 'chart' || purpose === 'alert')) {
+      throw new TelemetryError('unavailable', 'the telemetry engine is starting; try again');
+    }
+    await this.#endpoint.ready(signal);
+  }
+
+  async #supervised<T>(
+    call: EngineCall,
+    send: (request: Request) => Promise<T>,
+    signal: AbortSignal,
+    timeoutMs: number,
+  ): Promise<T> {
+    const queryId = randomUUID();
+    const abandon = new AbortController();
+    const settings = {
+      ...call.settings,
+      max_execution_time: (timeoutMs / 1000).toFixed(3),
+      wait_end_of_query: '1',
+      cancel_http_readonly_queries_on_client_close: '1',
+    };
+    try {
+      const work = send({
+        query_id: queryId,
+        clickhouse_settings: settings,
+        abort_signal: abandon.signal,
+      });
+      return await supervise(work, {
+        signal,
+        timeoutMs,
+        stop: () => this.#kill(queryId),
+        stuck: () => this.#endpoint.stuck(),
+      });
+    } finally {
+      abandon.abort();
+    }
+  }
+
+  async #kill(queryId: string): Promise<void> {
+    await this.#endpoint.client('admin').command({
+      query: `KILL QUERY${this.#endpoint.onCluster} WHERE query_id = ${literal(queryId).text} ASYNC`,
+      abort_signal: AbortSignal.timeout(killTimeoutMs),
+    });
+  }
+
+  /** The engine repeats what it was given; a password must not come back that way. */
+  #clean(error: TelemetryError): TelemetryError {
+    const { secrets } = this.#endpoint;
+    if (!secrets.some((secret) => error.message.includes(secret))) {
+      return error;
+    }
+    return new TelemetryError(
+      error.kind,
+      secrets.reduce((text, secret) => text.replaceAll(secret, '***'), error.message),
+    );
+  }
+}
+
+interface Request {
+  query_id: string;
+  clickhouse_settings: Record<string, string>;
+  abort_signal: AbortSignal;
+}
+
+async function pause(durationMs: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, durationMs).unref());
+}
+
+async function drain(stream: Readable): Promise<void> {
+  for await (const _ of stream) {
+  }
+}

@@ -1,0 +1,81 @@
+import { Gauge, type Registry } from 'prom-client';
+import { createIngest, type Ingest } from '../core/otlp/ingest.ts';
+import { createIngestionAuth, type Authenticate } from '../http/otlp/ingestion-auth.ts';
+import { createOtlpGrpc } from '../http/otlp/otlp-grpc.ts';
+import { createOtlpHttp, type Receiver } from '../http/otlp/otlp-http.ts';
+import { urlOf, type Addresses } from './address.ts';
+import { migrateDatabase, type Foundation } from './foundation.ts';
+import type { StopList } from './stop-list.ts';
+
+/** The OTLP receivers. */
+export async function startIngest(
+  base: Foundation,
+  stops: StopList,
+): Promise<{ addresses: Addresses; ingest: Ingest }> {
+  const { config, log, clock, telemetry, query, metrics, tuning } = base;
+  const ingest = createIngest({
+    telemetry,
+    clock,
+    log,
+    stored: (database, oldestMs) => query.inserted(database, oldestMs),
+    ...(tuning.ingest && { limits: tuning.ingest }),
+  });
+  stops.add('ingest', () => ingest.stop());
+  measurePending(metrics, ingest);
+  const common = { ingest, authenticate: migratingAuth(base), host: config.host, log };
+  const overHttp = createOtlpHttp({
+    ...common,
+    port: config.otlpHttpPort,
+    corsOrigins: config.corsOrigins,
+    ...(tuning.otlpHttp && { limits: tuning.otlpHttp }),
+  });
+  await overHttp.start();
+  stops.add('OTLP/HTTP', () => overHttp.stop());
+  const overGrpc = createOtlpGrpc({
+    ...common,
+    port: config.otlpGrpcPort,
+    ...(tuning.otlpGrpc && { limits: tuning.otlpGrpc }),
+  });
+  await overGrpc.start();
+  stops.add('OTLP/gRPC', () => overGrpc.stop());
+  return {
+    addresses: {
+      otlpHttp: urlOf(config.host, portOf(overHttp)),
+      otlpGrpc: urlOf(config.host, portOf(overGrpc)),
+    },
+    ingest,
+  };
+}
+
+function measurePending(metrics: Registry, ingest: Ingest): void {
+  metrics.registerMetric(
+    new Gauge({
+      name: 'sightline_ingest_pending_bytes',
+      help: 'Bytes of telemetry received and not yet stored',
+      registers: [],
+      collect() {
+        this.set(ingest.pendingBytes());
+      },
+    }),
+  );
+}
+
+/** Knows ingestion keys, and makes the tables of a service that was created since the start. */
+function migratingAuth({ log, clock, store, telemetry, databases }: Foundation): Authenticate {
+  const authenticate = createIngestionAuth({ identity: store.identity, clock });
+  return async (key) => {
+    const target = await authenticate(key);
+    if (target && !databases.has(target.database)) {
+      await migrateDatabase(telemetry, target.database, log);
+      databases.add(target.database);
+    }
+    return target;
+  };
+}
+
+function portOf({ address }: Receiver): number {
+  if (!address) {
+    throw new Error('the receiver is not listening');
+  }
+  return address.port;
+}

@@ -1,0 +1,285 @@
+import { z } from 'zod';
+import {
+  Duration,
+  IdParams,
+  NoBody,
+  NoParams,
+  NoQuery,
+  ObjectId,
+  PageQuery,
+  Timestamp,
+} from '../common.ts';
+import { operation } from '../operation.ts';
+
+export const AlertChannel = z
+  .object({ type: z.literal('webhook'), webhookId: ObjectId })
+  .meta({ id: 'AlertChannel', description: 'Webhook that receives the notifications.' });
+export type AlertChannel = z.output<typeof AlertChannel>;
+
+export const ThresholdType = z
+  .enum([
+    'above',
+    'below',
+    'above_exclusive',
+    'below_or_equal',
+    'equal',
+    'not_equal',
+    'between',
+    'not_between',
+  ])
+  .meta({
+    id: 'ThresholdType',
+    description:
+      'Comparison of the value with `threshold`: `above` is ≥, `above_exclusive` is >, ' +
+      '`below` is <, `below_or_equal` is ≤. ' +
+      '`between` and `not_between` also require `thresholdMax`; both ends belong to the range.',
+  });
+export type ThresholdType = z.infer<typeof ThresholdType>;
+
+export const AlertState = z.enum(['inactive', 'pending', 'firing']).meta({
+  id: 'AlertState',
+  description:
+    '`inactive`: new, or the condition does not hold. ' +
+    '`pending`: the condition holds, but not yet for enough windows. ' +
+    '`firing`: the condition holds for enough windows.',
+});
+export type AlertState = z.infer<typeof AlertState>;
+
+export const NoData = z.enum(['zero', 'ok', 'firing', 'keep']).meta({
+  id: 'NoData',
+  description:
+    'Treatment of a window without data: `zero` evaluates the value 0 (default), ' +
+    '`ok` counts as not breaching, `firing` counts as breaching, ' +
+    '`keep` leaves the state unchanged.',
+});
+export type NoData = z.infer<typeof NoData>;
+
+/** Both names of a saved search are accepted; responses use `search`. */
+const AlertSource = z
+  .enum(['tile', 'search', 'saved_search'])
+  .transform((source) => (source === 'saved_search' ? 'search' : source))
+  .meta({ id: 'AlertSource' });
+
+const required = {
+  threshold: z.number().meta({ description: 'Threshold that the value is compared with.' }),
+  interval: Duration.meta({
+    description: 'Length of the evaluation window and interval between evaluations (1m–7d).',
+  }),
+  source: AlertSource,
+  thresholdType: ThresholdType,
+  channel: AlertChannel,
+};
+
+/** On create or update, null means unset. */
+const optional = {
+  dashboardId: ObjectId.nullish().meta({
+    description: 'Id of the dashboard. Required if `source` is `tile`.',
+  }),
+  tileId: ObjectId.nullish().meta({
+    description: 'Id of a tile of the dashboard. Required if `source` is `tile`.',
+  }),
+  savedSearchId: ObjectId.nullish().meta({
+    description: 'Id of the saved search. Required if `source` is `search`.',
+  }),
+  name: z.string().max(512).nullish().meta({ description: 'Name (at most 512 characters).' }),
+  message: z
+    .string()
+    .max(4096)
+    .nullish()
+    .meta({ description: 'Text that notifications contain (at most 4096 characters).' }),
+  groupBy: z.string().max(2048).nullish().meta({
+    description:
+      'Columns or expressions to group by, comma-separated. Each group has its own state.',
+  }),
+  thresholdMax: z
+    .number()
+    .nullish()
+    .meta({ description: 'Upper end of the range for `between` and `not_between`.' }),
+  numConsecutiveWindows: z.int().min(1).max(1000).nullish().meta({
+    description:
+      'Number of consecutive breaching windows before the alert fires (1–1000, default 1).',
+  }),
+  renotifyInterval: Duration.nullish().meta({
+    description:
+      'Interval between reminders while the alert fires (1m–7d). If absent, only state changes notify.',
+  }),
+  noData: NoData.nullish().meta({
+    description: 'Treatment of a window without data. `null` sets the default, `zero`.',
+  }),
+  silencedUntil: Timestamp.nullish().meta({
+    description: 'Time until which the alert is evaluated but sends no notifications.',
+  }),
+  channels: z
+    .array(AlertChannel)
+    .min(1)
+    .max(10)
+    .nullish()
+    .meta({ description: 'Additional channels (1–10). Each webhook is notified once.' }),
+};
+
+export const AlertInput = z.object({ ...required, ...optional }).meta({ id: 'AlertInput' });
+export type AlertInput = z.output<typeof AlertInput>;
+
+export const AlertChange = z
+  .object({ ...required, ...optional })
+  .partial()
+  .meta({
+    id: 'AlertChange',
+    description:
+      'Omitted fields keep their value; `null` clears an optional field. ' +
+      "The update does not change the alert's state or history.",
+  });
+export type AlertChange = z.output<typeof AlertChange>;
+
+export const ExecutionError = z
+  .object({
+    type: z
+      .enum(['QUERY_ERROR', 'QUERY_TIMEOUT', 'WEBHOOK_ERROR', 'INVALID_ALERT', 'TOO_MANY_GROUPS'])
+      .meta({ description: 'Kind of the error.' }),
+    message: z.string().meta({ description: 'Reason for the error, and the action to take.' }),
+    timestamp: Timestamp,
+  })
+  .meta({ id: 'ExecutionError' });
+export type ExecutionError = z.output<typeof ExecutionError>;
+
+export const Alert = z
+  .object({
+    id: ObjectId,
+    name: z.string().optional().meta({ description: 'Name; absent if it has none.' }),
+    message: z
+      .string()
+      .optional()
+      .meta({ description: 'Text that notifications contain; absent if it has none.' }),
+    threshold: z.number().meta({ description: 'Threshold that the value is compared with.' }),
+    thresholdMax: z
+      .number()
+      .optional()
+      .meta({ description: 'Upper end of the range for `between` and `not_between`.' }),
+    interval: Duration,
+    thresholdType: ThresholdType,
+    source: z.enum(['tile', 'search']).meta({
+      description: 'Object that the alert evaluates: a dashboard tile or a saved search.',
+    }),
+    state: AlertState,
+    channel: AlertChannel,
+    channels: z.array(AlertChannel).optional().meta({ description: 'Additional channels.' }),
+    team: ObjectId,
+    tileId: ObjectId.optional(),
+    dashboard: ObjectId.optional(),
+    savedSearch: ObjectId.optional(),
+    groupBy: z
+      .string()
+      .optional()
+      .meta({ description: 'Columns or expressions to group by, comma-separated.' }),
+    silenced: z.boolean().meta({ description: 'True if the alert is silenced now.' }),
+    silencedUntil: Timestamp.optional(),
+    numConsecutiveWindows: z
+      .int()
+      .optional()
+      .meta({ description: 'Number of consecutive breaching windows before the alert fires.' }),
+    renotifyInterval: Duration.optional(),
+    noData: NoData.optional(),
+    executionErrors: z.array(ExecutionError).optional().meta({
+      description: 'Errors that prevent evaluation or delivery; absent if there are none.',
+    }),
+    lastEvaluatedAt: Timestamp.optional(),
+    lastValue: z
+      .number()
+      .optional()
+      .meta({ description: 'Value of the last evaluation; absent if it had none.' }),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({
+    id: 'Alert',
+    example: {
+      id: '65f0c1d2e3a4b5c6d7e8f903',
+      name: 'Checkout errors',
+      threshold: 10,
+      interval: '5m',
+      thresholdType: 'above',
+      source: 'search',
+      state: 'firing',
+      channel: { type: 'webhook', webhookId: '65f0c1d2e3a4b5c6d7e8f902' },
+      team: '65f0c1d2e3a4b5c6d7e8f900',
+      savedSearch: '65f0c1d2e3a4b5c6d7e8f901',
+      silenced: false,
+      lastEvaluatedAt: '2026-03-14T09:30:05.000Z',
+      lastValue: 12,
+      createdAt: '2026-03-14T09:26:53.589Z',
+      updatedAt: '2026-03-14T09:26:53.589Z',
+    },
+  });
+export type Alert = z.output<typeof Alert>;
+
+const tag = 'Alerts';
+const example = {
+  name: 'Checkout errors',
+  threshold: 10,
+  thresholdType: 'above',
+  interval: '5m',
+  source: 'search',
+  savedSearchId: '65f0c1d2e3a4b5c6d7e8f901',
+  channel: { type: 'webhook', webhookId: '65f0c1d2e3a4b5c6d7e8f902' },
+};
+
+export const listAlerts = operation({
+  name: 'listAlerts',
+  summary: 'List alerts',
+  tag,
+  scope: 'stack:read',
+  object: { kind: 'alert' },
+  params: NoParams,
+  query: PageQuery,
+  body: NoBody,
+  result: z.array(Alert),
+});
+export const createAlert = operation({
+  name: 'createAlert',
+  summary: 'Create an alert',
+  tag,
+  scope: 'stack:write',
+  object: { kind: 'alert' },
+  params: NoParams,
+  query: NoQuery,
+  body: AlertInput,
+  result: Alert,
+  example,
+});
+export const getAlert = operation({
+  name: 'getAlert',
+  summary: 'Get an alert',
+  tag,
+  scope: 'stack:read',
+  object: { kind: 'alert', id: 'id' },
+  params: IdParams,
+  query: NoQuery,
+  body: NoBody,
+  result: Alert,
+  faults: ['not_found'],
+});
+export const updateAlert = operation({
+  name: 'updateAlert',
+  summary: 'Update an alert',
+  tag,
+  scope: 'stack:write',
+  object: { kind: 'alert', id: 'id' },
+  params: IdParams,
+  query: NoQuery,
+  body: AlertChange,
+  result: Alert,
+  faults: ['not_found'],
+  example: { threshold: 25 },
+});
+export const deleteAlert = operation({
+  name: 'deleteAlert',
+  summary: 'Delete an alert',
+  tag,
+  scope: 'stack:write',
+  object: { kind: 'alert', id: 'id' },
+  params: IdParams,
+  query: NoQuery,
+  body: NoBody,
+  result: z.undefined(),
+  faults: ['not_found'],
+});

@@ -1,0 +1,52 @@
+import type { AlertStatus, AlertStatusReader } from '../../../ports/alert-status.ts';
+import type {
+  AlertStore,
+  StoredAlertStatus,
+  StoredExecutionError,
+} from '../../../ports/alert-store.ts';
+import type { ExecutionError } from '../../../contract/alert/alert.ts';
+
+/** Reads the evaluation status of alerts from the store, so that any process can show it. */
+export function alertStatusReader(alerts: AlertStore): AlertStatusReader {
+  /**
+   * The store may return the same frozen status again. The reader then returns the same object as
+   * before, so that callers can recognize an unchanged record by identity.
+   */
+  const shownByStored = new WeakMap<StoredAlertStatus, AlertStatus>();
+  return {
+    alertStatus(workspaceId, ids) {
+      const stored = alerts.status(workspaceId, ids);
+      return stored instanceof Promise ? stored.then(show) : show(stored);
+    },
+  };
+
+  function show(statusById: Map<string, StoredAlertStatus>): Map<string, AlertStatus> {
+    const statuses = new Map<string, AlertStatus>();
+    for (const [id, stored] of statusById) {
+      const status = shownByStored.get(stored) ?? shownStatus(stored);
+      if (Object.isFrozen(stored)) {
+        shownByStored.set(stored, status);
+      }
+      statuses.set(id, status);
+    }
+    return statuses;
+  }
+}
+
+function shownStatus({
+  state,
+  executionErrors,
+  lastEvaluatedAtMs,
+  lastValue,
+}: StoredAlertStatus): AlertStatus {
+  return {
+    state,
+    lastValue,
+    executionErrors: executionErrors.map(shownError),
+    ...(lastEvaluatedAtMs !== null && { lastEvaluatedAtMs }),
+  };
+}
+
+function shownError({ type, message, sinceMs }: StoredExecutionError): ExecutionError {
+  return { type, message, timestamp: new Date(sinceMs).toISOString() };
+}

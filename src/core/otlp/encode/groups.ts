@@ -1,0 +1,176 @@
+import { writeAttribute, writeAttributes, type Ranges } from './attributes.ts';
+import type { RowWriter } from './row-writer.ts';
+import { WireReader } from '../wire/wire-reader.ts';
+
+/** A range of bytes in the request. */
+export interface Range {
+  start: number;
+  end: number;
+}
+
+/** An absent field, and an empty one. */
+export const nowhere: Range = { start: 0, end: 0 };
+
+/** Data that all records of one instrumentation scope share. */
+export interface Group {
+  resourceAttributes: Ranges;
+  resourceSchemaUrl: Range;
+  scopeName: Range;
+  scopeVersion: Range;
+  scopeAttributes: Ranges;
+  scopeDroppedAttributes: number;
+  scopeSchemaUrl: Range;
+}
+
+export interface Visitor {
+  /** Called before the records of each group. */
+  group(reader: WireReader, group: Group): void;
+  /** One log record, span or metric. */
+  record(reader: WireReader, start: number, end: number): void;
+}
+
+const FIRST = 0x0a;
+const SECOND = 0x12;
+const THIRD = 0x1a;
+const DROPPED = 0x20;
+
+/**
+ * The three requests have one shape: groups of a resource (1), each with groups of a scope (2),
+ * each with records (2), and a schema URL (3) on both levels.
+ */
+export function visitRequest(bytes: Uint8Array, visitor: Visitor): void {
+  const reader = new WireReader(bytes);
+  const end = bytes.length;
+  for (let tag = reader.tag(end); tag !== 0; tag = reader.tag(end)) {
+    if (tag !== FIRST) {
+      reader.skip(tag, end);
+      continue;
+    }
+    const stop = reader.delimited(end);
+    visitResource(reader, stop, visitor);
+    reader.pos = stop;
+  }
+}
+
+/** String column of a range of the request. */
+export function writeRange(reader: WireReader, range: Range, out: RowWriter): void {
+  out.utf8(reader.bytes, range.start, range.end);
+}
+
+/** Resource and scope columns that all tables have, in the order every table lists them here. */
+export function writeShared(reader: WireReader, group: Group, out: RowWriter): void {
+  writeAttributes(reader, group.resourceAttributes, out);
+  writeAttribute(reader, group.resourceAttributes, 'service.name', out);
+  writeRange(reader, group.scopeName, out);
+  writeRange(reader, group.scopeVersion, out);
+}
+
+function visitResource(reader: WireReader, end: number, visitor: Visitor): void {
+  const outer = readLevel(reader, end);
+  const resourceAttributes: Ranges = [];
+  forEachPair(outer.heads, (start, stop) =>
+    readMessages(reader, start, stop, FIRST, resourceAttributes),
+  );
+  forEachPair(outer.items, (start, stop) => {
+    reader.pos = start;
+    const inner = readLevel(reader, stop);
+    const group: Group = {
+      ...readScope(reader, inner.heads),
+      resourceAttributes,
+      resourceSchemaUrl: outer.schemaUrl,
+      scopeSchemaUrl: inner.schemaUrl,
+    };
+    visitor.group(reader, group);
+    const { items } = inner;
+    for (let index = 0; index < items.length; index += 2) {
+      visitor.record(reader, items[index]!, items[index + 1]!);
+    }
+  });
+}
+
+interface Level {
+  /** Merges a resource or scope that arrives in several pieces. */
+  heads: Ranges;
+  items: Ranges;
+  schemaUrl: Range;
+}
+
+/** Reads all fields of a level before it uses them, because fields can arrive in any order. */
+function readLevel(reader: WireReader, end: number): Level {
+  const level: Level = { heads: [], items: [], schemaUrl: { start: 0, end: 0 } };
+  for (let tag = reader.tag(end); tag !== 0; tag = reader.tag(end)) {
+    if (tag !== FIRST && tag !== SECOND && tag !== THIRD) {
+      reader.skip(tag, end);
+      continue;
+    }
+    const stop = reader.delimited(end);
+    if (tag === FIRST) {
+      level.heads.push(reader.pos, stop);
+    } else if (tag === SECOND) {
+      level.items.push(reader.pos, stop);
+    } else {
+      level.schemaUrl = { start: reader.pos, end: stop };
+    }
+    reader.pos = stop;
+  }
+  return level;
+}
+
+function readScope(
+  reader: WireReader,
+  heads: Ranges,
+): Pick<Group, 'scopeName' | 'scopeVersion' | 'scopeAttributes' | 'scopeDroppedAttributes'> {
+  const scope = {
+    scopeName: { start: 0, end: 0 },
+    scopeVersion: { start: 0, end: 0 },
+    scopeAttributes: [] as Ranges,
+    scopeDroppedAttributes: 0,
+  };
+  forEachPair(heads, (start, end) => {
+    reader.pos = start;
+    for (let tag = reader.tag(end); tag !== 0; tag = reader.tag(end)) {
+      if (tag === DROPPED) {
+        scope.scopeDroppedAttributes = reader.varint(end);
+      } else if (tag === FIRST || tag === SECOND || tag === THIRD) {
+        const stop = reader.delimited(end);
+        if (tag === FIRST) {
+          scope.scopeName = { start: reader.pos, end: stop };
+        } else if (tag === SECOND) {
+          scope.scopeVersion = { start: reader.pos, end: stop };
+        } else {
+          scope.scopeAttributes.push(reader.pos, stop);
+        }
+        reader.pos = stop;
+      } else {
+        reader.skip(tag, end);
+      }
+    }
+  });
+  return scope;
+}
+
+/** Ranges of a repeated message field. */
+function readMessages(
+  reader: WireReader,
+  start: number,
+  end: number,
+  wanted: number,
+  into: Ranges,
+): void {
+  reader.pos = start;
+  for (let tag = reader.tag(end); tag !== 0; tag = reader.tag(end)) {
+    if (tag === wanted) {
+      const stop = reader.delimited(end);
+      into.push(reader.pos, stop);
+      reader.pos = stop;
+    } else {
+      reader.skip(tag, end);
+    }
+  }
+}
+
+function forEachPair(ranges: Ranges, visit: (start: number, end: number) => void): void {
+  for (let index = 0; index < ranges.length; index += 2) {
+    visit(ranges[index]!, ranges[index + 1]!);
+  }
+}

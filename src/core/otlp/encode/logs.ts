@@ -1,0 +1,184 @@
+import { writeAttributes, type Ranges } from './attributes.ts';
+import { writeValue } from './attribute-value.ts';
+import { Days, encodedRows, Refusals, tooManyDays, type Encoded } from '../encoded.ts';
+import { nowhere, visitRequest, writeRange, writeShared, type Group } from './groups.ts';
+import {
+  Arrival,
+  timeMsAt,
+  isTooLate,
+  isZero,
+  tooLate,
+  writeFixed64,
+  writeId,
+  wrongIds,
+} from './record-fields.ts';
+import { RowWriter } from './row-writer.ts';
+import { logsTable } from '../tables.ts';
+import type { WireReader } from '../wire/wire-reader.ts';
+
+const TIME = 0x09;
+const SEVERITY_NUMBER = 0x10;
+const SEVERITY_TEXT = 0x1a;
+const BODY = 0x2a;
+const ATTRIBUTES = 0x32;
+const FLAGS = 0x45;
+const TRACE_ID = 0x4a;
+const SPAN_ID = 0x52;
+const OBSERVED_TIME = 0x59;
+const EVENT_NAME = 0x62;
+
+/**
+ * Rows of otel_logs from an ExportLogsServiceRequest. A record without any time gets `receivedMs`.
+ */
+export function encodeLogs(request: Uint8Array, receivedMs: number): Encoded {
+  const out = new RowWriter(request.length * 2 + 1024);
+  const shared = new RowWriter(1024);
+  const refusals = new Refusals();
+  const days = new Days();
+  const record = new LogRecord(new Arrival(receivedMs));
+  visitRequest(request, {
+    group: (reader, group) => {
+      shared.pos = 0;
+      writeGroup(reader, group, shared);
+    },
+    record: (reader, start, end) => {
+      record.read(reader, start, end);
+      const reason =
+        record.refusal(reader) ?? (days.admit(record.timeMs(reader)) ? undefined : tooManyDays);
+      if (reason !== undefined) {
+        return refusals.add(reason);
+      }
+      out.raw(shared.buffer, 0, shared.pos);
+      record.write(reader, out);
+      out.rows++;
+    },
+  });
+  return {
+    tables: out.rows > 0 ? [encodedRows(logsTable, out, days)] : [],
+    rejected: refusals.count,
+    message: refusals.message,
+  };
+}
+
+function writeGroup(reader: WireReader, group: Group, out: RowWriter): void {
+  writeShared(reader, group, out);
+  writeRange(reader, group.resourceSchemaUrl, out);
+  writeAttributes(reader, group.scopeAttributes, out);
+  writeRange(reader, group.scopeSchemaUrl, out);
+}
+
+/** Positions of the fields of one log record in the request; reused for the next record. */
+class LogRecord {
+  private readonly arrival: Arrival;
+  private time = -1;
+  private observedTime = -1;
+  private severityNumber = 0;
+  private flags = 0;
+  private severityText = nowhere;
+  private body = nowhere;
+  traceId = nowhere;
+  spanId = nowhere;
+  private eventName = nowhere;
+  private readonly attributes: Ranges = [];
+
+  constructor(arrival: Arrival) {
+    this.arrival = arrival;
+  }
+
+  read(reader: WireReader, start: number, end: number): void {
+    this.clear();
+    reader.pos = start;
+    for (let tag = reader.tag(end); tag !== 0; tag = reader.tag(end)) {
+      switch (tag) {
+        case TIME:
+          this.time = reader.fixed(8, end);
+          break;
+        case OBSERVED_TIME:
+          this.observedTime = reader.fixed(8, end);
+          break;
+        case SEVERITY_NUMBER:
+          this.severityNumber = reader.varint(end);
+          break;
+        case FLAGS:
+          this.flags = reader.view.getUint32(reader.fixed(4, end), true);
+          break;
+        case SEVERITY_TEXT:
+        case BODY:
+        case ATTRIBUTES:
+        case TRACE_ID:
+        case SPAN_ID:
+        case EVENT_NAME: {
+          const stop = reader.delimited(end);
+          this.locate(tag, reader.pos, stop);
+          reader.pos = stop;
+          break;
+        }
+        default:
+          reader.skip(tag, end);
+      }
+    }
+  }
+
+  /** Chooses the time of the record. Returns why the record is refused, if it is. */
+  refusal(reader: WireReader): string | undefined {
+    if (this.time >= 0 && isZero(reader, this.time)) {
+      this.time = -1;
+    }
+    if (this.time < 0 && this.observedTime >= 0 && !isZero(reader, this.observedTime)) {
+      this.time = this.observedTime;
+    }
+    if (this.time >= 0 && isTooLate(reader, this.time)) {
+      return tooLate;
+    }
+    return wrongIds(this);
+  }
+
+  timeMs(reader: WireReader): number {
+    return this.time < 0 ? this.arrival.timeMs : timeMsAt(reader, this.time);
+  }
+
+  write(reader: WireReader, out: RowWriter): void {
+    if (this.time < 0) {
+      this.arrival.write(out);
+    } else {
+      writeFixed64(reader, this.time, out);
+    }
+    writeId(reader, this.traceId.start, this.traceId.end, out);
+    writeId(reader, this.spanId.start, this.spanId.end, out);
+    out.u8(this.flags & 0xff);
+    out.utf8(reader.bytes, this.severityText.start, this.severityText.end);
+    out.u8(Math.min(this.severityNumber, 255));
+    writeValue(reader, this.body.start, this.body.end, out);
+    writeAttributes(reader, this.attributes, out);
+    out.utf8(reader.bytes, this.eventName.start, this.eventName.end);
+  }
+
+  private locate(tag: number, start: number, end: number): void {
+    switch (tag) {
+      case SEVERITY_TEXT:
+        this.severityText = { start, end };
+        break;
+      case BODY:
+        this.body = { start, end };
+        break;
+      case ATTRIBUTES:
+        this.attributes.push(start, end);
+        break;
+      case TRACE_ID:
+        this.traceId = { start, end };
+        break;
+      case SPAN_ID:
+        this.spanId = { start, end };
+        break;
+      default:
+        this.eventName = { start, end };
+    }
+  }
+
+  private clear(): void {
+    this.time = this.observedTime = -1;
+    this.severityNumber = this.flags = 0;
+    this.traceId = this.spanId = this.severityText = this.body = this.eventName = nowhere;
+    this.attributes.length = 0;
+  }
+}

@@ -1,0 +1,256 @@
+import { writeAttributes, type Ranges } from './attributes.ts';
+import { nowhere } from './groups.ts';
+import {
+  type Arrival,
+  timeMsAt,
+  isIdSize,
+  isTooLate,
+  isZero,
+  tooLate,
+  writeFixed64,
+  writeId,
+  wrongIds,
+  wrongSpanId,
+} from './record-fields.ts';
+import type { RowWriter } from './row-writer.ts';
+import { readPart, type PartTags, type SpanPart } from './span-part.ts';
+import type { WireReader } from '../wire/wire-reader.ts';
+
+const TRACE_ID = 0x0a;
+const SPAN_ID = 0x12;
+const TRACE_STATE = 0x1a;
+const PARENT_SPAN_ID = 0x22;
+const NAME = 0x2a;
+const KIND = 0x30;
+const START_TIME = 0x39;
+const END_TIME = 0x41;
+const ATTRIBUTES = 0x4a;
+const EVENTS = 0x5a;
+const LINKS = 0x6a;
+const STATUS = 0x7a;
+
+const STATUS_MESSAGE = 0x12;
+const STATUS_CODE = 0x18;
+
+const eventTags: PartTags = { time: 0x09, name: 0x12, attributes: 0x1a };
+const linkTags: PartTags = { traceId: 0x0a, spanId: 0x12, name: 0x1a, attributes: 0x22 };
+
+/** Names in the exporter's spelling. */
+const kinds = ['Unspecified', 'Internal', 'Server', 'Client', 'Producer', 'Consumer'];
+const statusCodes = ['Unset', 'Ok', 'Error'];
+
+/** Positions of the fields of one span, reused for the next span. */
+export class Span {
+  private readonly arrival: Arrival;
+  traceId = nowhere;
+  spanId = nowhere;
+  private parentSpanId = nowhere;
+  private traceState = nowhere;
+  private name = nowhere;
+  private kind = 0;
+  private startTime = -1;
+  private endTime = -1;
+  private statusCode = 0;
+  private statusMessage = nowhere;
+  private readonly attributes: Ranges = [];
+  private readonly events: SpanPart[] = [];
+  private readonly links: SpanPart[] = [];
+
+  constructor(arrival: Arrival) {
+    this.arrival = arrival;
+  }
+
+  /** Answers why the span is refused, or undefined. */
+  read(reader: WireReader, start: number, end: number): string | undefined {
+    this.clear();
+    reader.pos = start;
+    for (let tag = reader.tag(end); tag !== 0; tag = reader.tag(end)) {
+      switch (tag) {
+        case KIND:
+          this.kind = reader.varint(end);
+          break;
+        case START_TIME:
+          this.startTime = reader.fixed(8, end);
+          break;
+        case END_TIME:
+          this.endTime = reader.fixed(8, end);
+          break;
+        case TRACE_ID:
+        case SPAN_ID:
+        case TRACE_STATE:
+        case PARENT_SPAN_ID:
+        case NAME:
+        case ATTRIBUTES:
+        case EVENTS:
+        case LINKS:
+        case STATUS: {
+          const stop = reader.delimited(end);
+          this.locate(reader, tag, reader.pos, stop);
+          reader.pos = stop;
+          break;
+        }
+        default:
+          reader.skip(tag, end);
+      }
+    }
+    return this.refusal(reader);
+  }
+
+  timeMs(reader: WireReader): number {
+    return this.startTime < 0 ? this.arrival.timeMs : timeMsAt(reader, this.startTime);
+  }
+
+  write(reader: WireReader, out: RowWriter): void {
+    if (this.startTime < 0) {
+      this.arrival.write(out);
+    } else {
+      writeFixed64(reader, this.startTime, out);
+    }
+    writeId(reader, this.traceId.start, this.traceId.end, out);
+    writeId(reader, this.spanId.start, this.spanId.end, out);
+    writeId(reader, this.parentSpanId.start, this.parentSpanId.end, out);
+    out.utf8(reader.bytes, this.traceState.start, this.traceState.end);
+    out.utf8(reader.bytes, this.name.start, this.name.end);
+    out.text(kinds[this.kind] ?? '');
+    writeAttributes(reader, this.attributes, out);
+    this.writeDuration(reader, out);
+    out.text(statusCodes[this.statusCode] ?? '');
+    out.utf8(reader.bytes, this.statusMessage.start, this.statusMessage.end);
+    this.writeEvents(reader, out);
+    this.writeLinks(reader, out);
+  }
+
+  private locate(reader: WireReader, tag: number, start: number, end: number): void {
+    switch (tag) {
+      case TRACE_ID:
+        this.traceId = { start, end };
+        break;
+      case SPAN_ID:
+        this.spanId = { start, end };
+        break;
+      case PARENT_SPAN_ID:
+        this.parentSpanId = { start, end };
+        break;
+      case TRACE_STATE:
+        this.traceState = { start, end };
+        break;
+      case NAME:
+        this.name = { start, end };
+        break;
+      case ATTRIBUTES:
+        this.attributes.push(start, end);
+        break;
+      case EVENTS:
+        this.events.push(readPart(reader, start, end, eventTags));
+        break;
+      case LINKS:
+        this.links.push(readPart(reader, start, end, linkTags));
+        break;
+      default:
+        this.readStatus(reader, start, end);
+    }
+  }
+
+  private readStatus(reader: WireReader, start: number, end: number): void {
+    reader.pos = start;
+    for (let tag = reader.tag(end); tag !== 0; tag = reader.tag(end)) {
+      if (tag === STATUS_CODE) {
+        this.statusCode = reader.varint(end);
+      } else if (tag === STATUS_MESSAGE) {
+        const stop = reader.delimited(end);
+        this.statusMessage = { start: reader.pos, end: stop };
+        reader.pos = stop;
+      } else {
+        reader.skip(tag, end);
+      }
+    }
+  }
+
+  private refusal(reader: WireReader): string | undefined {
+    if (this.startTime >= 0 && isZero(reader, this.startTime)) {
+      this.startTime = -1;
+    }
+    for (const time of [this.startTime, this.endTime]) {
+      if (time >= 0 && isTooLate(reader, time)) {
+        return tooLate;
+      }
+    }
+    if (this.events.some(({ time }) => time >= 0 && isTooLate(reader, time))) {
+      return tooLate;
+    }
+    if (!isIdSize(this.parentSpanId, 8)) {
+      return wrongSpanId;
+    }
+    return wrongIds(this) ?? this.links.map(wrongIds).find((reason) => reason !== undefined);
+  }
+
+  /**
+   * End minus start in nanoseconds; 0 for a span that has not ended, or that ended before it began.
+   */
+  private writeDuration(reader: WireReader, out: RowWriter): void {
+    if (this.startTime < 0 || this.endTime < 0) {
+      return out.u64(0, 0);
+    }
+    const { view } = reader;
+    const startLow = view.getUint32(this.startTime, true);
+    const endLow = view.getUint32(this.endTime, true);
+    const high =
+      view.getUint32(this.endTime + 4, true) -
+      view.getUint32(this.startTime + 4, true) -
+      (endLow < startLow ? 1 : 0);
+    if (high < 0) {
+      out.u64(0, 0);
+    } else {
+      out.u64(endLow - startLow, high);
+    }
+  }
+
+  private writeEvents(reader: WireReader, out: RowWriter): void {
+    const { events } = this;
+    out.size(events.length);
+    for (const event of events) {
+      writeFixed64(reader, event.time, out);
+    }
+    out.size(events.length);
+    for (const { name } of events) {
+      out.utf8(reader.bytes, name.start, name.end);
+    }
+    out.size(events.length);
+    for (const event of events) {
+      writeAttributes(reader, event.attributes, out);
+    }
+  }
+
+  private writeLinks(reader: WireReader, out: RowWriter): void {
+    const { links } = this;
+    out.size(links.length);
+    for (const { traceId } of links) {
+      writeId(reader, traceId.start, traceId.end, out);
+    }
+    out.size(links.length);
+    for (const { spanId } of links) {
+      writeId(reader, spanId.start, spanId.end, out);
+    }
+    out.size(links.length);
+    for (const { name } of links) {
+      out.utf8(reader.bytes, name.start, name.end);
+    }
+    out.size(links.length);
+    for (const link of links) {
+      writeAttributes(reader, link.attributes, out);
+    }
+  }
+
+  private clear(): void {
+    this.traceId =
+      this.spanId =
+      this.parentSpanId =
+      this.traceState =
+      this.name =
+      this.statusMessage =
+        nowhere;
+    this.kind = this.statusCode = 0;
+    this.startTime = this.endTime = -1;
+    this.attributes.length = this.events.length = this.links.length = 0;
+  }
+}

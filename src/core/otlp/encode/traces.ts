@@ -1,0 +1,40 @@
+import { Days, encodedRows, Refusals, tooManyDays, type Encoded } from '../encoded.ts';
+import { visitRequest, writeShared } from './groups.ts';
+import { Arrival } from './record-fields.ts';
+import { RowWriter } from './row-writer.ts';
+import { Span } from './span.ts';
+import { tracesTable } from '../tables.ts';
+
+/**
+ * Rows of otel_traces from an ExportTraceServiceRequest. A span without a start time gets
+ * `receivedMs`.
+ */
+export function encodeTraces(request: Uint8Array, receivedMs: number): Encoded {
+  const out = new RowWriter(request.length * 2 + 1024);
+  const shared = new RowWriter(1024);
+  const refusals = new Refusals();
+  const days = new Days();
+  const span = new Span(new Arrival(receivedMs));
+  visitRequest(request, {
+    group: (reader, group) => {
+      shared.pos = 0;
+      writeShared(reader, group, shared);
+    },
+    record: (reader, start, end) => {
+      const reason =
+        span.read(reader, start, end) ??
+        (days.admit(span.timeMs(reader)) ? undefined : tooManyDays);
+      if (reason !== undefined) {
+        return refusals.add(reason);
+      }
+      out.raw(shared.buffer, 0, shared.pos);
+      span.write(reader, out);
+      out.rows++;
+    },
+  });
+  return {
+    tables: out.rows > 0 ? [encodedRows(tracesTable, out, days)] : [],
+    rejected: refusals.count,
+    message: refusals.message,
+  };
+}

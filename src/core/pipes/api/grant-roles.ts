@@ -1,0 +1,53 @@
+import { Fault, invalid } from '../../../contract/errors.ts';
+import { TelemetryError } from '../../../ports/telemetry.ts';
+import { identifier, join, qualified, sql } from '../../../sql/sql.ts';
+import type { StoredPipe } from '../definition.ts';
+import type { PipeVerbDependencies } from '../dependencies.ts';
+import { engineReason } from '../load/records/find-bad-rows.ts';
+
+/**
+ * Lets the roles of the pipe read these tables. The engine grants by name, so a table may be made
+ * later.
+ * @throws Fault bad_request if the engine refuses.
+ */
+export async function grantRoles(
+  { telemetry, log }: PipeVerbDependencies,
+  { destination: { database }, roles = [] }: StoredPipe,
+  tables: readonly string[],
+): Promise<void> {
+  if (roles.length === 0 || tables.length === 0) {
+    return;
+  }
+  if (telemetry.embedded) {
+    log.warn(
+      { database, tables, roles },
+      'embedded engine does not support roles; destination.roles has no effect',
+    );
+    return;
+  }
+  const grants = tables.map((table) => sql`SELECT ON ${qualified(database, table)}`);
+  try {
+    await telemetry.command(
+      sql`GRANT ${join(grants, ', ')} TO ${join(roles.map(identifier), ', ')}`,
+      { purpose: 'admin', timeoutMs: 30_000 },
+    );
+  } catch (error) {
+    throw error instanceof TelemetryError ? grantFault(error) : error;
+  }
+}
+
+function grantFault(error: TelemetryError): Fault {
+  if (error.kind === 'unavailable' || error.kind === 'timeout') {
+    return new Fault(
+      'unavailable',
+      'the telemetry engine does not respond. Send the request again later.',
+      { cause: error },
+    );
+  }
+  return invalid([
+    {
+      path: 'destination.roles',
+      message: `the engine rejected the grant: ${engineReason(error.message)}`,
+    },
+  ]);
+}

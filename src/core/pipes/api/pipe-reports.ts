@@ -1,0 +1,111 @@
+import type { PageQuery } from '../../../contract/common.ts';
+import { Fault } from '../../../contract/errors.ts';
+import type { PipeError, PipeMetrics } from '../../../contract/pipe/pipe.ts';
+import type { StoredDocument } from '../../../ports/document-store.ts';
+import type { StoreReader } from '../../../ports/store-access.ts';
+import { TelemetryError, type Telemetry } from '../../../ports/telemetry.ts';
+import { join, qualified, sql } from '../../../sql/sql.ts';
+import type { Outcome } from '../../verb/verb.ts';
+import { targetsOf } from '../definition.ts';
+import { sourceIn } from '../kinds/configured-source.ts';
+import type { SourceKinds } from '../kinds/source-kind.ts';
+import { errorTableName } from '../tables/destination-table.ts';
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+/** What a pipe has done since it was made, whoever ran it. */
+export async function pipeMetrics(
+  { store, kinds }: { store: Pick<StoreReader, 'pipes'>; kinds: SourceKinds },
+  document: StoredDocument<'pipe'>,
+): Promise<PipeMetrics> {
+  const { workspaceId, id } = document;
+  const { lag } = sourceIn(kinds, document.body.source).rules;
+  const countsRecords = lag === 'records';
+  const [totals, partitions] = await Promise.all([
+    store.pipes.totals(workspaceId, id),
+    store.pipes.partitions(workspaceId, id),
+  ]);
+  const known = partitions.flatMap(({ remaining }) => (remaining === null ? [] : [remaining]));
+  const behind = partitions
+    .filter(({ remaining, until }) => until !== null || (countsRecords && (remaining ?? 0) > 0))
+    .map(({ oldestAtMs, storedAtMs }) => oldestAtMs ?? storedAtMs);
+  return {
+    rows: totals?.rows ?? 0,
+    bytes: totals?.bytes ?? 0,
+    errors: totals?.errors ?? 0,
+    batches: totals?.batches ?? 0,
+    lag:
+      countsRecords && known.length > 0
+        ? known.reduce((sum, remaining) => sum + remaining, 0)
+        : null,
+    ...(countsRecords ? {} : { retainedBytes: known.length === 0 ? null : Math.max(...known) }),
+    oldestUnprocessedAt: behind.length === 0 ? null : iso(Math.min(...behind)),
+    lastError: totals?.lastError
+      ? { message: totals.lastError.message, at: iso(totals.lastError.atMs) }
+      : null,
+    checkpoint: partitions.map(({ partition, position, storedAtMs }) => ({
+      partition,
+      position,
+      storedAt: iso(storedAtMs),
+    })),
+  };
+}
+
+/** Records that could not be stored, newest first, from the error tables of the pipe. */
+export async function pipeErrors(
+  { telemetry, kinds }: { telemetry: Telemetry; kinds: SourceKinds },
+  document: StoredDocument<'pipe'>,
+  page: PageQuery,
+  signal: AbortSignal | undefined,
+): Promise<Outcome<PipeError[]>> {
+  const { destination } = document.body;
+  const targets = targetsOf(kinds, document.body);
+  const there = await Promise.all(
+    targets.map(async (table) =>
+      (await telemetry.columns(destination.database, errorTableName(table))).length > 0
+        ? [errorTableName(table)]
+        : [],
+    ),
+  );
+  const tables = there.flat();
+  if (tables.length === 0) {
+    return { value: [], page: { total: 0, ...page } };
+  }
+  const from = join(
+    tables.map(
+      (table) =>
+        sql`SELECT time, partition, position, reason, raw
+          FROM ${qualified(destination.database, table)} WHERE pipe_id = ${document.id}`,
+    ),
+    ' UNION ALL ',
+  );
+  const options = { purpose: 'admin', timeoutMs: 30_000, signal } as const;
+  try {
+    const [counted, read] = await Promise.all([
+      telemetry.query(sql`SELECT count() FROM (${from})`, options),
+      telemetry.query(
+        sql`SELECT toUnixTimestamp64Milli(time), partition, position, reason, toValidUTF8(raw)
+          FROM (${from}) ORDER BY time DESC, partition, position
+          LIMIT ${page.limit} OFFSET ${page.offset}`,
+        options,
+      ),
+    ]);
+    const value = read.rows.map(([at, partition, position, reason, raw]) => ({
+      at: iso(Number(at)),
+      partition: String(partition),
+      position: String(position),
+      reason: String(reason),
+      raw: String(raw),
+    }));
+    return { value, page: { total: Number(counted.rows[0]?.[0] ?? 0), ...page } };
+  } catch (error) {
+    if (error instanceof TelemetryError) {
+      throw new Fault(
+        'unavailable',
+        'the telemetry engine does not respond. Send the request again later.',
+        { cause: error },
+      );
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,43 @@
+import { Fault, notFound } from '../../../contract/errors.ts';
+import type { Principal } from '../../../ports/principal.ts';
+import type { StoredDocument } from '../../../ports/document-store.ts';
+import type { StoreReader } from '../../../ports/store-access.ts';
+
+/** The document of a pipe. @throws Fault not_found */
+export async function pipeDocument(
+  { documents }: Pick<StoreReader, 'documents'>,
+  principal: Principal,
+  pipeId: string,
+): Promise<StoredDocument<'pipe'>> {
+  const document = await documents.get(principal.workspace.id, 'pipe', pipeId);
+  if (!document) {
+    throw notFound('pipe');
+  }
+  return document;
+}
+
+/** @throws Fault precondition_failed if the caller wants another version (If-Match). */
+export function checkVersion(
+  { version }: Pick<StoredDocument<'pipe'>, 'version'>,
+  ifMatch: readonly number[] | undefined,
+): void {
+  if (ifMatch && !ifMatch.includes(version)) {
+    throw new Fault(
+      'precondition_failed',
+      'the pipe has changed since it was read: get it again and repeat the change',
+    );
+  }
+}
+
+/** @throws Fault conflict if another request changed the pipe first. */
+export function updatedDocument(
+  document: StoredDocument<'pipe'> | undefined,
+): StoredDocument<'pipe'> {
+  if (!document) {
+    throw new Fault(
+      'conflict',
+      'the pipe was changed by another request: read it again and repeat the change',
+    );
+  }
+  return document;
+}

@@ -1,0 +1,148 @@
+import { invalid, type Issue } from '../../../contract/errors.ts';
+import { mappingMistakes } from '../../../contract/pipe/destination.ts';
+import type { pipeOperations, PipeUpdateBody } from '../../../contract/pipe/pipe.ts';
+import { mergePipeSettings } from '../../../contract/pipe/settings.ts';
+import { kindsIn } from '../../../contract/pipe/sources.ts';
+import type { StoredDocument } from '../../../ports/document-store.ts';
+import type { StoreWriter } from '../../../ports/store-access.ts';
+import type { Committed } from '../../verb/change.ts';
+import type { ChangeCall } from '../../verb/verb.ts';
+import { openSource, sealParts, targetsOf, type StoredPipe } from '../definition.ts';
+import type { PipeVerbDependencies } from '../dependencies.ts';
+import type { ConfiguredSource } from '../kinds/configured-source.ts';
+import { isSettings, splitSource, type SealedParts } from '../kinds/sealed-parts.ts';
+import { extendTable } from '../tables/prepare-table.ts';
+import { grantRoles } from './grant-roles.ts';
+import { checkSamples } from './sample-check.ts';
+import { fieldIssues, sourceIssue, sourceIssues } from './source-checks.ts';
+import { checkVersion, pipeDocument, updatedDocument } from './stored-versions.ts';
+
+type PipeUpdate = ChangeCall<ReturnType<typeof pipeOperations>['updatePipe']>;
+
+/** Applies all of the change, or nothing. */
+export async function updatePipeDocument(
+  deps: PipeVerbDependencies,
+  { principal, params: { pipeId: id }, body, ifMatch, commit }: PipeUpdate,
+): Promise<Committed<StoredDocument<'pipe'>>> {
+  const before = await pipeDocument(deps.store, principal, id);
+  checkVersion(before, ifMatch);
+  const { definition, sealed, source } = await amendedPipe(deps, before, body);
+  if (body.source?.validateSamples === true) {
+    await checkSamples(deps, id, source, definition);
+  }
+  const { table, columns } = definition.destination;
+  if (body.destination?.columns && table !== undefined && columns !== undefined) {
+    await extendTable(deps.telemetry, { ...definition.destination, table, columns });
+  }
+  await grantRoles(deps, definition, newTargets(deps, before, definition));
+  return commit(id, async (parts) => {
+    const after = updatedDocument(
+      await parts.documents.update(principal.workspace.id, 'pipe', id, before.version, {
+        body: definition,
+        sealed: sealParts(deps.vault, id, sealed),
+      }),
+    );
+    await restart(parts, after);
+    return after;
+  });
+}
+
+function newTargets(
+  { kinds }: PipeVerbDependencies,
+  before: StoredDocument<'pipe'>,
+  definition: StoredPipe,
+): string[] {
+  const known = new Set(targetsOf(kinds, before.body));
+  return targetsOf(kinds, definition).filter((name) => !known.has(name));
+}
+
+/** Makes the readers start over with the new definition, those of a failed pipe too. */
+async function restart(
+  parts: Pick<StoreWriter, 'pipes'>,
+  { workspaceId, id }: StoredDocument<'pipe'>,
+): Promise<void> {
+  const status = await parts.pipes.status(workspaceId, id);
+  const hasFailed = status?.state === 'Failed' && status.wish === 'run';
+  await parts.pipes.ask(workspaceId, id, hasFailed ? { state: 'Provisioning' } : {});
+}
+
+interface AmendedPipe {
+  definition: StoredPipe;
+  sealed: SealedParts;
+  source: ConfiguredSource;
+}
+
+async function amendedPipe(
+  deps: PipeVerbDependencies,
+  before: StoredDocument<'pipe'>,
+  body: PipeUpdateBody,
+): Promise<AmendedPipe> {
+  const stored = before.body;
+  const current = openSource(deps, before);
+  const sent: Readonly<Record<string, unknown>> = body.source ?? {};
+  const change = sent[current.kind];
+  const merged = current.rules.merge(current.settings, isSettings(change) ? change : {});
+  const source = { ...current, settings: merged.source };
+  const columns = body.destination?.columns ?? stored.destination.columns;
+  const fieldMappings = body.fieldMappings ?? stored.fieldMappings;
+  const issues = [
+    ...otherKindIssues(deps, current.kind, sent),
+    ...tablesIssues(current, body),
+    ...merged.mistakes.map((mistake) => sourceIssue(current.kind, mistake)),
+    ...mappingIssues(fieldMappings, columns),
+  ];
+  if (issues.length === 0) {
+    issues.push(
+      ...(await sourceIssues(source, deps)),
+      ...fieldIssues(source, fieldMappings, columns),
+    );
+  }
+  if (issues.length > 0) {
+    throw invalid(issues);
+  }
+  const { shown, sealed } = splitSource(source.rules, source.settings);
+  const definition: StoredPipe = {
+    ...stored,
+    ...(body.name === undefined ? {} : { name: body.name }),
+    source: { [source.kind]: shown },
+    destination: { ...stored.destination, ...(columns ? { columns } : {}) },
+    fieldMappings,
+    settings: mergePipeSettings(body.settings ?? {}, stored.settings),
+  };
+  return { definition, sealed, source };
+}
+
+function otherKindIssues(
+  { kinds }: PipeVerbDependencies,
+  kind: string,
+  sent: Readonly<Record<string, unknown>>,
+): Issue[] {
+  return kindsIn(kinds, sent)
+    .filter((name) => name !== kind)
+    .map((name) => ({ path: `source.${name}`, message: `this pipe's source is ${kind}` }));
+}
+
+/** A source that names its tables itself leaves nothing to say about columns. */
+function tablesIssues({ kind, rules }: ConfiguredSource, body: PipeUpdateBody): Issue[] {
+  if (rules.contract.tablesField === null) {
+    return [];
+  }
+  const message = `cannot be combined with a ${kind} source`;
+  return [
+    ...(body.destination?.columns ? [{ path: 'destination.columns', message }] : []),
+    ...(body.fieldMappings?.length ? [{ path: 'fieldMappings', message }] : []),
+  ];
+}
+
+function mappingIssues(
+  fieldMappings: StoredPipe['fieldMappings'],
+  columns: StoredPipe['destination']['columns'],
+): Issue[] {
+  if (!columns || fieldMappings.length === 0) {
+    return [];
+  }
+  return mappingMistakes(fieldMappings, columns).map(([path, message]) => ({
+    path: path.join('.'),
+    message,
+  }));
+}

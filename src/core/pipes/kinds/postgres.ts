@@ -1,0 +1,76 @@
+import {
+  postgresContract,
+  sameTable,
+  type PostgresSourceUpdate,
+  type PostgresTableMapping,
+} from '../../../contract/pipe/postgres.ts';
+import type { Mistake } from '../../../contract/pipe/source-contract.ts';
+import { sentFields } from './sent-fields.ts';
+import type { SourceKind } from './source-kind.ts';
+
+export const postgresKind: SourceKind<typeof postgresContract> = {
+  contract: postgresContract,
+  sealedNames: {},
+  defaults: (source) => ({ ...source, port: source.port ?? 5432 }),
+  addresses: ({ host }) => [{ path: ['host'], host: host.includes(':') ? `[${host}]` : host }],
+  certificates: ({ caCertificate }) => [{ path: ['caCertificate'], certificate: caCertificate }],
+  fieldConflict: () => undefined,
+  merge(stored, { settings, tableMappingsToAdd, tableMappingsToRemove, ...fields }) {
+    const { tableMappings, mistakes } = mergeTables(stored.tableMappings, {
+      tableMappingsToAdd,
+      tableMappingsToRemove,
+    });
+    return {
+      source: {
+        ...stored,
+        ...sentFields(fields),
+        ...(settings !== undefined && { settings: { ...stored.settings, ...settings } }),
+        tableMappings,
+      },
+      mistakes,
+    };
+  },
+  limits({ settings: { syncIntervalSeconds = 60, pullBatchSize = 100_000 } = {} }) {
+    return {
+      waitMs: syncIntervalSeconds * 1000,
+      rowsMax: pullBatchSize,
+      rangeRowsMax: pullBatchSize,
+    };
+  },
+  readsWithCluster: () => false,
+  states: { opened: 'Setup', resting: 'Paused' },
+  lag: 'retained bytes',
+  canResync: true,
+  targets: ({ tableMappings }) => tableMappings.map(({ targetTable }) => targetTable),
+  virtualFields: {},
+};
+
+type TableChange = Pick<PostgresSourceUpdate, 'tableMappingsToAdd' | 'tableMappingsToRemove'>;
+
+function mergeTables(
+  stored: readonly PostgresTableMapping[],
+  { tableMappingsToAdd: add = [], tableMappingsToRemove: remove = [] }: TableChange,
+): { tableMappings: PostgresTableMapping[]; mistakes: Mistake[] } {
+  const mistakes: Mistake[] = [];
+  for (const [index, reference] of remove.entries()) {
+    if (!stored.some((mapping) => sameTable(mapping, reference))) {
+      mistakes.push([['tableMappingsToRemove', index], 'is not a table mapping of this pipe']);
+    }
+  }
+  const kept = stored.filter(
+    (mapping) => !remove.some((reference) => sameTable(mapping, reference)),
+  );
+  for (const [index, { targetTable }] of add.entries()) {
+    if (kept.some((mapping) => mapping.targetTable === targetTable)) {
+      mistakes.push([
+        ['tableMappingsToAdd', index, 'targetTable'],
+        'is already the target of another table mapping',
+      ]);
+    }
+  }
+  const tableMappings = [...kept, ...add];
+  if (tableMappings.length === 0) {
+    mistakes.push([['tableMappingsToRemove'], 'would leave the pipe without a table']);
+  }
+  return { tableMappings, mistakes };
+}

@@ -1,0 +1,74 @@
+import type { PipeDefinition } from '../../../contract/pipe/pipe.ts';
+import type { PipeSettings } from '../../../contract/pipe/settings.ts';
+import type { Telemetry } from '../../../ports/telemetry.ts';
+import { join, sql, type Sql } from '../../../sql/sql.ts';
+import { loadsAtOnce } from '../read/reader-limits.ts';
+import { Slots } from '../slots.ts';
+import { rememberedSettings } from './engine-setting.ts';
+import type { SelectDestination, SelectTarget } from './select-statement.ts';
+
+/** Only loads that the engine reads by itself take long. */
+const timeoutMs = 6 * 3_600_000;
+
+/** Where the rows go that the engine reads by itself for this pipe. */
+export function selectDestination(
+  telemetry: Telemetry,
+  pipeId: string,
+  definition: PipeDefinition,
+): SelectDestination {
+  const { destination, settings } = definition;
+  return {
+    pipeId,
+    database: destination.database,
+    table: destination.table ?? '',
+    columns: selectedColumns(definition),
+    settings: loadSettings(settings, telemetry.embedded),
+    maxMemoryBytes: loadMemoryBytes(settings),
+    timeoutMs,
+    hasSetting: rememberedSettings(telemetry),
+    turns: new Slots(loadsAtOnce(settings.object_storage_concurrency)),
+  };
+}
+
+/** The columns of the destination, each with the field it takes. */
+export function selectedColumns({
+  destination,
+  fieldMappings,
+}: Pick<PipeDefinition, 'destination' | 'fieldMappings'>): SelectTarget['columns'] {
+  const sourceOf = new Map(
+    fieldMappings.map(({ destinationField, sourceField }) => [destinationField, sourceField]),
+  );
+  return (destination.columns ?? []).map(({ name }) => ({
+    name,
+    field: sourceOf.get(name) ?? name,
+  }));
+}
+
+const gibibyte = 2 ** 30;
+
+/**
+ * What the engine may hold while it loads: several blocks of the size it gathers, for each thread
+ * that writes.
+ */
+function loadMemoryBytes({
+  engine_min_insert_block_size_bytes: block,
+  engine_max_insert_threads: threads,
+}: PipeSettings): number {
+  return 2 * gibibyte + 2 * block * Math.max(1, threads);
+}
+
+/** The pipe's engine settings on the statement that loads. */
+function loadSettings(settings: PipeSettings, embedded: boolean): Sql {
+  const distributed = embedded ? 0 : settings.engine_parallel_distributed_insert_select;
+  return join(
+    [
+      sql`max_threads = ${settings.engine_max_threads}`,
+      sql`max_insert_threads = ${settings.engine_max_insert_threads}`,
+      sql`min_insert_block_size_bytes = ${settings.engine_min_insert_block_size_bytes}`,
+      sql`max_download_threads = ${settings.engine_max_download_threads}`,
+      sql`parallel_distributed_insert_select = ${distributed}`,
+      sql`parallel_view_processing = ${settings.engine_parallel_view_processing ? 1 : 0}`,
+    ],
+    ', ',
+  );
+}

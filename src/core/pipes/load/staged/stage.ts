@@ -1,0 +1,353 @@
+import { randomBytes } from 'node:crypto';
+import { TelemetryError, type Telemetry } from '../../../../ports/telemetry.ts';
+import { identifier, join, literal, qualified, sql, type Sql } from '../../../../sql/sql.ts';
+import { addMissingColumns } from '../../tables/align-columns.ts';
+import { MovedParts, type TargetNote } from './moved-parts.ts';
+import { createMeter, readCount, selectCounts, type Meter } from './stage-meter.ts';
+import { noteIn, partitionPrefix, rangePrefix, readyName, tableNames } from './stage-names.ts';
+
+/** Where a stage belongs: one partition of one pipe works on one range at a time. */
+export interface StagePlace {
+  database: string;
+  table: string;
+  pipeId: string;
+  partition: string;
+  timeoutMs: number;
+  /** Size of the objects of a range as they are stored, about. */
+  bytes: number;
+}
+
+interface StagePartition {
+  id: string;
+  rows: number;
+}
+
+/**
+ * A stage is moved as soon as it is full, and moving cancels the merges that run in it. So small
+ * loads are not merged there, and large ones only in small parts, which keeps the number of parts
+ * low. The target merges the rest. A ready stage merges nothing: a moved part must keep its number.
+ */
+const unmergedLoadBytesMax = 64 * 2 ** 20;
+const mergedBytesMin = 16 * 2 ** 20;
+const mergedShare = 200;
+const noMerges = 1;
+
+/**
+ * Tables beside the target in which a range is loaded before any of it becomes visible. Each attempt
+ * uses names of its own, so that an attempt that was thought dead cannot publish a table that
+ * another one fills. A complete range is in a table whose name says `ready`: from then on nothing is
+ * read again.
+ */
+export class Stage {
+  readonly #telemetry: Telemetry;
+  readonly #place: StagePlace;
+  readonly #partitionPrefix: string;
+  readonly #rangePrefix: string;
+  readonly #attempt = randomBytes(6).toString('hex');
+  readonly #signal: AbortSignal | undefined;
+  /**
+   * The target is a table of parts: they can be moved there. Into any other (Null, a view,
+   * Distributed) the rows are inserted.
+   */
+  #keepsParts = true;
+  /** Each partition of the target has block numbers of its own. */
+  #countsBlocksByPartition = false;
+  /** Part of the name of what is ready: whoever takes it over reads it there. */
+  #note: TargetNote | undefined;
+  /** Of what is ready: its partitions and their rows. */
+  #partitions: StagePartition[] | undefined;
+  #made = 0;
+
+  constructor(telemetry: Telemetry, place: StagePlace, key: string, signal?: AbortSignal) {
+    this.#telemetry = telemetry;
+    this.#place = place;
+    this.#partitionPrefix = partitionPrefix(place.pipeId, place.partition);
+    this.#rangePrefix = rangePrefix(this.#partitionPrefix, key);
+    this.#signal = signal;
+  }
+
+  get ready(): string {
+    return readyName(this.#rangePrefix, this.#note, this.#attempt);
+  }
+
+  run(statement: Sql): Promise<void> {
+    return this.#telemetry.command(statement, {
+      purpose: 'pipe',
+      timeoutMs: this.#place.timeoutMs,
+      signal: this.#signal,
+    });
+  }
+
+  /** Has the engine read, for as long as it takes. */
+  load(statement: Sql, { maxMemoryBytes = 0 }: { maxMemoryBytes?: number } = {}): Promise<void> {
+    return this.#telemetry.command(statement, {
+      purpose: 'load',
+      timeoutMs: this.#place.timeoutMs,
+      signal: this.#signal,
+      maxMemoryBytes,
+    });
+  }
+
+  at(table: string): Sql {
+    return qualified(this.#place.database, table);
+  }
+
+  /**
+   * Comes first: takes over the stage that an earlier attempt made ready, and drops all other tables
+   * of the partition. True: nothing needs to be read.
+   * @throws TelemetryError `unknown_table` if the target does not exist
+   */
+  async takeOver(): Promise<boolean> {
+    const names = await this.#inspectTables();
+    const ready = names.filter((name) => name.startsWith(`${this.#rangePrefix}ready_`));
+    for (const name of names) {
+      if (!ready.includes(name)) {
+        await this.drop(name);
+      }
+    }
+    const [first] = ready;
+    if (first === undefined) {
+      return false;
+    }
+    this.#note = noteIn(first);
+    await this.#rename(first, this.ready);
+    if (this.#keepsParts) {
+      await this.#dropMoved();
+    }
+    return true;
+  }
+
+  /** Learns what the target is. Returns the existing tables of the partition, views first. */
+  async #inspectTables(): Promise<string[]> {
+    const { database, table } = this.#place;
+    const { rows } = await this.#telemetry.query(
+      sql`SELECT name, engine FROM system.tables
+        WHERE database = ${database}
+          AND (name = ${table} OR startsWith(name, ${this.#partitionPrefix}))
+        ORDER BY engine != 'MaterializedView', name`,
+      { purpose: 'pipe', timeoutMs: 30_000, signal: this.#signal },
+    );
+    const target = rows.find(([name]) => name === table);
+    if (!target) {
+      throw new TelemetryError('unknown_table', `the table ${table} is gone`);
+    }
+    this.#keepsParts = String(target[1]).endsWith('MergeTree');
+    this.#countsBlocksByPartition = /^(?:Replicated|Shared)/.test(String(target[1]));
+    return rows.filter((row) => row !== target).map(([name]) => String(name));
+  }
+
+  async #dropMoved(): Promise<void> {
+    const { database, table, timeoutMs } = this.#place;
+    const moved = await new MovedParts({
+      telemetry: this.#telemetry,
+      database,
+      stage: this.ready,
+      target: table,
+      note: this.#note,
+      timeoutMs,
+      signal: this.#signal,
+    }).find();
+    for (const name of moved) {
+      await this.run(sql`ALTER TABLE ${this.at(this.ready)} DROP PART ${literal(name)}`);
+    }
+  }
+
+  /** Creates an empty table like the target. */
+  async create(): Promise<string> {
+    const name = this.#name('loading');
+    const target = this.at(this.#place.table);
+    const mergedBytesMax = this.#merges
+      ? Math.max(mergedBytesMin, Math.ceil(this.#place.bytes / mergedShare))
+      : noMerges;
+    const settings = sql`SETTINGS assign_part_uuids = 1,
+      max_bytes_to_merge_at_max_space_in_pool = ${mergedBytesMax}`;
+    await this.run(
+      this.#keepsParts
+        ? sql`CREATE TABLE ${this.at(name)} AS ${target} ${settings}`
+        : sql`CREATE TABLE ${this.at(name)} ENGINE = MergeTree ORDER BY tuple() ${settings}
+            AS SELECT * FROM ${target} WHERE 0`,
+    );
+    return name;
+  }
+
+  get #merges(): boolean {
+    return this.#place.bytes > unmergedLoadBytesMax;
+  }
+
+  /** A name for one more table of this attempt. */
+  #name(what: string): string {
+    return `${this.#rangePrefix}${what}${this.#made++}_${this.#attempt}`;
+  }
+
+  /** A way into the table `stage` that also counts rows by item. */
+  async meter(stage: string, columns: readonly string[], withVersions: boolean): Promise<Meter> {
+    const [inlet, filling, counting] = [
+      this.#name('inlet'),
+      this.#name('filling'),
+      this.#name('counting'),
+    ];
+    const tables = {
+      target: this.at(this.#place.table),
+      stage: this.at(stage),
+      inlet: this.at(inlet),
+      filling: this.at(filling),
+      counting: this.at(counting),
+    };
+    for (const statement of createMeter(tables, columns, withVersions)) {
+      await this.run(statement);
+    }
+    return {
+      inlet,
+      read: async () => new Map((await this.#rows(selectCounts(tables.counting))).map(readCount)),
+      drop: () => this.drop(filling, counting, inlet),
+    };
+  }
+
+  /** From here on the range counts as read. */
+  async publish(stage: string): Promise<void> {
+    if (this.#merges) {
+      await this.run(
+        sql`ALTER TABLE ${this.at(stage)}
+          MODIFY SETTING max_bytes_to_merge_at_max_space_in_pool = ${noMerges}`,
+      );
+    }
+    if (this.#keepsParts) {
+      ({ partitions: this.#partitions, note: this.#note } = await this.#partitionsOf(
+        stage,
+        this.#place.table,
+      ));
+    }
+    await this.#rename(stage, this.ready);
+  }
+
+  /**
+   * The partitions of one table that another gets, and what that one holds now. Where each
+   * partition counts its blocks by itself, the least of those partitions.
+   */
+  async #partitionsOf(
+    from: string,
+    to: string,
+  ): Promise<{ partitions: StagePartition[]; note: TargetNote }> {
+    const rows = await this.#rows(
+      sql`SELECT table, partition_id, toString(sum(rows)), toString(max(max_block_number))
+        FROM system.parts
+        WHERE active AND database = ${this.#place.database} AND table IN (${from}, ${to})
+        GROUP BY table, partition_id ORDER BY partition_id`,
+    );
+    const partitions: StagePartition[] = [];
+    const held = new Map<string, number>();
+    let heldRows = 0;
+    for (const [table, id, count, block] of rows) {
+      if (table === from) {
+        partitions.push({ id: String(id), rows: Number(count) });
+      } else {
+        held.set(String(id), Number(block));
+        heldRows += Number(count);
+      }
+    }
+    const blocks = this.#countsBlocksByPartition
+      ? partitions.map(({ id }) => held.get(id) ?? -1)
+      : [...held.values()];
+    const block = this.#countsBlocksByPartition
+      ? Math.min(...blocks)
+      : blocks.reduce((most, one) => Math.max(most, one), -1);
+    return {
+      partitions,
+      note: { nextBlock: Number.isFinite(block) ? block + 1 : 0, rows: heldRows },
+    };
+  }
+
+  /**
+   * What is ready goes to the target; answers the rows that were there. What was moved by an
+   * earlier attempt is not counted; what was inserted by one is inserted again.
+   */
+  async show(columns: readonly string[]): Promise<number> {
+    const { table } = this.#place;
+    if (this.#keepsParts) {
+      return this.move(this.ready, table);
+    }
+    const list = join(columns.map(identifier), ', ');
+    const rows = await this.#rows(sql`SELECT toString(count()) FROM ${this.at(this.ready)}`);
+    await this.load(
+      sql`INSERT INTO ${this.at(table)} (${list}) SELECT ${list} FROM ${this.at(this.ready)}`,
+    );
+    return Number(rows[0]?.[0] ?? 0);
+  }
+
+  /** Moves every partition; answers the rows that were there. */
+  async move(from: string, to: string): Promise<number> {
+    const partitions =
+      (from === this.ready ? this.#partitions : undefined) ??
+      (await this.#partitionsOf(from, to)).partitions;
+    for (const { id } of partitions) {
+      await this.#movePartition(id, from, to);
+    }
+    return partitions.reduce((sum, { rows }) => sum + rows, 0);
+  }
+
+  /**
+   * A table that has got columns since the stage was made takes no parts of it until the stage has
+   * them too.
+   */
+  async #movePartition(id: string, from: string, to: string): Promise<void> {
+    const { database, timeoutMs } = this.#place;
+    const move = sql`ALTER TABLE ${this.at(from)} MOVE PARTITION ID ${literal(id)}
+      TO TABLE ${this.at(to)}`;
+    try {
+      await this.run(move);
+    } catch (error) {
+      const isOther =
+        error instanceof TelemetryError && error.message.includes('different structure');
+      if (
+        !isOther ||
+        !(await addMissingColumns(this.#telemetry, {
+          database,
+          table: from,
+          like: to,
+          timeoutMs,
+          signal: this.#signal,
+        }))
+      ) {
+        throw error;
+      }
+      await this.run(move);
+    }
+  }
+
+  /** Views before what they read. */
+  drop(...names: string[]): Promise<void> {
+    return this.#telemetry.command(
+      sql`DROP TABLE IF EXISTS ${join(
+        names.map((name) => this.at(name)),
+        ', ',
+      )}`,
+      { purpose: 'pipe', timeoutMs: this.#place.timeoutMs },
+    );
+  }
+
+  /** Everything of this attempt that is not ready. */
+  async abandon(): Promise<void> {
+    for (const name of await tableNames(this.#telemetry, this.#place.database, this.#rangePrefix)) {
+      if (name.endsWith(this.#attempt) && name !== this.ready) {
+        await this.drop(name);
+      }
+    }
+  }
+
+  /** The range is recorded: what told that it was read may go. */
+  async forget(): Promise<void> {
+    for (const name of await tableNames(this.#telemetry, this.#place.database, this.#rangePrefix)) {
+      await this.drop(name);
+    }
+  }
+
+  async #rows(statement: Sql) {
+    const { timeoutMs } = this.#place;
+    const options = { purpose: 'pipe', timeoutMs, signal: this.#signal } as const;
+    return (await this.#telemetry.query(statement, options)).rows;
+  }
+
+  #rename(from: string, to: string): Promise<void> {
+    return this.run(sql`RENAME TABLE ${this.at(from)} TO ${this.at(to)}`);
+  }
+}

@@ -1,0 +1,141 @@
+import type { PackedRecords, SourceRecord } from '../../../ports/batch.ts';
+import { objectFault } from './json-scan.ts';
+import type { RowLines } from './row-writer.ts';
+
+/** A wider gap between values splits the output instead of being blanked. */
+const gapMax = 256;
+
+/**
+ * Packed records as rows, in place: the bytes between the values are overwritten with white space,
+ * and nothing is copied.
+ */
+export class PackedLines implements RowLines {
+  readonly refused: { record: SourceRecord; reason: string }[] = [];
+  readonly #pieces: Buffer[] = [];
+  readonly #packs: Pack[] = [];
+  #rows = 0;
+  #length = 0;
+
+  constructor(packs: readonly PackedRecords[]) {
+    for (const pack of packs) {
+      this.#add(pack);
+    }
+  }
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  pieces(): Buffer[] {
+    return this.#pieces;
+  }
+
+  row(index: number): Buffer {
+    const { records, recordIndex } = this.#find(index);
+    const { data, spans } = records;
+    return data.subarray(spans[2 * recordIndex], spans[2 * recordIndex + 1]);
+  }
+
+  /** The record that a row was made of. */
+  record(index: number): SourceRecord {
+    const { records, recordIndex } = this.#find(index);
+    return records.record(recordIndex);
+  }
+
+  #find(row: number): { records: PackedRecords; recordIndex: number } {
+    let [from, to] = [0, this.#packs.length];
+    while (to - from > 1) {
+      const middle = (from + to) >>> 1;
+      if ((this.#packs[middle]?.rowsBefore ?? 0) <= row) {
+        from = middle;
+      } else {
+        to = middle;
+      }
+    }
+    const pack = this.#packs[from];
+    if (!pack) {
+      throw new RangeError(`no row ${row}`);
+    }
+    const { records, rowsBefore, indexes } = pack;
+    const place = row - rowsBefore;
+    return { records, recordIndex: indexes?.[place] ?? place };
+  }
+
+  #add(pack: PackedRecords): void {
+    const { data, spans, count } = pack;
+    const bad = this.#examine(pack);
+    pack.surrender();
+    const indexes = bad === undefined ? undefined : new Int32Array(count - bad.size);
+    this.#packs.push({ records: pack, rowsBefore: this.#rows, indexes });
+    let [begin, end, rows] = [-1, -1, 0];
+    for (let index = 0; index < count; index++) {
+      if (bad?.has(index)) {
+        continue;
+      }
+      if (indexes) {
+        indexes[rows] = index;
+      }
+      rows++;
+      const start = spans[2 * index] ?? -1;
+      // The bytes of a record that makes no row stay unchanged: the error table shows its text.
+      const joined = begin >= 0 && start - end <= gapMax && !bad?.has(index - 1);
+      if (joined) {
+        blank(data, end, start);
+      } else {
+        this.#cut(data, begin, end);
+        begin = start;
+      }
+      end = spans[2 * index + 1] ?? -1;
+    }
+    this.#cut(data, begin, end);
+    this.#rows += rows;
+  }
+
+  /** Ends a piece with the line end of its last row. */
+  #cut(data: Buffer, begin: number, end: number): void {
+    if (begin < 0) {
+      return;
+    }
+    data[end] = 0x0a;
+    this.#pieces.push(data.subarray(begin, end + 1));
+    this.#length += end + 1 - begin;
+  }
+
+  /** Finds the records that make no row: tombstones, and those that are no object. */
+  #examine(pack: PackedRecords): Set<number> | undefined {
+    const { data, spans, count } = pack;
+    const view = new DataView(data.buffer, data.byteOffset, data.length);
+    let bad: Set<number> | undefined;
+    for (let index = 0; index < count; index++) {
+      const start = spans[2 * index] ?? -1;
+      const reason = start < 0 ? undefined : objectFault(data, start, spans[2 * index + 1], view);
+      if (start >= 0 && reason === undefined) {
+        continue;
+      }
+      (bad ??= new Set()).add(index);
+      if (reason !== undefined) {
+        this.refused.push({ record: pack.record(index), reason });
+      }
+    }
+    return bad;
+  }
+}
+
+interface Pack {
+  records: PackedRecords;
+  rowsBefore: number;
+  /** The records that make a row, if not all of them do. */
+  indexes: Int32Array | undefined;
+}
+
+/** Makes one line end and white space of the bytes between two values. */
+function blank(data: Buffer, from: number, to: number): void {
+  for (let at = from + 1; at < to; at++) {
+    data[at] = 0x20;
+  }
+  data[from] = 0x0a;
+}

@@ -1,0 +1,125 @@
+import type { Log } from '../../../ports/ambient.ts';
+import type { Connector } from '../../../ports/connector.ts';
+import { pause } from '../../../ports/pause.ts';
+import type { Backlog, Claim, PipeStatus } from '../../../ports/pipe-store.ts';
+import type { Store } from '../../../ports/store.ts';
+import type { PipeEvent } from '../lifecycle.ts';
+import type { Loaded } from '../load/records/load-records.ts';
+import { backOffMs } from './back-off.ts';
+import type { Range } from './partition-buffer.ts';
+import { rangeKey } from './range-key.ts';
+import { isTemporary, loggedReason, troubleMessage } from './reader-errors.ts';
+
+export interface RangeStoreOptions {
+  store: Store;
+  connector: Connector;
+  status: Pick<PipeStatus, 'workspaceId' | 'pipeId' | 'run'>;
+  /** Stores a range completely. Repeating it with the same key changes nothing. */
+  load(range: Range, key: string, signal: AbortSignal): Promise<Loaded>;
+  /** Called after the position behind the range is recorded. */
+  forget(range: Range, key: string): Promise<void>;
+  log: Log;
+  random(): number;
+  on(event: PipeEvent | { kind: 'stored'; loaded: Loaded }): void;
+}
+
+/**
+ * Stores ranges exactly once. The order is always: `intend` records the range, `store` inserts it
+ * under its key and records the new position, `finish` tells the source. A crash at any point leads
+ * to the same insert again.
+ */
+export class RangeStore {
+  readonly #options: RangeStoreOptions;
+
+  constructor(options: RangeStoreOptions) {
+    this.#options = options;
+  }
+
+  /** False: another reader owns the partition. */
+  intend(
+    claim: Claim,
+    { until }: Range,
+    backlog: Backlog | undefined,
+    halt: AbortSignal,
+  ): Promise<boolean> {
+    const { pipes } = this.#options.store;
+    return this.#insist(halt, () => pipes.intend(claim, until, backlog));
+  }
+
+  /** False: another reader owns the partition. */
+  async store(claim: Claim, range: Range, backlog: Backlog, halt: AbortSignal): Promise<boolean> {
+    const { store, load, on } = this.#options;
+    const isEmpty = range.rows === 0;
+    let tries = 0;
+    const loaded = isEmpty
+      ? { rows: 0, bytes: 0, errors: 0 }
+      : await this.#insist(halt, () => {
+          tries++;
+          return load(range, this.#keyOf(claim, range), halt);
+        });
+    const counted = { ...loaded, batches: isEmpty ? 0 : 1 };
+    const isRecorded = await this.#insist(halt, () =>
+      store.pipes.advance(claim, range.until, counted, backlog),
+    );
+    if (!isRecorded) {
+      return false;
+    }
+    on({ kind: 'stored', loaded });
+    // After a failed insert the engine may still read the records.
+    if (tries <= 1) {
+      for (const batch of range.batches) {
+        batch.release?.();
+      }
+    }
+    return true;
+  }
+
+  /** Clears up after the position is recorded. A failure loses nothing. */
+  async finish(claim: Claim, range: Range): Promise<void> {
+    const { status, connector, forget, log } = this.#options;
+    const { pipeId } = status;
+    if (range.rows > 0) {
+      await forget(range, this.#keyOf(claim, range)).catch((err: unknown) => {
+        log.warn({ err, pipeId }, 'cannot drop the staging tables of a stored range');
+      });
+    }
+    await connector.commit(claim.partition, range.until).catch((err: unknown) => {
+      log.debug({ err, pipeId }, 'source rejected offset commit');
+    });
+  }
+
+  #keyOf({ partition }: Claim, { after, until }: Range): string {
+    const { pipeId, run } = this.#options.status;
+    return rangeKey(pipeId, run, partition, after, until);
+  }
+
+  /**
+   * Repeats the work until it succeeds: the store or the engine is away, or refuses for a reason
+   * that an operator can remove.
+   */
+  async #insist<T>(halt: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const { on, log, status, random } = this.#options;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        const result = await work();
+        if (attempt > 0) {
+          on({ kind: 'recovered' });
+        }
+        return result;
+      } catch (error) {
+        if (halt.aborted || !isTemporary(error)) {
+          throw error;
+        }
+        on({ kind: 'trouble', message: troubleMessage(error) });
+        log.warn(
+          { ...loggedReason(error), pipeId: status.pipeId, attempt },
+          'cannot store a range; retrying',
+        );
+        await pause(backOffMs(attempt, random()), halt);
+        if (halt.aborted) {
+          throw error;
+        }
+      }
+    }
+  }
+}

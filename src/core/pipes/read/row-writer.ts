@@ -1,0 +1,97 @@
+const hex = '0123456789abcdef';
+
+/** Rows ready for the engine: one JSON object each. */
+export interface RowLines {
+  readonly rows: number;
+  /** In bytes. */
+  readonly length: number;
+  /** One row; with its line end or without. */
+  row(index: number): Buffer;
+  /** All of them. */
+  pieces(): Buffer[];
+}
+
+/** Rows as bytes, one JSON object a line. Grows by doubling; `take` returns the bytes written. */
+export class RowWriter implements RowLines {
+  #buffer: Buffer;
+  #length = 0;
+  #ends: number[] = [];
+
+  constructor(sizeHint: number) {
+    this.#buffer = Buffer.allocUnsafe(Math.max(sizeHint, 1024));
+  }
+
+  get rows(): number {
+    return this.#ends.length;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  bytes(data: Uint8Array, start = 0, end = data.length): void {
+    this.#reserve(end - start);
+    if (start === 0 && end === data.length) {
+      this.#buffer.set(data, this.#length);
+    } else {
+      this.#buffer.set(data.subarray(start, end), this.#length);
+    }
+    this.#length += end - start;
+  }
+
+  /** Text that needs no escaping. */
+  text(text: string): void {
+    this.#reserve(text.length * 3);
+    this.#length += this.#buffer.write(text, this.#length, 'utf8');
+  }
+
+  /** Bytes as a JSON string: escaped where JSON needs it, otherwise unchanged in any encoding. */
+  jsonString(data: Uint8Array): void {
+    this.#reserve(data.length * 6 + 2);
+    const buffer = this.#buffer;
+    let at = this.#length;
+    buffer[at++] = 0x22;
+    for (const byte of data) {
+      if (byte === 0x22 || byte === 0x5c) {
+        buffer[at++] = 0x5c;
+        buffer[at++] = byte;
+      } else if (byte < 0x20) {
+        at += buffer.write(`\\u00${hex[byte >> 4]}${hex[byte & 15]}`, at, 'latin1');
+      } else {
+        buffer[at++] = byte;
+      }
+    }
+    buffer[at++] = 0x22;
+    this.#length = at;
+  }
+
+  endRow(): void {
+    this.#reserve(1);
+    this.#buffer[this.#length++] = 0x0a;
+    this.#ends.push(this.#length);
+  }
+
+  /** One row, its line end included. */
+  row(index: number): Buffer {
+    const begin = index === 0 ? 0 : this.#ends[index - 1];
+    return this.#buffer.subarray(begin, this.#ends[index]);
+  }
+
+  take(): Buffer {
+    return this.#buffer.subarray(0, this.#length);
+  }
+
+  pieces(): Buffer[] {
+    return [this.take()];
+  }
+
+  #reserve(bytes: number): void {
+    const wanted = this.#length + bytes;
+    if (wanted <= this.#buffer.length) {
+      return;
+    }
+    const grown = Buffer.allocUnsafe(Math.max(wanted, this.#buffer.length * 2));
+    this.#buffer.copy(grown, 0, 0, this.#length);
+    this.#buffer = grown;
+  }
+}

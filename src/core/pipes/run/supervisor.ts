@@ -1,0 +1,338 @@
+import type { PipeState } from '../../../contract/pipe/pipe.ts';
+import type { Connector } from '../../../ports/connector.ts';
+import type { Backlog, Parting, PipeStatus } from '../../../ports/pipe-store.ts';
+import type { StoredDocument } from '../../../ports/document-store.ts';
+import type { Lease } from '../../../ports/lease-store.ts';
+import { addBacklogs } from '../read/backlog.ts';
+import { openSource } from '../definition.ts';
+import type { PipesDependencies } from '../dependencies.ts';
+import { sourceIn } from '../kinds/configured-source.ts';
+import type { LagMeasure } from '../kinds/source-kind.ts';
+import { isAtWork, stateAfterEnding } from '../lifecycle.ts';
+import { dropStages } from '../load/staged/stage-names.ts';
+import { makeConnector, Worker } from './worker.ts';
+
+export interface SupervisorOptions {
+  deps: PipesDependencies;
+  /** Name of this process; no other process has it. */
+  holder: string;
+  /** Time between two comparisons of wanted and running readers, in milliseconds. */
+  tickMs: number;
+  /** A process that does not renew for so long loses its readers, in milliseconds. */
+  leaseMs: number;
+}
+
+interface Running {
+  replica: number;
+  worker: Worker;
+  lease: Lease;
+  status: PipeStatus;
+  stopping: boolean;
+}
+
+/** What the readers of one process have done for a pipe since the process started. */
+export interface PipeFigures {
+  pipeId: string;
+  workspaceId: string;
+  readers: number;
+  heldBytes: number;
+  /** Records that wait in the partitions that this process reads. */
+  backlog: Backlog;
+  /** What `backlog.remaining` counts. */
+  lag: LagMeasure;
+  rows: number;
+  bytes: number;
+  errors: number;
+  batches: number;
+}
+
+const replicasMax = 40;
+
+/**
+ * Keeps the readers of all pipes running. Processes share the readers by leases: each reader has one.
+ */
+export class Supervisor {
+  readonly #options: SupervisorOptions;
+  readonly #running = new Map<string, Running>();
+  readonly #figures = new Map<string, PipeFigures>();
+  /** The state of each pipe that this process reported last, and of which generation. */
+  readonly #reported = new Map<string, { generation: number; state: PipeState }>();
+  #timer: NodeJS.Timeout | undefined;
+  #renewal: NodeJS.Timeout | undefined;
+  #ticking: Promise<void> | undefined;
+  /** A pipe was changed during a comparison, which may have read the old state. */
+  #isOutdated = false;
+  #stopped = false;
+
+  constructor(options: SupervisorOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => {
+      void this.tick();
+    }, this.#options.tickMs);
+    this.#renewal = setInterval(() => {
+      void this.#renew();
+    }, this.#options.leaseMs / 4);
+    void this.tick();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearInterval(this.#timer);
+    await this.#ticking;
+    await Promise.all([...this.#running.keys()].map((name) => this.#end(name)));
+    clearInterval(this.#renewal);
+  }
+
+  figures(): PipeFigures[] {
+    const readers = [...this.#running.values()];
+    return [...this.#figures.values()].map((figures) => {
+      const own = readers.filter(({ status }) => status.pipeId === figures.pipeId);
+      return {
+        ...figures,
+        readers: own.length,
+        heldBytes: own.reduce((sum, { worker }) => sum + worker.heldBytes, 0),
+        backlog: addBacklogs(own.map(({ worker }) => worker.backlog)),
+      };
+    });
+  }
+
+  /** Compares now rather than at the next tick: a pipe was changed. Does nothing before `start`. */
+  wake(): void {
+    if (!this.#timer || this.#stopped) {
+      return;
+    }
+    if (this.#ticking) {
+      this.#isOutdated = true;
+    } else {
+      void this.tick();
+    }
+  }
+
+  /** Compares wanted and running readers; never two comparisons at the same time. */
+  tick(): Promise<void> {
+    this.#ticking ??= this.#compare()
+      .catch((error: unknown) => {
+        this.#options.deps.log.warn(
+          { err: error },
+          'cannot compare wanted and running pipes; retrying',
+        );
+      })
+      .finally(() => {
+        this.#ticking = undefined;
+        if (this.#isOutdated) {
+          this.#isOutdated = false;
+          this.wake();
+        }
+      });
+    return this.#ticking;
+  }
+
+  async #compare(): Promise<void> {
+    const { store } = this.#options.deps;
+    const statuses = new Map(
+      (await store.pipes.everyStatus()).map((status) => [status.pipeId, status]),
+    );
+    for (const [name, running] of this.#running) {
+      const wanted = statuses.get(running.status.pipeId);
+      if (wanted?.wish !== 'run' || wanted.generation !== running.status.generation) {
+        void this.#end(name);
+      }
+    }
+    for (const status of statuses.values()) {
+      if (this.#stopped) {
+        return;
+      }
+      if (status.wish === 'run') {
+        await this.#startReaders(status);
+      } else if (status.wish === 'remove' || stateAfterEnding(status.state) !== undefined) {
+        await this.#putToRest(status);
+      }
+    }
+  }
+
+  async #startReaders(status: PipeStatus): Promise<void> {
+    if (!isAtWork(status.state)) {
+      return;
+    }
+    const { store } = this.#options.deps;
+    const document = await store.documents.get(status.workspaceId, 'pipe', status.pipeId);
+    if (!document) {
+      return;
+    }
+    const { replicas } = document.body.scaling;
+    for (let index = 0; index < replicas && !this.#stopped; index++) {
+      const name = leaseName(status.pipeId, index);
+      if (this.#running.has(name)) {
+        continue;
+      }
+      const lease = await store.leases.acquire(name, this.#options.holder, this.#options.leaseMs);
+      if (lease) {
+        this.#options.deps.log.info({ pipeId: status.pipeId, replica: index }, 'pipe lease won');
+        this.#begin(name, document, status, lease, { index, count: replicas });
+      }
+    }
+  }
+
+  #begin(
+    name: string,
+    document: StoredDocument<'pipe'>,
+    status: PipeStatus,
+    lease: Lease,
+    replica: { index: number; count: number },
+  ): void {
+    const { deps } = this.#options;
+    const figures = this.#figures.get(status.pipeId) ?? {
+      pipeId: status.pipeId,
+      workspaceId: status.workspaceId,
+      lag: sourceIn(deps.kinds, document.body.source).rules.lag,
+      readers: 0,
+      heldBytes: 0,
+      backlog: addBacklogs([]),
+      rows: 0,
+      bytes: 0,
+      errors: 0,
+      batches: 0,
+    };
+    this.#figures.set(status.pipeId, figures);
+    const worker = new Worker({
+      deps,
+      document,
+      status,
+      lease,
+      replica,
+      onStored: ({ rows, bytes, errors }) => {
+        figures.rows += rows;
+        figures.bytes += bytes;
+        figures.errors += errors;
+        figures.batches++;
+      },
+      onState: (state) => this.#noteState(status, state),
+    });
+    this.#running.set(name, { replica: replica.index, worker, lease, status, stopping: false });
+    void worker.done.then(() => this.#end(name));
+  }
+
+  /** Lets a reader store the records it has read, then releases its lease. */
+  async #end(name: string): Promise<void> {
+    const running = this.#running.get(name);
+    if (!running) {
+      return;
+    }
+    if (running.stopping) {
+      return running.worker.done;
+    }
+    running.stopping = true;
+    await running.worker.stop();
+    await this.#options.deps.store.leases.release(running.lease).catch(() => undefined);
+    if (this.#running.get(name) === running) {
+      this.#running.delete(name);
+    }
+  }
+
+  async #renew(): Promise<void> {
+    const { deps, leaseMs } = this.#options;
+    await Promise.all(
+      [...this.#running.values()].map(async (running) => {
+        try {
+          const renewed = await deps.store.leases.renew(running.lease, leaseMs);
+          if (renewed) {
+            running.lease = renewed;
+          } else {
+            deps.log.info(
+              { pipeId: running.status.pipeId, replica: running.replica },
+              'pipe lease lost',
+            );
+            running.worker.halt();
+          }
+        } catch {
+          // The store does not answer. No other process can take the lease meanwhile, and every
+          // write of the reader is fenced.
+        }
+      }),
+    );
+  }
+
+  /**
+   * Records that a pipe rests, or removes a deleted pipe, once no process has a reader of it: this
+   * process then gets the leases of all readers.
+   */
+  async #putToRest(status: PipeStatus): Promise<void> {
+    if ([...this.#running.values()].some((running) => running.status.pipeId === status.pipeId)) {
+      return;
+    }
+    const { store } = this.#options.deps;
+    const leases: Lease[] = [];
+    try {
+      for (let index = 0; index < replicasMax; index++) {
+        const lease = await store.leases.acquire(
+          leaseName(status.pipeId, index),
+          this.#options.holder,
+          this.#options.leaseMs,
+        );
+        if (!lease) {
+          return;
+        }
+        leases.push(lease);
+      }
+      const rest = stateAfterEnding(status.state);
+      if (status.wish === 'remove') {
+        await this.#remove(status);
+      } else if (
+        rest !== undefined &&
+        (await store.pipes.report(status.workspaceId, status.pipeId, status.generation, rest, null))
+      ) {
+        this.#noteState(status, rest);
+      }
+    } finally {
+      await Promise.all(leases.map((lease) => store.leases.release(lease)));
+    }
+  }
+
+  async #remove(status: PipeStatus): Promise<void> {
+    const { deps } = this.#options;
+    const parting = await deps.store.pipes.parting(status.workspaceId, status.pipeId);
+    if (parting) {
+      await this.#removeAtSource(status.pipeId, parting);
+      await dropStages(deps.telemetry, parting.body.destination.database, status.pipeId);
+    }
+    await deps.store.pipes.remove(status.workspaceId, status.pipeId);
+    this.#reported.delete(status.pipeId);
+    deps.log.info({ pipeId: status.pipeId, workspaceId: status.workspaceId }, 'pipe deleted');
+  }
+
+  /** One line for each transition, however many readers of the pipe run here and report it. */
+  #noteState({ pipeId, workspaceId, generation, ...status }: PipeStatus, state: PipeState): void {
+    const reported = this.#reported.get(pipeId);
+    const from = reported?.generation === generation ? reported.state : status.state;
+    this.#reported.set(pipeId, { generation, state });
+    if (from !== state) {
+      this.#options.deps.log.info({ pipeId, workspaceId, from, state }, 'pipe state changed');
+    }
+  }
+
+  /** Tries once: if the source does not answer, it keeps what the pipe created there. */
+  async #removeAtSource(pipeId: string, parting: Parting): Promise<void> {
+    const { deps } = this.#options;
+    let connector: Connector | undefined;
+    try {
+      const source = openSource(deps, { id: pipeId, ...parting });
+      connector = makeConnector(deps, source, {
+        pipeId,
+        purpose: 'run',
+        replica: { index: 0, count: 1 },
+        bufferBytes: 0,
+        settings: {},
+      });
+      await connector.remove?.();
+    } catch (error) {
+      deps.log.warn({ err: error, pipeId }, 'cannot clean up source of deleted pipe');
+    } finally {
+      await connector?.close().catch(() => undefined);
+    }
+  }
+}
+
+const leaseName = (pipeId: string, index: number): string => `pipe/${pipeId}/${index}`;

@@ -1,0 +1,273 @@
+import { Fault, invalid, type Issue } from '../../../contract/errors.ts';
+import type { PipeColumn, PipeDestination } from '../../../contract/pipe/destination.ts';
+import { TelemetryError, type Column, type Telemetry } from '../../../ports/telemetry.ts';
+import { identifier, join, qualified, sql, type Sql } from '../../../sql/sql.ts';
+import { columnType } from './column-type.ts';
+import {
+  checkedType,
+  createErrorTable,
+  createTable,
+  keepsUnreplicatedParts,
+  setDeduplicationWindow,
+  tableIssues,
+  type TableDestination,
+} from './destination-table.ts';
+import { engineReason } from '../load/records/find-bad-rows.ts';
+
+const ddl = { purpose: 'admin', timeoutMs: 60_000 } as const;
+
+/**
+ * Creates the table of a pipe, or checks the existing one column by column.
+ * @throws Fault `bad_request`, naming what does not fit
+ */
+export async function prepareTable(
+  telemetry: Telemetry,
+  destination: TableDestination,
+): Promise<void> {
+  const { database, table, columns } = destination;
+  telemetry.forgetColumns(database, table);
+  const given = await telemetry.columns(database, table);
+  if (given.length > 0) {
+    return adopt(telemetry, destination, given);
+  }
+  if (destination.managedTable === false) {
+    throw invalid([
+      {
+        path: 'destination.table',
+        message: `table "${table}" does not exist in database "${database}". Create it, or set managedTable to true`,
+      },
+    ]);
+  }
+  const created = createTable(destination);
+  if ('issues' in created) {
+    throw invalid(created.issues);
+  }
+  await checkTypes(telemetry, columns);
+  await run(
+    telemetry,
+    sql`CREATE DATABASE IF NOT EXISTS ${identifier(database)}`,
+    'destination.database',
+  );
+  await run(telemetry, created.statement, 'destination.tableDefinition');
+  await run(telemetry, createErrorTable(database, table), 'destination.table');
+}
+
+async function adopt(
+  telemetry: Telemetry,
+  { database, table, columns }: TableDestination,
+  given: readonly Column[],
+): Promise<void> {
+  const issues: Issue[] = [];
+  for (const [index, { type }] of columns.entries()) {
+    checkedType(type, `destination.columns.${index}.type`, issues);
+  }
+  const written = issues.length > 0 ? [] : await checkTypes(telemetry, columns);
+  const mistakes = issues.length > 0 ? issues : tableIssues(written, given, 'destination.columns');
+  if (mistakes.length > 0) {
+    throw invalid(mistakes);
+  }
+  await run(telemetry, createErrorTable(database, table), 'destination.table');
+  await rememberTokens(telemetry, database, table);
+}
+
+/**
+ * The columns with their types in the engine's notation.
+ * @throws Fault `bad_request`, naming the columns whose types the engine does not know
+ */
+export async function checkTypes(
+  telemetry: Telemetry,
+  columns: readonly PipeColumn[],
+  path = 'destination.columns',
+): Promise<PipeColumn[]> {
+  const { written, issues } = await typesAsWritten(telemetry, columns, path);
+  if (issues.length > 0) {
+    throw invalid(issues);
+  }
+  return written;
+}
+
+/** All issues of the definition of a table, without a look at an existing one. */
+export async function definitionIssues(
+  telemetry: Telemetry,
+  destination: PipeDestination,
+): Promise<Issue[]> {
+  const { table, columns } = destination;
+  if (table === undefined || columns === undefined) {
+    return [];
+  }
+  const created = createTable({ ...destination, table, columns });
+  const issues = 'issues' in created ? created.issues : [];
+  const isKnown = (path: string): boolean => issues.some((issue) => issue.path === path);
+  const { issues: typeIssues } = await typesAsWritten(telemetry, columns, 'destination.columns');
+  return [...issues, ...typeIssues.filter(({ path }) => !isKnown(path))];
+}
+
+/**
+ * `written`: the columns with their types in the engine's notation; empty text for a type that
+ * `issues` names as unknown.
+ */
+async function typesAsWritten(
+  telemetry: Telemetry,
+  columns: readonly PipeColumn[],
+  path: string,
+): Promise<{ written: PipeColumn[]; issues: Issue[] }> {
+  const issues: Issue[] = [];
+  const checkedColumns = columns.map(({ name, type }, index) => {
+    const typePath = `${path}.${index}.type`;
+    return { name, path: typePath, type: checkedType(type, typePath, issues) };
+  });
+  const distinct = new Map(
+    checkedColumns.flatMap(({ type }) => (type.text === '' ? [] : [[type.text, type] as const])),
+  );
+  const together = await typesTogether(telemetry, [...distinct.values()]);
+  const answers = new Map(
+    [...distinct].map(([text, type], index) => {
+      const known = together?.[index];
+      return [text, known === undefined ? typeAsWritten(telemetry, type) : { type: known }];
+    }),
+  );
+  const written = await Promise.all(
+    checkedColumns.map(async ({ name, path: typePath, type }) => {
+      const answer = await answers.get(type.text);
+      if (answer && 'refusal' in answer) {
+        const message = `is not a type that the engine supports: ${answer.refusal}`;
+        issues.push({ path: typePath, message });
+      }
+      return { name, type: answer && 'type' in answer ? answer.type : '' };
+    }),
+  );
+  return { written, issues };
+}
+
+/** Asks for all types in one query. Undefined: the engine does not know all of them. */
+async function typesTogether(
+  telemetry: Telemetry,
+  types: readonly Sql[],
+): Promise<string[] | undefined> {
+  if (types.length < 2) {
+    return undefined;
+  }
+  try {
+    const { rows } = await telemetry.query(
+      sql`SELECT ${join(
+        types.map(({ text }) => sql`toTypeName(defaultValueOfTypeName(${text}))`),
+        ', ',
+      )}`,
+      { purpose: 'admin', timeoutMs: 30_000 },
+    );
+    return rows[0]?.map(String);
+  } catch (error) {
+    if (
+      !(error instanceof TelemetryError) ||
+      error.kind === 'unavailable' ||
+      error.kind === 'timeout'
+    ) {
+      throw error;
+    }
+    return undefined;
+  }
+}
+
+async function typeAsWritten(
+  telemetry: Telemetry,
+  type: Sql,
+): Promise<{ type: string } | { refusal: string }> {
+  try {
+    const { rows } = await telemetry.query(
+      sql`SELECT toTypeName(defaultValueOfTypeName(${type.text}))`,
+      { purpose: 'admin', timeoutMs: 30_000 },
+    );
+    return { type: String(rows[0]?.[0]) };
+  } catch (error) {
+    if (
+      !(error instanceof TelemetryError) ||
+      error.kind === 'unavailable' ||
+      error.kind === 'timeout'
+    ) {
+      throw error;
+    }
+    return { refusal: engineReason(error.message) };
+  }
+}
+
+/**
+ * Makes an existing table remember insert tokens: without them a range could be stored twice after a
+ * crash. Engines without such a setting (Null, Distributed, views) do not change; there the pipe
+ * delivers at least once.
+ */
+async function rememberTokens(
+  telemetry: Telemetry,
+  database: string,
+  table: string,
+): Promise<void> {
+  const { rows } = await telemetry.query(
+    sql`SELECT engine, engine_full FROM system.tables
+      WHERE database = ${database} AND name = ${table}`,
+    ddl,
+  );
+  const [engine = '', definition = ''] = (rows[0] ?? []).map(String);
+  if (
+    keepsUnreplicatedParts(engine) &&
+    !/non_replicated_deduplication_window = [1-9]/.test(definition)
+  ) {
+    await run(telemetry, setDeduplicationWindow(database, table), 'destination.table');
+  }
+}
+
+/**
+ * Adds the columns that a managed table lacks.
+ * @throws Fault `bad_request` if a column has another type
+ */
+export async function extendTable(
+  telemetry: Telemetry,
+  destination: TableDestination,
+): Promise<void> {
+  const { database, table, columns } = destination;
+  telemetry.forgetColumns(database, table);
+  const given = await telemetry.columns(database, table);
+  const written = await checkTypes(telemetry, columns);
+  const known = new Set(given.map(({ name }) => name));
+  const missing = written.filter(({ name }) => !known.has(name));
+  const issues = tableIssues(written, given, 'destination.columns').filter(
+    ({ path }) => path.endsWith('.type') || destination.managedTable === false,
+  );
+  if (issues.length > 0) {
+    throw invalid(issues);
+  }
+  if (missing.length === 0) {
+    return;
+  }
+  await run(
+    telemetry,
+    sql`ALTER TABLE ${qualified(database, table)} ${join(
+      missing.map(
+        ({ name, type }) => sql`ADD COLUMN IF NOT EXISTS ${identifier(name)} ${columnType(type)}`,
+      ),
+      ', ',
+    )}`,
+    'destination.columns',
+  );
+  telemetry.forgetColumns(database, table);
+}
+
+async function run(telemetry: Telemetry, statement: Sql, path: string): Promise<void> {
+  try {
+    await telemetry.command(statement, ddl);
+  } catch (error) {
+    if (!(error instanceof TelemetryError)) {
+      throw error;
+    }
+    if (error.kind === 'unavailable' || error.kind === 'timeout') {
+      throw new Fault(
+        'unavailable',
+        'the telemetry engine does not respond. Send the request again later.',
+        { cause: error },
+      );
+    }
+    throw new Fault(
+      'bad_request',
+      `${path}: the engine rejected it: ${engineReason(error.message)}`,
+      { cause: error, issues: [{ path, message: engineReason(error.message) }] },
+    );
+  }
+}

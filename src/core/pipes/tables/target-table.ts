@@ -1,0 +1,256 @@
+import type { TargetColumn, TargetTable } from '../../../ports/batch.ts';
+import { SourceFailed } from '../../../ports/connector.ts';
+import { TelemetryError, type Column, type Telemetry } from '../../../ports/telemetry.ts';
+import { identifier, join, literal, qualified, sql, type Sql } from '../../../sql/sql.ts';
+import { columnType } from './column-type.ts';
+import {
+  createErrorTable,
+  keepsUnreplicatedParts,
+  managedTableSettings,
+  setDeduplicationWindow,
+} from './destination-table.ts';
+import { engineReason } from '../load/records/find-bad-rows.ts';
+import { checkTypes } from './prepare-table.ts';
+
+const ddl = { purpose: 'pipe', timeoutMs: 600_000 } as const;
+
+/**
+ * Creates a table that a connector needs. An existing table is adopted, and its comment says so.
+ * @returns whether the table was created now
+ */
+export async function makeTarget(
+  telemetry: Telemetry,
+  database: string,
+  table: string,
+  target: TargetTable,
+  comment: string,
+): Promise<boolean> {
+  const { rows } = await telemetry.query(
+    sql`SELECT comment, engine FROM system.tables
+      WHERE database = ${database} AND name = ${table}`,
+    ddl,
+  );
+  const [existing] = rows;
+  if (existing === undefined) {
+    await telemetry.command(sql`CREATE DATABASE IF NOT EXISTS ${identifier(database)}`, ddl);
+  }
+  const createErrors = () => telemetry.command(createErrorTable(database, table), ddl);
+  if (existing === undefined) {
+    const create = createTarget(database, table, target, comment);
+    await Promise.all([telemetry.command(create, ddl), createErrors()]);
+    return true;
+  }
+  const [ownComment = '', engine = ''] = existing.map(String);
+  if (!ownComment.includes(comment)) {
+    const joined = [ownComment, comment].filter((text) => text !== '').join(' ');
+    await Promise.all([adopt(telemetry, database, table, joined, engine), createErrors()]);
+  } else {
+    await createErrors();
+  }
+  return false;
+}
+
+function createTarget(database: string, table: string, target: TargetTable, comment: string): Sql {
+  const columns = join(
+    target.columns.map(
+      (column) =>
+        sql`${identifier(column.name)} ${columnType(column.type)}${columnComment(column)}`,
+    ),
+    ', ',
+  );
+  const versions = [target.versionColumn, target.deletedColumn]
+    .filter((name) => name !== undefined)
+    .map(identifier);
+  const engines: Record<TargetTable['engine'], Sql> = {
+    MergeTree: sql`MergeTree`,
+    ReplacingMergeTree: sql`ReplacingMergeTree(${join(versions, ', ')})`,
+    Null: sql`Null`,
+  };
+  const sortingKey = target.sortingKey.map(identifier);
+  const orderBy = sortingKey.length === 0 ? sql`tuple()` : join(sortingKey, ', ');
+  const storage =
+    target.engine === 'Null' ? sql`` : sql`ORDER BY (${orderBy}) ${managedTableSettings}`;
+  return sql`CREATE TABLE IF NOT EXISTS ${qualified(database, table)} (${columns})
+    ENGINE = ${engines[target.engine]} ${storage} COMMENT ${literal(comment)}`;
+}
+
+async function adopt(
+  telemetry: Telemetry,
+  database: string,
+  table: string,
+  comment: string,
+  engine: string,
+): Promise<void> {
+  await telemetry.command(
+    sql`ALTER TABLE ${qualified(database, table)} MODIFY COMMENT ${literal(comment)}`,
+    ddl,
+  );
+  if (keepsUnreplicatedParts(engine)) {
+    await telemetry.command(setDeduplicationWindow(database, table), ddl);
+  }
+}
+
+/**
+ * Renames, adds and changes columns until the table has the wanted ones. Columns that are no longer
+ * wanted stay.
+ */
+export async function fitColumns(
+  telemetry: Telemetry,
+  database: string,
+  table: string,
+  wanted: readonly TargetColumn[],
+): Promise<void> {
+  const given = await columnsOf(telemetry, database, table);
+  const written = await checkTypes(
+    telemetry,
+    wanted.map(({ name, type }) => ({ name, type })),
+    'columns',
+  );
+  const changes = wanted.flatMap((column, index) => {
+    const type = written[index]?.type ?? column.type;
+    return columnChange({ ...column, type }, given, wanted, table);
+  });
+  for (const change of changes) {
+    await alter(telemetry, database, table, change);
+  }
+  if (changes.length > 0) {
+    telemetry.forgetColumns(database, table);
+  }
+}
+
+async function alter(
+  telemetry: Telemetry,
+  database: string,
+  table: string,
+  change: Sql,
+): Promise<void> {
+  try {
+    await telemetry.command(sql`ALTER TABLE ${qualified(database, table)} ${change}`, ddl);
+  } catch (error) {
+    if (
+      !(error instanceof TelemetryError) ||
+      ['unavailable', 'timeout', 'aborted', 'memory'].includes(error.kind)
+    ) {
+      throw error;
+    }
+    throw new SourceFailed(
+      `cannot apply the changed columns of the source to table "${table}" ` +
+        `(${engineReason(error.message)}). Resync the pipe to create the table again.`,
+      { cause: error },
+    );
+  }
+}
+
+function columnChange(
+  column: TargetColumn,
+  given: readonly GivenColumn[],
+  wanted: readonly TargetColumn[],
+  table: string,
+): Sql[] {
+  const named = given.find(({ name }) => name === column.name);
+  if (named) {
+    return typeChange(column, named.type, table);
+  }
+  const renamed = given.find(
+    ({ name, comment }) =>
+      column.sourceId !== undefined &&
+      comment === idText(column.sourceId) &&
+      !wanted.some((other) => other.name === name),
+  );
+  if (renamed) {
+    return [
+      sql`RENAME COLUMN ${identifier(renamed.name)} TO ${identifier(column.name)}`,
+      ...typeChange(column, renamed.type, table),
+    ];
+  }
+  const initial =
+    column.initial === undefined ? sql`` : sql` DEFAULT CAST(${column.initial}, ${column.type})`;
+  const definition = sql`${columnType(column.type)}${initial}${columnComment(column)}`;
+  return [sql`ADD COLUMN IF NOT EXISTS ${identifier(column.name)} ${definition}`];
+}
+
+/**
+ * Changes a type only if every existing value fits: the engine converts older rows too, and one that
+ * cannot be converted would block the table.
+ */
+function typeChange({ name, type }: TargetColumn, given: string, table: string): Sql[] {
+  if (type === given || nullableOf(type) === given) {
+    return [];
+  }
+  if (!isWidening(given, type)) {
+    throw new SourceFailed(
+      `column "${name}" of table "${table}" is ${given}, but the column of the source is now ${type}. ` +
+        'Resync the pipe to create the table again.',
+    );
+  }
+  const changed = given.includes('Nullable(') ? nullableOf(type) : type;
+  return [sql`MODIFY COLUMN ${identifier(name)} ${columnType(changed)}`];
+}
+
+const bare = (type: string): string =>
+  /^(?:Nullable|LowCardinality)\((.*)\)$/s.exec(type)?.[1] ?? type;
+
+function nullableOf(type: string): string {
+  if (type.startsWith('LowCardinality(')) {
+    return `LowCardinality(Nullable(${bare(type)}))`;
+  }
+  const takesNoNull = type.includes('Nullable(') || /^(?:Array|Map)\(/.test(type);
+  return takesNoNull ? type : `Nullable(${type})`;
+}
+
+const wider: Record<string, readonly string[]> = {
+  Int16: ['Int32', 'Int64'],
+  Int32: ['Int64'],
+  Float32: ['Float64'],
+};
+
+/** Whether all values of one type are values of the other. */
+function isWidening(from: string, to: string): boolean {
+  const [was, is] = [bare(bare(from)), bare(bare(to))];
+  if (
+    was === is ||
+    (is === 'String' && !/^(?:Array|Map)\(/.test(was)) ||
+    wider[was]?.includes(is) === true
+  ) {
+    return true;
+  }
+  const [before, after] = [decimalDigits(was), decimalDigits(is)];
+  return (
+    before !== undefined &&
+    after !== undefined &&
+    after.fraction >= before.fraction &&
+    after.integer >= before.integer
+  );
+}
+
+/** Digits before and after the point of a decimal type. */
+function decimalDigits(type: string): { integer: number; fraction: number } | undefined {
+  const match = /^Decimal\((\d+), (\d+)\)$/.exec(type);
+  const [precision, scale] = [Number(match?.[1]), Number(match?.[2])];
+  return match ? { integer: precision - scale, fraction: scale } : undefined;
+}
+
+interface GivenColumn extends Column {
+  comment: string;
+}
+
+async function columnsOf(
+  telemetry: Telemetry,
+  database: string,
+  table: string,
+): Promise<GivenColumn[]> {
+  const { rows } = await telemetry.query(
+    sql`SELECT name, type, comment FROM system.columns
+      WHERE database = ${database} AND table = ${table} ORDER BY position`,
+    ddl,
+  );
+  return rows.map(([name, type, comment]) => ({
+    name: String(name),
+    type: String(type),
+    comment: String(comment),
+  }));
+}
+
+const idText = (sourceId: number | undefined): string => `source column ${sourceId}`;
+const columnComment = ({ sourceId }: TargetColumn): Sql =>
+  sourceId === undefined ? sql`` : sql` COMMENT ${literal(idText(sourceId))}`;

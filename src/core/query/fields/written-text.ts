@@ -1,0 +1,123 @@
+import type { WhereLanguage } from '../../../contract/common.ts';
+import type { Issue } from '../../../contract/errors.ts';
+import type { MetricDataType, Source } from '../../../contract/source.ts';
+import { compileOperand, compileWhere } from './compile.ts';
+import { parseExpression } from '../expression/parse-expression.ts';
+import { ExpressionError } from './expression-error.ts';
+import { anyField, type Fields } from './fields.ts';
+import { placedGroups } from './group-by.ts';
+import { listed, ordered } from '../plan/plan-search.ts';
+import { parseLucene } from '../where/parse-lucene.ts';
+
+/** A condition or expression to store and run later. */
+export interface WrittenText {
+  /** Path in the caller's input, for errors. */
+  path: string;
+  text: string;
+  as: 'condition' | 'expression' | 'groups' | 'columns' | 'order';
+  /** Language of a condition (default lucene). */
+  language?: WhereLanguage | undefined;
+  /**
+   * Metric type, which selects the table of a metric source (default: the first configured type).
+   */
+  metricType?: MetricDataType | undefined;
+}
+
+const groupsMax = 10;
+/** Maximum time to check texts before other requests can run, in milliseconds. */
+const turnMs = 10;
+
+/**
+ * Checks texts over one source. Equal texts are checked once, and thousands of them do not keep
+ * other requests waiting.
+ */
+export class WrittenTextCheck {
+  private readonly source: Source | undefined;
+  private readonly fields: ReadonlyMap<MetricDataType | undefined, Fields>;
+  private readonly known = new Map<string, string | undefined>();
+
+  constructor(source: Source | undefined, fields: ReadonlyMap<MetricDataType | undefined, Fields>) {
+    this.source = source;
+    this.fields = fields;
+  }
+
+  async issues(texts: readonly WrittenText[]): Promise<Issue[]> {
+    const issues: Issue[] = [];
+    let turn = performance.now();
+    for (const text of texts) {
+      if (performance.now() - turn > turnMs) {
+        await new Promise((resolve) => setImmediate(resolve));
+        turn = performance.now();
+      }
+      const message = this.mistake(text);
+      if (message !== undefined) {
+        issues.push({ path: text.path, message });
+      }
+    }
+    return issues;
+  }
+
+  private mistake(text: WrittenText): string | undefined {
+    const key = `${text.as}/${text.language ?? ''}/${text.metricType ?? ''}/${text.text}`;
+    if (!this.known.has(key)) {
+      this.known.set(key, this.check(text));
+    }
+    return this.known.get(key);
+  }
+
+  private check(text: WrittenText): string | undefined {
+    try {
+      this.compile(text, this.fields.get(text.metricType) ?? anyField);
+      return undefined;
+    } catch (error) {
+      if (error instanceof ExpressionError) {
+        return error.publicText;
+      }
+      throw error;
+    }
+  }
+
+  private compile({ as, text, language = 'lucene' }: WrittenText, fields: Fields): void {
+    switch (as) {
+      case 'condition':
+        return this.condition(text, language, fields);
+      case 'expression':
+        return void compileOperand(text, fields);
+      case 'groups':
+        return groups(text, fields);
+      case 'columns':
+        return void (text.trim() === '' || listed(text, fields));
+      case 'order':
+        return void ordered(text, fields);
+    }
+  }
+
+  private condition(text: string, language: WhereLanguage, fields: Fields): void {
+    if (this.source) {
+      compileWhere(this.source, fields, text, language);
+    } else if (text.trim() === '') {
+      return;
+    } else if (language === 'sql') {
+      parseExpression(text, anyField);
+    } else {
+      parseLucene(text);
+    }
+  }
+}
+
+function groups(text: string, fields: Fields): void {
+  const parts = placedGroups(text);
+  const excess = parts[groupsMax];
+  if (excess) {
+    throw new ExpressionError(`rows may be grouped by at most ${groupsMax} expressions`, excess.at);
+  }
+  for (const part of parts) {
+    try {
+      compileOperand(part.text, fields);
+    } catch (error) {
+      throw error instanceof ExpressionError && error.at !== undefined
+        ? new ExpressionError(error.message, part.at + error.at)
+        : error;
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import { Fault } from '../../../contract/errors.ts';
+import {
+  TelemetryError,
+  type Purpose,
+  type QueryResult,
+  type Telemetry,
+} from '../../../ports/telemetry.ts';
+import type { Sql } from '../../../sql/sql.ts';
+import type { TimeRange } from '../plan/bucket.ts';
+import { emitRows } from '../emit/emit-rows.ts';
+import { emitGauge, emitHistogram, emitSum } from '../emit/emit-metrics.ts';
+import type { Plan, Scan } from '../plan/plan.ts';
+import { readHistograms, readRows } from './read-rows.ts';
+import { seriesRows, type ScanRow, type SeriesRow } from './points.ts';
+import { pointsMax, publicFault, refuse, tooManyPoints } from './public-fault.ts';
+
+export interface QueryBounds {
+  timeoutMs: number;
+  maxMemoryBytes?: number | undefined;
+  maxRowsToRead?: number | undefined;
+  maxThreads?: number | undefined;
+}
+
+export interface RunOptions extends QueryBounds {
+  purpose: Purpose;
+  /** Database of the workspace that asks. */
+  tenant?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** Runs one scan over one range and returns its rows. */
+export type RunScan = (scan: Scan, range: TimeRange) => Promise<ScanRow[]>;
+
+/** Runs every scan of the plan and merges their results. @throws Fault */
+export async function runPlan(plan: Plan, run: RunScan): Promise<SeriesRow[]> {
+  const results = await Promise.all(plan.scans.map((scan) => run(scan, plan.range)));
+  const rows = seriesRows(plan, results);
+  if (rows.length > pointsMax) {
+    refuse([{ path: '', message: tooManyPoints }]);
+  }
+  return rows;
+}
+
+/** Runs scans on the engine. */
+export function scanRunner(telemetry: Telemetry, options: RunOptions): RunScan {
+  return async (scan, range) => {
+    const statement = emitScan(scan, range);
+    if (statement.text.length > statementMax) {
+      refuse([
+        {
+          path: '',
+          message:
+            'the conditions of this request are too long in total. Use fewer terms or fewer series.',
+        },
+      ]);
+    }
+    const result = await askTable(telemetry, scan, statement, options);
+    const rows =
+      scan.kind === 'histogram'
+        ? readHistograms(scan, range, result.rows)
+        : readRows(scan, range, result.rows);
+    if (rows.length > pointsMax) {
+      refuse([{ path: '', message: tooManyPoints }]);
+    }
+    return rows;
+  };
+}
+
+/** The engine reads at most 256 KiB of SQL. */
+const statementMax = 250_000;
+
+/** If a column does not exist any more, forgets the columns, so that the next request reads them. */
+async function askTable(
+  telemetry: Telemetry,
+  { table }: Scan,
+  statement: Sql,
+  options: RunOptions,
+): Promise<QueryResult> {
+  try {
+    return await ask(telemetry, statement, { ...options, tenant: table.database });
+  } catch (error) {
+    if (
+      error instanceof Fault &&
+      error.cause instanceof TelemetryError &&
+      error.cause.kind === 'unknown_column'
+    ) {
+      telemetry.forgetColumns(table.database, table.name);
+    }
+    throw error;
+  }
+}
+
+const emitters = { gauge: emitGauge, sum: emitSum, histogram: emitHistogram };
+
+/** The SQL statement of a scan. */
+export function emitScan(scan: Scan, range: TimeRange): Sql {
+  return scan.kind === 'rows'
+    ? emitRows(scan, range, pointsMax)
+    : emitters[scan.kind](scan, range, pointsMax);
+}
+
+/** @throws Fault with a message that a caller may see */
+export async function ask(
+  telemetry: Telemetry,
+  statement: Sql,
+  { timeoutMs, maxMemoryBytes, maxRowsToRead, maxThreads, purpose, tenant, signal }: RunOptions,
+): Promise<QueryResult> {
+  try {
+    return await telemetry.query(statement, {
+      timeoutMs,
+      purpose,
+      signal,
+      ...(tenant === undefined ? {} : { tenant }),
+      ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }),
+      ...(maxRowsToRead === undefined ? {} : { maxRowsToRead }),
+      ...(maxThreads === undefined ? {} : { maxThreads }),
+    });
+  } catch (error) {
+    throw publicFault(error);
+  }
+}

@@ -1,0 +1,391 @@
+import type { z } from 'zod';
+import type { IdParams, NoBody, NoParams, NoQuery, PageQuery } from '../../contract/common.ts';
+import { Fault, invalid, notFound, type Issue } from '../../contract/errors.ts';
+import type { ChangeOperation, ReadOperation } from '../../contract/operation.ts';
+import type { Ids } from '../../ports/ambient.ts';
+import type { Principal } from '../../ports/principal.ts';
+import type {
+  DocumentBodies,
+  DocumentKind,
+  Reference,
+  StoredDocument,
+} from '../../ports/document-store.ts';
+import type { StoreReader, StoreWriter } from '../../ports/store-access.ts';
+import { changeVerb, readVerb, type ChangeVerb, type ReadVerb, type Verb } from './verb.ts';
+
+/** A document as a resource wants it stored. */
+export interface Draft<K extends DocumentKind = DocumentKind> {
+  body: DocumentBodies[K];
+  /** Vault text; absent in a change: kept. */
+  sealed?: string | null;
+  uniqueKey?: string | null;
+  /**
+   * What it points at, with the place in the caller's input that says so. All must exist. Absent in
+   * a change: kept.
+   */
+  references?: readonly PlacedReference[];
+  /** What is wrong with it: any refuses it, together with references that do not exist. */
+  issues?: readonly Issue[];
+}
+
+export interface PlacedReference extends Reference {
+  path: string;
+}
+
+/**
+ * What a resource may use while it drafts. It runs inside the transaction, so it does nothing but
+ * read `parts`.
+ */
+export interface DraftContext {
+  parts: Pick<StoreReader, 'documents'>;
+  principal: Principal;
+  /** Of the document itself. */
+  id: string;
+}
+
+/** What a resource may use after a change or before a deletion, inside the transaction. */
+export interface ChangeContext extends DraftContext {
+  parts: Pick<StoreWriter, 'documents'>;
+}
+
+/** What is particular to one resource; the engine below does the rest alike for all. */
+export interface Resource<K extends DocumentKind, Input, Change, Item> {
+  kind: K;
+  /** For messages: `webhook`. */
+  noun: string;
+  /** Documents as callers see them, in the same order. */
+  present(stored: readonly StoredDocument<K>[], principal: Principal): Item[] | Promise<Item[]>;
+  /**
+   * Checks against the world outside the store (addresses, engine), before the transaction: what is
+   * wrong. `id`: of the document to be changed.
+   */
+  admit?(input: Input | Change, principal: Principal, id?: string): Promise<readonly Issue[]>;
+  compose(input: Input, context: DraftContext): Draft<K> | Promise<Draft<K>>;
+  amend(
+    change: Change,
+    stored: StoredDocument<K>,
+    context: DraftContext,
+  ): Draft<K> | Promise<Draft<K>>;
+  /** After a change, in its transaction: what else has to go. */
+  amended?(
+    before: StoredDocument<K>,
+    after: StoredDocument<K>,
+    context: ChangeContext,
+  ): Promise<void>;
+  /** Before a deletion, in its transaction: removes what goes with it, or refuses. */
+  release?(stored: StoredDocument<K>, context: ChangeContext): Promise<void>;
+}
+
+type ListOperation = ReadOperation<typeof NoParams, typeof PageQuery, typeof NoBody>;
+type CreateOperation = ChangeOperation<typeof NoParams, typeof NoQuery>;
+type GetOperation = ReadOperation<typeof IdParams, typeof NoQuery, typeof NoBody>;
+type UpdateOperation = ChangeOperation<typeof IdParams, typeof NoQuery>;
+type RemoveOperation = ChangeOperation<
+  typeof IdParams,
+  typeof NoQuery,
+  typeof NoBody,
+  z.ZodUndefined
+>;
+
+/** The five operations every resource has. */
+export interface CrudOperations {
+  list: ListOperation;
+  create: CreateOperation;
+  get: GetOperation;
+  update: UpdateOperation;
+  remove: RemoveOperation;
+}
+
+type ResourceOf<Ops extends CrudOperations, K extends DocumentKind> = Resource<
+  K,
+  z.output<Ops['create']['body']>,
+  z.output<Ops['update']['body']>,
+  z.input<Ops['get']['result']>
+>;
+type CrudVerbs<Ops extends CrudOperations> = { [K in keyof CrudOperations]: Verb<Ops[K]> };
+
+export interface CrudDependencies {
+  store: StoreReader;
+  ids: Ids;
+}
+
+/**
+ * Create, list, get, update and delete of one kind of document, scoped to the caller's workspace.
+ */
+export function crudVerbs<Ops extends CrudOperations, K extends DocumentKind>(
+  operations: Ops,
+  resource: ResourceOf<Ops, K>,
+  deps: CrudDependencies,
+): CrudVerbs<Ops> {
+  const verbs: CrudVerbs<CrudOperations> = {
+    list: listVerb(operations.list, resource, deps),
+    create: createVerb(operations.create, resource, deps),
+    get: getVerb(operations.get, resource, deps),
+    update: updateVerb(operations.update, resource, deps),
+    remove: removeVerb(operations.remove, resource),
+  };
+  // The verbs know operations by their shape only; names and exact schemas are the caller's.
+  return verbs as unknown as CrudVerbs<Ops>;
+}
+
+function listVerb<K extends DocumentKind, Input, Change, Item>(
+  operation: ListOperation,
+  resource: Resource<K, Input, Change, Item>,
+  { store }: CrudDependencies,
+): ReadVerb<ListOperation> {
+  return readVerb(operation, async ({ principal, query }) => {
+    const { items, total } = await store.documents.list(
+      principal.workspace.id,
+      resource.kind,
+      query,
+    );
+    return {
+      value: await resource.present(items, principal),
+      page: { total, limit: query.limit, offset: query.offset },
+    };
+  });
+}
+
+function getVerb<K extends DocumentKind, Input, Change, Item>(
+  operation: GetOperation,
+  resource: Resource<K, Input, Change, Item>,
+  { store }: CrudDependencies,
+): ReadVerb<GetOperation> {
+  return readVerb(operation, ({ principal, params }) =>
+    whenKnown(store.documents.get(principal.workspace.id, resource.kind, params.id), (stored) => {
+      if (!stored) {
+        throw notFound(resource.noun);
+      }
+      return presentOne(resource, stored, principal);
+    }),
+  );
+}
+
+function createVerb<K extends DocumentKind, Input, Change, Item>(
+  operation: CreateOperation,
+  resource: Resource<K, Input, Change, Item>,
+  { store, ids }: CrudDependencies,
+): ChangeVerb<CreateOperation> {
+  const { kind, noun } = resource;
+  return changeVerb(operation, async ({ principal, body, commit }) => {
+    const input = body as Input;
+    const id = ids.object();
+    const issues = (await resource.admit?.(input, principal)) ?? [];
+    if (issues.length > 0) {
+      throw await allIssues(store, principal, issues, async () =>
+        resource.compose(input, { parts: store, principal, id }),
+      );
+    }
+    const { result: stored, receipt } = await commit(id, async (parts) => {
+      const draft = await resource.compose(input, { parts, principal, id });
+      const references = await settle(parts, principal, draft);
+      return namingConflict(noun, draft, () =>
+        parts.documents.insert(principal.workspace.id, {
+          ...draft,
+          kind,
+          id,
+          references: references ?? [],
+        }),
+      );
+    });
+    return { ...(await presentOne(resource, stored, principal)), receipt };
+  });
+}
+
+function updateVerb<K extends DocumentKind, Input, Change, Item>(
+  operation: UpdateOperation,
+  resource: Resource<K, Input, Change, Item>,
+  { store }: CrudDependencies,
+): ChangeVerb<UpdateOperation> {
+  const { kind, noun } = resource;
+  return changeVerb(operation, async ({ principal, params: { id }, body, ifMatch, commit }) => {
+    const change = body as Change;
+    const issues = (await resource.admit?.(change, principal, id)) ?? [];
+    if (issues.length > 0) {
+      const before = await current(resource, { parts: store, principal, id }, ifMatch);
+      throw await allIssues(store, principal, issues, async () =>
+        resource.amend(change, before, { parts: store, principal, id }),
+      );
+    }
+    const { result: stored, receipt } = await commit(id, (parts) =>
+      untilSettled(noun, async () => {
+        const context = { parts, principal, id };
+        const before = await current(resource, context, ifMatch);
+        const draft = await resource.amend(change, before, context);
+        const references = await settle(parts, principal, draft);
+        const after = await namingConflict(noun, draft, () =>
+          parts.documents.update(principal.workspace.id, kind, id, before.version, {
+            ...draft,
+            ...(references && { references }),
+          }),
+        );
+        if (after) {
+          await resource.amended?.(before, after, context);
+        }
+        return after;
+      }),
+    );
+    return { ...(await presentOne(resource, stored, principal)), receipt };
+  });
+}
+
+function removeVerb<K extends DocumentKind, Input, Change, Item>(
+  operation: RemoveOperation,
+  resource: Resource<K, Input, Change, Item>,
+): ChangeVerb<RemoveOperation> {
+  const { kind, noun } = resource;
+  return changeVerb(operation, async ({ principal, params: { id }, ifMatch, commit }) => {
+    const { receipt } = await commit(id, (parts) =>
+      untilSettled(noun, async () => {
+        const context = { parts, principal, id };
+        const stored = await current(resource, context, ifMatch);
+        await resource.release?.(stored, context);
+        const { workspace } = principal;
+        return (await parts.documents.remove(workspace.id, kind, id, stored.version)) || undefined;
+      }),
+    );
+    return { value: undefined, receipt };
+  });
+}
+
+function presentOne<K extends DocumentKind, Input, Change, Item>(
+  resource: Resource<K, Input, Change, Item>,
+  stored: StoredDocument<K>,
+  principal: Principal,
+) {
+  return whenKnown(resource.present([stored], principal), ([value]) => ({
+    value,
+    version: stored.version,
+  }));
+}
+
+/** The document that a change is about, if the caller accepts its version. @throws Fault */
+async function current<K extends DocumentKind, Input, Change, Item>(
+  { kind, noun }: Resource<K, Input, Change, Item>,
+  { parts, principal, id }: DraftContext,
+  ifMatch: readonly number[] | undefined,
+): Promise<StoredDocument<K>> {
+  const stored = await parts.documents.get(principal.workspace.id, kind, id);
+  if (!stored) {
+    throw notFound(noun);
+  }
+  if (ifMatch && !ifMatch.includes(stored.version)) {
+    throw stale(noun);
+  }
+  return stored;
+}
+
+/** Runs a write. If another document has the draft's name, the conflict names kind and name. */
+async function namingConflict<T>(noun: string, draft: Draft, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    const { name } = draft.body;
+    if (draft.uniqueKey != null && error instanceof Fault && error.code === 'conflict') {
+      throw new Fault('conflict', `A ${noun} named ${JSON.stringify(name)} already exists.`, {
+        cause: error,
+      });
+    }
+    throw error;
+  }
+}
+
+/** Calls `then` at once if the value is not a promise. */
+export function whenKnown<T, U>(
+  value: T | Promise<T>,
+  then: (known: T) => U | Promise<U>,
+): U | Promise<U> {
+  return value instanceof Promise ? value.then(then) : then(value);
+}
+
+export const stale = (noun: string): Fault =>
+  new Fault(
+    'precondition_failed',
+    `the ${noun} has changed since it was read: get it again and repeat the change`,
+  );
+
+/**
+ * Repeats an attempt whose version moved between the read and the write, which is possible on
+ * PostgreSQL: the last write wins.
+ */
+async function untilSettled<T>(noun: string, attempt: () => Promise<T | undefined>): Promise<T> {
+  for (let tries = 0; tries < 5; tries++) {
+    const result = await attempt();
+    if (result !== undefined) {
+      return result;
+    }
+  }
+  throw new Fault('conflict', `other requests keep changing the ${noun}: try again`);
+}
+
+/** The issues found before the transaction and those of its draft: one answer names them all. */
+async function allIssues(
+  store: Pick<StoreReader, 'documents'>,
+  principal: Principal,
+  known: readonly Issue[],
+  draft: () => Promise<Draft>,
+): Promise<Fault> {
+  try {
+    return invalid([...known, ...(await draftIssues(store, principal, await draft()))]);
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'bad_request' && error.issues) {
+      return invalid([...known, ...error.issues]);
+    }
+    throw error;
+  }
+}
+
+/**
+ * @throws Fault that names, by path, what is wrong with a draft. Otherwise the distinct references.
+ */
+async function settle(
+  parts: Pick<StoreReader, 'documents'>,
+  principal: Principal,
+  draft: Draft,
+): Promise<Reference[] | undefined> {
+  const issues = await draftIssues(parts, principal, draft);
+  if (issues.length > 0) {
+    throw invalid(issues);
+  }
+  if (!draft.references) {
+    return undefined;
+  }
+  return [
+    ...new Map(
+      draft.references.map(({ kind, id, part }): [string, Reference] => [
+        `${keyOf({ kind, id })}/${part ?? ''}`,
+        { kind, id, ...(part !== undefined && { part }) },
+      ]),
+    ).values(),
+  ];
+}
+
+/** The issues of a draft. Everything that it refers to must exist in the workspace. */
+export async function draftIssues(
+  { documents }: Pick<StoreReader, 'documents'>,
+  principal: Principal,
+  { references = [], issues = [] }: Draft,
+): Promise<Issue[]> {
+  if (references.length === 0) {
+    return [...issues];
+  }
+  const wanted = new Map(references.map(({ kind, id }) => [keyOf({ kind, id }), { kind, id }]));
+  const existing = new Set(
+    (await documents.existing(principal.workspace.id, [...wanted.values()])).map(keyOf),
+  );
+  const missing = references
+    .filter((reference) => !existing.has(keyOf(reference)))
+    .map(({ kind, id, path }) => ({ path, message: `there is no ${nouns[kind]} ${id}` }));
+  return [...issues, ...missing];
+}
+
+const keyOf = ({ kind, id }: Reference): string => `${kind}/${id}`;
+
+const nouns: Record<DocumentKind, string> = {
+  alert: 'alert',
+  dashboard: 'dashboard',
+  source: 'source',
+  webhook: 'webhook',
+  savedSearch: 'saved search',
+  pipe: 'pipe',
+};

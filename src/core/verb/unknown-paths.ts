@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import type { Issue } from '../../contract/errors.ts';
+
+/**
+ * Properties of the input that its schema does not know, whether or not the rest is valid: so that
+ * one answer can name every mistake.
+ */
+export function unknownPaths(schema: z.core.$ZodType, input: unknown, at = ''): Issue[] {
+  if (typeof input !== 'object' || input === null) {
+    return [];
+  }
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case 'object':
+      return Array.isArray(input) ? [] : ofObject(def, input, at);
+    case 'array':
+      return Array.isArray(input)
+        ? input.flatMap((item, index) => unknownPaths(def.element, item, joined(at, String(index))))
+        : [];
+    case 'record':
+      return Object.entries(input).flatMap(([key, item]) =>
+        unknownPaths(def.valueType, item, joined(at, key)),
+      );
+    case 'union':
+      return ofUnion(def, input, at);
+    case 'pipe':
+      return unknownPaths(def.in, input, at);
+    case 'lazy':
+      return unknownPaths(def.getter(), input, at);
+    case 'optional':
+    case 'nullable':
+    case 'default':
+    case 'prefault':
+    case 'nonoptional':
+    case 'readonly':
+    case 'catch':
+      return unknownPaths(def.innerType, input, at);
+    default:
+      return [];
+  }
+}
+
+function ofObject({ shape, catchall }: z.core.$ZodObjectDef, input: object, at: string): Issue[] {
+  return Object.entries(input).flatMap(([key, item]) => {
+    const path = joined(at, key);
+    const known = Object.hasOwn(shape, key) ? shape[key] : undefined;
+    if (known) {
+      return unknownPaths(known, item, path);
+    }
+    return catchall
+      ? unknownPaths(catchall, item, path)
+      : [{ path, message: 'is not a known property' }];
+  });
+}
+
+/**
+ * Of the alternative that is meant: the one whose discriminator fits, else the one that knows most
+ * of the input.
+ */
+function ofUnion(
+  def: z.core.$ZodUnionDef & { discriminator?: string },
+  input: object,
+  at: string,
+): Issue[] {
+  const { discriminator } = def;
+  const meant =
+    discriminator === undefined
+      ? def.options.filter((option) => !scalars.has((option as z.core.$ZodTypes)._zod.def.type))
+      : def.options.filter((option) =>
+          option._zod.propValues?.[discriminator]?.has(
+            (input as Record<string, z.core.util.Primitive>)[discriminator],
+          ),
+        );
+  const perOption = meant.map((option) => unknownPaths(option, input, at));
+  return perOption.sort((left, right) => left.length - right.length)[0] ?? [];
+}
+
+/** An object is not a mistaken text. */
+const scalars: ReadonlySet<string> = new Set([
+  'string',
+  'number',
+  'boolean',
+  'bigint',
+  'null',
+  'undefined',
+  'literal',
+  'enum',
+  'date',
+]);
+
+const joined = (at: string, key: string): string => (at === '' ? key : `${at}.${key}`);

@@ -1,0 +1,36 @@
+import type { AlertInput } from '../contract/alert/alert.ts';
+import type { Dashboard } from '../contract/dashboard.ts';
+import type { PipeDefinition } from '../contract/pipe/pipe.ts';
+import type { SavedSearch } from '../contract/saved-search.ts';
+import type { SourceInput } from '../contract/source.ts';
+import type { Webhook } from '../contract/webhook/webhook.ts';
+
+/** Fields that every stored document has beside its body. */
+type Kept = 'id' | 'createdAt' | 'updatedAt';
+
+/** The fields of the request that are set, and whether the alert is silenced. */
+export type AlertBody = { [K in keyof AlertInput]: Exclude<AlertInput[K], null | undefined> } & {
+  silenced?: boolean;
+};
+
+export type DashboardBody = Omit<Dashboard, Kept>;
+
+export type SavedSearchBody = Omit<SavedSearch, Kept>;
+
+/** Headers, query parameters and the signing secret are sealed beside it. */
+export type WebhookBody = Omit<Webhook, Kept>;
+
+/** Answers show everything except `roles`; credentials are sealed beside it. */
+export type PipeBody = PipeDefinition & { roles?: string[] };
+
+/** The body of each kind of document, as it is stored. A new kind needs no new table. */
+export interface DocumentBodies {
+  alert: AlertBody;
+  dashboard: DashboardBody;
+  source: SourceInput;
+  webhook: WebhookBody;
+  savedSearch: SavedSearchBody;
+  pipe: PipeBody;
+}
+
+export type DocumentKind = keyof DocumentBodies;

@@ -1,0 +1,42 @@
+import type { AlertStore } from './alert-store.ts';
+import type { AuditStore } from './audit-store.ts';
+import type { IdentityStore } from './identity-store.ts';
+import type { PipeStore } from './pipe-store.ts';
+import type { DocumentStore } from './document-store.ts';
+import type { StoreParts } from './store.ts';
+
+/**
+ * A store that can only be read. Verbs get this one: they write through the `commit` of their call,
+ * which adds the audit line. A method that writes must not be listed here.
+ */
+export interface StoreReader {
+  readonly documents: Pick<DocumentStore, 'get' | 'getMany' | 'list' | 'referrers' | 'existing'>;
+  readonly identity: Pick<
+    IdentityStore,
+    | 'organization'
+    | 'organizations'
+    | 'workspace'
+    | 'workspaceOfService'
+    | 'workspaces'
+    | 'user'
+    | 'userByEmail'
+    | 'users'
+    | 'accessKeys'
+    | 'accessKeyByHash'
+    | 'ingestionKey'
+    | 'workspaceOfIngestionKey'
+    | 'organizationKey'
+    | 'organizationKeys'
+    | 'organizationKeyByIdHash'
+    | 'identityRevision'
+  >;
+  readonly pipes: Pick<
+    PipeStore,
+    'status' | 'statuses' | 'everyStatus' | 'parting' | 'partitions' | 'totals'
+  >;
+  readonly alerts: Pick<AlertStore, 'status' | 'history' | 'historyCount'>;
+  readonly audit: Pick<AuditStore, 'list'>;
+}
+
+/** What a change may read and write inside its transaction. */
+export type StoreWriter = Pick<StoreParts, 'documents' | 'identity' | 'pipes'>;
