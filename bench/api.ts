@@ -16,6 +16,7 @@ import Database from 'libsql';
 import { startApi } from '../test/kit/api.ts';
 import { alertInput, newSavedSearch, newWebhook } from '../test/kit/stack-objects.ts';
 import { bundled } from './bundled.ts';
+import { measureCpu } from './cpu-time.ts';
 
 interface Request {
   method: 'GET' | 'POST';
@@ -100,9 +101,9 @@ function cpuUs(child: ChildProcess): Promise<number> {
 }
 
 function reportCpu(): void {
+  const cpu = measureCpu();
   process.on('message', () => {
-    const { user, system } = process.cpuUsage();
-    process.send!(user + system);
+    process.send!(cpu().total);
   });
 }
 

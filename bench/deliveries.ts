@@ -6,6 +6,7 @@ import { firstMs, services, settled, startAlertBench, verdict } from './alert-be
 import { bundled } from './bundled.ts';
 import { arrivalCount, arrivals, forgetArrivals, ownProcess } from './peers/own-process.ts';
 import { startAlertmanager, type Peer } from './peers/prometheus-process.ts';
+import { measureCpu } from './cpu-time.ts';
 
 /** Alerts that change at once, and so deliveries of one round. */
 const count = 4000;
@@ -174,13 +175,12 @@ async function sightline(webhookUrl: string): Promise<void> {
     }
     await settled(engine);
     nowMs += minuteMs;
-    const cpu = process.cpuUsage();
+    const cpu = measureCpu();
     await bench.alerting.tick();
     await bench.alerting.delivered();
-    const { user, system } = process.cpuUsage(cpu);
     process.send!({
       markedAtMs: performance.timeOrigin + performance.now(),
-      cpuUs: user + system,
+      cpuUs: cpu().total,
     } satisfies Told);
   }
 }

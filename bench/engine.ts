@@ -5,6 +5,7 @@ import { openEmbedded } from '../src/adapters/telemetry/embedded/open-embedded.t
 import type { RowBlock, Telemetry } from '../src/ports/telemetry.ts';
 import { identifier, join, literal, qualified, sql, type Sql } from '../src/sql/sql.ts';
 import { fillLogs } from './dataset.ts';
+import { measureCpu } from './cpu-time.ts';
 
 /**
  * Ways to store 10,000-row blocks of logs in the embedded engine, in rounds, so that the machine's
@@ -108,14 +109,13 @@ async function measure(telemetry: Telemetry, way: Way): Promise<{ ms: number; cp
     { purpose: 'admin', timeoutMs: 60_000 },
   );
   await way.store(table);
-  const cpu = process.cpuUsage();
+  const cpu = measureCpu();
   const began = performance.now();
   for (let block = 0; block < blocksPerRound; block++) {
     await way.store(table);
   }
   const ms = (performance.now() - began) / blocksPerRound;
-  const { user, system } = process.cpuUsage(cpu);
-  return { ms, cpuUs: (user + system) / (blocksPerRound * blockRows) };
+  return { ms, cpuUs: cpu().total / (blocksPerRound * blockRows) };
 }
 
 function keepBest(

@@ -4,6 +4,7 @@ import { qualified, sql, type Sql } from '../src/sql/sql.ts';
 import { startS3, type S3Peer } from '../test/kit/s3.ts';
 import { until } from '../test/kit/eventually.ts';
 import { pipeWorld, type PipeWorld } from '../test/pipes/pipe-world.ts';
+import { measureCpu } from './cpu-time.ts';
 
 /**
  * Objects into a table by a pipe, against one bare INSERT … SELECT of the same objects with the
@@ -58,13 +59,12 @@ const warm: Load = { prefix: 'warm', rows: 1000 };
 
 /** Time until the rows are there; CPU until nothing is left to do for them. */
 async function timed(world: PipeWorld, work: () => Promise<unknown>): Promise<Took> {
-  const cpu = process.cpuUsage();
+  const cpu = measureCpu();
   const began = performance.now();
   await work();
   const ms = performance.now() - began;
   await settled(world);
-  const { user, system } = process.cpuUsage(cpu);
-  return { ms, cpuMs: (user + system) / 1000 };
+  return { ms, cpuMs: cpu().total / 1000 };
 }
 
 /** No merge runs, and none has begun for a while. */

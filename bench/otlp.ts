@@ -8,6 +8,7 @@ import { openEmbedded } from '../src/adapters/telemetry/embedded/open-embedded.t
 import { encodeLogs } from '../src/core/otlp/encode/logs.ts';
 import { identifier, join as joinSql, sql } from '../src/sql/sql.ts';
 import { startTestApp } from '../test/kit/app.ts';
+import { measureCpu, perUnit, type CpuTime } from './cpu-time.ts';
 
 /**
  * OTLP over HTTP, from the socket to the acknowledged row, against INSERT … SELECT FROM file() of
@@ -84,19 +85,15 @@ async function encodeOnly(): Promise<void> {
 
 interface Figure {
   rowsPerSecond: number;
-  cpuMicrosPerRow: number;
+  cpu: CpuTime;
 }
 
 async function measure(work: () => Promise<void>): Promise<Figure> {
-  const cpu = process.cpuUsage();
+  const cpu = measureCpu();
   const start = performance.now();
   await work();
   const seconds = (performance.now() - start) / 1000;
-  const used = process.cpuUsage(cpu);
-  return {
-    rowsPerSecond: (rows * batches) / seconds,
-    cpuMicrosPerRow: (used.user + used.system) / (rows * batches),
-  };
+  return { rowsPerSecond: (rows * batches) / seconds, cpu: cpu() };
 }
 
 await overHttp();
@@ -128,9 +125,9 @@ const best = Object.fromEntries(
 console.log(
   `request ${requests[0]!.length} bytes, rows stored ${JSON.stringify(stored.rows[0])}, load ${loadavg()[0]!.toFixed(1)}`,
 );
-for (const [name, { rowsPerSecond, cpuMicrosPerRow }] of Object.entries(best)) {
+for (const [name, { rowsPerSecond, cpu }] of Object.entries(best)) {
   console.log(
-    `${name.padEnd(20)} ${Math.round(rowsPerSecond).toLocaleString('en').padStart(10)} rows/s ${cpuMicrosPerRow.toFixed(2).padStart(8)} µs CPU/row`,
+    `${name.padEnd(20)} ${Math.round(rowsPerSecond).toLocaleString('en').padStart(10)} rows/s  ${perUnit(cpu, rows * batches)} a row`,
   );
 }
 const ratio = best['OTLP/HTTP']!.rowsPerSecond / best['INSERT FROM file()']!.rowsPerSecond;
