@@ -234,12 +234,12 @@ function addServices(services: Command, withStore: WithStore): void {
             `--database must be a name of letters, digits and _, not ${JSON.stringify(database)}`,
           );
         }
-        const taken = (await deps.store.identity.workspaces()).find(
+        const owner = (await deps.store.identity.workspaces()).find(
           (one) => one.database === database,
         );
-        if (taken) {
+        if (owner) {
           throw new CommandError(
-            `database ${database} already belongs to service ${taken.serviceId}. Choose another database`,
+            `database ${database} already belongs to service ${owner.serviceId}. Choose another database`,
           );
         }
         return deps.actions.together(async (actions) => {
@@ -338,11 +338,11 @@ async function theWorkspace(
         : `there are ${all.length} services; name one with --service (see: sightline admin services list)`,
     );
   }
-  const found = all.find((one) => one.serviceId === serviceId || one.id === serviceId);
-  if (!found) {
+  const service = all.find((one) => one.serviceId === serviceId || one.id === serviceId);
+  if (!service) {
     throw new CommandError(`there is no service ${serviceId}`);
   }
-  return found;
+  return service;
 }
 
 async function theOrganization({ store }: AdminDeps, id: string | undefined): Promise<string> {

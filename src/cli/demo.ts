@@ -93,11 +93,11 @@ async function demoKeys(environment: Environment): Promise<{ access: string; ing
 async function furnish(api: OpenApi, receiverUrl: string): Promise<{ logs: string }> {
   const sources = await api.get<{ id: string; kind: string }[]>('/sources');
   const sourceOf = (kind: string): string => {
-    const found = sources.find((source) => source.kind === kind);
-    if (!found) {
+    const match = sources.find((source) => source.kind === kind);
+    if (!match) {
       throw new Error(`the demo needs a ${kind} source`);
     }
-    return found.id;
+    return match.id;
   };
   const logs = sourceOf('log');
   const dashboard = await api.ensure(

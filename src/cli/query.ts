@@ -85,16 +85,16 @@ export async function querySearch(options: SearchOptions): Promise<string> {
     ...rangeOf(options.since),
     ...(options.select !== undefined && { select: options.select }),
   };
-  const found = await post<{ rows: Record<string, unknown>[] }>(options, '/search', body);
+  const result = await post<{ rows: Record<string, unknown>[] }>(options, '/search', body);
   if (options.format === 'json') {
-    return JSON.stringify(found, null, 2);
+    return JSON.stringify(result, null, 2);
   }
-  const columns = Object.keys(found.rows[0] ?? {});
+  const columns = Object.keys(result.rows[0] ?? {});
   return columns.length === 0
     ? 'no rows'
     : table(
         columns,
-        found.rows.map((row) => columns.map((name) => row[name])),
+        result.rows.map((row) => columns.map((name) => row[name])),
       );
 }
 
@@ -120,15 +120,15 @@ function rangeOf(since: string): { startTime: number; endTime: number } {
 /** A source is named by id or by name, whatever the case. */
 async function sourceId(options: QueryOptions): Promise<string> {
   const sources = await call<Named[]>(options, 'GET', '/sources');
-  const found = sources.find(
+  const source = sources.find(
     ({ id, name }) => id === options.source || name.toLowerCase() === options.source.toLowerCase(),
   );
-  if (!found) {
+  if (!source) {
     throw new CommandError(
       `there is no source ${JSON.stringify(options.source)}; there are: ${sources.map(({ name }) => name).join(', ')}`,
     );
   }
-  return found.id;
+  return source.id;
 }
 
 const post = <T>(options: QueryOptions, path: string, body: unknown): Promise<T> =>

@@ -17,10 +17,10 @@ export class OpenApi {
    * start.
    */
   async ensure(path: string, body: { name?: string | null | undefined }): Promise<{ id: string }> {
-    const found = (await this.get<{ id: string; name: string }[]>(path)).find(
+    const existing = (await this.get<{ id: string; name: string }[]>(path)).find(
       ({ name }) => name === body.name,
     );
-    return found ?? this.call('POST', path, body);
+    return existing ?? this.call('POST', path, body);
   }
 
   put<T>(path: string, body: object): Promise<T> {

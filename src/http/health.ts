@@ -51,7 +51,7 @@ export function healthRoutes(app: FastifyInstance, options: HealthOptions): void
  * everybody.
  */
 function readiness({ checks, clock, log }: HealthOptions): () => Promise<string[]> {
-  let asked: Promise<string[]> | undefined;
+  let answer: Promise<string[]> | undefined;
   let askedAtMs = 0;
 
   const ask = async (): Promise<string[]> => {
@@ -71,12 +71,12 @@ function readiness({ checks, clock, log }: HealthOptions): () => Promise<string[
 
   return () => {
     const now = clock.now();
-    if (asked && Math.abs(now - askedAtMs) < freshMs) {
-      return asked;
+    if (answer && Math.abs(now - askedAtMs) < freshMs) {
+      return answer;
     }
     askedAtMs = now;
-    asked = ask();
-    return asked;
+    answer = ask();
+    return answer;
   };
 }
 

@@ -26,10 +26,10 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    const at = /position (\d+)/.exec((error as Error).message)?.[1];
+    const position = /position (\d+)/.exec((error as Error).message)?.[1];
     throw new Fault(
       'bad_request',
-      `the body is not valid JSON${at === undefined ? '' : ` (at character ${at})`}`,
+      `the body is not valid JSON${position === undefined ? '' : ` (at character ${position})`}`,
     );
   }
 }

@@ -54,7 +54,7 @@ const running = async (telemetry: Telemetry): Promise<unknown> =>
   ).rows[0]?.[0];
 
 describe('waiting', () => {
-  const narrow = { lanes: { chart: { width: 1, queueLimit: 1 } } };
+  const narrow = { limits: { chart: { width: 1, queueLimit: 1 } } };
 
   test('a full queue refuses at once, another purpose does not wait, and a signal ends the wait', async () => {
     const telemetry = await start(narrow);

@@ -10,7 +10,7 @@ telemetrySuite('embedded', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'sightline-telemetry-'));
   const telemetry = await openEmbedded({
     path: join(directory, 'engine'),
-    lanes: { chart: single, admin: single },
+    limits: { chart: single, admin: single },
   });
   return {
     telemetry,

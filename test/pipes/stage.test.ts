@@ -70,7 +70,7 @@ describe('a table beside the target', () => {
     await first.takeOver();
     const loading = await first.create();
     await first.load(
-      sql`INSERT INTO ${first.at(loading)} SELECT number, number % 2 FROM numbers(4)`,
+      sql`INSERT INTO ${first.qualifiedTable(loading)} SELECT number, number % 2 FROM numbers(4)`,
     );
     await first.publish(loading);
     await engine.command(
@@ -92,10 +92,10 @@ describe('a table beside the target', () => {
     const loading = await stage.create();
     const meter = await stage.meter(loading, ['n', 'day'], true);
     await stage.load(
-      sql`INSERT INTO ${stage.at(meter.inlet)} SELECT number, number % 2, if(number < 3, 'b/one', 'b/two'), number = 0, if(number < 3, '"v"', toString(number)) FROM numbers(10)`,
+      sql`INSERT INTO ${stage.qualifiedTable(meter.inlet)} SELECT number, number % 2, if(number < 3, 'b/one', 'b/two'), number = 0, if(number < 3, '"v"', toString(number)) FROM numbers(10)`,
     );
     await stage.load(
-      sql`INSERT INTO ${stage.at(meter.inlet)} SELECT number, 0, 'b/none', 1, '' FROM numbers(10, 2)`,
+      sql`INSERT INTO ${stage.qualifiedTable(meter.inlet)} SELECT number, 0, 'b/none', 1, '' FROM numbers(10, 2)`,
     );
     expect(await meter.read()).toEqual(
       new Map([
@@ -121,7 +121,7 @@ describe('a table beside the target', () => {
     await stage.takeOver();
     const meter = await stage.meter(await stage.create(), ['n', 'day'], false);
     await stage.load(
-      sql`INSERT INTO ${stage.at(meter.inlet)} SELECT number, 0, 'b/one', 1 FROM numbers(4)`,
+      sql`INSERT INTO ${stage.qualifiedTable(meter.inlet)} SELECT number, 0, 'b/one', 1 FROM numbers(4)`,
     );
     expect(await meter.read()).toEqual(
       new Map([['b/one', { rows: 4, filled: 4, version: undefined }]]),
@@ -134,7 +134,9 @@ describe('a table beside the target', () => {
     const stage = await target('nowhere', sql`ENGINE = Null`);
     await stage.takeOver();
     const loading = await stage.create();
-    await engine.command(sql`INSERT INTO ${stage.at(loading)} SELECT number, 0 FROM numbers(5)`);
+    await engine.command(
+      sql`INSERT INTO ${stage.qualifiedTable(loading)} SELECT number, 0 FROM numbers(5)`,
+    );
     await stage.publish(loading);
     expect(await stage.show(['n', 'day'])).toBe(5);
     await stage.forget();
@@ -149,7 +151,9 @@ describe('a table beside the target', () => {
     await first.takeOver();
     await first.meter(await first.create(), ['n', 'day'], true);
     const loading = await first.create();
-    await engine.command(sql`INSERT INTO ${first.at(loading)} SELECT number, 0 FROM numbers(5)`);
+    await engine.command(
+      sql`INSERT INTO ${first.qualifiedTable(loading)} SELECT number, 0 FROM numbers(5)`,
+    );
     await first.publish(loading);
     const second = stageOf('taken');
     expect(await second.takeOver()).toBe(true);

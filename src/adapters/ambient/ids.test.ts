@@ -17,7 +17,7 @@ test('object ids are 24 lower-case hex digits, and grow while the clock runs, st
     }
   }
   expect(made.every((id) => /^[0-9a-f]{24}$/.test(id))).toBe(true);
-  expect(made.every((id, at) => at === 0 || id > (made[at - 1] ?? ''))).toBe(true);
+  expect(made.every((id, index) => index === 0 || id > (made[index - 1] ?? ''))).toBe(true);
 });
 
 test('object ids of two processes differ in the same millisecond', () => {

@@ -35,13 +35,13 @@ export function createIds(clock: Clock): Ids {
  */
 function randomTails(): () => string {
   const store = Buffer.alloc(4096);
-  let at = store.length;
+  let offset = store.length;
   return () => {
-    if (at === store.length) {
+    if (offset === store.length) {
       randomFillSync(store);
-      at = 0;
+      offset = 0;
     }
-    at += 4;
-    return store.toString('hex', at - 4, at);
+    offset += 4;
+    return store.toString('hex', offset - 4, offset);
   };
 }

@@ -3,7 +3,7 @@ import type { Connector, ConnectorContext, From } from '../../ports/connector.ts
 import { whenNeeded } from './when-needed.ts';
 
 /** A source of numbered batches that notes what was asked of it. */
-function noting(asked: string[]): Connector {
+function noting(calls: string[]): Connector {
   return {
     async *read(_, signal) {
       try {
@@ -11,12 +11,12 @@ function noting(asked: string[]): Connector {
           yield { kind: 'records', partition: '0', next: String(n), bytes: 0, records: [] };
         }
       } finally {
-        asked.push('left');
+        calls.push('left');
       }
     },
-    commit: async (partition, position) => void asked.push(`commit ${partition} ${position}`),
-    check: async () => void asked.push('check'),
-    close: async () => void asked.push('close'),
+    commit: async (partition, position) => void calls.push(`commit ${partition} ${position}`),
+    check: async () => void calls.push('check'),
+    close: async () => void calls.push('close'),
   };
 }
 
@@ -24,24 +24,24 @@ describe('a connector that is loaded when it is needed', () => {
   const context = {} as ConnectorContext;
   const from: From = () => Promise.resolve({});
   const setUp = () => {
-    const asked: string[] = [];
+    const calls: string[] = [];
     let loads = 0;
     const factory = whenNeeded<string>(async () => {
       loads++;
-      return () => noting(asked);
+      return () => noting(calls);
     });
-    return { asked, factory, loads: () => loads };
+    return { calls, factory, loads: () => loads };
   };
 
   it('loads nothing until it is used, not for being closed either', async () => {
-    const { asked, factory, loads } = setUp();
+    const { calls, factory, loads } = setUp();
     const connector = factory(context);
     await connector.close();
-    expect([loads(), asked]).toEqual([0, []]);
+    expect([loads(), calls]).toEqual([0, []]);
   });
 
   it('loads once for all connectors, and hands everything on', async () => {
-    const { asked, factory, loads } = setUp();
+    const { calls, factory, loads } = setUp();
     const [first, second] = [factory(context), factory(context)];
     await Promise.all([
       first.check(AbortSignal.timeout(1000)),
@@ -50,11 +50,11 @@ describe('a connector that is loaded when it is needed', () => {
     await first.commit('0', '7');
     await first.remove?.();
     await first.close();
-    expect([loads(), asked]).toEqual([1, ['check', 'check', 'commit 0 7', 'close']]);
+    expect([loads(), calls]).toEqual([1, ['check', 'check', 'commit 0 7', 'close']]);
   });
 
   it('ends the reading of the one behind it when nobody takes any more', async () => {
-    const { asked, factory } = setUp();
+    const { calls, factory } = setUp();
     const seen: string[] = [];
     for await (const { next } of factory(context).read(from, new AbortController().signal)) {
       seen.push(next);
@@ -62,7 +62,7 @@ describe('a connector that is loaded when it is needed', () => {
         break;
       }
     }
-    expect([seen, asked]).toEqual([['0', '1', '2'], ['left']]);
+    expect([seen, calls]).toEqual([['0', '1', '2'], ['left']]);
   });
 
   it('tells every user when it cannot be loaded, and can still be closed', async () => {

@@ -26,7 +26,7 @@ export class CastPlans {
    * Undefined where the rows may go in as they are: no integers, or a table that cannot be looked
    * at.
    */
-  async of(
+  async plan(
     database: string,
     table: string,
     columns: readonly string[],

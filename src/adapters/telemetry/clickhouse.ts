@@ -3,7 +3,7 @@ import { TelemetryError, type Telemetry } from '../../ports/telemetry.ts';
 import { identifier } from '../../sql/sql.ts';
 import { EngineTelemetry } from './engine-telemetry.ts';
 import { HttpEngine, type Endpoint } from './http-engine.ts';
-import type { LaneSizes } from './lane.ts';
+import type { QueryLimits } from './fair-limiter.ts';
 import type { SchemaOptions } from './tables/schema.ts';
 
 export interface ClickHouseOptions extends SchemaOptions {
@@ -12,7 +12,7 @@ export interface ClickHouseOptions extends SchemaOptions {
   username?: string | undefined;
   password?: string | undefined;
   /** Requests at once, and how many may wait. */
-  lanes?: Partial<LaneSizes>;
+  limits?: Partial<QueryLimits>;
   /** How long `close` waits for queries to end before it stops them. */
   closeWaitMs?: number;
 }
@@ -24,21 +24,21 @@ const size = { width: 16, queueLimit: 256 };
  * @throws TelemetryError unavailable for an address that cannot be one.
  */
 export async function openClickHouse(options: ClickHouseOptions): Promise<Telemetry> {
-  const lanes = {
+  const limits = {
     chart: size,
     alert: size,
     ingest: size,
     pipe: size,
     load: size,
     admin: size,
-    ...options.lanes,
+    ...options.limits,
   };
-  const endpoint = serverEndpoint(options, lanes);
+  const endpoint = serverEndpoint(options, limits);
   const closeWaitMs = options.closeWaitMs ?? 3_000;
-  return new EngineTelemetry(new HttpEngine({ endpoint, lanes, closeWaitMs }), options);
+  return new EngineTelemetry(new HttpEngine({ endpoint, limits, closeWaitMs }), options);
 }
 
-function serverEndpoint(options: ClickHouseOptions, lanes: LaneSizes): Endpoint {
+function serverEndpoint(options: ClickHouseOptions, limits: QueryLimits): Endpoint {
   const { url, pathname, username, password } = address(options);
   const client = createClient({
     url,
@@ -47,7 +47,7 @@ function serverEndpoint(options: ClickHouseOptions, lanes: LaneSizes): Endpoint 
     ...(pathname === '/' ? {} : { pathname }),
     username,
     password,
-    ...clientOptions(lanes),
+    ...clientOptions(limits),
     compression: { response: true, request: false },
   });
   return {
@@ -68,12 +68,12 @@ function serverEndpoint(options: ClickHouseOptions, lanes: LaneSizes): Endpoint 
 }
 
 /** What every client of an engine is made with. */
-export function clientOptions(lanes: LaneSizes) {
+export function clientOptions(limits: QueryLimits) {
   return {
     application: 'sightline',
     // More than may run, for the requests that stop queries.
-    max_open_connections: Object.values(lanes).reduce((sum, { width }) => sum + width, 4),
-    // The lanes and `supervise` keep the time; the client's own must never be the shorter one.
+    max_open_connections: Object.values(limits).reduce((sum, { width }) => sum + width, 4),
+    // The limiters and `supervise` enforce timeouts, so the client's own timeout must be longer.
     request_timeout: 24 * 3_600_000,
     log: { level: ClickHouseLogLevel.OFF },
   } satisfies Parameters<typeof createClient>[0];

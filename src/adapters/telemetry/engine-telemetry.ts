@@ -82,7 +82,7 @@ export class EngineTelemetry implements Telemetry {
     }
     const cast =
       options.foreign && block.format === 'JSONEachRow'
-        ? await this.#casts.of(database, table, block.columns)
+        ? await this.#casts.plan(database, table, block.columns)
         : undefined;
     await this.#engine.insert({
       purpose: options.purpose ?? 'ingest',

@@ -5,7 +5,7 @@ import { TelemetryError, type EngineProcessStatus, type Purpose } from '../../po
 import { literal } from '../../sql/sql.ts';
 import { connectionBroke, engineError } from './engine-errors.ts';
 import type { Engine, EngineCall, EngineInsert } from './engine.ts';
-import { lanes, type Lane, type LaneSizes } from './lane.ts';
+import { queryLimiters, type FairLimiter, type QueryLimits } from './fair-limiter.ts';
 import { supervise } from './supervise.ts';
 
 /** Whose rights a request has: the reader selects, the administrator does everything else. */
@@ -33,7 +33,7 @@ export interface Endpoint {
 
 export interface HttpEngineOptions {
   endpoint: Endpoint;
-  lanes: LaneSizes;
+  limits: QueryLimits;
   /** How long `close` waits for queries to end before it stops them. */
   closeWaitMs: number;
 }
@@ -46,13 +46,13 @@ const stopWaitMs = 2_000;
 /** The engine over ClickHouse's HTTP interface, by the official client. */
 export class HttpEngine implements Engine {
   readonly #endpoint: Endpoint;
-  readonly #lanes: Record<Purpose, Lane>;
+  readonly #limiters: Record<Purpose, FairLimiter>;
   readonly #closeWaitMs: number;
   readonly #closing = new AbortController();
 
-  constructor({ endpoint, lanes: sizes, closeWaitMs }: HttpEngineOptions) {
+  constructor({ endpoint, limits, closeWaitMs }: HttpEngineOptions) {
     this.#endpoint = endpoint;
-    this.#lanes = lanes(sizes);
+    this.#limiters = queryLimiters(limits);
     this.#closeWaitMs = closeWaitMs;
   }
 
@@ -144,7 +144,7 @@ export class HttpEngine implements Engine {
   }
 
   async close(): Promise<void> {
-    const ended = Promise.all(Object.values(this.#lanes).map((each) => each.close()));
+    const ended = Promise.all(Object.values(this.#limiters).map((each) => each.close()));
     const timer = setTimeout(() => this.#closing.abort(), this.#closeWaitMs);
     await Promise.race([ended, pause(this.#closeWaitMs + stopWaitMs)]);
     clearTimeout(timer);
@@ -158,7 +158,7 @@ export class HttpEngine implements Engine {
     const signal = AbortSignal.any([this.#closing.signal, ...(call.signal ? [call.signal] : [])]);
     let began = false;
     try {
-      return await this.#lanes[call.purpose].run(
+      return await this.#limiters[call.purpose].run(
         async () => {
           began = true;
           await this.#awaitEngine(call, AbortSignal.any([signal, wait]));

@@ -13,9 +13,9 @@ afterEach(() => {
 function stubborn(stopsAfter: number): {
   work: Promise<string>;
   stop: () => Promise<void>;
-  asked: () => number;
+  stopRequests: () => number;
 } {
-  let asked = 0;
+  let stopRequests = 0;
   let end: (error: Error) => void;
   const work = new Promise<string>((_, reject) => {
     end = reject;
@@ -23,11 +23,11 @@ function stubborn(stopsAfter: number): {
   return {
     work,
     async stop() {
-      if (++asked === stopsAfter) {
+      if (++stopRequests === stopsAfter) {
         end(new Error('Code: 394. DB::Exception: Query was cancelled. (QUERY_WAS_CANCELLED)'));
       }
     },
-    asked: () => asked,
+    stopRequests: () => stopRequests,
   };
 }
 
@@ -52,13 +52,13 @@ test('work that ends in time is left alone', async () => {
 });
 
 test('an engine that does not keep the time limit is stopped, and asked again until it does', async () => {
-  const { work, stop, asked } = stubborn(3);
+  const { work, stop, stopRequests } = stubborn(3);
   const result = outcome(supervise(work, { stop, timeoutMs: 1000 }));
   await vi.advanceTimersByTimeAsync(2999);
-  expect(asked()).toBe(0);
+  expect(stopRequests()).toBe(0);
   await vi.advanceTimersByTimeAsync(2000);
   expect(await result).toBe('timeout: stopped after 1000 ms');
-  expect(asked()).toBe(3);
+  expect(stopRequests()).toBe(3);
 });
 
 test.each([
@@ -79,13 +79,13 @@ test.each([
 });
 
 test('an engine that never stops keeps nobody for more than ten seconds', async () => {
-  const { work, stop, asked } = stubborn(Infinity);
+  const { work, stop, stopRequests } = stubborn(Infinity);
   const result = outcome(supervise(work, { stop, timeoutMs: 1000 }));
   await vi.advanceTimersByTimeAsync(14_000);
   expect(await result).toBe('timeout: stopped after 1000 ms');
-  const then = asked();
+  const then = stopRequests();
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(asked()).toBe(then);
+  expect(stopRequests()).toBe(then);
 });
 
 test('an error of the engine that has nothing to do with stopping keeps its kind', async () => {

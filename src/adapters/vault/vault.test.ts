@@ -49,9 +49,9 @@ describe('vault', () => {
       expect(() => vault.open(sealed.slice(0, length), 'c')).toThrow();
     }
     const bytes = Buffer.from(sealed.slice(3), 'base64url');
-    for (let at = 0; at < bytes.length; at++) {
+    for (let index = 0; index < bytes.length; index++) {
       const changed = Buffer.from(bytes);
-      changed.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+      changed.writeUInt8(bytes.readUInt8(index) ^ 1, index);
       expect(() => vault.open(`v1.${changed.toString('base64url')}`, 'c')).toThrow(
         /cannot decrypt a stored secret/,
       );

@@ -17,16 +17,16 @@ export function egressGuard(options: EgressGuardOptions = {}): Egress {
   const resolve = async (hostname: string): Promise<[EgressAddress, ...EgressAddress[]]> => {
     const host = bare(hostname);
     const family = isIP(host);
-    const found =
+    const addresses =
       family === 0
         ? await lookUp(host)
         : [{ address: host, family: family === 4 ? (4 as const) : (6 as const) }];
-    const [first, ...rest] = found;
+    const [first, ...rest] = addresses;
     if (!first) {
       throw Object.assign(new Error(`${host} has no address`), { code: 'ENOTFOUND' });
     }
     if (!hosts.has(host)) {
-      for (const { address } of found) {
+      for (const { address } of addresses) {
         if (!isPublic(address) && !within(ranges, address)) {
           throw new EgressRefused(refusal(host, address));
         }
@@ -58,8 +58,8 @@ function refusal(host: string, address: string): string {
 }
 
 async function systemLookup(hostname: string): Promise<EgressAddress[]> {
-  const found = await lookup(hostname, { all: true, verbatim: true });
-  return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
+  const addresses = await lookup(hostname, { all: true, verbatim: true });
+  return addresses.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
 }
 
 function bare(hostname: string): string {

@@ -119,7 +119,7 @@ function send(
       timeoutMs,
     );
     const forget = stops.add(signal, () => giveUp('the request was canceled'));
-    const { origin, path } = places.of(url);
+    const { origin, path } = places.parsed(url);
     dispatcher.dispatch(
       { origin, path, method: 'POST', headers, body },
       {
@@ -213,7 +213,7 @@ interface Place {
 class Places {
   readonly #known = new Map<string, Place>();
 
-  of(url: string): Place {
+  parsed(url: string): Place {
     const known = this.#known.get(url);
     if (known) {
       return known;

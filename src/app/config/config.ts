@@ -99,11 +99,11 @@ function crossChecks(config: Config): string[] {
   const ports = (['apiPort', 'uiPort', 'otlpHttpPort', 'otlpGrpcPort'] as const).filter(
     (name) => config[name] !== 0,
   );
-  const taken = ports.filter(
+  const repeated = ports.filter(
     (name, index) => ports.findIndex((other) => config[other] === config[name]) !== index,
   );
   problems.push(
-    ...taken.map(
+    ...repeated.map(
       (name) => `${variable(name)} is also the port of another listener (${config[name]})`,
     ),
   );

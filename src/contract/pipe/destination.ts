@@ -112,29 +112,29 @@ function engineMistakes({ tableDefinition, columns = [] }: PipeDestinationInput)
   if (engine === undefined) {
     return [];
   }
-  const at = ['tableDefinition', 'engine'];
+  const path = ['tableDefinition', 'engine'];
   const known = new Set(columns.map(({ name }) => name));
   const mistakes: Mistake[] = [];
   const { type, versionColumnId, columnIds } = engine;
   if (versionColumnId !== undefined && columnIds !== undefined) {
     mistakes.push([
-      [...at, 'columnIds'],
+      [...path, 'columnIds'],
       'cannot be combined with versionColumnId: a table either replaces or sums rows',
     ]);
   }
   if (versionColumnId !== undefined && !known.has(versionColumnId)) {
-    mistakes.push([[...at, 'versionColumnId'], 'is not in columns']);
+    mistakes.push([[...path, 'versionColumnId'], 'is not in columns']);
   }
   for (const [index, id] of (columnIds ?? []).entries()) {
     if (!known.has(id)) {
-      mistakes.push([[...at, 'columnIds', index], 'is not in columns']);
+      mistakes.push([[...path, 'columnIds', index], 'is not in columns']);
     }
   }
   if (type !== undefined && type !== 'ReplacingMergeTree' && versionColumnId !== undefined) {
-    mistakes.push([[...at, 'versionColumnId'], `cannot be combined with type ${type}`]);
+    mistakes.push([[...path, 'versionColumnId'], `cannot be combined with type ${type}`]);
   }
   if (type !== undefined && type !== 'SummingMergeTree' && columnIds !== undefined) {
-    mistakes.push([[...at, 'columnIds'], `cannot be combined with type ${type}`]);
+    mistakes.push([[...path, 'columnIds'], `cannot be combined with type ${type}`]);
   }
   return mistakes;
 }

@@ -121,8 +121,8 @@ describe('fields of objects', () => {
     [undefined, ['a.b', 'a.b.c'], { part: 'a.b.c', whole: 'a.b' }],
     ['Parquet', ['a.b', 'a.c', 'ab'], undefined],
     ['CSV', ['a', 'a.b'], undefined],
-  ] as const)('of %s %j: one within another is %j', (format, fields, found) => {
-    expect(fieldsWithin(format, fields)).toEqual(found);
+  ] as const)('of %s %j: one within another is %j', (format, fields, overlap) => {
+    expect(fieldsWithin(format, fields)).toEqual(overlap);
   });
 });
 

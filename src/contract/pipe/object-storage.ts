@@ -105,8 +105,10 @@ function connectionStringParts(text: string): [name: string, value: string][] {
     .split(';')
     .filter((part) => part.trim() !== '')
     .map((part) => {
-      const at = part.indexOf('=');
-      return at < 0 ? ['', part] : [part.slice(0, at).trim(), part.slice(at + 1)];
+      const separator = part.indexOf('=');
+      return separator < 0
+        ? ['', part]
+        : [part.slice(0, separator).trim(), part.slice(separator + 1)];
     });
 }
 
@@ -187,9 +189,9 @@ export function fieldsWithin(
   }
   const known = new Set(fields);
   for (const part of known) {
-    for (let at = part.indexOf('.'); at > 0; at = part.indexOf('.', at + 1)) {
-      if (known.has(part.slice(0, at))) {
-        return { part, whole: part.slice(0, at) };
+    for (let dot = part.indexOf('.'); dot > 0; dot = part.indexOf('.', dot + 1)) {
+      if (known.has(part.slice(0, dot))) {
+        return { part, whole: part.slice(0, dot) };
       }
     }
   }

@@ -39,10 +39,10 @@ const bucketHosts = [
 export function bucketOfHost(
   host: string,
 ): { bucket: string; service: string; region: string | undefined } | undefined {
-  const found = bucketHosts
+  const match = bucketHosts
     .map((pattern) => pattern.exec(host)?.groups)
     .find((groups) => groups !== undefined);
-  return found && { bucket: found['bucket']!, service: found['service']!, region: found['region'] };
+  return match && { bucket: match['bucket']!, service: match['service']!, region: match['region'] };
 }
 
 const noAddress = 'must be an https:// or s3:// URL without a user name or password';

@@ -54,19 +54,19 @@ type TemplateValue = string | number | null | string[];
 
 /** Every variable by its name, which is its path in the event without `data.`. */
 export function templateVariables(event: WebhookEvent): Map<string, TemplateValue> {
-  const found = new Map<string, TemplateValue>([
+  const variables = new Map<string, TemplateValue>([
     ['id', event.id],
     ['type', event.type],
     ['timestamp', event.timestamp],
   ]);
-  collect(event.data, '', found);
-  found.set('link', event.data.links.alert);
-  return found;
+  collect(event.data, '', variables);
+  variables.set('link', event.data.links.alert);
+  return variables;
 }
 
-function collect(value: object, at: string, into: Map<string, TemplateValue>): void {
+function collect(value: object, parent: string, into: Map<string, TemplateValue>): void {
   for (const [key, inner] of Object.entries(value) as [string, TemplateValue | object][]) {
-    const path = at === '' ? key : `${at}.${key}`;
+    const path = parent === '' ? key : `${parent}.${key}`;
     if (typeof inner === 'object' && inner !== null && !Array.isArray(inner)) {
       collect(inner, path, into);
     } else {

@@ -5,28 +5,30 @@ import type { Issue } from '../../contract/errors.ts';
  * Properties of the input that its schema does not know, whether or not the rest is valid: so that
  * one answer can name every mistake.
  */
-export function unknownPaths(schema: z.core.$ZodType, input: unknown, at = ''): Issue[] {
+export function unknownPaths(schema: z.core.$ZodType, input: unknown, parent = ''): Issue[] {
   if (typeof input !== 'object' || input === null) {
     return [];
   }
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
     case 'object':
-      return Array.isArray(input) ? [] : ofObject(def, input, at);
+      return Array.isArray(input) ? [] : ofObject(def, input, parent);
     case 'array':
       return Array.isArray(input)
-        ? input.flatMap((item, index) => unknownPaths(def.element, item, joined(at, String(index))))
+        ? input.flatMap((item, index) =>
+            unknownPaths(def.element, item, joined(parent, String(index))),
+          )
         : [];
     case 'record':
       return Object.entries(input).flatMap(([key, item]) =>
-        unknownPaths(def.valueType, item, joined(at, key)),
+        unknownPaths(def.valueType, item, joined(parent, key)),
       );
     case 'union':
-      return ofUnion(def, input, at);
+      return ofUnion(def, input, parent);
     case 'pipe':
-      return unknownPaths(def.in, input, at);
+      return unknownPaths(def.in, input, parent);
     case 'lazy':
-      return unknownPaths(def.getter(), input, at);
+      return unknownPaths(def.getter(), input, parent);
     case 'optional':
     case 'nullable':
     case 'default':
@@ -34,15 +36,19 @@ export function unknownPaths(schema: z.core.$ZodType, input: unknown, at = ''): 
     case 'nonoptional':
     case 'readonly':
     case 'catch':
-      return unknownPaths(def.innerType, input, at);
+      return unknownPaths(def.innerType, input, parent);
     default:
       return [];
   }
 }
 
-function ofObject({ shape, catchall }: z.core.$ZodObjectDef, input: object, at: string): Issue[] {
+function ofObject(
+  { shape, catchall }: z.core.$ZodObjectDef,
+  input: object,
+  parent: string,
+): Issue[] {
   return Object.entries(input).flatMap(([key, item]) => {
-    const path = joined(at, key);
+    const path = joined(parent, key);
     const known = Object.hasOwn(shape, key) ? shape[key] : undefined;
     if (known) {
       return unknownPaths(known, item, path);
@@ -60,7 +66,7 @@ function ofObject({ shape, catchall }: z.core.$ZodObjectDef, input: object, at: 
 function ofUnion(
   def: z.core.$ZodUnionDef & { discriminator?: string },
   input: object,
-  at: string,
+  parent: string,
 ): Issue[] {
   const { discriminator } = def;
   const meant =
@@ -71,7 +77,7 @@ function ofUnion(
             (input as Record<string, z.core.util.Primitive>)[discriminator],
           ),
         );
-  const perOption = meant.map((option) => unknownPaths(option, input, at));
+  const perOption = meant.map((option) => unknownPaths(option, input, parent));
   return perOption.sort((left, right) => left.length - right.length)[0] ?? [];
 }
 
@@ -88,4 +94,4 @@ const scalars: ReadonlySet<string> = new Set([
   'date',
 ]);
 
-const joined = (at: string, key: string): string => (at === '' ? key : `${at}.${key}`);
+const joined = (parent: string, key: string): string => (parent === '' ? key : `${parent}.${key}`);

@@ -44,28 +44,28 @@ export function basicAuthenticator({ identity, clock, usage }: BasicOptions): Ba
   /** Everything but the workspace, once the key is known or known not to be there. */
   const admit = (
     incoming: Incoming,
-    found: KnownKey | undefined,
+    stored: KnownKey | undefined,
     presented: Presented,
     held: () => Promise<unknown>,
   ): Principal | Promise<Principal> => {
     // One comparison in any case, and one read of the store for every refusal: unknown, wrong,
     // disabled and expired cost the same.
     const right =
-      timingSafeEqual(found?.secretDigest ?? noDigest, presented.secret) && found !== undefined;
-    if (!right || !usable(found.key, clock.now())) {
+      timingSafeEqual(stored?.secretDigest ?? noDigest, presented.secret) && stored !== undefined;
+    if (!right || !usable(stored.key, clock.now())) {
       return held().then(() => {
-        throw refused(unauthorized(), found?.key);
+        throw refused(unauthorized(), stored?.key);
       });
     }
-    if (found.addresses && !found.addresses.includes(incoming.address)) {
+    if (stored.addresses && !stored.addresses.includes(incoming.address)) {
       throw refused(
         new Fault('forbidden', 'the IP access list of this key does not include this address'),
-        found.key,
+        stored.key,
       );
     }
-    usage.record('organization', found.key.id);
+    usage.record('organization', stored.key.id);
     headers.keep(incoming.authorization, presented);
-    return principalOf(identity, found, incoming);
+    return principalOf(identity, stored, incoming);
   };
 
   return {
@@ -78,12 +78,12 @@ export function basicAuthenticator({ identity, clock, usage }: BasicOptions): Ba
       const read = () => identity.organizationKeyByIdHash(digest(keyId).toString('base64'));
       // By the key id itself, which is no secret: only what is in the store is remembered, so that
       // nobody's guesses are kept.
-      const found = cache.get(keyId, async () => known(await read()));
-      if (!(found instanceof Promise)) {
-        return admit(incoming, found, presented, () => Promise.all([pause(refusalMs), read()]));
+      const cached = cache.get(keyId, async () => known(await read()));
+      if (!(cached instanceof Promise)) {
+        return admit(incoming, cached, presented, () => Promise.all([pause(refusalMs), read()]));
       }
       const held = pause(refusalMs);
-      return found.then((key) => admit(incoming, key, presented, () => held));
+      return cached.then((key) => admit(incoming, key, presented, () => held));
     },
     forget() {
       cache.clear();

@@ -59,10 +59,10 @@ export function bearerAuthenticator({ identity, clock, usage }: BearerOptions): 
       if (hash === undefined) {
         throw unauthorized();
       }
-      const found = cache.get(hash, () => lookUp(identity, hash, address));
-      return found instanceof Promise
-        ? found.then((principal) => admit(principal, authorization, hash, address))
-        : admit(found, authorization, hash, address);
+      const cached = cache.get(hash, () => lookUp(identity, hash, address));
+      return cached instanceof Promise
+        ? cached.then((principal) => admit(principal, authorization, hash, address))
+        : admit(cached, authorization, hash, address);
     },
     forget() {
       cache.clear();
@@ -76,11 +76,11 @@ async function lookUp(
   hash: string,
   address: string,
 ): Promise<Principal | undefined> {
-  const found = await identity.accessKeyByHash(hash);
-  if (!found) {
+  const stored = await identity.accessKeyByHash(hash);
+  if (!stored) {
     return undefined;
   }
-  const { key, user, workspace } = found;
+  const { key, user, workspace } = stored;
   return {
     workspace,
     scopes: memberScopes,

@@ -62,9 +62,9 @@ export class Schemas {
   /** Names that stand for something else where they go in, themselves or by what they point at. */
   private differing(definitions: Components): ReadonlySet<string> {
     const same = new Map(Object.keys(definitions).map((name) => [name, name]));
-    const taken = Object.entries(definitions).filter(([name]) => this.goingIn.has(name));
+    const shared = Object.entries(definitions).filter(([name]) => this.goingIn.has(name));
     const differing = new Set(
-      taken
+      shared
         .filter(
           ([name, definition]) =>
             JSON.stringify(this.components[name]) !== JSON.stringify(renamed(definition, same)),
@@ -73,7 +73,7 @@ export class Schemas {
     );
     for (let known = -1; known !== differing.size;) {
       known = differing.size;
-      for (const [name, definition] of taken) {
+      for (const [name, definition] of shared) {
         if (references(definition).some((reference) => differing.has(reference))) {
           differing.add(name);
         }

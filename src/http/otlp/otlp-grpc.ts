@@ -158,13 +158,13 @@ async function identify(metadata: Metadata, authenticate: Authenticate): Promise
  * final.
  */
 function statusOf(error: unknown): { code: status; details: string; metadata: Metadata } {
-  const told = otlpStatus(error);
+  const status = otlpStatus(error);
   const metadata = new Metadata();
-  if (told.retryAfterSeconds !== undefined) {
+  if (status.retryAfterSeconds !== undefined) {
     metadata.set(
       'grpc-status-details-bin',
-      Buffer.from(encodeRetryStatus(told, told.retryAfterSeconds)),
+      Buffer.from(encodeRetryStatus(status, status.retryAfterSeconds)),
     );
   }
-  return { code: told.grpc, details: told.message, metadata };
+  return { code: status.grpc, details: status.message, metadata };
 }

@@ -13,13 +13,13 @@ describe('patience with the service', () => {
     vi.useRealTimers();
   });
   const calls = (errors: readonly Error[]) => {
-    let asked = 0;
+    let calls = 0;
     return {
-      get asked() {
-        return asked;
+      get calls() {
+        return calls;
       },
       call: () =>
-        asked < errors.length ? Promise.reject(errors[asked++]!) : Promise.resolve(++asked),
+        calls < errors.length ? Promise.reject(errors[calls++]!) : Promise.resolve(++calls),
     };
   };
   const outcome = async (errors: readonly Error[], signal = new AbortController().signal) => {
@@ -29,7 +29,7 @@ describe('patience with the service', () => {
       (error: unknown) => error,
     );
     await vi.runAllTimersAsync();
-    return { result: await asking, asked: service.asked };
+    return { result: await asking, calls: service.calls };
   };
 
   it('waits out a throttle for as long as it takes', async () => {
@@ -37,22 +37,22 @@ describe('patience with the service', () => {
       await outcome(
         Array.from({ length: 30 }, () => named('ProvisionedThroughputExceededException')),
       ),
-    ).toEqual({ result: 'answered', asked: 31 });
+    ).toEqual({ result: 'answered', calls: 31 });
   });
 
   it.each([
     [1, 'answered', 2],
     [2, 'answered', 3],
-  ] as const)('asks again after %i failures of the service', async (failures, result, asked) => {
+  ] as const)('asks again after %i failures of the service', async (failures, result, calls) => {
     expect(await outcome(Array.from({ length: failures }, () => withStatus(500)))).toEqual({
       result,
-      asked,
+      calls,
     });
   });
 
   it('gives up after the third', async () => {
     const errors = [withStatus(500), withStatus(503), withStatus(500), withStatus(500)];
-    expect(await outcome(errors)).toEqual({ result: errors[2], asked: 3 });
+    expect(await outcome(errors)).toEqual({ result: errors[2], calls: 3 });
   });
 
   it.each([
@@ -60,7 +60,7 @@ describe('patience with the service', () => {
     ['an operation that is not there', withStatus(501)],
     ['a cut line', named('TimeoutError')],
   ])('does not ask again after %s', async (_title, error) => {
-    expect(await outcome([error])).toEqual({ result: error, asked: 1 });
+    expect(await outcome([error])).toEqual({ result: error, calls: 1 });
   });
 
   it('ends at once when it is told to, with what was thrown last', async () => {

@@ -240,7 +240,7 @@ class KafkaConnector implements Connector {
     if (!opening) {
       return undefined;
     }
-    const { offset: start, until, firstCount } = await starts.of({ topic, number }, opening);
+    const { offset: start, until, firstCount } = await starts.startOf({ topic, number }, opening);
     const isFirst = opening.position === undefined;
     const waits =
       isFirst && (until === undefined || until === start) && this.#context.purpose === 'run';

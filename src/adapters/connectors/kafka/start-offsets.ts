@@ -64,7 +64,7 @@ export class StartOffsets {
    * The start of one partition. If the log has no more records of a range that must be read again,
    * the range is empty: it starts where it ends.
    */
-  async of(partition: TopicPartition, opening: Opening): Promise<Start> {
+  async startOf(partition: TopicPartition, opening: Opening): Promise<Start> {
     const firstCount =
       opening.position === undefined
         ? await this.#firstCount(partition.topic)

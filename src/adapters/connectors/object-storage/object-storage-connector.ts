@@ -17,7 +17,7 @@ import { objectAddress, type ObjectAddress } from './stores/object-address.ts';
 import { ListedLately, type NearNames } from './listing/near-names.ts';
 import { ObjectBatches } from './listing/object-batches.ts';
 import { formatOf } from './formats/object-format.ts';
-import { ObjectLanes, type ObjectLane } from './object-lanes.ts';
+import { ObjectPartitions, type ObjectPartition } from './object-partitions.ts';
 import type { ObjectSource } from './stores/object-source.ts';
 import { S3Source, type S3SourceOptions } from './stores/s3-source.ts';
 import { objectBatch } from './load/object-batch.ts';
@@ -42,7 +42,7 @@ class ObjectStorageConnector implements Connector {
   readonly #fingerprint: string;
   readonly #queue: EventQueue | undefined;
   readonly #closing = new AbortController();
-  #lanes: ObjectLanes | undefined;
+  #partitions: ObjectPartitions | undefined;
 
   constructor(context: ConnectorContext<'objectStorage'>, options: S3SourceOptions) {
     const { source, fields = [] } = context;
@@ -75,22 +75,22 @@ class ObjectStorageConnector implements Connector {
   async *read(from: From, signal: AbortSignal): AsyncGenerator<Batch> {
     const stop = AbortSignal.any([signal, this.#closing.signal]);
     setMaxListeners(0, stop);
-    const lanes = (this.#lanes = new ObjectLanes(stop));
+    const partitions = (this.#partitions = new ObjectPartitions(stop));
     try {
-      yield* this.#unfinished(lanes, from);
-      if (lanes.any === undefined) {
+      yield* this.#unfinished(partitions, from);
+      if (partitions.any === undefined) {
         return;
       }
       for (let pass = 1; !stop.aborted; pass++) {
-        yield* this.#pass(lanes, stop);
+        yield* this.#pass(partitions, stop);
         if (this.#context.purpose === 'sample') {
           return;
         }
         if (this.#queue) {
-          yield* this.#events(lanes, this.#queue, stop);
+          yield* this.#events(partitions, this.#queue, stop);
         } else if (this.#context.source.isContinuous === true) {
           await pause(this.#pollingMs, stop);
-        } else if (await this.#isOver(lanes)) {
+        } else if (await this.#isOver(partitions)) {
           return;
         } else {
           await pause(Math.min(30_000, retryMs * 2 ** Math.min(pass, 10)), stop);
@@ -104,7 +104,7 @@ class ObjectStorageConnector implements Connector {
   }
 
   commit(partition: string, position: Position): Promise<void> {
-    this.#lanes?.stored(partition, position);
+    this.#partitions?.stored(partition, position);
     return Promise.resolve();
   }
 
@@ -116,23 +116,23 @@ class ObjectStorageConnector implements Connector {
   }
 
   /**
-   * Opens this reader's lanes, and gives once more what was on its way in them. The first reader
-   * also takes the lanes that nobody has any more.
+   * Opens this reader's partitions and returns their unfinished batches again. The first reader
+   * also opens partitions of replicas that no longer exist.
    */
-  async *#unfinished(lanes: ObjectLanes, from: From): AsyncGenerator<Batch> {
+  async *#unfinished(partitions: ObjectPartitions, from: From): AsyncGenerator<Batch> {
     const { replica, settings, purpose } = this.#context;
     // As many as are read at a time, and one that stands in line for that, so that the engine never
     // waits for a batch to be planned.
     const own = purpose === 'sample' ? 1 : Number(settings['object_storage_concurrency'] ?? 1) + 2;
     const names = Array.from({ length: own }, (_, index) => `${replica.index}-${index}`);
-    for (let at = 0; at < names.length; at++) {
-      const opened = await lanes.open(names[at]!, from);
+    for (let index = 0; index < names.length; index++) {
+      const opened = await partitions.open(names[index]!, from);
       if (!opened) {
         continue;
       }
-      if (at === 0) {
+      if (index === 0) {
         names.push(
-          ...((await opened.lane.ledger?.unfinished()) ?? []).filter(
+          ...((await opened.partition.ledger?.unfinished()) ?? []).filter(
             (name) => !names.includes(name) && this.#isMine(name),
           ),
         );
@@ -140,7 +140,7 @@ class ObjectStorageConnector implements Connector {
       const [first] = opened.unfinished;
       if (first) {
         yield await this.#give(
-          opened.lane,
+          opened.partition,
           formatOf(first, this.#context.source.format),
           opened.unfinished,
         );
@@ -148,14 +148,14 @@ class ObjectStorageConnector implements Connector {
     }
   }
 
-  #isMine(lane: string): boolean {
+  #isMine(partition: string): boolean {
     const { index, count } = this.#context.replica;
-    const owner = Number(lane.split('-', 1)[0]);
+    const owner = Number(partition.split('-', 1)[0]);
     return owner === index || (index === 0 && owner >= count);
   }
 
   /** One whole listing. */
-  async *#pass(lanes: ObjectLanes, signal: AbortSignal): AsyncGenerator<Batch> {
+  async *#pass(partitions: ObjectPartitions, signal: AbortSignal): AsyncGenerator<Batch> {
     const { settings, purpose } = this.#context;
     const bounds = {
       bytesMax: Number(settings['object_storage_max_insert_bytes'] ?? 10 * 2 ** 30),
@@ -178,13 +178,13 @@ class ObjectStorageConnector implements Connector {
         lately.add(next.map(({ name }) => name));
       }
       near = lately.near(next === undefined);
-      for (const object of await this.#wanted(lanes, page)) {
+      for (const object of await this.#wanted(partitions, page)) {
         const format = formatOf(object, this.#context.source.format);
         if (format === undefined) {
           unknown.push(object);
         } else {
           for (const full of batches.add(format, object)) {
-            yield* this.#plan(lanes, full.format, full.objects, near);
+            yield* this.#plan(partitions, full.format, full.objects, near);
             if (purpose === 'sample') {
               return;
             }
@@ -196,11 +196,11 @@ class ObjectStorageConnector implements Connector {
         some.length > 0;
         some = unknown.splice(0, bounds.filesMax)
       ) {
-        yield* this.#plan(lanes, undefined, some);
+        yield* this.#plan(partitions, undefined, some);
       }
     }
     for (const { format, objects } of batches.rest()) {
-      yield* this.#plan(lanes, format, objects, near);
+      yield* this.#plan(partitions, format, objects, near);
     }
   }
 
@@ -213,7 +213,7 @@ class ObjectStorageConnector implements Connector {
    * lost. It is taken from the queue when it is stored.
    */
   async *#events(
-    lanes: ObjectLanes,
+    partitions: ObjectPartitions,
     queue: EventQueue,
     signal: AbortSignal,
   ): AsyncGenerator<Batch> {
@@ -222,7 +222,7 @@ class ObjectStorageConnector implements Connector {
       const { names, receipts } = await queue.receive(signal);
       const looked = await Promise.all(names.map((name) => this.#source.look(name, signal)));
       const wanted = await this.#wanted(
-        lanes,
+        partitions,
         looked.filter((object) => object !== undefined),
       );
       const batches = new ObjectBatches({
@@ -232,26 +232,27 @@ class ObjectStorageConnector implements Connector {
       for (const object of wanted) {
         const format = formatOf(object, this.#context.source.format);
         if (format === undefined) {
-          yield* this.#plan(lanes, undefined, [object]);
+          yield* this.#plan(partitions, undefined, [object]);
         } else {
           for (const full of batches.add(format, object)) {
-            yield* this.#plan(lanes, full.format, full.objects);
+            yield* this.#plan(partitions, full.format, full.objects);
           }
         }
       }
       for (const { format, objects } of batches.rest()) {
-        yield* this.#plan(lanes, format, objects);
+        yield* this.#plan(partitions, format, objects);
       }
-      await lanes.idle();
-      if (!signal.aborted && (await this.#isSettled(lanes, names))) {
+      await partitions.idle();
+      if (!signal.aborted && (await this.#isSettled(partitions, names))) {
         await queue.done(receipts);
       }
     }
   }
 
   /** None of them waits to be tried again: then a message that comes again has it tried. */
-  async #isSettled(lanes: ObjectLanes, names: readonly string[]): Promise<boolean> {
-    const entries = names.length === 0 ? [] : ((await lanes.any?.ledger?.entries(names)) ?? []);
+  async #isSettled(partitions: ObjectPartitions, names: readonly string[]): Promise<boolean> {
+    const entries =
+      names.length === 0 ? [] : ((await partitions.any?.ledger?.entries(names)) ?? []);
     return entries.every(({ state }) => state !== 'waiting');
   }
 
@@ -259,7 +260,10 @@ class ObjectStorageConnector implements Connector {
    * Of a page, what the pattern means, what falls to this reader, and what is not in the table as
    * it is now.
    */
-  async #wanted(lanes: ObjectLanes, page: readonly ListedObject[]): Promise<ListedObject[]> {
+  async #wanted(
+    partitions: ObjectPartitions,
+    page: readonly ListedObject[],
+  ): Promise<ListedObject[]> {
     const { replica } = this.#context;
     // A name that ends in / stands for a folder.
     const named = page.filter(
@@ -269,7 +273,7 @@ class ObjectStorageConnector implements Connector {
         this.#glob.matches(name) &&
         (replica.count === 1 || shareOf(name, replica.count) === replica.index),
     );
-    const ledger = lanes.any?.ledger;
+    const ledger = partitions.any?.ledger;
     if (!ledger || named.length === 0) {
       return named;
     }
@@ -293,37 +297,37 @@ class ObjectStorageConnector implements Connector {
   }
 
   async *#plan(
-    lanes: ObjectLanes,
+    partitions: ObjectPartitions,
     format: ObjectFormat | undefined,
     objects: readonly ListedObject[],
     near?: NearNames,
   ): AsyncGenerator<Batch> {
-    const lane = await lanes.free();
-    if (!lane) {
+    const partition = await partitions.free();
+    if (!partition) {
       return;
     }
-    if (!lane.ledger) {
-      return yield await this.#give(lane, format, objects.map(entryOf), near);
+    if (!partition.ledger) {
+      return yield await this.#give(partition, format, objects.map(entryOf), near);
     }
-    const taken = await lane.ledger.plan(String(lane.next), objects, this.#fingerprint);
-    if (taken === undefined || taken.length === 0) {
+    const planned = await partition.ledger.plan(String(partition.next), objects, this.#fingerprint);
+    if (planned === undefined || planned.length === 0) {
       return;
     }
-    yield await this.#give(lane, format, taken, near);
+    yield await this.#give(partition, format, planned, near);
   }
 
   async #give(
-    lane: ObjectLane,
+    partition: ObjectPartition,
     format: ObjectFormat | undefined,
     objects: readonly LedgerEntry[],
     near?: NearNames,
   ): Promise<SelectBatch> {
-    lane.busy = true;
+    partition.busy = true;
     return objectBatch({
       context: this.#context,
       address: this.#address,
       source: this.#source,
-      lane,
+      partition,
       format,
       objects,
       near,
@@ -333,9 +337,9 @@ class ObjectStorageConnector implements Connector {
   /**
    * A one-time load has come to its end: everything is stored, and nothing waits to be tried again.
    */
-  async #isOver(lanes: ObjectLanes): Promise<boolean> {
-    await lanes.idle();
-    return (await lanes.any?.ledger?.waiting()) === 0;
+  async #isOver(partitions: ObjectPartitions): Promise<boolean> {
+    await partitions.idle();
+    return (await partitions.any?.ledger?.waiting()) === 0;
   }
 }
 

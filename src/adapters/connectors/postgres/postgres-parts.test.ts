@@ -75,10 +75,10 @@ describe('messages of the server', () => {
           );
           const reader = new FrameReader();
           const read: string[] = [];
-          for (let at = 0, cut = 0; at < all.length; cut++) {
+          for (let offset = 0, cut = 0; offset < all.length; cut++) {
             const size = cuts[cut % cuts.length]!;
-            reader.feed(all.subarray(at, at + size));
-            at += size;
+            reader.feed(all.subarray(offset, offset + size));
+            offset += size;
             while (reader.next()) {
               read.push(reader.buffer.toString('hex', reader.start, reader.end));
             }
@@ -92,10 +92,10 @@ describe('messages of the server', () => {
     const all = message(frame.copyData, Buffer.alloc(100_000, 7));
     const reader = new FrameReader();
     const held: number[] = [];
-    for (let at = 0; at < all.length; at += 1000) {
-      reader.feed(all.subarray(at, at + 1000));
+    for (let offset = 0; offset < all.length; offset += 1000) {
+      reader.feed(all.subarray(offset, offset + 1000));
       held.push(reader.buffer.length);
-      expect(reader.next()).toBe(at + 1000 >= all.length);
+      expect(reader.next()).toBe(offset + 1000 >= all.length);
     }
     expect(held).toEqual([1000, ...Array.from({ length: 99 }, () => 0), all.length]);
     expect(reader.end - reader.start).toBe(100_000);
@@ -109,13 +109,13 @@ const type = (name: string, more: Partial<PgType> = {}): PgType => ({
   kind: 'base',
   ...more,
 });
-const column = (of: PgType, typmod = -1) =>
+const column = (type: PgType, typmod = -1) =>
   tsvColumn(
     clickhouseColumn(
-      { name: 'c', number: 1, type: of, typmod, dimensions: 0, notNull: false, generated: false },
+      { name: 'c', number: 1, type, typmod, dimensions: 0, notNull: false, generated: false },
       { allowNullable: true },
     ),
-    of,
+    type,
   );
 const numeric = ((12 << 16) | 2) + 4;
 const textArray = type('_text', { kind: 'array', element: type('text'), delimiter: ',' });
@@ -137,20 +137,20 @@ describe('values become fields of a line', () => {
     [type('bytea'), '\\x0aff', '0aff'],
     [textArray, '{a,"it\'s",NULL,"b\\\\c"}', "['a','it\\'s',NULL,'b\\\\c']"],
   ];
-  it.each(cases)('%o: %j', (of, text, field, typmod) => {
+  it.each(cases)('%o: %j', (type, text, field, typmod) => {
     const writer = new TsvWriter(16);
     const bytes = Buffer.from(`??${text}`);
-    writer.value(column(of, typmod), bytes, 2, bytes.length);
+    writer.value(column(type, typmod), bytes, 2, bytes.length);
     expect(writer.take().toString()).toBe(field);
   });
-  it.each(cases)('and from COPY, %o: %j', (of, text, field, typmod) => {
+  it.each(cases)('and from COPY, %o: %j', (pgType, text, field, typmod) => {
     const writer = new TsvWriter(16);
     const line = Buffer.from(`7\t${escapeTsv(text)}\t\\N`);
     writer.copyLine(
       line,
       0,
       line.length,
-      [column(type('int4')), column(of, typmod), column(of, typmod)],
+      [column(type('int4')), column(pgType, typmod), column(pgType, typmod)],
       Buffer.from('\t9\t0\n'),
     );
     // The engine reads a moment with its zone too: such a line needs no change.
@@ -189,9 +189,9 @@ describe('copied lines', () => {
         (payloads) => {
           const lines = new CopiedLines(16, Buffer.from('\t7\t0\n'));
           const source = Buffer.concat(payloads);
-          let at = 0;
+          let offset = 0;
           for (const { length } of payloads) {
-            lines.add(source, at, (at += length));
+            lines.add(source, offset, (offset += length));
           }
           expect(lines.take().toString('hex')).toBe(
             Buffer.concat(
@@ -219,8 +219,8 @@ describe('copied lines', () => {
 
 describe('positions in a table that is copied', () => {
   const plan: TablePlan = { generation: '1.1', id: 'ab12', segments: [] };
-  it.each([17, 'end'] as const)('%s comes back', (at) => {
-    expect(segmentPosition(plan, segmentText(plan, at))).toBe(at);
+  it.each([17, 'end'] as const)('%s comes back', (offset) => {
+    expect(segmentPosition(plan, segmentText(plan, offset))).toBe(offset);
   });
   it('those of another plan say nothing', () => {
     expect(segmentPosition(plan, 'cd34:17')).toBeUndefined();

@@ -46,10 +46,12 @@ export function partOf(part: string | null): { first: string; last: string | und
 
 /** The reading of an alert in a row that may hold it; undefined if the row does not. */
 export function valueAfter(alerts: string, alertId: string): number | null | undefined {
-  const at = alerts.indexOf(`${alertId}=`);
-  return at < 0
+  const position = alerts.indexOf(`${alertId}=`);
+  return position < 0
     ? undefined
-    : valueOf(alerts.slice(at + alertId.length + 1, at + alertId.length + 1 + valueLength));
+    : valueOf(
+        alerts.slice(position + alertId.length + 1, position + alertId.length + 1 + valueLength),
+      );
 }
 
 /** The reading of one alert in one calm window. */
@@ -179,10 +181,10 @@ export async function newestCalm(
         rowsRead: Number(row.rows_read),
       };
       for (const entry of row.alerts.split(';')) {
-        const at = entry.indexOf('=');
-        const id = entry.slice(0, at);
-        if (at > 0 && (newest.get(id)?.windowEndMs ?? 0) < reading.windowEndMs) {
-          newest.set(id, { ...reading, value: valueOf(entry.slice(at + 1)) });
+        const position = entry.indexOf('=');
+        const id = entry.slice(0, position);
+        if (position > 0 && (newest.get(id)?.windowEndMs ?? 0) < reading.windowEndMs) {
+          newest.set(id, { ...reading, value: valueOf(entry.slice(position + 1)) });
         }
       }
     }

@@ -23,13 +23,13 @@ export async function writeOutbox(
   }
   const waiting = new Set<string>();
   const ids = [...new Set(entries.map(({ eventId }) => eventId))];
-  for (let at = 0; at < ids.length; at += rowsPerStatement) {
+  for (let start = 0; start < ids.length; start += rowsPerStatement) {
     const query = session.queries
       .ofEveryWorkspace()
       .selectFrom('alert_outbox')
       .select(['event_id', 'webhook_id'])
       .where('status', '=', sql.lit('pending'))
-      .where('event_id', 'in', ids.slice(at, at + rowsPerStatement));
+      .where('event_id', 'in', ids.slice(start, start + rowsPerStatement));
     for (const row of (await session.execute<{ event_id: string; webhook_id: string }>(query))
       .rows) {
       waiting.add(`${row.event_id}/${row.webhook_id}`);

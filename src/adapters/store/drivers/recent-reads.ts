@@ -21,7 +21,7 @@ const textMax = 16_384;
  */
 export class RecentReads {
   readonly #options: Required<RecentReadsOptions>;
-  #found = new Map<object, Map<string, unknown>>();
+  #byStatement = new Map<object, Map<string, unknown>>();
   #size = 0;
   #version: unknown;
   #polledMs = -Infinity;
@@ -39,24 +39,24 @@ export class RecentReads {
   ): T | undefined {
     this.#poll();
     const key = keyOf(values);
-    const known = this.#found.get(statement);
+    const known = this.#byStatement.get(statement);
     const remembered = known?.get(key) as T | undefined;
     if (remembered !== undefined || known?.has(key)) {
       return remembered;
     }
     const row = read();
-    const found = row && shape(row);
+    const value = row && shape(row);
     if (!row || textOf(row) <= textMax) {
-      this.#keep(statement, key, found);
+      this.#keep(statement, key, value);
     }
-    return found;
+    return value;
   }
 
   clear(): void {
     if (this.#size === 0) {
       return;
     }
-    this.#found = new Map();
+    this.#byStatement = new Map();
     this.#size = 0;
   }
 
@@ -73,15 +73,15 @@ export class RecentReads {
     this.#polledMs = nowMs;
   }
 
-  #keep(statement: object, key: string, found: unknown): void {
+  #keep(statement: object, key: string, value: unknown): void {
     if (this.#size >= this.#options.entriesMax) {
       this.clear();
     }
-    let ofStatement = this.#found.get(statement);
+    let ofStatement = this.#byStatement.get(statement);
     if (!ofStatement) {
-      this.#found.set(statement, (ofStatement = new Map()));
+      this.#byStatement.set(statement, (ofStatement = new Map()));
     }
-    ofStatement.set(key, frozen(found));
+    ofStatement.set(key, frozen(value));
     this.#size++;
   }
 }

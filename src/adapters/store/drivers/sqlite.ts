@@ -257,8 +257,8 @@ function named(statement: Database.Statement, rows: unknown[][]): Record<string,
   }
   return rows.map((values) => {
     const row: Record<string, unknown> = {};
-    for (let at = 0; at < names.length; at++) {
-      row[names[at] as string] = values[at];
+    for (let index = 0; index < names.length; index++) {
+      row[names[index] as string] = values[index];
     }
     return row;
   });

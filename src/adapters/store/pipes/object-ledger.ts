@@ -75,8 +75,8 @@ const given = (queries: Queries, objects: string) =>
   queries.dialect === 'sqlite'
     ? sql`json_each(${objects}) as given`
     : sql`json_array_elements(cast(${objects} as json)) as given(value)`;
-const text = (at: number) => sql<string>`given.value ->> ${sql.lit(at)}`;
-const whole = (at: number) => sql<number>`cast(given.value ->> ${sql.lit(at)} as bigint)`;
+const text = (index: number) => sql<string>`given.value ->> ${sql.lit(index)}`;
+const whole = (index: number) => sql<number>`cast(given.value ->> ${sql.lit(index)} as bigint)`;
 
 /** Writes the row of the claim, so that nobody else can claim before this transaction ends. */
 const touchClaim = statement<Key & { partition: string; epoch: number }>()(

@@ -7,7 +7,7 @@ import type { Telemetry } from '../../../ports/telemetry.ts';
 import { clientOptions } from '../clickhouse.ts';
 import { EngineTelemetry } from '../engine-telemetry.ts';
 import { HttpEngine, type Endpoint, type EngineUser } from '../http-engine.ts';
-import type { LaneSizes } from '../lane.ts';
+import type { QueryLimits } from '../fair-limiter.ts';
 import type { SchemaOptions } from '../tables/schema.ts';
 import { EgressProxy } from './egress-proxy.ts';
 import type { EngineAddress } from './engine-address.ts';
@@ -16,7 +16,7 @@ import { EngineLauncher } from './engine-launcher.ts';
 export interface EmbeddedOptions extends SchemaOptions {
   /** The engine's directory, made when it is missing. One engine at a time. */
   path: string;
-  lanes?: Partial<LaneSizes>;
+  limits?: Partial<QueryLimits>;
   /** The most memory the engine may use, in MiB; half of the machine's by default. */
   memoryMib?: number | undefined;
   /** Where the engine may fetch objects by itself; absent: anywhere. */
@@ -38,7 +38,7 @@ export interface EngineEgress {
   regions?: Readonly<Record<string, string>>;
 }
 
-const defaultLanes: LaneSizes = {
+const defaultLimits: QueryLimits = {
   chart: { width: 4, queueLimit: 64 },
   alert: { width: 2, queueLimit: 64 },
   ingest: { width: 2, queueLimit: 64 },
@@ -61,7 +61,7 @@ const silent: Log = {
  * directory.
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Telemetry> {
-  const lanes = { ...defaultLanes, ...options.lanes };
+  const limits = { ...defaultLimits, ...options.limits };
   const { guard, trusted = [], regions = {} } = options.egress ?? {};
   const proxy = guard && (await EgressProxy.open(guard));
   try {
@@ -71,9 +71,9 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Telemetry>
       egress: proxy && { proxyUrl: proxy.url, trusted, regions },
       log: options.log ?? silent,
     });
-    const endpoint = new EmbeddedEndpoint(launcher, lanes, proxy);
+    const endpoint = new EmbeddedEndpoint(launcher, limits, proxy);
     const closeWaitMs = options.closeWaitMs ?? 3_000;
-    return new EngineTelemetry(new HttpEngine({ endpoint, lanes, closeWaitMs }), options);
+    return new EngineTelemetry(new HttpEngine({ endpoint, limits, closeWaitMs }), options);
   } catch (error) {
     proxy?.close();
     throw error;
@@ -92,13 +92,13 @@ class EmbeddedEndpoint implements Endpoint {
   readonly embedded = true;
   readonly onCluster = '';
   readonly #launcher: EngineLauncher;
-  readonly #lanes: LaneSizes;
+  readonly #limits: QueryLimits;
   readonly #proxy: EgressProxy | undefined;
   #clients: { address: EngineAddress; byUser: Map<EngineUser, ClickHouseClient> } | undefined;
 
-  constructor(launcher: EngineLauncher, lanes: LaneSizes, proxy: EgressProxy | undefined) {
+  constructor(launcher: EngineLauncher, limits: QueryLimits, proxy: EgressProxy | undefined) {
     this.#launcher = launcher;
-    this.#lanes = lanes;
+    this.#limits = limits;
     this.#proxy = proxy;
   }
 
@@ -132,7 +132,7 @@ class EmbeddedEndpoint implements Endpoint {
       url: address.url,
       username: user,
       password: address[user],
-      ...clientOptions(this.#lanes),
+      ...clientOptions(this.#limits),
     });
     this.#clients.byUser.set(user, client);
     return client;

@@ -214,7 +214,7 @@ function inOrder(condition: Condition): string {
     return '';
   }
   return condition.kind === 'and'
-    ? JSON.stringify(condition.of.map((part) => JSON.stringify(part)).sort())
+    ? JSON.stringify(condition.parts.map((part) => JSON.stringify(part)).sort())
     : JSON.stringify(condition);
 }
 

@@ -3,19 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { catchUp, nextDueMs, schedule } from './schedule.ts';
 
 const m = 60_000;
-const at = (text: string): number => Date.parse(`2026-03-14T${text}Z`);
+const timeOf = (text: string): number => Date.parse(`2026-03-14T${text}Z`);
 const ends = (due: ReturnType<typeof schedule>): string[] =>
   due.windows.map(({ endMs }) => new Date(endMs).toISOString().slice(11, 16));
 
 describe('schedule', () => {
   it('first evaluation: the last complete window only', () => {
     const due = schedule({
-      nowMs: at('12:07:30'),
+      nowMs: timeOf('12:07:30'),
       intervalMs: 5 * m,
       ingestDelayMs: 5000,
       lastEndMs: undefined,
     });
-    expect(due).toEqual({ windows: [{ startMs: at('12:00:00'), endMs: at('12:05:00') }] });
+    expect(due).toEqual({ windows: [{ startMs: timeOf('12:00:00'), endMs: timeOf('12:05:00') }] });
   });
 
   it.each([
@@ -27,10 +27,10 @@ describe('schedule', () => {
     expect(
       ends(
         schedule({
-          nowMs: at(now),
+          nowMs: timeOf(now),
           intervalMs: 5 * m,
           ingestDelayMs: 5000,
-          lastEndMs: at('12:05:00'),
+          lastEndMs: timeOf('12:05:00'),
         }),
       ),
     ).toEqual(expected);
@@ -38,7 +38,7 @@ describe('schedule', () => {
 
   it('a window is aligned to the epoch, whatever its length', () => {
     const [window] = schedule({
-      nowMs: at('12:07:30'),
+      nowMs: timeOf('12:07:30'),
       intervalMs: 7 * m,
       ingestDelayMs: 0,
       lastEndMs: undefined,
@@ -50,21 +50,25 @@ describe('schedule', () => {
 
   it('after a pause every missed window comes, oldest first, up to 50; the skipped ones are counted', () => {
     const due = schedule({
-      nowMs: at('12:00:00'),
+      nowMs: timeOf('12:00:00'),
       intervalMs: m,
       ingestDelayMs: 0,
-      lastEndMs: at('10:00:00'),
+      lastEndMs: timeOf('10:00:00'),
     });
     expect(due.windows).toHaveLength(50);
-    expect(due.windows[0]?.endMs).toBe(at('11:11:00'));
-    expect(due.windows.at(-1)?.endMs).toBe(at('12:00:00'));
-    expect(due.skipped).toEqual({ fromMs: at('10:00:00'), toMs: at('11:10:00'), count: 70 });
+    expect(due.windows[0]?.endMs).toBe(timeOf('11:11:00'));
+    expect(due.windows.at(-1)?.endMs).toBe(timeOf('12:00:00'));
+    expect(due.skipped).toEqual({
+      fromMs: timeOf('10:00:00'),
+      toMs: timeOf('11:10:00'),
+      count: 70,
+    });
   });
 
   it('nothing older than 24 hours is caught up, but always the latest window', () => {
     const hour = 60 * m;
     const day = 24 * hour;
-    const now = at('12:00:00');
+    const now = timeOf('12:00:00');
     expect(
       schedule({ nowMs: now, intervalMs: hour, ingestDelayMs: 0, lastEndMs: now - 3 * day })
         .windows,
@@ -77,13 +81,13 @@ describe('schedule', () => {
 
   it('latestOnly catches nothing up and records no gap', () => {
     const due = schedule({
-      nowMs: at('12:00:00'),
+      nowMs: timeOf('12:00:00'),
       intervalMs: m,
       ingestDelayMs: 0,
-      lastEndMs: at('10:00:00'),
+      lastEndMs: timeOf('10:00:00'),
       latestOnly: true,
     });
-    expect(due).toEqual({ windows: [{ startMs: at('11:59:00'), endMs: at('12:00:00') }] });
+    expect(due).toEqual({ windows: [{ startMs: timeOf('11:59:00'), endMs: timeOf('12:00:00') }] });
   });
 
   it('a clock set back to before a recorded window makes exactly the windows due that end after now', () => {
@@ -91,17 +95,17 @@ describe('schedule', () => {
       schedule({
         intervalMs: m,
         ingestDelayMs: 5000,
-        lastEndMs: at('13:00:00'),
-        nowMs: at('12:00:30'),
+        lastEndMs: timeOf('13:00:00'),
+        nowMs: timeOf('12:00:30'),
       }),
-    ).toEqual({ windows: [], rewoundToMs: at('12:00:00') });
+    ).toEqual({ windows: [], rewoundToMs: timeOf('12:00:00') });
     expect(
       ends(
         schedule({
           intervalMs: m,
           ingestDelayMs: 5000,
-          lastEndMs: at('12:00:00'),
-          nowMs: at('12:01:30'),
+          lastEndMs: timeOf('12:00:00'),
+          nowMs: timeOf('12:01:30'),
         }),
       ),
     ).toEqual(['12:01']);
@@ -110,10 +114,10 @@ describe('schedule', () => {
   it('a clock that steps back within the delay makes nothing due twice', () => {
     expect(
       schedule({
-        nowMs: at('12:05:01'),
+        nowMs: timeOf('12:05:01'),
         intervalMs: 5 * m,
         ingestDelayMs: 5000,
-        lastEndMs: at('12:05:00'),
+        lastEndMs: timeOf('12:05:00'),
       }).windows,
     ).toEqual([]);
   });

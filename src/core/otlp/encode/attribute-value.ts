@@ -85,7 +85,7 @@ export function signedText(low: number, high: number): string {
     : String(BigInt.asIntN(64, (BigInt(high) << 32n) | BigInt(low)));
 }
 
-interface Found {
+interface ValueRange {
   /** 0: an empty value. */
   tag: number;
   /**
@@ -97,8 +97,8 @@ interface Found {
 }
 
 /** If an AnyValue has several values, the last one counts, as in all of protocol buffers. */
-function find(reader: WireReader, start: number, end: number): Found {
-  const found: Found = { tag: 0, start: 0, end: 0 };
+function find(reader: WireReader, start: number, end: number): ValueRange {
+  const value: ValueRange = { tag: 0, start: 0, end: 0 };
   let integerLow = 0;
   let integerHigh = 0;
   reader.pos = start;
@@ -108,12 +108,12 @@ function find(reader: WireReader, start: number, end: number): Found {
       case ARRAY:
       case KEY_VALUES:
       case BYTES:
-        found.end = reader.delimited(end);
-        found.start = reader.pos;
-        reader.pos = found.end;
+        value.end = reader.delimited(end);
+        value.start = reader.pos;
+        reader.pos = value.end;
         break;
       case BOOL:
-        found.start = reader.varint(end) === 0 ? 0 : 1;
+        value.start = reader.varint(end) === 0 ? 0 : 1;
         break;
       case INT:
         reader.varint64(end);
@@ -121,19 +121,19 @@ function find(reader: WireReader, start: number, end: number): Found {
         integerHigh = reader.high;
         break;
       case DOUBLE:
-        found.start = reader.fixed(8, end);
+        value.start = reader.fixed(8, end);
         break;
       default:
         reader.skip(tag, end);
         continue;
     }
-    found.tag = tag;
+    value.tag = tag;
   }
-  if (found.tag === INT) {
+  if (value.tag === INT) {
     reader.low = integerLow;
     reader.high = integerHigh;
   }
-  return found;
+  return value;
 }
 
 /**
@@ -159,25 +159,25 @@ function valueJson(reader: WireReader, start: number, end: number, depth: number
   }
 }
 
-function listJson(reader: WireReader, list: Found, depth: number): string {
+function listJson(reader: WireReader, list: ValueRange, depth: number): string {
   if (depth > maxDepth) {
     throw malformed(`a value is nested deeper than ${maxDepth} levels`);
   }
   const items: string[] = [];
-  let at = list.start;
-  while (at < list.end) {
-    reader.pos = at;
+  let position = list.start;
+  while (position < list.end) {
+    reader.pos = position;
     const tag = reader.tag(list.end);
     if (tag !== ARRAY_ITEM) {
       reader.skip(tag, list.end);
-      at = reader.pos;
+      position = reader.pos;
       continue;
     }
-    at = reader.delimited(list.end);
+    position = reader.delimited(list.end);
     items.push(
       list.tag === ARRAY
-        ? valueJson(reader, reader.pos, at, depth)
-        : memberJson(reader, reader.pos, at, depth),
+        ? valueJson(reader, reader.pos, position, depth)
+        : memberJson(reader, reader.pos, position, depth),
     );
   }
   return list.tag === ARRAY ? `[${items.join(',')}]` : `{${items.join(',')}}`;

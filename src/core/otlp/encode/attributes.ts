@@ -16,11 +16,11 @@ export function writeAttributes(reader: WireReader, attributes: Ranges, out: Row
   if (attributes.length === 0) {
     return;
   }
-  const found = range();
+  const attribute = range();
   for (let index = 0; index < attributes.length; index += 2) {
-    readKeyValue(reader, attributes[index]!, attributes[index + 1]!, found);
-    out.utf8(reader.bytes, found.keyStart, found.keyEnd);
-    writeValue(reader, found.valueStart, found.valueEnd, out);
+    readKeyValue(reader, attributes[index]!, attributes[index + 1]!, attribute);
+    out.utf8(reader.bytes, attribute.keyStart, attribute.keyEnd);
+    writeValue(reader, attribute.valueStart, attribute.valueEnd, out);
   }
 }
 
@@ -31,16 +31,16 @@ export function writeAttribute(
   key: string,
   out: RowWriter,
 ): void {
-  const found = range();
+  const attribute = range();
   for (let index = 0; index < attributes.length; index += 2) {
-    readKeyValue(reader, attributes[index]!, attributes[index + 1]!, found);
+    readKeyValue(reader, attributes[index]!, attributes[index + 1]!, attribute);
     if (
-      found.keyEnd - found.keyStart !== key.length ||
-      !spells(reader.bytes, found.keyStart, key)
+      attribute.keyEnd - attribute.keyStart !== key.length ||
+      !spells(reader.bytes, attribute.keyStart, key)
     ) {
       continue;
     }
-    writeValue(reader, found.valueStart, found.valueEnd, out);
+    writeValue(reader, attribute.valueStart, attribute.valueEnd, out);
     return;
   }
   out.size(0);

@@ -171,11 +171,11 @@ export class DataPoint
         this[slot as VarintSlot] = reader.varint(end);
         break;
       case FIXED64: {
-        const at = reader.fixed(8, end);
+        const position = reader.fixed(8, end);
         if (slot === 'bucketCounts' || slot === 'explicitBounds') {
-          this[slot].push(at, at + 8);
+          this[slot].push(position, position + 8);
         } else {
-          this[slot as FixedSlot] = at;
+          this[slot as FixedSlot] = position;
         }
         break;
       }

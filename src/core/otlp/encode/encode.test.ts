@@ -176,8 +176,8 @@ describe.each(requests)('$signal', ({ name, encode, json }) => {
     fc.assert(
       fc.property(changes, (list) => {
         const changed = Uint8Array.from(whole);
-        for (const [at, byte] of list) {
-          changed[at] = byte;
+        for (const [index, byte] of list) {
+          changed[index] = byte;
         }
         outcomes[decoded(encode, changed)]++;
       }),

@@ -159,8 +159,8 @@ function writeQuantiles(reader: WireReader, ranges: Ranges, out: RowWriter): voi
   }
   for (const list of [quantiles, values]) {
     out.size(list.length);
-    for (const at of list) {
-      writeDouble(reader, at, out);
+    for (const position of list) {
+      writeDouble(reader, position, out);
     }
   }
 }

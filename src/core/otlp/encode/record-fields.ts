@@ -9,21 +9,25 @@ export const tooLate = 'a time is later than 2106-02-07, the last day that the t
 const tooLateHigh = 1_000_000_000;
 
 /** Whether eight bytes are zero: an unset time. */
-export function isZero(reader: WireReader, at: number): boolean {
-  return reader.view.getUint32(at, true) === 0 && reader.view.getUint32(at + 4, true) === 0;
+export function isZero(reader: WireReader, position: number): boolean {
+  return (
+    reader.view.getUint32(position, true) === 0 && reader.view.getUint32(position + 4, true) === 0
+  );
 }
 
-export function isTooLate(reader: WireReader, at: number): boolean {
-  return reader.view.getUint32(at + 4, true) >= tooLateHigh;
+export function isTooLate(reader: WireReader, position: number): boolean {
+  return reader.view.getUint32(position + 4, true) >= tooLateHigh;
 }
 
 /**
  * A time of the request in milliseconds since the epoch. Precise enough to find the day and the
  * closed buckets.
  */
-export function timeMsAt(reader: WireReader, at: number): number {
+export function timeMsAt(reader: WireReader, position: number): number {
   return (
-    (reader.view.getUint32(at + 4, true) * 0x1_0000_0000 + reader.view.getUint32(at, true)) / 1e6
+    (reader.view.getUint32(position + 4, true) * 0x1_0000_0000 +
+      reader.view.getUint32(position, true)) /
+    1e6
   );
 }
 
@@ -46,19 +50,19 @@ export class Arrival {
 }
 
 /**
- * Copies nanoseconds since the epoch, which have the form of a stored DateTime64(9). If `at` is
+ * Copies nanoseconds since the epoch, which have the form of a stored DateTime64(9). If `position` is
  * negative, the time is unset and the epoch is stored.
  */
-export function writeFixed64(reader: WireReader, at: number, out: RowWriter): void {
-  if (at < 0) {
+export function writeFixed64(reader: WireReader, position: number, out: RowWriter): void {
+  if (position < 0) {
     out.u64(0, 0);
   } else {
-    out.raw(reader.bytes, at, at + 8);
+    out.raw(reader.bytes, position, position + 8);
   }
 }
 
-export function writeDouble(reader: WireReader, at: number, out: RowWriter): void {
-  writeFixed64(reader, at, out);
+export function writeDouble(reader: WireReader, position: number, out: RowWriter): void {
+  writeFixed64(reader, position, out);
 }
 
 /** An id as hexadecimal digits; '' when it is absent or all zero, which means invalid. */

@@ -92,12 +92,12 @@ export class WireReader {
 
   /** Skips `size` fixed bytes and returns their position. */
   fixed(size: 4 | 8, end: number): number {
-    const at = this.pos;
-    if (at + size > end) {
+    const start = this.pos;
+    if (start + size > end) {
       throw malformed('a number is truncated');
     }
-    this.pos = at + size;
-    return at;
+    this.pos = start + size;
+    return start;
   }
 
   /** Skips the value of an unused field. */

@@ -90,8 +90,8 @@ export async function pipeErrors(
         options,
       ),
     ]);
-    const value = read.rows.map(([at, partition, position, reason, raw]) => ({
-      at: iso(Number(at)),
+    const value = read.rows.map(([timeMs, partition, position, reason, raw]) => ({
+      at: iso(Number(timeMs)),
       partition: String(partition),
       position: String(position),
       reason: String(reason),

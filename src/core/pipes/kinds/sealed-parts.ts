@@ -61,8 +61,8 @@ function shownValue(value: unknown, schema: z.core.$ZodType, path: string, split
     return shownFields(value, def.shape, path, split);
   }
   if (def.type === 'array' && Array.isArray(value)) {
-    return value.map((item, index) =>
-      shownValue(item, def.element, joined(path, String(index)), split),
+    return value.map((item, wanted) =>
+      shownValue(item, def.element, joined(path, String(wanted)), split),
     );
   }
   return value;
@@ -97,9 +97,9 @@ function withInner(outer: unknown, path: readonly string[], value: unknown): unk
   if (!Array.isArray(outer)) {
     return withPart(isSettings(outer) ? outer : {}, path, value);
   }
-  const [index, ...rest] = path;
-  return outer.map((item: unknown, at) => {
-    if (String(at) !== index) {
+  const [wanted, ...rest] = path;
+  return outer.map((item: unknown, index) => {
+    if (String(index) !== wanted) {
       return item;
     }
     return rest.length === 0 ? value : withInner(item, rest, value);

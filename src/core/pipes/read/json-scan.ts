@@ -17,28 +17,28 @@ export function objectFault(
   to = data.length,
   view?: DataView,
 ): string | undefined {
-  let at = skipSpace(data, from, to);
-  if (at === to) {
+  let position = skipSpace(data, from, to);
+  if (position === to) {
     return 'the record is empty';
   }
-  if (data[at] !== openBrace) {
+  if (data[position] !== openBrace) {
     return 'the record is not a JSON object';
   }
   let depth = 0;
-  for (; at < to; at++) {
-    const sign = signs[data[at] ?? 0];
+  for (; position < to; position++) {
+    const sign = signs[data[position] ?? 0];
     if (sign === 0) {
       continue;
     }
     if (sign === 1) {
       depth++;
     } else if (sign === 3) {
-      at = stringEndBefore(data, view, at + 1, to);
-      if (at >= to) {
+      position = stringEndBefore(data, view, position + 1, to);
+      if (position >= to) {
         return 'not valid JSON: a string is not closed';
       }
     } else if (--depth === 0) {
-      return followed(data, at + 1, from, to);
+      return followed(data, position + 1, from, to);
     }
   }
   return 'not valid JSON: the record ends inside an object or array';
@@ -68,28 +68,28 @@ function stringEndBefore(
   from: number,
   to: number,
 ): number {
-  let at = from;
-  while (at < to) {
-    if (view !== undefined && at + 4 <= to) {
-      const four = view.getInt32(at, true);
+  let position = from;
+  while (position < to) {
+    if (view !== undefined && position + 4 <= to) {
+      const four = view.getInt32(position, true);
       const noQuote = four ^ quotes;
       const noBackslash = four ^ backslashes;
       const matches =
         (((noQuote - 0x01010101) & ~noQuote) | ((noBackslash - 0x01010101) & ~noBackslash)) &
         0x80808080;
       if (matches === 0) {
-        at += 4;
+        position += 4;
         continue;
       }
-      at += (31 - Math.clz32(matches & -matches)) >> 3;
+      position += (31 - Math.clz32(matches & -matches)) >> 3;
     }
-    const byte = data[at];
+    const byte = data[position];
     if (byte === quote) {
-      return at;
+      return position;
     }
-    at += byte === backslash ? 2 : 1;
+    position += byte === backslash ? 2 : 1;
   }
-  return at;
+  return position;
 }
 
 function followed(data: Uint8Array, end: number, from: number, to: number): string | undefined {
@@ -112,17 +112,17 @@ function skipSpace(data: Uint8Array, from: number, to = data.length): number {
 const unclosedString = -1;
 const unclosedBracket = -2;
 
-/** Position after the value that begins at `at`; negative if it does not end. */
-function valueEnd(data: Uint8Array, at: number): number {
-  const first = data[at];
+/** Position after the value that begins at `position`; negative if it does not end. */
+function valueEnd(data: Uint8Array, position: number): number {
+  const first = data[position];
   if (first === quote) {
-    return stringEnd(data, at);
+    return stringEnd(data, position);
   }
   if (first !== openBrace && first !== openBracket) {
-    return bareEnd(data, at);
+    return bareEnd(data, position);
   }
   let depth = 0;
-  for (let index = at; index < data.length; index++) {
+  for (let index = position; index < data.length; index++) {
     const byte = data[index];
     if (byte === quote) {
       index = stringEnd(data, index) - 1;
@@ -138,8 +138,8 @@ function valueEnd(data: Uint8Array, at: number): number {
   return unclosedBracket;
 }
 
-function stringEnd(data: Uint8Array, at: number): number {
-  for (let index = at + 1; index < data.length; index++) {
+function stringEnd(data: Uint8Array, position: number): number {
+  for (let index = position + 1; index < data.length; index++) {
     const byte = data[index];
     if (byte === quote) {
       return index + 1;
@@ -152,8 +152,8 @@ function stringEnd(data: Uint8Array, at: number): number {
 }
 
 /** A number, true, false, null, or anything else: the engine checks it. */
-function bareEnd(data: Uint8Array, at: number): number {
-  let index = at;
+function bareEnd(data: Uint8Array, position: number): number {
+  let index = position;
   while (index < data.length && !isDelimiter(data[index])) {
     index++;
   }
@@ -214,8 +214,8 @@ export function findFields(data: Buffer, tree: FieldTree, slots: Int32Array): vo
 }
 
 /** Position after the object, or where reading it had to end. */
-function walkObject(data: Buffer, at: number, tree: FieldTree, slots: Int32Array): number {
-  let index = skipSpace(data, at + 1);
+function walkObject(data: Buffer, position: number, tree: FieldTree, slots: Int32Array): number {
+  let index = skipSpace(data, position + 1);
   while (index < data.length && data[index] !== closeBrace) {
     if (data[index] !== quote) {
       return index;

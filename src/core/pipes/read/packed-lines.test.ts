@@ -7,16 +7,16 @@ import { PackedLines } from './packed-lines.ts';
 function pack(values: readonly (string | null)[], gaps: readonly number[] = []): PackedRecords {
   const spans = new Int32Array(values.length * 2);
   const parts: Buffer[] = [];
-  let at = 0;
+  let offset = 0;
   for (const [index, value] of values.entries()) {
     const gap = Buffer.alloc(gaps[index] ?? 5, '"');
     const text = Buffer.from(value ?? '');
     parts.push(gap, text);
     spans.set(
-      value === null ? [-1, -1] : [at + gap.length, at + gap.length + text.length],
+      value === null ? [-1, -1] : [offset + gap.length, offset + gap.length + text.length],
       index * 2,
     );
-    at += gap.length + text.length;
+    offset += gap.length + text.length;
   }
   const data = Buffer.concat([...parts, Buffer.from('"')]);
   return {

@@ -134,8 +134,8 @@ interface Pack {
 
 /** Makes one line end and white space of the bytes between two values. */
 function blank(data: Buffer, from: number, to: number): void {
-  for (let at = from + 1; at < to; at++) {
-    data[at] = 0x20;
+  for (let index = from + 1; index < to; index++) {
+    data[index] = 0x20;
   }
   data[from] = 0x0a;
 }

@@ -157,8 +157,8 @@ export class PartitionBuffer {
   }
 }
 
-function sum(batches: readonly Batch[], of: (batch: Batch) => number): number {
-  return batches.reduce((total, batch) => total + of(batch), 0);
+function sum(batches: readonly Batch[], measure: (batch: Batch) => number): number {
+  return batches.reduce((total, batch) => total + measure(batch), 0);
 }
 
 const standsAlone = ({ kind }: Batch): boolean => kind === 'select' || kind === 'table';

@@ -49,20 +49,20 @@ export class RowWriter implements RowLines {
   jsonString(data: Uint8Array): void {
     this.#reserve(data.length * 6 + 2);
     const buffer = this.#buffer;
-    let at = this.#length;
-    buffer[at++] = 0x22;
+    let offset = this.#length;
+    buffer[offset++] = 0x22;
     for (const byte of data) {
       if (byte === 0x22 || byte === 0x5c) {
-        buffer[at++] = 0x5c;
-        buffer[at++] = byte;
+        buffer[offset++] = 0x5c;
+        buffer[offset++] = byte;
       } else if (byte < 0x20) {
-        at += buffer.write(`\\u00${hex[byte >> 4]}${hex[byte & 15]}`, at, 'latin1');
+        offset += buffer.write(`\\u00${hex[byte >> 4]}${hex[byte & 15]}`, offset, 'latin1');
       } else {
-        buffer[at++] = byte;
+        buffer[offset++] = byte;
       }
     }
-    buffer[at++] = 0x22;
-    this.#length = at;
+    buffer[offset++] = 0x22;
+    this.#length = offset;
   }
 
   endRow(): void {

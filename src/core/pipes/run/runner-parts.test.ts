@@ -53,9 +53,9 @@ describe('the outer shape of a record', () => {
 
   it('never lets two refused records pass as one', () => {
     fc.assert(
-      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(), (value, at) => {
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(), (value, index) => {
         const text = Buffer.from(JSON.stringify(value));
-        const cut = at % text.length;
+        const cut = index % text.length;
         return cut === 0 || objectFault(text.subarray(0, cut)) !== undefined;
       }),
     );
@@ -108,14 +108,14 @@ describe('the outer shape of a record', () => {
           const paths = ['a', 'b.c', 'b.d e', 'b', 'missing', 'b.missing'];
           const slots = new Int32Array(paths.length * 2);
           findFields(data, fieldTree(paths), slots);
-          const found = paths.map((_, index) =>
+          const located = paths.map((_, index) =>
             slots[index * 2]! < 0
               ? undefined
               : (JSON.parse(
                   data.toString('utf8', slots[index * 2]!, slots[index * 2 + 1]!),
                 ) as unknown),
           );
-          expect(found).toEqual(
+          expect(located).toEqual(
             [value.a, value.b.c, value.b['d e'], value.b, undefined, undefined].map((one) =>
               one === undefined ? undefined : (JSON.parse(JSON.stringify(one)) as unknown),
             ),

@@ -8,11 +8,11 @@ export function emitCondition(condition: Condition): Sql {
     case 'all':
       return sql`true`;
     case 'and':
-      return sql`(${join(condition.of.map(emitCondition), ' AND ')})`;
+      return sql`(${join(condition.parts.map(emitCondition), ' AND ')})`;
     case 'or':
-      return sql`(${join(condition.of.map(emitCondition), ' OR ')})`;
+      return sql`(${join(condition.parts.map(emitCondition), ' OR ')})`;
     case 'not':
-      return sql`(NOT ${emitCondition(condition.of)})`;
+      return sql`(NOT ${emitCondition(condition.inner)})`;
     case 'equals':
       return definite(condition.operand, equals(condition.operand, condition.value));
     case 'pattern':
@@ -38,10 +38,10 @@ export function mayBeNull(condition: Condition): boolean {
   switch (condition.kind) {
     case 'and':
     case 'or':
-      return condition.of.some(mayBeNull);
+      return condition.parts.some(mayBeNull);
     case 'not':
     case 'any':
-      return mayBeNull(condition.of);
+      return mayBeNull(condition.inner);
     default:
       return condition.kind === 'expression';
   }
@@ -110,8 +110,8 @@ const nonToken = String.raw`[^0-9A-Za-z\x{80}-\x{10FFFF}]`;
  * index has them. One plain token is one look-up; text with other characters is found by its tokens
  * first (index), then letter for letter.
  */
-function anyElement({ of, list }: Extract<Condition, { kind: 'any' }>): Sql {
-  const element = emitCondition(of);
+function anyElement({ inner, list }: Extract<Condition, { kind: 'any' }>): Sql {
+  const element = emitCondition(inner);
   return sql`arrayExists(${identifier('element')} -> ${element}, ${emitExpression(list)})`;
 }
 

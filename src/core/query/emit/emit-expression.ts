@@ -28,15 +28,15 @@ export function emitExpression(expression: Expression): Sql {
       return sql`(${join(expression.parameters.map(identifier), ', ')}) -> ${emitExpression(expression.body)}`;
     // The name comes from the allow-list, not from the caller.
     case 'call':
-      return sql`${trusted(expression.name)}(${list(expression.of)})`;
+      return sql`${trusted(expression.name)}(${list(expression.args)})`;
     case 'not':
-      return sql`(NOT ${emitExpression(expression.of)})`;
+      return sql`(NOT ${emitExpression(expression.operand)})`;
     case 'minus':
-      return sql`(- ${emitExpression(expression.of)})`;
+      return sql`(- ${emitExpression(expression.operand)})`;
     case 'is_null':
-      return sql`(${emitExpression(expression.of)} IS NULL)`;
+      return sql`(${emitExpression(expression.operand)} IS NULL)`;
     case 'is_not_null':
-      return sql`(${emitExpression(expression.of)} IS NOT NULL)`;
+      return sql`(${emitExpression(expression.operand)} IS NOT NULL)`;
     case 'binary':
       return binary(expression.operator, expression);
     case 'between':
@@ -47,17 +47,17 @@ export function emitExpression(expression: Expression): Sql {
       return caseOf(expression);
     // The type was read by readCastType and written from its own list.
     case 'cast':
-      return sql`CAST(${emitExpression(expression.of)}, ${literal(expression.type)})`;
+      return sql`CAST(${emitExpression(expression.operand)}, ${literal(expression.type)})`;
     case 'interval':
       return sql`INTERVAL ${emitExpression(expression.amount)} ${trusted(expression.unit)}`;
     case 'array':
-      return sql`[${list(expression.of)}]`;
+      return sql`[${list(expression.items)}]`;
     case 'tuple':
-      return sql`tuple(${list(expression.of)})`;
+      return sql`tuple(${list(expression.items)})`;
     case 'element':
-      return sql`${emitExpression(expression.of)}[${emitExpression(expression.index)}]`;
+      return sql`${emitExpression(expression.operand)}[${emitExpression(expression.index)}]`;
     case 'member':
-      return sql`tupleElement(${emitExpression(expression.of)}, ${expression.index})`;
+      return sql`tupleElement(${emitExpression(expression.operand)}, ${expression.index})`;
   }
 }
 
@@ -80,22 +80,22 @@ function binary(
   return sql`(${join(chained(expression, operator).map(emitExpression), operator === 'AND' ? ' AND ' : ' OR ')})`;
 }
 
-function between({ negated, of, low, high }: Extract<Expression, { kind: 'between' }>): Sql {
+function between({ negated, operand, low, high }: Extract<Expression, { kind: 'between' }>): Sql {
   const bounds = sql`${emitExpression(low)} AND ${emitExpression(high)}`;
-  return sql`(${emitExpression(of)} ${trusted(negated ? 'NOT BETWEEN' : 'BETWEEN')} ${bounds})`;
+  return sql`(${emitExpression(operand)} ${trusted(negated ? 'NOT BETWEEN' : 'BETWEEN')} ${bounds})`;
 }
 
-function inList({ of, negated, list: items }: Extract<Expression, { kind: 'in' }>): Sql {
-  return sql`(${emitExpression(of)} ${trusted(negated ? 'NOT IN' : 'IN')} (${list(items)}))`;
+function inList({ operand, negated, list: items }: Extract<Expression, { kind: 'in' }>): Sql {
+  return sql`(${emitExpression(operand)} ${trusted(negated ? 'NOT IN' : 'IN')} (${list(items)}))`;
 }
 
-function caseOf({ of, branches, otherwise }: Extract<Expression, { kind: 'case' }>): Sql {
+function caseOf({ operand, branches, otherwise }: Extract<Expression, { kind: 'case' }>): Sql {
   const whens = branches.map(
     ({ when, gives }) => sql`WHEN ${emitExpression(when)} THEN ${emitExpression(gives)}`,
   );
-  const operand = of ? emitExpression(of) : sql``;
+  const subject = operand ? emitExpression(operand) : sql``;
   const fallback = otherwise ? emitExpression(otherwise) : sql`NULL`;
-  return sql`(CASE ${operand} ${join(whens, ' ')} ELSE ${fallback} END)`;
+  return sql`(CASE ${subject} ${join(whens, ' ')} ELSE ${fallback} END)`;
 }
 
 /**

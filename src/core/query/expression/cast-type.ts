@@ -37,7 +37,7 @@ const zone = /^[A-Za-z][A-Za-z0-9_+/-]{0,40}$/;
 
 /** Parses a type that casts may use, and returns it in the engine's spelling. */
 export function readCastType(cursor: TokenCursor, depth = 0): string {
-  const { kind, text, at } = cursor.token;
+  const { kind, text, position } = cursor.token;
   if (kind !== 'word') {
     throw cursor.unexpected('a type');
   }
@@ -47,7 +47,7 @@ export function readCastType(cursor: TokenCursor, depth = 0): string {
   if (name === undefined || depth > 5) {
     throw new ExpressionError(
       `"${text.slice(0, 40)}" is not a type that a value can be cast to`,
-      at,
+      position,
     );
   }
   cursor.advance();

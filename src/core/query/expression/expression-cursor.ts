@@ -24,7 +24,7 @@ export abstract class ExpressionCursor extends TokenCursor {
     if (++this.depth > depthMax) {
       throw new ExpressionError(
         `an expression may be nested at most ${depthMax} deep`,
-        this.token.at,
+        this.token.position,
       );
     }
     const expression = read();
@@ -36,7 +36,7 @@ export abstract class ExpressionCursor extends TokenCursor {
     if (++this.nodes > termsMax * 4) {
       throw new ExpressionError(
         `an expression may have at most ${termsMax * 4} parts`,
-        this.token.at,
+        this.token.position,
       );
     }
     return expression;

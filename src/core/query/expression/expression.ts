@@ -20,22 +20,22 @@ export type Expression =
   | { kind: 'null' }
   | { kind: 'parameter'; name: string }
   | { kind: 'lambda'; parameters: string[]; body: Expression }
-  | { kind: 'call'; name: string; of: Expression[] }
-  | { kind: 'not' | 'minus' | 'is_null' | 'is_not_null'; of: Expression }
+  | { kind: 'call'; name: string; args: Expression[] }
+  | { kind: 'not' | 'minus' | 'is_null' | 'is_not_null'; operand: Expression }
   | { kind: 'binary'; operator: BinaryOperator; left: Expression; right: Expression }
-  | { kind: 'between'; negated: boolean; of: Expression; low: Expression; high: Expression }
-  | { kind: 'in'; negated: boolean; of: Expression; list: Expression[] }
+  | { kind: 'between'; negated: boolean; operand: Expression; low: Expression; high: Expression }
+  | { kind: 'in'; negated: boolean; operand: Expression; list: Expression[] }
   | {
       kind: 'case';
-      of: Expression | undefined;
+      operand: Expression | undefined;
       branches: { when: Expression; gives: Expression }[];
       otherwise: Expression | undefined;
     }
-  | { kind: 'cast'; of: Expression; type: string }
+  | { kind: 'cast'; operand: Expression; type: string }
   | { kind: 'interval'; amount: Expression; unit: string }
-  | { kind: 'array' | 'tuple'; of: Expression[] }
-  | { kind: 'element'; of: Expression; index: Expression }
-  | { kind: 'member'; of: Expression; index: number };
+  | { kind: 'array' | 'tuple'; items: Expression[] }
+  | { kind: 'element'; operand: Expression; index: Expression }
+  | { kind: 'member'; operand: Expression; index: number };
 
 export const binaryOperators = [
   'OR',
@@ -116,32 +116,33 @@ export function children(expression: Expression): Expression[] {
     case 'lambda':
       return [expression.body];
     case 'call':
+      return expression.args;
     case 'array':
     case 'tuple':
-      return expression.of;
+      return expression.items;
     case 'not':
     case 'minus':
     case 'is_null':
     case 'is_not_null':
     case 'cast':
     case 'member':
-      return [expression.of];
+      return [expression.operand];
     case 'binary':
       return [expression.left, expression.right];
     case 'between':
-      return [expression.of, expression.low, expression.high];
+      return [expression.operand, expression.low, expression.high];
     case 'in':
-      return [expression.of, ...expression.list];
+      return [expression.operand, ...expression.list];
     case 'case':
       return [
-        expression.of,
+        expression.operand,
         ...expression.branches.flatMap(({ when, gives }) => [when, gives]),
         expression.otherwise,
       ].filter((child) => child !== undefined);
     case 'interval':
       return [expression.amount];
     case 'element':
-      return [expression.of, expression.index];
+      return [expression.operand, expression.index];
     default:
       return [];
   }

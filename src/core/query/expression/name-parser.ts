@@ -10,20 +10,20 @@ export abstract class NameParser extends ExpressionCursor {
   private readonly bound: string[] = [];
 
   protected call(): Expression {
-    const { text, at } = this.token;
-    const found = allowedFunctions().get(text.toLowerCase());
-    if (!found) {
+    const { text, position } = this.token;
+    const knownFunction = allowedFunctions().get(text.toLowerCase());
+    if (!knownFunction) {
       throw new ExpressionError(
         reserved.has(text.toUpperCase())
           ? `${text.toUpperCase()} is not allowed in an expression`
           : `the function "${text.slice(0, 64)}" is not allowed in an expression`,
-        at,
+        position,
       );
     }
     this.index += 2;
-    const takesLambda = lambdaFunctions.has(found.name);
+    const takesLambda = lambdaFunctions.has(knownFunction.name);
     let first = true;
-    const of = this.items(')', () => {
+    const args = this.items(')', () => {
       const lambda = first && takesLambda ? this.lambda() : undefined;
       first = false;
       return lambda ?? this.expression();
@@ -31,7 +31,7 @@ export abstract class NameParser extends ExpressionCursor {
     if (this.isSign('(')) {
       throw this.unexpected();
     }
-    return this.made({ kind: 'call', name: found.name, of });
+    return this.made({ kind: 'call', name: knownFunction.name, args });
   }
 
   /**
@@ -39,7 +39,7 @@ export abstract class NameParser extends ExpressionCursor {
    * element.
    */
   protected column(): Expression {
-    const { at, kind, text } = this.token;
+    const { position, kind, text } = this.token;
     if (kind === 'word' && reserved.has(text.toUpperCase())) {
       throw this.unexpected('a value');
     }
@@ -56,7 +56,7 @@ export abstract class NameParser extends ExpressionCursor {
       path += `.${this.token.text}`;
       this.index++;
     }
-    return this.made({ kind: 'field', field: this.fields.resolve(path, at) });
+    return this.made({ kind: 'field', field: this.fields.resolve(path, position) });
   }
 
   /** Parses `x -> …` or `(x, y) -> …`. Undefined if there is no lambda at the cursor. */

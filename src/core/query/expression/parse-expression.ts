@@ -75,9 +75,9 @@ class ExpressionParser extends ValueParser {
   }
 
   listItem(kind: 'select' | 'order'): ListItem {
-    const from = this.token.at;
+    const from = this.token.position;
     const expression = this.expression();
-    const to = this.token.at;
+    const to = this.token.position;
     const alias = kind === 'select' && this.takeWord('AS') ? this.name() : undefined;
     const descending = kind === 'order' ? this.direction() : undefined;
     return { expression, alias, descending, from, to };
@@ -98,7 +98,7 @@ class ExpressionParser extends ValueParser {
   private ternary(condition: Expression): Expression {
     const then = this.expression();
     this.needSign(':');
-    return this.made({ kind: 'call', name: 'if', of: [condition, then, this.expression()] });
+    return this.made({ kind: 'call', name: 'if', args: [condition, then, this.expression()] });
   }
 
   private binary(level: number): Expression {
@@ -132,8 +132,8 @@ class ExpressionParser extends ValueParser {
       return undefined;
     }
     const key = text.toUpperCase();
-    const found = Object.hasOwn(operators, key) ? operators[key] : undefined;
-    return found?.level === level ? found.operator : undefined;
+    const entry = Object.hasOwn(operators, key) ? operators[key] : undefined;
+    return entry?.level === level ? entry.operator : undefined;
   }
 
   /** Counts repeated NOT instead of nesting them. */
@@ -142,38 +142,48 @@ class ExpressionParser extends ValueParser {
     while (this.takeWord('NOT')) {
       negations++;
     }
-    const of = this.binary(comparison);
+    const operand = this.binary(comparison);
     if (negations === 0) {
-      return of;
+      return operand;
     }
-    const once: Expression = this.made({ kind: 'not', of });
-    return negations % 2 === 1 ? once : this.made({ kind: 'not', of: once });
+    const once: Expression = this.made({ kind: 'not', operand });
+    return negations % 2 === 1 ? once : this.made({ kind: 'not', operand: once });
   }
 
   /** Parses the forms that follow a value: IS NULL, BETWEEN, IN, NOT LIKE. */
-  private comparisonTail(of: Expression): Expression | undefined {
+  private comparisonTail(operand: Expression): Expression | undefined {
     if (this.takeWord('IS')) {
       const negated = this.takeWord('NOT');
       this.needWord('NULL');
-      return this.made({ kind: negated ? 'is_not_null' : 'is_null', of });
+      return this.made({ kind: negated ? 'is_not_null' : 'is_null', operand });
     }
     const negated = this.takeWord('NOT');
     if (this.takeWord('BETWEEN')) {
       const low = this.binary(5);
       this.needWord('AND');
-      return this.made({ kind: 'between', negated, of, low, high: this.binary(5) });
+      return this.made({ kind: 'between', negated, operand, low, high: this.binary(5) });
     }
     if (this.takeWord('IN')) {
-      return this.made({ kind: 'in', negated, of, list: this.inList() });
+      return this.made({ kind: 'in', negated, operand, list: this.inList() });
     }
     if (!negated) {
       return undefined;
     }
     if (this.takeWord('LIKE')) {
-      return this.made({ kind: 'binary', operator: 'NOT LIKE', left: of, right: this.binary(5) });
+      return this.made({
+        kind: 'binary',
+        operator: 'NOT LIKE',
+        left: operand,
+        right: this.binary(5),
+      });
     }
     if (this.takeWord('ILIKE')) {
-      return this.made({ kind: 'binary', operator: 'NOT ILIKE', left: of, right: this.binary(5) });
+      return this.made({
+        kind: 'binary',
+        operator: 'NOT ILIKE',
+        left: operand,
+        right: this.binary(5),
+      });
     }
     throw this.unexpected('BETWEEN, IN, LIKE or ILIKE');
   }
@@ -186,23 +196,23 @@ class ExpressionParser extends ValueParser {
     }
     const list = this.items(square ? ']' : ')', () => this.literal());
     if (list.length === 0) {
-      throw new ExpressionError('the list after IN is empty', this.token.at);
+      throw new ExpressionError('the list after IN is empty', this.token.position);
     }
     return list;
   }
 
   private literal(): Expression {
-    const { at } = this.token;
+    const { position } = this.token;
     if (this.takeSign('(')) {
       return this.deeper(() =>
-        this.made({ kind: 'tuple', of: this.items(')', () => this.literal()) }),
+        this.made({ kind: 'tuple', items: this.items(')', () => this.literal()) }),
       );
     }
     const minus = this.takeSign('-');
     const value = this.constant();
     if (!value || (minus && value.kind !== 'number')) {
-      throw new ExpressionError('only literal values may stand in a list after IN', at);
+      throw new ExpressionError('only literal values may stand in a list after IN', position);
     }
-    return minus ? this.made({ kind: 'minus', of: value }) : value;
+    return minus ? this.made({ kind: 'minus', operand: value }) : value;
   }
 }

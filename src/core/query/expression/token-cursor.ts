@@ -11,7 +11,7 @@ export class TokenCursor {
   }
 
   get token(): Token {
-    return this.tokens[this.index] ?? { kind: 'end', text: '', at: 0 };
+    return this.tokens[this.index] ?? { kind: 'end', text: '', position: 0 };
   }
 
   advance(): void {
@@ -56,11 +56,12 @@ export class TokenCursor {
 
   /** The error for an unexpected token. */
   unexpected(wanted?: string): ExpressionError {
-    const { kind, text, at } = this.token;
-    const found = kind === 'end' ? 'the expression ends' : `"${text.slice(0, 40)}" is not expected`;
+    const { kind, text, position } = this.token;
+    const problem =
+      kind === 'end' ? 'the expression ends' : `"${text.slice(0, 40)}" is not expected`;
     return new ExpressionError(
-      wanted === undefined ? `${found} here` : `${found} where ${wanted} is needed`,
-      at,
+      wanted === undefined ? `${problem} here` : `${problem} where ${wanted} is needed`,
+      position,
     );
   }
 

@@ -1,13 +1,13 @@
 import { ExpressionError, textMax } from '../fields/expression-error.ts';
 
-/** A piece of an expression's text. `at` is where it starts, from 0. */
+/** A piece of an expression's text. `position` is where it starts, from 0. */
 export type Token =
-  | { kind: 'word'; text: string; at: number }
-  | { kind: 'quoted_name'; text: string; at: number }
-  | { kind: 'string'; text: string; at: number }
-  | { kind: 'number'; text: string; at: number }
-  | { kind: 'sign'; text: string; at: number }
-  | { kind: 'end'; text: ''; at: number };
+  | { kind: 'word'; text: string; position: number }
+  | { kind: 'quoted_name'; text: string; position: number }
+  | { kind: 'string'; text: string; position: number }
+  | { kind: 'number'; text: string; position: number }
+  | { kind: 'sign'; text: string; position: number }
+  | { kind: 'end'; text: ''; position: number };
 
 const signs = [
   '->',
@@ -50,55 +50,55 @@ export function tokenize(text: string): Token[] {
     throw new ExpressionError(`an expression may have at most ${textMax} characters`);
   }
   const tokens: Token[] = [];
-  let at = 0;
-  while (at < text.length) {
-    const space = take(blank, text, at);
+  let position = 0;
+  while (position < text.length) {
+    const space = take(blank, text, position);
     if (space !== '') {
-      at += space.length;
+      position += space.length;
       continue;
     }
-    const [token, next] = read(text, at, tokens.at(-1));
+    const [token, next] = read(text, position, tokens.at(-1));
     tokens.push(token);
-    at = next;
+    position = next;
   }
-  return [...tokens, { kind: 'end', text: '', at: text.length }];
+  return [...tokens, { kind: 'end', text: '', position: text.length }];
 }
 
-function read(text: string, at: number, before: Token | undefined): [Token, number] {
-  const char = text.charAt(at);
+function read(text: string, position: number, before: Token | undefined): [Token, number] {
+  const char = text.charAt(position);
   if (char === "'") {
-    return quoted(text, at, 'string');
+    return quoted(text, position, 'string');
   }
   if (char === '`' || char === '"') {
-    return quoted(text, at, 'quoted_name');
+    return quoted(text, position, 'quoted_name');
   }
-  const name = take(word, text, at);
+  const name = take(word, text, position);
   if (name !== '') {
-    return [{ kind: 'word', text: name, at }, at + name.length];
+    return [{ kind: 'word', text: name, position }, position + name.length];
   }
   // After a dot, digits are the place in a tuple (`pair.1`), never a fraction.
   const digits =
     before?.text === '.' && before.kind === 'sign'
-      ? take(/\d{1,4}/y, text, at)
-      : take(number, text, at);
+      ? take(/\d{1,4}/y, text, position)
+      : take(number, text, position);
   if (digits !== '') {
-    return [numberToken(text, at, digits), at + digits.length];
+    return [numberToken(text, position, digits), position + digits.length];
   }
-  if (text.startsWith('--', at) || text.startsWith('/*', at) || char === '#') {
-    throw new ExpressionError('comments are not allowed in an expression', at);
+  if (text.startsWith('--', position) || text.startsWith('/*', position) || char === '#') {
+    throw new ExpressionError('comments are not allowed in an expression', position);
   }
-  const sign = signs.find((candidate) => text.startsWith(candidate, at));
+  const sign = signs.find((candidate) => text.startsWith(candidate, position));
   if (sign === undefined) {
-    throw new ExpressionError(refusal(char), at);
+    throw new ExpressionError(refusal(char), position);
   }
-  return [{ kind: 'sign', text: sign, at }, at + sign.length];
+  return [{ kind: 'sign', text: sign, position }, position + sign.length];
 }
 
-function numberToken(text: string, at: number, digits: string): Token {
-  if (/[A-Za-z0-9_]/.test(text[at + digits.length] ?? '')) {
-    throw new ExpressionError('not a number', at);
+function numberToken(text: string, position: number, digits: string): Token {
+  if (/[A-Za-z0-9_]/.test(text[position + digits.length] ?? '')) {
+    throw new ExpressionError('not a number', position);
   }
-  return { kind: 'number', text: digits, at };
+  return { kind: 'number', text: digits, position };
 }
 
 function refusal(char: string): string {
@@ -133,19 +133,19 @@ const escapes: Record<string, string> = {
 function quoted(text: string, open: number, kind: 'string' | 'quoted_name'): [Token, number] {
   const quote = text.charAt(open);
   let value = '';
-  for (let at = open + 1; at < text.length; at++) {
-    const char = text.charAt(at);
+  for (let position = open + 1; position < text.length; position++) {
+    const char = text.charAt(position);
     if (char === '\\') {
-      const [decoded, length] = unescape(text, at);
+      const [decoded, length] = unescape(text, position);
       value += decoded;
-      at += length - 1;
+      position += length - 1;
     } else if (char !== quote) {
       value += char;
-    } else if (text[at + 1] === quote) {
+    } else if (text[position + 1] === quote) {
       value += quote;
-      at++;
+      position++;
     } else {
-      return [named({ kind, text: value, at: open }), at + 1];
+      return [named({ kind, text: value, position: open }), position + 1];
     }
   }
   throw new ExpressionError('this quote is not closed', open);
@@ -153,28 +153,29 @@ function quoted(text: string, open: number, kind: 'string' | 'quoted_name'): [To
 
 function named(token: Token): Token {
   if (token.kind === 'quoted_name' && token.text === '') {
-    throw new ExpressionError('a name cannot be empty', token.at);
+    throw new ExpressionError('a name cannot be empty', token.position);
   }
   return token;
 }
 
-function unescape(text: string, at: number): [string, number] {
-  const next = text[at + 1];
+function unescape(text: string, position: number): [string, number] {
+  const next = text[position + 1];
   if (next === undefined) {
-    throw new ExpressionError('a backslash needs a character after it', at);
+    throw new ExpressionError('a backslash needs a character after it', position);
   }
-  const hex = next === 'x' ? /^[0-7][0-9a-fA-F]/.exec(text.slice(at + 2, at + 4)) : null;
+  const hex =
+    next === 'x' ? /^[0-7][0-9a-fA-F]/.exec(text.slice(position + 2, position + 4)) : null;
   if (hex) {
     return [String.fromCharCode(Number.parseInt(hex[0], 16)), 4];
   }
   if (next === 'x') {
     throw new ExpressionError(
       '\\x takes two hexadecimal digits up to 7f; write other characters as they are',
-      at,
+      position,
     );
   }
   if (next === 'N') {
-    throw new ExpressionError('\\N is not allowed; write NULL', at);
+    throw new ExpressionError('\\N is not allowed; write NULL', position);
   }
   const plain = escapes[next];
   if (plain !== undefined) {
@@ -185,7 +186,7 @@ function unescape(text: string, at: number): [string, number] {
   return ["'", '"', '`', '\\', '/', '='].includes(next) ? [next, 2] : [`\\${next}`, 2];
 }
 
-function take(pattern: RegExp, text: string, at: number): string {
-  pattern.lastIndex = at;
+function take(pattern: RegExp, text: string, position: number): string {
+  pattern.lastIndex = position;
   return pattern.exec(text)?.[0] ?? '';
 }

@@ -24,12 +24,12 @@ export abstract class ValueParser extends NameParser {
         break;
       }
     }
-    const of = this.postfix(this.primary());
+    const operand = this.postfix(this.primary());
     if (minus === 0) {
-      return of;
+      return operand;
     }
-    const once: Expression = this.made({ kind: 'minus', of });
-    return minus % 2 === 1 ? once : this.made({ kind: 'minus', of: once });
+    const once: Expression = this.made({ kind: 'minus', operand });
+    return minus % 2 === 1 ? once : this.made({ kind: 'minus', operand: once });
   }
 
   protected constant(): Expression | undefined {
@@ -53,17 +53,17 @@ export abstract class ValueParser extends NameParser {
   }
 
   private postfix(start: Expression): Expression {
-    let of = start;
+    let operand = start;
     for (;;) {
       if (this.takeSign('[')) {
-        of = this.made({ kind: 'element', of, index: this.expression() });
+        operand = this.made({ kind: 'element', operand, index: this.expression() });
         this.needSign(']');
       } else if (this.takeSign('::')) {
-        of = this.made({ kind: 'cast', of, type: readCastType(this) });
+        operand = this.made({ kind: 'cast', operand, type: readCastType(this) });
       } else if (this.takeSign('.')) {
-        of = this.made({ kind: 'member', of, index: this.memberIndex() });
+        operand = this.made({ kind: 'member', operand, index: this.memberIndex() });
       } else {
-        return of;
+        return operand;
       }
     }
   }
@@ -86,7 +86,7 @@ export abstract class ValueParser extends NameParser {
       return this.parenthesis();
     }
     if (this.takeSign('[')) {
-      return this.made({ kind: 'array', of: this.items(']', () => this.expression()) });
+      return this.made({ kind: 'array', items: this.items(']', () => this.expression()) });
     }
     const { kind } = this.token;
     if (kind === 'quoted_name') {
@@ -109,18 +109,18 @@ export abstract class ValueParser extends NameParser {
 
   private parenthesis(): Expression {
     if (this.isWord('SELECT') || this.isWord('WITH')) {
-      throw new ExpressionError('a subquery is not allowed in an expression', this.token.at);
+      throw new ExpressionError('a subquery is not allowed in an expression', this.token.position);
     }
-    const of = this.items(')', () => this.expression());
-    const [first, ...others] = of;
+    const items = this.items(')', () => this.expression());
+    const [first, ...others] = items;
     if (!first) {
       throw this.unexpected('a value');
     }
-    return others.length === 0 ? first : this.made({ kind: 'tuple', of });
+    return others.length === 0 ? first : this.made({ kind: 'tuple', items });
   }
 
   private caseOf(): Expression {
-    const of = this.isWord('WHEN') ? undefined : this.expression();
+    const operand = this.isWord('WHEN') ? undefined : this.expression();
     const branches: { when: Expression; gives: Expression }[] = [];
     while (this.takeWord('WHEN')) {
       const when = this.expression();
@@ -132,25 +132,25 @@ export abstract class ValueParser extends NameParser {
     }
     const otherwise = this.takeWord('ELSE') ? this.expression() : undefined;
     this.needWord('END');
-    return this.made({ kind: 'case', of, branches, otherwise });
+    return this.made({ kind: 'case', operand, branches, otherwise });
   }
 
   private cast(): Expression {
     this.index += 2;
-    const of = this.expression();
+    const operand = this.expression();
     if (!this.takeWord('AS')) {
       this.needSign(',');
-      const { kind, text, at } = this.token;
+      const { kind, text, position } = this.token;
       if (kind !== 'string') {
         throw this.unexpected('a type in quotes');
       }
       this.index++;
       this.needSign(')');
-      return this.made({ kind: 'cast', of, type: castTypeOf(text, at) });
+      return this.made({ kind: 'cast', operand, type: castTypeOf(text, position) });
     }
     const type = readCastType(this);
     this.needSign(')');
-    return this.made({ kind: 'cast', of, type });
+    return this.made({ kind: 'cast', operand, type });
   }
 
   private interval(): Expression {
@@ -165,13 +165,13 @@ export abstract class ValueParser extends NameParser {
   }
 }
 
-function castTypeOf(text: string, at: number): string {
+function castTypeOf(text: string, position: number): string {
   try {
     const cursor = new TokenCursor(tokenize(text));
     const type = readCastType(cursor);
     cursor.end();
     return type;
   } catch (error) {
-    throw error instanceof ExpressionError ? new ExpressionError(error.message, at) : error;
+    throw error instanceof ExpressionError ? new ExpressionError(error.message, position) : error;
   }
 }

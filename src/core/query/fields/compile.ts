@@ -93,11 +93,11 @@ export function isVolatile(part: Condition | Operand | undefined): boolean {
   switch (part.kind) {
     case 'and':
     case 'or':
-      return part.of.some(isVolatile);
+      return part.parts.some(isVolatile);
     case 'not':
-      return isVolatile(part.of);
+      return isVolatile(part.inner);
     case 'any':
-      return anyCall(part.list, volatileFunctions) || isVolatile(part.of);
+      return anyCall(part.list, volatileFunctions) || isVolatile(part.inner);
     case 'expression':
       return anyCall(part.expression, volatileFunctions);
     case 'all':

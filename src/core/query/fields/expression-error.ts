@@ -1,19 +1,21 @@
 /**
- * A mistake in a condition or expression. `at` is its position in characters, from 0. Undefined if
+ * A mistake in a condition or expression. `position` counts characters, from 0. Undefined if
  * the mistake has no position.
  */
 export class ExpressionError extends Error {
-  readonly at: number | undefined;
+  readonly position: number | undefined;
 
-  constructor(reason: string, at?: number) {
+  constructor(reason: string, position?: number) {
     super(reason);
     this.name = 'ExpressionError';
-    this.at = at;
+    this.position = position;
   }
 
   /** The reason with its position for the caller. Here, positions start at 1. */
   get publicText(): string {
-    return this.at === undefined ? this.message : `${this.message} (at position ${this.at + 1})`;
+    return this.position === undefined
+      ? this.message
+      : `${this.message} (at position ${this.position + 1})`;
   }
 }
 

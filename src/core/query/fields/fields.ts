@@ -9,7 +9,7 @@ import { readType, unknownType, type ValueType } from './value-type.ts';
  */
 export interface Fields {
   /** @throws ExpressionError naming the unknown column, with the nearest name there is. */
-  resolve(path: string, at: number): Field;
+  resolve(path: string, position: number): Field;
   /** Undefined if the whole text is neither a column nor a map key. */
   find(path: string): Field | undefined;
   type(column: string): ValueType | undefined;
@@ -68,10 +68,10 @@ function build(columns: readonly Column[]): Fields {
     columns,
     type: (column) => types.get(column),
     find: (path) => (types.has(path) || plainPath.test(path) ? find(path) : undefined),
-    resolve(path, at) {
+    resolve(path, position) {
       const field = find(path);
       if (!field) {
-        throw new ExpressionError(unknownColumn(path, [...types.keys()]), at);
+        throw new ExpressionError(unknownColumn(path, [...types.keys()]), position);
       }
       return field;
     },

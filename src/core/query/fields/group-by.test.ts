@@ -15,8 +15,8 @@ it.each([
 
 it('says where each part begins', () => {
   expect(placedGroups(' a ,b,, c')).toEqual([
-    { text: 'a', at: 1 },
-    { text: 'b', at: 4 },
-    { text: 'c', at: 8 },
+    { text: 'a', position: 1 },
+    { text: 'b', position: 4 },
+    { text: 'c', position: 8 },
   ]);
 });

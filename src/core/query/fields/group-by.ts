@@ -4,12 +4,12 @@ export function splitGroupBy(text: string): string[] {
 }
 
 /** The same expressions with their positions in the text, from 0. */
-export function placedGroups(text: string): { text: string; at: number }[] {
+export function placedGroups(text: string): { text: string; position: number }[] {
   return cuts(text).flatMap(([from, to]) => {
     const part = text.slice(from, to);
     return part.trim() === ''
       ? []
-      : [{ text: part.trim(), at: from + part.length - part.trimStart().length }];
+      : [{ text: part.trim(), position: from + part.length - part.trimStart().length }];
   });
 }
 

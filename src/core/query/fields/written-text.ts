@@ -109,14 +109,17 @@ function groups(text: string, fields: Fields): void {
   const parts = placedGroups(text);
   const excess = parts[groupsMax];
   if (excess) {
-    throw new ExpressionError(`rows may be grouped by at most ${groupsMax} expressions`, excess.at);
+    throw new ExpressionError(
+      `rows may be grouped by at most ${groupsMax} expressions`,
+      excess.position,
+    );
   }
   for (const part of parts) {
     try {
       compileOperand(part.text, fields);
     } catch (error) {
-      throw error instanceof ExpressionError && error.at !== undefined
-        ? new ExpressionError(error.message, part.at + error.at)
+      throw error instanceof ExpressionError && error.position !== undefined
+        ? new ExpressionError(error.message, part.position + error.position)
         : error;
     }
   }

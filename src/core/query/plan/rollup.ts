@@ -67,9 +67,9 @@ function conditionKept(condition: Condition): boolean {
       return true;
     case 'and':
     case 'or':
-      return condition.of.every(conditionKept);
+      return condition.parts.every(conditionKept);
     case 'not':
-      return conditionKept(condition.of);
+      return conditionKept(condition.inner);
     case 'any':
       return false;
     case 'expression':

@@ -22,21 +22,21 @@ export function readRows(scan: Scan, range: TimeRange, rows: readonly Value[][])
  * make one scan row.
  */
 export function readHistograms(scan: Scan, range: TimeRange, rows: readonly Value[][]): ScanRow[] {
-  const found = new Map<
+  const entries = new Map<
     string,
     { bucketMs: number; group: string[]; histograms: Histogram[]; count: number }
   >();
   for (const row of rows) {
     const { bucketMs, group, rest } = key(scan, range, row);
     const name = `${bucketMs}\0${JSON.stringify(group)}`;
-    let entry = found.get(name);
+    let entry = entries.get(name);
     if (!entry) {
-      found.set(name, (entry = { bucketMs, group, histograms: [], count: 0 }));
+      entries.set(name, (entry = { bucketMs, group, histograms: [], count: 0 }));
     }
     entry.histograms.push({ bounds: numbers(rest[0]), counts: numbers(rest[1]) });
     entry.count += typeof rest[2] === 'number' ? rest[2] : 0;
   }
-  return [...found.values()].map(({ bucketMs, group, histograms, count }) => ({
+  return [...entries.values()].map(({ bucketMs, group, histograms, count }) => ({
     bucketMs,
     group,
     values: scan.measures.map(({ aggregate }) =>

@@ -14,7 +14,7 @@ export function conditionOf(expression: Expression): Condition {
     return joined(kind, chained(expression, expression.operator).map(conditionOf));
   }
   if (expression.kind === 'not') {
-    return { kind: 'not', of: conditionOf(expression.of) };
+    return { kind: 'not', inner: conditionOf(expression.operand) };
   }
   if (expression.kind === 'binary' && expression.operator === '=') {
     return (

@@ -17,8 +17,8 @@ export interface Operand {
  */
 export type Condition =
   | { kind: 'all' }
-  | { kind: 'and' | 'or'; of: Condition[] }
-  | { kind: 'not'; of: Condition }
+  | { kind: 'and' | 'or'; parts: Condition[] }
+  | { kind: 'not'; inner: Condition }
   /**
    * Exactly this value. A missing map key reads as the empty text. Times are milliseconds.
    */
@@ -39,8 +39,8 @@ export type Condition =
    */
   | { kind: 'compare'; operand: Operand; operator: '>' | '>=' | '<' | '<='; bound: number }
   | { kind: 'exists'; operand: Operand }
-  /** True when an element fulfils `of`, in which the element is the parameter `element`. */
-  | { kind: 'any'; list: Expression; of: Condition }
+  /** True when an element fulfils `inner`, in which the element is the parameter `element`. */
+  | { kind: 'any'; list: Expression; inner: Condition }
   | { kind: 'expression'; expression: Expression };
 
 const fieldOperands = new WeakMap<Field, Operand>();
@@ -63,24 +63,24 @@ export function joined(kind: 'and' | 'or', conditions: Condition[]): Condition {
   if (conditions.length === 0) {
     return all;
   }
-  const of = conditions.flatMap((condition) =>
-    condition.kind === kind ? condition.of : [condition],
+  const flat = conditions.flatMap((condition) =>
+    condition.kind === kind ? condition.parts : [condition],
   );
-  if (kind === 'or' && of.some((condition) => condition.kind === 'all')) {
+  if (kind === 'or' && flat.some((condition) => condition.kind === 'all')) {
     return all;
   }
-  const parts = of.filter((condition) => condition.kind !== 'all');
+  const parts = flat.filter((condition) => condition.kind !== 'all');
   const [only, ...others] = parts;
   if (only === undefined) {
     return all;
   }
-  return others.length === 0 ? only : { kind, of: parts };
+  return others.length === 0 ? only : { kind, parts };
 }
 
 /** The parts that must all hold. */
 export function conjuncts(condition: Condition): Condition[] {
   if (condition.kind === 'and') {
-    return condition.of;
+    return condition.parts;
   }
   return condition.kind === 'all' ? [] : [condition];
 }
@@ -91,7 +91,7 @@ export function conjuncts(condition: Condition): Condition[] {
  */
 export function compactPart(condition: Condition): Condition {
   if (condition.kind === 'or') {
-    return joined('or', condition.of.map(compactPart));
+    return joined('or', condition.parts.map(compactPart));
   }
   return joined('and', conjuncts(condition).filter(isCompact));
 }
@@ -102,9 +102,9 @@ function isCompact(condition: Condition): boolean {
       return true;
     case 'and':
     case 'or':
-      return condition.of.every(isCompact);
+      return condition.parts.every(isCompact);
     case 'not':
-      return isCompact(condition.of);
+      return isCompact(condition.inner);
     case 'any':
       return false;
     case 'expression':

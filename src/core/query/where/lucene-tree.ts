@@ -1,16 +1,16 @@
 /**
- * Syntax tree of a lucene condition, before its columns are resolved. `at` is the position in the
+ * Syntax tree of a lucene condition, before its columns are resolved. `position` is the place in the
  * text, from 0.
  */
 export type LuceneTree =
   | { kind: 'all' }
-  | { kind: 'and' | 'or'; of: LuceneTree[] }
-  | { kind: 'not'; of: LuceneTree }
-  | { kind: 'term'; field: FieldName | undefined; value: LuceneValue; at: number };
+  | { kind: 'and' | 'or'; parts: LuceneTree[] }
+  | { kind: 'not'; inner: LuceneTree }
+  | { kind: 'term'; field: FieldName | undefined; value: LuceneValue; position: number };
 
 export interface FieldName {
   path: string;
-  at: number;
+  position: number;
 }
 
 export type LuceneValue =

@@ -93,34 +93,35 @@ describe('parseLucene', () => {
   });
 
   it.each([
-    ['a b OR c', { kind: 'or', of: [{ kind: 'and', of: ['a', 'b'] }, 'c'] }],
+    ['a b OR c', { kind: 'or', parts: [{ kind: 'and', parts: ['a', 'b'] }, 'c'] }],
     [
       'a OR b AND NOT c',
-      { kind: 'or', of: ['a', { kind: 'and', of: ['b', { kind: 'not', of: 'c' }] }] },
+      { kind: 'or', parts: ['a', { kind: 'and', parts: ['b', { kind: 'not', inner: 'c' }] }] },
     ],
-    ['a ORDER b', { kind: 'and', of: ['a', 'ORDER', 'b'] }],
-    ['a and b', { kind: 'and', of: ['a', 'and', 'b'] }],
+    ['a ORDER b', { kind: 'and', parts: ['a', 'ORDER', 'b'] }],
+    ['a and b', { kind: 'and', parts: ['a', 'and', 'b'] }],
     [
       '(a OR b) -c',
       {
         kind: 'and',
-        of: [
-          { kind: 'or', of: ['a', 'b'] },
-          { kind: 'not', of: 'c' },
+        parts: [
+          { kind: 'or', parts: ['a', 'b'] },
+          { kind: 'not', inner: 'c' },
         ],
       },
     ],
   ])('NOT binds tighter than AND than OR, adjacency is AND: %s', (text, tree) => {
     const short = (node: unknown): unknown => {
-      const { kind, of, value } = node as {
+      const { kind, parts, inner, value } = node as {
         kind: string;
-        of?: unknown;
+        parts?: unknown[];
+        inner?: unknown;
         value?: { parts: string[] };
       };
       if (kind === 'term') {
         return value!.parts.join('*');
       }
-      return { kind, of: Array.isArray(of) ? of.map(short) : short(of) };
+      return parts ? { kind, parts: parts.map(short) } : { kind, inner: short(inner) };
     };
     expect(short(parseLucene(text))).toEqual(tree);
   });

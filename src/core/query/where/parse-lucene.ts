@@ -17,12 +17,12 @@ export function parseLucene(text: string): LuceneTree {
 const space = /\s/;
 
 /**
- * A cursor over one text. Every method skips blanks, reads, and leaves `at` after the last
+ * A cursor over one text. Every method skips blanks, reads, and leaves `position` after the last
  * character that it read.
  */
 class LuceneParser {
   private readonly text: string;
-  private at = 0;
+  private position = 0;
   private depth = 0;
   private terms = 0;
 
@@ -37,30 +37,30 @@ class LuceneParser {
     }
     const tree = this.or(undefined);
     if (!this.done()) {
-      throw new ExpressionError('a closing parenthesis without an opening one', this.at);
+      throw new ExpressionError('a closing parenthesis without an opening one', this.position);
     }
     return tree;
   }
 
   private or(field: FieldName | undefined): LuceneTree {
     const first = this.and(field);
-    const of = [first];
+    const parts = [first];
     while (this.takeOperator('OR', '||')) {
-      of.push(this.and(field));
+      parts.push(this.and(field));
     }
-    return of.length === 1 ? first : { kind: 'or', of };
+    return parts.length === 1 ? first : { kind: 'or', parts };
   }
 
   private and(field: FieldName | undefined): LuceneTree {
     const first = this.not(field);
-    const of = [first];
+    const parts = [first];
     for (;;) {
       if (this.takeOperator('AND', '&&')) {
-        of.push(this.not(field));
+        parts.push(this.not(field));
       } else if (this.done() || this.peek() === ')' || this.sees('OR', '||')) {
-        return of.length === 1 ? first : { kind: 'and', of };
+        return parts.length === 1 ? first : { kind: 'and', parts };
       } else {
-        of.push(this.not(field));
+        parts.push(this.not(field));
       }
     }
   }
@@ -70,47 +70,47 @@ class LuceneParser {
     for (;;) {
       if (this.takeOperator('NOT')) {
         negations++;
-      } else if (this.peek() === '-' && !this.blankAt(this.at + 1)) {
-        this.at++;
+      } else if (this.peek() === '-' && !this.blankAt(this.position + 1)) {
+        this.position++;
         negations++;
       } else {
         break;
       }
     }
     const tree = this.primary(field);
-    return negations % 2 === 1 ? { kind: 'not', of: tree } : tree;
+    return negations % 2 === 1 ? { kind: 'not', inner: tree } : tree;
   }
 
   private primary(field: FieldName | undefined): LuceneTree {
     this.skipSpace();
     if (this.done()) {
-      throw new ExpressionError('the condition ends where a term is expected', this.at);
+      throw new ExpressionError('the condition ends where a term is expected', this.position);
     }
     const operator = ['AND', 'OR', '&&', '||'].find((word) => this.sees(word));
     if (operator !== undefined) {
       throw new ExpressionError(
         `${operator} needs a term before it; to search the word itself, quote it`,
-        this.at,
+        this.position,
       );
     }
     if (this.peek() === ')') {
-      throw new ExpressionError('a term is expected before the closing parenthesis', this.at);
+      throw new ExpressionError('a term is expected before the closing parenthesis', this.position);
     }
     return this.peek() === '(' ? this.group(field) : this.term(field);
   }
 
   private group(field: FieldName | undefined): LuceneTree {
-    const open = this.at;
+    const open = this.position;
     if (++this.depth > depthMax) {
       throw new ExpressionError(`parentheses may be nested at most ${depthMax} deep`, open);
     }
-    this.at++;
+    this.position++;
     const tree = this.or(field);
     this.skipSpace();
     if (this.peek() !== ')') {
       throw new ExpressionError('this parenthesis is not closed', open);
     }
-    this.at++;
+    this.position++;
     this.depth--;
     this.skipSpace();
     return tree;
@@ -118,46 +118,46 @@ class LuceneParser {
 
   private term(field: FieldName | undefined): LuceneTree {
     if (++this.terms > termsMax) {
-      throw new ExpressionError(`a condition may have at most ${termsMax} terms`, this.at);
+      throw new ExpressionError(`a condition may have at most ${termsMax} terms`, this.position);
     }
-    const at = this.at;
+    const position = this.position;
     if (this.peek() === '"') {
       return this.finish({
         kind: 'term',
         field,
         value: { kind: 'phrase', text: this.quoted() },
-        at,
+        position,
       });
     }
     if (field !== undefined) {
-      return this.finish({ kind: 'term', field, value: this.valueOf(field), at });
+      return this.finish({ kind: 'term', field, value: this.valueOf(field), position });
     }
     const parts = this.word(':');
     if (this.peek() !== ':') {
-      return this.finish({ kind: 'term', field, value: { kind: 'word', parts }, at });
+      return this.finish({ kind: 'term', field, value: { kind: 'word', parts }, position });
     }
     const path = parts.join('*');
     if (path === '') {
       throw new ExpressionError(
         'a field name is expected before the colon; to search a colon, quote it',
-        at,
+        position,
       );
     }
-    this.at++;
-    if (this.done() || this.blankAt(this.at) || this.peek() === ')') {
-      throw new ExpressionError(`a value is expected after "${path}:"`, this.at);
+    this.position++;
+    if (this.done() || this.blankAt(this.position) || this.peek() === ')') {
+      throw new ExpressionError(`a value is expected after "${path}:"`, this.position);
     }
-    return this.fieldTerm({ path, at });
+    return this.fieldTerm({ path, position });
   }
 
   private fieldTerm(field: FieldName): LuceneTree {
     if (this.peek() === '(') {
       return this.group(field);
     }
-    const at = this.at;
+    const position = this.position;
     const value: LuceneValue =
       this.peek() === '"' ? { kind: 'phrase', text: this.quoted() } : this.valueOf(field);
-    return this.finish({ kind: 'term', field, value, at });
+    return this.finish({ kind: 'term', field, value, position });
   }
 
   private valueOf(field: FieldName): LuceneValue {
@@ -172,25 +172,25 @@ class LuceneParser {
   }
 
   private comparison(field: FieldName, sign: '>' | '<'): LuceneValue {
-    this.at++;
+    this.position++;
     const equal = this.peek() === '=';
     if (equal) {
-      this.at++;
+      this.position++;
     }
     this.skipSpace();
-    const at = this.at;
+    const position = this.position;
     const bound = this.peek() === '"' ? this.quoted() : this.word('').join('*');
     if (bound === '') {
       throw new ExpressionError(
         `a value is expected after "${field.path}:${sign}${equal ? '=' : ''}"`,
-        at,
+        position,
       );
     }
     return { kind: 'compare', operator: equal ? `${sign}=` : sign, bound };
   }
 
   private range(includeFrom: boolean): LuceneValue {
-    const open = this.at++;
+    const open = this.position++;
     const from = this.bound(open);
     this.skipSpace();
     if (!this.takeOperator('TO')) {
@@ -202,7 +202,7 @@ class LuceneParser {
     if (close !== ']' && close !== '}') {
       throw new ExpressionError('this range is not closed', open);
     }
-    this.at++;
+    this.position++;
     return { kind: 'range', from, to, includeFrom, includeTo: close === ']' };
   }
 
@@ -224,9 +224,9 @@ class LuceneParser {
    */
   private word(stops: string): string[] {
     const parts = [''];
-    const start = this.at;
-    for (; !this.done(); this.at++) {
-      const char = this.text.charAt(this.at);
+    const start = this.position;
+    for (; !this.done(); this.position++) {
+      const char = this.text.charAt(this.position);
       if (char === '\\') {
         parts[parts.length - 1] += this.escaped();
       } else if (char === '*') {
@@ -243,24 +243,24 @@ class LuceneParser {
         parts[parts.length - 1] += char;
       }
     }
-    if (this.at === start && this.peek() !== ':') {
+    if (this.position === start && this.peek() !== ':') {
       throw new ExpressionError(
         this.done()
           ? 'the condition ends where a value is expected'
           : `"${this.peek()}" is not expected here`,
-        this.at,
+        this.position,
       );
     }
     return collapse(parts);
   }
 
   private quoted(): string {
-    const open = this.at++;
+    const open = this.position++;
     let value = '';
-    for (; !this.done(); this.at++) {
-      const char = this.text.charAt(this.at);
+    for (; !this.done(); this.position++) {
+      const char = this.text.charAt(this.position);
       if (char === '"') {
-        this.at++;
+        this.position++;
         return value;
       }
       value += char === '\\' ? this.escaped() : char;
@@ -269,11 +269,11 @@ class LuceneParser {
   }
 
   private escaped(): string {
-    this.at++;
+    this.position++;
     if (this.done()) {
-      throw new ExpressionError('a backslash needs a character after it', this.at - 1);
+      throw new ExpressionError('a backslash needs a character after it', this.position - 1);
     }
-    return this.text.charAt(this.at);
+    return this.text.charAt(this.position);
   }
 
   private finish(tree: LuceneTree): LuceneTree {
@@ -284,10 +284,10 @@ class LuceneParser {
   /** Operators are whole words in capitals: `ORDER` and `or` are search words. */
   private takeOperator(word: string, sign?: string): boolean {
     this.skipSpace();
-    if (sign !== undefined && this.text.startsWith(sign, this.at)) {
-      this.at += sign.length;
+    if (sign !== undefined && this.text.startsWith(sign, this.position)) {
+      this.position += sign.length;
     } else if (this.seesWord(word)) {
-      this.at += word.length;
+      this.position += word.length;
     } else {
       return false;
     }
@@ -297,14 +297,14 @@ class LuceneParser {
 
   private sees(word: string, sign?: string): boolean {
     this.skipSpace();
-    return this.seesWord(word) || (sign !== undefined && this.text.startsWith(sign, this.at));
+    return this.seesWord(word) || (sign !== undefined && this.text.startsWith(sign, this.position));
   }
 
   private seesWord(word: string): boolean {
-    if (!this.text.startsWith(word, this.at)) {
+    if (!this.text.startsWith(word, this.position)) {
       return false;
     }
-    const next = this.at + word.length;
+    const next = this.position + word.length;
     return (
       this.blankAt(next) ||
       !/[A-Za-z]/.test(word) ||
@@ -314,8 +314,8 @@ class LuceneParser {
   }
 
   private skipSpace(): void {
-    while (this.at < this.text.length && space.test(this.text.charAt(this.at))) {
-      this.at++;
+    while (this.position < this.text.length && space.test(this.text.charAt(this.position))) {
+      this.position++;
     }
   }
 
@@ -324,11 +324,11 @@ class LuceneParser {
   }
 
   private peek(): string | undefined {
-    return this.text[this.at];
+    return this.text[this.position];
   }
 
   private done(): boolean {
-    return this.at >= this.text.length;
+    return this.position >= this.text.length;
   }
 }
 

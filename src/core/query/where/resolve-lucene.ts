@@ -24,36 +24,36 @@ export function resolveLucene(tree: LuceneTree, scope: LuceneScope): Condition {
     case 'or':
       return joined(
         tree.kind,
-        tree.of.map((part) => resolveLucene(part, scope)),
+        tree.parts.map((part) => resolveLucene(part, scope)),
       );
     case 'not':
-      return negated(resolveLucene(tree.of, scope));
+      return negated(resolveLucene(tree.inner, scope));
     case 'term':
       return tree.field
-        ? fieldTerm(tree.field, tree.value, tree.at, scope)
-        : bareTerm(tree.value, tree.at, scope);
+        ? fieldTerm(tree.field, tree.value, tree.position, scope)
+        : bareTerm(tree.value, tree.position, scope);
   }
 }
 
-function negated(of: Condition): Condition {
-  return of.kind === 'not' ? of.of : { kind: 'not', of };
+function negated(condition: Condition): Condition {
+  return condition.kind === 'not' ? condition.inner : { kind: 'not', inner: condition };
 }
 
-function bareTerm(value: LuceneValue, at: number, { implicit }: LuceneScope): Condition {
+function bareTerm(value: LuceneValue, position: number, { implicit }: LuceneScope): Condition {
   if (value.kind === 'word' && value.parts.every((part) => part === '')) {
     return all;
   }
   if (!implicit) {
     throw new ExpressionError(
       'this source has no text column for words without a field; write field:word',
-      at,
+      position,
     );
   }
   if (value.kind === 'phrase') {
     return value.text === '' ? all : tokens(implicit, value.text, false, false);
   }
   if (value.kind !== 'word') {
-    throw new ExpressionError('a comparison needs a field before it', at);
+    throw new ExpressionError('a comparison needs a field before it', position);
   }
   const { parts } = value;
   const inner = parts.filter((part) => part !== '');
@@ -71,35 +71,40 @@ function tokens(operand: Operand, text: string, openStart: boolean, openEnd: boo
 function fieldTerm(
   name: FieldName,
   value: LuceneValue,
-  at: number,
+  position: number,
   { fields }: LuceneScope,
 ): Condition {
-  const field = fields.resolve(name.path, name.at);
-  return valueTerm(fieldOperand(field), value, at, name.path);
+  const field = fields.resolve(name.path, name.position);
+  return valueTerm(fieldOperand(field), value, position, name.path);
 }
 
-function valueTerm(operand: Operand, value: LuceneValue, at: number, name: string): Condition {
+function valueTerm(
+  operand: Operand,
+  value: LuceneValue,
+  position: number,
+  name: string,
+): Condition {
   const list = listOf(operand);
   if (list) {
-    return listTerm(list, value, at, name);
+    return listTerm(list, value, position, name);
   }
   if (value.kind === 'word' && value.parts.length > 1 && value.parts.every((part) => part === '')) {
     return { kind: 'exists', operand };
   }
   switch (value.kind) {
     case 'phrase':
-      return exact(operand, value.text, at, name);
+      return exact(operand, value.text, position, name);
     case 'word':
-      return word(operand, value.parts, at, name);
+      return word(operand, value.parts, position, name);
     case 'compare':
       return {
         kind: 'compare',
         operand,
         operator: value.operator,
-        bound: bound(operand.type, value.bound, at, name),
+        bound: bound(operand.type, value.bound, position, name),
       };
     case 'range':
-      return range(operand, value, at, name);
+      return range(operand, value, position, name);
   }
 }
 
@@ -113,7 +118,7 @@ function listOf({
   }
   if (type.base === 'map') {
     return {
-      list: { kind: 'call', name: 'mapValues', of: [expression] },
+      list: { kind: 'call', name: 'mapValues', args: [expression] },
       element: type.element ?? stringType,
     };
   }
@@ -123,25 +128,25 @@ function listOf({
 function listTerm(
   { list, element }: { list: Expression; element: ValueType },
   value: LuceneValue,
-  at: number,
+  position: number,
   name: string,
 ): Condition {
   if (value.kind === 'word' && value.parts.length > 1 && value.parts.every((part) => part === '')) {
-    return { kind: 'expression', expression: { kind: 'call', name: 'notEmpty', of: [list] } };
+    return { kind: 'expression', expression: { kind: 'call', name: 'notEmpty', args: [list] } };
   }
   if (element.base === 'array' || element.base === 'map') {
     throw new ExpressionError(
       `"${name}" holds lists of lists, which a condition cannot search`,
-      at,
+      position,
     );
   }
   return {
     kind: 'any',
     list,
-    of: valueTerm(
+    inner: valueTerm(
       { expression: { kind: 'parameter', name: 'element' }, type: element },
       value,
-      at,
+      position,
       name,
     ),
   };
@@ -149,7 +154,7 @@ function listTerm(
 
 const textual = (type: ValueType): boolean => ['string', 'other', 'unknown'].includes(type.base);
 
-function exact(operand: Operand, text: string, at: number, name: string): Condition {
+function exact(operand: Operand, text: string, position: number, name: string): Condition {
   if (textual(operand.type)) {
     return { kind: 'equals', operand, value: text };
   }
@@ -157,25 +162,30 @@ function exact(operand: Operand, text: string, at: number, name: string): Condit
     kind: 'equals',
     operand,
     value:
-      operand.type.base === 'boolean' ? truth(text, at, name) : bound(operand.type, text, at, name),
+      operand.type.base === 'boolean'
+        ? truth(text, position, name)
+        : bound(operand.type, text, position, name),
   };
 }
 
-function word(operand: Operand, parts: string[], at: number, name: string): Condition {
+function word(operand: Operand, parts: string[], position: number, name: string): Condition {
   if (textual(operand.type)) {
     return { kind: 'pattern', operand, parts: parts.length === 1 ? ['', ...parts, ''] : parts };
   }
   const [text = '', ...others] = parts;
   if (others.length > 0) {
-    throw new ExpressionError(`"${name}" is not text, so its value cannot contain a star`, at);
+    throw new ExpressionError(
+      `"${name}" is not text, so its value cannot contain a star`,
+      position,
+    );
   }
-  return exact(operand, text, at, name);
+  return exact(operand, text, position, name);
 }
 
 function range(
   operand: Operand,
   value: Extract<LuceneValue, { kind: 'range' }>,
-  at: number,
+  position: number,
   name: string,
 ): Condition {
   const low: Condition =
@@ -185,7 +195,7 @@ function range(
           kind: 'compare',
           operand,
           operator: value.includeFrom ? '>=' : '>',
-          bound: bound(operand.type, value.from, at, name),
+          bound: bound(operand.type, value.from, position, name),
         };
   const high: Condition =
     value.to === undefined
@@ -194,13 +204,13 @@ function range(
           kind: 'compare',
           operand,
           operator: value.includeTo ? '<=' : '<',
-          bound: bound(operand.type, value.to, at, name),
+          bound: bound(operand.type, value.to, position, name),
         };
   const both = joined('and', [low, high]);
   return both.kind === 'all' ? { kind: 'exists', operand } : both;
 }
 
-function truth(text: string, at: number, name: string): boolean {
+function truth(text: string, position: number, name: string): boolean {
   const word = text.toLowerCase();
   if (word === 'true' || word === '1') {
     return true;
@@ -208,27 +218,27 @@ function truth(text: string, at: number, name: string): boolean {
   if (word === 'false' || word === '0') {
     return false;
   }
-  throw new ExpressionError(`"${name}" is true or false; "${shown(text)}" is neither`, at);
+  throw new ExpressionError(`"${name}" is true or false; "${shown(text)}" is neither`, position);
 }
 
-function bound(type: ValueType, text: string, at: number, name: string): number {
+function bound(type: ValueType, text: string, position: number, name: string): number {
   const number = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$/.test(text.trim())
     ? Number(text)
     : Number.NaN;
   if (type.base === 'time' && !Number.isFinite(number)) {
-    return time(text, at, name);
+    return time(text, position, name);
   }
   if (!Number.isFinite(number)) {
     throw new ExpressionError(
       `"${name}" is compared with numbers; "${shown(text)}" is not a number`,
-      at,
+      position,
     );
   }
   return number;
 }
 
 /** ISO 8601; without an offset it is UTC. */
-function time(text: string, at: number, name: string): number {
+function time(text: string, position: number, name: string): number {
   const iso = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/.exec(text);
   const ms = iso
     ? Date.parse(
@@ -240,7 +250,7 @@ function time(text: string, at: number, name: string): number {
   if (Number.isNaN(ms)) {
     throw new ExpressionError(
       `"${name}" is a time; "${shown(text)}" is neither an ISO 8601 time nor milliseconds since 1970`,
-      at,
+      position,
     );
   }
   return ms;

@@ -34,11 +34,11 @@ function written(
       root.addJSON(protobuf.common.get(file)?.nested ?? {});
     }
   }
-  const of = root.lookupType(type);
+  const messageType = root.lookupType(type);
   const zigZag = [indexes.length, ...indexes].map((value) => value * 2);
   return Buffer.concat([
     Buffer.from(indexes.length === 1 && indexes[0] === 0 ? [0] : zigZag),
-    of.encode(of.fromObject(message)).finish(),
+    messageType.encode(messageType.fromObject(message)).finish(),
   ]);
 }
 

@@ -12,17 +12,17 @@ function frameOf(length: number, fill: number): Buffer {
 
 /** Plays a socket that gets the bytes in portions of these sizes, over and over. */
 function receive(reader: FrameReader, bytes: Buffer, portions: readonly number[]): void {
-  for (let at = 0, turn = 0; at < bytes.length; turn++) {
+  for (let offset = 0, turn = 0; offset < bytes.length; turn++) {
     const space = reader.space();
     expect(space.length).toBeGreaterThan(0);
-    const taken = bytes.copy(
+    const copied = bytes.copy(
       space,
       0,
-      at,
-      Math.min(bytes.length, at + portions[turn % portions.length]!, at + space.length),
+      offset,
+      Math.min(bytes.length, offset + portions[turn % portions.length]!, offset + space.length),
     );
-    at += taken;
-    if (!reader.read(taken)) {
+    offset += copied;
+    if (!reader.read(copied)) {
       return;
     }
   }

@@ -132,9 +132,9 @@ describe('a record set', () => {
             base += BigInt(delta) + 1n;
             return block(made);
           });
-          const found = await read(Buffer.concat(blocks));
+          const batch = await read(Buffer.concat(blocks));
           expect(
-            found!.records.records().map(({ position, key, data, headers = {}, timestampMs }) => ({
+            batch!.records.records().map(({ position, key, data, headers = {}, timestampMs }) => ({
               position,
               key: key == null ? null : String(key),
               value: data === null ? null : String(data),
@@ -142,7 +142,7 @@ describe('a record set', () => {
               timestampMs,
             })),
           ).toEqual(expected);
-          expect(found!.lastOffset).toBe(base - 1n);
+          expect(batch!.lastOffset).toBe(base - 1n);
         },
       ),
       { numRuns: 60 },
@@ -170,16 +170,16 @@ describe('a record set', () => {
   });
 
   it('shows what a transaction committed, and nothing of one that was taken back, interleaved or not', async () => {
-    const of = (producerId: bigint, one: Block): Buffer => block({ ...one, producerId });
+    const blockOf = (producerId: bigint, one: Block): Buffer => block({ ...one, producerId });
     const marker = (base: bigint, producerId: bigint, kind: 0 | 1): Buffer =>
       block({ base, records: [{ value: '', delta: 0, time: 0 }], producerId, marker: kind });
     const set = Buffer.concat([
-      of(1n, plain(0n, 'lost 1')),
-      of(2n, plain(1n, 'kept 2')),
+      blockOf(1n, plain(0n, 'lost 1')),
+      blockOf(2n, plain(1n, 'kept 2')),
       block(plain(2n, 'plain')),
-      of(1n, plain(3n, 'lost 1 too')),
+      blockOf(1n, plain(3n, 'lost 1 too')),
       marker(4n, 1n, 0),
-      of(1n, plain(5n, 'kept 1')),
+      blockOf(1n, plain(5n, 'kept 1')),
       marker(6n, 2n, 1),
       marker(7n, 1n, 1),
     ]);

@@ -4,8 +4,8 @@ import { ZstdFrames } from './zstd-frames.ts';
 
 function isWhole(stream: Uint8Array, chunk: number): boolean {
   const frames = new ZstdFrames();
-  for (let at = 0; at < stream.length; at += chunk) {
-    frames.push(stream.subarray(at, at + chunk));
+  for (let offset = 0; offset < stream.length; offset += chunk) {
+    frames.push(stream.subarray(offset, offset + chunk));
   }
   return frames.isWhole;
 }

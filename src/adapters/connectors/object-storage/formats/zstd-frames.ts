@@ -27,17 +27,17 @@ export class ZstdFrames {
   readonly #bytes = new Uint8Array(18);
 
   push(chunk: Uint8Array): void {
-    for (let at = 0; at < chunk.length && this.#header;) {
-      const skipped = Math.min(this.#skip, chunk.length - at);
+    for (let offset = 0; offset < chunk.length && this.#header;) {
+      const skipped = Math.min(this.#skip, chunk.length - offset);
       this.#skip -= skipped;
-      at += skipped;
+      offset += skipped;
       if (this.#skip > 0) {
         return;
       }
-      const part = chunk.subarray(at, at + this.#header.bytes - this.#known);
+      const part = chunk.subarray(offset, offset + this.#header.bytes - this.#known);
       this.#bytes.set(part, this.#known);
       this.#known += part.length;
-      at += part.length;
+      offset += part.length;
       if (this.#known === this.#header.bytes) {
         this.#enter(this.#header);
       }

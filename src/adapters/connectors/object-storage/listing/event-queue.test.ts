@@ -87,8 +87,10 @@ describe('what a notification tells', () => {
     ['a text', '"x"', []],
     ['no JSON', '{"Records":', []],
     ['nothing', '', []],
-  ])('%s', (_title, body, told) => {
-    expect(createdObjects(typeof body === 'string' ? body : JSON.stringify(body))).toEqual(told);
+  ])('%s', (_title, body, expected) => {
+    expect(createdObjects(typeof body === 'string' ? body : JSON.stringify(body))).toEqual(
+      expected,
+    );
   });
 });
 

@@ -71,22 +71,22 @@ describe('batches of objects', () => {
 
   it('are given out with the file that fills them, not with the one after it', () => {
     const batches = new ObjectBatches({ bytesMax: 10, filesMax: 2 });
-    const of = (name: string, bytes: number) =>
+    const objectOf = (name: string, bytes: number) =>
       batches
         .add('CSV', { name, bytes, etag: 'x', modifiedAtMs: 0 })
         .map(({ objects }) => objects.map((object) => object.name));
-    expect([of('a', 1), of('b', 1), of('c', 9), of('d', 9), of('e', 1)]).toEqual([
-      [],
-      [['a', 'b']],
-      [],
-      [['c']],
-      [['d', 'e']],
-    ]);
+    expect([
+      objectOf('a', 1),
+      objectOf('b', 1),
+      objectOf('c', 9),
+      objectOf('d', 9),
+      objectOf('e', 1),
+    ]).toEqual([[], [['a', 'b']], [], [['c']], [['d', 'e']]]);
   });
 
   it('hold no more names than fit into one query', () => {
-    const names = Array.from({ length: 1000 }, (_, at): [string, number] => [
-      `${'é'.repeat(100)}${at}`,
+    const names = Array.from({ length: 1000 }, (_, index): [string, number] => [
+      `${'é'.repeat(100)}${index}`,
       1,
     ]);
     const batches = batchesOf({ bytesMax: 1e9, filesMax: 10_000 }, names);

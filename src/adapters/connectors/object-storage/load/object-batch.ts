@@ -7,7 +7,7 @@ import { blameObject, namesObject } from '../errors/object-errors.ts';
 import { formatOf, hasLineBreak } from '../formats/object-format.ts';
 import type { NearNames } from '../listing/near-names.ts';
 import { someOthers } from '../listing/some-others.ts';
-import type { ObjectLane } from '../object-lanes.ts';
+import type { ObjectPartition } from '../object-partitions.ts';
 import { engineEndpoint } from '../stores/engine-endpoint.ts';
 import {
   emptyReason,
@@ -24,7 +24,7 @@ export interface ObjectBatchOptions {
   context: ConnectorContext<'objectStorage'>;
   address: ObjectAddress;
   source: ObjectSource;
-  lane: ObjectLane;
+  partition: ObjectPartition;
   /** Undefined: the names do not tell it, and the objects are refused. */
   format: ObjectFormat | undefined;
   objects: readonly LedgerEntry[];
@@ -67,7 +67,7 @@ export async function objectBatch(options: ObjectBatchOptions): Promise<SelectBa
   });
 }
 
-/** Objects of one lane that are loaded together. The engine tells them apart by `_path`. */
+/** Objects of one partition that are loaded together. The engine tells them apart by `_path`. */
 class ObjectBatch implements SelectBatch {
   readonly kind = 'select';
   readonly partition: string;
@@ -85,10 +85,10 @@ class ObjectBatch implements SelectBatch {
   readonly #changed: ChangedObjects;
 
   constructor(options: ObjectBatchOptions, read: EngineRead) {
-    const { lane, objects, source } = options;
+    const { partition, objects, source } = options;
     const [first, ...others] = objects.map(({ name }) => name);
-    this.partition = lane.partition;
-    this.next = String(lane.next);
+    this.partition = partition.name;
+    this.next = String(partition.next);
     this.label = others.length === 0 ? `${first}` : `${first} and ${others.length} more`;
     this.bytes = sumOfBytes(objects);
     this.secrets = source.secrets;
@@ -159,11 +159,11 @@ class ObjectBatch implements SelectBatch {
         throw new ConnectionLost(`no object can be fetched: ${first.reason}`);
       }
     }
-    return (await this.#options.lane.ledger?.settle(this.next, outcomes)) ?? true;
+    return (await this.#options.partition.ledger?.settle(this.next, outcomes)) ?? true;
   }
 
   async settled(): Promise<ItemOutcome[]> {
-    const entries = (await this.#options.lane.ledger?.batch(this.next)) ?? [];
+    const entries = (await this.#options.partition.ledger?.batch(this.next)) ?? [];
     return entries.map(({ name, state, rows, reason }) => ({
       name,
       state: state === 'planned' ? 'waiting' : state,

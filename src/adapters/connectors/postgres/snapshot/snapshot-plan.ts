@@ -36,7 +36,7 @@ export interface TablePlan {
 /** Progress of a table's snapshot. */
 export type TableState = { generation: string } & (
   | { plan: TablePlan }
-  | { done: true; at?: string }
+  | { done: true; lsn?: string }
   | { removed: true }
 );
 

@@ -188,11 +188,11 @@ export class TableStates {
   }
 
   #done(targetTable: string): TableState {
-    const at = copiedLsn(this.#entries.get(targetTable)?.state);
+    const lsn = copiedLsn(this.#entries.get(targetTable)?.state);
     return {
       generation: this.generation(targetTable),
       done: true,
-      ...(at === undefined ? {} : { at }),
+      ...(lsn === undefined ? {} : { lsn }),
     };
   }
 
@@ -219,7 +219,7 @@ function copiedLsn(state: TableState | undefined): string | undefined {
   if (!state || 'removed' in state) {
     return undefined;
   }
-  return 'plan' in state ? state.plan.at : state.at;
+  return 'plan' in state ? state.plan.at : state.lsn;
 }
 
 /** The target only appends rows, and no version tells which of two rows is newer. */

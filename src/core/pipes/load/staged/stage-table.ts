@@ -22,7 +22,9 @@ export class StageTable implements SelectStage {
 
   async insert({ source, settings, count }: StageRows): Promise<ReadonlyMap<string, RowCount>> {
     if (!count) {
-      await this.#execute(insertSelect(this.#to, this.#stage.at(this.name), source, settings));
+      await this.#execute(
+        insertSelect(this.#to, this.#stage.qualifiedTable(this.name), source, settings),
+      );
       return new Map();
     }
     const columns = this.#to.columns.map(({ name }) => name);
@@ -34,7 +36,7 @@ export class StageTable implements SelectStage {
     ];
     try {
       await this.#execute(
-        insertSelect(this.#to, this.#stage.at(meter.inlet), source, settings, counted),
+        insertSelect(this.#to, this.#stage.qualifiedTable(meter.inlet), source, settings, counted),
       );
       return await meter.read();
     } finally {

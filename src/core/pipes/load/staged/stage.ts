@@ -88,7 +88,7 @@ export class Stage {
     });
   }
 
-  at(table: string): Sql {
+  qualifiedTable(table: string): Sql {
     return qualified(this.#place.database, table);
   }
 
@@ -148,14 +148,16 @@ export class Stage {
       signal: this.#signal,
     }).find();
     for (const name of moved) {
-      await this.run(sql`ALTER TABLE ${this.at(this.ready)} DROP PART ${literal(name)}`);
+      await this.run(
+        sql`ALTER TABLE ${this.qualifiedTable(this.ready)} DROP PART ${literal(name)}`,
+      );
     }
   }
 
   /** Creates an empty table like the target. */
   async create(): Promise<string> {
     const name = this.#name('loading');
-    const target = this.at(this.#place.table);
+    const target = this.qualifiedTable(this.#place.table);
     const mergedBytesMax = this.#merges
       ? Math.max(mergedBytesMin, Math.ceil(this.#place.bytes / mergedShare))
       : noMerges;
@@ -163,8 +165,8 @@ export class Stage {
       max_bytes_to_merge_at_max_space_in_pool = ${mergedBytesMax}`;
     await this.run(
       this.#keepsParts
-        ? sql`CREATE TABLE ${this.at(name)} AS ${target} ${settings}`
-        : sql`CREATE TABLE ${this.at(name)} ENGINE = MergeTree ORDER BY tuple() ${settings}
+        ? sql`CREATE TABLE ${this.qualifiedTable(name)} AS ${target} ${settings}`
+        : sql`CREATE TABLE ${this.qualifiedTable(name)} ENGINE = MergeTree ORDER BY tuple() ${settings}
             AS SELECT * FROM ${target} WHERE 0`,
     );
     return name;
@@ -187,11 +189,11 @@ export class Stage {
       this.#name('counting'),
     ];
     const tables = {
-      target: this.at(this.#place.table),
-      stage: this.at(stage),
-      inlet: this.at(inlet),
-      filling: this.at(filling),
-      counting: this.at(counting),
+      target: this.qualifiedTable(this.#place.table),
+      stage: this.qualifiedTable(stage),
+      inlet: this.qualifiedTable(inlet),
+      filling: this.qualifiedTable(filling),
+      counting: this.qualifiedTable(counting),
     };
     for (const statement of createMeter(tables, columns, withVersions)) {
       await this.run(statement);
@@ -207,7 +209,7 @@ export class Stage {
   async publish(stage: string): Promise<void> {
     if (this.#merges) {
       await this.run(
-        sql`ALTER TABLE ${this.at(stage)}
+        sql`ALTER TABLE ${this.qualifiedTable(stage)}
           MODIFY SETTING max_bytes_to_merge_at_max_space_in_pool = ${noMerges}`,
       );
     }
@@ -267,9 +269,11 @@ export class Stage {
       return this.move(this.ready, table);
     }
     const list = join(columns.map(identifier), ', ');
-    const rows = await this.#rows(sql`SELECT toString(count()) FROM ${this.at(this.ready)}`);
+    const rows = await this.#rows(
+      sql`SELECT toString(count()) FROM ${this.qualifiedTable(this.ready)}`,
+    );
     await this.load(
-      sql`INSERT INTO ${this.at(table)} (${list}) SELECT ${list} FROM ${this.at(this.ready)}`,
+      sql`INSERT INTO ${this.qualifiedTable(table)} (${list}) SELECT ${list} FROM ${this.qualifiedTable(this.ready)}`,
     );
     return Number(rows[0]?.[0] ?? 0);
   }
@@ -291,8 +295,8 @@ export class Stage {
    */
   async #movePartition(id: string, from: string, to: string): Promise<void> {
     const { database, timeoutMs } = this.#place;
-    const move = sql`ALTER TABLE ${this.at(from)} MOVE PARTITION ID ${literal(id)}
-      TO TABLE ${this.at(to)}`;
+    const move = sql`ALTER TABLE ${this.qualifiedTable(from)} MOVE PARTITION ID ${literal(id)}
+      TO TABLE ${this.qualifiedTable(to)}`;
     try {
       await this.run(move);
     } catch (error) {
@@ -318,7 +322,7 @@ export class Stage {
   drop(...names: string[]): Promise<void> {
     return this.#telemetry.command(
       sql`DROP TABLE IF EXISTS ${join(
-        names.map((name) => this.at(name)),
+        names.map((name) => this.qualifiedTable(name)),
         ', ',
       )}`,
       { purpose: 'pipe', timeoutMs: this.#place.timeoutMs },
@@ -348,6 +352,6 @@ export class Stage {
   }
 
   #rename(from: string, to: string): Promise<void> {
-    return this.run(sql`RENAME TABLE ${this.at(from)} TO ${this.at(to)}`);
+    return this.run(sql`RENAME TABLE ${this.qualifiedTable(from)} TO ${this.qualifiedTable(to)}`);
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { Lane } from './lane.ts';
+import { FairLimiter } from './fair-limiter.ts';
 
 /** Work that ends when told to. */
 function held(): { promise: Promise<void>; end: () => void } {
@@ -10,12 +10,12 @@ function held(): { promise: Promise<void>; end: () => void } {
   return { promise, end };
 }
 
-test('as many run as the lane is wide, the rest in the order they came', async () => {
-  const lane = new Lane('chart', 2, 10);
+test('runs up to its width at once, the rest in the order of arrival', async () => {
+  const limiter = new FairLimiter('chart', 2, 10);
   const order: number[] = [];
   const gates = [held(), held(), held(), held()];
   const runs = gates.map((gate, index) =>
-    lane.run(async () => {
+    limiter.run(async () => {
       order.push(index);
       await gate.promise;
     }),
@@ -32,11 +32,11 @@ test('as many run as the lane is wide, the rest in the order they came', async (
 });
 
 test('a full queue refuses at once and says how full it is', async () => {
-  const lane = new Lane('chart', 1, 1);
+  const limiter = new FairLimiter('chart', 1, 1);
   const gate = held();
-  const first = lane.run(() => gate.promise);
-  const second = lane.run(async () => {});
-  await expect(lane.run(async () => {})).rejects.toMatchObject({
+  const first = limiter.run(() => gate.promise);
+  const second = limiter.run(async () => {});
+  await expect(limiter.run(async () => {})).rejects.toMatchObject({
     kind: 'unavailable',
     message: 'busy: 1 chart queries run and 1 wait',
   });
@@ -45,34 +45,36 @@ test('a full queue refuses at once and says how full it is', async () => {
 });
 
 test('whoever stops waiting gives the place up, and work that fails frees it', async () => {
-  const lane = new Lane('chart', 1, 1);
+  const limiter = new FairLimiter('chart', 1, 1);
   const gate = held();
   const stop = new AbortController();
-  const first = lane.run(async () => {
+  const first = limiter.run(async () => {
     await gate.promise;
     throw new Error('failed');
   });
-  const second = lane.run(async () => {}, { signal: stop.signal });
+  const second = limiter.run(async () => {}, { signal: stop.signal });
   stop.abort();
   await expect(second).rejects.toMatchObject({ kind: 'aborted' });
-  const third = lane.run(async () => 'ran');
+  const third = limiter.run(async () => 'ran');
   gate.end();
   await expect(first).rejects.toThrow('failed');
   expect(await third).toBe('ran');
 });
 
-test('a closed lane refuses those who wait and those who come, and is closed when the last has ended', async () => {
-  const lane = new Lane('chart', 1, 1);
+test('close refuses waiting and new work, and resolves when running work has ended', async () => {
+  const limiter = new FairLimiter('chart', 1, 1);
   const gate = held();
-  const first = lane.run(() => gate.promise);
-  const waiting = expect(lane.run(async () => {})).rejects.toMatchObject({ kind: 'unavailable' });
+  const first = limiter.run(() => gate.promise);
+  const waiting = expect(limiter.run(async () => {})).rejects.toMatchObject({
+    kind: 'unavailable',
+  });
   let closed = false;
-  const closing = lane.close().then(() => {
+  const closing = limiter.close().then(() => {
     closed = true;
     return closed;
   });
   await waiting;
-  await expect(lane.run(async () => {})).rejects.toMatchObject({ kind: 'unavailable' });
+  await expect(limiter.run(async () => {})).rejects.toMatchObject({ kind: 'unavailable' });
   expect(closed).toBe(false);
   gate.end();
   await first;
@@ -80,12 +82,12 @@ test('a closed lane refuses those who wait and those who come, and is closed whe
 });
 
 test('tenants take turns, however many one of them has waiting', async () => {
-  const lane = new Lane('chart', 1, 10);
+  const limiter = new FairLimiter('chart', 1, 10);
   const order: string[] = [];
   const gate = held();
-  const first = lane.run(() => gate.promise, { tenant: 'noisy' });
+  const first = limiter.run(() => gate.promise, { tenant: 'noisy' });
   const ask = (tenant: string, name: string): Promise<void> =>
-    lane.run(async () => void order.push(name), { tenant });
+    limiter.run(async () => void order.push(name), { tenant });
   const rest = [
     ask('noisy', 'noisy 1'),
     ask('noisy', 'noisy 2'),
@@ -98,12 +100,12 @@ test('tenants take turns, however many one of them has waiting', async () => {
   expect(order).toEqual(['noisy 1', 'quiet 1', 'noisy 2', 'quiet 2', 'noisy 3']);
 });
 
-test('one tenant leaves the last place of a wide lane to another', async () => {
-  const lane = new Lane('chart', 4, 10);
+test('one tenant leaves the last place of a wide limiter to another', async () => {
+  const limiter = new FairLimiter('chart', 4, 10);
   const gate = held();
   let noisy = 0;
   const runs = Array.from({ length: 6 }, () =>
-    lane.run(
+    limiter.run(
       async () => {
         noisy += 1;
         await gate.promise;
@@ -111,7 +113,7 @@ test('one tenant leaves the last place of a wide lane to another', async () => {
       { tenant: 'noisy' },
     ),
   );
-  await lane.run(async () => {}, { tenant: 'quiet' });
+  await limiter.run(async () => {}, { tenant: 'quiet' });
   expect(noisy).toBe(3);
   gate.end();
   await Promise.all(runs);
@@ -119,16 +121,16 @@ test('one tenant leaves the last place of a wide lane to another', async () => {
 });
 
 test('the full queue of one tenant refuses only its own work', async () => {
-  const lane = new Lane('chart', 1, 1);
+  const limiter = new FairLimiter('chart', 1, 1);
   const gate = held();
   const runs = [
-    lane.run(() => gate.promise, { tenant: 'noisy' }),
-    lane.run(async () => {}, { tenant: 'noisy' }),
+    limiter.run(() => gate.promise, { tenant: 'noisy' }),
+    limiter.run(async () => {}, { tenant: 'noisy' }),
   ];
-  await expect(lane.run(async () => {}, { tenant: 'noisy' })).rejects.toMatchObject({
+  await expect(limiter.run(async () => {}, { tenant: 'noisy' })).rejects.toMatchObject({
     kind: 'unavailable',
   });
-  const quiet = lane.run(async () => 'ran', { tenant: 'quiet' });
+  const quiet = limiter.run(async () => 'ran', { tenant: 'quiet' });
   gate.end();
   await Promise.all(runs);
   expect(await quiet).toBe('ran');

@@ -5,7 +5,7 @@ interface Waiting {
   refuse(error: TelemetryError): void;
 }
 
-export interface LaneOptions {
+export interface LimiterOptions {
   signal?: AbortSignal | undefined;
   /** Whose work it is. Work of one tenant waits for its own turn only. */
   tenant?: string | undefined;
@@ -21,7 +21,7 @@ const queuesInAll = 4;
  * many one of them has waiting, the next free place goes to the tenant that has waited longest for
  * a turn. Within a tenant, first come, first served.
  */
-export class Lane {
+export class FairLimiter {
   readonly #name: string;
   readonly #width: number;
   readonly #queueLimit: number;
@@ -41,9 +41,9 @@ export class Lane {
 
   /**
    * Runs `work` when there is room. @throws TelemetryError unavailable when the queue is full or
-   * the lane closed, aborted when `signal` fires first.
+   * the limiter closed, aborted when `signal` fires first.
    */
-  async run<T>(work: () => Promise<T>, { signal, tenant = '' }: LaneOptions = {}): Promise<T> {
+  async run<T>(work: () => Promise<T>, { signal, tenant = '' }: LimiterOptions = {}): Promise<T> {
     await this.#enter(tenant, signal);
     try {
       return await work();
@@ -172,25 +172,25 @@ const closing = (): TelemetryError =>
 const aborted = (): TelemetryError =>
   new TelemetryError('aborted', 'aborted while waiting in the queue');
 
-export interface LaneSize {
+export interface QueryLimit {
   /** How many run at once. */
   width: number;
   /** How many may wait; one more is refused as busy. */
   queueLimit: number;
 }
 
-export type LaneSizes = Record<Purpose, LaneSize>;
+export type QueryLimits = Record<Purpose, QueryLimit>;
 
-/** A lane for each purpose. */
-export function lanes(sizes: LaneSizes): Record<Purpose, Lane> {
-  const lane = (purpose: Purpose): Lane =>
-    new Lane(purpose, sizes[purpose].width, sizes[purpose].queueLimit);
+/** A limiter for each purpose. */
+export function queryLimiters(limits: QueryLimits): Record<Purpose, FairLimiter> {
+  const limiter = (purpose: Purpose): FairLimiter =>
+    new FairLimiter(purpose, limits[purpose].width, limits[purpose].queueLimit);
   return {
-    chart: lane('chart'),
-    alert: lane('alert'),
-    ingest: lane('ingest'),
-    pipe: lane('pipe'),
-    load: lane('load'),
-    admin: lane('admin'),
+    chart: limiter('chart'),
+    alert: limiter('alert'),
+    ingest: limiter('ingest'),
+    pipe: limiter('pipe'),
+    load: limiter('load'),
+    admin: limiter('admin'),
   };
 }
