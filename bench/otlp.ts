@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadavg } from 'node:os';
-import { PbfWriter } from 'pbf';
 import { createLog } from '../src/adapters/ambient/log.ts';
 import { openEmbedded } from '../src/adapters/telemetry/embedded/open-embedded.ts';
 import { encodeLogs } from '../src/core/otlp/encode/logs.ts';
 import { identifier, join as joinSql, sql } from '../src/sql/sql.ts';
 import { startTestApp } from '../test/kit/app.ts';
 import { measureCpu, perUnit, type CpuTime } from './cpu-time.ts';
+import { logsRequest } from './log-records.ts';
 
 /**
  * OTLP over HTTP, from the socket to the acknowledged row, against INSERT … SELECT FROM file() of
@@ -26,7 +26,7 @@ for (const database of ['http', 'file']) {
   await telemetry.migrate(database);
 }
 
-const requests = Array.from({ length: batches }, (_, batch) => exportRequest(batch));
+const requests = Array.from({ length: batches }, (_, batch) => logsRequest({ rows, batch }));
 const encoded = requests.map((request) => encodeLogs(request, Date.now()).tables[0]!);
 const files = encoded.map(({ data }, index) => {
   const path = join(directory, `${index}.bin`);
@@ -141,92 +141,4 @@ async function inPairs<T>(items: readonly T[], work: (item: T) => Promise<void>)
     }
   };
   await Promise.all([run(), run()]);
-}
-
-/** Log records as a web service writes them: about 100 bytes of text and eight attributes. */
-function exportRequest(batch: number): Uint8Array {
-  const writer = new PbfWriter();
-  const attribute =
-    (number: number, key: string, value: string | number) =>
-    (_: undefined, to: PbfWriter): void => {
-      to.writeMessage(
-        number,
-        (_none: undefined, pair) => {
-          pair.writeStringField(1, key);
-          pair.writeMessage(
-            2,
-            (_empty: undefined, any) =>
-              typeof value === 'string'
-                ? any.writeStringField(1, value)
-                : any.writeVarintField(3, value),
-            undefined,
-          );
-        },
-        undefined,
-      );
-    };
-  const startMs = Date.now() - 3_600_000;
-  writer.writeMessage(
-    1,
-    (_: undefined, resource) => {
-      resource.writeMessage(
-        1,
-        (_none: undefined, to) => {
-          for (const [key, value] of [
-            ['service.name', `service-${batch % 7}`],
-            ['host.name', 'web-1'],
-            ['service.version', '1.2.3'],
-            ['cloud.region', 'eu-west-1'],
-            ['k8s.pod.name', 'web-7c9d8f-x2x4z'],
-          ] as const) {
-            attribute(1, key, value)(undefined, to);
-          }
-        },
-        undefined,
-      );
-      resource.writeMessage(
-        2,
-        (_none: undefined, scope) => {
-          for (let index = 0; index < rows; index++) {
-            const id = batch * rows + index;
-            scope.writeMessage(
-              2,
-              (_record: undefined, record) => {
-                record.writeFixed64Field(1, (startMs + index * 17) * 1e6);
-                record.writeVarintField(2, 9);
-                record.writeStringField(3, id % 20 === 0 ? 'ERROR' : 'INFO');
-                record.writeMessage(
-                  5,
-                  (_body: undefined, body) =>
-                    body.writeStringField(
-                      1,
-                      `GET /api/products/${id % 977} answered 200 in ${id % 341} ms for user ${id % 5003}, cache ${id % 3 === 0 ? 'miss' : 'hit'}`,
-                    ),
-                  undefined,
-                );
-                for (const [key, value] of [
-                  ['http.request.method', 'GET'],
-                  ['http.route', '/api/products/:id'],
-                  ['http.response.status_code', 200],
-                  ['user.id', `user-${id % 5003}`],
-                  ['duration.ms', id % 341],
-                  ['client.address', `10.0.${id % 256}.${(id >> 3) % 256}`],
-                  ['thread.name', 'worker-4'],
-                  ['cache.hit', id % 3 === 0 ? 'no' : 'yes'],
-                ] as const) {
-                  attribute(6, key, value)(undefined, record);
-                }
-                record.writeBytesField(9, Buffer.from(id.toString(16).padStart(32, '0'), 'hex'));
-                record.writeBytesField(10, Buffer.from(id.toString(16).padStart(16, '1'), 'hex'));
-              },
-              undefined,
-            );
-          }
-        },
-        undefined,
-      );
-    },
-    undefined,
-  );
-  return writer.finish();
 }
