@@ -15,6 +15,7 @@ import type { Connectors } from '../ports/connector.ts';
 import type { Store } from '../ports/store.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 import type { Config } from './config/config.ts';
+import { warnOfReadableData } from './data-directory.ts';
 import { measureEngine } from './engine-metrics.ts';
 import type { AppOptions, Parts } from './options.ts';
 import type { StopList } from './stop-list.ts';
@@ -78,6 +79,9 @@ async function openParts(
   { config, log, clock, parts = {} }: AppOptions,
   stops: StopList,
 ): Promise<Parts> {
+  if (config.databaseUrl === undefined || config.clickhouseUrl === undefined) {
+    await warnOfReadableData(config.dataDir, log);
+  }
   const vault = parts.vault ?? (await openVault(config));
   const store = parts.store ?? (await openStore(config, log, clock && { clock }));
   if (!parts.store) {

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openPostgresStore } from '../adapters/store/drivers/postgres.ts';
 import { openSqliteStore } from '../adapters/store/drivers/sqlite.ts';
@@ -7,6 +6,7 @@ import { openClickHouse } from '../adapters/telemetry/clickhouse.ts';
 import { loadOrCreateKey, parseKey } from '../adapters/vault/key.ts';
 import { createVault } from '../adapters/vault/vault.ts';
 import type { Config } from './config/config.ts';
+import { makeDataDirectory } from './data-directory.ts';
 import type { Clock, Log, Vault } from '../ports/ambient.ts';
 import type { Egress } from '../ports/egress.ts';
 import type { Store } from '../ports/store.ts';
@@ -31,7 +31,7 @@ export async function openStore(
       ...(clock && { clock }),
     });
   }
-  await mkdir(config.dataDir, { recursive: true });
+  await makeDataDirectory(config.dataDir);
   return openSqliteStore({
     path: join(config.dataDir, 'sightline.db'),
     beside,
@@ -56,7 +56,7 @@ export async function openTelemetry(config: Config, log: Log, guard?: Egress): P
   if (config.clickhouseUrl !== undefined) {
     return openClickHouse({ url: config.clickhouseUrl, ...schema });
   }
-  await mkdir(config.dataDir, { recursive: true });
+  await makeDataDirectory(config.dataDir);
   return openEmbedded({
     path: join(config.dataDir, 'telemetry'),
     memoryMib: config.engineMemoryMib,
@@ -73,6 +73,6 @@ export async function openVault(config: Config): Promise<Vault> {
   if (config.secretKey !== undefined) {
     return createVault(parseKey(config.secretKey));
   }
-  await mkdir(config.dataDir, { recursive: true });
+  await makeDataDirectory(config.dataDir);
   return createVault(loadOrCreateKey(join(config.dataDir, 'secret.key')));
 }

@@ -49,11 +49,16 @@ describe('egressGuard', () => {
   });
 
   it.each(['127.0.0.1', '10.0.0.9', '::1', '::ffff:10.0.0.9', 'fe80::1'])(
-    'refuses a name that stands for %s',
+    'refuses a name that stands for %s, without telling the address',
     async (address) => {
-      await expect(resolves(address).resolve('receiver.example')).rejects.toThrow(
-        /receiver\.example \(/,
-      );
+      const refusal = await resolves(address)
+        .resolve('receiver.example')
+        .then(
+          () => '',
+          (error: Error) => error.message,
+        );
+      expect(refusal).toMatch(/^receiver\.example resolves to a loopback, private/);
+      expect(refusal).not.toContain(address);
     },
   );
 

@@ -28,7 +28,7 @@ export function egressGuard(options: EgressGuardOptions = {}): Egress {
     if (!hosts.has(host)) {
       for (const { address } of addresses) {
         if (!isPublic(address) && !within(ranges, address)) {
-          throw new EgressRefused(refusal(host, address));
+          throw new EgressRefused(refusal(host, family !== 0));
         }
       }
     }
@@ -49,11 +49,11 @@ export function egressGuard(options: EgressGuardOptions = {}): Egress {
   };
 }
 
-function refusal(host: string, address: string): string {
-  const what = host === address ? host : `${host} (${address})`;
+/** Callers must not learn the addresses of internal names. */
+function refusal(host: string, isAddress: boolean): string {
   return (
-    `${what} is a loopback, private, link-local or reserved address; ` +
-    'an operator can allow it with SIGHTLINE_EGRESS_ALLOW'
+    `${host} ${isAddress ? 'is' : 'resolves to'} a loopback, private, link-local or reserved ` +
+    'address; an operator can allow it with SIGHTLINE_EGRESS_ALLOW'
   );
 }
 
