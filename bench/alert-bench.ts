@@ -256,14 +256,14 @@ export const tenThousand = (): BenchAlert[] =>
 /** One line for each row of docs/benchmarks.md. */
 export function verdict(
   row: string,
-  found: number,
+  measured: number,
   target: { atLeast: number } | { atMost: number },
   unit: string,
 ): void {
-  const met = 'atLeast' in target ? found >= target.atLeast : found <= target.atMost;
+  const met = 'atLeast' in target ? measured >= target.atLeast : measured <= target.atMost;
   const text = (value: number): string =>
     Math.abs(value) >= 100 ? String(Math.round(value)) : value.toFixed(2);
   console.log(
-    `${met ? 'PASS' : 'MISS'} ${row}: ${text(found)}${unit}, target ${'atLeast' in target ? `>= ${text(target.atLeast)}` : `<= ${text(target.atMost)}`}${unit}`,
+    `${met ? 'PASS' : 'MISS'} ${row}: ${text(measured)}${unit}, target ${'atLeast' in target ? `>= ${text(target.atLeast)}` : `<= ${text(target.atMost)}`}${unit}`,
   );
 }

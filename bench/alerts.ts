@@ -104,12 +104,12 @@ async function oneQueryEach(
   );
   const best = { ms: Infinity };
   for (let round = 0; round < 2; round++) {
-    const lanes = new QueryLimiter({ total: 2, perSource: 2 });
+    const limiter = new QueryLimiter({ total: 2, perSource: 2 });
     const window = { startMs: firstMs + round * minuteMs, endMs: firstMs + (round + 1) * minuteMs };
     const startedMs = performance.now();
     await Promise.all(
       all.map((one) =>
-        lanes.run('', () =>
+        limiter.run('', () =>
           runBatch(
             { kind: 'alone', sourceId: '', window, members: [{ compiled: one }] },
             { telemetry, query, limits: { timeoutMs: 120_000 } },

@@ -53,15 +53,15 @@ async function p95(): Promise<number> {
 
 const median = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
-const found: Record<'well' | 'hang' | 'drip', number[]> = { well: [], hang: [], drip: [] };
+const seconds: Record<'well' | 'hang' | 'drip', number[]> = { well: [], hang: [], drip: [] };
 await p95();
 for (let round = 0; round < rounds; round++) {
   for (const kind of ['well', 'hang', 'drip'] as const) {
     other.react(kind === 'well' ? 200 : kind);
-    found[kind].push(await p95());
+    seconds[kind].push(await p95());
   }
 }
-const [well, hang, drip] = [median(found.well), median(found.hang), median(found.drip)];
+const [well, hang, drip] = [median(seconds.well), median(seconds.hang), median(seconds.drip)];
 console.log(
   `p95 of the others, median of ${rounds}: ${well.toFixed(0)} ms beside a receiver that is well, ${hang.toFixed(0)} ms beside one that hangs, ${drip.toFixed(0)} ms beside one that drips`,
 );

@@ -135,7 +135,7 @@ async function snapshot(): Promise<void> {
 
 async function snapshotByPipe(targetTable: string): Promise<{ ms: number; cpu: number }> {
   const cpu = measureCpu();
-  const at = performance.now();
+  const startedAtMs = performance.now();
   const pipe = await createPipe('snapshot_rows', { replicationMode: 'snapshot' }, targetTable);
   await until(
     'the snapshot',
@@ -145,7 +145,7 @@ async function snapshotByPipe(targetTable: string): Promise<{ ms: number; cpu: n
     },
     170_000,
   );
-  const took = { ms: performance.now() - at, cpu: cpu().total / 1000 };
+  const took = { ms: performance.now() - startedAtMs, cpu: cpu().total / 1000 };
   const [stored] = (await world.rows(sql`SELECT count() FROM shop.${identifier(targetTable)}`))[0]!;
   if (Number(stored) !== snapshotRows) {
     throw new Error(`${String(stored)} rows of ${snapshotRows} were stored`);
@@ -191,7 +191,7 @@ async function stream(): Promise<void> {
     rows: [expected],
   } = await client.query<{ rows: string }>('SELECT count(*) AS rows FROM stream_rows');
   const cpu = measureCpu();
-  const at = performance.now();
+  const startedAtMs = performance.now();
   const pipe = await createPipe('stream_rows', {
     replicationMode: 'cdc_only',
     publicationName: 'bench_stream',
@@ -218,7 +218,7 @@ async function stream(): Promise<void> {
     },
     170_000,
   );
-  const ms = performance.now() - at;
+  const ms = performance.now() - startedAtMs;
   console.log(
     `stream: ${perSecond(changes, ms)} changes/s, ${(cpu().total / changes).toFixed(2)} µs CPU a change (engine and reader); pg_recvlogical to /dev/null: ${perSecond(changes, bareMs)} changes/s; ratio ${(bareMs / ms).toFixed(2)} (target 0.5) ${verdict(bareMs / ms >= 0.5)}`,
   );
@@ -231,12 +231,12 @@ async function latency(): Promise<void> {
     await failed(pipe.id);
     return (await world.get(pipe.id)).state === 'Running';
   });
-  const sent: { id: number; at: number }[] = [];
+  const sent: { id: number; sentAtMs: number }[] = [];
   const seen: number[] = [];
   const writer = (async () => {
     for (let id = 1; id <= latencySeconds * 50; id++) {
       await client.query(`INSERT INTO latency_rows ${rowsOf(id, id)}`);
-      sent.push({ id, at: performance.now() });
+      sent.push({ id, sentAtMs: performance.now() });
       await pause(20);
     }
   })();
@@ -247,7 +247,7 @@ async function latency(): Promise<void> {
     );
     const now = performance.now();
     while (sent[0] && sent[0].id <= newest) {
-      seen.push(now - sent.shift()!.at);
+      seen.push(now - sent.shift()!.sentAtMs);
     }
     await pause(20);
   }

@@ -20,7 +20,7 @@ export const logSource = (database: string) => ({
 
 const day = { startTime: datasetStart, endTime: datasetStart + 86_400_000 };
 const hours = { startTime: datasetStart + 12 * 3_600_000, endTime: datasetStart + 18 * 3_600_000 };
-const second = (at: number): string => `toDateTime(${at / 1000})`;
+const second = (timeMs: number): string => `toDateTime(${timeMs / 1000})`;
 const range = ({ startTime, endTime }: typeof day): string =>
   `TimestampTime >= ${second(startTime)} AND TimestampTime < ${second(endTime)}`;
 const logs = 'FROM sightline.otel_logs';

@@ -145,7 +145,7 @@ async function measurePlanning(telemetry: Telemetry, source: Source): Promise<vo
     for (const { request } of [...chartCases, { request: fiveTyped }, { request: fiveMixed }]) {
       const parsed = ChartRequest.parse(request);
       const range = { fromMs: parsed.startTime, toMs: parsed.endTime };
-      const asked: SeriesRequest = {
+      const seriesRequest: SeriesRequest = {
         series: parsed.series.map((one, index) => ({
           ...one,
           source,
@@ -157,7 +157,7 @@ async function measurePlanning(telemetry: Telemetry, source: Source): Promise<vo
         bucketMs: bucketMs(parsed.granularity, range),
         ratio: false,
       };
-      const plan = planSeries(asked);
+      const plan = planSeries(seriesRequest);
       if ('issues' in plan) {
         throw new Error(JSON.stringify(plan.issues));
       }

@@ -39,7 +39,7 @@ export async function deliveries(): Promise<void> {
   console.log(
     `${alertmanager.version}; rounds of ${count} deliveries, medians of ${rounds} after ${warmUps} that warm up`,
   );
-  const found: Record<'theirs' | 'ours', Round[]> = { theirs: [], ours: [] };
+  const results: Record<'theirs' | 'ours', Round[]> = { theirs: [], ours: [] };
   for (let round = 0; round < warmUps + rounds; round++) {
     await forgetArrivals(receiver.url);
     const theirs = await theirRound(alertmanager, receiver.url, round);
@@ -48,19 +48,19 @@ export async function deliveries(): Promise<void> {
     if (round < warmUps) {
       continue;
     }
-    found.theirs.push(theirs);
-    found.ours.push(ours);
+    results.theirs.push(theirs);
+    results.ours.push(ours);
   }
   sightline.disconnect();
   await alertmanager.stop();
   receiver.stop();
   const text = (values: Round[]): string =>
     `${Math.round(median(values.map((one) => one.perSecond)))}/s (${values.map((one) => Math.round(one.perSecond)).join(', ')}), CPU ${median(values.map((one) => one.cpuUs)).toFixed(0)} µs a delivery`;
-  console.log(`Alertmanager: ${text(found.theirs)}\nSightline: ${text(found.ours)}`);
+  console.log(`Alertmanager: ${text(results.theirs)}\nSightline: ${text(results.ours)}`);
   verdict(
     'signed deliveries/s, durable, against Alertmanager',
-    median(found.ours.map((one) => one.perSecond)) /
-      median(found.theirs.map((one) => one.perSecond)),
+    median(results.ours.map((one) => one.perSecond)) /
+      median(results.theirs.map((one) => one.perSecond)),
     { atLeast: 0.6 },
     'x',
   );
@@ -75,11 +75,11 @@ async function theirRound(alertmanager: Peer, receiverUrl: string, round: number
     labels: { alertname: 'bench', service: `round-${round}-${index}` },
     annotations: { summary: 'x' },
   }));
-  for (let at = 0; at < alerts.length; at += 1000) {
+  for (let start = 0; start < alerts.length; start += 1000) {
     await fetch(`${alertmanager.url}/api/v2/alerts`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(alerts.slice(at, at + 1000)),
+      body: JSON.stringify(alerts.slice(start, start + 1000)),
     });
   }
   const [firstAtMs, lastAtMs] = await allArrived(receiverUrl);
@@ -97,14 +97,14 @@ interface Told {
 }
 
 async function ourRound(sightline: ChildProcess, receiverUrl: string): Promise<Round> {
-  const told = await new Promise<Told>((resolve) => {
+  const report = await new Promise<Told>((resolve) => {
     sightline.once('message', (message) => resolve(message as Told));
     sightline.send('round');
   });
   const [firstAtMs, lastAtMs] = await allArrived(receiverUrl);
   return {
-    perSecond: (count / (Math.max(lastAtMs, told.markedAtMs) - firstAtMs)) * 1000,
-    cpuUs: told.cpuUs / count,
+    perSecond: (count / (Math.max(lastAtMs, report.markedAtMs) - firstAtMs)) * 1000,
+    cpuUs: report.cpuUs / count,
   };
 }
 

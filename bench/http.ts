@@ -131,11 +131,11 @@ async function server(): Promise<void> {
     if (code !== 0) {
       throw new Error(`the client ended with ${code}`);
     }
-    const at = (values: number[], share: number): string =>
+    const quantile = (values: number[], share: number): string =>
       values.toSorted((a, b) => a - b)[Math.floor(values.length * share)]!.toFixed(2);
-    const median = Number(at(besidesMs, 0.5));
+    const median = Number(quantile(besidesMs, 0.5));
     console.log(
-      `load ${loadavg()[0]!.toFixed(1)}; ${requests} charts of two series, ms: whole request p50 ${at(wholeMs, 0.5)} p95 ${at(wholeMs, 0.95)}; without the query p50 ${median} p95 ${at(besidesMs, 0.95)}; CPU ${(used.own / 1000 / requests).toFixed(2)} a request and ${(used.engine / 1000 / requests).toFixed(2)} in the engine; target p50 <= 3: ${median <= 3 ? 'PASS' : 'MISS'}`,
+      `load ${loadavg()[0]!.toFixed(1)}; ${requests} charts of two series, ms: whole request p50 ${quantile(wholeMs, 0.5)} p95 ${quantile(wholeMs, 0.95)}; without the query p50 ${median} p95 ${quantile(besidesMs, 0.95)}; CPU ${(used.own / 1000 / requests).toFixed(2)} a request and ${(used.engine / 1000 / requests).toFixed(2)} in the engine; target p50 <= 3: ${median <= 3 ? 'PASS' : 'MISS'}`,
     );
   } finally {
     await api.stop();

@@ -123,10 +123,10 @@ async function fill(peer: S3Peer): Promise<number> {
 }
 
 function* chunks(index: number): Generator<Buffer> {
-  for (let at = 0; at < rowsOfEach; at += 10_000) {
+  for (let start = 0; start < rowsOfEach; start += 10_000) {
     yield Buffer.from(
-      Array.from({ length: Math.min(10_000, rowsOfEach - at) }, (_, row) =>
-        rowText(index * rowsOfEach + at + row),
+      Array.from({ length: Math.min(10_000, rowsOfEach - start) }, (_, row) =>
+        rowText(index * rowsOfEach + start + row),
       ).join(''),
     );
   }

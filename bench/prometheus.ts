@@ -35,7 +35,7 @@ async function rules(): Promise<void> {
   console.log(`${peer.version}: a minute of samples for 10k series comes first`);
   await pause(minuteMs);
   const idle = await evaluated(peer, 8000);
-  const found: { name: string; perSecond: number; cpuUs: number }[] = [];
+  const results: { name: string; perSecond: number; cpuUs: number }[] = [];
   for (const [question, expression] of [
     [
       'increase over a minute',
@@ -57,13 +57,13 @@ async function rules(): Promise<void> {
       await pause(4000);
       const { seconds, cpuSeconds, count } = await evaluated(peer, 10_000);
       const cpuUs = ((cpuSeconds - (idle.cpuSeconds / idle.seconds) * seconds) / count) * 1e6;
-      found.push({
+      results.push({
         name: `${question}, ${groups === 1 ? 'one group (rules one after the other)' : `${groups} groups side by side`}`,
         perSecond: count / seconds,
         cpuUs,
       });
       console.log(
-        `Prometheus, ${found.at(-1)!.name}: ${Math.round(count / seconds)} rules/s, CPU ${cpuUs.toFixed(1)} µs a rule`,
+        `Prometheus, ${results.at(-1)!.name}: ${Math.round(count / seconds)} rules/s, CPU ${cpuUs.toFixed(1)} µs a rule`,
       );
     }
   }
@@ -82,7 +82,7 @@ async function rules(): Promise<void> {
     4,
   );
   await engine.close();
-  const [alone, aside] = found as [(typeof found)[0], (typeof found)[0]];
+  const [alone, aside] = results as [(typeof results)[0], (typeof results)[0]];
   const perSecond = (10_000 / own.ms) * 1000;
   verdict(
     'alerts/s against Prometheus, one group',
@@ -114,14 +114,14 @@ async function evaluated(
   peer: Peer,
   ms: number,
 ): Promise<{ seconds: number; cpuSeconds: number; count: number }> {
-  const at = async () => ({
+  const snapshot = async () => ({
     ms: performance.now(),
     cpu: await peer.metric('process_cpu_seconds_total'),
     count: await peer.metric('prometheus_rule_evaluations_total'),
   });
-  const before = await at();
+  const before = await snapshot();
   await pause(ms);
-  const after = await at();
+  const after = await snapshot();
   return {
     seconds: (after.ms - before.ms) / 1000,
     cpuSeconds: after.cpu - before.cpu,
@@ -166,7 +166,7 @@ async function prometheusLatency(receiverUrl: string): Promise<number[]> {
   });
   console.log(`${peer.version}, ${alertmanager.version}`);
   await pause(3000);
-  const found: number[] = [];
+  const delaysMs: number[] = [];
   for (let index = 0; index < breaches; index++) {
     await pause(Math.random() * 1000);
     const beganMs = Number(
@@ -174,12 +174,12 @@ async function prometheusLatency(receiverUrl: string): Promise<number[]> {
         await fetch(`${exporter.url}/breach?service=breach-${index}`, { method: 'POST' })
       ).text(),
     );
-    found.push((await arrivalOf(receiverUrl, `breach-${index}`)) - beganMs);
+    delaysMs.push((await arrivalOf(receiverUrl, `breach-${index}`)) - beganMs);
   }
   await peer.stop();
   await alertmanager.stop();
   exporter.stop();
-  return found;
+  return delaysMs;
 }
 
 async function ownLatency(receiverUrl: string): Promise<number[]> {
@@ -194,7 +194,7 @@ async function ownLatency(receiverUrl: string): Promise<number[]> {
     ingestDelayMs: 0,
   });
   await bench.alerting.start();
-  const found: number[] = [];
+  const delaysMs: number[] = [];
   for (let index = 0; index < breaches; index++) {
     const endMs = firstMs + (index + 1) * minuteMs;
     await engine.insert('otel_logs', [
@@ -208,11 +208,11 @@ async function ownLatency(receiverUrl: string): Promise<number[]> {
     // The window ends between 0.3 and 1.3 s from now: at any moment between two ticks.
     const beganMs = Date.now() + 300 + Math.random() * 1000;
     offsetMs = endMs - beganMs;
-    found.push((await arrivalOf(receiverUrl, `breach-${index}`)) - beganMs);
+    delaysMs.push((await arrivalOf(receiverUrl, `breach-${index}`)) - beganMs);
   }
   await bench.close();
   await engine.close();
-  return found;
+  return delaysMs;
 }
 
 async function arrivalOf(receiverUrl: string, name: string): Promise<number> {

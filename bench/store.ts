@@ -36,20 +36,20 @@ interface Side {
 async function compare(title: string, operations: number, sides: Side[]): Promise<void> {
   const rates = sides.map(() => [] as number[]);
   for (let round = -1; round < rounds; round++) {
-    for (const [at, side] of sides.entries()) {
+    for (const [index, side] of sides.entries()) {
       const startedAt = performance.now();
       await side.run();
       if (round >= 0) {
-        rates[at]?.push(operations / ((performance.now() - startedAt) / 1000));
+        rates[index]?.push(operations / ((performance.now() - startedAt) / 1000));
       }
     }
   }
   const medians = rates.map((each) => each.sort((a, b) => a - b)[Math.floor(each.length / 2)] ?? 0);
-  const told = sides
-    .map(({ name }, at) => `${name} ${Math.round(medians[at] ?? 0).toLocaleString('en')}/s`)
+  const rateTexts = sides
+    .map(({ name }, index) => `${name} ${Math.round(medians[index] ?? 0).toLocaleString('en')}/s`)
     .join(', ');
   console.log(
-    `${title}: ${told}${medians.length > 1 ? `, ratio ${((medians[0] ?? 0) / (medians[1] ?? 1)).toFixed(2)}` : ''}`,
+    `${title}: ${rateTexts}${medians.length > 1 ? `, ratio ${((medians[0] ?? 0) / (medians[1] ?? 1)).toFixed(2)}` : ''}`,
   );
 }
 
@@ -59,8 +59,12 @@ async function times(count: number, work: () => unknown): Promise<void> {
   }
 }
 
-/** `count` in all, `lanes` of them under way at once, as that many clients would. */
-async function lanes(count: number, width: number, work: () => Promise<unknown>): Promise<void> {
+/** Runs `work` `count` times, `width` at once, as that many clients would. */
+async function concurrently(
+  count: number,
+  width: number,
+  work: () => Promise<unknown>,
+): Promise<void> {
   await Promise.all(Array.from({ length: width }, () => times(count / width, work)));
 }
 
@@ -116,7 +120,7 @@ async function sqlite(): Promise<void> {
     ],
   );
   await compare('SQLite, create an alert, 32 clients, against bare INSERTs', 3200, [
-    { name: 'store', run: () => lanes(3200, 32, () => createAlert(store)) },
+    { name: 'store', run: () => concurrently(3200, 32, () => createAlert(store)) },
     { name: 'bare', run: () => times(3200, bareInsert) },
   ]);
   bare.close();
@@ -137,14 +141,14 @@ async function postgres(): Promise<void> {
   await compare('PostgreSQL, get by id, 32 clients', 3200, [
     {
       name: 'store',
-      run: () => lanes(3200, 32, async () => store.documents.get('w', 'alert', 'known')),
+      run: () => concurrently(3200, 32, async () => store.documents.get('w', 'alert', 'known')),
     },
   ]);
   await compare('PostgreSQL, create an alert', 100, [
     { name: 'one at a time', run: () => times(100, () => createAlert(store)) },
   ]);
   await compare('PostgreSQL, create an alert, 32 clients', 640, [
-    { name: 'store', run: () => lanes(640, 32, () => createAlert(store)) },
+    { name: 'store', run: () => concurrently(640, 32, () => createAlert(store)) },
   ]);
   await store.close();
   await peer.remove();

@@ -58,9 +58,9 @@ console.log('smoke: passed');
 async function until(what, timeoutMs, probe) {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
-    const found = await probe();
-    if (found !== undefined) {
-      return found;
+    const value = await probe();
+    if (value !== undefined) {
+      return value;
     }
     if (Date.now() > deadline) {
       throw new Error(`waited ${timeoutMs} ms in vain for ${what}`);

@@ -10,7 +10,7 @@ export async function ownProcess(
 ): Promise<{ address: string; url: string; stop(): void }> {
   const child = fork(new URL(script, import.meta.url), args, { execArgv: ['--import', 'tsx'] });
   const port = await new Promise<number>((resolve, reject) => {
-    child.once('message', (told) => resolve(Number(told)));
+    child.once('message', (message) => resolve(Number(message)));
     child.once('exit', (code) => reject(new Error(`${script} ended with ${code}`)));
   });
   const address = `127.0.0.1:${port}`;

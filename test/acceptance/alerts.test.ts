@@ -15,7 +15,7 @@ describe('an alert on a saved search', () => {
     await t.logs('12:06:00', 12);
     await t.logs('12:07:00', 50, { SeverityText: 'INFO' });
     await t.runUntil('12:20:00');
-    expect(t.told()).toEqual(['12:10:05 firing fired 12', '12:15:05 inactive resolved -']);
+    expect(t.deliveries()).toEqual(['12:10:05 firing fired 12', '12:15:05 inactive resolved -']);
     expect(await t.history(alertId)).toEqual([
       '12:00 inactive -',
       '12:05 inactive -',
@@ -62,7 +62,7 @@ describe('an alert on a saved search', () => {
     await t.logs('12:00:32', 1, { ServiceName: 'search' });
     await t.logs('12:01:30', 13, { ServiceName: 'cart' });
     await t.runUntil('12:02:10');
-    expect(t.told().sort()).toEqual([
+    expect(t.deliveries().sort()).toEqual([
       '12:01:05 firing fired 11 [checkout]',
       '12:01:05 firing fired 12 [cart]',
       '12:02:05 inactive resolved - [checkout]',
@@ -105,7 +105,7 @@ describe('an alert on a saved search', () => {
       await t.logs(`12:0${minute}:30`, 10);
     }
     await t.runUntil('12:07:10');
-    expect(t.told()).toEqual([
+    expect(t.deliveries()).toEqual([
       '12:02:05 firing fired 10',
       '12:04:05 firing still_firing 10',
       '12:06:05 firing still_firing 10',
@@ -312,14 +312,14 @@ describe('what goes wrong', () => {
     await t.runUntil('12:01:10');
     away = true;
     await t.runUntil('12:03:40');
-    expect(t.told()).toEqual(['12:01:05 firing fired 10']);
+    expect(t.deliveries()).toEqual(['12:01:05 firing fired 10']);
     expect(await statusOf(alertId)).toMatchObject({
       state: 'firing',
       executionErrors: [{ type: 'QUERY_ERROR' }],
     });
     away = false;
     await t.runUntil('12:05:10');
-    expect(t.told()).toEqual(['12:01:05 firing fired 10', '12:05:05 inactive resolved -']);
+    expect(t.deliveries()).toEqual(['12:01:05 firing fired 10', '12:05:05 inactive resolved -']);
     expect(await t.history(alertId)).toEqual([
       '12:00 inactive -',
       '12:01 firing 10 breached',
@@ -365,7 +365,7 @@ describe('what goes wrong', () => {
     }
     away = false;
     await t.runUntil('12:04:10');
-    expect(t.told()).toEqual(['12:01:05 firing fired 10', '12:04:05 inactive resolved -']);
+    expect(t.deliveries()).toEqual(['12:01:05 firing fired 10', '12:04:05 inactive resolved -']);
     expect(await t.history(alertId)).toEqual([
       '12:00 inactive -',
       '12:01 firing 10 breached',
@@ -395,7 +395,7 @@ describe('time', () => {
     await t.restart();
     t.jump('12:06:10');
     await t.settle();
-    expect(t.told()).toEqual(['12:01:05 firing fired 10', '12:06:10 inactive resolved -']);
+    expect(t.deliveries()).toEqual(['12:01:05 firing fired 10', '12:06:10 inactive resolved -']);
     expect(await t.history(alertId)).toEqual([
       '12:00 inactive -',
       '12:01 firing 10 breached',
@@ -488,7 +488,10 @@ describe('changes', () => {
       await t.logs(`12:${minute}:30`, 10);
     }
     await t.runUntil('12:04:10');
-    expect(t.told()).toEqual(['12:03:05 firing silence_ended 10', '12:04:05 inactive resolved -']);
+    expect(t.deliveries()).toEqual([
+      '12:03:05 firing silence_ended 10',
+      '12:04:05 inactive resolved -',
+    ]);
     expect((await t.history(alertId))[1]).toBe('12:01 firing 10 breached');
   });
 
@@ -515,7 +518,7 @@ describe('changes', () => {
     await t.runUntil('12:01:10');
     await t.change('alert', alertId, { groupBy: 'SeverityText' });
     await t.runUntil('12:02:10');
-    expect(t.told().sort()).toEqual([
+    expect(t.deliveries().sort()).toEqual([
       '12:01:05 firing fired 10 [checkout]',
       '12:02:05 firing fired 10 [ERROR]',
       '12:02:05 inactive group_by_changed - [checkout]',

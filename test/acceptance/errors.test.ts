@@ -121,7 +121,7 @@ describe('missing data, for each group by itself', () => {
       await t.logs(`12:${minute}:31`, 10);
     }
     await t.runUntil('12:03:10');
-    expect(t.told().toSorted()).toEqual([
+    expect(t.deliveries().toSorted()).toEqual([
       '12:01:05 firing fired 10 [cart]',
       '12:01:05 firing fired 10 [checkout]',
       ...ends,
@@ -152,7 +152,7 @@ describe('a change of an alert that fires', () => {
       await t.change('savedSearch', savedSearchId, { where: 'ServiceName:"nobody"' });
     }
     await t.runUntil('12:02:10');
-    expect(t.told()).toEqual(['12:01:05 firing fired 10', ...ends]);
+    expect(t.deliveries()).toEqual(['12:01:05 firing fired 10', ...ends]);
     expect((await t.history(alertId)).slice(0, 2)).toEqual([
       '12:00 inactive -',
       '12:01 firing 10 breached',

@@ -407,9 +407,9 @@ export function alertStoreSuite(store: Store, clock: MovableClock): void {
         ]);
       }
     }
-    const found = await store.alerts.status(workspaceId, numbers.map(id));
+    const statuses = await store.alerts.status(workspaceId, numbers.map(id));
     for (const number of numbers) {
-      expect([number, found.get(id(number))?.lastValue]).toEqual([
+      expect([number, statuses.get(id(number))?.lastValue]).toEqual([
         number,
         number * (number % 3 === 0 ? 2 : 3),
       ]);
@@ -421,7 +421,7 @@ export function alertStoreSuite(store: Store, clock: MovableClock): void {
     const id = (number: number): string => `f${number.toString(16).padStart(23, '0')}`;
     const error = { type: 'QUERY_ERROR' as const, message: 'away', sinceMs: 1 };
     const numbers = Array.from({ length: 600 }, (_, index) => index);
-    const calm = (shard: number, window: number, of: number[]) =>
+    const calm = (shard: number, window: number, alertNumbers: number[]) =>
       store.alerts.recordCalm([
         {
           shard,
@@ -430,7 +430,10 @@ export function alertStoreSuite(store: Store, clock: MovableClock): void {
           evaluatedAtMs: window,
           durationMs: 1,
           rowsRead: 1,
-          alerts: of.map((number) => [id(number), number % 3 === 0 ? null : number * window]),
+          alerts: alertNumbers.map((number) => [
+            id(number),
+            number % 3 === 0 ? null : number * window,
+          ]),
         },
       ]);
     await store.alerts.record({
@@ -478,9 +481,9 @@ export function alertStoreSuite(store: Store, clock: MovableClock): void {
       }
       return number % 3 === 0 ? null : number * lastWindow(number);
     };
-    const found = await store.alerts.status(workspaceId, numbers.map(id));
+    const statuses = await store.alerts.status(workspaceId, numbers.map(id));
     for (const number of numbers) {
-      expect([number, found.get(id(number))!.lastValue]).toEqual([number, expected(number)]);
+      expect([number, statuses.get(id(number))!.lastValue]).toEqual([number, expected(number)]);
     }
     for (const number of [3, 5, 6, 7, 40, 41, 110, 121]) {
       expect([
@@ -539,7 +542,7 @@ export function alertStoreSuite(store: Store, clock: MovableClock): void {
   it('calm windows stand in the history between the lines, in pages, are counted, and are progress', async () => {
     const id = 'c'.repeat(24);
     const other = 'd'.repeat(24);
-    const of = (windowEndMs: number, change: Partial<HistoryLine> = {}): HistoryLine =>
+    const historyLine = (windowEndMs: number, change: Partial<HistoryLine> = {}): HistoryLine =>
       line(windowEndMs, { alertId: id, ...change });
     const calm = (windowEndMs: number, value: number | null) => ({
       shard: 5,
@@ -563,7 +566,7 @@ export function alertStoreSuite(store: Store, clock: MovableClock): void {
           lineEndMs: 60_000,
         }),
       ],
-      evaluations: [of(60_000)],
+      evaluations: [historyLine(60_000)],
       outbox: [],
     });
     for (const [end, value] of [
@@ -591,7 +594,7 @@ export function alertStoreSuite(store: Store, clock: MovableClock): void {
           lineEndMs: 240_000,
         }),
       ],
-      evaluations: [of(240_000, { state: 'firing', reason: 'breached', calmBefore: 2 })],
+      evaluations: [historyLine(240_000, { state: 'firing', reason: 'breached', calmBefore: 2 })],
       outbox: [],
     });
     await store.alerts.record({
@@ -604,7 +607,7 @@ export function alertStoreSuite(store: Store, clock: MovableClock): void {
           lineEndMs: 300_000,
         }),
       ],
-      evaluations: [of(300_000, { reason: 'recovered' })],
+      evaluations: [historyLine(300_000, { reason: 'recovered' })],
       outbox: [],
     });
     await store.alerts.recordCalm([calm(360_000, 3)]);

@@ -174,7 +174,7 @@ async function answers(
     .flatMap((batch) =>
       together === 'halved' && batch.members.length > 1 ? halves(batch) : [batch],
     );
-  const found = new Map<string, unknown>();
+  const results = new Map<string, unknown>();
   for (const batch of planned) {
     const { answers } = await runBatch(batch, {
       telemetry: engine.telemetry,
@@ -182,7 +182,7 @@ async function answers(
       limits: { timeoutMs: 10_000 },
     });
     batch.members.forEach(({ compiled: { alertId } }, place) =>
-      found.set(alertId, {
+      results.set(alertId, {
         tooManyGroups: answers[place]!.kind === 'too_many_groups',
         readings: Object.fromEntries(
           [...readingsOf(answers[place]!)].sort(([a], [b]) => (a < b ? -1 : 1)),
@@ -190,7 +190,7 @@ async function answers(
       }),
     );
   }
-  return found;
+  return results;
 }
 
 describe('batching', () => {
@@ -300,7 +300,7 @@ describe('batching', () => {
 
   it('counts what independent code counts', async () => {
     const all = await ask(words.map((word) => ({ where: word })));
-    const found = await answers(all, true);
+    const results = await answers(all, true);
     const rows = Array.from({ length: 4000 }, (_, index) => bodies[(index * 17) % bodies.length]!);
     for (const [index, word] of words.entries()) {
       const count = rows.filter((body) =>
@@ -309,7 +309,7 @@ describe('batching', () => {
           .map((token) => token.replace(/[A-Z]/g, (char) => char.toLowerCase()))
           .includes(word.toLowerCase()),
       ).length;
-      expect([word, found.get(all[index]!.alertId)]).toEqual([
+      expect([word, results.get(all[index]!.alertId)]).toEqual([
         word,
         {
           tooManyGroups: false,
@@ -422,8 +422,8 @@ describe('batching', () => {
         ],
       },
     ]);
-    const found = [...(await answers(all, true)).values()];
-    expect(found).toEqual([
+    const results = [...(await answers(all, true)).values()];
+    expect(results).toEqual([
       { tooManyGroups: false, readings: { '[]': { kind: 'undecided' } } },
       { tooManyGroups: false, readings: { '[]': { kind: 'none' } } },
     ]);

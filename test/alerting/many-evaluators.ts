@@ -103,25 +103,26 @@ async function define(
       }),
     ),
   );
-  for (let at = 0; at < alerts; at += 100) {
+  for (let start = 0; start < alerts; start += 100) {
     await Promise.all(
-      Array.from({ length: Math.min(100, alerts - at) }, (_, offset) => at + offset).map((index) =>
-        put('alert', ids.object(), {
-          name: `alert ${index}`,
-          threshold: 1 + (index % 5),
-          thresholdType: 'above',
-          interval: '1m',
-          source: 'search',
-          savedSearchId: searches[index % 100]!,
-          channels: [],
-        }),
+      Array.from({ length: Math.min(100, alerts - start) }, (_, offset) => start + offset).map(
+        (index) =>
+          put('alert', ids.object(), {
+            name: `alert ${index}`,
+            threshold: 1 + (index % 5),
+            thresholdType: 'above',
+            interval: '1m',
+            source: 'search',
+            savedSearchId: searches[index % 100]!,
+            channels: [],
+          }),
       ),
     );
   }
 }
 
 /** Tells of every (alert, window) after its transaction has committed. */
-function counting(store: Store, told: (keys: string[]) => void): Store {
+function counting(store: Store, onCommit: (keys: string[]) => void): Store {
   return {
     ...store,
     async transaction(work) {
@@ -146,7 +147,7 @@ function counting(store: Store, told: (keys: string[]) => void): Store {
           },
         }),
       );
-      told(keys);
+      onCommit(keys);
       return value;
     },
   };

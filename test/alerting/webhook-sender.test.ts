@@ -111,20 +111,20 @@ describe('webhook sender', () => {
   });
 
   it('connects to the very address that was checked', async () => {
-    let asked = 0;
+    let lookups = 0;
     // The second answer would be another address: nobody may ask for it.
     const pinned = createWebhookSender({
       egress: egressGuard({
         allow: ['127.0.0.1'],
         resolver: async () => [
-          { address: asked++ === 0 ? '127.0.0.1' : '10.255.255.1', family: 4 },
+          { address: lookups++ === 0 ? '127.0.0.1' : '10.255.255.1', family: 4 },
         ],
       }),
     });
     expect(
       await pinned.send(message(receiver.url.replace('127.0.0.1', 'pinned.test'))),
     ).toMatchObject({ status: 200 });
-    expect(asked).toBe(1);
+    expect(lookups).toBe(1);
     await pinned.close();
   });
 

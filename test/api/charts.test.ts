@@ -6,7 +6,8 @@ import { nobodysId } from '../kit/stack-objects.ts';
 import { openTestTelemetry, type TestTelemetry } from '../kit/telemetry.ts';
 
 const t0 = 1_767_225_600_000;
-const at = (ms: number): string => new Date(t0 + ms).toISOString().slice(0, -1).replace('T', ' ');
+const timeText = (ms: number): string =>
+  new Date(t0 + ms).toISOString().slice(0, -1).replace('T', ' ');
 let engine: TestTelemetry;
 let api: ApiKit;
 let [logs, traces, metrics] = ['', '', ''];
@@ -15,21 +16,21 @@ beforeAll(async () => {
   engine = await openTestTelemetry({ database: 'telemetry' });
   await engine.insert('otel_logs', [
     {
-      Timestamp: at(1000),
+      Timestamp: timeText(1000),
       ServiceName: 'cart',
       SeverityText: 'error',
       SeverityNumber: 17,
       Body: 'payment failed',
     },
     {
-      Timestamp: at(2000),
+      Timestamp: timeText(2000),
       ServiceName: 'cart',
       SeverityText: 'info',
       SeverityNumber: 9,
       Body: 'ok',
     },
     {
-      Timestamp: at(61_000),
+      Timestamp: timeText(61_000),
       ServiceName: 'shop',
       SeverityText: 'info',
       SeverityNumber: 9,
@@ -38,7 +39,7 @@ beforeAll(async () => {
   ]);
   await engine.insert('otel_traces', [
     {
-      Timestamp: at(1000),
+      Timestamp: timeText(1000),
       TraceId: 't',
       SpanId: 's',
       ServiceName: 'cart',
@@ -50,8 +51,8 @@ beforeAll(async () => {
     {
       ServiceName: 'cart',
       MetricName: 'load',
-      TimeUnix: at(1000),
-      StartTimeUnix: at(0),
+      TimeUnix: timeText(1000),
+      StartTimeUnix: timeText(0),
       Value: 0.5,
       Attributes: {},
     },

@@ -227,26 +227,27 @@ export function crudSuite(view: SurfaceView, nouns: readonly (keyof typeof kinds
       });
 
       it('a change or deletion of a stale version is a 412 and does nothing', async () => {
-        const at = `${path}/${created[0]!.id}`;
-        const before = await call('GET', at);
+        const objectPath = `${path}/${created[0]!.id}`;
+        const before = await call('GET', objectPath);
         for (const tag of ['"1"', 'W/"3"', '"nonsense"', '3']) {
           expect(
-            (await call('PUT', at, { body: change, headers: { 'if-match': tag } })).status,
+            (await call('PUT', objectPath, { body: change, headers: { 'if-match': tag } })).status,
             tag,
           ).toBe(412);
-          expect((await call('DELETE', at, { headers: { 'if-match': tag } })).status, tag).toBe(
-            412,
-          );
+          expect(
+            (await call('DELETE', objectPath, { headers: { 'if-match': tag } })).status,
+            tag,
+          ).toBe(412);
         }
-        expect(view.value((await call('GET', at)).json)).toEqual(view.value(before.json));
-        const current = await call('PUT', at, {
+        expect(view.value((await call('GET', objectPath)).json)).toEqual(view.value(before.json));
+        const current = await call('PUT', objectPath, {
           body: change,
           headers: { 'if-match': `"1", ${before.headers.get('etag')}` },
         });
         expect(current.status).toBe(200);
-        expect((await call('PUT', at, { body: change, headers: { 'if-match': '*' } })).status).toBe(
-          200,
-        );
+        expect(
+          (await call('PUT', objectPath, { body: change, headers: { 'if-match': '*' } })).status,
+        ).toBe(200);
       });
 
       it('a bad body is a 400 that names every offending path at once', async () => {

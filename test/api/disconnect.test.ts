@@ -38,7 +38,7 @@ it('a caller who goes away takes the running query along', async () => {
   );
   const gone = new AbortController();
   const beganMs = performance.now();
-  const asked = api
+  const request = api
     .call('POST', '/charts/series', {
       signal: gone.signal,
       body: {
@@ -54,7 +54,7 @@ it('a caller who goes away takes the running query along', async () => {
     );
   await eventually(async () => expect(await running()).toBeGreaterThan(0));
   gone.abort();
-  expect(await asked).toBe('gone');
+  expect(await request).toBe('gone');
   await eventually(async () => expect(await running()).toBe(0), 5000);
   expect(performance.now() - beganMs).toBeLessThan(15_000);
 });

@@ -27,10 +27,10 @@ const limits = (headers: Headers) =>
 describe('the rate limit', () => {
   it('counts down, then answers 429 with when to come back, and starts again with the next window', async () => {
     clock.time += 2500;
-    for (let left = 4; left >= 0; left--) {
+    for (let remaining = 4; remaining >= 0; remaining--) {
       const { status, headers } = await api.call('GET', '/team');
       expect(status).toBe(200);
-      expect(limits(headers)).toEqual(['5', String(left), '8', '5;w=10']);
+      expect(limits(headers)).toEqual(['5', String(remaining), '8', '5;w=10']);
     }
     const { status, headers, json } = await api.call('GET', '/team');
     expect(status).toBe(429);

@@ -55,14 +55,14 @@ describe('access keys', () => {
 
   it('are revoked at once, by their owner, except the one that makes the call', async () => {
     const { json } = await api.call('POST', '/team/access-keys', { body: { name: 'short-lived' } });
-    const at = `/team/access-keys/${json.data.id}`;
+    const keyPath = `/team/access-keys/${json.data.id}`;
     expect((await api.call('GET', '/team', withKey(json.data.key))).status).toBe(200);
-    expect((await api.call('DELETE', at, withKey(json.data.key))).status).toBe(409);
+    expect((await api.call('DELETE', keyPath, withKey(json.data.key))).status).toBe(409);
     const mate = await api.newCaller(api.teamId);
-    expect((await mate.call('DELETE', at)).status).toBe(404);
-    expect((await api.call('DELETE', at)).text).toBe('{}');
+    expect((await mate.call('DELETE', keyPath)).status).toBe(404);
+    expect((await api.call('DELETE', keyPath)).text).toBe('{}');
     expect((await api.call('GET', '/team', withKey(json.data.key))).status).toBe(401);
-    expect((await api.call('DELETE', at)).status).toBe(404);
+    expect((await api.call('DELETE', keyPath)).status).toBe(404);
     expect((await api.call('DELETE', `/team/access-keys/${nobodysId}`)).status).toBe(404);
   });
 

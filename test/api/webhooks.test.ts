@@ -36,11 +36,11 @@ describe('a webhook', () => {
       createdAt: expect.any(String) as string,
       updatedAt: expect.any(String) as string,
     });
-    const at = `/webhooks/${json.data.id}`;
+    const webhookPath = `/webhooks/${json.data.id}`;
     const answers = [
-      await api.call('GET', at),
+      await api.call('GET', webhookPath),
       await api.call('GET', '/webhooks'),
-      await api.call('PUT', at, { body: { description: 'e' } }),
+      await api.call('PUT', webhookPath, { body: { description: 'e' } }),
       await post({ ...webhookInput(secrets), service: 'x' }),
     ];
     for (const { text } of answers) {
@@ -77,10 +77,10 @@ describe('a webhook', () => {
   it('has a name that is unique within its service', async () => {
     const name = uniqueName();
     const first = await newWebhook(api, { name });
-    const taken = await post(webhookInput({ name }));
-    expect(taken.status).toBe(409);
+    const duplicate = await post(webhookInput({ name }));
+    expect(duplicate.status).toBe(409);
     const message = `A webhook named "${name}" already exists.`;
-    expect(taken.json).toMatchObject({ code: 'conflict', message });
+    expect(duplicate.json).toMatchObject({ code: 'conflict', message });
     const slack = await newWebhook(api, { name, service: 'slack' });
     const moved = await api.call('PUT', `/webhooks/${slack.id}`, { body: { service: 'generic' } });
     expect(moved.status).toBe(409);

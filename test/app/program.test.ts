@@ -235,7 +235,7 @@ describe('the program', () => {
     expect((await server.stop()).code).toBe(0);
     server = await program.serve();
     expect(server.banner).not.toContain('First start');
-    const found = await program.run(
+    const result = await program.run(
       'query',
       'search',
       '--url',
@@ -245,7 +245,7 @@ describe('the program', () => {
       '--where',
       '"before the stop"',
     );
-    expect(found.stdout).toContain('before the stop');
+    expect(result.stdout).toContain('before the stop');
     expect((await server.stop()).code).toBe(0);
   });
 });

@@ -232,10 +232,10 @@ export function connectorSuite(name: string, harness: ConnectorHarness): void {
           },
         });
       });
-      const told = await stream.committed();
+      const committed = await stream.committed();
       expect(stored.size).toBeGreaterThan(0);
       for (const [partition, position] of stored) {
-        expect(told.get(partition)).toBe(position);
+        expect(committed.get(partition)).toBe(position);
       }
     });
 
@@ -408,9 +408,9 @@ export function connectorSuite(name: string, harness: ConnectorHarness): void {
             .check(AbortSignal.timeout(20_000))
             .catch((refusal: unknown) => refusal);
           expect(error).toBeInstanceOf(SourceFailed);
-          const told = `${everythingOf(error)} ${lines.join('\n')}`;
+          const output = `${everythingOf(error)} ${lines.join('\n')}`;
           for (const secret of stream.secrets) {
-            expect(told).not.toContain(secret);
+            expect(output).not.toContain(secret);
           }
         });
       });

@@ -52,13 +52,13 @@ class MemoryConnector implements Connector {
     const own = this.#log.partitions
       .map((_, index) => index)
       .filter((index) => index % this.#replica.count === this.#replica.index);
-    const open: { index: number; at: number; until: number | undefined }[] = [];
+    const open: { index: number; position: number; until: number | undefined }[] = [];
     for (const index of own) {
       const opening = await from(String(index));
       if (opening) {
         open.push({
           index,
-          at: Number(opening.position ?? 0),
+          position: Number(opening.position ?? 0),
           until: opening.until === undefined ? undefined : Number(opening.until),
         });
       }
@@ -72,18 +72,18 @@ class MemoryConnector implements Connector {
         const log = this.#log.partitions[place.index]!;
         const end = Math.min(
           log.length,
-          place.at + this.#batchRecords,
-          place.until !== undefined && place.at < place.until ? place.until : Infinity,
+          place.position + this.#batchRecords,
+          place.until !== undefined && place.position < place.until ? place.until : Infinity,
         );
-        if (end <= place.at) {
+        if (end <= place.position) {
           continue;
         }
-        const records = log.slice(place.at, end).map((data, offset) => ({
-          position: String(place.at + offset),
+        const records = log.slice(place.position, end).map((data, offset) => ({
+          position: String(place.position + offset),
           data,
           timestampMs: 1_700_000_000_000,
         }));
-        place.at = end;
+        place.position = end;
         gave = true;
         this.#log.reads += records.length;
         yield {

@@ -229,10 +229,10 @@ export function documentTests(under: StoreUnderTest): void {
     test('of two inserts of one unique key at once, exactly one succeeds', async () => {
       const workspace = name('w');
       const results = await Promise.allSettled(
-        [under.a, under.b, under.a, under.b].map((store, at) =>
+        [under.a, under.b, under.a, under.b].map((store, index) =>
           store.documents.insert(workspace, {
             kind: 'webhook',
-            id: `h${at}`,
+            id: `h${index}`,
             body: documentBody(),
             uniqueKey: 'same',
           }),
@@ -303,18 +303,18 @@ export function documentTests(under: StoreUnderTest): void {
 
     test('many are read at once, each once, in the order they were asked for', async () => {
       const workspace = name('w');
-      const ids = Array.from({ length: 30 }, (_, at) => `id${at}`);
+      const ids = Array.from({ length: 30 }, (_, index) => `id${index}`);
       for (const id of ids) {
         await under.a.documents.insert(workspace, { kind: 'source', id, body: documentBody() });
       }
-      const asked = [
+      const references = [
         ...ids.toReversed(),
         'id3',
         'missing',
-        ...Array.from({ length: 2500 }, (_, at) => `no${at}`),
+        ...Array.from({ length: 2500 }, (_, index) => `no${index}`),
       ];
       expect(
-        (await under.b.documents.getMany(workspace, 'source', asked)).map(({ id }) => id),
+        (await under.b.documents.getMany(workspace, 'source', references)).map(({ id }) => id),
       ).toEqual(ids.toReversed());
       expect(await under.a.documents.getMany(workspace, 'source', [])).toEqual([]);
     });
@@ -353,30 +353,33 @@ export function documentTests(under: StoreUnderTest): void {
         id: 'd',
         body: documentBody(),
       });
-      const asked: Reference[] = [
+      const references: Reference[] = [
         { kind: 'webhook', id: 'x' },
         { kind: 'webhook', id: 'd' },
         { kind: 'dashboard', id: 'd', part: 't' },
         { kind: 'dashboard', id: 'x' },
       ];
-      expect(await under.a.documents.existing(workspace, asked)).toEqual([asked[0], asked[2]]);
+      expect(await under.a.documents.existing(workspace, references)).toEqual([
+        references[0],
+        references[2],
+      ]);
       expect(
-        await under.a.transaction((parts) => parts.documents.existing(workspace, asked)),
-      ).toEqual([asked[0], asked[2]]);
+        await under.a.transaction((parts) => parts.documents.existing(workspace, references)),
+      ).toEqual([references[0], references[2]]);
       expect(await under.a.documents.existing(workspace, [])).toEqual([]);
       const many = [
-        ...asked,
-        ...Array.from({ length: 2000 }, (_, at): Reference => ({
-          kind: at % 2 ? 'alert' : 'webhook',
-          id: `no${at}`,
+        ...references,
+        ...Array.from({ length: 2000 }, (_, index): Reference => ({
+          kind: index % 2 ? 'alert' : 'webhook',
+          id: `no${index}`,
         })),
-        ...asked,
+        ...references,
       ];
       expect(await under.a.documents.existing(workspace, many)).toEqual([
-        asked[0],
-        asked[2],
-        asked[0],
-        asked[2],
+        references[0],
+        references[2],
+        references[0],
+        references[2],
       ]);
       expect(
         await under.a.transaction((parts) => parts.documents.existing(workspace, many)),
@@ -420,7 +423,7 @@ function isolationTests(under: StoreUnderTest): void {
   const cases: Record<string, (store: Store, mine: string) => Promise<unknown>> = {
     get: async (store, mine) => store.documents.get(mine, 'alert', 'theirs'),
     getMany: (store, mine) =>
-      store.documents.getMany(mine, 'alert', ['theirs']).then((found) => found[0]),
+      store.documents.getMany(mine, 'alert', ['theirs']).then((results) => results[0]),
     list: (store, mine) =>
       store.documents
         .list(mine, 'alert', { limit: 10, offset: 0 })
@@ -435,13 +438,15 @@ function isolationTests(under: StoreUnderTest): void {
     'remove of a version': (store, mine) =>
       store.documents.remove(mine, 'alert', 'theirs', 1).then((gone) => gone || undefined),
     referrers: (store, mine) =>
-      store.documents.referrers(mine, 'dashboard', 'their-dashboard').then((found) => found[0]),
+      store.documents.referrers(mine, 'dashboard', 'their-dashboard').then((results) => results[0]),
     existing: (store, mine) =>
-      store.documents.existing(mine, [{ kind: 'alert', id: 'theirs' }]).then((found) => found[0]),
+      store.documents
+        .existing(mine, [{ kind: 'alert', id: 'theirs' }])
+        .then((results) => results[0]),
     'existing in a transaction': (store, mine) =>
       store
         .transaction((parts) => parts.documents.existing(mine, [{ kind: 'alert', id: 'theirs' }]))
-        .then((found) => found[0]),
+        .then((results) => results[0]),
   };
   test.each(Object.keys(cases))(
     '%s: what belongs to another workspace is not there',

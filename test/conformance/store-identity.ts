@@ -278,8 +278,8 @@ export function identityTests(under: StoreUnderTest): void {
       const organizationId = name('org');
       await under.a.identity.insertOrganization({ id: organizationId, name: '' });
       const results = await Promise.allSettled(
-        Array.from({ length: 104 }, (_, at) =>
-          (at % 2 ? under.a : under.b).identity.insertOrganizationKey(
+        Array.from({ length: 104 }, (_, index) =>
+          (index % 2 ? under.a : under.b).identity.insertOrganizationKey(
             organizationKey(organizationId),
           ),
         ),

@@ -20,11 +20,11 @@ const loaded = (key: string, rows: number) => ({
 
 export function objectTests(under: StoreUnderTest): void {
   describe('the ledger of objects', () => {
-    const lane = async (pipe: string, partition = '0-0', node: 'a' | 'b' = 'a') =>
+    const ledgerOf = async (pipe: string, partition = '0-0', node: 'a' | 'b' = 'a') =>
       under[node].pipes.objects((await under[node].pipes.claim('w', pipe, partition)).claim);
 
     test('a batch holds what was planned, with what the listing said of it', async () => {
-      const ledger = await lane(name('pipe'));
+      const ledger = await ledgerOf(name('pipe'));
       const both = ['a', 'b/ü'].map((key) => ({
         ...listed(key),
         state: 'planned',
@@ -41,7 +41,7 @@ export function objectTests(under: StoreUnderTest): void {
 
     test('an object is in one batch at a time, and is planned again only after a change or a failure', async () => {
       const pipe = name('pipe');
-      const [first, second] = [await lane(pipe), await lane(pipe, '0-1', 'b')];
+      const [first, second] = [await ledgerOf(pipe), await ledgerOf(pipe, '0-1', 'b')];
       await first.plan(
         '1',
         ['loaded', 'refused', 'waiting', 'gone'].map((key) => listed(key)),
@@ -86,17 +86,19 @@ export function objectTests(under: StoreUnderTest): void {
     test('of many that plan the same objects at once, each object goes to one', async () => {
       const pipe = name('pipe');
       const ledgers = await Promise.all(
-        Array.from({ length: 6 }, (_, index) => lane(pipe, `${index}-0`, index % 2 ? 'a' : 'b')),
+        Array.from({ length: 6 }, (_, index) =>
+          ledgerOf(pipe, `${index}-0`, index % 2 ? 'a' : 'b'),
+        ),
       );
       const objects = Array.from({ length: 700 }, (_, index) => listed(`o${index}`));
-      const taken = await Promise.all(ledgers.map((ledger) => ledger.plan('1', objects, 'f')));
-      expect(taken.reduce((sum, some) => sum + (some?.length ?? 0), 0)).toBe(700);
-      expect(new Set(taken.flatMap((some) => names(some) ?? [])).size).toBe(700);
+      const planned = await Promise.all(ledgers.map((ledger) => ledger.plan('1', objects, 'f')));
+      expect(planned.reduce((sum, some) => sum + (some?.length ?? 0), 0)).toBe(700);
+      expect(new Set(planned.flatMap((some) => names(some) ?? [])).size).toBe(700);
     });
 
     test('thousands come out each in its own way, and none that is not of the batch', async () => {
       const pipe = name('pipe');
-      const [ledger, other] = [await lane(pipe), await lane(pipe, '0-1')];
+      const [ledger, other] = [await ledgerOf(pipe), await ledgerOf(pipe, '0-1')];
       const keys = Array.from(
         { length: 2500 },
         (_, index) => `o/${String(index).padStart(4, '0')} "'\\ü`,
@@ -135,9 +137,9 @@ export function objectTests(under: StoreUnderTest): void {
 
     test('whoever lost its claim writes nothing', async () => {
       const pipe = name('pipe');
-      const old = await lane(pipe);
+      const old = await ledgerOf(pipe);
       await old.plan('1', [listed('a')], 'f');
-      const current = await lane(pipe, '0-0', 'b');
+      const current = await ledgerOf(pipe, '0-0', 'b');
       expect(await old.plan('2', [listed('b')], 'f')).toBeUndefined();
       expect(await old.settle('1', [loaded('a', 1)])).toBe(false);
       expect((await current.batch('1')).map(({ state }) => state)).toEqual(['planned']);
@@ -151,7 +153,7 @@ export function objectTests(under: StoreUnderTest): void {
       const pipe = name('pipe');
       const { claim } = await under.a.pipes.claim('w', pipe, '3-1');
       await under.a.pipes.objects(claim).plan('1', [listed('a')], 'f');
-      const ledger = await lane(pipe);
+      const ledger = await ledgerOf(pipe);
       expect(await ledger.unfinished()).toEqual(['3-1']);
       await under.a.pipes.objects(claim).settle('1', [loaded('a', 1)]);
       expect(await ledger.unfinished()).toEqual([]);

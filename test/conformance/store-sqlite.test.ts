@@ -81,10 +81,10 @@ describe('one process per SQLite file', () => {
     const command = await openSqliteStore({ path, beside: true });
     await command.documents.insert('w', { kind: 'alert', id: 'by-command', body: documentBody() });
     await Promise.all(
-      Array.from({ length: 20 }, (_, at) =>
-        (at % 2 ? holder : command).documents.insert('w', {
+      Array.from({ length: 20 }, (_, index) =>
+        (index % 2 ? holder : command).documents.insert('w', {
           kind: 'alert',
-          id: `id${at}`,
+          id: `id${index}`,
           body: documentBody(),
         }),
       ),
@@ -171,8 +171,8 @@ describe('a closed store', () => {
   test('finishes what was begun and refuses what comes later', async () => {
     const path = file();
     const store = await openSqliteStore({ path });
-    const begun = Array.from({ length: 20 }, (_, at) =>
-      store.documents.insert('w', { kind: 'alert', id: `id${at}`, body: documentBody() }),
+    const begun = Array.from({ length: 20 }, (_, index) =>
+      store.documents.insert('w', { kind: 'alert', id: `id${index}`, body: documentBody() }),
     );
     await Promise.all([store.close(), store.close()]);
     await Promise.all(begun);

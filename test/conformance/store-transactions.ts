@@ -48,20 +48,22 @@ export function transactionTests(under: StoreUnderTest): void {
     test('a failed one does not undo those that run beside it', async () => {
       const workspace = name('w');
       const results = await Promise.allSettled(
-        Array.from({ length: 20 }, (_, at) =>
-          (at % 2 ? under.a : under.b).transaction(async ({ documents }) => {
+        Array.from({ length: 20 }, (_, index) =>
+          (index % 2 ? under.a : under.b).transaction(async ({ documents }) => {
             await documents.insert(workspace, {
               kind: 'alert',
-              id: `id${at}`,
+              id: `id${index}`,
               body: documentBody(),
             });
-            if (at % 3 === 0) {
+            if (index % 3 === 0) {
               throw new Error('no');
             }
           }),
         ),
       );
-      const kept = results.flatMap(({ status }, at) => (status === 'fulfilled' ? [`id${at}`] : []));
+      const kept = results.flatMap(({ status }, index) =>
+        status === 'fulfilled' ? [`id${index}`] : [],
+      );
       expect(kept).toHaveLength(13);
       expect((await ids(workspace)).sort()).toEqual(kept.sort());
     });

@@ -101,17 +101,17 @@ export function workTests(under: StoreUnderTest): void {
       for (const round of [1, 2, 3]) {
         const lease = name('lease');
         for (const epoch of [1, 2]) {
-          const taken = await Promise.all(
-            Array.from({ length: 10 }, (_, at) =>
-              (at % 2 ? under.a : under.b).leases.acquire(
+          const outcomes = await Promise.all(
+            Array.from({ length: 10 }, (_, index) =>
+              (index % 2 ? under.a : under.b).leases.acquire(
                 lease,
-                `holder-${round}-${epoch}-${at}`,
+                `holder-${round}-${epoch}-${index}`,
                 1000,
               ),
             ),
           );
-          expect(taken.filter((one) => one !== undefined)).toHaveLength(1);
-          expect(taken.find((one) => one !== undefined)?.epoch).toBe(epoch);
+          expect(outcomes.filter((one) => one !== undefined)).toHaveLength(1);
+          expect(outcomes.find((one) => one !== undefined)?.epoch).toBe(epoch);
           under.clock.nowMs += 1000;
         }
       }
@@ -129,8 +129,8 @@ export function workTests(under: StoreUnderTest): void {
     test('of many claims of one key at once, exactly one goes ahead', async () => {
       const key = name('key');
       const states = await Promise.all(
-        Array.from({ length: 12 }, (_, at) =>
-          (at % 2 ? under.a : under.b).idempotency.claim('me', key, 'h', 60_000),
+        Array.from({ length: 12 }, (_, index) =>
+          (index % 2 ? under.a : under.b).idempotency.claim('me', key, 'h', 60_000),
         ),
       );
       expect(states.filter(({ state }) => state === 'claimed')).toHaveLength(1);

@@ -252,11 +252,11 @@ describe('tables', () => {
       chart,
     );
     const lines = plan.rows.map((row) => String(row[0]).trim());
-    const at = lines.indexOf(`Name: ${index}`);
+    const position = lines.indexOf(`Name: ${index}`);
     expect(lines).toContain(`Name: ${index}`);
     const [kept, all] =
       /Granules: (\d+)\/(\d+)/
-        .exec(lines.slice(at).find((line) => line.startsWith('Granules:')) ?? '')
+        .exec(lines.slice(position).find((line) => line.startsWith('Granules:')) ?? '')
         ?.slice(1)
         .map(Number) ?? [];
     expect(kept).toBeLessThan(all!);

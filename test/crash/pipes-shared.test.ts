@@ -125,8 +125,8 @@ describe.skipIf(kafkaMissing() || postgresMissing())('pipes of several processes
     const after = await until(
       'another holder',
       async () => {
-        const found = await holder();
-        return found.holder === 'two' && found;
+        const current = await holder();
+        return current.holder === 'two' && current;
       },
       20_000,
     );

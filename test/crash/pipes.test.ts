@@ -30,9 +30,9 @@ describe.skipIf(kafkaMissing())('a pipe whose process is killed again and again'
   });
 
   async function produce(done: { count: number }): Promise<void> {
-    for (let at = 0; at < messages; at += 4000) {
-      const batch = Array.from({ length: Math.min(4000, messages - at) }, (_, index) => {
-        const n = at + index;
+    for (let start = 0; start < messages; start += 4000) {
+      const batch = Array.from({ length: Math.min(4000, messages - start) }, (_, index) => {
+        const n = start + index;
         return {
           value: n % badEvery === 0 ? `{"n":"bad ${n}"` : `{"n":${n},"text":"message ${n}"}`,
           partition: Math.floor(n / 100) % partitions,

@@ -44,12 +44,12 @@ class Acknowledged {
 /** Runs a writer, lets it acknowledge something, and ends it by `strike` at a moment of chance. */
 async function crash(
   kind: string,
-  at: string,
+  address: string,
   run: number,
   seen: Acknowledged,
   strike: (kill: () => void) => void | Promise<void>,
 ): Promise<void> {
-  const child = spawn(process.execPath, [childScript('store-writer'), kind, at, `r${run}`], {
+  const child = spawn(process.execPath, [childScript('store-writer'), kind, address, `r${run}`], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -8,16 +8,16 @@ import { openPostgresStore } from '../../src/adapters/store/drivers/postgres.ts'
 import { openSqliteStore } from '../../src/adapters/store/drivers/sqlite.ts';
 import { documentBody, documentFields } from '../kit/document-body.ts';
 
-const [, , kind = '', at = '', run = ''] = process.argv;
+const [, , kind = '', address = '', run = ''] = process.argv;
 const store =
   kind === 'sqlite'
-    ? await openSqliteStore({ path: at })
-    : await openPostgresStore({ url: at, poolMax: 6 });
+    ? await openSqliteStore({ path: address })
+    : await openPostgresStore({ url: address, poolMax: 6 });
 const acknowledged = (line: string) => void writeSync(1, `${line}\n`);
 
-async function writeGroups(lane: number): Promise<never> {
+async function writeGroups(writer: number): Promise<never> {
   for (let n = 0; ; n++) {
-    const id = `${run}-${lane}-${n}`;
+    const id = `${run}-${writer}-${n}`;
     await store.transaction(async ({ documents, leases }) => {
       for (const part of [0, 1, 2]) {
         await documents.insert('crash', {
@@ -32,9 +32,9 @@ async function writeGroups(lane: number): Promise<never> {
   }
 }
 
-async function writeOwners(lane: number): Promise<never> {
+async function writeOwners(writer: number): Promise<never> {
   for (let n = 0; ; n++) {
-    const id = `${run}-${lane}-${n}`;
+    const id = `${run}-${writer}-${n}`;
     await store.documents.insert('crash', {
       kind: 'dashboard',
       id,

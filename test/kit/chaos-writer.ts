@@ -124,10 +124,10 @@ const steps: Record<string, [weight: number, Step]> = {
   'delete and insert again': [
     5,
     (client, random) => {
-      const at = id(random);
+      const rowId = id(random);
       return client
         .query(
-          `DELETE FROM chaos_rows WHERE id = ${at}; INSERT INTO chaos_rows (id, label) VALUES (${at}, 'again')`,
+          `DELETE FROM chaos_rows WHERE id = ${rowId}; INSERT INTO chaos_rows (id, label) VALUES (${rowId}, 'again')`,
         )
         .then(nothing);
     },
@@ -275,9 +275,9 @@ export function startChaos({
   const stopping = new AbortController();
 
   const choose = (): [string, Step] => {
-    let left = random.unit() * total;
+    let rest = random.unit() * total;
     for (const [name, [weight, step]] of chosen) {
-      if ((left -= weight) < 0) {
+      if ((rest -= weight) < 0) {
         return [name, step];
       }
     }
@@ -288,7 +288,7 @@ export function startChaos({
     const before = { columns: [...state.columns] };
     await client.query('BEGIN');
     const names: string[] = [];
-    for (let left = 1 + random.below(4); left > 0; left--) {
+    for (let remaining = 1 + random.below(4); remaining > 0; remaining--) {
       const [name, step] = choose();
       await step(client, random, state);
       names.push(name);

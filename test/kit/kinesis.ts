@@ -43,8 +43,8 @@ export interface KinesisPeer {
   /** Another such line, over TLS with this certificate; it ends with the peer. */
   tlsEndpoint(server: { certificate: string; privateKey: string }): Promise<string>;
   client: KinesisClient;
-  /** How often each operation was asked through the line. */
-  asked: Map<string, number>;
+  /** Number of calls of each operation. */
+  callCounts: Map<string, number>;
   interfere(with_: Interference | undefined): void;
   cut(): void;
   mend(): void;
@@ -126,12 +126,12 @@ export async function startKinesis(): Promise<KinesisPeer> {
       await active(StreamName);
     },
     async put(StreamName, records) {
-      let left = records.map(({ key, data }) => ({
+      let unsent = records.map(({ key, data }) => ({
         PartitionKey: key,
         Data: typeof data === 'string' ? Buffer.from(data) : data,
       }));
-      while (left.length > 0) {
-        const some = takeRequest(left);
+      while (unsent.length > 0) {
+        const some = takeRequest(unsent);
         const { Records = [] } = await client.send(
           new PutRecordsCommand({ StreamName, Records: some }),
         );
@@ -143,7 +143,7 @@ export async function startKinesis(): Promise<KinesisPeer> {
         ) {
           throw new Error('the emulator took later records and not earlier ones');
         }
-        left = left.slice(refused < 0 ? some.length : refused);
+        unsent = unsent.slice(refused < 0 ? some.length : refused);
         if (refused >= 0) {
           await pause(100);
         }
@@ -222,13 +222,13 @@ async function startLine(
   port: number,
   tls?: { certificate: string; privateKey: string },
 ): Promise<
-  Pick<KinesisPeer, 'endpoint' | 'asked' | 'interfere' | 'cut' | 'mend'> & {
+  Pick<KinesisPeer, 'endpoint' | 'callCounts' | 'interfere' | 'cut' | 'mend'> & {
     close(): Promise<void>;
   }
 > {
   let interference: Interference | undefined;
   let isCut = false;
-  const asked = new Map<string, number>();
+  const callCounts = new Map<string, number>();
   const pass = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) {
@@ -236,7 +236,7 @@ async function startLine(
     }
     const body = Buffer.concat(chunks);
     const operation = String(incoming.headers['x-amz-target']).split('.').at(-1)!;
-    asked.set(operation, (asked.get(operation) ?? 0) + 1);
+    callCounts.set(operation, (callCounts.get(operation) ?? 0) + 1);
     if (isCut) {
       return void incoming.socket.destroy();
     }
@@ -289,7 +289,7 @@ async function startLine(
   });
   return {
     endpoint: `${tls ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    callCounts,
     interfere: (with_) => {
       interference = with_;
     },

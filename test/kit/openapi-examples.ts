@@ -46,7 +46,7 @@ export function wrongExamples(document: OpenapiDocument): string[] {
 export function openObjects(
   document: OpenapiDocument,
   schema: unknown,
-  at: string,
+  path: string,
   seen = new Set<string>(),
 ): string[] {
   if (typeof schema !== 'object' || schema === null) {
@@ -64,9 +64,9 @@ export function openObjects(
     return openObjects(document, document.components.schemas[name], name, seen.add(name));
   }
   return [
-    ...(properties !== undefined && additionalProperties !== false ? [at] : []),
+    ...(properties !== undefined && additionalProperties !== false ? [path] : []),
     ...Object.entries({ ...properties, ...rest }).flatMap(([key, value]) =>
-      openObjects(document, value, `${at}.${key}`, seen),
+      openObjects(document, value, `${path}.${key}`, seen),
     ),
   ];
 }

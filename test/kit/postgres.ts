@@ -242,7 +242,7 @@ function unprivileged(): { uid: number; gid: number } | undefined {
     .map((line) => line.split(':'));
   const account = ['postgres', 'nobody']
     .map((name) => accounts.find(([login]) => login === name))
-    .find((found) => found !== undefined);
+    .find((match) => match !== undefined);
   if (!account) {
     throw new Error('PostgreSQL does not run as root, and there is no account postgres or nobody');
   }

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 export interface QueuePeer {
   url: string;
   send(body: unknown): void;
-  /** How often it was asked for messages. */
-  asked(): number;
-  /** Messages that were not deleted. */
-  left(): number;
+  /** Number of ReceiveMessage calls. */
+  receiveCount(): number;
+  /** Number of messages that are not deleted. */
+  remaining(): number;
   stop(): void;
 }
 
@@ -19,13 +19,13 @@ export interface QueuePeer {
  */
 export async function startQueue(): Promise<QueuePeer> {
   const messages = new Map<string, { body: string; hiddenUntilMs: number }>();
-  let [asked, sent] = [0, 0];
+  let [receiveCount, sent] = [0, 0];
   const answers: Record<
     string,
     (input: { Entries?: { Id: string; ReceiptHandle: string }[] }) => object
   > = {
     ReceiveMessage: () => {
-      asked++;
+      receiveCount++;
       const visible = [...messages]
         .filter(([, { hiddenUntilMs }]) => hiddenUntilMs <= Date.now())
         .slice(0, 10);
@@ -75,8 +75,8 @@ export async function startQueue(): Promise<QueuePeer> {
         hiddenUntilMs: 0,
       });
     },
-    asked: () => asked,
-    left: () => messages.size,
+    receiveCount: () => receiveCount,
+    remaining: () => messages.size,
     stop: () => {
       server.closeAllConnections();
       server.close();

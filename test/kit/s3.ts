@@ -40,8 +40,8 @@ export interface S3Peer {
   direct: string;
   client: S3Client;
   accessKey: { accessKeyId: string; secretKey: string };
-  /** Every request that went through the line: method and path. */
-  asked: string[];
+  /** Every request through the proxy: method and path. */
+  requests: string[];
   interfere(with_: Interference | undefined): void;
   bucket(name: string): Promise<void>;
   put(bucket: string, key: string, body: string | Uint8Array): Promise<void>;
@@ -91,10 +91,10 @@ export async function startS3(): Promise<S3Peer> {
     forcePathStyle: true,
     credentials: { accessKeyId: accessKey.accessKeyId, secretAccessKey: accessKey.secretKey },
   });
-  const asked: string[] = [];
+  const requests: string[] = [];
   let interference: Interference | undefined;
   const line = createServer((request, response) => {
-    asked.push(`${request.method} ${request.url}`);
+    requests.push(`${request.method} ${request.url}`);
     void forward(request, response, port, interference);
   });
   await new Promise<void>((resolve) => {
@@ -105,7 +105,7 @@ export async function startS3(): Promise<S3Peer> {
     direct,
     client,
     accessKey,
-    asked,
+    requests,
     interfere: (with_) => {
       interference = with_;
     },

@@ -58,12 +58,12 @@ export async function startSchemaRegistry(
     const byId = /^\/schemas\/ids\/(\d+)$/.exec(path);
     const subject = /^\/subjects\/([^/]+)\/versions(?:\/(\d+))?$/.exec(path);
     if (byId) {
-      const found = registered.find(({ id }) => id === Number(byId[1]));
-      return found
+      const match = registered.find(({ id }) => id === Number(byId[1]));
+      return match
         ? answer(response, 200, {
-            schema: found.schema,
-            ...(found.schemaType === 'AVRO' ? {} : { schemaType: found.schemaType }),
-            ...(found.references.length > 0 ? { references: found.references } : {}),
+            schema: match.schema,
+            ...(match.schemaType === 'AVRO' ? {} : { schemaType: match.schemaType }),
+            ...(match.references.length > 0 ? { references: match.references } : {}),
           })
         : answer(response, 404, { error_code: 40403, message: 'Schema not found' });
     }
@@ -91,16 +91,16 @@ export async function startSchemaRegistry(
       registered.push(made);
       return answer(response, 200, { id: made.id });
     }
-    const found = registered.find(
+    const registration = registered.find(
       (one) => one.subject === name && one.version === Number(subject[2]),
     );
-    return found
+    return registration
       ? answer(response, 200, {
           subject: name,
-          version: found.version,
-          id: found.id,
-          schema: found.schema,
-          schemaType: found.schemaType,
+          version: registration.version,
+          id: registration.id,
+          schema: registration.schema,
+          schemaType: registration.schemaType,
         })
       : answer(response, 404, { error_code: 40402, message: 'Version not found' });
   };

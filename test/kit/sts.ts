@@ -92,7 +92,7 @@ function signatureOf(
     );
   const [, accessKeyId = '', day = '', region = '', service = '', names = '', given = ''] =
     match ?? [];
-  const asked = [
+  const canonicalRequest = [
     method,
     url,
     '',
@@ -105,7 +105,7 @@ function signatureOf(
     'AWS4-HMAC-SHA256',
     headers['x-amz-date'],
     `${day}/${region}/${service}/aws4_request`,
-    sha256(asked),
+    sha256(canonicalRequest),
   ].join('\n');
   const key = [day, region, service, 'aws4_request'].reduce<string | Buffer>(
     (from, part) => createHmac('sha256', from).update(part).digest(),

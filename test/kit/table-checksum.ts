@@ -86,10 +86,10 @@ async function differencesOf(
     telemetry,
     sql`SELECT ${targetKey}, ${texts.targetText} FROM ${texts.from}`,
   );
-  const left = bag(source.rows.map(({ key: at, row }) => [at, row]));
-  const right = bag(target.map(([at, row]) => [String(at), String(row)]));
-  const differing = [...new Set([...left.keys(), ...right.keys()])].filter(
-    (at) => left.get(at)?.join('\n') !== right.get(at)?.join('\n'),
+  const sourceRows = bag(source.rows.map(({ key, row }) => [key, row]));
+  const targetRows = bag(target.map(([key, row]) => [String(key), String(row)]));
+  const differing = [...new Set([...sourceRows.keys(), ...targetRows.keys()])].filter(
+    (key) => sourceRows.get(key)?.join('\n') !== targetRows.get(key)?.join('\n'),
   );
   const shown = (rows: string[] | undefined): string =>
     rows === undefined
@@ -99,16 +99,19 @@ async function differencesOf(
     `${differing.length} keys differ`,
     ...differing
       .slice(0, 5)
-      .map((at) => `${at}: source ${shown(left.get(at))} | target ${shown(right.get(at))}`),
+      .map(
+        (key) =>
+          `${key}: source ${shown(sourceRows.get(key))} | target ${shown(targetRows.get(key))}`,
+      ),
   ];
 }
 
 function bag(rows: readonly [string, string][]): Map<string, string[]> {
-  const found = new Map<string, string[]>();
-  for (const [at, row] of rows) {
-    found.set(at, [...(found.get(at) ?? []), row]);
+  const rowsByKey = new Map<string, string[]>();
+  for (const [key, row] of rows) {
+    rowsByKey.set(key, [...(rowsByKey.get(key) ?? []), row]);
   }
-  return found;
+  return rowsByKey;
 }
 
 async function read(telemetry: Telemetry, statement: Sql) {

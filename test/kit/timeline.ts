@@ -22,7 +22,7 @@ import { startWebhookReceiver, type Received, type WebhookReceiver } from './web
 /** The day on which every timeline plays. */
 const day = '2026-03-14';
 
-export const at = (time: string): number =>
+export const timeOf = (time: string): number =>
   Date.parse(time.includes('T') ? time : `${day}T${time}Z`);
 export const clockText = (ms: number): string => new Date(ms).toISOString().slice(11, 19);
 
@@ -55,7 +55,7 @@ export interface Timeline {
   change(kind: StoredDocument['kind'], id: string, change: JsonObject): Promise<void>;
   remove(kind: StoredDocument['kind'], id: string): Promise<void>;
   /** What the receiver got: `12:05:05 firing fired 20`. */
-  told(): string[];
+  deliveries(): string[];
   events(): WebhookEvent[];
   /** `12:05 firing 20 breached`, oldest first. */
   history(alertId: string): Promise<string[]>;
@@ -79,7 +79,7 @@ export async function startTimeline({
   engine,
 }: { engine?: TestTelemetry } = {}): Promise<Timeline> {
   const folder = await mkdtemp(join(tmpdir(), 'sightline-timeline-'));
-  let nowMs = at('12:00:00');
+  let nowMs = timeOf('12:00:00');
   const clock = { now: () => nowMs };
   const vault = createVault(randomBytes(32));
   const { log, lines: logLines } = linesOfLog();
@@ -121,7 +121,7 @@ export async function startTimeline({
   };
   const manyLogs: Timeline['manyLogs'] = (time, rows) => {
     const base = {
-      Timestamp: new Date(at(time)).toISOString().replace('T', ' ').replace('Z', ''),
+      Timestamp: new Date(timeOf(time)).toISOString().replace('T', ' ').replace('Z', ''),
       ServiceName: 'checkout',
       SeverityText: 'ERROR',
       Body: 'payment failed',
@@ -147,10 +147,10 @@ export async function startTimeline({
     },
     now: clock.now,
     jump: (time) => {
-      nowMs = at(time);
+      nowMs = timeOf(time);
     },
     async runUntil(time, stepMs = 5000) {
-      const endMs = at(time);
+      const endMs = timeOf(time);
       while (nowMs < endMs) {
         nowMs = Math.min(nowMs + stepMs, endMs);
         await settle();
@@ -163,7 +163,7 @@ export async function startTimeline({
       ),
     manyLogs,
     ...objects,
-    told: () => receiver.received.map(toldLine),
+    deliveries: () => receiver.received.map(toldLine),
     async history(alertId) {
       const rows = await store.alerts.history(workspaceId, alertId, {
         limit: 1000,

@@ -191,6 +191,6 @@ describe('Basic authentication', () => {
 
 function chunks<T>(items: readonly T[], count: number): T[][] {
   return Array.from({ length: count }, (_, index) =>
-    items.filter((_item, at) => at % count === index),
+    items.filter((_item, position) => position % count === index),
   );
 }

@@ -14,9 +14,9 @@ afterAll(() => world?.stop());
 describe('five thousand inputs made from the OpenAPI document of the managed surface', () => {
   it('are answered as it says, and never with a 5xx', async () => {
     const { managed, url } = world.api;
-    const of = (count: number, make: () => Promise<{ id: string }>): Promise<string[]> =>
+    const idsOf = (count: number, make: () => Promise<{ id: string }>): Promise<string[]> =>
       Promise.all(Array.from({ length: count }, async () => (await make()).id));
-    const pipes = await of(
+    const pipes = await idsOf(
       20,
       async () =>
         (
@@ -28,10 +28,10 @@ describe('five thousand inputs made from the OpenAPI document of the managed sur
         ).json.result as { id: string },
     );
     const ids = [
-      ...(await of(20, async () =>
+      ...(await idsOf(20, async () =>
         newAlert(world.api, { savedSearchId: (await newSavedSearch(world.api)).id }),
       )),
-      ...(await of(20, () => newSavedSearch(world.api))),
+      ...(await idsOf(20, () => newSavedSearch(world.api))),
     ];
     const params = { organizationId: managed.organizationId, serviceId: managed.serviceId };
     const statuses = await fuzzSurface({

@@ -540,7 +540,7 @@ describe('pipes over HTTP', () => {
   );
 
   it('no answer carries a credential', async () => {
-    const told: string[] = [];
+    const responses: string[] = [];
     for (const kind of Object.keys(sources) as Kind[]) {
       const id = await create(kind);
       const answers = [
@@ -560,10 +560,10 @@ describe('pipes over HTTP', () => {
         }),
         call('DELETE', id),
       ];
-      told.push(...(await Promise.all(answers)).map(({ text }) => text));
+      responses.push(...(await Promise.all(answers)).map(({ text }) => text));
     }
     for (const secret of ['hidden-', 'HIDDENKEY', 'c2VjcmV0LW9mLXRoZS1zaG9w']) {
-      expect(told.filter((text) => text.includes(secret))).toEqual([]);
+      expect(responses.filter((text) => text.includes(secret))).toEqual([]);
     }
     expect(api.logLines.filter((line) => /hidden-|HIDDENKEY|c2VjcmV0LW9m/.test(line))).toEqual([]);
   });

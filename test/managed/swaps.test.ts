@@ -132,7 +132,7 @@ describe('objects of others', () => {
         .split('/')
         .filter((part) => /^[0-9a-f-]{24,36}$/.test(part))
         .at(-1)!;
-      const asked = async (by: TestKey, ids: Record<string, string>) =>
+      const answerTo = async (by: TestKey, ids: Record<string, string>) =>
         plain(
           await by.call(
             method,
@@ -141,15 +141,17 @@ describe('objects of others', () => {
           ),
         );
       const name = /\{(id|keyId|pipeId)\}/.exec(path)![1]!;
-      const nobodys = await asked(foreignKey, { [name]: name === 'id' ? nobodysId : nobodysUuid });
+      const nobodys = await answerTo(foreignKey, {
+        [name]: name === 'id' ? nobodysId : nobodysUuid,
+      });
       expect([nobodys.status, nobodys.body]).toEqual([
         404,
         { status: 404, requestId: '', error: expect.stringMatching(/^NOT_FOUND: /) },
       ]);
-      expect(await asked(foreignKey, { [name]: objectId })).toEqual(nobodys);
+      expect(await answerTo(foreignKey, { [name]: objectId })).toEqual(nobodys);
       if (name !== 'keyId') {
         expect(
-          await asked(api.managed, { serviceId: sibling.serviceId, [name]: objectId }),
+          await answerTo(api.managed, { serviceId: sibling.serviceId, [name]: objectId }),
         ).toEqual(nobodys);
       }
       // It is still there, and untouched, for its owner.

@@ -32,8 +32,8 @@ function timed(agent: Agent, authorization: string): Promise<number> {
   });
 }
 
-const quantile = (sorted: readonly number[], at: number): number =>
-  sorted[Math.floor(at * (sorted.length - 1))]!;
+const quantile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.floor(share * (sorted.length - 1))]!;
 
 describe('timing', () => {
   it('an unknown key id and a wrong secret take the same time, over 10,000 samples each', async () => {
@@ -58,16 +58,16 @@ describe('timing', () => {
       body: { state: 'disabled' },
     });
     const times = Object.fromEntries(Object.keys(kinds).map((kind) => [kind, [] as number[]]));
-    const lanes = 4;
+    const clients = 4;
     const order = Object.entries(kinds);
     // Taken in turns, each lane beginning elsewhere, so that whatever else the machine does falls
     // on all alike.
     await Promise.all(
-      Array.from({ length: lanes }, async (_, lane) => {
+      Array.from({ length: clients }, async (_, client) => {
         const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-        for (let sample = -50; sample < samples / lanes; sample++) {
+        for (let sample = -50; sample < samples / clients; sample++) {
           for (let turn = 0; turn < order.length; turn++) {
-            const [kind, key] = order[(turn + lane) % order.length]!;
+            const [kind, key] = order[(turn + client) % order.length]!;
             const us = await timed(agent, key.authorization);
             if (sample >= 0) {
               times[kind]!.push(us);

@@ -192,8 +192,8 @@ test.each(Object.keys(records))(
     const statuses = await Promise.all(
       changes.map(async (list) => {
         const changed = Uint8Array.from(whole);
-        for (const [at, byte] of list) {
-          changed[at] = byte;
+        for (const [offset, byte] of list) {
+          changed[offset] = byte;
         }
         return (await post(`${otlp.httpUrl}/v1/${signal}`, changed, { authorization: key })).status;
       }),

@@ -104,13 +104,18 @@ test('payment fails often enough in an incident to fire the alert, and else seld
   );
   const errors = new Map(rows.map(([minute, count]) => [Number(minute), Number(count)]));
   for (let minute = 1; minute < backfillMinutes; minute++) {
-    const at = nowMs / 1000 - 30 - minute * 60;
-    const [first, last] = [isIncident(at * 1000), isIncident(at * 1000 + 59_999)];
+    const minuteStart = nowMs / 1000 - 30 - minute * 60;
+    const [first, last] = [isIncident(minuteStart * 1000), isIncident(minuteStart * 1000 + 59_999)];
     if (first && last) {
-      expect(errors.get(at), new Date(at * 1000).toISOString()).toBeGreaterThanOrEqual(threshold);
+      expect(
+        errors.get(minuteStart),
+        new Date(minuteStart * 1000).toISOString(),
+      ).toBeGreaterThanOrEqual(threshold);
     }
     if (!first && !last) {
-      expect(errors.get(at) ?? 0, new Date(at * 1000).toISOString()).toBeLessThan(threshold);
+      expect(errors.get(minuteStart) ?? 0, new Date(minuteStart * 1000).toISOString()).toBeLessThan(
+        threshold,
+      );
     }
   }
 });
@@ -121,10 +126,10 @@ test('the dashboard and the alert are what the contract takes', () => {
     demoDashboard({ logs: id('a'), traces: id('b'), metrics: id('c') }),
   );
   expect(dashboard.tiles.filter(({ name }) => name === alertTileName)).toHaveLength(1);
-  const taken = dashboard.tiles.flatMap(({ x, y, w, h }) =>
+  const cells = dashboard.tiles.flatMap(({ x, y, w, h }) =>
     Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)},${y + Math.floor(cell / w)}`),
   );
-  expect(new Set(taken).size, 'no tile covers another').toBe(taken.length);
+  expect(new Set(cells).size, 'no tile covers another').toBe(cells.length);
   expect(
     AlertInput.parse(demoAlert({ dashboardId: id('d'), tileId: id('e'), webhookId: id('f') })),
   ).toMatchObject({ source: 'tile', interval: '1m' });

@@ -99,11 +99,11 @@ async function call(
 /** Status { details: Any { value: RetryInfo { retry_delay: Duration { seconds } } } } */
 function retryDelay(details: Buffer): number {
   const any = readNumberAndText(details).rest[3]!;
-  const at = Buffer.from(any).indexOf('google.rpc.RetryInfo') + 'google.rpc.RetryInfo'.length;
+  const offset = Buffer.from(any).indexOf('google.rpc.RetryInfo') + 'google.rpc.RetryInfo'.length;
   expect(Buffer.from(any).toString('latin1')).toContain('type.googleapis.com/google.rpc.RetryInfo');
   // Any.value (2), RetryInfo.retry_delay (1), Duration.seconds (1)
-  expect([...any.subarray(at, at + 5)]).toEqual([0x12, 0x04, 0x0a, 0x02, 0x08]);
-  return any[at + 5]!;
+  expect([...any.subarray(offset, offset + 5)]).toEqual([0x12, 0x04, 0x0a, 0x02, 0x08]);
+  return any[offset + 5]!;
 }
 
 describe('batches', () => {

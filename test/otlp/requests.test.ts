@@ -36,7 +36,7 @@ const request = (service: string, ...records: Field[][]): Uint8Array =>
   ]);
 const find = (table: string, columns: string[], service: string, orderBy: string): Promise<Row[]> =>
   rowsOf(engine.telemetry, table, columns, orderBy, sql`ServiceName = ${service}`);
-const at = (path: string): string => `${otlp.httpUrl}/v1/${path}`;
+const urlOf = (path: string): string => `${otlp.httpUrl}/v1/${path}`;
 
 describe('values', () => {
   test('64-bit integers keep every digit, in both encodings', async () => {
@@ -55,11 +55,11 @@ describe('values', () => {
       ...numbers.map((number, index) => attribute(6, `n${index}`, [[3, 'varint64', number]])),
       [5, 'message', list],
     ];
-    await post(at('logs'), request('int64 protobuf', record));
+    await post(urlOf('logs'), request('int64 protobuf', record));
     const json = `{"resourceLogs":[{"resource":{"attributes":[{"key":"service.name","value":{"stringValue":"int64 json"}}]},"scopeLogs":[{"logRecords":[{"timeUnixNano":${second},
       "attributes":[${numbers.map((number, index) => `{"key":"n${index}","value":{"intValue":${index % 2 ? `"${number}"` : number}}}`).join(',')}],
       "body":{"arrayValue":{"values":[${numbers.map((number) => `{"intValue":${number}}`).join(',')}]}}}]}]}]}`;
-    expect((await post(at('logs'), json)).status).toBe(200);
+    expect((await post(urlOf('logs'), json)).status).toBe(200);
     for (const service of ['int64 protobuf', 'int64 json']) {
       const [row] = await find(
         'otel_logs',
@@ -80,7 +80,7 @@ describe('values', () => {
   test('digits inside a JSON string are left alone', async () => {
     const body = 'order: 12345678901234567890, "quoted": 99999999999999999999 \\ end';
     await post(
-      at('logs'),
+      urlOf('logs'),
       JSON.stringify({
         resourceLogs: [
           {
@@ -120,7 +120,7 @@ describe('values', () => {
       ],
     ];
     await post(
-      at('logs'),
+      urlOf('logs'),
       request('kinds', [
         [1, 'fixed64', second],
         [5, 'message', nested],
@@ -144,7 +144,7 @@ describe('values', () => {
       Buffer.from(' end'),
     ]);
     await post(
-      at('logs'),
+      urlOf('logs'),
       request('broken', [
         [1, 'fixed64', second],
         [5, 'message', [[1, 'bytes', broken]]],
@@ -157,7 +157,7 @@ describe('values', () => {
 
   test('a log record without a time takes its observed time, then the time of arrival', async () => {
     await post(
-      at('logs'),
+      urlOf('logs'),
       request(
         'times',
         [
@@ -185,7 +185,7 @@ describe('values', () => {
       [3, 'string', 'vendor=1'],
     ];
     await post(
-      at('traces'),
+      urlOf('traces'),
       request(
         'durations',
         span('a', second, second + 86_400_000_000_001n),
@@ -339,7 +339,8 @@ describe('values', () => {
       ],
     ];
     expect(
-      (await post(at('metrics'), request('points', summary, histogram, exponential, gauge))).status,
+      (await post(urlOf('metrics'), request('points', summary, histogram, exponential, gauge)))
+        .status,
     ).toBe(200);
     expect(
       await find(
@@ -448,7 +449,7 @@ describe('values', () => {
         ],
       ],
     ];
-    const answer = await post(at('metrics'), request('stale', point));
+    const answer = await post(urlOf('metrics'), request('stale', point));
     expect([answer.status, answer.bytes.length]).toEqual([200, 0]);
     expect(await find('otel_metrics_gauge', ['Value'], 'stale', 'TimeUnix')).toEqual([]);
   });
@@ -477,7 +478,7 @@ describe('values', () => {
       [77, 'varint', 5],
     ];
     await post(
-      at('logs'),
+      urlOf('logs'),
       wire([
         1,
         'message',
@@ -513,7 +514,7 @@ describe('partial success', () => {
 
   test('records that cannot be stored are counted and explained, the others are stored', async () => {
     const answer = await post(
-      at('logs'),
+      urlOf('logs'),
       request(
         'partial',
         log('good'),
@@ -558,7 +559,7 @@ describe('partial success', () => {
       },
     ],
   ])('%s in JSON: %s counts them', async (path, name, body) => {
-    const answer = await post(at(path), JSON.stringify(body));
+    const answer = await post(urlOf(path), JSON.stringify(body));
     expect(answer.status).toBe(200);
     expect(answer.json).toEqual({
       partialSuccess: {
@@ -574,13 +575,13 @@ describe('statuses', () => {
   const json = '{"resourceLogs":[]}';
 
   test('an accepted request is answered 200 in its own encoding', async () => {
-    const binary = await post(at('logs'), good);
+    const binary = await post(urlOf('logs'), good);
     expect([binary.status, binary.headers.get('content-type'), binary.bytes.length]).toEqual([
       200,
       'application/x-protobuf',
       0,
     ]);
-    const text = await post(at('logs'), json, {
+    const text = await post(urlOf('logs'), json, {
       'content-type': 'application/json; charset=utf-8',
     });
     expect([text.status, text.headers.get('content-type'), text.json]).toEqual([
@@ -591,51 +592,52 @@ describe('statuses', () => {
   });
 
   test.each<[string, number, number, () => ReturnType<typeof post>]>([
-    ['no key', 401, 16, () => post(at('logs'), good, { authorization: '' })],
-    ['a wrong key', 401, 16, () => post(at('logs'), good, { authorization: 'Bearer nonsense' })],
+    ['no key', 401, 16, () => post(urlOf('logs'), good, { authorization: '' })],
+    ['a wrong key', 401, 16, () => post(urlOf('logs'), good, { authorization: 'Bearer nonsense' })],
     [
       'Basic credentials',
       401,
       16,
-      () => post(at('logs'), good, { authorization: 'Basic dGhlLWluZ2VzdGlvbi1rZXk6' }),
+      () => post(urlOf('logs'), good, { authorization: 'Basic dGhlLWluZ2VzdGlvbi1rZXk6' }),
     ],
-    ['an unknown path', 404, 12, () => post(at('profiles'), good)],
+    ['an unknown path', 404, 12, () => post(urlOf('profiles'), good)],
     [
       'a body that is not protobuf',
       400,
       3,
-      () => post(at('logs'), Buffer.from('not protobuf at all')),
+      () => post(urlOf('logs'), Buffer.from('not protobuf at all')),
     ],
     [
       'a message that is cut short',
       400,
       3,
-      () => post(at('logs'), good.subarray(0, good.length - 3)),
+      () => post(urlOf('logs'), good.subarray(0, good.length - 3)),
     ],
     [
       'a body that is not gzip',
       400,
       3,
-      () => post(at('logs'), good, { 'content-encoding': 'gzip' }),
+      () => post(urlOf('logs'), good, { 'content-encoding': 'gzip' }),
     ],
     [
       'gzip that is cut short',
       400,
       3,
-      () => post(at('logs'), gzipSync(good).subarray(0, 12), { 'content-encoding': 'gzip' }),
+      () => post(urlOf('logs'), gzipSync(good).subarray(0, 12), { 'content-encoding': 'gzip' }),
     ],
     [
       'an unknown content encoding',
       415,
       3,
-      () => post(at('logs'), good, { 'content-encoding': 'br' }),
+      () => post(urlOf('logs'), good, { 'content-encoding': 'br' }),
     ],
-    ['a body that is too large', 413, 8, () => post(at('logs'), Buffer.alloc(1_000_001))],
+    ['a body that is too large', 413, 8, () => post(urlOf('logs'), Buffer.alloc(1_000_001))],
     [
       'a gzip bomb',
       413,
       8,
-      () => post(at('logs'), gzipSync(Buffer.alloc(100_000_000)), { 'content-encoding': 'gzip' }),
+      () =>
+        post(urlOf('logs'), gzipSync(Buffer.alloc(100_000_000)), { 'content-encoding': 'gzip' }),
     ],
   ])('%s is refused', async (_what, status, code, send) => {
     const answer = await send();
@@ -667,7 +669,7 @@ describe('statuses', () => {
       /timeUnixNano: must be from 0 to 18446744073709551615/,
     ],
   ])('JSON with %s is a 400 that says so in JSON', async (_what, body, message) => {
-    const answer = await post(at('logs'), body);
+    const answer = await post(urlOf('logs'), body);
     expect(answer.status).toBe(400);
     expect(answer.json).toEqual({ code: 3, message: expect.stringMatching(message) });
   });
@@ -677,18 +679,18 @@ describe('statuses', () => {
     for (let level = 0; level < 100; level++) {
       value = [[5, 'message', [[1, 'message', value]]]];
     }
-    expect((await post(at('logs'), request('deep', [[5, 'message', value]]))).status).toBe(400);
+    expect((await post(urlOf('logs'), request('deep', [[5, 'message', value]]))).status).toBe(400);
     const open = '{"arrayValue":{"values":[';
     const deep = `{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":${open.repeat(30_000)}${']}}'.repeat(30_000)}}]}]}]}`;
-    expect((await post(at('logs'), deep)).status).toBe(400);
-    expect((await post(at('logs'), '['.repeat(100_000))).status).toBe(400);
+    expect((await post(urlOf('logs'), deep)).status).toBe(400);
+    expect((await post(urlOf('logs'), '['.repeat(100_000))).status).toBe(400);
   });
 
   test('keys of object prototypes are unknown fields', async () => {
     expect(
       (
         await post(
-          at('logs'),
+          urlOf('logs'),
           '{"__proto__":{"resourceLogs":[]},"constructor":1,"toString":"x","resourceLogs":null}',
         )
       ).json,
@@ -696,7 +698,7 @@ describe('statuses', () => {
   });
 
   test('another method is a 405 that names POST', async () => {
-    const answer = await fetch(at('logs'), { headers: { 'content-type': 'application/json' } });
+    const answer = await fetch(urlOf('logs'), { headers: { 'content-type': 'application/json' } });
     expect([answer.status, answer.headers.get('allow'), await answer.json()]).toEqual([
       405,
       'POST',
@@ -705,17 +707,17 @@ describe('statuses', () => {
   });
 
   test('another content type is a 415', async () => {
-    const answer = await post(at('logs'), good, { 'content-type': 'text/plain' });
+    const answer = await post(urlOf('logs'), good, { 'content-type': 'text/plain' });
     expect([answer.status, answer.json]).toEqual([
       415,
       { code: 3, message: expect.stringMatching(/application\/x-protobuf/) },
     ]);
-    expect((await post(at('logs'), good, { 'content-type': 'nonsense;;=' })).status).toBe(415);
+    expect((await post(urlOf('logs'), good, { 'content-type': 'nonsense;;=' })).status).toBe(415);
   });
 
   test('a browser of an allowed origin may send, one of another origin may not', async () => {
     const ask = (origin: string) =>
-      fetch(at('logs'), {
+      fetch(urlOf('logs'), {
         method: 'OPTIONS',
         headers: {
           origin,
@@ -732,7 +734,7 @@ describe('statuses', () => {
     expect(
       (await ask('https://other.example')).headers.get('access-control-allow-origin'),
     ).not.toBe('https://other.example');
-    const sent = await post(at('logs'), json, { origin: 'https://shop.example' });
+    const sent = await post(urlOf('logs'), json, { origin: 'https://shop.example' });
     expect([sent.status, sent.headers.get('access-control-allow-origin')]).toEqual([
       200,
       'https://shop.example',

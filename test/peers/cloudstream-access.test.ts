@@ -62,9 +62,9 @@ describe('a cloudstream pipe', () => {
     await until('other credentials', () => Promise.resolve(sts.issued.size > issued));
     await peer.put('assumed', [{ key: 'k', data: '{"id":2}' }]);
     await until('the next row', async () => (await count('assumed')) === 2);
-    const told = JSON.stringify([pipe, await world.get(pipe.id), world.logged]);
+    const output = JSON.stringify([pipe, await world.get(pipe.id), world.logged]);
     for (const secret of [caller.secretKey, 'assumed-secret-', 'session/']) {
-      expect(told).not.toContain(secret);
+      expect(output).not.toContain(secret);
     }
   });
 

@@ -157,20 +157,20 @@ describe('a cloudstream pipe', () => {
       'ExpiredIteratorException',
       'InternalFailure',
     ];
-    let asked = 0;
+    let calls = 0;
     peer.interfere((operation, { StreamName, ShardIterator }) => {
-      if (operation === 'ListShards' && StreamName === 'weather' && asked === 0) {
-        return { status: 400, type: answers[asked++]! };
+      if (operation === 'ListShards' && StreamName === 'weather' && calls === 0) {
+        return { status: 400, type: answers[calls++]! };
       }
       if (
         operation !== 'GetRecords' ||
         ShardIterator === undefined ||
-        asked >= 40 ||
-        asked++ % 2 === 0
+        calls >= 40 ||
+        calls++ % 2 === 0
       ) {
         return undefined;
       }
-      const type = answers[asked % answers.length]!;
+      const type = answers[calls % answers.length]!;
       return { status: type === 'InternalFailure' ? 500 : 400, type };
     });
     const pipe = await world.create(body('weather'));
@@ -184,7 +184,7 @@ describe('a cloudstream pipe', () => {
       );
     }
     await until('all rows', async () => (await count('weather')) === 500);
-    await until('the bad weather to be over', () => Promise.resolve(asked >= 40));
+    await until('the bad weather to be over', () => Promise.resolve(calls >= 40));
     peer.interfere(undefined);
     expect(
       (
@@ -276,7 +276,7 @@ describe('a cloudstream pipe', () => {
     const pipe = await world.create(body('pushed', { useEnhancedFanOut: true }));
     await peer.put('pushed', [{ key: 'k', data: '{"id":0}' }]);
     await until('the first row', async () => (await count('pushed')) === 1);
-    expect(peer.asked.get('SubscribeToShard') ?? 0).toBeGreaterThan(0);
+    expect(peer.callCounts.get('SubscribeToShard') ?? 0).toBeGreaterThan(0);
     await peer.put(
       'pushed',
       [1, 2].map((id) => ({ key: `k${id}`, data: `{"id":${id}}` })),
@@ -305,7 +305,7 @@ describe('a cloudstream pipe', () => {
 
   it('polls where the endpoint knows no enhanced fan-out, and says so in the log', async () => {
     await peer.createStream('plainer', 1);
-    const before = peer.asked.get('SubscribeToShard') ?? 0;
+    const before = peer.callCounts.get('SubscribeToShard') ?? 0;
     peer.interfere((operation) =>
       operation.endsWith('Consumer')
         ? { status: 400, type: 'UnknownOperationException' }
@@ -318,7 +318,7 @@ describe('a cloudstream pipe', () => {
     } finally {
       peer.interfere(undefined);
     }
-    expect(peer.asked.get('SubscribeToShard') ?? 0).toBe(before);
+    expect(peer.callCounts.get('SubscribeToShard') ?? 0).toBe(before);
     expect(
       world.logged.filter((line) => line.includes('does not support enhanced fan-out')),
     ).toHaveLength(1);

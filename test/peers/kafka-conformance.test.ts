@@ -51,12 +51,12 @@ describe.skipIf(kafkaMissing())('on a real broker', () => {
         secrets: [password, Buffer.from(`\0reader\0${password}`).toString('base64')],
         async produce(values) {
           const step = (values[0]?.length ?? 0) > 10_000 ? 6 : 200;
-          for (let at = 0; at < values.length; at += step) {
+          for (let start = 0; start < values.length; start += step) {
             await peer.producer.send({
               topic,
               messages: values
-                .slice(at, at + step)
-                .map((value, index) => ({ value, partition: (at + index) % 3 })),
+                .slice(start, start + step)
+                .map((value, index) => ({ value, partition: (start + index) % 3 })),
             });
           }
         },

@@ -37,12 +37,12 @@ describe.skipIf(kafkaMockMissing())('on a mock cluster', () => {
       return {
         secrets: [],
         async produce(values) {
-          for (let at = 0; at < values.length; at += 200) {
+          for (let start = 0; start < values.length; start += 200) {
             await peer.producer.send({
               topic,
               messages: values
-                .slice(at, at + 200)
-                .map((value, index) => ({ value, partition: (at + index) % 3 })),
+                .slice(start, start + 200)
+                .map((value, index) => ({ value, partition: (start + index) % 3 })),
             });
           }
         },

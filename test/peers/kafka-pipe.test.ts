@@ -122,7 +122,7 @@ describe.skipIf(kafkaMissing())('a Kafka pipe on a real broker', () => {
     await peer.producer.send({ topic, messages: [{ value: '{"id":1,"text":"a","at":1}' }] });
     const pipe = await world.create(body(topic, source()));
     await until('the row', async () => (await count(topic)) === 1);
-    const told = JSON.stringify([
+    const output = JSON.stringify([
       pipe,
       await world.get(pipe.id),
       await world.call('listPipes'),
@@ -135,7 +135,7 @@ describe.skipIf(kafkaMissing())('a Kafka pipe on a real broker', () => {
       peer.client.privateKey.slice(40, 100),
       JSON.stringify(peer.client.privateKey).slice(60, 120),
     ]) {
-      expect(told).not.toContain(secret);
+      expect(output).not.toContain(secret);
     }
   });
 

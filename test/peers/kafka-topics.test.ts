@@ -223,8 +223,8 @@ describe.skipIf(kafkaMissing())('topics of a real broker', () => {
     const before = await until(
       'holes',
       async () => {
-        const found = await kept();
-        return found.length < 200 && found;
+        const keptIds = await kept();
+        return keptIds.length < 200 && keptIds;
       },
       60_000,
     ).catch((): number[] => []);

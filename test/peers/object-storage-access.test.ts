@@ -142,14 +142,14 @@ describe('who an object storage pipe is, and where it connects', () => {
         expect(sts.issued.has(key)).toBe(true);
       }
     }
-    const told = JSON.stringify([
+    const output = JSON.stringify([
       pipe,
       await world.get(pipe.id),
       await world.metrics(pipe.id),
       world.logged,
     ]);
     for (const secret of [caller.secretKey, 'assumed-secret-', 'session/']) {
-      expect(told).not.toContain(secret);
+      expect(output).not.toContain(secret);
     }
     await world.call('deletePipe', { params: { pipeId: pipe.id } });
   });
@@ -164,13 +164,13 @@ describe('who an object storage pipe is, and where it connects', () => {
   });
 
   it('without credentials it is nobody, and never uses the rights of the program', async () => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     peer.interfere(({ method, url = '', headers }) => {
       const isSigned =
         headers.authorization !== undefined ||
         headers['x-amz-security-token'] !== undefined ||
         /X-Amz-(?:Signature|Credential)|AWSAccessKeyId/i.test(url);
-      asked.push(`${requestKind(method, url)} ${isSigned ? 'signed' : 'as nobody'}`);
+      requests.push(`${requestKind(method, url)} ${isSigned ? 'signed' : 'as nobody'}`);
       return false;
     });
     await peer.put('access', 'public/a.json', lines(0, 5));
@@ -178,7 +178,7 @@ describe('who an object storage pipe is, and where it connects', () => {
     const pipe = await world.create(pipeOf('public', {}));
     await until('the rows', async () => (await world.get(pipe.id)).state === 'Completed');
     expect(await count('public')).toBe(10);
-    expect([...new Set(asked)].sort()).toEqual([
+    expect([...new Set(requests)].sort()).toEqual([
       'list as nobody',
       'look as nobody',
       'read as nobody',
@@ -189,8 +189,8 @@ describe('who an object storage pipe is, and where it connects', () => {
     'a redirect (%i) to an address that may not be reached is followed neither by the listing nor by the engine',
     async (status) => {
       const before = trespasses.length;
-      for (let at = 0; at < 6; at++) {
-        await peer.put('access', `r${status}/${at}.json`, lines(at * 5, at * 5 + 5));
+      for (let index = 0; index < 6; index++) {
+        await peer.put('access', `r${status}/${index}.json`, lines(index * 5, index * 5 + 5));
       }
       const { port } = new URL(peer.endpoint);
       let to = '127.0.0.2';

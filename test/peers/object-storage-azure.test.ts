@@ -212,9 +212,9 @@ describe('object storage pipes on Azure Blob Storage', () => {
         String(path),
       ),
     ).toEqual(names.map((name) => `third/in/${name}`));
-    const told = JSON.stringify([pipe, await world.get(pipe.id), errors, world.logged]);
-    expect(told).not.toContain(/sig=([^&]+)/.exec(peer.sharedAccess)![1]);
-    expect(told).not.toContain(decodeURIComponent(/sig=([^&]+)/.exec(peer.sharedAccess)![1]!));
+    const output = JSON.stringify([pipe, await world.get(pipe.id), errors, world.logged]);
+    expect(output).not.toContain(/sig=([^&]+)/.exec(peer.sharedAccess)![1]);
+    expect(output).not.toContain(decodeURIComponent(/sig=([^&]+)/.exec(peer.sharedAccess)![1]!));
   });
 
   it('neither listing nor engine follows a redirect to a forbidden address, and the state says so', async () => {
@@ -279,12 +279,12 @@ describe('object storage pipes on Azure Blob Storage', () => {
         },
       });
       const elsewhere = /^the object store of the container fourth points elsewhere/;
-      for (const [asked, answer, message] of [
+      for (const [pattern, answer, message] of [
         [/comp=list/, 307, elsewhere],
         [/a\.json/, 301, /^no object can be fetched/],
         [/a\.json/, 307, /^no object can be fetched/],
       ] as const) {
-        [what, status, redirected] = [asked, answer, 0];
+        [what, status, redirected] = [pattern, answer, 0];
         await until(
           `${answer}: ${message}`,
           async () => redirected > 0 && message.test((await world.get(pipe.id)).stateMessage ?? ''),

@@ -56,8 +56,8 @@ describe('how an object store is addressed and signed for', () => {
   const insist = (
     host: string,
     region: string | undefined,
-  ): { asked: Set<string>; refused: string[] } => {
-    const asked = new Set<string>();
+  ): { requests: Set<string>; refused: string[] } => {
+    const requests = new Set<string>();
     const refused: string[] = [];
     peer.interfere((request, response) => {
       const { method, url = '', headers } = request;
@@ -77,7 +77,7 @@ describe('how an object store is addressed and signed for', () => {
           );
         return true;
       }
-      asked.add(
+      requests.add(
         `${headers['user-agent']?.startsWith('aws-sdk-js') === true ? 'listing' : 'engine'} ${method}`,
       );
       delete headers.authorization;
@@ -87,7 +87,7 @@ describe('how an object store is addressed and signed for', () => {
       }
       return false;
     });
-    return { asked, refused };
+    return { requests, refused };
   };
   const pipeOf = (name: string, url: string): object => ({
     source: { objectStorage: { url: `${url}/${name}/*.json`, accessKey: peer.accessKey } },
@@ -158,16 +158,16 @@ describe('how an object store is addressed and signed for', () => {
   ])(
     '%s: both the listing and the engine come to %s%s, signed for %s (%s)',
     async (name, host, path, region) => {
-      for (const at of [0, 1, 2]) {
-        await peer.put('access', `${name}/a b+${at}.json`, lines(at * 5, at * 5 + 5));
+      for (const index of [0, 1, 2]) {
+        await peer.put('access', `${name}/a b+${index}.json`, lines(index * 5, index * 5 + 5));
       }
-      const { asked, refused } = insist(host, region);
+      const { requests, refused } = insist(host, region);
       const pipe = await world.create(pipeOf(name, `http://${host}:${port}${path}`));
       await completed(pipe.id);
       const rows = await world.rows(sql`SELECT count(), sum(n) FROM ${qualified('shop', name)}`);
       expect(rows[0]?.map(Number)).toEqual([15, 105]);
       expect(refused).toEqual([]);
-      expect([...asked].sort()).toEqual(
+      expect([...requests].sort()).toEqual(
         expect.arrayContaining(['engine GET', 'engine HEAD', 'listing GET']),
       );
     },
@@ -193,7 +193,7 @@ describe('how an object store is addressed and signed for', () => {
     async (name, host, service, region) => {
       await peer.put('access', `${name}/a.json`, lines(0, 5));
       await peer.put('access', `${name}.json`, lines(5, 10));
-      const { asked, refused } = insist(service, region);
+      const { requests, refused } = insist(service, region);
       const pipe = await world.create({
         ...pipeOf(name, `http://${host}:${port}`),
         source: {
@@ -210,7 +210,7 @@ describe('how an object store is addressed and signed for', () => {
         ),
       ).toEqual([10, 45]);
       expect([refused, (await world.metrics(pipe.id)).rows]).toEqual([[], 10]);
-      expect([...asked].sort()).toEqual(expect.arrayContaining(['engine GET', 'listing GET']));
+      expect([...requests].sort()).toEqual(expect.arrayContaining(['engine GET', 'listing GET']));
     },
   );
 

@@ -61,25 +61,25 @@ describe('an object storage pipe that is changed, stopped or deleted while it lo
    * `letGo`.
    */
   async function loading(name: string): Promise<{ id: string; letGo: () => void }> {
-    for (let at = 0; at < 12; at++) {
-      await peer.put('life', `${name}/${at}.json`, lines(at * 10, at * 10 + 10));
+    for (let index = 0; index < 12; index++) {
+      await peer.put('life', `${name}/${index}.json`, lines(index * 10, index * 10 + 10));
     }
     let letGo = (): void => undefined;
     const held = new Promise<void>((resolve) => {
       letGo = resolve;
     });
-    let asked = 0;
+    let reads = 0;
     peer.interfere(async ({ method, url = '', headers }) => {
       if (!isOfEngine(headers['user-agent']) || method !== 'GET' || !/\d\.json/.test(url)) {
         return false;
       }
-      if (++asked > 4) {
+      if (++reads > 4) {
         await held;
       }
       return false;
     });
     const { id } = await world.create(pipeOf(name));
-    await until('the middle of a load', () => Promise.resolve(asked > 4));
+    await until('the middle of a load', () => Promise.resolve(reads > 4));
     return { id, letGo };
   }
 
@@ -143,7 +143,7 @@ describe('an object storage pipe that is changed, stopped or deleted while it lo
     await until(
       'no entry left',
       async () =>
-        (await ledger.entries(Array.from({ length: 12 }, (_, at) => `deleted/${at}.json`)))
+        (await ledger.entries(Array.from({ length: 12 }, (_, index) => `deleted/${index}.json`)))
           .length === 0,
     );
     expect(await stages()).toEqual([]);
@@ -158,12 +158,15 @@ describe('an object storage pipe that is changed, stopped or deleted while it lo
   });
 
   it('two pipes into one table load what is theirs; a table of other columns is refused at once', async () => {
-    for (const at of [0, 1, 2]) {
+    for (const index of [0, 1, 2]) {
       for (const name of ['left', 'right']) {
         await peer.put(
           'life',
-          `${name}/${at}.json`,
-          lines(at * 10 + (name === 'left' ? 0 : 1000), at * 10 + (name === 'left' ? 10 : 1010)),
+          `${name}/${index}.json`,
+          lines(
+            index * 10 + (name === 'left' ? 0 : 1000),
+            index * 10 + (name === 'left' ? 10 : 1010),
+          ),
         );
       }
     }

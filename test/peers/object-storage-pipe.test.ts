@@ -399,7 +399,7 @@ describe('object storage pipes on an S3 server', () => {
       await ended(pipe.id);
       const stored = [22, 22, (1000 + 1009) * 5 + (100 + 111) * 6];
       expect(await counts(name)).toEqual(stored);
-      const asked = peer.asked.length;
+      const requestsBefore = peer.requests.length;
       await world.call('changePipeState', {
         params: { pipeId: pipe.id },
         body: { command: 'stop' },
@@ -411,7 +411,9 @@ describe('object storage pipes on an S3 server', () => {
       });
       await ended(pipe.id);
       expect(await counts(name)).toEqual(stored);
-      expect(peer.asked.slice(asked).filter((line) => line.includes('early.json'))).toEqual([]);
+      expect(
+        peer.requests.slice(requestsBefore).filter((line) => line.includes('early.json')),
+      ).toEqual([]);
     } finally {
       peer.interfere(undefined);
     }
@@ -501,7 +503,7 @@ describe('object storage pipes on an S3 server', () => {
       );
       const have = (rows: number): Promise<unknown> =>
         until(`${rows} rows`, async () => (await world.metrics(pipe.id)).rows === rows);
-      await until('the queue is asked', async () => queue.asked() > 0);
+      await until('the queue is asked', async () => queue.receiveCount() > 0);
       await peer.put(name, 'q/a b.json', lines(0, 5));
       queue.send({
         Records: [
@@ -523,7 +525,7 @@ describe('object storage pipes on an S3 server', () => {
         }),
       });
       queue.send('not a notification');
-      await until('messages deleted', async () => queue.left() === 0);
+      await until('messages deleted', async () => queue.remaining() === 0);
       await peer.put(name, 'q/untold.json', lines(5, 10));
       await have(10);
       expect(await counts(name)).toEqual([10, 10, 45]);

@@ -224,7 +224,7 @@ describe('object storage pipes with several readers, and with odd objects', () =
   it('a queue: odd messages stop nobody; a message whose object cannot be stored stays', async () => {
     await peer.bucket('told');
     const queue = await startQueue();
-    const told = (key: unknown, name = 'told'): object => ({
+    const notification = (key: unknown, name = 'told'): object => ({
       Records: [{ eventName: 'ObjectCreated:Put', s3: { bucket: { name }, object: { key } } }],
     });
     let away = false;
@@ -248,20 +248,20 @@ describe('object storage pipes with several readers, and with odd objects', () =
           { settings: { object_storage_polling_interval_ms: 600_000 } },
         ),
       );
-      await until('the queue is asked', async () => queue.asked() > 0);
+      await until('the queue is asked', async () => queue.receiveCount() > 0);
       await peer.put('told', 'q/a.json', lines(0, 5));
       for (const body of [
-        told('q/a.json'),
-        told('q/a.json'),
-        { Message: JSON.stringify(told('q/a.json')) },
-        told('q/gone.json'),
-        told('other/secret.json'),
-        told('q/'),
-        told('q/a.json', 'another-bucket'),
+        notification('q/a.json'),
+        notification('q/a.json'),
+        { Message: JSON.stringify(notification('q/a.json')) },
+        notification('q/gone.json'),
+        notification('other/secret.json'),
+        notification('q/'),
+        notification('q/a.json', 'another-bucket'),
         { Event: 's3:TestEvent' },
         { Records: [null, 7] },
-        told(''),
-        told('x'.repeat(2000)),
+        notification(''),
+        notification('x'.repeat(2000)),
         'no notification',
         '',
       ]) {
@@ -269,21 +269,21 @@ describe('object storage pipes with several readers, and with odd objects', () =
       }
       await until(
         'the rows, and no message left',
-        async () => (await counts('told'))[0] === 5 && queue.left() === 0,
+        async () => (await counts('told'))[0] === 5 && queue.remaining() === 0,
       );
       expect((await world.get(pipe.id)).state).toBe('Running');
       away = true;
       await peer.put('told', 'q/late.json', lines(5, 9));
-      queue.send(told('q/late.json'));
+      queue.send(notification('q/late.json'));
       await until(
         'a state that says so',
         async () => (await world.get(pipe.id)).state === 'Degraded',
       );
-      expect([(await counts('told'))[0], queue.left()]).toEqual([5, 1]);
+      expect([(await counts('told'))[0], queue.remaining()]).toEqual([5, 1]);
       away = false;
       await until(
         'the rows, and no message left',
-        async () => (await counts('told'))[0] === 9 && queue.left() === 0,
+        async () => (await counts('told'))[0] === 9 && queue.remaining() === 0,
       );
       expect([await counts('told'), (await world.metrics(pipe.id)).errors]).toEqual([
         [9, 9, 36],

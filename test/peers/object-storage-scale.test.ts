@@ -68,18 +68,18 @@ describe('object storage pipes at scale', () => {
           ],
         );
       }
-      peer.asked.length = 0;
+      peer.requests.length = 0;
       const total = objects * rowsOfEach;
       expect(await loaded('small/**.json', 'small')).toMatchObject({
         counts: [total, total, total - 1],
         metrics: { rows: total, errors: 0, batches: objects / 1000 },
       });
       // Once; some a second time where the engine waited too long for an answer, on a busy machine.
-      const fetched = peer.asked.filter(
+      const fetched = peer.requests.filter(
         (line) => line.startsWith('GET') && !line.includes('list-type'),
       );
       expect([new Set(fetched).size, fetched.length < objects * 1.1]).toEqual([objects, true]);
-      expect(peer.asked.filter((line) => line.startsWith('HEAD')).length).toBeLessThan(
+      expect(peer.requests.filter((line) => line.startsWith('HEAD')).length).toBeLessThan(
         objects / 10,
       );
     },
@@ -90,8 +90,10 @@ describe('object storage pipes at scale', () => {
     { timeout: 180_000 },
     async () => {
       const chunks = function* (): Generator<Buffer> {
-        for (let at = 0; at < largeRows; at += 10_000) {
-          yield Buffer.from(Array.from({ length: 10_000 }, (_, row) => rowText(at + row)).join(''));
+        for (let start = 0; start < largeRows; start += 10_000) {
+          yield Buffer.from(
+            Array.from({ length: 10_000 }, (_, row) => rowText(start + row)).join(''),
+          );
         }
       };
       const bytes = peer.place('scale', 'large/one.json', chunks());

@@ -55,12 +55,12 @@ describe('the settings of an object storage pipe', () => {
     until(
       'a load',
       async () => {
-        const found = await world.rows(
+        const settings = await world.rows(
           sql`SELECT toJSONString(Settings) FROM system.processes WHERE query LIKE '%INSERT%s3(%' AND query NOT LIKE '%system.processes%'`,
         );
         return (
-          found.length > 0 &&
-          found.map(([text]) => JSON.parse(String(text)) as Record<string, string>)
+          settings.length > 0 &&
+          settings.map(([text]) => JSON.parse(String(text)) as Record<string, string>)
         );
       },
       20_000,
@@ -103,8 +103,12 @@ describe('the settings of an object storage pipe', () => {
   });
 
   it('set how many objects and batches are loaded at once, while one more batch is ready', async () => {
-    for (let at = 0; at < 24; at++) {
-      await peer.put('settings', `files/${String(at).padStart(2, '0')}.json`, lines(at, at + 1));
+    for (let index = 0; index < 24; index++) {
+      await peer.put(
+        'settings',
+        `files/${String(index).padStart(2, '0')}.json`,
+        lines(index, index + 1),
+      );
     }
     let letGo = (): void => undefined;
     const held = new Promise<void>((resolve) => {

@@ -373,7 +373,7 @@ describe('what is taken from objects, and which object is to blame', () => {
           { settings: { object_storage_polling_interval_ms: 600_000 } },
         ),
       );
-      await until('the queue is asked', async () => queue.asked() > 0);
+      await until('the queue is asked', async () => queue.receiveCount() > 0);
       await put('asked', { 'b.json': lines(5, 9) });
       queue.send({
         Records: [
@@ -383,15 +383,15 @@ describe('what is taken from objects, and which object is to blame', () => {
           },
         ],
       });
-      const before = queue.asked();
-      await until('more questions', () => Promise.resolve(queue.asked() > before + 2));
-      expect([queue.left(), (await world.get(pipe.id)).state]).toEqual([1, 'Running']);
+      const before = queue.receiveCount();
+      await until('more questions', () => Promise.resolve(queue.receiveCount() > before + 2));
+      expect([queue.remaining(), (await world.get(pipe.id)).state]).toEqual([1, 'Running']);
       closed = false;
       await until(
         'the rows, and no message left',
         async () =>
           (await world.rows(sql`SELECT toUInt8(count()) FROM ${table('asked')}`))[0]![0] === 9 &&
-          queue.left() === 0,
+          queue.remaining() === 0,
         30_000,
       );
       await world.call('deletePipe', { params: { pipeId: pipe.id } });

@@ -101,13 +101,13 @@ describe.skipIf(postgresMissing())('a PostgreSQL pipe and what happens to its se
     });
     await reaches(pipe, 'Running');
     await allEqual(client, world, [keyed('rotated')]);
-    const told = JSON.stringify([
+    const output = JSON.stringify([
       world.logged,
       await world.get(pipe.id),
       await world.metrics(pipe.id),
     ]);
     for (const secret of ['first-secret', 'second-secret']) {
-      expect(told).not.toContain(secret);
+      expect(output).not.toContain(secret);
     }
     await world.call('deletePipe', { params: { pipeId: pipe.id } });
   });

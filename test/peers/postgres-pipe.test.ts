@@ -612,7 +612,7 @@ describe.skipIf(postgresMissing())('a pipe from PostgreSQL', () => {
     try {
       await open.query('BEGIN; INSERT INTO kept VALUES (1)');
       await run("INSERT INTO written SELECT repeat('x', 1000) FROM generate_series(1, 80000)");
-      const told = await until(
+      const warned = await until(
         'the warning',
         async () => {
           const now = await world.get(pipe.id);
@@ -620,7 +620,7 @@ describe.skipIf(postgresMissing())('a pipe from PostgreSQL', () => {
         },
         120_000,
       );
-      expect(told).toMatchObject({
+      expect(warned).toMatchObject({
         state: 'Running',
         stateMessage: expect.stringMatching(
           /^the server retains \d+ MiB of WAL for this pipe/,

@@ -325,7 +325,7 @@ describe.skipIf(postgresMissing())('values of every type', () => {
       async ({ type, values, expected, index }) => {
         const table = `types_${index}_${copied}`;
         await client.query(
-          `CREATE TABLE ${table} (n integer NOT NULL, value ${type}); INSERT INTO ${table} VALUES ${values.map((value, at) => `(${at}, ${value})`).join(', ')}`,
+          `CREATE TABLE ${table} (n integer NOT NULL, value ${type}); INSERT INTO ${table} VALUES ${values.map((value, index) => `(${index}, ${value})`).join(', ')}`,
         );
         if (type !== 'price') {
           await client.query(`INSERT INTO ${table} VALUES (${values.length}, NULL)`);

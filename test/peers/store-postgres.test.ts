@@ -124,9 +124,9 @@ describe.skipIf(postgresMissing())('the store on PostgreSQL alone', () => {
   test('more work than connections waits for its turn', async () => {
     const store = await open(await peer.createDatabase(), 2);
     await Promise.all(
-      Array.from({ length: 60 }, (_, at) =>
+      Array.from({ length: 60 }, (_, index) =>
         store.transaction(({ documents }) =>
-          documents.insert('w', { kind: 'alert', id: `id${at}`, body: documentBody() }),
+          documents.insert('w', { kind: 'alert', id: `id${index}`, body: documentBody() }),
         ),
       ),
     );
@@ -170,12 +170,12 @@ describe.skipIf(postgresMissing())('the store on PostgreSQL alone', () => {
       await own.stop('fast');
       await own.start();
       await Promise.all(
-        Array.from({ length: 8 }, async (_, at) =>
-          at % 2
+        Array.from({ length: 8 }, async (_, index) =>
+          index % 2
             ? store.documents.get('w', 'alert', 'kept')
             : store.documents.insert('w', {
                 kind: 'alert',
-                id: `after${at}`,
+                id: `after${index}`,
                 body: documentBody(),
               }),
         ),
@@ -189,8 +189,8 @@ describe.skipIf(postgresMissing())('the store on PostgreSQL alone', () => {
   test('a closed store finishes what was begun and refuses what comes later', async () => {
     const url = await peer.createDatabase();
     const store = await openPostgresStore({ url });
-    const begun = Array.from({ length: 5 }, (_, at) =>
-      store.documents.insert('w', { kind: 'alert', id: `id${at}`, body: documentBody() }),
+    const begun = Array.from({ length: 5 }, (_, index) =>
+      store.documents.insert('w', { kind: 'alert', id: `id${index}`, body: documentBody() }),
     );
     await Promise.all([...begun, store.close(), store.close()]);
     await expect(

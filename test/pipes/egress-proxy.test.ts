@@ -44,15 +44,15 @@ describe('the proxy through which the embedded engine fetches objects', () => {
     return (server.address() as AddressInfo).port;
   };
   const through = async (path: string, options: object = {}): Promise<IncomingMessage> => {
-    const asked = httpRequest({
+    const request = httpRequest({
       host: '127.0.0.1',
       port: new URL(proxy.url).port,
       path,
       agent: false,
       ...options,
     });
-    asked.end();
-    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    request.end();
+    const [answer] = (await once(request, 'response')) as [IncomingMessage];
     return answer;
   };
   const tunnel = async (
@@ -145,12 +145,12 @@ describe('the proxy through which the embedded engine fetches objects', () => {
 });
 
 describe('the embedded engine beside the proxy', () => {
-  const asked: string[] = [];
+  const lookups: string[] = [];
   let engine: TestTelemetry;
   beforeAll(async () => {
     const guard = {
       resolve: (name: string) => {
-        asked.push(name);
+        lookups.push(name);
         return Promise.reject(new EgressRefused('no'));
       },
     };
@@ -161,7 +161,7 @@ describe('the embedded engine beside the proxy', () => {
   afterAll(() => engine.close());
 
   const fetched = async (host: string): Promise<string> => {
-    asked.length = 0;
+    lookups.length = 0;
     const [row] = await engine
       .rows(
         sql`SELECT * FROM s3(${`http://${host}/bucket/a.json`}, NOSIGN, 'JSONEachRow', 'n UInt8') SETTINGS s3_retry_attempts = 0, s3_connect_timeout_ms = 300`,
@@ -185,7 +185,7 @@ describe('the embedded engine beside the proxy', () => {
     's3-us-west-2.amazonaws.com',
   ])('asks before it connects to %s', async (host) => {
     const said = await fetched(host);
-    expect([...new Set(asked)]).toEqual([host]);
+    expect([...new Set(lookups)]).toEqual([host]);
     expect(said).toMatch(new RegExp(`${refusedStatus}`));
   });
 
@@ -193,7 +193,7 @@ describe('the embedded engine beside the proxy', () => {
     'connects to %s by itself: the operator allowed it',
     async (host) => {
       await fetched(host);
-      expect(asked).toEqual([]);
+      expect(lookups).toEqual([]);
     },
   );
 });

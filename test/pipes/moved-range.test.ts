@@ -19,7 +19,7 @@ describe('a range that is moved into its table', () => {
   });
   afterAll(() => engine?.close());
 
-  const at = (table: string): Sql => qualified('sightline', table);
+  const qualifiedTable = (table: string): Sql => qualified('sightline', table);
   const columns = [
     { name: 'n', field: 'n' },
     { name: 'part', field: 'part' },
@@ -32,7 +32,7 @@ describe('a range that is moved into its table', () => {
 
   const create = (table: string, engineName: Sql, settings = sql``): Promise<void> =>
     engine.command(
-      sql`CREATE TABLE ${at(table)} (n UInt64, part UInt8, x Nullable(Float64)) ENGINE = ${engineName} ORDER BY n PARTITION BY part ${settings}`,
+      sql`CREATE TABLE ${qualifiedTable(table)} (n UInt64, part UInt8, x Nullable(Float64)) ENGINE = ${engineName} ORDER BY n PARTITION BY part ${settings}`,
     );
   /** A batch of one item, without a ledger. */
   const selectOf = (rows: StageRows): SelectBatch => ({
@@ -93,20 +93,20 @@ describe('a range that is moved into its table', () => {
   const copy = async (stage: string, table: string, parts: readonly number[]): Promise<void> => {
     for (const part of parts) {
       await engine.command(
-        sql`ALTER TABLE ${at(table)} ATTACH PARTITION ID ${literal(String(part))} FROM ${at(stage)}`,
+        sql`ALTER TABLE ${qualifiedTable(table)} ATTACH PARTITION ID ${literal(String(part))} FROM ${qualifiedTable(stage)}`,
       );
     }
   };
   const insert = (table: string, source: Sql): Promise<void> =>
-    engine.command(sql`INSERT INTO ${at(table)} SELECT * FROM ${source}`);
+    engine.command(sql`INSERT INTO ${qualifiedTable(table)} SELECT * FROM ${source}`);
   /**
    * Every part is merged, and what it was made of is forgotten: no part has the number any more
    * that it had in the stage.
    */
   const mergeAndForget = async (table: string): Promise<void> => {
-    await engine.command(sql`OPTIMIZE TABLE ${at(table)} FINAL`);
+    await engine.command(sql`OPTIMIZE TABLE ${qualifiedTable(table)} FINAL`);
     // Clears away old parts, if nothing else.
-    await engine.command(sql`ALTER TABLE ${at(table)} DROP PARTITION ID 'none'`);
+    await engine.command(sql`ALTER TABLE ${qualifiedTable(table)} DROP PARTITION ID 'none'`);
     await until(
       'the engine has forgotten the old parts',
       async () =>
@@ -121,7 +121,7 @@ describe('a range that is moved into its table', () => {
   const counted = async (table: string) =>
     (
       await engine.rows(
-        sql`SELECT toUInt32(count()) AS rows, toUInt32(uniqExact(n)) AS distinct FROM ${at(table)}`,
+        sql`SELECT toUInt32(count()) AS rows, toUInt32(uniqExact(n)) AS distinct FROM ${qualifiedTable(table)}`,
       )
     )[0];
 
@@ -232,7 +232,7 @@ describe('a range that is moved into its table', () => {
       await load(engine.telemetry);
       expect(
         await engine.rows(
-          sql`SELECT toUInt32(count()) AS rows, toUInt32(sum(x)) AS sum FROM ${at(table)}`,
+          sql`SELECT toUInt32(count()) AS rows, toUInt32(sum(x)) AS sum FROM ${qualifiedTable(table)}`,
         ),
       ).toEqual([{ rows: 300, sum: 45_150 }]);
     },
@@ -262,7 +262,7 @@ describe('a range that is moved into its table', () => {
       load(
         dying(async (stage) => {
           await engine.command(
-            sql`ALTER TABLE sightline.odd ATTACH PARTITION tuple() FROM ${at(stage)}`,
+            sql`ALTER TABLE sightline.odd ATTACH PARTITION tuple() FROM ${qualifiedTable(stage)}`,
           );
           await mergeAndForget('odd');
         }),

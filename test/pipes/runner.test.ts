@@ -98,8 +98,8 @@ describe('the runner', () => {
   const count = async (table: string): Promise<number> =>
     Number((await world.rows(sql`SELECT count() FROM ${qualified('shop', table)}`))[0]?.[0]);
   const state = async (id: string): Promise<string> => (await world.get(id)).state;
-  const command = (pipeId: string, asked: string): Promise<unknown> =>
-    world.call('changePipeState', { params: { pipeId }, body: { command: asked } });
+  const command = (pipeId: string, name: string): Promise<unknown> =>
+    world.call('changePipeState', { params: { pipeId }, body: { command: name } });
   const registry = new Registry();
   /** What `/metrics` says. */
   const page = (): Promise<string> => registry.metrics();

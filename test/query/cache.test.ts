@@ -6,7 +6,7 @@ import type { Telemetry } from '../../src/ports/telemetry.ts';
 import { ids, log, openQueryKit, t0, type QueryKit } from './query-kit.ts';
 
 let kit: QueryKit;
-let asked: string[];
+let statements: string[];
 let query: Query;
 beforeAll(async () => {
   kit = await openQueryKit();
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 beforeEach(() => {
-  asked = [];
+  statements = [];
   kit.now.ms = t0 + 86_400_000;
   query = watched(64 * 1024 * 1024);
 });
@@ -35,7 +35,7 @@ function watched(maxBytes: number): Query {
     columns: telemetry.columns.bind(telemetry),
     rollupExactFrom: telemetry.rollupExactFrom.bind(telemetry),
     query: (...[statement, options]: Parameters<Telemetry['query']>) => {
-      asked.push(statement.text);
+      statements.push(statement.text);
       return telemetry.query(statement, options);
     },
   } as unknown as Telemetry;
@@ -75,14 +75,14 @@ describe('what is kept of charts', () => {
   it('a repeat of a chart whose buckets are closed asks nothing and answers the same', async () => {
     const first = await chart();
     expect(await chart()).toEqual(first);
-    expect(asked).toHaveLength(1);
+    expect(statements).toHaveLength(1);
   });
 
   it('a chart that moves on asks only for what is new', async () => {
     await chart({ endTime: t0 + 1_800_000 });
     const moved = await chart({ startTime: t0 + 600_000, endTime: t0 + 2_400_000 });
-    expect(asked[1]).toContain(`toDateTime(${(t0 + 1_800_000) / 1000})`);
-    expect(asked[1]).not.toContain(`toDateTime(${(t0 + 600_000) / 1000})`);
+    expect(statements[1]).toContain(`toDateTime(${(t0 + 1_800_000) / 1000})`);
+    expect(statements[1]).not.toContain(`toDateTime(${(t0 + 600_000) / 1000})`);
     expect(moved).toEqual(
       await chart({ startTime: t0 + 600_000, endTime: t0 + 2_400_000 }, {}, watched(0)),
     );
@@ -92,11 +92,11 @@ describe('what is kept of charts', () => {
     kit.now.ms = t0 + 3_600_000;
     await chart();
     await chart();
-    expect(asked[1]).toContain(`>= toDateTime(${(t0 + 3_300_000) / 1000})`);
+    expect(statements[1]).toContain(`>= toDateTime(${(t0 + 3_300_000) / 1000})`);
     kit.now.ms += 5000;
     await chart();
     await chart();
-    expect(asked).toHaveLength(3);
+    expect(statements).toHaveLength(3);
   });
 
   it('another condition, group, aggregate or workspace is another chart', async () => {
@@ -104,7 +104,7 @@ describe('what is kept of charts', () => {
     await chart({}, { where: 'Body:ro' });
     await chart({}, { groupBy: [] });
     await chart({}, { aggFn: 'count_distinct', field: 'Body' });
-    expect(asked).toHaveLength(4);
+    expect(statements).toHaveLength(4);
   });
 
   it('rows that came late through this process show at once, others after the time to live', async () => {
@@ -123,14 +123,14 @@ describe('what is kept of charts', () => {
   it('a condition on the current time is never kept', async () => {
     await chart({}, { where: 'Timestamp < now()', whereLanguage: 'sql' });
     await chart({}, { where: 'Timestamp < now()', whereLanguage: 'sql' });
-    expect(asked).toHaveLength(2);
+    expect(statements).toHaveLength(2);
   });
 
   it('stays within its bytes', async () => {
     query = watched(2000);
     await chart();
     await chart();
-    expect(asked.length).toBeGreaterThan(1);
+    expect(statements.length).toBeGreaterThan(1);
   });
 
   it('any walk over ranges gives what no cache gives', async () => {
@@ -171,13 +171,13 @@ describe('counts by the minute', () => {
     ['another aggregate', {}, { where: '', aggFn: 'max', field: 'SeverityNumber' }, false],
     ['a group by anything else', {}, { where: '', groupBy: ['Body'] }, false],
   ])('%s: the same numbers as from the rows', async (_, request, series, used) => {
-    const found = await chart(request, series);
-    expect(asked.some((text) => text.includes('otel_logs_1m'))).toBe(used);
+    const points = await chart(request, series);
+    expect(statements.some((text) => text.includes('otel_logs_1m'))).toBe(used);
     // length(Body) >= 0 is always true and only the rows can tell.
     const plain = await chart(request, {
       ...series,
       where: `${typeof series['where'] === 'string' ? series['where'] : ''} -Body:"never there"`,
     });
-    expect(found).toEqual(plain);
+    expect(points).toEqual(plain);
   });
 });

@@ -164,8 +164,9 @@ describe('time', () => {
     expect(starts.every((start) => start % ms === 0)).toBe(true);
     expect(points[0]!['series_0.data']).toBe(
       [0, 30_000, 61_000, 119_999, 120_000, 3_599_999].filter(
-        (at) =>
-          t0 + at < t0 + hours * 3_600_000 && Math.floor((t0 + at) / ms) === Math.floor(t0 / ms),
+        (offsetMs) =>
+          t0 + offsetMs < t0 + hours * 3_600_000 &&
+          Math.floor((t0 + offsetMs) / ms) === Math.floor(t0 / ms),
       ).length,
     );
   });

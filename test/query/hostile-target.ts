@@ -143,18 +143,18 @@ const echoMin = 4;
 export function withoutEcho(said: string, attacked: string): string {
   const forms = [attacked, attacked.replace(/\\(.)/gs, '$1'), attacked.replace(/(['"`])\1/g, '$1')];
   let own = '';
-  for (let at = 0; at < said.length;) {
+  for (let position = 0; position < said.length;) {
     let length = 0;
     while (
-      at + length < said.length &&
-      forms.some((form) => form.includes(said.slice(at, at + length + 1)))
+      position + length < said.length &&
+      forms.some((form) => form.includes(said.slice(position, position + length + 1)))
     ) {
       length++;
     }
     if (length < echoMin) {
-      own += said[at];
+      own += said[position];
     }
-    at += length < echoMin ? 1 : length;
+    position += length < echoMin ? 1 : length;
   }
   return own;
 }

@@ -33,7 +33,7 @@ const numberText = fc.oneof(
 
 function expectPoints(points: DataPoint[], wanted: OraclePoint[], series = 0): void {
   const key = (bucket: number, group: string[]): string => JSON.stringify([bucket, group]);
-  const found = new Map(
+  const values = new Map(
     points
       .filter((point) => `series_${series}.data` in point)
       .map((point) => [
@@ -41,11 +41,11 @@ function expectPoints(points: DataPoint[], wanted: OraclePoint[], series = 0): v
         point[`series_${series}.data`] as number,
       ]),
   );
-  expect([...found.keys()].sort()).toEqual(
+  expect([...values.keys()].sort()).toEqual(
     wanted.map((point) => key(point.bucketMs, point.group)).sort(),
   );
   for (const point of wanted) {
-    expect(found.get(key(point.bucketMs, point.group))).toBeCloseTo(point.value, 6);
+    expect(values.get(key(point.bucketMs, point.group))).toBeCloseTo(point.value, 6);
   }
 }
 
@@ -262,7 +262,7 @@ export function seriesNumbers(effort: number): void {
               });
             }
             for (const some of [aggregates.slice(0, 5), aggregates.slice(5)]) {
-              const found = await kit.chart({
+              const values = await kit.chart({
                 startTime: start,
                 endTime: start + 3_600_001,
                 granularity: '10m',
@@ -275,7 +275,7 @@ export function seriesNumbers(effort: number): void {
                 })),
               });
               some.forEach((aggregate, index) =>
-                expectPoints(found, overSeries([...last.values()], aggregate, bucketMs), index),
+                expectPoints(values, overSeries([...last.values()], aggregate, bucketMs), index),
               );
             }
           },
@@ -338,9 +338,9 @@ export function seriesNumbers(effort: number): void {
                 group: [one.group[1]!],
                 atMs: one.bucketMs,
               }));
-              const asked = aggregates.filter(({ fn }) => fn !== 'last_value');
-              for (const some of [asked.slice(0, 5), asked.slice(5)]) {
-                const found = await kit.chart({
+              const aggregatesUsed = aggregates.filter(({ fn }) => fn !== 'last_value');
+              for (const some of [aggregatesUsed.slice(0, 5), aggregatesUsed.slice(5)]) {
+                const values = await kit.chart({
                   startTime: from,
                   endTime: start + 3_600_001,
                   granularity: '10m',
@@ -354,7 +354,7 @@ export function seriesNumbers(effort: number): void {
                   })),
                 });
                 some.forEach((aggregate, index) =>
-                  expectPoints(found, overSeries(perSeries, aggregate, bucketMs), index),
+                  expectPoints(values, overSeries(perSeries, aggregate, bucketMs), index),
                 );
               }
             },
@@ -405,7 +405,7 @@ export function seriesNumbers(effort: number): void {
               );
             }
             const total = (counts: number[]): number => counts.reduce((a, b) => a + b, 0);
-            const found = await kit.chart({
+            const values = await kit.chart({
               startTime: start,
               endTime: start + 3_600_000,
               granularity: '30m',
@@ -426,7 +426,7 @@ export function seriesNumbers(effort: number): void {
               ],
             });
             expectPoints(
-              found,
+              values,
               [...cells]
                 .filter(([, counts]) => total(counts) > 0)
                 .map(([bucketMs, counts]) => ({
@@ -437,7 +437,7 @@ export function seriesNumbers(effort: number): void {
               0,
             );
             expectPoints(
-              found,
+              values,
               [...cells]
                 .filter(([, counts]) => total(counts) > 0)
                 .map(([bucketMs, counts]) => ({ bucketMs, group: [], value: total(counts) })),

@@ -118,7 +118,7 @@ async function matching(
 const everything = ['decoy', 'empty', 'odd', 'ok', 'refused'];
 
 describe('lucene over logs: every operator matches what it should and nothing else', () => {
-  it.each<[where: string, found: string[]]>([
+  it.each<[where: string, expected: string[]]>([
     ['', everything],
     ['   ', everything],
     ['*', everything],
@@ -196,13 +196,13 @@ describe('lucene over logs: every operator matches what it should and nothing el
     ['ServiceName:(check -"checkout")', []],
     ['TraceId:(ok) payment', ['ok']],
     ['Timestamp:>="2026-01-01T00:00:00.004Z"', ['decoy', 'empty']],
-  ])('%s', async (where, found) => {
-    expect(await matching(where, 'lucene', ids.logs, 'TraceId')).toEqual(found);
+  ])('%s', async (where, expected) => {
+    expect(await matching(where, 'lucene', ids.logs, 'TraceId')).toEqual(expected);
   });
 });
 
 describe('lucene over other types', () => {
-  it.each<[where: string, found: string[]]>([
+  it.each<[where: string, expected: string[]]>([
     ['n:5', ['a']],
     ['n:>4', ['a']],
     ['n:*', ['a']],
@@ -227,22 +227,22 @@ describe('lucene over other types', () => {
     ['nums.k:>6', ['a']],
     ['nums.k:*', ['a']],
     [`Timestamp:<${t0 + 1000}`, ['a']],
-  ])('%s', async (where, found) => {
-    expect(await matching(where, 'lucene', 'f'.repeat(24), 'id')).toEqual(found);
+  ])('%s', async (where, expected) => {
+    expect(await matching(where, 'lucene', 'f'.repeat(24), 'id')).toEqual(expected);
   });
 
-  it.each<[where: string, found: string[]]>([
+  it.each<[where: string, expected: string[]]>([
     ['Duration:>=1500000', ['s1']],
     ['pay', ['s1']],
     ['Events.Name:exception', ['s1']],
     ['Events.Name:"exc"', []],
-  ])('spans: %s', async (where, found) => {
-    expect(await matching(where, 'lucene', ids.traces, 'SpanId')).toEqual(found);
+  ])('spans: %s', async (where, expected) => {
+    expect(await matching(where, 'lucene', ids.traces, 'SpanId')).toEqual(expected);
   });
 });
 
 describe('sql over logs', () => {
-  it.each<[where: string, found: string[]]>([
+  it.each<[where: string, expected: string[]]>([
     ["ServiceName = 'checkout' AND NOT SeverityText = 'error'", ['ok']],
     ["ServiceName IN ('cart', 'other')", ['decoy', 'odd']],
     ["ServiceName NOT IN ('cart', 'other', 'checkout')", ['empty']],
@@ -272,8 +272,8 @@ describe('sql over logs', () => {
     ['-SeverityNumber < -9', ['refused']],
     ['2 + 3 * 4 = 14 AND SeverityNumber = 17', ['refused']],
     ['SeverityNumber IS NULL', []],
-  ])('%s', async (where, found) => {
-    expect(await matching(where, 'sql', ids.logs, 'TraceId')).toEqual(found);
+  ])('%s', async (where, expected) => {
+    expect(await matching(where, 'sql', ids.logs, 'TraceId')).toEqual(expected);
   });
 });
 
