@@ -410,7 +410,7 @@ describe('mistakes', () => {
         {
           ...count,
           where:
-            "match(Body, '(a|b|c)*d') AND arrayExists(x -> arrayExists(y -> x = y, extractAll(Body, '.')), extractAll(Body, '.'))",
+            "match(Body, '(a|b|c)*d') OR arrayExists(x -> SHA256(SHA256(SHA256(x))) = 'x', extractAll(Body, '.'))",
           whereLanguage: 'sql',
         },
       ],

@@ -10,7 +10,7 @@ import {
  * Every function a caller's expression may name, by what it gives. Pure functions of their
  * arguments, with an answer about as large as the arguments: nothing that reads (dictionaries,
  * joins, files, macros, settings, the server), waits, counts rows, changes their number, or makes
- * much out of little (`repeat`, `range`, `leftPad`, …). Names are ClickHouse's; the engine never
+ * much out of little (`repeat`, `range`, `leftPad`, `URLHierarchy`, …). Names are ClickHouse's; the engine never
  * sees a caller's spelling, only the one written here.
  */
 const byResult = {
@@ -85,7 +85,6 @@ const byResult = {
     arrayEnumerate emptyArrayString
     splitByChar splitByString splitByRegexp splitByWhitespace splitByNonAlpha alphaTokens tokens
     extractAll extractAllGroups extractGroups extractKeyValuePairs multiSearchAllPositions
-    URLHierarchy URLPathHierarchy
     JSONExtractKeys JSONExtractArrayRaw JSONExtractKeysAndValuesRaw
     toUUID toUUIDOrNull toUUIDOrZero toIPv4 toIPv6 toIPv4OrNull toIPv6OrNull IPv4CIDRToRange
     toDecimal32 toDecimal64 toDecimal128 toDecimal64OrNull toLowCardinality accurateCastOrNull

@@ -1,3 +1,4 @@
+import { refuseCostly } from '../cost/expression-cost.ts';
 import { ExpressionError } from '../fields/expression-error.ts';
 import type { Fields } from '../fields/fields.ts';
 import type { BinaryOperator, Expression } from './expression.ts';
@@ -17,12 +18,14 @@ export interface ListItem {
 /**
  * Parses a text into a checked tree. Operator precedence is ClickHouse's. The time is linear in the
  * length, and the depth is limited.
- * @throws ExpressionError for anything that is not an allowed expression over these fields.
+ * @throws ExpressionError for anything that is not an allowed expression over these fields, or that
+ * costs too much.
  */
 export function parseExpression(text: string, fields: Fields): Expression {
   const parser = new ExpressionParser(tokenize(text), fields);
   const expression = parser.expression();
   parser.end();
+  refuseCostly(expression);
   return expression;
 }
 
@@ -34,6 +37,9 @@ export function parseList(text: string, fields: Fields, kind: 'select' | 'order'
     items.push(parser.listItem(kind));
   }
   parser.end();
+  for (const { expression } of items) {
+    refuseCostly(expression);
+  }
   return items;
 }
 
