@@ -52,6 +52,7 @@ export async function openTelemetry(config: Config, log: Log, guard?: Egress): P
       metrics: config.retentionDaysMetrics,
     },
     clusterName: config.clickhouseCluster,
+    syncTelemetry: config.otlpSync,
   };
   if (config.clickhouseUrl !== undefined) {
     return openClickHouse({ url: config.clickhouseUrl, ...schema });

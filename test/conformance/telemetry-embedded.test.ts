@@ -293,6 +293,31 @@ describe('tables', () => {
     await third.migrate('kept');
     expect((await ttl(third))['otel_traces']).toBe('toDateTime(Timestamp) + toIntervalDay(14)');
   });
+
+  test('parts are synced to the disk; for telemetry the configuration decides', async () => {
+    const names = ['fsync_after_insert', 'fsync_part_directory', 'min_rows_to_fsync_after_merge'];
+    const definition = async (telemetry: Telemetry): Promise<string> => {
+      const [row] = await testRows(telemetry, 'synced').rows(
+        sql`SELECT engine_full FROM system.tables WHERE database = 'synced' AND name = 'otel_logs'`,
+      );
+      return String(row?.['engine_full']);
+    };
+    const first = await start({ syncTelemetry: false });
+    await first.migrate('synced');
+    const server = await testRows(first, 'synced').rows(
+      sql`SELECT name, value FROM system.merge_tree_settings WHERE name IN ('fsync_after_insert', 'fsync_part_directory', 'min_rows_to_fsync_after_merge')`,
+    );
+    expect(server.map(({ value }) => value)).toEqual(['1', '1', '1']);
+    for (const name of names) {
+      expect(await definition(first)).toContain(`${name} = 0`);
+    }
+    await first.close();
+    const second = await start({ syncTelemetry: true });
+    await second.migrate('synced');
+    for (const name of names) {
+      expect(await definition(second)).toContain(`${name} = 1`);
+    }
+  });
 });
 
 /** 200,000 rows in which one needle lies. */

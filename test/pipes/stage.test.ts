@@ -46,6 +46,7 @@ describe('a table beside the target', () => {
     const small = await settings(await stage.create());
     expect(small).toMatch(/max_bytes_to_merge_at_max_space_in_pool = 1,/);
     expect(small).toContain('index_granularity = 1024');
+    expect(small).toContain('fsync_after_insert = 1, fsync_part_directory = 1');
     for (const [bytes, merged] of [
       [65 * 2 ** 20, 16 * 2 ** 20],
       [50 * 2 ** 30, 256 * 2 ** 20],

@@ -2,6 +2,7 @@ import { TelemetryError, type QueryOptions, type Telemetry } from '../../ports/t
 import { identifier, qualified, sql } from '../../sql/sql.ts';
 import { adoptTable } from './adopt-table.ts';
 import { applyRetention } from './retention.ts';
+import { applySync } from './sync-parts.ts';
 import { logs } from './tables/logs.ts';
 import { metrics } from './tables/metrics.ts';
 import {
@@ -95,6 +96,7 @@ WHERE ${index + 1} NOT IN (SELECT Version FROM ${qualified(database, log)})`,
   }
   for (const table of tables) {
     await applyRetention(telemetry, database, table, options);
+    await applySync(telemetry, database, table, options);
   }
   return migrations.slice(done).map(({ name }) => name);
 }

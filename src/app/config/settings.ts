@@ -166,6 +166,15 @@ export const settings = {
     { fallback: '90' },
   ),
 
+  SIGHTLINE_OTLP_SYNC: setting(
+    'Storage',
+    flag,
+    'Sync telemetry to the disk before it is acknowledged, so that it survives a power cut. ' +
+      'If false, a power cut can lose telemetry of the last minute; a crash of the process still loses nothing. ' +
+      'Pipes always sync.',
+    { fallback: 'true' },
+  ),
+
   SIGHTLINE_QUERY_TIMEOUT_MS: setting(
     'Queries',
     whole(100, 3_600_000),

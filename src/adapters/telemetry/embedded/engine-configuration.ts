@@ -75,10 +75,21 @@ export function engineConfiguration({
     `<max_server_memory_usage>${memoryMib * 2 ** 20}</max_server_memory_usage>`,
     '<logger><console>1</console></logger>',
     '<keep_alive_timeout>60</keep_alive_timeout>',
+    syncedParts,
     egress ? egressXml(egress) : '',
     '</clickhouse>',
   ].join('\n');
 }
+
+/**
+ * Every part is on the disk before the statement that made it is answered, unless a table says
+ * otherwise. Merges too: their sources are removed minutes later, or at the next start.
+ */
+const syncedParts = [
+  '<merge_tree><fsync_after_insert>1</fsync_after_insert>',
+  '<fsync_part_directory>1</fsync_part_directory>',
+  '<min_rows_to_fsync_after_merge>1</min_rows_to_fsync_after_merge></merge_tree>',
+].join('');
 
 /**
  * S3 is fetched through the proxy, except from hosts that the operator named and from services

@@ -9,6 +9,11 @@ export interface SchemaOptions {
   retentionDays?:
     | { logs?: number | undefined; traces?: number | undefined; metrics?: number | undefined }
     | undefined;
+  /**
+   * Whether acknowledged telemetry survives a power cut; absent leaves tables as they are, which on
+   * the embedded engine is synced.
+   */
+  syncTelemetry?: boolean | undefined;
   /** A ClickHouse cluster's name: tables are made ON CLUSTER with replicated engines. */
   clusterName?: string | undefined;
 }

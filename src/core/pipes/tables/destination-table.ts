@@ -18,8 +18,17 @@ export type TableDestination = PipeDestination & { table: string; columns: PipeC
  */
 const deduplicationWindow = 10_000;
 
-export const managedTableSettings = sql`SETTINGS
-  non_replicated_deduplication_window = ${deduplicationWindow}, allow_nullable_key = 1`;
+/**
+ * The rows of an insert, a move or a merge are on the disk before it is answered, so that a power cut
+ * never leaves a recorded position without its rows.
+ */
+export const syncedSettings = sql`fsync_after_insert = 1, fsync_part_directory = 1,
+  min_rows_to_fsync_after_merge = 1`;
+
+const exactlyOnceSettings = sql`non_replicated_deduplication_window = ${deduplicationWindow},
+  ${syncedSettings}`;
+
+export const managedTableSettings = sql`SETTINGS ${exactlyOnceSettings}, allow_nullable_key = 1`;
 
 /** The statement that creates the table, or the issues of its definition. */
 export function createTable(
@@ -63,9 +72,19 @@ export function keepsUnreplicatedParts(engine: string): boolean {
   return /^(?!Replicated|Shared).*MergeTree$/.test(engine);
 }
 
-export function setDeduplicationWindow(database: string, table: string): Sql {
-  return sql`ALTER TABLE ${qualified(database, table)}
-    MODIFY SETTING non_replicated_deduplication_window = ${deduplicationWindow}`;
+/** Makes a table that somebody else created remember insert tokens and sync its parts. */
+export function setExactlyOnce(database: string, table: string): Sql {
+  return sql`ALTER TABLE ${qualified(database, table)} MODIFY SETTING ${exactlyOnceSettings}`;
+}
+
+/** Whether a table's definition has everything that `setExactlyOnce` sets. */
+export function isExactlyOnce(definition: string): boolean {
+  return [
+    /non_replicated_deduplication_window = [1-9]/,
+    /fsync_after_insert = (?:1|true)/,
+    /fsync_part_directory = (?:1|true)/,
+    /min_rows_to_fsync_after_merge = [1-9]/,
+  ].every((setting) => setting.test(definition));
 }
 
 function columnList(columns: readonly PipeColumn[], issues: Issue[]): Sql {
@@ -173,5 +192,5 @@ export function createErrorTable(database: string, table: string): Sql {
     pipe_id String, time DateTime64(3, 'UTC'), partition String, position String,
     record_time Nullable(DateTime64(3, 'UTC')), reason String, raw String
   ) ENGINE = MergeTree ORDER BY (pipe_id, time) TTL toDateTime(time) + INTERVAL 7 DAY
-  SETTINGS non_replicated_deduplication_window = ${deduplicationWindow}`;
+  SETTINGS ${exactlyOnceSettings}`;
 }

@@ -7,8 +7,9 @@ import {
   checkedType,
   createErrorTable,
   createTable,
+  isExactlyOnce,
   keepsUnreplicatedParts,
-  setDeduplicationWindow,
+  setExactlyOnce,
   tableIssues,
   type TableDestination,
 } from './destination-table.ts';
@@ -67,7 +68,7 @@ async function adopt(
     throw invalid(mistakes);
   }
   await run(telemetry, createErrorTable(database, table), 'destination.table');
-  await rememberTokens(telemetry, database, table);
+  await makeExactlyOnce(telemetry, database, table);
 }
 
 /**
@@ -191,11 +192,11 @@ async function typeAsWritten(
 }
 
 /**
- * Makes an existing table remember insert tokens: without them a range could be stored twice after a
- * crash. Engines without such a setting (Null, Distributed, views) do not change; there the pipe
+ * Makes an existing table remember insert tokens and sync its parts: otherwise a range could be
+ * stored twice after a crash, or be lost in a power cut. Engines without such a setting (Null, Distributed, views) do not change; there the pipe
  * delivers at least once.
  */
-async function rememberTokens(
+async function makeExactlyOnce(
   telemetry: Telemetry,
   database: string,
   table: string,
@@ -206,11 +207,8 @@ async function rememberTokens(
     ddl,
   );
   const [engine = '', definition = ''] = (rows[0] ?? []).map(String);
-  if (
-    keepsUnreplicatedParts(engine) &&
-    !/non_replicated_deduplication_window = [1-9]/.test(definition)
-  ) {
-    await run(telemetry, setDeduplicationWindow(database, table), 'destination.table');
+  if (keepsUnreplicatedParts(engine) && !isExactlyOnce(definition)) {
+    await run(telemetry, setExactlyOnce(database, table), 'destination.table');
   }
 }
 

@@ -7,7 +7,7 @@ import {
   createErrorTable,
   keepsUnreplicatedParts,
   managedTableSettings,
-  setDeduplicationWindow,
+  setExactlyOnce,
 } from './destination-table.ts';
 import { engineReason } from '../load/records/find-bad-rows.ts';
 import { checkTypes } from './prepare-table.ts';
@@ -86,7 +86,7 @@ async function adopt(
     ddl,
   );
   if (keepsUnreplicatedParts(engine)) {
-    await telemetry.command(setDeduplicationWindow(database, table), ddl);
+    await telemetry.command(setExactlyOnce(database, table), ddl);
   }
 }
 

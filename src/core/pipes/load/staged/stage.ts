@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { TelemetryError, type Telemetry } from '../../../../ports/telemetry.ts';
 import { identifier, join, literal, qualified, sql, type Sql } from '../../../../sql/sql.ts';
 import { addMissingColumns } from '../../tables/align-columns.ts';
+import { syncedSettings } from '../../tables/destination-table.ts';
 import { MovedParts, type TargetNote } from './moved-parts.ts';
 import { createMeter, readCount, selectCounts, type Meter } from './stage-meter.ts';
 import { noteIn, partitionPrefix, rangePrefix, readyName, tableNames } from './stage-names.ts';
@@ -161,7 +162,7 @@ export class Stage {
     const mergedBytesMax = this.#merges
       ? Math.max(mergedBytesMin, Math.ceil(this.#place.bytes / mergedShare))
       : noMerges;
-    const settings = sql`SETTINGS assign_part_uuids = 1,
+    const settings = sql`SETTINGS assign_part_uuids = 1, ${syncedSettings},
       max_bytes_to_merge_at_max_space_in_pool = ${mergedBytesMax}`;
     await this.run(
       this.#keepsParts

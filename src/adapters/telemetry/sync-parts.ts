@@ -1,0 +1,43 @@
+import type { QueryOptions, Telemetry } from '../../ports/telemetry.ts';
+import { qualified, sql } from '../../sql/sql.ts';
+import { onCluster, source, type SchemaOptions, type TableDeclaration } from './tables/schema.ts';
+
+const admin: QueryOptions = { purpose: 'admin', timeoutMs: 120_000 };
+
+const syncSettings = [
+  'fsync_after_insert',
+  'fsync_part_directory',
+  'min_rows_to_fsync_after_merge',
+] as const;
+
+/**
+ * Makes a table sync its parts to the disk before it answers an insert, or not, as configured. The
+ * setting stays with the table, so it also holds on a server.
+ */
+export async function applySync(
+  telemetry: Telemetry,
+  database: string,
+  table: TableDeclaration,
+  options: SchemaOptions,
+): Promise<void> {
+  const { syncTelemetry } = options;
+  if (syncTelemetry === undefined) {
+    return;
+  }
+  const { rows } = await telemetry.query(
+    sql`SELECT engine_full FROM system.tables WHERE database = ${database} AND name = ${table.name}`,
+    admin,
+  );
+  const definition = String(rows[0]?.[0] ?? '');
+  const value = syncTelemetry ? 1 : 0;
+  const isSet = (name: string): boolean =>
+    new RegExp(`\\b${name} = (?:${value}|${syncTelemetry})\\b`).test(definition);
+  if (syncSettings.every(isSet)) {
+    return;
+  }
+  const changes = syncSettings.map((name) => `${name} = ${value}`).join(', ');
+  await telemetry.command(
+    sql`ALTER TABLE ${qualified(database, table.name)}${onCluster(options)} MODIFY SETTING ${source(changes)}`,
+    admin,
+  );
+}
