@@ -17,9 +17,15 @@ export const SearchRequest = z
         'Columns, map keys or expressions, each with an optional `AS name`: ' +
         'a list, or comma-separated text. Default: the columns that the source defines.',
     }),
-    orderBy: z.string().max(2048).optional().meta({
-      description: 'Columns or expressions, each with optional ASC or DESC. Default: newest first.',
-    }),
+    orderBy: z
+      .string()
+      .max(2048)
+      .optional()
+      .meta({
+        description:
+          'Columns or expressions, each with optional ASC or DESC. Rows with equal values are newest ' +
+          'first. Default: newest first.',
+      }),
     limit: z
       .int()
       .min(1)
@@ -47,7 +53,9 @@ export const SearchResult = z
       )
       .meta({ description: 'Columns of the rows, in order.' }),
     rows: z.array(z.record(z.string(), z.unknown())).meta({
-      description: 'Values by column name. 64-bit integers are strings; times are text in UTC.',
+      description:
+        'Values by column name. 64-bit integers are strings; times are text in UTC. `_id` identifies ' +
+        'the row: it depends on the content of the row, not on its place in storage.',
     }),
     cursor: z
       .string()
@@ -63,11 +71,12 @@ export const SearchResult = z
       ],
       rows: [
         {
+          _id: '1767225612345678900-8993a009869b81274a7202843b2e9445',
           Timestamp: '2026-01-01 00:00:12.345678900',
           Body: 'timeout while talking to the payment provider',
         },
       ],
-      cursor: 'MjAyNi0wMS0wMQ',
+      cursor: 'MTc2NzIyNTYxMjM0NTY3ODkwMC44OTkzYTAwOTg2OWI4MTI3NGE3MjAyODQzYjJlOTQ0NQ',
     },
   });
 export type SearchResult = z.output<typeof SearchResult>;
@@ -79,7 +88,8 @@ export const searchRows = operation({
   scope: 'telemetry:query',
   object: { kind: 'search' },
   description:
-    'Returns rows of a log or trace source in a time range, newest first unless `orderBy` is set.',
+    'Returns rows of a log or trace source in a time range, newest first unless `orderBy` is set. ' +
+    'Following `cursor` returns every row once, even while new rows arrive.',
   params: NoParams,
   query: NoQuery,
   body: SearchRequest,

@@ -15,7 +15,7 @@ import type { Sql } from '../../sql/sql.ts';
 import { bucketMs } from './plan/bucket.ts';
 import { cachedRun } from './run/cached-run.ts';
 import { conditionIssues, expressionIssues, sourceIssues } from './fields/check.ts';
-import { emitSearch } from './emit/emit-search.ts';
+import { emitRow, emitSearch } from './emit/emit-search.ts';
 import { anyField, fieldsOf, type Fields } from './fields/fields.ts';
 import type { Plan, Scan, Table } from './plan/plan.ts';
 import { planSearch } from './plan/plan-search.ts';
@@ -24,7 +24,7 @@ import { dataPoints, type SeriesRow } from './run/points.ts';
 import { publicFault, refuse } from './run/public-fault.ts';
 import { ResultCache } from './run/result-cache.ts';
 import { rollupFits, rollupTable } from './plan/rollup.ts';
-import { searchPage } from './run/search-page.ts';
+import { readPage } from './run/search-page.ts';
 import { sourceFields } from './fields/source-fields.ts';
 import { WrittenTextCheck, type WrittenText } from './fields/written-text.ts';
 import { ask, runPlan, scanRunner, type QueryBounds } from './run/run-plan.ts';
@@ -165,36 +165,26 @@ export class Query {
     source: Source,
     signal?: AbortSignal,
   ): Promise<SearchResult> {
-    const plan = planSearch(request, source, await this.sourceColumns(source));
-    const run = (placed: boolean): Promise<QueryResult> =>
-      ask(this.telemetry, emitSearch(plan, placed), {
-        ...this.limits,
-        purpose: 'chart',
-        tenant: plan.table.database,
-        signal,
-      });
-    const result = await run(true).catch((error: unknown) => {
-      if (
-        error instanceof Fault &&
-        error.cause instanceof TelemetryError &&
-        error.cause.kind === 'unknown_column'
-      ) {
-        return run(false);
-      }
-      throw error;
+    return this.withCurrentColumns(source, async (fields) => {
+      const plan = planSearch(request, source, fields);
+      const run = this.runner(plan.table.database, signal);
+      return readPage(
+        plan,
+        (part, limit) => run(emitSearch(plan, part, limit)),
+        async (row) => (await run(emitRow(plan, row))).rows.length > 0,
+      );
     });
-    return searchPage(plan, result);
   }
 
   /** Columns and attribute keys of a source, with sample values. @throws Fault */
   async fields(source: Source, signal?: AbortSignal): Promise<SourceField[]> {
     const fields = await this.sourceColumns(source);
     const table = mainTable(source);
-    const tenant = table.database;
-    const run = async (statement: Sql) =>
-      (await ask(this.telemetry, statement, { ...this.limits, purpose: 'chart', tenant, signal }))
-        .rows;
-    return sourceFields(source, table, fields, this.clock.now(), run);
+    const run = this.runner(table.database, signal);
+    return sourceFields(source, table, fields, this.clock.now(), async (statement) => {
+      const { rows } = await run(statement);
+      return rows;
+    });
   }
 
   /**
@@ -286,6 +276,29 @@ export class Query {
     return columns.length === 0 ? anyField : fieldsOf(columns);
   }
 
+  /** Runs a query of the workspace that owns the database. */
+  private runner(tenant: string, signal: AbortSignal | undefined) {
+    return (statement: Sql): Promise<QueryResult> =>
+      ask(this.telemetry, statement, { ...this.limits, purpose: 'chart', tenant, signal });
+  }
+
+  /** If a known column does not exist any more, reads the columns and tries once more. */
+  private async withCurrentColumns<T>(
+    source: Source,
+    query: (fields: Fields) => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await query(await this.sourceColumns(source));
+    } catch (error) {
+      if (!isUnknownColumn(error)) {
+        throw error;
+      }
+      const { database, name } = mainTable(source);
+      this.telemetry.forgetColumns(database, name);
+      return query(await this.sourceColumns(source));
+    }
+  }
+
   private async sourceColumns(source: Source): Promise<Fields> {
     const { database, name } = mainTable(source);
     const columns = await this.columns(database, name);
@@ -321,6 +334,11 @@ function mainTable(source: Source | SourceInput, metricType?: MetricDataType): T
       : source.from.tableName;
   return { database: source.from.databaseName, name };
 }
+
+const isUnknownColumn = (error: unknown): boolean =>
+  error instanceof Fault &&
+  error.cause instanceof TelemetryError &&
+  error.cause.kind === 'unknown_column';
 
 /** Maximum time that a save waits for the engine to list the columns. */
 const columnsTimeoutMs = 5000;

@@ -1,47 +1,102 @@
 import { identifier, join, qualified, sql, type Sql } from '../../../sql/sql.ts';
 import type { Table, EventTime } from '../plan/plan.ts';
 import type { SearchPlan } from '../plan/plan-search.ts';
+import type { RowContent } from '../run/search-cursor.ts';
 import { emitCondition } from './emit-condition.ts';
 import { emitExpression } from './emit-expression.ts';
-import { emitMoment, emitRange } from './emit-time.ts';
+import { emitAnchor, emitRank, orderedAfter, sameRank } from './emit-order.ts';
+import { emitInstant, emitMoment, emitRange, emitUntil } from './emit-time.ts';
+
+/** The part of a search that a query reads. Ties are rows that the requested order does not separate. */
+export type SearchPart =
+  /** From the beginning, in order; ties in any order. */
+  | { kind: 'first' }
+  /** The rows after the ties of `row`, in order; ties in any order. */
+  | { kind: 'after'; row: RowContent }
+  /** The ties of `row` whose hash is greater than `afterHash`, in order of their hash. */
+  | { kind: 'ties'; row: RowContent; afterHash: string | undefined }
+  /** The rows that are equal to `row` in every column, without the first `offset`. */
+  | { kind: 'equal'; row: RowContent; offset: number };
 
 /**
- * One page of rows; the last column is the event time in nanoseconds. One row more than the page
- * tells whether there is another. `placed` orders rows that are otherwise alike by their place in
- * storage, so that pages do not overlap; only MergeTree tables have places.
+ * The selected columns, then the event time in nanoseconds, the hash of the row and the rank (the
+ * values that the rows are ordered by, as text).
  */
-export function emitSearch(
-  { table, time, range, condition, columns, order, limit, cursor }: SearchPlan,
-  placed: boolean,
-): Sql {
+export function emitSearch(plan: SearchPlan, part: SearchPart, limit: number): Sql {
+  const { table, time, range, condition, columns, order } = plan;
   const exact = emitExpression(time.exact.expression);
   const nanos = sql`toUnixTimestamp64Nano(toDateTime64(${exact}, 9))`;
-  const select = columns.map(
-    ({ operand }, index) =>
-      sql`${emitExpression(operand.expression)} AS ${identifier(`__column_${index}`)}`,
-  );
-  const upTo =
-    cursor?.kind === 'time'
-      ? [sql`${exact} <= fromUnixTimestamp64Nano(toInt64(${cursor.nanos}))`]
-      : [];
+  const hash = emitHash(plan);
+  const selected = [
+    ...columns.map(
+      ({ operand }, index) =>
+        sql`${emitExpression(operand.expression)} AS ${identifier(`__column_${index}`)}`,
+    ),
+    sql`toString(${nanos}) AS ${identifier('__nanos')}`,
+    sql`${hash} AS ${identifier('__hash')}`,
+    sql`${emitRank(order)} AS ${identifier('__rank')}`,
+  ];
   const where = [
     emitRange(time, range),
     ...(condition.kind === 'all' ? [] : [emitCondition(condition)]),
-    ...upTo,
+    ...partConditions(plan, part, hash),
   ];
-  const orderBy =
-    order.length === 0
-      ? [sql`${exact} DESC`]
-      : order.map(({ operand, descending }) =>
-          descending
-            ? sql`${emitExpression(operand.expression)} DESC`
-            : sql`${emitExpression(operand.expression)} ASC`,
-        );
-  const selected = join([...select, sql`toString(${nanos}) AS ${identifier('__nanos')}`], ', ');
+  const offset = part.kind === 'equal' ? sql` OFFSET ${part.offset}` : sql``;
+  const anchor =
+    order.length > 0 && (part.kind === 'after' || part.kind === 'ties')
+      ? sql`WITH ${emitAnchor(plan, sql`${emitInstant(time, part.row.nanos)} AND ${hash} = ${part.row.hash}`)} `
+      : sql``;
   const from = qualified(table.database, table.name);
-  const ordering = join([...orderBy, ...(placed ? [sql`_part, _part_offset`] : [])], ', ');
-  const page = sql`LIMIT ${limit + 1} OFFSET ${cursor?.skip ?? 0}`;
-  return sql`SELECT ${selected} FROM ${from} WHERE ${join(where, ' AND ')} ORDER BY ${ordering} ${page}`;
+  return sql`${anchor}SELECT ${join(selected, ', ')} FROM ${from} WHERE ${join(where, ' AND ')}${ordering(plan, part, hash)} LIMIT ${limit}${offset}`;
+}
+
+function ordering({ order, time }: SearchPlan, part: SearchPart, hash: Sql): Sql {
+  if (part.kind === 'equal') {
+    return sql``;
+  }
+  if (part.kind === 'ties') {
+    return sql` ORDER BY ${hash}`;
+  }
+  const requested = order.map(({ operand, descending }) =>
+    descending
+      ? sql`${emitExpression(operand.expression)} DESC`
+      : sql`${emitExpression(operand.expression)} ASC`,
+  );
+  return sql` ORDER BY ${join([...requested, sql`${emitExpression(time.exact.expression)} DESC`], ', ')}`;
+}
+
+function partConditions({ time, order }: SearchPlan, part: SearchPart, hash: Sql): Sql[] {
+  switch (part.kind) {
+    case 'first':
+      return [];
+    case 'equal':
+      return [emitInstant(time, part.row.nanos), sql`${hash} = ${part.row.hash}`];
+    case 'ties':
+      return [
+        emitInstant(time, part.row.nanos),
+        ...sameRank(order),
+        ...(part.afterHash === undefined ? [] : [sql`${hash} > ${part.afterHash}`]),
+      ];
+    case 'after': {
+      const earlier = emitUntil(time, part.row.nanos);
+      return [order.length === 0 ? earlier : orderedAfter(order, earlier)];
+    }
+  }
+}
+
+/** One row with all its columns, by its identity. */
+export function emitRow(
+  plan: Pick<SearchPlan, 'table' | 'time' | 'content'>,
+  { nanos, hash }: RowContent,
+): Sql {
+  const from = qualified(plan.table.database, plan.table.name);
+  const selected = join(plan.content.map(identifier), ', ');
+  return sql`SELECT ${selected} FROM ${from} WHERE ${emitInstant(plan.time, nanos)} AND ${emitHash(plan)} = ${hash} LIMIT 1`;
+}
+
+/** The same for the same content, wherever the row is stored. A tuple keeps NULL apart from ''. */
+function emitHash({ content }: Pick<SearchPlan, 'content'>): Sql {
+  return sql`lower(hex(sipHash128(tuple(${join(content.map(identifier), ', ')}))))`;
 }
 
 /** Some rows to take sample values from: recent ones, or any where there are none. */

@@ -38,6 +38,28 @@ export function emitMoment(ms: number): Sql {
   return sql`fromUnixTimestamp64Milli(toInt64(${Math.round(ms)}))`;
 }
 
+/** Rows of exactly this time, in nanoseconds. */
+export function emitInstant(time: EventTime, nanos: string): Sql {
+  return sql`${secondsOf(time, nanos, sql`=`)}${column(time.exact)} = ${emitNanos(nanos)}`;
+}
+
+/** Rows before this time, in nanoseconds. */
+export function emitUntil(time: EventTime, nanos: string): Sql {
+  return sql`${secondsOf(time, nanos, sql`<=`)}${column(time.exact)} < ${emitNanos(nanos)}`;
+}
+
+/** The column of whole seconds is in the sorting key, so that the engine skips most rows by it. */
+function secondsOf({ seconds }: EventTime, nanos: string, sign: Sql): Sql {
+  const second = BigInt(nanos) / 1_000_000_000n;
+  return seconds && second >= 0n && second <= BigInt(lastSecond)
+    ? sql`${column(seconds)} ${sign} toDateTime(${second}) AND `
+    : sql``;
+}
+
+export function emitNanos(nanos: string): Sql {
+  return sql`fromUnixTimestamp64Nano(toInt64(${nanos}))`;
+}
+
 /**
  * Number of the bucket, counted from the one that holds `fromMs`. Up to 65,536 buckets the key has
  * two bytes, for which the engine aggregates by direct look-up instead of hashing.

@@ -18,9 +18,11 @@ export interface SearchPlan {
   range: TimeRange;
   condition: Condition;
   columns: { name: string; operand: Operand }[];
-  /** Empty: newest first. */
+  /** Before the event time, newest first. */
   order: { operand: Operand; descending: boolean }[];
   limit: number;
+  /** The columns that make up the content of a row. */
+  content: string[];
   cursor: Cursor | undefined;
 }
 
@@ -41,9 +43,7 @@ export function planSearch(request: SearchRequest, source: Source, fields: Field
   );
   const columns = selected(request, source, fields, issues);
   const order = collect(issues, 'orderBy', () => ordered(request.orderBy ?? '', fields));
-  const cursor = collect(issues, 'cursor', () =>
-    readCursor(request.cursor, (order ?? []).length === 0),
-  );
+  const cursor = collect(issues, 'cursor', () => readCursor(request.cursor));
   if (!time || !condition || !order || issues.length > 0) {
     throw invalid(issues);
   }
@@ -55,8 +55,14 @@ export function planSearch(request: SearchRequest, source: Source, fields: Field
     columns,
     order,
     limit: request.limit,
+    content: contentColumns(fields),
     cursor,
   };
+}
+
+/** In order of their names, so that the order of columns in the table has no effect. */
+export function contentColumns({ columns }: Fields): string[] {
+  return columns.map(({ name }) => name).sort();
 }
 
 function selected(
@@ -109,7 +115,8 @@ export function listed(text: string, fields: Fields): SearchPlan['columns'] {
 }
 
 function unique(columns: SearchPlan['columns']): SearchPlan['columns'] {
-  const seen = new Map<string, number>();
+  // Every row has `_id` already.
+  const seen = new Map([['_id', 1]]);
   return columns.map(({ name, operand }) => {
     const count = (seen.get(name) ?? 0) + 1;
     seen.set(name, count);

@@ -1,39 +1,56 @@
 import { ExpressionError } from '../fields/expression-error.ts';
 
 /**
- * Where a page ends. Newest first: the time of the last row in nanoseconds and the number of rows
- * already returned with exactly that time, so that new rows do not shift pages. In any other order:
- * the number of rows already returned.
+ * The identity of a row: its event time in nanoseconds and the hash of all its columns. Rows that
+ * are equal in every column share it.
  */
-export type Cursor =
-  | { kind: 'time'; nanos: string; skip: number }
-  | { kind: 'offset'; skip: number };
-
-const skipMax = 100_000;
-
-export function writeCursor(cursor: Cursor): string {
-  return Buffer.from(
-    cursor.kind === 'time' ? `t.${cursor.nanos}.${cursor.skip}` : `o.${cursor.skip}`,
-  ).toString('base64url');
+export interface RowContent {
+  nanos: string;
+  /** 32 lower-case hex digits. */
+  hash: string;
 }
 
-/** @throws ExpressionError if the cursor does not belong to such a search */
-export function readCursor(text: string | undefined, newestFirst: boolean): Cursor | undefined {
+/** The position of a row among equal rows, from 0, makes its identity unique. */
+export interface RowIdentity extends RowContent {
+  occurrence: number;
+}
+
+/** The last row of a page. Storage may move rows and new rows may arrive without changing it. */
+export interface Cursor extends RowContent {
+  /**
+   * Rows with the same place in the order follow on the next page: those with a greater hash, and
+   * `equalRows` onwards of the rows that are equal to this one (0: none of them). Undefined: no such
+   * row follows.
+   */
+  ties: { equalRows: number } | undefined;
+}
+
+export function writeIdentity({ nanos, hash, occurrence }: RowIdentity): string {
+  return occurrence === 0 ? `${nanos}-${hash}` : `${nanos}-${hash}-${occurrence}`;
+}
+
+export function writeCursor({ nanos, hash, ties }: Cursor): string {
+  const text = ties ? `${nanos}.${hash}.${ties.equalRows}` : `${nanos}.${hash}`;
+  return Buffer.from(text).toString('base64url');
+}
+
+const cursorForm = /^(-?\d{1,19})\.([0-9a-f]{32})(?:\.(\d{1,9}))?$/;
+
+/** @throws ExpressionError if the text is not a cursor */
+export function readCursor(text: string | undefined): Cursor | undefined {
   if (text === undefined || text === '') {
     return undefined;
   }
   const plain = Buffer.from(text, 'base64url').toString();
-  const match = newestFirst
-    ? /^t\.(\d{1,19})\.(\d{1,6})$/.exec(plain)
-    : /^o\.(\d{1,6})$/.exec(plain);
-  if (!match) {
+  const [, nanos, hash, equalRows] = cursorForm.exec(plain) ?? [];
+  if (nanos === undefined || hash === undefined) {
     throw new ExpressionError(
       'is not a cursor of this search; use the cursor from the previous page',
     );
   }
-  const skip = Number(match.at(-1));
-  if (skip > skipMax) {
-    throw new ExpressionError(`a search returns at most ${skipMax} rows; use a shorter time range`);
-  }
-  return newestFirst ? { kind: 'time', nanos: match[1] ?? '', skip } : { kind: 'offset', skip };
+  return {
+    nanos,
+    hash,
+    ties: equalRows === undefined ? undefined : { equalRows: Number(equalRows) },
+  };
 }
