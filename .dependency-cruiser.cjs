@@ -64,7 +64,7 @@ module.exports = {
         path: '^src/core/(resources|identity|query|otlp|alerting/api|pipes/api|pipes/kinds|verb/crud\\.ts)',
         pathNot: '\\.test\\.ts$',
       },
-      to: { path: '^src/ports/store\\.ts$' },
+      to: { path: '^src/ports/store/store\\.ts$' },
     },
     {
       name: 'core-without-sdk',

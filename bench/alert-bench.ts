@@ -8,7 +8,7 @@ import { createVault } from '../src/adapters/vault/vault.ts';
 import { durationMs } from '../src/contract/common.ts';
 import type { Alerting } from '../src/core/alerting/alerting.ts';
 import { sealWebhookSecrets } from '../src/core/webhook-secrets.ts';
-import type { JsonObject, StoredDocument } from '../src/ports/document-store.ts';
+import type { JsonObject, StoredDocument } from '../src/ports/store/document-store.ts';
 import { sql } from '../src/sql/sql.ts';
 import { startTestApp } from '../test/kit/app.ts';
 import { eventually } from '../test/kit/eventually.ts';

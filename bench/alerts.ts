@@ -5,7 +5,11 @@ import { buildQuestion } from '../src/core/alerting/ask/question.ts';
 import { runBatch } from '../src/core/alerting/ask/run-batch.ts';
 import { ShapeBook } from '../src/core/alerting/ask/shapes.ts';
 import { createQuery } from '../src/core/query/index.ts';
-import type { DocumentKind, JsonObject, StoredDocument } from '../src/ports/document-store.ts';
+import type {
+  DocumentKind,
+  JsonObject,
+  StoredDocument,
+} from '../src/ports/store/document-store.ts';
 import { openTestTelemetry } from '../test/kit/telemetry.ts';
 import {
   fillCollectorTable,

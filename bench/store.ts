@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { openPostgresStore } from '../src/adapters/store/drivers/postgres.ts';
 import { openSqliteStore } from '../src/adapters/store/drivers/sqlite.ts';
-import type { Store } from '../src/ports/store.ts';
+import type { Store } from '../src/ports/store/store.ts';
 import { findPostgres, startPostgres } from '../test/kit/postgres.ts';
 import { documentBody } from '../test/kit/document-body.ts';
 

@@ -12,7 +12,7 @@ import { sourceKinds } from '../core/pipes/kinds/registry.ts';
 import { createQuery, type Query } from '../core/query/index.ts';
 import type { Clock, Ids, Log } from '../ports/ambient.ts';
 import type { Connectors } from '../ports/connector.ts';
-import type { Store } from '../ports/store.ts';
+import type { Store } from '../ports/store/store.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 import type { Config } from './config/config.ts';
 import { warnOfReadableData } from './data-directory.ts';

@@ -2,7 +2,7 @@ import type { SourceKinds } from '../core/pipes/kinds/source-kind.ts';
 import type { Clock, Log, Vault } from '../ports/ambient.ts';
 import type { Connectors } from '../ports/connector.ts';
 import type { Egress } from '../ports/egress.ts';
-import type { Store } from '../ports/store.ts';
+import type { Store } from '../ports/store/store.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 import type { WebhookSender } from '../ports/webhook-sender.ts';
 import type { Config } from './config/config.ts';

@@ -6,7 +6,7 @@ import type { Verb } from '../core/verb/verb.ts';
 import type { KeyUsage } from '../http/auth/key-usage.ts';
 import type { ApiServer } from '../http/server.ts';
 import type { Ids, Vault } from '../ports/ambient.ts';
-import type { Store } from '../ports/store.ts';
+import type { Store } from '../ports/store/store.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 
 /** The parts of a started app, for a caller in the same process: tests and benchmarks. */

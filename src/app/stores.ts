@@ -9,7 +9,7 @@ import type { Config } from './config/config.ts';
 import { makeDataDirectory } from './data-directory.ts';
 import type { Clock, Log, Vault } from '../ports/ambient.ts';
 import type { Egress } from '../ports/egress.ts';
-import type { Store } from '../ports/store.ts';
+import type { Store } from '../ports/store/store.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 
 /**

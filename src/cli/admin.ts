@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { Fault } from '../contract/errors.ts';
-import type { KeyRole, StoredWorkspace, User } from '../ports/identity-store.ts';
+import type { KeyRole, StoredWorkspace, User } from '../ports/store/identity-store.ts';
 import { hashPassword, randomText } from '../core/identity/credentials.ts';
 import { ingestionKeyContext } from '../core/identity/provision.ts';
 import { addAudit } from './admin-audit.ts';

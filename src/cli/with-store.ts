@@ -1,6 +1,6 @@
 import type { OperatorActions } from '../core/identity/operator-actions.ts';
 import type { Ids, Vault } from '../ports/ambient.ts';
-import type { StoreReader } from '../ports/store-access.ts';
+import type { StoreReader } from '../ports/store/store-access.ts';
 
 export interface AdminDeps {
   store: StoreReader;

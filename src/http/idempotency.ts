@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Fault } from '../contract/errors.ts';
 import type { Log, Vault } from '../ports/ambient.ts';
 import type { Principal } from '../ports/principal.ts';
-import type { IdempotencyStore } from '../ports/store.ts';
+import type { IdempotencyStore } from '../ports/store/store.ts';
 import type { Answer } from './answer.ts';
 
 export interface IdempotencyOptions {

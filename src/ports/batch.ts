@@ -1,5 +1,5 @@
 import type { Sql } from '../sql/sql.ts';
-import type { ObjectOutcome } from './object-ledger.ts';
+import type { ObjectOutcome } from './store/object-ledger.ts';
 import type { Column } from './telemetry.ts';
 
 /**

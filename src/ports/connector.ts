@@ -2,7 +2,7 @@ import type { SettingsOf } from '../contract/pipe/sources.ts';
 import type { Log } from './ambient.ts';
 import type { Batch, Position } from './batch.ts';
 import type { Egress } from './egress.ts';
-import type { ObjectLedger } from './object-ledger.ts';
+import type { ObjectLedger } from './store/object-ledger.ts';
 import type { Column } from './telemetry.ts';
 
 /** How to read one partition from now on. */

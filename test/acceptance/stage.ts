@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import type { StoredAlertStatus } from '../../src/ports/alert-store.ts';
+import type { StoredAlertStatus } from '../../src/ports/store/alert-store.ts';
 import { qualified, sql } from '../../src/sql/sql.ts';
 import { openTestTelemetry, type TestTelemetry } from '../kit/telemetry.ts';
 import { startTimeline, type Timeline } from '../kit/timeline.ts';

@@ -4,8 +4,8 @@ import type {
   HistoryLine,
   AlertProgress,
   OutboxEntry,
-} from '../../src/ports/alert-store.ts';
-import type { Store } from '../../src/ports/store.ts';
+} from '../../src/ports/store/alert-store.ts';
+import type { Store } from '../../src/ports/store/store.ts';
 import type { MovableClock } from '../kit/store.ts';
 import { documentBody } from '../kit/document-body.ts';
 

@@ -10,7 +10,11 @@ import { readingsOf } from '../../src/core/alerting/decide/readings.ts';
 import { runBatch } from '../../src/core/alerting/ask/run-batch.ts';
 import { ShapeBook } from '../../src/core/alerting/ask/shapes.ts';
 import { createQuery } from '../../src/core/query/index.ts';
-import type { DocumentKind, JsonObject, StoredDocument } from '../../src/ports/document-store.ts';
+import type {
+  DocumentKind,
+  JsonObject,
+  StoredDocument,
+} from '../../src/ports/store/document-store.ts';
 import { sql } from '../../src/sql/sql.ts';
 import { openTestTelemetry, type TestTelemetry } from '../kit/telemetry.ts';
 import { DocumentsByKind } from '../../src/core/alerting/documents-by-kind.ts';

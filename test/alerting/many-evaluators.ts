@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { createIds } from '../../src/adapters/ambient/ids.ts';
 import { createLog } from '../../src/adapters/ambient/log.ts';
-import type { JsonObject } from '../../src/ports/document-store.ts';
-import type { Store } from '../../src/ports/store.ts';
+import type { JsonObject } from '../../src/ports/store/document-store.ts';
+import type { Store } from '../../src/ports/store/store.ts';
 import { startTestApp } from '../kit/app.ts';
 import type { TestTelemetry } from '../kit/telemetry.ts';
 import { documentBody } from '../kit/document-body.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { openSqliteStore } from '../../src/adapters/store/drivers/sqlite.ts';
-import type { OutboxEntry } from '../../src/ports/alert-store.ts';
+import type { OutboxEntry } from '../../src/ports/store/alert-store.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sightline-outbox-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

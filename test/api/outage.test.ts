@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Fault } from '../../src/contract/errors.ts';
-import type { Store } from '../../src/ports/store.ts';
+import type { Store } from '../../src/ports/store/store.ts';
 import { startApi, type ApiKit } from '../kit/api.ts';
 import { webhookInput } from '../kit/stack-objects.ts';
 

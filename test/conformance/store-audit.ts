@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AuditEntry } from '../../src/ports/audit-store.ts';
+import type { AuditEntry } from '../../src/ports/store/audit-store.ts';
 import { name } from './store-documents.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 

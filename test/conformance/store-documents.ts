@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Reference } from '../../src/ports/document-store.ts';
-import type { Store } from '../../src/ports/store.ts';
+import type { Reference } from '../../src/ports/store/document-store.ts';
+import type { Store } from '../../src/ports/store/store.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 import { documentBody, documentFields } from '../kit/document-body.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { OrganizationKey } from '../../src/ports/identity-store.ts';
-import type { Store } from '../../src/ports/store.ts';
+import type { OrganizationKey } from '../../src/ports/store/identity-store.ts';
+import type { Store } from '../../src/ports/store/store.ts';
 import { name } from './store-documents.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { migrations } from '../../src/adapters/store/migrations/index.ts';
-import type { Store } from '../../src/ports/store.ts';
+import type { Store } from '../../src/ports/store/store.ts';
 import { documentBody } from '../kit/document-body.ts';
 
 /** A database that can be opened again and looked into. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LedgerEntry, ListedObject } from '../../src/ports/object-ledger.ts';
+import type { LedgerEntry, ListedObject } from '../../src/ports/store/object-ledger.ts';
 import { name } from './store-documents.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 

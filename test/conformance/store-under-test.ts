@@ -1,4 +1,4 @@
-import type { Store } from '../../src/ports/store.ts';
+import type { Store } from '../../src/ports/store/store.ts';
 import type { MovableClock, StoreBench } from '../kit/store.ts';
 
 /**

@@ -6,8 +6,8 @@ import { openEmbedded } from '../../src/adapters/telemetry/embedded/open-embedde
 import { createVault } from '../../src/adapters/vault/vault.ts';
 import { egressGuard } from '../../src/adapters/webhook/egress-guard.ts';
 import { createWebhookSender } from '../../src/adapters/webhook/webhook-sender.ts';
-import type { AlertStore } from '../../src/ports/alert-store.ts';
-import type { Store, StoreParts } from '../../src/ports/store.ts';
+import type { AlertStore } from '../../src/ports/store/alert-store.ts';
+import type { Store, StoreParts } from '../../src/ports/store/store.ts';
 import { startTestApp } from '../kit/app.ts';
 
 /**

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPostgresStore } from '../../src/adapters/store/drivers/postgres.ts';
-import type { Store } from '../../src/ports/store.ts';
+import type { Store } from '../../src/ports/store/store.ts';
 import { chaosDefinitions, chaosTables, fillChaos, startChaos } from '../kit/chaos-writer.ts';
 import { initializePgbench, pgbenchTables, startPgbench } from '../kit/pgbench.ts';
 import { postgresMissing, startPostgres, type PostgresPeer } from '../kit/postgres.ts';

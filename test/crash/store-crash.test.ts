@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openPostgresStore } from '../../src/adapters/store/drivers/postgres.ts';
 import { openSqliteStore } from '../../src/adapters/store/drivers/sqlite.ts';
-import type { Store } from '../../src/ports/store.ts';
+import type { Store } from '../../src/ports/store/store.ts';
 import { childScript } from '../kit/child-script.ts';
 import { postgresMissing, startPostgres } from '../kit/postgres.ts';
 import { documentFields } from '../kit/document-body.ts';

@@ -5,7 +5,7 @@ import { openSqliteStore } from '../../src/adapters/store/drivers/sqlite.ts';
 import type { RefusalLimits } from '../../src/core/audit/audit-refusals.ts';
 import type { ApiServerOptions } from '../../src/http/server.ts';
 import type { Clock } from '../../src/ports/ambient.ts';
-import type { Store } from '../../src/ports/store.ts';
+import type { Store } from '../../src/ports/store/store.ts';
 import type { Telemetry } from '../../src/ports/telemetry.ts';
 import { linesOfLog, noEngine, startTestApp } from './app.ts';
 import { callerAt, keyAt, provisioning, type TestKey } from './callers.ts';

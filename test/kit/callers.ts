@@ -8,7 +8,7 @@ import {
 } from '../../src/core/identity/provision.ts';
 import type { FirstCredentials } from '../../src/core/identity/bootstrap.ts';
 import type { Ids } from '../../src/ports/ambient.ts';
-import type { KeyRole } from '../../src/ports/identity-store.ts';
+import type { KeyRole } from '../../src/ports/store/identity-store.ts';
 import { http, type HttpAnswer, type HttpCall } from './http.ts';
 
 type Call = (method: string, path: string, call?: HttpCall) => Promise<HttpAnswer>;

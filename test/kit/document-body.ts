@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/ports/document-store.ts';
+import type { JsonObject } from '../../src/ports/store/document-store.ts';
 
 /**
  * Any fields in place of a document's body, for tests of code that does not look into bodies or

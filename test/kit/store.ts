@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPostgresStore } from '../../src/adapters/store/drivers/postgres.ts';
 import { openSqliteStore } from '../../src/adapters/store/drivers/sqlite.ts';
-import type { Store } from '../../src/ports/store.ts';
+import type { Store } from '../../src/ports/store/store.ts';
 import type { PostgresPeer } from './postgres.ts';
 
 /** A clock that stands until it is moved. */

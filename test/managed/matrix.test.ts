@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { managedRoutes } from '../../src/http/surfaces/managed.ts';
-import type { KeyRole } from '../../src/ports/identity-store.ts';
+import type { KeyRole } from '../../src/ports/store/identity-store.ts';
 import { startApi, type ApiKit, type TestKey } from '../kit/api.ts';
 import { managedCall, type PathIds } from './managed-call.ts';
 

@@ -12,8 +12,8 @@ import {
   setIngestionKey,
 } from '../../src/core/identity/provision.ts';
 import { createIngestionAuth, ingestionKey } from '../../src/http/otlp/ingestion-auth.ts';
-import type { IdentityStore } from '../../src/ports/identity-store.ts';
-import type { Store } from '../../src/ports/store.ts';
+import type { IdentityStore } from '../../src/ports/store/identity-store.ts';
+import type { Store } from '../../src/ports/store/store.ts';
 import { movableClock } from '../kit/store.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'sightline-ingestion-'));

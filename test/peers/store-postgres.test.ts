@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrations } from '../../src/adapters/store/migrations/index.ts';
 import { openPostgresStore } from '../../src/adapters/store/drivers/postgres.ts';
-import type { Store } from '../../src/ports/store.ts';
+import type { Store } from '../../src/ports/store/store.ts';
 import { migrationTests } from '../conformance/store-migrations.ts';
 import { postgresMissing, startPostgres, type PostgresPeer } from '../kit/postgres.ts';
 import { documentBody, documentFields } from '../kit/document-body.ts';

@@ -14,7 +14,7 @@ import type { Log } from '../../src/ports/ambient.ts';
 import type { Connectors } from '../../src/ports/connector.ts';
 import type { Egress } from '../../src/ports/egress.ts';
 import type { Principal } from '../../src/ports/principal.ts';
-import type { Store } from '../../src/ports/store.ts';
+import type { Store } from '../../src/ports/store/store.ts';
 import type { Telemetry, Value } from '../../src/ports/telemetry.ts';
 import type { Sql } from '../../src/sql/sql.ts';
 import { startTestApp, type TestApp } from '../kit/app.ts';

@@ -1,5 +1,5 @@
 import { sql, type SelectQueryBuilder } from 'kysely';
-import type { AuditEntry, AuditFilter, AuditStore } from '../../ports/audit-store.ts';
+import type { AuditEntry, AuditFilter, AuditStore } from '../../ports/store/audit-store.ts';
 import type { AuditTables } from './statements/schema.ts';
 import type { Session } from './statements/session.ts';
 import { statement } from './statements/statement.ts';

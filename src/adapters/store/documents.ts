@@ -8,7 +8,7 @@ import type {
   Reference,
   Referrer,
   StoredDocument,
-} from '../../ports/document-store.ts';
+} from '../../ports/store/document-store.ts';
 import {
   columns,
   count,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { IdempotencyStore } from '../../ports/store.ts';
+import type { IdempotencyStore } from '../../ports/store/store.ts';
 import type { Session } from './statements/session.ts';
 import { statement, type Queries } from './statements/statement.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { Fault } from '../../contract/errors.ts';
-import type { Lease, LeaseStore } from '../../ports/lease-store.ts';
+import type { Lease, LeaseStore } from '../../ports/store/lease-store.ts';
 import type { Session } from './statements/session.ts';
 import { statement, type Queries } from './statements/statement.ts';
 

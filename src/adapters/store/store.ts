@@ -1,4 +1,4 @@
-import type { Store, StoreParts } from '../../ports/store.ts';
+import type { Store, StoreParts } from '../../ports/store/store.ts';
 import { createAlertStore } from './alerts/alert-store.ts';
 import { createAuditStore } from './audit-store.ts';
 import { createDocuments } from './documents.ts';

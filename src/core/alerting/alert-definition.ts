@@ -1,6 +1,6 @@
 import type { NoData, ThresholdType } from '../../contract/alert/alert.ts';
 import { durationMs } from '../../contract/common.ts';
-import type { StoredDocument } from '../../ports/document-store.ts';
+import type { StoredDocument } from '../../ports/store/document-store.ts';
 
 /** An alert as evaluation reads it: every default filled in. */
 export interface AlertDefinition {

@@ -1,5 +1,5 @@
 import type { Clock, Log, Vault } from '../../ports/ambient.ts';
-import type { Store } from '../../ports/store.ts';
+import type { Store } from '../../ports/store/store.ts';
 import type { Telemetry } from '../../ports/telemetry.ts';
 import type { WebhookSender } from '../../ports/webhook-sender.ts';
 import type { Query } from '../query/index.ts';

@@ -1,5 +1,5 @@
-import type { AlertStore } from '../../ports/alert-store.ts';
-import type { DocumentKind, StoredDocument } from '../../ports/document-store.ts';
+import type { AlertStore } from '../../ports/store/alert-store.ts';
+import type { DocumentKind, StoredDocument } from '../../ports/store/document-store.ts';
 import { DocumentsByKind } from './documents-by-kind.ts';
 import { TimeSlice } from './time-slice.ts';
 

@@ -1,4 +1,4 @@
-import type { DocumentKind, StoredDocument } from '../../ports/document-store.ts';
+import type { DocumentKind, StoredDocument } from '../../ports/store/document-store.ts';
 
 type Maps = { [K in DocumentKind]: Map<string, StoredDocument<K>> };
 

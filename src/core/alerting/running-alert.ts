@@ -1,6 +1,6 @@
 import type { AlertState } from '../../contract/alert/alert.ts';
-import type { AlertProgress, StoredExecutionError } from '../../ports/alert-store.ts';
-import type { StoredDocument } from '../../ports/document-store.ts';
+import type { AlertProgress, StoredExecutionError } from '../../ports/store/alert-store.ts';
+import type { StoredDocument } from '../../ports/store/document-store.ts';
 import { alertDefinition, type AlertDefinition } from './alert-definition.ts';
 import type { QuestionHolder } from './ask/compile-alerts.ts';
 import type { CalmCandidate } from './decide/calm.ts';

@@ -1,4 +1,4 @@
-import type { Store } from '../../ports/store.ts';
+import type { Store } from '../../ports/store/store.ts';
 import type { Catalog } from './catalog.ts';
 import type { Courier } from './deliver/courier.ts';
 import { DueNow, runningAlert, type DueAlert, type RunningAlert } from './running-alert.ts';

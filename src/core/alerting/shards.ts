@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Log } from '../../ports/ambient.ts';
-import { shardCount } from '../../ports/alert-store.ts';
-import type { Lease } from '../../ports/lease-store.ts';
-import type { Store } from '../../ports/store.ts';
+import { shardCount } from '../../ports/store/alert-store.ts';
+import type { Lease } from '../../ports/store/lease-store.ts';
+import type { Store } from '../../ports/store/store.ts';
 
 /** The shard and slot of an alert: a hash of its id, the same in every process. */
 export interface Place {

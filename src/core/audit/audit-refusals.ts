@@ -1,6 +1,6 @@
-import type { AuditEntry } from '../../ports/audit-store.ts';
+import type { AuditEntry } from '../../ports/store/audit-store.ts';
 import type { Clock, Ids, Log } from '../../ports/ambient.ts';
-import type { Store } from '../../ports/store.ts';
+import type { Store } from '../../ports/store/store.ts';
 
 /** An audit line without the fields that are set when it is written. */
 export type Refusal = Omit<AuditEntry, 'id' | 'count'>;

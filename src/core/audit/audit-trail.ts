@@ -1,10 +1,10 @@
 import { Fault } from '../../contract/errors.ts';
 import type { AnyOperation, ObjectKind } from '../../contract/operation.ts';
-import type { AuditEntry } from '../../ports/audit-store.ts';
+import type { AuditEntry } from '../../ports/store/audit-store.ts';
 import type { Clock, Ids, Log } from '../../ports/ambient.ts';
 import type { Principal } from '../../ports/principal.ts';
-import type { Store } from '../../ports/store.ts';
-import type { StoreReader } from '../../ports/store-access.ts';
+import type { Store } from '../../ports/store/store.ts';
+import type { StoreReader } from '../../ports/store/store-access.ts';
 import { createCommit } from '../verb/change.ts';
 import {
   change,

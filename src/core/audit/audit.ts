@@ -1,6 +1,6 @@
 import { listActivities, type Activity, type ActivityQuery } from '../../contract/audit.ts';
-import type { AuditEntry, AuditFilter } from '../../ports/audit-store.ts';
-import type { StoreReader } from '../../ports/store-access.ts';
+import type { AuditEntry, AuditFilter } from '../../ports/store/audit-store.ts';
+import type { StoreReader } from '../../ports/store/store-access.ts';
 import { readVerb } from '../verb/verb.ts';
 import { compact } from '../verb/document.ts';
 

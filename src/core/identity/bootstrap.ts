@@ -1,7 +1,7 @@
 import type { Clock, Ids } from '../../ports/ambient.ts';
-import type { StoredWorkspace } from '../../ports/identity-store.ts';
-import type { LeaseStore } from '../../ports/lease-store.ts';
-import type { StoreReader } from '../../ports/store-access.ts';
+import type { StoredWorkspace } from '../../ports/store/identity-store.ts';
+import type { LeaseStore } from '../../ports/store/lease-store.ts';
+import type { StoreReader } from '../../ports/store/store-access.ts';
 import { hashPassword, randomText } from './credentials.ts';
 import type { OperatorActions } from './operator-actions.ts';
 

@@ -6,7 +6,7 @@ import type {
   OrganizationKey,
   StoredWorkspace,
   User,
-} from '../../ports/identity-store.ts';
+} from '../../ports/store/identity-store.ts';
 import {
   operatorChanges,
   type OperatorChanges,

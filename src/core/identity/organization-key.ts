@@ -12,8 +12,8 @@ import {
 } from '../../contract/key.ts';
 import type { Ids } from '../../ports/ambient.ts';
 import type { Principal } from '../../ports/principal.ts';
-import type { IdentityStore, OrganizationKey } from '../../ports/identity-store.ts';
-import type { StoreReader } from '../../ports/store-access.ts';
+import type { IdentityStore, OrganizationKey } from '../../ports/store/identity-store.ts';
+import type { StoreReader } from '../../ports/store/store-access.ts';
 import { stale } from '../verb/crud.ts';
 import { changeVerb, readVerb } from '../verb/verb.ts';
 import { credentialHash, newKeyId, newKeySecret, suffixOf } from './credentials.ts';

@@ -10,8 +10,8 @@ import { Fault, notFound } from '../../contract/errors.ts';
 import type {
   Organization as StoredOrganization,
   StoredWorkspace,
-} from '../../ports/identity-store.ts';
-import type { StoreReader } from '../../ports/store-access.ts';
+} from '../../ports/store/identity-store.ts';
+import type { StoreReader } from '../../ports/store/store-access.ts';
 import { readVerb } from '../verb/verb.ts';
 
 /** What a client needs to discover its ids: the organization of its key, and the services of it. */

@@ -9,8 +9,8 @@ import type {
   OrganizationKey,
   StoredWorkspace,
   User,
-} from '../../ports/identity-store.ts';
-import type { StoreWriter } from '../../ports/store-access.ts';
+} from '../../ports/store/identity-store.ts';
+import type { StoreWriter } from '../../ports/store/store-access.ts';
 import {
   credentialHash,
   newAccessKey,

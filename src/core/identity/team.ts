@@ -13,9 +13,9 @@ import type { Ids, Vault } from '../../ports/ambient.ts';
 import type {
   AccessKey as StoredKey,
   IngestionKey as StoredIngestionKey,
-} from '../../ports/identity-store.ts';
+} from '../../ports/store/identity-store.ts';
 import type { Principal } from '../../ports/principal.ts';
-import type { StoreReader } from '../../ports/store-access.ts';
+import type { StoreReader } from '../../ports/store/store-access.ts';
 import { changeVerb, readVerb } from '../verb/verb.ts';
 import { newIngestionKey } from './credentials.ts';
 import {

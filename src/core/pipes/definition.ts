@@ -1,7 +1,7 @@
 import type { Pipe } from '../../contract/pipe/pipe.ts';
 import type { Vault } from '../../ports/ambient.ts';
-import type { PipeStatus } from '../../ports/pipe-store.ts';
-import type { DocumentBodies, StoredDocument } from '../../ports/document-store.ts';
+import type { PipeStatus } from '../../ports/store/pipe-store.ts';
+import type { DocumentBodies, StoredDocument } from '../../ports/store/document-store.ts';
 import { sourceIn, type ConfiguredSource } from './kinds/configured-source.ts';
 import { joinSource, type SealedParts } from './kinds/sealed-parts.ts';
 import type { SourceKinds } from './kinds/source-kind.ts';

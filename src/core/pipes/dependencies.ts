@@ -1,8 +1,8 @@
 import type { Clock, Ids, Log, Vault } from '../../ports/ambient.ts';
 import type { Connectors } from '../../ports/connector.ts';
 import type { Egress } from '../../ports/egress.ts';
-import type { Store } from '../../ports/store.ts';
-import type { StoreReader } from '../../ports/store-access.ts';
+import type { Store } from '../../ports/store/store.ts';
+import type { StoreReader } from '../../ports/store/store-access.ts';
 import type { Telemetry } from '../../ports/telemetry.ts';
 import type { SourceKinds } from './kinds/source-kind.ts';
 

@@ -1,4 +1,4 @@
-import type { Referrer } from '../../ports/document-store.ts';
+import type { Referrer } from '../../ports/store/document-store.ts';
 import type { ChangeContext } from '../verb/crud.ts';
 
 /** Removes the alerts among the referrers of something that goes away. */

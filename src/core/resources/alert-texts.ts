@@ -1,7 +1,7 @@
 import type { AlertChange } from '../../contract/alert/alert.ts';
 import type { Principal } from '../../ports/principal.ts';
-import type { StoreReader } from '../../ports/store-access.ts';
-import type { DocumentBodies } from '../../ports/document-store.ts';
+import type { StoreReader } from '../../ports/store/store-access.ts';
+import type { DocumentBodies } from '../../ports/store/document-store.ts';
 import type { SourcedText } from './text-check.ts';
 
 const watching = [

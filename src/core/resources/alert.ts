@@ -11,9 +11,9 @@ import {
   type ExecutionError,
 } from '../../contract/alert/alert.ts';
 import type { Issue } from '../../contract/errors.ts';
-import type { AlertStatus, AlertStatusReader } from '../../ports/alert-status.ts';
+import type { AlertStatus, AlertStatusReader } from '../../ports/store/alert-status.ts';
 import type { Clock } from '../../ports/ambient.ts';
-import type { DocumentBodies, StoredDocument } from '../../ports/document-store.ts';
+import type { DocumentBodies, StoredDocument } from '../../ports/store/document-store.ts';
 import {
   crudVerbs,
   whenKnown,

@@ -1,7 +1,7 @@
 import { querySeries } from '../../contract/chart.ts';
 import { notFound } from '../../contract/errors.ts';
 import { searchRows } from '../../contract/search.ts';
-import type { StoreReader } from '../../ports/store-access.ts';
+import type { StoreReader } from '../../ports/store/store-access.ts';
 import type { Query } from '../query/index.ts';
 import { readVerb } from '../verb/verb.ts';
 import { findSource } from './source.ts';

@@ -11,7 +11,7 @@ import {
   type Tile,
 } from '../../contract/dashboard.ts';
 import type { Ids } from '../../ports/ambient.ts';
-import type { DocumentBodies, StoredDocument } from '../../ports/document-store.ts';
+import type { DocumentBodies, StoredDocument } from '../../ports/store/document-store.ts';
 import { invalid } from '../../contract/errors.ts';
 import {
   crudVerbs,

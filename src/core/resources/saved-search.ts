@@ -8,7 +8,7 @@ import {
   type SavedSearchChange,
   type SavedSearchInput,
 } from '../../contract/saved-search.ts';
-import type { StoredDocument } from '../../ports/document-store.ts';
+import type { StoredDocument } from '../../ports/store/document-store.ts';
 import { crudVerbs, type Draft, type Resource } from '../verb/crud.ts';
 import { removeAlerts } from './alert-cascade.ts';
 import { given, times } from '../verb/document.ts';

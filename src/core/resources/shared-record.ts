@@ -1,4 +1,4 @@
-import type { DocumentKind, StoredDocument } from '../../ports/document-store.ts';
+import type { DocumentKind, StoredDocument } from '../../ports/store/document-store.ts';
 
 /**
  * Records of documents that the store hands out again and again (frozen, and the same object while

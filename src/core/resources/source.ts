@@ -12,8 +12,8 @@ import {
   type SourceField,
 } from '../../contract/source.ts';
 import type { Principal, Workspace } from '../../ports/principal.ts';
-import type { StoredDocument } from '../../ports/document-store.ts';
-import type { StoreReader } from '../../ports/store-access.ts';
+import type { StoredDocument } from '../../ports/store/document-store.ts';
+import type { StoreReader } from '../../ports/store/store-access.ts';
 import { crudVerbs, type CrudDependencies, type Draft, type Resource } from '../verb/crud.ts';
 import { schemaIssues } from '../verb/schema-issues.ts';
 import { readVerb } from '../verb/verb.ts';

@@ -1,7 +1,7 @@
 import type { Issue } from '../../contract/errors.ts';
 import type { Source } from '../../contract/source.ts';
 import type { Principal } from '../../ports/principal.ts';
-import type { StoreReader } from '../../ports/store-access.ts';
+import type { StoreReader } from '../../ports/store/store-access.ts';
 import type { CrudDependencies } from '../verb/crud.ts';
 import type { Query, WrittenText } from '../query/index.ts';
 import { sourceRecord } from './source.ts';

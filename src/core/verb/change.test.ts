@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { deleteAlert, getAlert } from '../../contract/alert/alert.ts';
 import { NoBody, NoQuery } from '../../contract/common.ts';
 import { operation } from '../../contract/operation.ts';
-import type { Store, StoreParts } from '../../ports/store.ts';
-import type { StoreReader } from '../../ports/store-access.ts';
-import type { AuditEntry } from '../../ports/audit-store.ts';
+import type { Store, StoreParts } from '../../ports/store/store.ts';
+import type { StoreReader } from '../../ports/store/store-access.ts';
+import type { AuditEntry } from '../../ports/store/audit-store.ts';
 import { createCommit } from './change.ts';
 import { changeVerb, readVerb } from './verb.ts';
 

@@ -1,6 +1,6 @@
-import type { AuditEntry } from '../../ports/audit-store.ts';
-import type { Store } from '../../ports/store.ts';
-import type { StoreWriter } from '../../ports/store-access.ts';
+import type { AuditEntry } from '../../ports/store/audit-store.ts';
+import type { Store } from '../../ports/store/store.ts';
+import type { StoreWriter } from '../../ports/store/store-access.ts';
 
 // Not exported, so that only this module can make a receipt.
 const written = Symbol('audit line written');

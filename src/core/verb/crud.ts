@@ -9,8 +9,8 @@ import type {
   DocumentKind,
   Reference,
   StoredDocument,
-} from '../../ports/document-store.ts';
-import type { StoreReader, StoreWriter } from '../../ports/store-access.ts';
+} from '../../ports/store/document-store.ts';
+import type { StoreReader, StoreWriter } from '../../ports/store/store-access.ts';
 import { changeVerb, readVerb, type ChangeVerb, type ReadVerb, type Verb } from './verb.ts';
 
 /** A document as a resource wants it stored. */

@@ -1,4 +1,4 @@
-import type { StoredDocument } from '../../ports/document-store.ts';
+import type { StoredDocument } from '../../ports/store/document-store.ts';
 
 /** `createdAt` and `updatedAt` as every record carries them. */
 export function times({ createdAtMs, updatedAtMs }: StoredDocument): {

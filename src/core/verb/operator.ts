@@ -1,7 +1,7 @@
-import type { AuditEntry } from '../../ports/audit-store.ts';
+import type { AuditEntry } from '../../ports/store/audit-store.ts';
 import type { Clock, Ids } from '../../ports/ambient.ts';
-import type { Store, StoreParts } from '../../ports/store.ts';
-import type { StoreWriter } from '../../ports/store-access.ts';
+import type { Store, StoreParts } from '../../ports/store/store.ts';
+import type { StoreWriter } from '../../ports/store/store-access.ts';
 
 /** What the audit trail says about one change of the operator. */
 export interface OperatorLine {

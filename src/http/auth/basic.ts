@@ -7,7 +7,7 @@ import type { Scope } from '../../contract/operation.ts';
 import { doesNotBelong } from '../../core/identity/organization.ts';
 import { schemaIssues } from '../../core/verb/schema-issues.ts';
 import type { Clock } from '../../ports/ambient.ts';
-import type { IdentityStore, OrganizationKey } from '../../ports/identity-store.ts';
+import type { IdentityStore, OrganizationKey } from '../../ports/store/identity-store.ts';
 import type { Principal, Workspace } from '../../ports/principal.ts';
 import type { Incoming } from '../surface.ts';
 import { AddressList } from './address-list.ts';

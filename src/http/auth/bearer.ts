@@ -2,7 +2,7 @@ import { hash as digest } from 'node:crypto';
 import { Fault } from '../../contract/errors.ts';
 import type { Scope } from '../../contract/operation.ts';
 import type { Clock } from '../../ports/ambient.ts';
-import type { IdentityStore } from '../../ports/identity-store.ts';
+import type { IdentityStore } from '../../ports/store/identity-store.ts';
 import type { Principal } from '../../ports/principal.ts';
 import type { Incoming } from '../surface.ts';
 import { CredentialCache } from './credential-cache.ts';

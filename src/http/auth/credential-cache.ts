@@ -1,5 +1,5 @@
 import type { Clock } from '../../ports/ambient.ts';
-import type { IdentityStore } from '../../ports/identity-store.ts';
+import type { IdentityStore } from '../../ports/store/identity-store.ts';
 
 const maxEntries = 10_000;
 const pollMs = 1000;

@@ -1,5 +1,5 @@
 import type { Clock, Log } from '../../ports/ambient.ts';
-import type { IdentityStore } from '../../ports/identity-store.ts';
+import type { IdentityStore } from '../../ports/store/identity-store.ts';
 
 const minuteMs = 60_000;
 

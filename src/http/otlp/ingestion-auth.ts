@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Fault } from '../../contract/errors.ts';
 import type { Clock } from '../../ports/ambient.ts';
-import type { IdentityStore } from '../../ports/identity-store.ts';
+import type { IdentityStore } from '../../ports/store/identity-store.ts';
 
 /** Whose telemetry it is, and where it goes. */
 export interface IngestionTarget {

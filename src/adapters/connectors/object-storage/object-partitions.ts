@@ -1,6 +1,6 @@
 import type { Position } from '../../../ports/batch.ts';
 import type { From } from '../../../ports/connector.ts';
-import type { LedgerEntry, ObjectLedger } from '../../../ports/object-ledger.ts';
+import type { LedgerEntry, ObjectLedger } from '../../../ports/store/object-ledger.ts';
 
 /** A sequence of batches. Its positions are the numbers of its batches. */
 export interface ObjectPartition {

@@ -8,7 +8,7 @@ import type {
   ConnectorFactory,
   From,
 } from '../../../ports/connector.ts';
-import type { LedgerEntry, ListedObject } from '../../../ports/object-ledger.ts';
+import type { LedgerEntry, ListedObject } from '../../../ports/store/object-ledger.ts';
 import { pause } from '../../../ports/pause.ts';
 import { AzureSource } from './stores/azure-source.ts';
 import { EventQueue } from './listing/event-queue.ts';

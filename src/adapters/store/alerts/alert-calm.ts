@@ -1,5 +1,9 @@
 import { sql } from 'kysely';
-import { calmRunMax, type StoredEvaluation, type CalmWindow } from '../../../ports/alert-store.ts';
+import {
+  calmRunMax,
+  type StoredEvaluation,
+  type CalmWindow,
+} from '../../../ports/store/alert-store.ts';
 import type { Session } from '../statements/session.ts';
 import { statement, type Queries } from '../statements/statement.ts';
 

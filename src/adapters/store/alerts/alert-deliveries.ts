@@ -3,7 +3,7 @@ import type {
   DeliveryMark,
   PendingDelivery,
   StoredExecutionError,
-} from '../../../ports/alert-store.ts';
+} from '../../../ports/store/alert-store.ts';
 import type { Schema } from '../statements/schema.ts';
 import type { Session } from '../statements/session.ts';
 import { statement } from '../statements/statement.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { DocumentStamp } from '../../../ports/alert-store.ts';
-import type { DocumentKind, StoredDocument } from '../../../ports/document-store.ts';
+import type { DocumentStamp } from '../../../ports/store/alert-store.ts';
+import type { DocumentKind, StoredDocument } from '../../../ports/store/document-store.ts';
 import type { Schema } from '../statements/schema.ts';
 import type { Session } from '../statements/session.ts';
 import { statement, type Queries, type Statement } from '../statements/statement.ts';

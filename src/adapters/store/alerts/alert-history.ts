@@ -1,4 +1,4 @@
-import type { StoredEvaluation } from '../../../ports/alert-store.ts';
+import type { StoredEvaluation } from '../../../ports/store/alert-store.ts';
 import { calmEvaluation, readCalm } from './alert-calm.ts';
 import type { Schema } from '../statements/schema.ts';
 import type { Session } from '../statements/session.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AlertStore } from '../../../ports/alert-store.ts';
+import type { AlertStore } from '../../../ports/store/alert-store.ts';
 import type { Session } from '../statements/session.ts';
 import { statement } from '../statements/statement.ts';
 import { writeCalm } from './alert-calm.ts';

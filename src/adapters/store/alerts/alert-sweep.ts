@@ -1,4 +1,4 @@
-import { shardCount } from '../../../ports/alert-store.ts';
+import { shardCount } from '../../../ports/store/alert-store.ts';
 import type { Session } from '../statements/session.ts';
 import { dropCalmBefore } from './alert-calm.ts';
 import { chunks } from './chunks.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { HistoryLine, AlertProgress, OutboxEntry } from '../../../ports/alert-store.ts';
+import type { HistoryLine, AlertProgress, OutboxEntry } from '../../../ports/store/alert-store.ts';
 import type { Session } from '../statements/session.ts';
 import { rowWriter, rowsPerStatement, writeRows, type Columns } from './row-writer.ts';
 

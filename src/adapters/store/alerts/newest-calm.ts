@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { calmRunMax } from '../../../ports/alert-store.ts';
+import { calmRunMax } from '../../../ports/store/alert-store.ts';
 import {
   partOf,
   readNewestCalm,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool, types, type PoolClient, type QueryConfig, type QueryResult } from 'pg';
 import { Fault } from '../../../contract/errors.ts';
-import type { Store } from '../../../ports/store.ts';
+import type { Store } from '../../../ports/store/store.ts';
 import { migrate } from './migrate.ts';
 import { isLost, mayRunAgain, postgresFault } from './postgres-faults.ts';
 import { remembered, type Connection, type Driver, type Result } from '../statements/session.ts';

@@ -7,7 +7,7 @@ import { RecentReads } from './recent-reads.ts';
 import type { Connection, Driver, Result } from '../statements/session.ts';
 import { createCompiler, type BoundQuery } from '../statements/statement.ts';
 import { createStore } from '../store.ts';
-import type { Store } from '../../../ports/store.ts';
+import type { Store } from '../../../ports/store/store.ts';
 
 export interface SqliteOptions {
   /** The database file; its folder must exist. Beside it live `-wal`, `-shm` and the lock. */

@@ -6,7 +6,7 @@ import type {
   Organization,
   StoredWorkspace,
   User,
-} from '../../../ports/identity-store.ts';
+} from '../../../ports/store/identity-store.ts';
 import { changing, inserted, optional } from './identity-change.ts';
 import * as statements from './identity-statements.ts';
 import { createOrganizationKeys } from './organization-keys.ts';

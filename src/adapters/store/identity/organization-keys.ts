@@ -1,5 +1,9 @@
 import { Fault } from '../../../contract/errors.ts';
-import type { IdentityStore, KeyRole, OrganizationKey } from '../../../ports/identity-store.ts';
+import type {
+  IdentityStore,
+  KeyRole,
+  OrganizationKey,
+} from '../../../ports/store/identity-store.ts';
 import { changing, inserted, optional } from './identity-change.ts';
 import type { Schema } from '../statements/schema.ts';
 import type { Session } from '../statements/session.ts';

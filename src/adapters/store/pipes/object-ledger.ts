@@ -6,8 +6,8 @@ import type {
   ObjectLedger,
   ObjectOutcome,
   ObjectState,
-} from '../../../ports/object-ledger.ts';
-import type { Claim } from '../../../ports/pipe-store.ts';
+} from '../../../ports/store/object-ledger.ts';
+import type { Claim } from '../../../ports/store/pipe-store.ts';
 import type { ObjectTables } from '../statements/object-schema.ts';
 import type { Session } from '../statements/session.ts';
 import { statement, type Queries } from '../statements/statement.ts';

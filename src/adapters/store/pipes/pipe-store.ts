@@ -6,7 +6,7 @@ import type {
   PipeStore,
   PipeTotals,
   PipeWish,
-} from '../../../ports/pipe-store.ts';
+} from '../../../ports/store/pipe-store.ts';
 import { createObjectLedger } from './object-ledger.ts';
 import type { PipeTables } from '../statements/schema.ts';
 import type { Session } from '../statements/session.ts';

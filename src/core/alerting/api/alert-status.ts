@@ -1,9 +1,9 @@
-import type { AlertStatus, AlertStatusReader } from '../../../ports/alert-status.ts';
+import type { AlertStatus, AlertStatusReader } from '../../../ports/store/alert-status.ts';
 import type {
   AlertStore,
   StoredAlertStatus,
   StoredExecutionError,
-} from '../../../ports/alert-store.ts';
+} from '../../../ports/store/alert-store.ts';
 import type { ExecutionError } from '../../../contract/alert/alert.ts';
 
 /** Reads the evaluation status of alerts from the store, so that any process can show it. */

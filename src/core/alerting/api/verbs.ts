@@ -13,10 +13,10 @@ import {
   testWebhook,
   type WebhookEvent,
 } from '../../../contract/webhook/webhook-event.ts';
-import type { StoredEvaluation } from '../../../ports/alert-store.ts';
+import type { StoredEvaluation } from '../../../ports/store/alert-store.ts';
 import type { Clock, Vault } from '../../../ports/ambient.ts';
-import type { DocumentKind, StoredDocument } from '../../../ports/document-store.ts';
-import type { StoreReader } from '../../../ports/store-access.ts';
+import type { DocumentKind, StoredDocument } from '../../../ports/store/document-store.ts';
+import type { StoreReader } from '../../../ports/store/store-access.ts';
 import type { Telemetry } from '../../../ports/telemetry.ts';
 import type { WebhookSender } from '../../../ports/webhook-sender.ts';
 import { stale } from '../../verb/crud.ts';

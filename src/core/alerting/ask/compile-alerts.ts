@@ -1,4 +1,4 @@
-import type { StoredDocument } from '../../../ports/document-store.ts';
+import type { StoredDocument } from '../../../ports/store/document-store.ts';
 import type { Telemetry } from '../../../ports/telemetry.ts';
 import type { Query } from '../../query/index.ts';
 import type { AlertDefinition } from '../alert-definition.ts';

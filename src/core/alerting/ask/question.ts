@@ -3,7 +3,7 @@ import type { Issue } from '../../../contract/errors.ts';
 import { Fault } from '../../../contract/errors.ts';
 import type { SavedSearch } from '../../../contract/saved-search.ts';
 import type { Source } from '../../../contract/source.ts';
-import type { DocumentKind, StoredDocument } from '../../../ports/document-store.ts';
+import type { DocumentKind, StoredDocument } from '../../../ports/store/document-store.ts';
 import {
   compileWhere,
   ExpressionError,

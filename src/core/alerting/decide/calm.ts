@@ -1,5 +1,5 @@
 import type { AlertState } from '../../../contract/alert/alert.ts';
-import { calmRunMax } from '../../../ports/alert-store.ts';
+import { calmRunMax } from '../../../ports/store/alert-store.ts';
 import type { AlertDefinition } from '../alert-definition.ts';
 import { breaches } from './breach.ts';
 import { ungrouped, type Answer, type Reading } from './readings.ts';

@@ -1,6 +1,10 @@
-import type { DeliveryMark, OutboxEntry, PendingDelivery } from '../../../ports/alert-store.ts';
+import type {
+  DeliveryMark,
+  OutboxEntry,
+  PendingDelivery,
+} from '../../../ports/store/alert-store.ts';
 import type { Clock, Log } from '../../../ports/ambient.ts';
-import type { Store } from '../../../ports/store.ts';
+import type { Store } from '../../../ports/store/store.ts';
 import type {
   WebhookAttempt,
   WebhookRequest,

@@ -1,4 +1,4 @@
-import type { AlertStore, StoredExecutionError } from '../../../ports/alert-store.ts';
+import type { AlertStore, StoredExecutionError } from '../../../ports/store/alert-store.ts';
 import type { Log } from '../../../ports/ambient.ts';
 
 /** The delivery errors that alerts show: one for each webhook whose deliveries fail. */

@@ -1,5 +1,5 @@
 import type { Vault } from '../../../ports/ambient.ts';
-import type { StoredDocument } from '../../../ports/document-store.ts';
+import type { StoredDocument } from '../../../ports/store/document-store.ts';
 import { openWebhookSecrets } from '../../webhook-secrets.ts';
 import type { Catalog } from '../catalog.ts';
 import { webhookRequests, type ToRequest } from './message/request.ts';

@@ -1,4 +1,4 @@
-import type { AlertStore, DeliveryMark } from '../../../ports/alert-store.ts';
+import type { AlertStore, DeliveryMark } from '../../../ports/store/alert-store.ts';
 import type { Log } from '../../../ports/ambient.ts';
 
 interface Waiting {

@@ -1,5 +1,5 @@
 import { Fault } from '../../../contract/errors.ts';
-import type { StoredExecutionError } from '../../../ports/alert-store.ts';
+import type { StoredExecutionError } from '../../../ports/store/alert-store.ts';
 import { publicFault } from '../../query/run/public-fault.ts';
 import { InvalidAlert } from '../ask/question.ts';
 import { tooManyGroupsMessage } from '../decide/readings.ts';

@@ -1,8 +1,8 @@
 import { Fault } from '../../../contract/errors.ts';
-import type { OutboxEntry } from '../../../ports/alert-store.ts';
+import type { OutboxEntry } from '../../../ports/store/alert-store.ts';
 import type { Log } from '../../../ports/ambient.ts';
-import type { Lease } from '../../../ports/lease-store.ts';
-import type { Store, StoreParts } from '../../../ports/store.ts';
+import type { Lease } from '../../../ports/store/lease-store.ts';
+import type { Store, StoreParts } from '../../../ports/store/store.ts';
 import { NothingToWatch } from '../ask/question.ts';
 import type { Catalog } from '../catalog.ts';
 import { advance, type Advanced } from '../decide/advance.ts';

@@ -4,7 +4,7 @@ import {
   type AlertProgress,
   type CalmWindow,
   type OutboxEntry,
-} from '../../../ports/alert-store.ts';
+} from '../../../ports/store/alert-store.ts';
 import type { Advanced } from '../decide/advance.ts';
 import type { CompiledQuestion } from '../ask/compiled-question.ts';
 import type { BatchAnswers } from '../ask/run-batch.ts';

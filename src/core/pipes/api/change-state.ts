@@ -1,6 +1,6 @@
 import { invalid, notFound } from '../../../contract/errors.ts';
-import type { StoredDocument } from '../../../ports/document-store.ts';
-import type { StoreWriter } from '../../../ports/store-access.ts';
+import type { StoredDocument } from '../../../ports/store/document-store.ts';
+import type { StoreWriter } from '../../../ports/store/store-access.ts';
 import { sourceIn } from '../kinds/configured-source.ts';
 import type { SourceKinds } from '../kinds/source-kind.ts';
 import { advanceLifecycle, isAtWork } from '../lifecycle.ts';

@@ -2,7 +2,7 @@ import { invalid, type Issue } from '../../../contract/errors.ts';
 import type { PipeCreateBody } from '../../../contract/pipe/pipe.ts';
 import { defaultPipeScaling, mergePipeSettings } from '../../../contract/pipe/settings.ts';
 import type { Principal } from '../../../ports/principal.ts';
-import type { StoredDocument } from '../../../ports/document-store.ts';
+import type { StoredDocument } from '../../../ports/store/document-store.ts';
 import type { Commit, Committed } from '../../verb/change.ts';
 import { sealParts, targetsOf, type StoredPipe } from '../definition.ts';
 import type { PipeVerbDependencies } from '../dependencies.ts';

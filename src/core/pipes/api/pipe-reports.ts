@@ -1,8 +1,8 @@
 import type { PageQuery } from '../../../contract/common.ts';
 import { Fault } from '../../../contract/errors.ts';
 import type { PipeError, PipeMetrics } from '../../../contract/pipe/pipe.ts';
-import type { StoredDocument } from '../../../ports/document-store.ts';
-import type { StoreReader } from '../../../ports/store-access.ts';
+import type { StoredDocument } from '../../../ports/store/document-store.ts';
+import type { StoreReader } from '../../../ports/store/store-access.ts';
 import { TelemetryError, type Telemetry } from '../../../ports/telemetry.ts';
 import { join, qualified, sql } from '../../../sql/sql.ts';
 import type { Outcome } from '../../verb/verb.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../../contract/pipe/pipe.ts';
 import { mergePipeSettings } from '../../../contract/pipe/settings.ts';
 import type { Principal } from '../../../ports/principal.ts';
-import type { StoredDocument } from '../../../ports/document-store.ts';
+import type { StoredDocument } from '../../../ports/store/document-store.ts';
 import type { ChangeOperation } from '../../../contract/operation.ts';
 import { changeVerb, readVerb, type ChangeCall, type Outcome } from '../../verb/verb.ts';
 import { pipeRecord, type StoredPipe } from '../definition.ts';

@@ -1,7 +1,7 @@
 import { Fault, notFound } from '../../../contract/errors.ts';
 import type { Principal } from '../../../ports/principal.ts';
-import type { StoredDocument } from '../../../ports/document-store.ts';
-import type { StoreReader } from '../../../ports/store-access.ts';
+import type { StoredDocument } from '../../../ports/store/document-store.ts';
+import type { StoreReader } from '../../../ports/store/store-access.ts';
 
 /** The document of a pipe. @throws Fault not_found */
 export async function pipeDocument(

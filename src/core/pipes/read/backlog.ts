@@ -1,5 +1,5 @@
 import type { Batch } from '../../../ports/batch.ts';
-import type { Backlog } from '../../../ports/pipe-store.ts';
+import type { Backlog } from '../../../ports/store/pipe-store.ts';
 import type { Range } from './partition-buffer.ts';
 
 /**

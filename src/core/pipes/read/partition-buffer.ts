@@ -1,5 +1,5 @@
 import type { Batch, Position } from '../../../ports/batch.ts';
-import type { Claim } from '../../../ports/pipe-store.ts';
+import type { Claim } from '../../../ports/store/pipe-store.ts';
 
 /** When a buffer is full. */
 export interface BatchLimits {

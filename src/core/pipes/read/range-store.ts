@@ -1,8 +1,8 @@
 import type { Log } from '../../../ports/ambient.ts';
 import type { Connector } from '../../../ports/connector.ts';
 import { pause } from '../../../ports/pause.ts';
-import type { Backlog, Claim, PipeStatus } from '../../../ports/pipe-store.ts';
-import type { Store } from '../../../ports/store.ts';
+import type { Backlog, Claim, PipeStatus } from '../../../ports/store/pipe-store.ts';
+import type { Store } from '../../../ports/store/store.ts';
 import type { PipeEvent } from '../lifecycle.ts';
 import type { Loaded } from '../load/records/load-records.ts';
 import { backOffMs } from './back-off.ts';

@@ -1,8 +1,8 @@
 import type { Clock } from '../../../ports/ambient.ts';
 import type { Batch } from '../../../ports/batch.ts';
 import type { Opening } from '../../../ports/connector.ts';
-import type { Backlog } from '../../../ports/pipe-store.ts';
-import type { Lease } from '../../../ports/lease-store.ts';
+import type { Backlog } from '../../../ports/store/pipe-store.ts';
+import type { Lease } from '../../../ports/store/lease-store.ts';
 import { addBacklogs, backlogOf } from './backlog.ts';
 import { Slots } from '../slots.ts';
 import { PartitionBuffer, type Range } from './partition-buffer.ts';

@@ -1,8 +1,8 @@
 import type { PipeState } from '../../../contract/pipe/pipe.ts';
 import type { Connector } from '../../../ports/connector.ts';
-import type { Backlog, Parting, PipeStatus } from '../../../ports/pipe-store.ts';
-import type { StoredDocument } from '../../../ports/document-store.ts';
-import type { Lease } from '../../../ports/lease-store.ts';
+import type { Backlog, Parting, PipeStatus } from '../../../ports/store/pipe-store.ts';
+import type { StoredDocument } from '../../../ports/store/document-store.ts';
+import type { Lease } from '../../../ports/store/lease-store.ts';
 import { addBacklogs } from '../read/backlog.ts';
 import { openSource } from '../definition.ts';
 import type { PipesDependencies } from '../dependencies.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ListedObject } from '../../../../ports/object-ledger.ts';
+import type { ListedObject } from '../../../../ports/store/object-ledger.ts';
 import { lookAgain } from './look-again.ts';
 
 const listed = (name: string, etag = `"${name}"`): ListedObject => ({

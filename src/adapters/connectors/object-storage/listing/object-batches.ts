@@ -1,5 +1,5 @@
 import type { ObjectFormat } from '../../../../contract/pipe/object-storage.ts';
-import type { ListedObject } from '../../../../ports/object-ledger.ts';
+import type { ListedObject } from '../../../../ports/store/object-ledger.ts';
 
 export interface BatchBounds {
   bytesMax: number;

@@ -1,4 +1,4 @@
-import type { ListedObject } from '../../../../ports/object-ledger.ts';
+import type { ListedObject } from '../../../../ports/store/object-ledger.ts';
 
 /** One page of a listing. */
 export interface S3Listing {

@@ -1,4 +1,4 @@
-import type { ListedObject } from '../../../../ports/object-ledger.ts';
+import type { ListedObject } from '../../../../ports/store/object-ledger.ts';
 import { glob } from './glob.ts';
 import type { ObjectAddress } from '../stores/object-address.ts';
 import type { ObjectSource } from '../stores/object-source.ts';

@@ -1,5 +1,5 @@
 import type { ObjectStorageSourceInput } from '../../../../contract/pipe/object-storage.ts';
-import type { LedgerEntry, ObjectOutcome } from '../../../../ports/object-ledger.ts';
+import type { LedgerEntry, ObjectOutcome } from '../../../../ports/store/object-ledger.ts';
 import { cutOffStreams } from '../formats/cut-off-streams.ts';
 import { isZstd } from '../formats/object-format.ts';
 import { lookAgain } from '../listing/look-again.ts';

@@ -1,7 +1,7 @@
 import type { ObjectFormat } from '../../../../contract/pipe/object-storage.ts';
 import type { ItemOutcome, RowCount, SelectBatch, SelectStage } from '../../../../ports/batch.ts';
 import { ConnectionLost, type ConnectorContext } from '../../../../ports/connector.ts';
-import type { LedgerEntry } from '../../../../ports/object-ledger.ts';
+import type { LedgerEntry } from '../../../../ports/store/object-ledger.ts';
 import { join, sql, type Sql } from '../../../../sql/sql.ts';
 import { blameObject, namesObject } from '../errors/object-errors.ts';
 import { formatOf, hasLineBreak } from '../formats/object-format.ts';

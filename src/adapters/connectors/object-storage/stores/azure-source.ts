@@ -5,7 +5,7 @@ import {
   type RequestPolicyFactory,
 } from '@azure/storage-blob';
 import { SourceFailed, type ConnectorContext } from '../../../../ports/connector.ts';
-import type { ListedObject } from '../../../../ports/object-ledger.ts';
+import type { ListedObject } from '../../../../ports/store/object-ledger.ts';
 import { guardedAgents } from '../../guarded-agents.ts';
 import type { ContainerAddress } from './object-address.ts';
 import { objectStoreError, statusOf, type About } from '../errors/object-errors.ts';

@@ -1,4 +1,4 @@
-import type { ListedObject } from '../../../../ports/object-ledger.ts';
+import type { ListedObject } from '../../../../ports/store/object-ledger.ts';
 import type { EngineCredentials } from './engine-source.ts';
 
 /** An object service. Throws ConnectionLost and SourceFailed; their messages carry no secret. */

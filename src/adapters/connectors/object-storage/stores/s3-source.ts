@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import type { ConnectorContext } from '../../../../ports/connector.ts';
-import type { ListedObject } from '../../../../ports/object-ledger.ts';
+import type { ListedObject } from '../../../../ports/store/object-ledger.ts';
 import { assumedRole } from '../../assumed-role.ts';
 import { guardedAgents } from '../../guarded-agents.ts';
 import type { EngineCredentials } from './engine-source.ts';

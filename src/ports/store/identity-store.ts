@@ -1,4 +1,4 @@
-import type { Workspace } from './principal.ts';
+import type { Workspace } from '../principal.ts';
 
 export interface Organization {
   id: string;

@@ -1,5 +1,5 @@
-import type { PipeState } from '../contract/pipe/pipe.ts';
-import type { Position } from './batch.ts';
+import type { PipeState } from '../../contract/pipe/pipe.ts';
+import type { Position } from '../batch.ts';
 import type { ObjectLedger } from './object-ledger.ts';
 import type { DocumentBodies } from './document-bodies.ts';
 

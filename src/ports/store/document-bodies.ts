@@ -1,9 +1,9 @@
-import type { AlertInput } from '../contract/alert/alert.ts';
-import type { Dashboard } from '../contract/dashboard.ts';
-import type { PipeDefinition } from '../contract/pipe/pipe.ts';
-import type { SavedSearch } from '../contract/saved-search.ts';
-import type { SourceInput } from '../contract/source.ts';
-import type { Webhook } from '../contract/webhook/webhook.ts';
+import type { AlertInput } from '../../contract/alert/alert.ts';
+import type { Dashboard } from '../../contract/dashboard.ts';
+import type { PipeDefinition } from '../../contract/pipe/pipe.ts';
+import type { SavedSearch } from '../../contract/saved-search.ts';
+import type { SourceInput } from '../../contract/source.ts';
+import type { Webhook } from '../../contract/webhook/webhook.ts';
 
 /** Fields that every stored document has beside its body. */
 type Kept = 'id' | 'createdAt' | 'updatedAt';

@@ -1,4 +1,4 @@
-import type { AlertState, ExecutionError } from '../contract/alert/alert.ts';
+import type { AlertState, ExecutionError } from '../../contract/alert/alert.ts';
 
 /** The outcome of an alert's evaluation, as the alert's record shows it. */
 export interface AlertStatus {

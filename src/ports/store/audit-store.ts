@@ -1,4 +1,4 @@
-import type { ActivityOutcome, ActorKind } from '../contract/audit.ts';
+import type { ActivityOutcome, ActorKind } from '../../contract/audit.ts';
 
 /** One line of the audit trail, as it is kept. */
 export interface AuditEntry {

@@ -1,4 +1,4 @@
-import type { AlertState, ExecutionError } from '../contract/alert/alert.ts';
+import type { AlertState, ExecutionError } from '../../contract/alert/alert.ts';
 import type { DocumentKind, StoredDocument } from './document-store.ts';
 
 /** An execution error as it is stored: with the time at which it began, in milliseconds. */
