@@ -211,7 +211,7 @@ describe('an alert on a tile', () => {
   });
 });
 
-describe('what goes wrong', () => {
+describe('an alert that cannot be evaluated', () => {
   it.each([
     [
       'a saved search that does not exist',
@@ -290,7 +290,9 @@ describe('what goes wrong', () => {
       executionErrors: [{ type: 'TOO_MANY_GROUPS' }],
     });
   });
+});
 
+describe('an alert through an outage', () => {
   it('an engine that is away makes no false resolve: the missed windows are evaluated when it is back', async () => {
     const webhookId = await t.webhook();
     let away = false;

@@ -197,91 +197,91 @@ async function answers(
   return results;
 }
 
-describe('batching', () => {
-  const words = [
-    'payment',
-    'timeout',
-    'PAYMENT',
-    'failed',
-    'error',
-    'cart',
-    '17',
-    'nothing',
-    'order',
-    'a',
-    'b',
-    'k',
-    'special',
-    'istanbul',
-    'x',
-  ];
-  const keyed = services.flatMap((service) =>
-    severities.map((severity) => ({
-      where: `ServiceName:"${service}" SeverityText:"${severity}"`,
-    })),
-  );
-  const alerts = [
-    ...keyed,
-    ...keyed.map(({ where }) => ({ where: where.split(' ').toReversed().join(' AND ') })),
-    ...services.map((service) => ({
-      where: `ServiceName = '${service.replace("'", "''")}'`,
-      whereLanguage: 'sql',
-    })),
-    ...[1, 5, 17, 99].map((number) => ({ where: `SeverityNumber:"${number}"` })),
-    ...['200', '500', '', '999'].map((status) => ({
-      where: `LogAttributes.http.status:"${status}"`,
-    })),
-    ...services.map((service) => ({ where: `ServiceName:"${service}"`, groupBy: 'SeverityText' })),
-    ...words.map((word) => ({ where: word })),
-    ...words.flatMap((word) =>
-      services.map((service) => ({ where: `${word} ServiceName:"${service}"` })),
-    ),
-    ...words.map((word) => ({ where: `${word} SeverityNumber:>10`, groupBy: 'ServiceName' })),
-    { where: '"payment failed"' },
-    { where: 'pay*' },
-    { where: '-payment' },
-    { where: 'Body:timeout' },
-    { where: 'payment OR timeout' },
-    { where: 'grüße' },
-    { where: 'ServiceName:"cart" OR ServiceName:"search"' },
-    { where: 'ServiceName:"cart" ServiceName:"search"' },
-    { where: '' },
-    { where: 'SeverityNumber:[3 TO 9]' },
-    { where: 'length(Body) > 20', whereLanguage: 'sql' },
-    ...services.map((service) => ({
-      select: [
-        { aggFn: 'avg', valueExpression: 'SeverityNumber', where: `ServiceName:"${service}"` },
-      ],
-    })),
-    ...services.map((service) => ({
-      select: [
-        {
-          aggFn: 'max',
-          valueExpression: 'LogAttributes.duration',
-          where: `ServiceName:"${service}" SeverityText:"ERROR"`,
-        },
-      ],
-    })),
-    ...services.map((service) => ({
-      select: [
-        { aggFn: 'count' },
-        {
-          aggFn: 'quantile',
-          level: 0.9,
-          valueExpression: 'SeverityNumber',
-          where: `ServiceName:"${service}"`,
-        },
-      ],
-      groupBy: 'SeverityText',
-    })),
-    {
-      select: [{ aggFn: 'count', where: 'SeverityText:"ERROR"' }, { aggFn: 'count' }],
-      asRatio: true,
-      groupBy: 'ServiceName',
-    },
-    { select: [{ aggFn: 'sum', valueExpression: 'LogAttributes.nothing' }] },
-  ];
+const words = [
+  'payment',
+  'timeout',
+  'PAYMENT',
+  'failed',
+  'error',
+  'cart',
+  '17',
+  'nothing',
+  'order',
+  'a',
+  'b',
+  'k',
+  'special',
+  'istanbul',
+  'x',
+];
+const keyed = services.flatMap((service) =>
+  severities.map((severity) => ({
+    where: `ServiceName:"${service}" SeverityText:"${severity}"`,
+  })),
+);
+const alerts = [
+  ...keyed,
+  ...keyed.map(({ where }) => ({ where: where.split(' ').toReversed().join(' AND ') })),
+  ...services.map((service) => ({
+    where: `ServiceName = '${service.replace("'", "''")}'`,
+    whereLanguage: 'sql',
+  })),
+  ...[1, 5, 17, 99].map((number) => ({ where: `SeverityNumber:"${number}"` })),
+  ...['200', '500', '', '999'].map((status) => ({
+    where: `LogAttributes.http.status:"${status}"`,
+  })),
+  ...services.map((service) => ({ where: `ServiceName:"${service}"`, groupBy: 'SeverityText' })),
+  ...words.map((word) => ({ where: word })),
+  ...words.flatMap((word) =>
+    services.map((service) => ({ where: `${word} ServiceName:"${service}"` })),
+  ),
+  ...words.map((word) => ({ where: `${word} SeverityNumber:>10`, groupBy: 'ServiceName' })),
+  { where: '"payment failed"' },
+  { where: 'pay*' },
+  { where: '-payment' },
+  { where: 'Body:timeout' },
+  { where: 'payment OR timeout' },
+  { where: 'grüße' },
+  { where: 'ServiceName:"cart" OR ServiceName:"search"' },
+  { where: 'ServiceName:"cart" ServiceName:"search"' },
+  { where: '' },
+  { where: 'SeverityNumber:[3 TO 9]' },
+  { where: 'length(Body) > 20', whereLanguage: 'sql' },
+  ...services.map((service) => ({
+    select: [
+      { aggFn: 'avg', valueExpression: 'SeverityNumber', where: `ServiceName:"${service}"` },
+    ],
+  })),
+  ...services.map((service) => ({
+    select: [
+      {
+        aggFn: 'max',
+        valueExpression: 'LogAttributes.duration',
+        where: `ServiceName:"${service}" SeverityText:"ERROR"`,
+      },
+    ],
+  })),
+  ...services.map((service) => ({
+    select: [
+      { aggFn: 'count' },
+      {
+        aggFn: 'quantile',
+        level: 0.9,
+        valueExpression: 'SeverityNumber',
+        where: `ServiceName:"${service}"`,
+      },
+    ],
+    groupBy: 'SeverityText',
+  })),
+  {
+    select: [{ aggFn: 'count', where: 'SeverityText:"ERROR"' }, { aggFn: 'count' }],
+    asRatio: true,
+    groupBy: 'ServiceName',
+  },
+  { select: [{ aggFn: 'sum', valueExpression: 'LogAttributes.nothing' }] },
+];
 
+describe('batching: one scan for many alerts', () => {
   it('asks in few scans what would be many', async () => {
     const all = await ask(alerts);
     expect(all.length).toBeGreaterThan(150);
@@ -323,6 +323,34 @@ describe('batching', () => {
     }
   });
 
+  it('tells NULL over rows from no rows at all', async () => {
+    const all = await ask([
+      { select: [{ aggFn: 'avg', valueExpression: 'LogAttributes.nothing' }] },
+      {
+        select: [
+          { aggFn: 'avg', valueExpression: 'SeverityNumber', where: 'ServiceName:"nobody"' },
+        ],
+      },
+    ]);
+    const results = [...(await answers(all, true)).values()];
+    expect(results).toEqual([
+      { tooManyGroups: false, readings: { '[]': { kind: 'undecided' } } },
+      { tooManyGroups: false, readings: { '[]': { kind: 'none' } } },
+    ]);
+  });
+
+  it('the same alerts again are the same scan, and others are not', async () => {
+    const all = await ask(keyed);
+    const scanOf = (members: CompiledQuestion[]) =>
+      [...batches(window, tasks(members))].map((batch) => batch.kind === 'shaped' && batch.scan);
+    const [first] = scanOf(all);
+    expect(scanOf(all)[0]).toBe(first);
+    expect(scanOf(all.slice(1))[0]).not.toBe(first);
+    expect(await answers(all.toReversed(), true)).toEqual(await answers(all, true));
+  });
+});
+
+describe('batching: words', () => {
   it('search, index and splitting find the same words, whatever their case and neighbours', async () => {
     const texts = [
       'E4001',
@@ -416,33 +444,9 @@ describe('batching', () => {
       }
     }
   });
+});
 
-  it('tells NULL over rows from no rows at all', async () => {
-    const all = await ask([
-      { select: [{ aggFn: 'avg', valueExpression: 'LogAttributes.nothing' }] },
-      {
-        select: [
-          { aggFn: 'avg', valueExpression: 'SeverityNumber', where: 'ServiceName:"nobody"' },
-        ],
-      },
-    ]);
-    const results = [...(await answers(all, true)).values()];
-    expect(results).toEqual([
-      { tooManyGroups: false, readings: { '[]': { kind: 'undecided' } } },
-      { tooManyGroups: false, readings: { '[]': { kind: 'none' } } },
-    ]);
-  });
-
-  it('the same alerts again are the same scan, and others are not', async () => {
-    const all = await ask(keyed);
-    const scanOf = (members: CompiledQuestion[]) =>
-      [...batches(window, tasks(members))].map((batch) => batch.kind === 'shaped' && batch.scan);
-    const [first] = scanOf(all);
-    expect(scanOf(all)[0]).toBe(first);
-    expect(scanOf(all.slice(1))[0]).not.toBe(first);
-    expect(await answers(all.toReversed(), true)).toEqual(await answers(all, true));
-  });
-
+describe('batching: keys', () => {
   it('keys with every sign that could part a list are found, and enumerations are asked as they are', async () => {
     await engine.command(
       sql`CREATE TABLE sightline.odd (Timestamp DateTime64(9), Body String, Level Enum8('low' = 1, 'high' = 2)) ENGINE = MergeTree ORDER BY Timestamp`,

@@ -25,29 +25,28 @@ const logLine = (body: string, timeMs = Date.now()): string =>
     ],
   });
 
-describe('the program', () => {
-  const program = new Program({
-    SIGHTLINE_BOOTSTRAP_ACCESS_KEY: accessKey,
-    SIGHTLINE_BOOTSTRAP_INGESTION_KEY: ingestionKey,
-    SIGHTLINE_BOOTSTRAP_EMAIL: 'ada@example.com',
-  });
-  let server: Server;
-  const get = async (path: string, key = accessKey): Promise<Response> =>
-    fetch(`${server.api}${path}`, { headers: { authorization: `Bearer ${key}` } });
-  const send = async (body: string, timeMs?: number): Promise<number> =>
-    (
-      await fetch(`${server.otlpHttp}/v1/logs`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: ingestionKey },
-        body: logLine(body, timeMs),
-      })
-    ).status;
+const program = new Program({
+  SIGHTLINE_BOOTSTRAP_ACCESS_KEY: accessKey,
+  SIGHTLINE_BOOTSTRAP_INGESTION_KEY: ingestionKey,
+  SIGHTLINE_BOOTSTRAP_EMAIL: 'ada@example.com',
+});
+let server: Server;
+const get = async (path: string, key = accessKey): Promise<Response> =>
+  fetch(`${server.api}${path}`, { headers: { authorization: `Bearer ${key}` } });
+const send = async (body: string, timeMs?: number): Promise<number> =>
+  (
+    await fetch(`${server.otlpHttp}/v1/logs`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: ingestionKey },
+      body: logLine(body, timeMs),
+    })
+  ).status;
+beforeAll(async () => {
+  server = await program.serve();
+});
+afterAll(() => program.remove());
 
-  beforeAll(async () => {
-    server = await program.serve();
-  });
-  afterAll(() => program.remove());
-
+describe('the program after its first start', () => {
   it('prints what was made up at the first start, and not what the operator set', () => {
     expect(server.banner).toContain('First start');
     expect(server.banner).toMatch(/API key secret +sls_\w{40}/);
@@ -114,7 +113,9 @@ describe('the program', () => {
       expect(await chart()).toEqual([{ ts_bucket: longAgoMs, 'series_0.data': sent }]);
     }
   });
+});
 
+describe('the program, asked for what it cannot do', () => {
   it('a command that cannot be done says why on standard error and exits with 1', async () => {
     expect(
       await program.run(
@@ -180,7 +181,9 @@ describe('the program', () => {
     expect(second.stderr).toMatch(/is in use by process \d+/);
     expect((await get('/api/v2/sources')).status).toBe(200);
   });
+});
 
+describe('the program, changed beside it and ended', () => {
   it('keys made and revoked beside the running server count within a second or two', async () => {
     const made = await program.run(
       'admin',

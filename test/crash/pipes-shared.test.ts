@@ -19,92 +19,91 @@ const awayMs = Number(process.env['SIGHTLINE_TEST_AWAY_MS'] ?? 60_000);
  * Processes that share one PostgreSQL store and one ClickHouse server: leases live in the store,
  * and SQLite belongs to one process.
  */
-describe.skipIf(kafkaMissing() || postgresMissing())('pipes of several processes', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sightline-shared-'));
-  let kafka: KafkaPeer;
-  let postgres: PostgresPeer;
-  let clickHouse: ClickHouseServer;
-  let database: Client;
-  let databaseUrl: string;
-  /** Looks on and asks; runs no pipe. */
-  let world: PipeWorld;
 
-  beforeAll(async () => {
-    [kafka, postgres, clickHouse] = await Promise.all([
-      startKafka(),
-      startPostgres(),
-      startClickHouseServer(),
-    ]);
-    databaseUrl = await postgres.createDatabase();
-    world = await pipeWorld({ folder, databaseUrl, clickHouseUrl: clickHouse.url });
-    database = new Client(databaseUrl);
-    await database.connect();
+const folder = mkdtempSync(join(tmpdir(), 'sightline-shared-'));
+let kafka: KafkaPeer;
+let postgres: PostgresPeer;
+let clickHouse: ClickHouseServer;
+let database: Client;
+let databaseUrl: string;
+/** Looks on and asks; runs no pipe. */
+let world: PipeWorld;
+beforeAll(async () => {
+  [kafka, postgres, clickHouse] = await Promise.all([
+    startKafka(),
+    startPostgres(),
+    startClickHouseServer(),
+  ]);
+  databaseUrl = await postgres.createDatabase();
+  world = await pipeWorld({ folder, databaseUrl, clickHouseUrl: clickHouse.url });
+  database = new Client(databaseUrl);
+  await database.connect();
+});
+afterAll(async () => {
+  await killPipes();
+  await database?.end();
+  await world?.close();
+  await Promise.all([kafka?.remove(), clickHouse?.close()]);
+  await postgres?.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+const start = (holder: string): Promise<PipesChild> =>
+  startPipes({ folder, databaseUrl, clickHouseUrl: clickHouse.url, holder });
+const create = async (topic: string, partitions: number) => {
+  await kafka.createTopic(topic, partitions);
+  return world.create({
+    source: { kafka: { brokers: kafka.plain, topics: topic } },
+    destination: {
+      database: 'shop',
+      table: topic,
+      columns: [
+        { name: 'place', type: 'UInt64' },
+        { name: 'part', type: 'UInt16' },
+        { name: 'text', type: 'String' },
+      ],
+      tableDefinition: { sortingKey: ['part', 'place'] },
+    },
+    fieldMappings: [
+      ['_offset', 'place'],
+      ['_partition', 'part'],
+      ['text', 'text'],
+    ].map(([sourceField, destinationField]) => ({ sourceField, destinationField })),
+    settings: { streaming_max_insert_wait_ms: 500 },
   });
-  afterAll(async () => {
-    await killPipes();
-    await database?.end();
-    await world?.close();
-    await Promise.all([kafka?.remove(), clickHouse?.close()]);
-    await postgres?.remove();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  const start = (holder: string): Promise<PipesChild> =>
-    startPipes({ folder, databaseUrl, clickHouseUrl: clickHouse.url, holder });
-  const create = async (topic: string, partitions: number) => {
-    await kafka.createTopic(topic, partitions);
-    return world.create({
-      source: { kafka: { brokers: kafka.plain, topics: topic } },
-      destination: {
-        database: 'shop',
-        table: topic,
-        columns: [
-          { name: 'place', type: 'UInt64' },
-          { name: 'part', type: 'UInt16' },
-          { name: 'text', type: 'String' },
-        ],
-        tableDefinition: { sortingKey: ['part', 'place'] },
-      },
-      fieldMappings: [
-        ['_offset', 'place'],
-        ['_partition', 'part'],
-        ['text', 'text'],
-      ].map(([sourceField, destinationField]) => ({ sourceField, destinationField })),
-      settings: { streaming_max_insert_wait_ms: 500 },
-    });
-  };
-  const counts = async (table: string): Promise<{ rows: number; distinct: number }> => {
-    const [row] = await world.rows(
-      sql`SELECT count(), uniqExact(part, place) FROM ${qualified('shop', table)}`,
+};
+const counts = async (table: string): Promise<{ rows: number; distinct: number }> => {
+  const [row] = await world.rows(
+    sql`SELECT count(), uniqExact(part, place) FROM ${qualified('shop', table)}`,
+  );
+  return { rows: Number(row![0]), distinct: Number(row![1]) };
+};
+const stateOf = async (id: string): Promise<string> => (await world.get(id)).state;
+/** Sends batches until told to stop; answers how many records the topic has then. */
+const produce = (
+  topic: string,
+  records: number,
+  text: string,
+  everyMs: number,
+): (() => Promise<number>) => {
+  const enough = new AbortController();
+  const sending = (async () => {
+    const messages = Array.from({ length: records }, () => ({ value: `{"text":"${text}"}` }));
+    while (!enough.signal.aborted) {
+      await kafka.producer.send({ topic, messages });
+      await pause(everyMs);
+    }
+  })();
+  return async () => {
+    enough.abort();
+    await sending;
+    return (await kafka.admin.fetchTopicOffsets(topic)).reduce(
+      (sum, { high }) => sum + Number(high),
+      0,
     );
-    return { rows: Number(row![0]), distinct: Number(row![1]) };
   };
-  const stateOf = async (id: string): Promise<string> => (await world.get(id)).state;
-  /** Sends batches until told to stop; answers how many records the topic has then. */
-  const produce = (
-    topic: string,
-    records: number,
-    text: string,
-    everyMs: number,
-  ): (() => Promise<number>) => {
-    const enough = new AbortController();
-    const sending = (async () => {
-      const messages = Array.from({ length: records }, () => ({ value: `{"text":"${text}"}` }));
-      while (!enough.signal.aborted) {
-        await kafka.producer.send({ topic, messages });
-        await pause(everyMs);
-      }
-    })();
-    return async () => {
-      enough.abort();
-      await sending;
-      return (await kafka.admin.fetchTopicOffsets(topic)).reduce(
-        (sum, { high }) => sum + Number(high),
-        0,
-      );
-    };
-  };
+};
 
+describe.skipIf(kafkaMissing() || postgresMissing())('pipes of several processes', () => {
   it('that is halted longer than its lease is replaced, writes nothing later, and repeats no record', async () => {
     const pipe = await create('halted', 3);
     const holder = async (): Promise<{ holder: string; epoch: number }> => {

@@ -25,7 +25,7 @@ const webhook = (name: string) => ({
   url: 'https://hooks.example.com/x',
 });
 
-describe('audit trail', () => {
+describe('the audit trail of changes', () => {
   it('a change over the managed surface records actor, action, object, time, address and outcome', async () => {
     const before = Date.now();
     const { json } = await admin.organization('POST', '/keys', { body: { name: 'recorded' } });
@@ -76,7 +76,9 @@ describe('audit trail', () => {
     await admin.organization('GET', '/keys');
     expect((await activities()).length).toBe(total);
   });
+});
 
+describe('the audit trail of refusals', () => {
   it('what was refused or failed is on record too, gathered', async () => {
     const developer = await api.newKey(['developer']);
     for (let time = 0; time < 3; time++) {
@@ -177,7 +179,9 @@ describe('audit trail', () => {
       ].sort(),
     );
   });
+});
 
+describe('the audit trail as its organization reads it', () => {
   it('an organization reads its own activities only, by whoever may read', async () => {
     const other = await api.newOrganization();
     const [owner, endpoints] = [
@@ -213,7 +217,9 @@ describe('audit trail', () => {
     expect(await activities(`?to=${encodeURIComponent('2020-01-01T00:00:00+01:00')}`)).toEqual([]);
     expect((await activities(`?from=${newest.createdAt}`))[0]).toEqual(newest);
   });
+});
 
+describe('the audit trail is kept with the change, and unchanged', () => {
   it('a change and its line are one: when the line cannot be written, nothing has changed', async () => {
     let diskIsFull = false;
     const broken = await startApi({

@@ -21,7 +21,7 @@ const envelope = (status: number) => ({
   error: expect.stringMatching(/^[A-Z_]+: ./),
 });
 
-describe('Basic authentication', () => {
+describe('Basic authentication under attack', () => {
   it('five hundred attacks: none succeeds, none is a 5xx, every answer is a plain envelope', async () => {
     const { keyId, keySecret } = api.managed;
     const all = attacks({
@@ -96,7 +96,9 @@ describe('Basic authentication', () => {
       expect(answer).toEqual(plain[0]);
     }
   });
+});
 
+describe('Basic authentication by address', () => {
   it.each([
     [['203.0.113.7'], '203.0.113.7', 200],
     [['203.0.113.7'], '203.0.113.8', 403],

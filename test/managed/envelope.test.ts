@@ -261,6 +261,40 @@ describe('the envelope', () => {
     }
   });
 
+  it('of a success has the status, the request id and the result, and a trailing slash changes nothing', async () => {
+    for (const path of ['', '/', '/services', '/services/', '/keys/', '/activities/']) {
+      const { status, json, headers } = await api.managed.organization('GET', path);
+      expect([status, json.status, Object.keys(json).sort()]).toEqual([
+        200,
+        200,
+        ['requestId', 'result', 'status'],
+      ]);
+      expect(json.requestId).toMatch(uuid4);
+      expect(headers.get('x-request-id')).toBe(json.requestId);
+    }
+  });
+
+  it('names every unknown property and every other mistake at once, at any depth', async () => {
+    const body = {
+      colour: 'red',
+      roles: ['boss'],
+      ipAccessList: [{ source: '::1', note: 'x' }],
+      hashData: { keyIdHash: 'x', extra: 1 },
+    };
+    const { json } = await api.managed.organization('POST', '/keys', { body });
+    expect(json.errors.map((issue: { path: string }) => issue.path).sort()).toEqual([
+      'colour',
+      'hashData.extra',
+      'hashData.keyIdHash',
+      'hashData.keyIdSuffix',
+      'hashData.keySecretHash',
+      'ipAccessList.0.note',
+      'roles.0',
+    ]);
+  });
+});
+
+describe('the envelope of a request that reached no route', () => {
   it('of what is not even HTTP', async () => {
     expectRawFailure(
       await rawHttp(api.port, 'GET /v1/organizations HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n'),
@@ -322,37 +356,5 @@ describe('the envelope', () => {
     expect(head.toLowerCase()).toContain(
       `x-request-id: ${(JSON.parse(body) as { requestId: string }).requestId}`,
     );
-  });
-
-  it('of a success has the status, the request id and the result, and a trailing slash changes nothing', async () => {
-    for (const path of ['', '/', '/services', '/services/', '/keys/', '/activities/']) {
-      const { status, json, headers } = await api.managed.organization('GET', path);
-      expect([status, json.status, Object.keys(json).sort()]).toEqual([
-        200,
-        200,
-        ['requestId', 'result', 'status'],
-      ]);
-      expect(json.requestId).toMatch(uuid4);
-      expect(headers.get('x-request-id')).toBe(json.requestId);
-    }
-  });
-
-  it('names every unknown property and every other mistake at once, at any depth', async () => {
-    const body = {
-      colour: 'red',
-      roles: ['boss'],
-      ipAccessList: [{ source: '::1', note: 'x' }],
-      hashData: { keyIdHash: 'x', extra: 1 },
-    };
-    const { json } = await api.managed.organization('POST', '/keys', { body });
-    expect(json.errors.map((issue: { path: string }) => issue.path).sort()).toEqual([
-      'colour',
-      'hashData.extra',
-      'hashData.keyIdHash',
-      'hashData.keyIdSuffix',
-      'hashData.keySecretHash',
-      'ipAccessList.0.note',
-      'roles.0',
-    ]);
   });
 });

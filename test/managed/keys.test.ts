@@ -16,7 +16,7 @@ const uuid4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{
 const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('base64');
 const create = (body: object = {}) => admin.organization('POST', '/keys', { body });
 
-describe('API keys', () => {
+describe('the fields of an API key', () => {
   it('a new key is enabled, a developer, never expires, and shows its id and secret once', async () => {
     const { status, json, headers } = await create();
     expect(status).toBe(200);
@@ -101,7 +101,9 @@ describe('API keys', () => {
     expect(again.status).toBe(409);
     expect(again.json.error).toMatch(/^CONFLICT: /);
   });
+});
 
+describe('a bad API key', () => {
   it.each([
     [{ roles: [] }, 'roles'],
     [{ roles: ['owner'] }, 'roles.0'],
@@ -186,7 +188,9 @@ describe('API keys', () => {
       expect([status, answer.errors[0].path]).toEqual([400, Object.keys(body)[0]]);
     }
   });
+});
 
+describe('API keys in use', () => {
   it('disabling, enabling, expiry, roles and deletion are in force with the next request', async () => {
     const { json } = await create({ roles: ['admin'] });
     const { key, keyId, keySecret } = json.result;
@@ -265,7 +269,9 @@ describe('API keys', () => {
       (await admin.organization('DELETE', path, { headers: { 'if-match': '"3"' } })).status,
     ).toBe(200);
   });
+});
 
+describe('the keys of an organization', () => {
   it('the same Idempotency-Key creates one key and answers its secret again', async () => {
     const before = (await admin.organization('GET', '/keys')).json.result.length;
     const call = () =>

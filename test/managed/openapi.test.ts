@@ -114,7 +114,9 @@ describe('the OpenAPI document of the managed surface', () => {
       create({ ipAccessList: [{ source: '::1', note: 'x' }] }),
     ]).toEqual([true, false, false]);
   });
+});
 
+describe('answers of the managed surface, held against its document', () => {
   it.each(managedRoutes.map((route) => ({ route, name: route[2].name })))(
     'what $name answers is what it says',
     async ({ route }) => {

@@ -9,94 +9,94 @@ type Answer = Awaited<ReturnType<ApiKit['managed']['call']>>;
 /**
  * What may be asked of a pipe, over HTTP: bounds, merging, refusals, versions. No reader runs here.
  */
-describe('pipes over HTTP', () => {
-  let engine: TestTelemetry;
-  let api: ApiKit;
-  let base: string;
-  beforeAll(async () => {
-    engine = await openTestTelemetry({ database: 'telemetry' });
-    api = await startApi({ telemetry: engine.telemetry });
-    base = `/organizations/${api.managed.organizationId}/services/${api.managed.serviceId}/pipes`;
-  });
-  afterAll(async () => {
-    await api?.stop();
-    await engine?.close();
-  });
 
-  const columns = [
-    { name: 'id', type: 'UInt64' },
-    { name: 'text', type: 'String' },
-  ];
-  const account =
-    'DefaultEndpointsProtocol=https;AccountName=shop;AccountKey=c2VjcmV0LW9mLXRoZS1zaG9w;EndpointSuffix=core.windows.net';
-  const table = (source: string, target: string) => ({
-    sourceSchemaName: 'public',
-    sourceTable: source,
-    targetTable: target,
+let engine: TestTelemetry;
+let api: ApiKit;
+let base: string;
+beforeAll(async () => {
+  engine = await openTestTelemetry({ database: 'telemetry' });
+  api = await startApi({ telemetry: engine.telemetry });
+  base = `/organizations/${api.managed.organizationId}/services/${api.managed.serviceId}/pipes`;
+});
+afterAll(async () => {
+  await api?.stop();
+  await engine?.close();
+});
+const columns = [
+  { name: 'id', type: 'UInt64' },
+  { name: 'text', type: 'String' },
+];
+const account =
+  'DefaultEndpointsProtocol=https;AccountName=shop;AccountKey=c2VjcmV0LW9mLXRoZS1zaG9w;EndpointSuffix=core.windows.net';
+const table = (source: string, target: string) => ({
+  sourceSchemaName: 'public',
+  sourceTable: source,
+  targetTable: target,
+});
+const sources = {
+  kafka: {
+    brokers: '127.0.0.1:9',
+    topics: 'orders',
+    authentication: 'PLAIN',
+    credentials: { username: 'hidden-reader', password: 'hidden-password' },
+  },
+  objectStorage: {
+    containerName: 'shop',
+    connectionString: account,
+    path: '*.json',
+    format: 'JSONEachRow',
+  },
+  cloudstream: {
+    streamName: 'orders',
+    region: 'us-east-1',
+    accessKey: { accessKeyId: 'HIDDENKEY', secretKey: 'hidden-secret' },
+  },
+  postgres: {
+    host: '127.0.0.1',
+    database: 'shop',
+    credentials: { username: 'hidden-reader', password: 'hidden-password' },
+    tableMappings: [table('orders', 'orders'), table('items', 'items')],
+  },
+};
+type Kind = keyof typeof sources;
+let tables = 0;
+async function create(kind: Kind, rest: object = {}): Promise<string> {
+  const destination =
+    kind === 'postgres'
+      ? { database: 'telemetry' }
+      : { database: 'telemetry', table: `pipe_${++tables}`, columns };
+  const { status, json, text } = await api.managed.call('POST', base, {
+    body: { source: { [kind]: sources[kind] }, destination, ...rest },
   });
-  const sources = {
-    kafka: {
-      brokers: '127.0.0.1:9',
-      topics: 'orders',
-      authentication: 'PLAIN',
-      credentials: { username: 'hidden-reader', password: 'hidden-password' },
-    },
-    objectStorage: {
-      containerName: 'shop',
-      connectionString: account,
-      path: '*.json',
-      format: 'JSONEachRow',
-    },
-    cloudstream: {
-      streamName: 'orders',
-      region: 'us-east-1',
-      accessKey: { accessKeyId: 'HIDDENKEY', secretKey: 'hidden-secret' },
-    },
-    postgres: {
-      host: '127.0.0.1',
-      database: 'shop',
-      credentials: { username: 'hidden-reader', password: 'hidden-password' },
-      tableMappings: [table('orders', 'orders'), table('items', 'items')],
-    },
-  };
-  type Kind = keyof typeof sources;
-  let tables = 0;
-  async function create(kind: Kind, rest: object = {}): Promise<string> {
-    const destination =
-      kind === 'postgres'
-        ? { database: 'telemetry' }
-        : { database: 'telemetry', table: `pipe_${++tables}`, columns };
-    const { status, json, text } = await api.managed.call('POST', base, {
-      body: { source: { [kind]: sources[kind] }, destination, ...rest },
-    });
-    expect(status, text).toBe(200);
-    return json.result.id;
-  }
-  const call = (
-    method: string,
-    path: string,
-    body?: object,
-    headers: Record<string, string> = {},
-  ): Promise<Answer> =>
-    api.managed.call(method, `${base}/${path}`, {
-      headers,
-      ...(body === undefined ? {} : { body }),
-    });
-  const result = async (answer: Promise<Answer>) => {
-    const { status, json, text } = await answer;
-    expect(status, text).toBe(200);
-    return json.result;
-  };
-  /** A refusal that names the path, and changes nothing. */
-  async function refused(id: string, body: object, path: string): Promise<string> {
-    const before = (await call('GET', id)).text.replace(/"requestId":"[^"]*"/, '');
-    const { status, json, text } = await call('PATCH', id, body);
-    expect([status, json.error?.slice(0, 12)], text).toEqual([400, 'BAD_REQUEST:']);
-    expect(json.errors.map((error: { path: string }) => error.path)).toContain(path);
-    expect((await call('GET', id)).text.replace(/"requestId":"[^"]*"/, '')).toBe(before);
-    return json.errors.find((error: { path: string }) => error.path === path).message;
-  }
+  expect(status, text).toBe(200);
+  return json.result.id;
+}
+const call = (
+  method: string,
+  path: string,
+  body?: object,
+  headers: Record<string, string> = {},
+): Promise<Answer> =>
+  api.managed.call(method, `${base}/${path}`, {
+    headers,
+    ...(body === undefined ? {} : { body }),
+  });
+const result = async (answer: Promise<Answer>) => {
+  const { status, json, text } = await answer;
+  expect(status, text).toBe(200);
+  return json.result;
+};
+/** A refusal that names the path, and changes nothing. */
+async function refused(id: string, body: object, path: string): Promise<string> {
+  const before = (await call('GET', id)).text.replace(/"requestId":"[^"]*"/, '');
+  const { status, json, text } = await call('PATCH', id, body);
+  expect([status, json.error?.slice(0, 12)], text).toEqual([400, 'BAD_REQUEST:']);
+  expect(json.errors.map((error: { path: string }) => error.path)).toContain(path);
+  expect((await call('GET', id)).text.replace(/"requestId":"[^"]*"/, '')).toBe(before);
+  return json.errors.find((error: { path: string }) => error.path === path).message;
+}
 
+describe('scaling and settings of a pipe', () => {
   it('scaling is changed field by field, within its bounds', async () => {
     const id = await create('kafka');
     expect(
@@ -227,7 +227,9 @@ describe('pipes over HTTP', () => {
     ).toBe('in time');
     expect((await call('DELETE', id, undefined, { 'if-match': '*' })).status).toBe(200);
   });
+});
 
+describe('the PATCH of a pipe', () => {
   it.each(Object.keys(sources) as Kind[])(
     'PATCH of a %s pipe refuses the keys of every other kind',
     async (kind) => {
@@ -312,7 +314,9 @@ describe('pipes over HTTP', () => {
     );
     expect(more.destination.columns).toHaveLength(3);
   });
+});
 
+describe('a new pipe', () => {
   it('a refused create names every invalid path at once and creates nothing', async () => {
     const total = (await call('GET', '')).json.result.length;
     const wrong = await api.managed.call('POST', base, {
@@ -451,7 +455,9 @@ describe('pipes over HTTP', () => {
       expect(json.errors[0].message).toMatch(reason);
     }
   });
+});
 
+describe('tables and commands of a pipe', () => {
   it('tables of a postgres pipe come and go by the rules', async () => {
     const id = await create('postgres');
     const change = (tableMappingsToAdd: object[], tableMappingsToRemove: object[] = []) => ({
@@ -491,6 +497,29 @@ describe('pipes over HTTP', () => {
     ).toEqual(['items > items', 'others > orders']);
   });
 
+  it.each(Object.keys(sources) as Kind[])(
+    'a %s pipe is stopped once or twice, started when it is not at work, and resynced only where it can be',
+    async (kind) => {
+      const id = await create(kind);
+      const state = (command: string): Promise<Answer> => call('PATCH', `${id}/state`, { command });
+      expect((await state('start')).json.error).toMatch(/the pipe is running already/);
+      expect((await state('start')).status).toBe(400);
+      const stopping = kind === 'postgres' ? 'Pausing' : 'Stopping';
+      expect((await result(state('stop'))).state).toBe(stopping);
+      expect((await result(state('stop'))).state).toBe(stopping);
+      expect((await result(state('start'))).state).toBe('Provisioning');
+      const resync = await state('resync');
+      if (kind === 'postgres') {
+        expect(resync.json.result.state).toBe('Provisioning');
+      } else {
+        expect([resync.status, resync.json.errors[0].path]).toEqual([400, 'command']);
+      }
+      expect((await state('pause')).status).toBe(400);
+    },
+  );
+});
+
+describe('credentials of a pipe', () => {
   it('a masked connection string that is sent back keeps the stored one', async () => {
     const id = await create('objectStorage');
     const shown = (await result(call('GET', id))).source.objectStorage.connectionString;
@@ -517,27 +546,6 @@ describe('pipes over HTTP', () => {
     ).not.toContain('b3RoZXIt');
     expect((await stored()).connectionString).toBe(other);
   });
-
-  it.each(Object.keys(sources) as Kind[])(
-    'a %s pipe is stopped once or twice, started when it is not at work, and resynced only where it can be',
-    async (kind) => {
-      const id = await create(kind);
-      const state = (command: string): Promise<Answer> => call('PATCH', `${id}/state`, { command });
-      expect((await state('start')).json.error).toMatch(/the pipe is running already/);
-      expect((await state('start')).status).toBe(400);
-      const stopping = kind === 'postgres' ? 'Pausing' : 'Stopping';
-      expect((await result(state('stop'))).state).toBe(stopping);
-      expect((await result(state('stop'))).state).toBe(stopping);
-      expect((await result(state('start'))).state).toBe('Provisioning');
-      const resync = await state('resync');
-      if (kind === 'postgres') {
-        expect(resync.json.result.state).toBe('Provisioning');
-      } else {
-        expect([resync.status, resync.json.errors[0].path]).toEqual([400, 'command']);
-      }
-      expect((await state('pause')).status).toBe(400);
-    },
-  );
 
   it('no answer carries a credential', async () => {
     const responses: string[] = [];

@@ -134,7 +134,7 @@ const scope = { schemaUrl: 'https://example.com/scope/2' };
 const find = (table: string, columns: string[], service: string, orderBy: string): Promise<Row[]> =>
   rowsOf(engine.telemetry, table, columns, orderBy, sql`ServiceName = ${service}`);
 
-describe.each(Object.entries(transports))('%s', (name, transport) => {
+describe.each(Object.entries(transports))('logs over %s', (name, transport) => {
   test('a log record is stored as the SDK sent it', async () => {
     const service = `logs ${name}`;
     const provider = new LoggerProvider({
@@ -209,7 +209,9 @@ describe.each(Object.entries(transports))('%s', (name, transport) => {
       LogAttributes: {},
     });
   });
+});
 
+describe.each(Object.entries(transports))('spans over %s', (name, transport) => {
   test('spans are stored with parent, events, links, status and duration as the SDK sent them', async () => {
     const service = `traces ${name}`;
     const provider = new BasicTracerProvider({
@@ -299,7 +301,9 @@ describe.each(Object.entries(transports))('%s', (name, transport) => {
       StatusMessage: 'no rows ☹',
     });
   });
+});
 
+describe.each(Object.entries(transports))('metrics over %s', (name, transport) => {
   test.each([
     ['cumulative', cumulative, 2],
     ['delta', delta, 1],

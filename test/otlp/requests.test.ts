@@ -154,7 +154,9 @@ describe('values', () => {
       { Body: 'ok ☃ \uFFFD( end' },
     ]);
   });
+});
 
+describe('times', () => {
   test('a log record without a time takes its observed time, then the time of arrival', async () => {
     await post(
       urlOf('logs'),
@@ -217,7 +219,9 @@ describe('values', () => {
       })),
     );
   });
+});
 
+describe('points', () => {
   test('a summary, exemplars and counts beyond 2^53 are stored as sent', async () => {
     const big = 9_007_199_254_740_995n;
     const exemplar: Field[] = [
@@ -453,7 +457,9 @@ describe('values', () => {
     expect([answer.status, answer.bytes.length]).toEqual([200, 0]);
     expect(await find('otel_metrics_gauge', ['Value'], 'stale', 'TimeUnix')).toEqual([]);
   });
+});
 
+describe('the order and kind of fields', () => {
   test('fields after their records, unknown fields and foreign wire types do no harm', async () => {
     const scope: Field[] = [
       [
@@ -570,10 +576,10 @@ describe('partial success', () => {
   });
 });
 
-describe('statuses', () => {
-  const good = request('statuses', [[1, 'fixed64', second]]);
-  const json = '{"resourceLogs":[]}';
+const good = request('statuses', [[1, 'fixed64', second]]);
+const json = '{"resourceLogs":[]}';
 
+describe('the status of a body', () => {
   test('an accepted request is answered 200 in its own encoding', async () => {
     const binary = await post(urlOf('logs'), good);
     expect([binary.status, binary.headers.get('content-type'), binary.bytes.length]).toEqual([
@@ -696,7 +702,9 @@ describe('statuses', () => {
       ).json,
     ).toEqual({});
   });
+});
 
+describe('the status of a request', () => {
   test('another method is a 405 that names POST', async () => {
     const answer = await fetch(urlOf('logs'), { headers: { 'content-type': 'application/json' } });
     expect([answer.status, answer.headers.get('allow'), await answer.json()]).toEqual([

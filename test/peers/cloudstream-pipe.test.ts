@@ -12,40 +12,39 @@ const columns = [
 ];
 const fast = { streaming_max_insert_wait_ms: 500 };
 
-describe('a cloudstream pipe', () => {
-  let peer: KinesisPeer;
-  let world: PipeWorld;
-  beforeAll(async () => {
-    peer = await startKinesis();
-    world = await pipeWorld({ connectors: createConnectors({ endpoint: peer.endpoint }) });
-    world.pipes.start();
-  });
-  afterAll(async () => {
-    await world?.close();
-    await peer?.remove();
-  });
-
-  const body = (streamName: string, source: object = {}, rest: object = {}) => ({
-    source: {
-      cloudstream: {
-        streamName,
-        region: testRegion,
-        accessKey: { accessKeyId: 'AKIDTEST', secretKey: 'a very secret key' },
-        ...source,
-      },
+let peer: KinesisPeer;
+let world: PipeWorld;
+beforeAll(async () => {
+  peer = await startKinesis();
+  world = await pipeWorld({ connectors: createConnectors({ endpoint: peer.endpoint }) });
+  world.pipes.start();
+});
+afterAll(async () => {
+  await world?.close();
+  await peer?.remove();
+});
+const body = (streamName: string, source: object = {}, rest: object = {}) => ({
+  source: {
+    cloudstream: {
+      streamName,
+      region: testRegion,
+      accessKey: { accessKeyId: 'AKIDTEST', secretKey: 'a very secret key' },
+      ...source,
     },
-    destination: {
-      database: 'shop',
-      table: streamName,
-      columns,
-      tableDefinition: { sortingKey: ['id'] },
-    },
-    settings: fast,
-    ...rest,
-  });
-  const count = async (table: string): Promise<number> =>
-    Number((await world.rows(sql`SELECT count() FROM ${qualified('shop', table)}`))[0]?.[0]);
+  },
+  destination: {
+    database: 'shop',
+    table: streamName,
+    columns,
+    tableDefinition: { sortingKey: ['id'] },
+  },
+  settings: fast,
+  ...rest,
+});
+const count = async (table: string): Promise<number> =>
+  Number((await world.rows(sql`SELECT count() FROM ${qualified('shop', table)}`))[0]?.[0]);
 
+describe('a cloudstream pipe and its shards', () => {
   it('stores what was put, with every digit and escape, from every shard', async () => {
     await peer.createStream('plain', 3);
     const pipe = await world.create(body('plain'));
@@ -148,52 +147,40 @@ describe('a cloudstream pipe', () => {
     },
   );
 
-  it('goes on when it is throttled, when iterators expire and when the service fails', async () => {
-    await peer.createStream('weather', 2);
-    const answers = [
-      'ProvisionedThroughputExceededException',
-      'ExpiredIteratorException',
-      'LimitExceededException',
-      'ExpiredIteratorException',
-      'InternalFailure',
-    ];
-    let calls = 0;
-    peer.interfere((operation, { StreamName, ShardIterator }) => {
-      if (operation === 'ListShards' && StreamName === 'weather' && calls === 0) {
-        return { status: 400, type: answers[calls++]! };
-      }
-      if (
-        operation !== 'GetRecords' ||
-        ShardIterator === undefined ||
-        calls >= 40 ||
-        calls++ % 2 === 0
-      ) {
-        return undefined;
-      }
-      const type = answers[calls % answers.length]!;
-      return { status: type === 'InternalFailure' ? 500 : 400, type };
-    });
-    const pipe = await world.create(body('weather'));
-    for (let round = 0; round < 5; round++) {
-      await peer.put(
-        'weather',
-        Array.from({ length: 100 }, (_, index) => ({
-          key: `key ${index}`,
-          data: `{"id":${round * 100 + index},"text":"x"}`,
-        })),
-      );
-    }
-    await until('all rows', async () => (await count('weather')) === 500);
-    await until('the bad weather to be over', () => Promise.resolve(calls >= 40));
-    peer.interfere(undefined);
+  it('reads a shard that closes to its end, then its children, and removes its consumer with the pipe', async () => {
+    await peer.createStream('pushed', 1);
+    const pipe = await world.create(body('pushed', { useEnhancedFanOut: true }));
+    await peer.put('pushed', [{ key: 'k', data: '{"id":0}' }]);
+    await until('the first row', async () => (await count('pushed')) === 1);
+    expect(peer.callCounts.get('SubscribeToShard') ?? 0).toBeGreaterThan(0);
+    await peer.put(
+      'pushed',
+      [1, 2].map((id) => ({ key: `k${id}`, data: `{"id":${id}}` })),
+    );
+    await peer.split('pushed', 'shardId-000000000000');
+    await peer.put(
+      'pushed',
+      [3, 4, 5].map((id) => ({ key: `k${id}`, data: `{"id":${id}}` })),
+    );
+    await until('all rows', async () => (await count('pushed')) === 6);
     expect(
-      (
-        await world.rows(sql`SELECT toString(uniqExact(id)), toString(count()) FROM shop.weather`)
-      )[0],
-    ).toEqual(['500', '500']);
-    expect((await world.get(pipe.id)).state).toBe('Running');
+      (await world.rows(sql`SELECT toString(groupArraySorted(10)(id)) FROM shop.pushed`))[0],
+    ).toEqual(['[0,1,2,3,4,5]']);
+    const { StreamDescriptionSummary: stream } = await peer.client.send(
+      new DescribeStreamSummaryCommand({ StreamName: 'pushed' }),
+    );
+    const consumers = async () =>
+      (await peer.client.send(new ListStreamConsumersCommand({ StreamARN: stream!.StreamARN })))
+        .Consumers ?? [];
+    expect((await consumers()).map(({ ConsumerName }) => ConsumerName)).toEqual([
+      `sightline-${pipe.id}`,
+    ]);
+    await world.call('deletePipe', { params: { pipeId: pipe.id } });
+    await until('no consumer', async () => (await consumers()).length === 0);
   });
+});
 
+describe('a cloudstream pipe and where it begins', () => {
   it('begins at a moment, and fills the virtual fields', async () => {
     await peer.createStream('moments', 1);
     await peer.put('moments', [{ key: 'early', data: '{"id":1}' }]);
@@ -270,37 +257,53 @@ describe('a cloudstream pipe', () => {
       ).toEqual(['[1,2,3,4]']);
     },
   );
+});
 
-  it('reads a shard that closes to its end, then its children, and removes its consumer with the pipe', async () => {
-    await peer.createStream('pushed', 1);
-    const pipe = await world.create(body('pushed', { useEnhancedFanOut: true }));
-    await peer.put('pushed', [{ key: 'k', data: '{"id":0}' }]);
-    await until('the first row', async () => (await count('pushed')) === 1);
-    expect(peer.callCounts.get('SubscribeToShard') ?? 0).toBeGreaterThan(0);
-    await peer.put(
-      'pushed',
-      [1, 2].map((id) => ({ key: `k${id}`, data: `{"id":${id}}` })),
-    );
-    await peer.split('pushed', 'shardId-000000000000');
-    await peer.put(
-      'pushed',
-      [3, 4, 5].map((id) => ({ key: `k${id}`, data: `{"id":${id}}` })),
-    );
-    await until('all rows', async () => (await count('pushed')) === 6);
+describe('a cloudstream pipe and faults of the service', () => {
+  it('goes on when it is throttled, when iterators expire and when the service fails', async () => {
+    await peer.createStream('weather', 2);
+    const answers = [
+      'ProvisionedThroughputExceededException',
+      'ExpiredIteratorException',
+      'LimitExceededException',
+      'ExpiredIteratorException',
+      'InternalFailure',
+    ];
+    let calls = 0;
+    peer.interfere((operation, { StreamName, ShardIterator }) => {
+      if (operation === 'ListShards' && StreamName === 'weather' && calls === 0) {
+        return { status: 400, type: answers[calls++]! };
+      }
+      if (
+        operation !== 'GetRecords' ||
+        ShardIterator === undefined ||
+        calls >= 40 ||
+        calls++ % 2 === 0
+      ) {
+        return undefined;
+      }
+      const type = answers[calls % answers.length]!;
+      return { status: type === 'InternalFailure' ? 500 : 400, type };
+    });
+    const pipe = await world.create(body('weather'));
+    for (let round = 0; round < 5; round++) {
+      await peer.put(
+        'weather',
+        Array.from({ length: 100 }, (_, index) => ({
+          key: `key ${index}`,
+          data: `{"id":${round * 100 + index},"text":"x"}`,
+        })),
+      );
+    }
+    await until('all rows', async () => (await count('weather')) === 500);
+    await until('the bad weather to be over', () => Promise.resolve(calls >= 40));
+    peer.interfere(undefined);
     expect(
-      (await world.rows(sql`SELECT toString(groupArraySorted(10)(id)) FROM shop.pushed`))[0],
-    ).toEqual(['[0,1,2,3,4,5]']);
-    const { StreamDescriptionSummary: stream } = await peer.client.send(
-      new DescribeStreamSummaryCommand({ StreamName: 'pushed' }),
-    );
-    const consumers = async () =>
-      (await peer.client.send(new ListStreamConsumersCommand({ StreamARN: stream!.StreamARN })))
-        .Consumers ?? [];
-    expect((await consumers()).map(({ ConsumerName }) => ConsumerName)).toEqual([
-      `sightline-${pipe.id}`,
-    ]);
-    await world.call('deletePipe', { params: { pipeId: pipe.id } });
-    await until('no consumer', async () => (await consumers()).length === 0);
+      (
+        await world.rows(sql`SELECT toString(uniqExact(id)), toString(count()) FROM shop.weather`)
+      )[0],
+    ).toEqual(['500', '500']);
+    expect((await world.get(pipe.id)).state).toBe('Running');
   });
 
   it('polls where the endpoint knows no enhanced fan-out, and says so in the log', async () => {

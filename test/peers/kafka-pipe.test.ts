@@ -19,32 +19,36 @@ const columns = [
 ];
 const fast = { streaming_max_insert_wait_ms: 500 };
 
-describe.skipIf(kafkaMissing())('a Kafka pipe on a real broker', () => {
-  let peer: KafkaPeer;
-  let world: PipeWorld;
-  beforeAll(async () => {
-    [peer, world] = await Promise.all([startKafka(), pipeWorld()]);
-    world.pipes.start();
-  });
-  afterAll(async () => {
-    await world?.close();
-    await peer?.remove();
-  });
+const describeWithPeer = describe.skipIf(kafkaMissing());
 
-  const body = (topic: string, source: object = {}, rest: object = {}) => ({
-    source: { kafka: { brokers: peer.plain, topics: topic, ...source } },
-    destination: {
-      database: 'shop',
-      table: topic,
-      columns,
-      tableDefinition: { sortingKey: ['id'] },
-    },
-    settings: fast,
-    ...rest,
-  });
-  const count = async (table: string): Promise<number> =>
-    Number((await world.rows(sql`SELECT count() FROM ${qualified('shop', table)}`))[0]?.[0]);
+let peer: KafkaPeer;
+let world: PipeWorld;
+beforeAll(async () => {
+  [peer, world] = await Promise.all([startKafka(), pipeWorld()]);
+  world.pipes.start();
+});
+afterAll(async () => {
+  await world?.close();
+  await peer?.remove();
+});
+const body = (topic: string, source: object = {}, rest: object = {}) => ({
+  source: { kafka: { brokers: peer.plain, topics: topic, ...source } },
+  destination: {
+    database: 'shop',
+    table: topic,
+    columns,
+    tableDefinition: { sortingKey: ['id'] },
+  },
+  settings: fast,
+  ...rest,
+});
+const count = async (table: string): Promise<number> =>
+  Number((await world.rows(sql`SELECT count() FROM ${qualified('shop', table)}`))[0]?.[0]);
+const stringColumns = (...names: string[]) => names.map((name) => ({ name, type: 'String' }));
+const rowsOf = (table: string) =>
+  world.rows(sql`SELECT * FROM ${qualified('shop', table)} ORDER BY ALL`);
 
+describeWithPeer('a Kafka pipe and its records', () => {
   it('stores what was produced, with every digit, dates and escapes', async () => {
     await peer.createTopic('plain', 3);
     const pipe = await world.create(body('plain'));
@@ -78,107 +82,6 @@ describe.skipIf(kafkaMissing())('a Kafka pipe on a real broker', () => {
       })),
     });
     await until('all rows', async () => (await count(topic)) === 500);
-  });
-
-  const stringColumns = (...names: string[]) => names.map((name) => ({ name, type: 'String' }));
-  const rowsOf = (table: string) =>
-    world.rows(sql`SELECT * FROM ${qualified('shop', table)} ORDER BY ALL`);
-
-  it.each([
-    [
-      'PLAIN over TLS',
-      () => ({ brokers: peer.scram, caCertificate: peer.ca, credentials: peer.user }),
-    ],
-    [
-      'SCRAM-SHA-256 over TLS',
-      () => ({
-        brokers: peer.scram,
-        caCertificate: peer.ca,
-        authentication: 'SCRAM-SHA-256',
-        credentials: peer.user,
-      }),
-    ],
-    [
-      'SCRAM-SHA-512 over TLS',
-      () => ({
-        brokers: peer.scram,
-        caCertificate: peer.ca,
-        authentication: 'SCRAM-SHA-512',
-        credentials: peer.user,
-      }),
-    ],
-    [
-      'a client certificate',
-      () => ({
-        brokers: peer.mutual,
-        caCertificate: peer.ca,
-        authentication: 'MUTUAL_TLS',
-        credentials: peer.client,
-      }),
-    ],
-  ] as const)('reads with %s, and never tells the secret', async (title, source) => {
-    const topic = `auth_${title.replaceAll(/\W/g, '_')}`;
-    await peer.createTopic(topic);
-    await peer.producer.send({ topic, messages: [{ value: '{"id":1,"text":"a","at":1}' }] });
-    const pipe = await world.create(body(topic, source()));
-    await until('the row', async () => (await count(topic)) === 1);
-    const output = JSON.stringify([
-      pipe,
-      await world.get(pipe.id),
-      await world.call('listPipes'),
-      await world.metrics(pipe.id),
-      world.logged,
-      world.pipes.figures(),
-    ]);
-    for (const secret of [
-      peer.user.password,
-      peer.client.privateKey.slice(40, 100),
-      JSON.stringify(peer.client.privateKey).slice(60, 120),
-    ]) {
-      expect(output).not.toContain(secret);
-    }
-  });
-
-  it('fails with the reason when the password is wrong, and resumes once it is corrected', async () => {
-    await peer.createTopic('rights');
-    await peer.producer.send({
-      topic: 'rights',
-      messages: [{ value: '{"id":1,"text":"a","at":1}' }],
-    });
-    const scram = { brokers: peer.scram, caCertificate: peer.ca, authentication: 'SCRAM-SHA-512' };
-    const pipe = await world.create(
-      body('rights', { ...scram, credentials: { username: 'reader', password: 'wrong-one' } }),
-    );
-    await until('Failed', async () => (await world.get(pipe.id)).state === 'Failed');
-    expect((await world.get(pipe.id)).stateMessage).toMatch(
-      /rejected the credentials \(SCRAM-SHA-512\)/,
-    );
-    await world.call('updatePipe', {
-      params: { pipeId: pipe.id },
-      body: { source: { kafka: { credentials: peer.user } } },
-    });
-    await until('the row', async () => (await count('rights')) === 1);
-    expect(JSON.stringify(world.logged)).not.toContain('wrong-one');
-  });
-
-  it('fails naming what is not trusted, not there, or not to be reached', async () => {
-    await peer.createTopic('trust');
-    const cases = [
-      [
-        { brokers: peer.scram, authentication: 'SCRAM-SHA-512', credentials: peer.user },
-        /not trusted/,
-      ],
-      [{ topics: 'nowhere' }, /\(nowhere\) does not exist/],
-    ] as const;
-    for (const [source, reason] of cases) {
-      const pipe = await world.create(body('trust', source));
-      await until('Failed', async () => (await world.get(pipe.id)).state === 'Failed');
-      expect((await world.get(pipe.id)).stateMessage).toMatch(reason);
-    }
-    await expect(world.create(body('trust', { brokers: '10.0.0.1:9092' }))).rejects.toMatchObject({
-      code: 'bad_request',
-      message: expect.stringMatching(/^source\.kafka\.brokers: 10\.0\.0\.1 is a .*private/),
-    });
   });
 
   it.each([
@@ -282,7 +185,134 @@ describe.skipIf(kafkaMissing())('a Kafka pipe on a real broker', () => {
       ['1', {}, 0, 'k2', 'virtual', ''],
     ]);
   });
+});
 
+describeWithPeer('a Kafka pipe and its access to the broker', () => {
+  it.each([
+    [
+      'PLAIN over TLS',
+      () => ({ brokers: peer.scram, caCertificate: peer.ca, credentials: peer.user }),
+    ],
+    [
+      'SCRAM-SHA-256 over TLS',
+      () => ({
+        brokers: peer.scram,
+        caCertificate: peer.ca,
+        authentication: 'SCRAM-SHA-256',
+        credentials: peer.user,
+      }),
+    ],
+    [
+      'SCRAM-SHA-512 over TLS',
+      () => ({
+        brokers: peer.scram,
+        caCertificate: peer.ca,
+        authentication: 'SCRAM-SHA-512',
+        credentials: peer.user,
+      }),
+    ],
+    [
+      'a client certificate',
+      () => ({
+        brokers: peer.mutual,
+        caCertificate: peer.ca,
+        authentication: 'MUTUAL_TLS',
+        credentials: peer.client,
+      }),
+    ],
+  ] as const)('reads with %s, and never tells the secret', async (title, source) => {
+    const topic = `auth_${title.replaceAll(/\W/g, '_')}`;
+    await peer.createTopic(topic);
+    await peer.producer.send({ topic, messages: [{ value: '{"id":1,"text":"a","at":1}' }] });
+    const pipe = await world.create(body(topic, source()));
+    await until('the row', async () => (await count(topic)) === 1);
+    const output = JSON.stringify([
+      pipe,
+      await world.get(pipe.id),
+      await world.call('listPipes'),
+      await world.metrics(pipe.id),
+      world.logged,
+      world.pipes.figures(),
+    ]);
+    for (const secret of [
+      peer.user.password,
+      peer.client.privateKey.slice(40, 100),
+      JSON.stringify(peer.client.privateKey).slice(60, 120),
+    ]) {
+      expect(output).not.toContain(secret);
+    }
+  });
+
+  it('fails with the reason when the password is wrong, and resumes once it is corrected', async () => {
+    await peer.createTopic('rights');
+    await peer.producer.send({
+      topic: 'rights',
+      messages: [{ value: '{"id":1,"text":"a","at":1}' }],
+    });
+    const scram = { brokers: peer.scram, caCertificate: peer.ca, authentication: 'SCRAM-SHA-512' };
+    const pipe = await world.create(
+      body('rights', { ...scram, credentials: { username: 'reader', password: 'wrong-one' } }),
+    );
+    await until('Failed', async () => (await world.get(pipe.id)).state === 'Failed');
+    expect((await world.get(pipe.id)).stateMessage).toMatch(
+      /rejected the credentials \(SCRAM-SHA-512\)/,
+    );
+    await world.call('updatePipe', {
+      params: { pipeId: pipe.id },
+      body: { source: { kafka: { credentials: peer.user } } },
+    });
+    await until('the row', async () => (await count('rights')) === 1);
+    expect(JSON.stringify(world.logged)).not.toContain('wrong-one');
+  });
+
+  it('fails naming what is not trusted, not there, or not to be reached', async () => {
+    await peer.createTopic('trust');
+    const cases = [
+      [
+        { brokers: peer.scram, authentication: 'SCRAM-SHA-512', credentials: peer.user },
+        /not trusted/,
+      ],
+      [{ topics: 'nowhere' }, /\(nowhere\) does not exist/],
+    ] as const;
+    for (const [source, reason] of cases) {
+      const pipe = await world.create(body('trust', source));
+      await until('Failed', async () => (await world.get(pipe.id)).state === 'Failed');
+      expect((await world.get(pipe.id)).stateMessage).toMatch(reason);
+    }
+    await expect(world.create(body('trust', { brokers: '10.0.0.1:9092' }))).rejects.toMatchObject({
+      code: 'bad_request',
+      message: expect.stringMatching(/^source\.kafka\.brokers: 10\.0\.0\.1 is a .*private/),
+    });
+  });
+
+  it('checks samples before anything is stored, and says which record and why', async () => {
+    await peer.createTopic('samples');
+    await peer.producer.send({
+      topic: 'samples',
+      messages: [{ value: '{"id":1,"text":"a","at":1}' }, { value: '{"id":"one"}' }],
+    });
+    const refused = {
+      ...body('samples'),
+      source: { kafka: { brokers: peer.plain, topics: 'samples' }, validateSamples: true },
+    };
+    await expect(world.create(refused)).rejects.toMatchObject({
+      code: 'bad_request',
+      message: expect.stringMatching(/^source\.kafka: the record at 1 cannot be stored/),
+    });
+    expect(await world.telemetry.columns('shop', 'samples')).toEqual([]);
+    await expect(
+      world.create({
+        ...refused,
+        source: { kafka: { brokers: peer.plain, topics: 'gone' }, validateSamples: true },
+      }),
+    ).rejects.toMatchObject({
+      code: 'bad_request',
+      message: expect.stringMatching(/\(gone\) does not exist/),
+    });
+  });
+});
+
+describeWithPeer('a Kafka pipe and its schema registry', () => {
   it('reads Avro by the schema registry, with long integers, logical types and unions', async () => {
     const user = { username: 'r', password: 'registry-secret' };
     const registry = await startSchemaRegistry(user);
@@ -419,7 +449,9 @@ describe.skipIf(kafkaMissing())('a Kafka pipe on a real broker', () => {
       await registry.close();
     }
   });
+});
 
+describeWithPeer('a Kafka pipe whose registry refuses it', () => {
   it('stops at a registry that refuses it or is not trusted, says what to do, and resumes later', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sightline-registry-'));
     const { ca, server } = makeCertificates(folder);
@@ -503,7 +535,9 @@ describe.skipIf(kafkaMissing())('a Kafka pipe on a real broker', () => {
       rmSync(folder, { recursive: true, force: true });
     }
   });
+});
 
+describeWithPeer('a Kafka pipe without a registry', () => {
   it('reads Avro without a registry: each record is a whole file, and one that is none is refused alone', async () => {
     const schema = {
       type: 'record',
@@ -579,31 +613,5 @@ describe.skipIf(kafkaMissing())('a Kafka pipe on a real broker', () => {
         )[0]?.[0],
       ),
     ).toMatch(/TTL toDateTime\(time\) \+ toIntervalDay\(7\)/);
-  });
-
-  it('checks samples before anything is stored, and says which record and why', async () => {
-    await peer.createTopic('samples');
-    await peer.producer.send({
-      topic: 'samples',
-      messages: [{ value: '{"id":1,"text":"a","at":1}' }, { value: '{"id":"one"}' }],
-    });
-    const refused = {
-      ...body('samples'),
-      source: { kafka: { brokers: peer.plain, topics: 'samples' }, validateSamples: true },
-    };
-    await expect(world.create(refused)).rejects.toMatchObject({
-      code: 'bad_request',
-      message: expect.stringMatching(/^source\.kafka: the record at 1 cannot be stored/),
-    });
-    expect(await world.telemetry.columns('shop', 'samples')).toEqual([]);
-    await expect(
-      world.create({
-        ...refused,
-        source: { kafka: { brokers: peer.plain, topics: 'gone' }, validateSamples: true },
-      }),
-    ).rejects.toMatchObject({
-      code: 'bad_request',
-      message: expect.stringMatching(/\(gone\) does not exist/),
-    });
   });
 });

@@ -26,41 +26,76 @@ const places = [
   ['_offset', 'place'],
 ].map(([sourceField, destinationField]) => ({ sourceField, destinationField }));
 
-describe.skipIf(kafkaMissing())('topics of a real broker', () => {
-  let peer: KafkaPeer;
-  let world: PipeWorld;
-  beforeAll(async () => {
-    [peer, world] = await Promise.all([startKafka(), pipeWorld()]);
-    world.pipes.start();
-  });
-  afterAll(async () => {
-    await world?.close();
-    await peer?.remove();
-  });
+const describeWithPeer = describe.skipIf(kafkaMissing());
 
-  const body = (topics: string, table: string, source: object = {}, rest: object = {}) => ({
-    source: { kafka: { brokers: peer.plain, topics, ...source } },
-    destination: { database: 'shop', table, columns },
-    settings: { streaming_max_insert_wait_ms: 500 },
-    ...rest,
+let peer: KafkaPeer;
+let world: PipeWorld;
+beforeAll(async () => {
+  [peer, world] = await Promise.all([startKafka(), pipeWorld()]);
+  world.pipes.start();
+});
+afterAll(async () => {
+  await world?.close();
+  await peer?.remove();
+});
+const body = (topics: string, table: string, source: object = {}, rest: object = {}) => ({
+  source: { kafka: { brokers: peer.plain, topics, ...source } },
+  destination: { database: 'shop', table, columns },
+  settings: { streaming_max_insert_wait_ms: 500 },
+  ...rest,
+});
+const intoPlaces = (table: string) => ({
+  destination: { database: 'shop', table, columns: placed },
+  fieldMappings: places,
+});
+const count = async (table: string): Promise<number> =>
+  Number((await world.rows(sql`SELECT count() FROM ${qualified('shop', table)}`))[0]?.[0]);
+const send = (topic: string, ids: readonly number[], partition?: number): Promise<unknown> =>
+  peer.producer.send({
+    topic,
+    messages: ids.map((id) => ({
+      value: `{"id":${id}}`,
+      ...(partition === undefined ? {} : { partition }),
+    })),
   });
-  const intoPlaces = (table: string) => ({
-    destination: { database: 'shop', table, columns: placed },
-    fieldMappings: places,
-  });
-  const count = async (table: string): Promise<number> =>
-    Number((await world.rows(sql`SELECT count() FROM ${qualified('shop', table)}`))[0]?.[0]);
-  const send = (topic: string, ids: readonly number[], partition?: number): Promise<unknown> =>
-    peer.producer.send({
-      topic,
-      messages: ids.map((id) => ({
-        value: `{"id":${id}}`,
-        ...(partition === undefined ? {} : { partition }),
-      })),
-    });
-  const range = (from: number, to: number): number[] =>
-    Array.from({ length: to - from }, (_, index) => from + index);
+const range = (from: number, to: number): number[] =>
+  Array.from({ length: to - from }, (_, index) => from + index);
+const lines: string[] = [];
+const write = (fields: object, message: string): void => {
+  lines.push(`${message} ${JSON.stringify(fields)}`);
+};
+const log: Log = { debug: write, info: write, warn: write, error: write, child: () => log };
+const member = (source: Partial<KafkaSourceInput>, stsEndpoint?: string): Connector =>
+  kafkaConnector(
+    {
+      pipeId: randomUUID(),
+      source: { brokers: peer.plain, topics: 'north', caCertificate: peer.ca, ...source },
+      purpose: 'run',
+      replica: { index: 0, count: 1 },
+      bufferBytes: 2 ** 20,
+      settings: defaultPipeSettings(),
+      log,
+      allowHttp: false,
+      egress: {
+        check: () => Promise.resolve(),
+        resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]),
+      },
+    },
+    { stsEndpoint },
+  );
+const refusalOf = async (connector: Connector): Promise<string> => {
+  try {
+    await connector.check(AbortSignal.timeout(30_000));
+    return 'none';
+  } catch (error) {
+    expect(error).toBeInstanceOf(SourceFailed);
+    return (error as Error).message;
+  } finally {
+    await connector.close();
+  }
+};
 
+describeWithPeer('topics of a real broker', () => {
   it('are read together by one pipe, each by its own positions', async () => {
     await peer.createTopic('north', 2);
     await peer.createTopic('south', 1);
@@ -183,7 +218,9 @@ describe.skipIf(kafkaMissing())('topics of a real broker', () => {
     );
     expect((await world.rows(sql`SELECT countIf(id < 10) FROM shop.later`))[0]).toEqual(['0']);
   });
+});
 
+describeWithPeer('topics with holes and without values', () => {
   it('with holes where records were compacted away are read to their end', async () => {
     await peer.createTopic('compacted', 1, {
       'cleanup.policy': 'compact',
@@ -265,7 +302,9 @@ describe.skipIf(kafkaMissing())('topics of a real broker', () => {
     );
     expect(await world.metrics(pipe.id)).toMatchObject({ rows: 2, errors: 0, lag: 0 });
   });
+});
 
+describeWithPeer('topics of a broker that asks who reads', () => {
   it('a pipe that is stopped, given other credentials and started goes on at its position', async () => {
     await peer.createTopic('rotated');
     await send('rotated', range(0, 20));
@@ -313,41 +352,6 @@ describe.skipIf(kafkaMissing())('topics of a real broker', () => {
       ),
     ).toEqual([]);
   });
-
-  const lines: string[] = [];
-  const write = (fields: object, message: string): void => {
-    lines.push(`${message} ${JSON.stringify(fields)}`);
-  };
-  const log: Log = { debug: write, info: write, warn: write, error: write, child: () => log };
-  const member = (source: Partial<KafkaSourceInput>, stsEndpoint?: string): Connector =>
-    kafkaConnector(
-      {
-        pipeId: randomUUID(),
-        source: { brokers: peer.plain, topics: 'north', caCertificate: peer.ca, ...source },
-        purpose: 'run',
-        replica: { index: 0, count: 1 },
-        bufferBytes: 2 ** 20,
-        settings: defaultPipeSettings(),
-        log,
-        allowHttp: false,
-        egress: {
-          check: () => Promise.resolve(),
-          resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]),
-        },
-      },
-      { stsEndpoint },
-    );
-  const refusalOf = async (connector: Connector): Promise<string> => {
-    try {
-      await connector.check(AbortSignal.timeout(30_000));
-      return 'none';
-    } catch (error) {
-      expect(error).toBeInstanceOf(SourceFailed);
-      return (error as Error).message;
-    } finally {
-      await connector.close();
-    }
-  };
 
   it('an IAM token is offered to the broker, which does not know such tokens; its role is assumed once', async () => {
     const brokers = peer.scram.replace('127.0.0.1', clusterBrokerName);

@@ -14,96 +14,95 @@ const role = 'arn:aws:iam::123456789012:role/reader';
 const lines = (from: number, to: number): string =>
   Array.from({ length: to - from }, (_, index) => `{"n":${from + index}}\n`).join('');
 
-describe('who an object storage pipe is, and where it connects', () => {
-  const own = {
-    AWS_ACCESS_KEY_ID: process.env['AWS_ACCESS_KEY_ID'],
-    AWS_SECRET_ACCESS_KEY: process.env['AWS_SECRET_ACCESS_KEY'],
-  };
-  /** What `store.test` stands for; only 127.0.0.1 may be reached. */
-  let storeAddress = '127.0.0.1';
-  let peer: S3Peer;
-  let sts: StsPeer;
-  let world: PipeWorld;
-  /** At an address that is not allowed: it must never be asked for anything. */
-  let forbidden: Server;
-  let forbiddenUrl: string;
-  const trespasses: string[] = [];
-  beforeAll(async () => {
-    forbidden = createServer((request, response) => {
-      trespasses.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)}`);
-      response.end(lines(900, 910));
-    });
-    // The rights of this program itself.
-    Object.assign(process.env, {
-      AWS_ACCESS_KEY_ID: caller.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: caller.secretKey,
-    });
-    [peer, sts] = await Promise.all([startS3(), startSts(caller)]);
-    // The port of the line: whoever is led elsewhere by a host name alone stays at it.
-    forbiddenUrl = peer.endpoint.replace('127.0.0.1', '127.0.0.2');
-    await new Promise<void>((resolve) => {
-      forbidden.listen(Number(new URL(forbiddenUrl).port), '127.0.0.2', resolve);
-    });
-    const egress = egressGuard({
-      allow: ['127.0.0.1'],
-      resolver: async (name) => {
-        const address = { 'store.test': storeAddress, 'inner.test': '127.0.0.2' }[name];
-        return address === undefined ? [] : [{ address, family: 4 }];
-      },
-    });
-    world = await pipeWorld({
-      egress,
-      connectors: {
-        ...createConnectors(),
-        objectStorage: objectStorageConnector({ stsEndpoint: sts.endpoint }),
-      },
-    });
-    world.pipes.start();
-    await peer.bucket('access');
+const own = {
+  AWS_ACCESS_KEY_ID: process.env['AWS_ACCESS_KEY_ID'],
+  AWS_SECRET_ACCESS_KEY: process.env['AWS_SECRET_ACCESS_KEY'],
+};
+/** What `store.test` stands for; only 127.0.0.1 may be reached. */
+let storeAddress = '127.0.0.1';
+let peer: S3Peer;
+let sts: StsPeer;
+let world: PipeWorld;
+/** At an address that is not allowed: it must never be asked for anything. */
+let forbidden: Server;
+let forbiddenUrl: string;
+const trespasses: string[] = [];
+beforeAll(async () => {
+  forbidden = createServer((request, response) => {
+    trespasses.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)}`);
+    response.end(lines(900, 910));
   });
-  afterEach(() => {
-    storeAddress = '127.0.0.1';
-    peer.interfere(undefined);
+  // The rights of this program itself.
+  Object.assign(process.env, {
+    AWS_ACCESS_KEY_ID: caller.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: caller.secretKey,
   });
-  afterAll(async () => {
-    for (const [name, value] of Object.entries(own)) {
-      if (value === undefined) {
-        delete process.env[name];
-      } else {
-        process.env[name] = value;
-      }
-    }
-    await world?.close();
-    await Promise.all([peer?.remove(), sts?.close()]);
-    forbidden?.closeAllConnections();
-    forbidden?.close();
+  [peer, sts] = await Promise.all([startS3(), startSts(caller)]);
+  // The port of the line: whoever is led elsewhere by a host name alone stays at it.
+  forbiddenUrl = peer.endpoint.replace('127.0.0.1', '127.0.0.2');
+  await new Promise<void>((resolve) => {
+    forbidden.listen(Number(new URL(forbiddenUrl).port), '127.0.0.2', resolve);
   });
-
-  const pipeOf = (name: string, source: object, settings = {}): object => ({
-    source: { objectStorage: { url: `${peer.endpoint}/access/${name}/*.json`, ...source } },
-    settings,
-    destination: {
-      database: 'shop',
-      table: name,
-      columns: [{ name: 'n', type: 'UInt64' }],
-      tableDefinition: { sortingKey: ['n'] },
+  const egress = egressGuard({
+    allow: ['127.0.0.1'],
+    resolver: async (name) => {
+      const address = { 'store.test': storeAddress, 'inner.test': '127.0.0.2' }[name];
+      return address === undefined ? [] : [{ address, family: 4 }];
     },
   });
-  const count = async (table: string): Promise<number> =>
-    Number((await world.rows(sql`SELECT count() FROM ${qualified('shop', table)}`))[0]?.[0]);
-  const failed = (id: string): Promise<string | undefined> =>
-    until(
-      'Failed',
-      async () => {
-        const { state, stateMessage } = await world.get(id);
-        if (state !== 'Failed') {
-          throw new Error(`${state}: ${stateMessage}`);
-        }
-        return stateMessage ?? '-';
-      },
-      30_000,
-    );
+  world = await pipeWorld({
+    egress,
+    connectors: {
+      ...createConnectors(),
+      objectStorage: objectStorageConnector({ stsEndpoint: sts.endpoint }),
+    },
+  });
+  world.pipes.start();
+  await peer.bucket('access');
+});
+afterEach(() => {
+  storeAddress = '127.0.0.1';
+  peer.interfere(undefined);
+});
+afterAll(async () => {
+  for (const [name, value] of Object.entries(own)) {
+    if (value === undefined) {
+      delete process.env[name];
+    } else {
+      process.env[name] = value;
+    }
+  }
+  await world?.close();
+  await Promise.all([peer?.remove(), sts?.close()]);
+  forbidden?.closeAllConnections();
+  forbidden?.close();
+});
+const pipeOf = (name: string, source: object, settings = {}): object => ({
+  source: { objectStorage: { url: `${peer.endpoint}/access/${name}/*.json`, ...source } },
+  settings,
+  destination: {
+    database: 'shop',
+    table: name,
+    columns: [{ name: 'n', type: 'UInt64' }],
+    tableDefinition: { sortingKey: ['n'] },
+  },
+});
+const count = async (table: string): Promise<number> =>
+  Number((await world.rows(sql`SELECT count() FROM ${qualified('shop', table)}`))[0]?.[0]);
+const failed = (id: string): Promise<string | undefined> =>
+  until(
+    'Failed',
+    async () => {
+      const { state, stateMessage } = await world.get(id);
+      if (state !== 'Failed') {
+        throw new Error(`${state}: ${stateMessage}`);
+      }
+      return stateMessage ?? '-';
+    },
+    30_000,
+  );
 
+describe('who an object storage pipe is', () => {
   it('as a role both the listing and the engine use its temporary key, which is made anew before it ends', async () => {
     // The listing's client asks anew five minutes before the end, the engine's before each batch
     // that begins in the last half hour.
@@ -184,7 +183,9 @@ describe('who an object storage pipe is, and where it connects', () => {
       'read as nobody',
     ]);
   });
+});
 
+describe('where an object storage pipe connects', () => {
   it.each([301, 302, 307, 308])(
     'a redirect (%i) to an address that may not be reached is followed neither by the listing nor by the engine',
     async (status) => {

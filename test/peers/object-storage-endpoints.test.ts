@@ -15,102 +15,102 @@ const lines = (from: number, to: number): string =>
  * Every name leads to the emulator; each request's host, path, region and signature are checked
  * before it gets there.
  */
-describe('how an object store is addressed and signed for', () => {
-  let peer: S3Peer;
-  let world: PipeWorld;
-  let port: string;
-  beforeAll(async () => {
-    peer = await startS3();
-    port = new URL(peer.endpoint).port;
-    const regions = {
-      [`minio.test:${port}`]: 'garage',
-      [`s3.fr-par.known.test:${port}`]: 'fr-par',
-    };
-    const egress = egressGuard({
-      allow: ['127.0.0.1'],
-      resolver: (name) =>
-        Promise.resolve(
-          /\.(?:test|amazonaws\.com|digitaloceanspaces\.com|cloudflarestorage\.com)$/.test(name)
-            ? [{ address: '127.0.0.1', family: 4 }]
-            : [],
-        ),
-    });
-    world = await pipeWorld({
-      egress,
-      regions,
-      connectors: { ...createConnectors(), objectStorage: objectStorageConnector({ regions }) },
-    });
-    world.pipes.start();
-    await peer.bucket('access');
-  });
-  afterEach(() => peer.interfere(undefined));
-  afterAll(async () => {
-    await world?.close();
-    await peer?.remove();
-  });
 
-  /**
-   * Lets in what is signed for this region (undefined: any) and host, and tells nobody which region
-   * that is.
-   */
-  const insist = (
-    host: string,
-    region: string | undefined,
-  ): { requests: Set<string>; refused: string[] } => {
-    const requests = new Set<string>();
-    const refused: string[] = [];
-    peer.interfere((request, response) => {
-      const { method, url = '', headers } = request;
-      const signed = signedRegion(request, peer.accessKey.secretKey);
-      if (
-        signed === undefined ||
-        (region !== undefined && signed !== region) ||
-        headers.host !== `${host}:${port}`
-      ) {
-        refused.push(`${method} ${headers.host}${url} signed for ${signed}`);
-        response
-          .writeHead(403, { 'content-type': 'application/xml' })
-          .end(
-            method === 'HEAD'
-              ? undefined
-              : '<Error><Code>SignatureDoesNotMatch</Code><Message>no</Message></Error>',
-          );
-        return true;
-      }
-      requests.add(
-        `${headers['user-agent']?.startsWith('aws-sdk-js') === true ? 'listing' : 'engine'} ${method}`,
-      );
-      delete headers.authorization;
-      headers.host = new URL(peer.direct).host;
-      if (host.startsWith('access.')) {
-        request.url = `/access${url}`;
-      }
-      return false;
-    });
-    return { requests, refused };
+let peer: S3Peer;
+let world: PipeWorld;
+let port: string;
+beforeAll(async () => {
+  peer = await startS3();
+  port = new URL(peer.endpoint).port;
+  const regions = {
+    [`minio.test:${port}`]: 'garage',
+    [`s3.fr-par.known.test:${port}`]: 'fr-par',
   };
-  const pipeOf = (name: string, url: string): object => ({
-    source: { objectStorage: { url: `${url}/${name}/*.json`, accessKey: peer.accessKey } },
-    destination: {
-      database: 'shop',
-      table: name,
-      columns: [{ name: 'n', type: 'UInt64' }],
-      tableDefinition: { sortingKey: ['n'] },
-    },
+  const egress = egressGuard({
+    allow: ['127.0.0.1'],
+    resolver: (name) =>
+      Promise.resolve(
+        /\.(?:test|amazonaws\.com|digitaloceanspaces\.com|cloudflarestorage\.com)$/.test(name)
+          ? [{ address: '127.0.0.1', family: 4 }]
+          : [],
+      ),
   });
-  const completed = async (id: string): Promise<void> =>
-    void (await until(
-      'its end',
-      async () => {
-        const { state, stateMessage } = await world.get(id);
-        if (state !== 'Completed') {
-          throw new Error(`${state}: ${stateMessage}`);
-        }
-        return true;
-      },
-      20_000,
-    ));
+  world = await pipeWorld({
+    egress,
+    regions,
+    connectors: { ...createConnectors(), objectStorage: objectStorageConnector({ regions }) },
+  });
+  world.pipes.start();
+  await peer.bucket('access');
+});
+afterEach(() => peer.interfere(undefined));
+afterAll(async () => {
+  await world?.close();
+  await peer?.remove();
+});
+/**
+ * Lets in what is signed for this region (undefined: any) and host, and tells nobody which region
+ * that is.
+ */
+const insist = (
+  host: string,
+  region: string | undefined,
+): { requests: Set<string>; refused: string[] } => {
+  const requests = new Set<string>();
+  const refused: string[] = [];
+  peer.interfere((request, response) => {
+    const { method, url = '', headers } = request;
+    const signed = signedRegion(request, peer.accessKey.secretKey);
+    if (
+      signed === undefined ||
+      (region !== undefined && signed !== region) ||
+      headers.host !== `${host}:${port}`
+    ) {
+      refused.push(`${method} ${headers.host}${url} signed for ${signed}`);
+      response
+        .writeHead(403, { 'content-type': 'application/xml' })
+        .end(
+          method === 'HEAD'
+            ? undefined
+            : '<Error><Code>SignatureDoesNotMatch</Code><Message>no</Message></Error>',
+        );
+      return true;
+    }
+    requests.add(
+      `${headers['user-agent']?.startsWith('aws-sdk-js') === true ? 'listing' : 'engine'} ${method}`,
+    );
+    delete headers.authorization;
+    headers.host = new URL(peer.direct).host;
+    if (host.startsWith('access.')) {
+      request.url = `/access${url}`;
+    }
+    return false;
+  });
+  return { requests, refused };
+};
+const pipeOf = (name: string, url: string): object => ({
+  source: { objectStorage: { url: `${url}/${name}/*.json`, accessKey: peer.accessKey } },
+  destination: {
+    database: 'shop',
+    table: name,
+    columns: [{ name: 'n', type: 'UInt64' }],
+    tableDefinition: { sortingKey: ['n'] },
+  },
+});
+const completed = async (id: string): Promise<void> =>
+  void (await until(
+    'its end',
+    async () => {
+      const { state, stateMessage } = await world.get(id);
+      if (state !== 'Completed') {
+        throw new Error(`${state}: ${stateMessage}`);
+      }
+      return true;
+    },
+    20_000,
+  ));
 
+describe('how an object store is addressed and signed for', () => {
   it.each([
     [
       'virtual_host',

@@ -12,77 +12,75 @@ const columns = [
   { name: 'text', type: 'String' },
 ];
 
-describe('an object storage pipe that is changed, stopped or deleted while it loads', () => {
-  let peer: S3Peer;
-  let world: PipeWorld;
-  beforeAll(async () => {
-    peer = await startS3();
-    world = await pipeWorld();
-    await peer.bucket('life');
-    world.pipes.start();
-  });
-  afterEach(() => peer.interfere(undefined));
-  afterAll(async () => {
-    await world?.close();
-    await peer?.remove();
-  });
-
-  const pipeOf = (name: string, source: object = {}, more: object = {}): object => ({
-    source: {
-      objectStorage: {
-        url: `${peer.endpoint}/life/${name}/*.json`,
-        accessKey: peer.accessKey,
-        ...source,
-      },
+let peer: S3Peer;
+let world: PipeWorld;
+beforeAll(async () => {
+  peer = await startS3();
+  world = await pipeWorld();
+  await peer.bucket('life');
+  world.pipes.start();
+});
+afterEach(() => peer.interfere(undefined));
+afterAll(async () => {
+  await world?.close();
+  await peer?.remove();
+});
+const pipeOf = (name: string, source: object = {}, more: object = {}): object => ({
+  source: {
+    objectStorage: {
+      url: `${peer.endpoint}/life/${name}/*.json`,
+      accessKey: peer.accessKey,
+      ...source,
     },
-    settings: { object_storage_max_file_count: 2, object_storage_polling_interval_ms: 100 },
-    destination: { database: 'shop', table: name, columns, tableDefinition: { sortingKey: ['n'] } },
-    ...more,
-  });
-  const counts = async (name: string): Promise<number[]> =>
-    (await world.rows(sql`SELECT count(), uniqExact(n) FROM ${qualified('shop', name)}`))[0]!.map(
-      Number,
-    );
-  const stages = async (): Promise<unknown[]> =>
-    world.rows(
-      sql`SELECT name FROM system.tables WHERE database = 'shop' AND startsWith(name, 'pipe_')`,
-    );
-  const state = (id: string, wanted: string): Promise<unknown> =>
-    until(wanted, async () => {
-      const { state: now, stateMessage } = await world.get(id);
-      if (now !== wanted) {
-        throw new Error(`${now}: ${stateMessage}`);
-      }
-      return true;
-    });
-
-  /**
-   * Twelve objects of ten rows, a pipe over them, and the engine in the middle of two of them until
-   * `letGo`.
-   */
-  async function loading(name: string): Promise<{ id: string; letGo: () => void }> {
-    for (let index = 0; index < 12; index++) {
-      await peer.put('life', `${name}/${index}.json`, lines(index * 10, index * 10 + 10));
+  },
+  settings: { object_storage_max_file_count: 2, object_storage_polling_interval_ms: 100 },
+  destination: { database: 'shop', table: name, columns, tableDefinition: { sortingKey: ['n'] } },
+  ...more,
+});
+const counts = async (name: string): Promise<number[]> =>
+  (await world.rows(sql`SELECT count(), uniqExact(n) FROM ${qualified('shop', name)}`))[0]!.map(
+    Number,
+  );
+const stages = async (): Promise<unknown[]> =>
+  world.rows(
+    sql`SELECT name FROM system.tables WHERE database = 'shop' AND startsWith(name, 'pipe_')`,
+  );
+const state = (id: string, wanted: string): Promise<unknown> =>
+  until(wanted, async () => {
+    const { state: now, stateMessage } = await world.get(id);
+    if (now !== wanted) {
+      throw new Error(`${now}: ${stateMessage}`);
     }
-    let letGo = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
-      letGo = resolve;
-    });
-    let reads = 0;
-    peer.interfere(async ({ method, url = '', headers }) => {
-      if (!isOfEngine(headers['user-agent']) || method !== 'GET' || !/\d\.json/.test(url)) {
-        return false;
-      }
-      if (++reads > 4) {
-        await held;
-      }
-      return false;
-    });
-    const { id } = await world.create(pipeOf(name));
-    await until('the middle of a load', () => Promise.resolve(reads > 4));
-    return { id, letGo };
+    return true;
+  });
+/**
+ * Twelve objects of ten rows, a pipe over them, and the engine in the middle of two of them until
+ * `letGo`.
+ */
+async function loading(name: string): Promise<{ id: string; letGo: () => void }> {
+  for (let index = 0; index < 12; index++) {
+    await peer.put('life', `${name}/${index}.json`, lines(index * 10, index * 10 + 10));
   }
+  let letGo = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  let reads = 0;
+  peer.interfere(async ({ method, url = '', headers }) => {
+    if (!isOfEngine(headers['user-agent']) || method !== 'GET' || !/\d\.json/.test(url)) {
+      return false;
+    }
+    if (++reads > 4) {
+      await held;
+    }
+    return false;
+  });
+  const { id } = await world.create(pipeOf(name));
+  await until('the middle of a load', () => Promise.resolve(reads > 4));
+  return { id, letGo };
+}
 
+describe('an object storage pipe that is changed, stopped or deleted while it loads', () => {
   it('columns that a PATCH adds in mid-load are there, and every object is loaded once', async () => {
     const { id, letGo } = await loading('grown');
     const more = [...columns, { name: 'more', type: 'Nullable(String)' }];
@@ -156,7 +154,9 @@ describe('an object storage pipe that is changed, stopped or deleted while it lo
     await state(again.id, 'Completed');
     expect(await counts('anew')).toEqual([120, 120]);
   });
+});
 
+describe('the table and the definition of an object storage pipe', () => {
   it('two pipes into one table load what is theirs; a table of other columns is refused at once', async () => {
     for (const index of [0, 1, 2]) {
       for (const name of ['left', 'right']) {

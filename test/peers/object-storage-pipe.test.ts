@@ -19,63 +19,62 @@ const lines = (from: number, to: number): string =>
     (_, index) => `{"n":${from + index},"text":"ü ${from + index}"}\n`,
   ).join('');
 
-describe('object storage pipes on an S3 server', () => {
-  let peer: S3Peer;
-  let world: PipeWorld;
-  let made = 0;
-  beforeAll(async () => {
-    peer = await startS3();
-    world = await pipeWorld({
-      connectors: {
-        ...createConnectors(),
-        objectStorage: objectStorageConnector({ pageSize: 40 }),
-      },
-    });
-    world.pipes.start();
-  });
-  afterAll(async () => {
-    await world?.close();
-    await peer?.remove();
-  });
-
-  /** A bucket of its own, and a pipe over it. */
-  async function bucket(): Promise<string> {
-    const name = `bucket-${++made}`;
-    await peer.bucket(name);
-    return name;
-  }
-  const pipeOf = (
-    name: string,
-    path: string,
-    more: { source?: object; destination?: object; body?: object } = {},
-  ): object => ({
-    source: {
-      objectStorage: {
-        url: `${peer.endpoint}/${name}/${path}`,
-        accessKey: peer.accessKey,
-        ...more.source,
-      },
+let peer: S3Peer;
+let world: PipeWorld;
+let made = 0;
+beforeAll(async () => {
+  peer = await startS3();
+  world = await pipeWorld({
+    connectors: {
+      ...createConnectors(),
+      objectStorage: objectStorageConnector({ pageSize: 40 }),
     },
-    destination: {
-      database: 'shop',
-      table: name.replace('-', '_'),
-      columns,
-      tableDefinition: { sortingKey: ['n'] },
-      ...more.destination,
-    },
-    ...more.body,
   });
-  const ended = (id: string): Promise<unknown> =>
-    until('the load to end', async () => (await world.get(id)).state === 'Completed');
-  const errors = async (pipeId: string): Promise<{ position: string; reason: string }[]> =>
-    (await world.call('listPipeErrors', { params: { pipeId }, query: { limit: '100' } })).value;
-  const counts = async (name: string): Promise<number[]> =>
-    (
-      await world.rows(
-        sql`SELECT count(), uniqExact(n), sum(n) FROM merge('shop', ${`^${name.replace('-', '_')}$`})`,
-      )
-    )[0]!.map(Number);
+  world.pipes.start();
+});
+afterAll(async () => {
+  await world?.close();
+  await peer?.remove();
+});
+/** A bucket of its own, and a pipe over it. */
+async function bucket(): Promise<string> {
+  const name = `bucket-${++made}`;
+  await peer.bucket(name);
+  return name;
+}
+const pipeOf = (
+  name: string,
+  path: string,
+  more: { source?: object; destination?: object; body?: object } = {},
+): object => ({
+  source: {
+    objectStorage: {
+      url: `${peer.endpoint}/${name}/${path}`,
+      accessKey: peer.accessKey,
+      ...more.source,
+    },
+  },
+  destination: {
+    database: 'shop',
+    table: name.replace('-', '_'),
+    columns,
+    tableDefinition: { sortingKey: ['n'] },
+    ...more.destination,
+  },
+  ...more.body,
+});
+const ended = (id: string): Promise<unknown> =>
+  until('the load to end', async () => (await world.get(id)).state === 'Completed');
+const errors = async (pipeId: string): Promise<{ position: string; reason: string }[]> =>
+  (await world.call('listPipeErrors', { params: { pipeId }, query: { limit: '100' } })).value;
+const counts = async (name: string): Promise<number[]> =>
+  (
+    await world.rows(
+      sql`SELECT count(), uniqExact(n), sum(n) FROM merge('shop', ${`^${name.replace('-', '_')}$`})`,
+    )
+  )[0]!.map(Number);
 
+describe('names and values of objects on an S3 server', () => {
   it('a one-time load stores each object once and completes', async () => {
     const name = await bucket();
     await peer.put(name, 'data/a.json', lines(0, 100));
@@ -163,6 +162,43 @@ describe('object storage pipes on an S3 server', () => {
     ]);
   });
 
+  it('objects whose header names none of the fields are refused; extra or missing columns are not', async () => {
+    const name = await bucket();
+    await peer.put(name, 'h/right.csv', 'text;more;n\na;x;1\nb;y;2\n');
+    await peer.put(name, 'h/part.csv', 'n\n3\n');
+    await peer.put(name, 'h/wrong.csv', 'id;name\n4;a\n5;b\n');
+    const pipe = await world.create(
+      pipeOf(name, 'h/*.csv', { source: { format: 'CSVWithNames', delimiter: ';' } }),
+    );
+    await ended(pipe.id);
+    expect(await counts(name)).toEqual([3, 3, 6]);
+    expect(await errors(pipe.id)).toMatchObject([
+      { position: 'h/wrong.csv', reason: 'its header names none of the fields of the pipe' },
+    ]);
+  });
+
+  it('text of any encoding is kept byte by byte', async () => {
+    const name = await bucket();
+    await peer.put(name, 'e/latin.csv', Buffer.from('1,caf\xe9\n', 'latin1'));
+    await peer.put(name, 'e/utf8.csv', '2,café\n');
+    await peer.put(name, 'e/bom.csv', '\ufeff3,x\n');
+    await peer.put(name, 'e/crlf.csv', '4,y\r\n');
+    const pipe = await world.create(pipeOf(name, 'e/*.csv'));
+    await ended(pipe.id);
+    expect(
+      await world.rows(
+        sql`SELECT n, hex(text) FROM merge('shop', ${`^${name.replace('-', '_')}$`}) ORDER BY n`,
+      ),
+    ).toEqual([
+      ['1', '636166E9'],
+      ['2', '636166C3A9'],
+      ['3', '78'],
+      ['4', '79'],
+    ]);
+  });
+});
+
+describe('bad objects and bad access on an S3 server', () => {
   it('a bad object fails alone, with its reason; the others are loaded', async () => {
     const name = await bucket();
     const zipped = gzipSync(lines(500, 2500));
@@ -234,41 +270,6 @@ describe('object storage pipes on an S3 server', () => {
     );
   });
 
-  it('objects whose header names none of the fields are refused; extra or missing columns are not', async () => {
-    const name = await bucket();
-    await peer.put(name, 'h/right.csv', 'text;more;n\na;x;1\nb;y;2\n');
-    await peer.put(name, 'h/part.csv', 'n\n3\n');
-    await peer.put(name, 'h/wrong.csv', 'id;name\n4;a\n5;b\n');
-    const pipe = await world.create(
-      pipeOf(name, 'h/*.csv', { source: { format: 'CSVWithNames', delimiter: ';' } }),
-    );
-    await ended(pipe.id);
-    expect(await counts(name)).toEqual([3, 3, 6]);
-    expect(await errors(pipe.id)).toMatchObject([
-      { position: 'h/wrong.csv', reason: 'its header names none of the fields of the pipe' },
-    ]);
-  });
-
-  it('text of any encoding is kept byte by byte', async () => {
-    const name = await bucket();
-    await peer.put(name, 'e/latin.csv', Buffer.from('1,caf\xe9\n', 'latin1'));
-    await peer.put(name, 'e/utf8.csv', '2,café\n');
-    await peer.put(name, 'e/bom.csv', '\ufeff3,x\n');
-    await peer.put(name, 'e/crlf.csv', '4,y\r\n');
-    const pipe = await world.create(pipeOf(name, 'e/*.csv'));
-    await ended(pipe.id);
-    expect(
-      await world.rows(
-        sql`SELECT n, hex(text) FROM merge('shop', ${`^${name.replace('-', '_')}$`}) ORDER BY n`,
-      ),
-    ).toEqual([
-      ['1', '636166E9'],
-      ['2', '636166C3A9'],
-      ['3', '78'],
-      ['4', '79'],
-    ]);
-  });
-
   it('a bomb is refused before it fills anything', { timeout: 120_000 }, async () => {
     const name = await bucket();
     await peer.put(name, 'b/rows.json.gz', gzipSync(Buffer.alloc(400_000_000, '{"n":1}\n')));
@@ -281,6 +282,59 @@ describe('object storage pipes on an S3 server', () => {
     ]);
   });
 
+  it('wrong credentials fail the pipe and say what to do; a PATCH repairs it and repeats no object', async () => {
+    const name = await bucket();
+    await peer.put(name, 'c/a.json', lines(0, 5));
+    const pipe = await world.create(
+      pipeOf(name, 'c/*.json', {
+        source: { accessKey: { accessKeyId: 'UNKNOWN', secretKey: 'wrong-secret-of-a-caller' } },
+      }),
+    );
+    await until(
+      'failed',
+      async () => {
+        const got = await world.get(pipe.id);
+        if (got.state !== 'Failed') {
+          throw new Error(JSON.stringify([got.state, got.stateMessage, world.logged.slice(-3)]));
+        }
+        return true;
+      },
+      15_000,
+    );
+    expect((await world.get(pipe.id)).stateMessage).toMatch(/credentials|secret/);
+    await world.call('updatePipe', {
+      params: { pipeId: pipe.id },
+      body: { source: { objectStorage: { accessKey: peer.accessKey } } },
+    });
+    await ended(pipe.id);
+    expect(await counts(name)).toEqual([5, 5, 10]);
+    expect(world.logged.join('\n')).not.toContain('wrong-secret-of-a-caller');
+  });
+
+  it('samples are read by the engine before anything is stored', async () => {
+    const name = await bucket();
+    await peer.put(name, 's/a.json', '{"n":"many"}\n');
+    const refusal = await world
+      .create({
+        ...pipeOf(name, 's/*.json'),
+        source: {
+          ...(pipeOf(name, 's/*.json') as { source: object }).source,
+          validateSamples: true,
+        },
+      })
+      .catch((error: unknown) => error as Error);
+    expect(String((refusal as Error).message)).toMatch(/s\/a\.json/);
+    await peer.put(name, 's/a.json', lines(0, 3));
+    const pipe = await world.create({
+      ...pipeOf(name, 's/*.json'),
+      source: { ...(pipeOf(name, 's/*.json') as { source: object }).source, validateSamples: true },
+    });
+    await ended(pipe.id);
+    expect(await counts(name)).toEqual([3, 3, 3]);
+  });
+});
+
+describe('new and changed objects on an S3 server', () => {
   it('a continuous pipe takes every new object, whatever its name sorts like, and a changed one again', async () => {
     const name = await bucket();
     await peer.put(name, 'm.json', lines(100, 110));
@@ -418,7 +472,9 @@ describe('object storage pipes on an S3 server', () => {
       peer.interfere(undefined);
     }
   });
+});
 
+describe('uploads and queues on an S3 server', () => {
   it('an object that is half uploaded is not there yet', async () => {
     const name = await bucket();
     await peer.put(name, 'u/whole.json', lines(0, 5));
@@ -438,57 +494,6 @@ describe('object storage pipes on an S3 server', () => {
     await ended(pipe.id);
     expect(await counts(name)).toEqual([5, 5, 10]);
     expect(await errors(pipe.id)).toEqual([]);
-  });
-
-  it('wrong credentials fail the pipe and say what to do; a PATCH repairs it and repeats no object', async () => {
-    const name = await bucket();
-    await peer.put(name, 'c/a.json', lines(0, 5));
-    const pipe = await world.create(
-      pipeOf(name, 'c/*.json', {
-        source: { accessKey: { accessKeyId: 'UNKNOWN', secretKey: 'wrong-secret-of-a-caller' } },
-      }),
-    );
-    await until(
-      'failed',
-      async () => {
-        const got = await world.get(pipe.id);
-        if (got.state !== 'Failed') {
-          throw new Error(JSON.stringify([got.state, got.stateMessage, world.logged.slice(-3)]));
-        }
-        return true;
-      },
-      15_000,
-    );
-    expect((await world.get(pipe.id)).stateMessage).toMatch(/credentials|secret/);
-    await world.call('updatePipe', {
-      params: { pipeId: pipe.id },
-      body: { source: { objectStorage: { accessKey: peer.accessKey } } },
-    });
-    await ended(pipe.id);
-    expect(await counts(name)).toEqual([5, 5, 10]);
-    expect(world.logged.join('\n')).not.toContain('wrong-secret-of-a-caller');
-  });
-
-  it('samples are read by the engine before anything is stored', async () => {
-    const name = await bucket();
-    await peer.put(name, 's/a.json', '{"n":"many"}\n');
-    const refusal = await world
-      .create({
-        ...pipeOf(name, 's/*.json'),
-        source: {
-          ...(pipeOf(name, 's/*.json') as { source: object }).source,
-          validateSamples: true,
-        },
-      })
-      .catch((error: unknown) => error as Error);
-    expect(String((refusal as Error).message)).toMatch(/s\/a\.json/);
-    await peer.put(name, 's/a.json', lines(0, 3));
-    const pipe = await world.create({
-      ...pipeOf(name, 's/*.json'),
-      source: { ...(pipeOf(name, 's/*.json') as { source: object }).source, validateSamples: true },
-    });
-    await ended(pipe.id);
-    expect(await counts(name)).toEqual([3, 3, 3]);
   });
 
   it('a message of the queue is deleted once its object is stored; listing finds objects without one', async () => {

@@ -11,54 +11,53 @@ import { pipeWorld, type PipeWorld } from '../pipes/pipe-world.ts';
 const lines = (from: number, to: number): string =>
   Array.from({ length: to - from }, (_, index) => `{"n":${from + index}}\n`).join('');
 
-describe('object storage pipes with several readers, and with odd objects', () => {
-  let peer: S3Peer;
-  let world: PipeWorld;
-  beforeAll(async () => {
-    peer = await startS3();
-    world = await pipeWorld({
-      connectors: {
-        ...createConnectors(),
-        objectStorage: objectStorageConnector({ pageSize: 40 }),
-      },
-    });
-    world.pipes.start();
-  });
-  afterAll(async () => {
-    await world?.close();
-    await peer?.remove();
-  });
-
-  const pipeOf = (name: string, path: string, source: object, more: object = {}): object => ({
-    source: {
-      objectStorage: {
-        url: `${peer.endpoint}/${name}/${path}`,
-        accessKey: peer.accessKey,
-        ...source,
-      },
+let peer: S3Peer;
+let world: PipeWorld;
+beforeAll(async () => {
+  peer = await startS3();
+  world = await pipeWorld({
+    connectors: {
+      ...createConnectors(),
+      objectStorage: objectStorageConnector({ pageSize: 40 }),
     },
-    destination: {
-      database: 'shop',
-      table: name,
-      columns: [
-        { name: 'n', type: 'UInt64' },
-        { name: 'path', type: 'String' },
-      ],
-      tableDefinition: { sortingKey: ['n'] },
+  });
+  world.pipes.start();
+});
+afterAll(async () => {
+  await world?.close();
+  await peer?.remove();
+});
+const pipeOf = (name: string, path: string, source: object, more: object = {}): object => ({
+  source: {
+    objectStorage: {
+      url: `${peer.endpoint}/${name}/${path}`,
+      accessKey: peer.accessKey,
+      ...source,
     },
-    fieldMappings: [
-      { destinationField: 'n', sourceField: 'n' },
-      { destinationField: 'path', sourceField: '_path' },
+  },
+  destination: {
+    database: 'shop',
+    table: name,
+    columns: [
+      { name: 'n', type: 'UInt64' },
+      { name: 'path', type: 'String' },
     ],
-    ...more,
-  });
-  const counts = async (table: string): Promise<number[]> =>
-    (
-      await world.rows(sql`SELECT count(), uniqExact(n), sum(n) FROM ${qualified('shop', table)}`)
-    )[0]!.map(Number);
-  const errorsOf = async (pipeId: string): Promise<{ position: string; reason: string }[]> =>
-    (await world.call('listPipeErrors', { params: { pipeId }, query: { limit: '100' } })).value;
+    tableDefinition: { sortingKey: ['n'] },
+  },
+  fieldMappings: [
+    { destinationField: 'n', sourceField: 'n' },
+    { destinationField: 'path', sourceField: '_path' },
+  ],
+  ...more,
+});
+const counts = async (table: string): Promise<number[]> =>
+  (
+    await world.rows(sql`SELECT count(), uniqExact(n), sum(n) FROM ${qualified('shop', table)}`)
+  )[0]!.map(Number);
+const errorsOf = async (pipeId: string): Promise<{ position: string; reason: string }[]> =>
+  (await world.call('listPipeErrors', { params: { pipeId }, query: { limit: '100' } })).value;
 
+describe('object storage pipes with several readers', () => {
   it('replicas in several processes load old, new and changed objects once, also if a process dies', async () => {
     await peer.bucket('many');
     const put = async (from: number, to: number): Promise<void> => {
@@ -122,6 +121,83 @@ describe('object storage pipes with several readers, and with odd objects', () =
     await others[0]!.stop();
   });
 
+  it('a queue: odd messages stop nobody; a message whose object cannot be stored stays', async () => {
+    await peer.bucket('told');
+    const queue = await startQueue();
+    const notification = (key: unknown, name = 'told'): object => ({
+      Records: [{ eventName: 'ObjectCreated:Put', s3: { bucket: { name }, object: { key } } }],
+    });
+    let away = false;
+    peer.interfere(({ method, url = '' }, response) => {
+      const isHeld = away && method === 'GET' && url.includes('/q/late.json');
+      if (isHeld) {
+        response.writeHead(503).end();
+      }
+      // Of what the pattern does not mean nothing is asked: the key may have no right to it.
+      if (url.includes('/other/')) {
+        response.writeHead(403).end();
+      }
+      return isHeld || url.includes('/other/');
+    });
+    try {
+      const pipe = await world.create(
+        pipeOf(
+          'told',
+          'q/*.json',
+          { isContinuous: true, queueUrl: `${queue.url}/000000000000/events` },
+          { settings: { object_storage_polling_interval_ms: 600_000 } },
+        ),
+      );
+      await until('the queue is asked', async () => queue.receiveCount() > 0);
+      await peer.put('told', 'q/a.json', lines(0, 5));
+      for (const body of [
+        notification('q/a.json'),
+        notification('q/a.json'),
+        { Message: JSON.stringify(notification('q/a.json')) },
+        notification('q/gone.json'),
+        notification('other/secret.json'),
+        notification('q/'),
+        notification('q/a.json', 'another-bucket'),
+        { Event: 's3:TestEvent' },
+        { Records: [null, 7] },
+        notification(''),
+        notification('x'.repeat(2000)),
+        'no notification',
+        '',
+      ]) {
+        queue.send(body);
+      }
+      await until(
+        'the rows, and no message left',
+        async () => (await counts('told'))[0] === 5 && queue.remaining() === 0,
+      );
+      expect((await world.get(pipe.id)).state).toBe('Running');
+      away = true;
+      await peer.put('told', 'q/late.json', lines(5, 9));
+      queue.send(notification('q/late.json'));
+      await until(
+        'a state that says so',
+        async () => (await world.get(pipe.id)).state === 'Degraded',
+      );
+      expect([(await counts('told'))[0], queue.remaining()]).toEqual([5, 1]);
+      away = false;
+      await until(
+        'the rows, and no message left',
+        async () => (await counts('told'))[0] === 9 && queue.remaining() === 0,
+      );
+      expect([await counts('told'), (await world.metrics(pipe.id)).errors]).toEqual([
+        [9, 9, 36],
+        0,
+      ]);
+      await world.call('deletePipe', { params: { pipeId: pipe.id } });
+    } finally {
+      peer.interfere(undefined);
+      queue.stop();
+    }
+  });
+});
+
+describe('object storage pipes with odd names', () => {
   it('names of every kind are loaded as they are; folders and empty objects give nothing', async () => {
     await peer.bucket('names');
     const folders = Array.from({ length: 5 }, (_, index) => String(index).repeat(180)).join('/');
@@ -218,81 +294,6 @@ describe('object storage pipes with several readers, and with odd objects', () =
       ]).toEqual([[], names.map((name) => [`encoded/${name}`])]);
     } finally {
       peer.interfere(undefined);
-    }
-  });
-
-  it('a queue: odd messages stop nobody; a message whose object cannot be stored stays', async () => {
-    await peer.bucket('told');
-    const queue = await startQueue();
-    const notification = (key: unknown, name = 'told'): object => ({
-      Records: [{ eventName: 'ObjectCreated:Put', s3: { bucket: { name }, object: { key } } }],
-    });
-    let away = false;
-    peer.interfere(({ method, url = '' }, response) => {
-      const isHeld = away && method === 'GET' && url.includes('/q/late.json');
-      if (isHeld) {
-        response.writeHead(503).end();
-      }
-      // Of what the pattern does not mean nothing is asked: the key may have no right to it.
-      if (url.includes('/other/')) {
-        response.writeHead(403).end();
-      }
-      return isHeld || url.includes('/other/');
-    });
-    try {
-      const pipe = await world.create(
-        pipeOf(
-          'told',
-          'q/*.json',
-          { isContinuous: true, queueUrl: `${queue.url}/000000000000/events` },
-          { settings: { object_storage_polling_interval_ms: 600_000 } },
-        ),
-      );
-      await until('the queue is asked', async () => queue.receiveCount() > 0);
-      await peer.put('told', 'q/a.json', lines(0, 5));
-      for (const body of [
-        notification('q/a.json'),
-        notification('q/a.json'),
-        { Message: JSON.stringify(notification('q/a.json')) },
-        notification('q/gone.json'),
-        notification('other/secret.json'),
-        notification('q/'),
-        notification('q/a.json', 'another-bucket'),
-        { Event: 's3:TestEvent' },
-        { Records: [null, 7] },
-        notification(''),
-        notification('x'.repeat(2000)),
-        'no notification',
-        '',
-      ]) {
-        queue.send(body);
-      }
-      await until(
-        'the rows, and no message left',
-        async () => (await counts('told'))[0] === 5 && queue.remaining() === 0,
-      );
-      expect((await world.get(pipe.id)).state).toBe('Running');
-      away = true;
-      await peer.put('told', 'q/late.json', lines(5, 9));
-      queue.send(notification('q/late.json'));
-      await until(
-        'a state that says so',
-        async () => (await world.get(pipe.id)).state === 'Degraded',
-      );
-      expect([(await counts('told'))[0], queue.remaining()]).toEqual([5, 1]);
-      away = false;
-      await until(
-        'the rows, and no message left',
-        async () => (await counts('told'))[0] === 9 && queue.remaining() === 0,
-      );
-      expect([await counts('told'), (await world.metrics(pipe.id)).errors]).toEqual([
-        [9, 9, 36],
-        0,
-      ]);
-      await world.call('deletePipe', { params: { pipeId: pipe.id } });
-    } finally {
-      peer.interfere(undefined);
-      queue.stop();
     }
   });
 });

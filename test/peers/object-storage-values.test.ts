@@ -13,82 +13,76 @@ const lines = (from: number, to: number): string =>
   Array.from({ length: to - from }, (_, index) => `{"n":${from + index}}\n`).join('');
 const isOfEngine = (agent: string | undefined): boolean => agent?.startsWith('aws-sdk-js') !== true;
 
-describe('what is taken from objects, and which object is to blame', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sightline-values-'));
-  let peer: S3Peer;
-  let world: PipeWorld;
-  beforeAll(async () => {
-    peer = await startS3();
-    world = await pipeWorld();
-    await peer.bucket('values');
-    world.pipes.start();
-  });
-  afterEach(() => peer.interfere(undefined));
-  afterAll(async () => {
-    await world?.close();
-    await peer?.remove();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  const columnsOf = (text: string): { name: string; type: string }[] =>
-    text.split(';').map((column) => ({
-      name: column.split(' ', 1)[0]!,
-      type: column.slice(column.indexOf(' ') + 1),
-    }));
-  const pipeOf = (
-    name: string,
-    columns: string,
-    source: object = {},
-    more: object = {},
-  ): object => ({
-    source: {
-      objectStorage: {
-        url: `${peer.endpoint}/values/${name}/**`,
-        accessKey: peer.accessKey,
-        ...source,
-      },
+const folder = mkdtempSync(join(tmpdir(), 'sightline-values-'));
+let peer: S3Peer;
+let world: PipeWorld;
+beforeAll(async () => {
+  peer = await startS3();
+  world = await pipeWorld();
+  await peer.bucket('values');
+  world.pipes.start();
+});
+afterEach(() => peer.interfere(undefined));
+afterAll(async () => {
+  await world?.close();
+  await peer?.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+const columnsOf = (text: string): { name: string; type: string }[] =>
+  text.split(';').map((column) => ({
+    name: column.split(' ', 1)[0]!,
+    type: column.slice(column.indexOf(' ') + 1),
+  }));
+const pipeOf = (name: string, columns: string, source: object = {}, more: object = {}): object => ({
+  source: {
+    objectStorage: {
+      url: `${peer.endpoint}/values/${name}/**`,
+      accessKey: peer.accessKey,
+      ...source,
     },
-    destination: {
-      database: 'shop',
-      table: name,
-      columns: columnsOf(columns),
-      tableDefinition: { sortingKey: ['n'] },
-    },
-    ...more,
-  });
-  const put = async (name: string, objects: Record<string, string | Uint8Array>): Promise<void> => {
-    for (const [key, body] of Object.entries(objects)) {
-      await peer.put('values', `${name}/${key}`, body);
-    }
-  };
-  /** What the engine writes in a format. */
-  async function written(format: string, select: ReturnType<typeof sql>): Promise<Buffer> {
-    const path = join(folder, `${Math.random()}`);
-    await world.telemetry.command(sql`INSERT INTO FUNCTION file(${path}, ${format}) ${select}`, {
-      purpose: 'admin',
-      timeoutMs: 20_000,
-    });
-    return readFileSync(path);
+  },
+  destination: {
+    database: 'shop',
+    table: name,
+    columns: columnsOf(columns),
+    tableDefinition: { sortingKey: ['n'] },
+  },
+  ...more,
+});
+const put = async (name: string, objects: Record<string, string | Uint8Array>): Promise<void> => {
+  for (const [key, body] of Object.entries(objects)) {
+    await peer.put('values', `${name}/${key}`, body);
   }
-  const ended = (id: string): Promise<unknown> =>
-    until('the load to end', async () => {
-      const { state, stateMessage } = await world.get(id);
-      if (state !== 'Completed') {
-        throw new Error(`${state}: ${stateMessage}`);
-      }
-      return true;
-    });
-  const errorsOf = async (pipeId: string): Promise<{ position: string; reason: string }[]> =>
-    (await world.call('listPipeErrors', { params: { pipeId }, query: { limit: '100' } })).value;
-  const load = async (body: object): Promise<string[]> => {
-    const { id } = await world.create(body);
-    await ended(id);
-    return (await errorsOf(id))
-      .map(({ position, reason }) => `${position.slice(position.indexOf('/') + 1)}: ${reason}`)
-      .sort();
-  };
-  const table = (name: string): ReturnType<typeof sql> => qualified('shop', name);
+};
+/** What the engine writes in a format. */
+async function written(format: string, select: ReturnType<typeof sql>): Promise<Buffer> {
+  const path = join(folder, `${Math.random()}`);
+  await world.telemetry.command(sql`INSERT INTO FUNCTION file(${path}, ${format}) ${select}`, {
+    purpose: 'admin',
+    timeoutMs: 20_000,
+  });
+  return readFileSync(path);
+}
+const ended = (id: string): Promise<unknown> =>
+  until('the load to end', async () => {
+    const { state, stateMessage } = await world.get(id);
+    if (state !== 'Completed') {
+      throw new Error(`${state}: ${stateMessage}`);
+    }
+    return true;
+  });
+const errorsOf = async (pipeId: string): Promise<{ position: string; reason: string }[]> =>
+  (await world.call('listPipeErrors', { params: { pipeId }, query: { limit: '100' } })).value;
+const load = async (body: object): Promise<string[]> => {
+  const { id } = await world.create(body);
+  await ended(id);
+  return (await errorsOf(id))
+    .map(({ position, reason }) => `${position.slice(position.indexOf('/') + 1)}: ${reason}`)
+    .sort();
+};
+const table = (name: string): ReturnType<typeof sql> => qualified('shop', name);
 
+describe('values of objects', () => {
   it('an integer too large for its column fails its object in every format: no value wraps around', async () => {
     await put('wide', {
       'a.json': '{"n":255,"a":[-128,127],"b":{"c":18446744073709551615}}\n',
@@ -144,6 +138,60 @@ describe('what is taken from objects, and which object is to blame', () => {
     ]);
   });
 
+  it('nested values keep their shape, and objects may have more, fewer and other columns', async () => {
+    await put('nested', {
+      'a.parquet': await written(
+        'Parquet',
+        sql`SELECT toUInt64(1) AS n, [(toUInt8(1), 'x'), (toUInt8(2), 'y')]::Array(Tuple(k UInt8, v String)) AS items, map('a', toInt32(1)) AS m, (('deep', 1)::Tuple(s String, i Int8), 'o')::Tuple(inner Tuple(s String, i Int8), o String) AS t, 'more' AS extra`,
+      ),
+      'b.parquet': await written('Parquet', sql`SELECT toUInt64(2) AS n, 5 AS other`),
+      'c.json':
+        '{"n":3,"items":[{"k":9,"v":"ü"}],"m":{"b":-2},"t":{"inner":{"s":"q","i":-3}},"x":{"y":[1]}}\n',
+    });
+    const mappings = [
+      ['n', 'n'],
+      ['items', 'items'],
+      ['m', 'm'],
+      ['s', 't.inner.s'],
+      ['i', 't.inner.i'],
+    ].map(([destinationField, sourceField]) => ({ destinationField, sourceField }));
+    expect(
+      await load(
+        pipeOf(
+          'nested',
+          'n UInt64;items Array(Tuple(k UInt8, v String));m Map(String, Int32);s String;i Int8',
+          {},
+          { fieldMappings: mappings },
+        ),
+      ),
+    ).toEqual([]);
+    expect(
+      await world.rows(
+        sql`SELECT n, toJSONString(items), m, s, i FROM ${table('nested')} ORDER BY n`,
+      ),
+    ).toEqual([
+      ['1', '[{"k":1,"v":"x"},{"k":2,"v":"y"}]', { a: 1 }, 'deep', 1],
+      ['2', '[]', {}, '', 0],
+      ['3', '[{"k":9,"v":"ü"}]', { b: -2 }, 'q', -3],
+    ]);
+  });
+
+  it('what has no content is no error, whatever it is called; a content without an ending is', async () => {
+    await put('marks', {
+      _SUCCESS: '',
+      folder_$folder$: '',
+      'deep/.keep': '',
+      'a.json': lines(0, 3),
+      README: 'how to',
+    });
+    expect(
+      (await load(pipeOf('marks', 'n UInt64', {}))).map((reason) => reason.slice(0, 45)),
+    ).toEqual(['README: its name does not tell its format: gi']);
+    expect((await world.rows(sql`SELECT count() FROM ${table('marks')}`))[0]).toEqual(['3']);
+  });
+});
+
+describe('text files', () => {
   it('JSON is read as lines, as an array, one after another, with or without a byte order mark', async () => {
     await put('forms', {
       'a.json': '[{"n":1},{"n":2}]',
@@ -206,59 +254,9 @@ describe('what is taken from objects, and which object is to blame', () => {
       ['5', 'kept\r'],
     ]);
   });
+});
 
-  it('nested values keep their shape, and objects may have more, fewer and other columns', async () => {
-    await put('nested', {
-      'a.parquet': await written(
-        'Parquet',
-        sql`SELECT toUInt64(1) AS n, [(toUInt8(1), 'x'), (toUInt8(2), 'y')]::Array(Tuple(k UInt8, v String)) AS items, map('a', toInt32(1)) AS m, (('deep', 1)::Tuple(s String, i Int8), 'o')::Tuple(inner Tuple(s String, i Int8), o String) AS t, 'more' AS extra`,
-      ),
-      'b.parquet': await written('Parquet', sql`SELECT toUInt64(2) AS n, 5 AS other`),
-      'c.json':
-        '{"n":3,"items":[{"k":9,"v":"ü"}],"m":{"b":-2},"t":{"inner":{"s":"q","i":-3}},"x":{"y":[1]}}\n',
-    });
-    const mappings = [
-      ['n', 'n'],
-      ['items', 'items'],
-      ['m', 'm'],
-      ['s', 't.inner.s'],
-      ['i', 't.inner.i'],
-    ].map(([destinationField, sourceField]) => ({ destinationField, sourceField }));
-    expect(
-      await load(
-        pipeOf(
-          'nested',
-          'n UInt64;items Array(Tuple(k UInt8, v String));m Map(String, Int32);s String;i Int8',
-          {},
-          { fieldMappings: mappings },
-        ),
-      ),
-    ).toEqual([]);
-    expect(
-      await world.rows(
-        sql`SELECT n, toJSONString(items), m, s, i FROM ${table('nested')} ORDER BY n`,
-      ),
-    ).toEqual([
-      ['1', '[{"k":1,"v":"x"},{"k":2,"v":"y"}]', { a: 1 }, 'deep', 1],
-      ['2', '[]', {}, '', 0],
-      ['3', '[{"k":9,"v":"ü"}]', { b: -2 }, 'q', -3],
-    ]);
-  });
-
-  it('what has no content is no error, whatever it is called; a content without an ending is', async () => {
-    await put('marks', {
-      _SUCCESS: '',
-      folder_$folder$: '',
-      'deep/.keep': '',
-      'a.json': lines(0, 3),
-      README: 'how to',
-    });
-    expect(
-      (await load(pipeOf('marks', 'n UInt64', {}))).map((reason) => reason.slice(0, 45)),
-    ).toEqual(['README: its name does not tell its format: gi']);
-    expect((await world.rows(sql`SELECT count() FROM ${table('marks')}`))[0]).toEqual(['3']);
-  });
-
+describe('which object is to blame', () => {
   it('a forbidden or archived object fails after five tries with its reason; the others are loaded', async () => {
     await put('closed', {
       'a.json': lines(0, 5),

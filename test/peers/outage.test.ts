@@ -179,29 +179,28 @@ async function expectNoFalseResolve(
   expect([...messages.values()]).toEqual(['alert.firing']);
 }
 
+let postgres: PostgresPeer;
+let programs: Program[] = [];
+let servers: Server[] = [];
+const get = (server: Server, path = '/api/v2/sources', key = accessKey) =>
+  fetch(`${server.api}${path}`, { headers: { authorization: `Bearer ${key}` } });
+beforeAll(async () => {
+  postgres = await startPostgres();
+  const shared = {
+    SIGHTLINE_DATABASE_URL: await postgres.createDatabase(),
+    SIGHTLINE_SECRET_KEY: randomBytes(32).toString('base64'),
+    ...bootstrapped,
+  };
+  // One engine of its own each, so only one of them evaluates.
+  programs = [new Program(shared), new Program({ ...shared, SIGHTLINE_ROLES: 'api,ingest' })];
+  servers = await Promise.all(programs.map((program) => program.serve()));
+});
+afterAll(async () => {
+  await Promise.all(programs.map((program) => program.remove()));
+  await postgres?.remove();
+});
+
 describe.skipIf(postgresMissing())('two processes on one PostgreSQL', () => {
-  let postgres: PostgresPeer;
-  let programs: Program[] = [];
-  let servers: Server[] = [];
-  const get = (server: Server, path = '/api/v2/sources', key = accessKey) =>
-    fetch(`${server.api}${path}`, { headers: { authorization: `Bearer ${key}` } });
-
-  beforeAll(async () => {
-    postgres = await startPostgres();
-    const shared = {
-      SIGHTLINE_DATABASE_URL: await postgres.createDatabase(),
-      SIGHTLINE_SECRET_KEY: randomBytes(32).toString('base64'),
-      ...bootstrapped,
-    };
-    // One engine of its own each, so only one of them evaluates.
-    programs = [new Program(shared), new Program({ ...shared, SIGHTLINE_ROLES: 'api,ingest' })];
-    servers = await Promise.all(programs.map((program) => program.serve()));
-  });
-  afterAll(async () => {
-    await Promise.all(programs.map((program) => program.remove()));
-    await postgres?.remove();
-  });
-
   it('that race for the first start: one fills the store, and both serve it', async () => {
     expect(servers.filter(({ banner }) => banner.includes('First start'))).toHaveLength(1);
     const lists = await Promise.all(servers.map(async (server) => (await get(server)).json()));

@@ -14,49 +14,50 @@ import { allEqual, postgresPipe } from '../pipes/postgres-pipe.ts';
 const cutMs = 60_000;
 const keyed = (table: string) => ({ table, key: ['id'] });
 
-describe.skipIf(postgresMissing())('a PostgreSQL pipe and what happens to its server', () => {
-  let peer: PostgresPeer;
-  let world: PipeWorld;
-  let client: Client;
-  let proxy: TcpProxy;
-  beforeAll(async () => {
-    peer = await startPostgres({
-      wal_level: 'logical',
-      max_wal_size: '4GB',
-      max_replication_slots: 20,
-      max_wal_senders: 20,
-    });
-    [world, proxy] = await Promise.all([pipeWorld(), tcpProxy(peer.port)]);
-    client = new Client({ connectionString: peer.url });
-    client.on('error', () => undefined);
-    await client.connect();
-    world.pipes.start();
-  });
-  afterAll(async () => {
-    await world?.close();
-    await client?.end();
-    await proxy?.close();
-    await peer?.remove();
-  });
+const describeWithPeer = describe.skipIf(postgresMissing());
 
-  const reaches = (pipe: Pipe, wanted: string, timeoutMs = 60_000) =>
-    until(
-      wanted,
-      async () => {
-        const now = await world.get(pipe.id);
-        if (now.state === 'Failed' && wanted !== 'Failed') {
-          throw new Error(`the pipe failed: ${now.stateMessage}`);
-        }
-        return now.state === wanted ? now : undefined;
-      },
-      timeoutMs,
-    );
-  const command = (pipe: Pipe, name: 'start' | 'stop' | 'resync') =>
-    world.call('changePipeState', { params: { pipeId: pipe.id }, body: { command: name } });
+let peer: PostgresPeer;
+let world: PipeWorld;
+let client: Client;
+let proxy: TcpProxy;
+beforeAll(async () => {
+  peer = await startPostgres({
+    wal_level: 'logical',
+    max_wal_size: '4GB',
+    max_replication_slots: 20,
+    max_wal_senders: 20,
+  });
+  [world, proxy] = await Promise.all([pipeWorld(), tcpProxy(peer.port)]);
+  client = new Client({ connectionString: peer.url });
+  client.on('error', () => undefined);
+  await client.connect();
+  world.pipes.start();
+});
+afterAll(async () => {
+  await world?.close();
+  await client?.end();
+  await proxy?.close();
+  await peer?.remove();
+});
+const reaches = (pipe: Pipe, wanted: string, timeoutMs = 60_000) =>
+  until(
+    wanted,
+    async () => {
+      const now = await world.get(pipe.id);
+      if (now.state === 'Failed' && wanted !== 'Failed') {
+        throw new Error(`the pipe failed: ${now.stateMessage}`);
+      }
+      return now.state === wanted ? now : undefined;
+    },
+    timeoutMs,
+  );
+const command = (pipe: Pipe, name: 'start' | 'stop' | 'resync') =>
+  world.call('changePipeState', { params: { pipeId: pipe.id }, body: { command: name } });
+// Begins here and is looked at again at the end of the file: the other tests run meanwhile.
+let cutPipe: Pipe;
+let cutAtMs: number;
 
-  // Begins here and is looked at again at the end of the file: the other tests run meanwhile.
-  let cutPipe: Pipe;
-  let cutAtMs: number;
+describeWithPeer('a PostgreSQL pipe and what happens to its server', () => {
   it('a line that is cut: what is there stays, and the pipe says that it is cut off', async () => {
     await client.query('CREATE TABLE cut_off (id int PRIMARY KEY); INSERT INTO cut_off VALUES (1)');
     cutPipe = await world.create(postgresPipe({ port: proxy.port }, [keyed('cut_off')]));
@@ -165,7 +166,9 @@ describe.skipIf(postgresMissing())('a PostgreSQL pipe and what happens to its se
     await client.query('INSERT INTO cut_off VALUES (2000)');
     await allEqual(client, world, [keyed('cut_off')]);
   });
+});
 
+describeWithPeer('a PostgreSQL pipe whose slot is lost', () => {
   // The last: whoever is cut off meanwhile would lose its slot as well.
   it('a slot whose log the server has thrown away fails the pipe with what to do, and a resync does it', async () => {
     await client.query(

@@ -7,70 +7,69 @@ import { until } from '../kit/eventually.ts';
 import { pipeWorld, type PipeWorld } from '../pipes/pipe-world.ts';
 import { postgresPipe } from '../pipes/postgres-pipe.ts';
 
+let peer: PostgresPeer;
+let world: PipeWorld;
+let client: Client;
+beforeAll(async () => {
+  peer = await startPostgres({
+    wal_level: 'logical',
+    max_replication_slots: 20,
+    max_wal_senders: 20,
+  });
+  world = await pipeWorld();
+  client = await connected();
+  world.pipes.start();
+});
+afterAll(async () => {
+  await world?.close();
+  await client?.end();
+  await peer?.remove();
+});
+const connected = async (): Promise<Client> => {
+  const made = new Client({ connectionString: peer.url });
+  made.on('error', () => undefined);
+  await made.connect();
+  return made;
+};
+const pipeOf = (
+  targets: Record<string, string>,
+  settings: object,
+  source: object = {},
+): Promise<Pipe> =>
+  world.create(
+    postgresPipe(peer, [], settings, {
+      ...source,
+      tableMappings: Object.entries(targets).map(([targetTable, sourceTable]) => ({
+        sourceSchemaName: 'public',
+        sourceTable,
+        targetTable,
+      })),
+    }),
+  );
+const reaches = (pipe: Pipe, wanted: string) =>
+  until(
+    wanted,
+    async () => {
+      const { state, stateMessage } = await world.get(pipe.id);
+      if (state !== wanted) {
+        throw new Error(`${state}: ${stateMessage}`);
+      }
+      return true;
+    },
+    30_000,
+  );
+const count = async (table: string): Promise<number> =>
+  Number(
+    (
+      await world.rows(
+        sql`SELECT sum(total_rows) FROM system.tables WHERE database = 'shop' AND name = ${table}`,
+      )
+    )[0]?.[0] ?? 0,
+  );
+const has = (table: string, rows: number) =>
+  until(`${rows} rows in ${table}`, async () => (await count(table)) >= rows, 30_000);
+
 describe.skipIf(postgresMissing())('the settings of a PostgreSQL pipe', () => {
-  let peer: PostgresPeer;
-  let world: PipeWorld;
-  let client: Client;
-  beforeAll(async () => {
-    peer = await startPostgres({
-      wal_level: 'logical',
-      max_replication_slots: 20,
-      max_wal_senders: 20,
-    });
-    world = await pipeWorld();
-    client = await connected();
-    world.pipes.start();
-  });
-  afterAll(async () => {
-    await world?.close();
-    await client?.end();
-    await peer?.remove();
-  });
-
-  const connected = async (): Promise<Client> => {
-    const made = new Client({ connectionString: peer.url });
-    made.on('error', () => undefined);
-    await made.connect();
-    return made;
-  };
-  const pipeOf = (
-    targets: Record<string, string>,
-    settings: object,
-    source: object = {},
-  ): Promise<Pipe> =>
-    world.create(
-      postgresPipe(peer, [], settings, {
-        ...source,
-        tableMappings: Object.entries(targets).map(([targetTable, sourceTable]) => ({
-          sourceSchemaName: 'public',
-          sourceTable,
-          targetTable,
-        })),
-      }),
-    );
-  const reaches = (pipe: Pipe, wanted: string) =>
-    until(
-      wanted,
-      async () => {
-        const { state, stateMessage } = await world.get(pipe.id);
-        if (state !== wanted) {
-          throw new Error(`${state}: ${stateMessage}`);
-        }
-        return true;
-      },
-      30_000,
-    );
-  const count = async (table: string): Promise<number> =>
-    Number(
-      (
-        await world.rows(
-          sql`SELECT sum(total_rows) FROM system.tables WHERE database = 'shop' AND name = ${table}`,
-        )
-      )[0]?.[0] ?? 0,
-    );
-  const has = (table: string, rows: number) =>
-    until(`${rows} rows in ${table}`, async () => (await count(table)) >= rows, 30_000);
-
   it.each([1, 2])(
     'snapshotNumberOfParallelTables: %i of four tables are read beside each other, and no more',
     async (tables) => {

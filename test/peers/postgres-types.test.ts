@@ -224,98 +224,95 @@ const options = Object.entries(sessionSettings)
   .map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)
   .join(' ');
 
-describe.skipIf(postgresMissing())('values of every type', () => {
-  let peer: PostgresPeer;
-  let engine: TestTelemetry;
-  let client: Client;
-  beforeAll(async () => {
-    [peer, engine] = await Promise.all([startPostgres(), openTestTelemetry()]);
-    client = new Client({ connectionString: peer.url, options });
-    await client.connect();
-    await client.query(definitions);
-  });
-  afterAll(async () => {
-    await client?.end();
-    await engine?.close();
-    await peer?.remove();
-  });
-
-  async function columnsOf(table: string): Promise<PgColumn[]> {
-    const oid = (await client.query<{ oid: number }>('SELECT $1::regclass::oid AS oid', [table]))
-      .rows[0]!.oid;
-    return (
-      await readColumns(
-        async (text, values) => (await client.query<Record<string, unknown>>(text, values)).rows,
-        [oid],
-      )
-    ).get(oid)!;
-  }
-
-  /**
-   * The whole table as a pipe would store it: row by row as a stream brings it, or the lines of a
-   * COPY as a snapshot does.
-   */
-  async function store(
-    table: string,
-    { allowNullable, copied = false }: { allowNullable: boolean; copied?: boolean },
-  ): Promise<void> {
-    const columnsRead = await columnsOf(table);
-    const mapped = columnsRead.map((column) =>
-      tsvColumn(clickhouseColumn(column, { allowNullable }), column.type),
+let peer: PostgresPeer;
+let engine: TestTelemetry;
+let client: Client;
+beforeAll(async () => {
+  [peer, engine] = await Promise.all([startPostgres(), openTestTelemetry()]);
+  client = new Client({ connectionString: peer.url, options });
+  await client.connect();
+  await client.query(definitions);
+});
+afterAll(async () => {
+  await client?.end();
+  await engine?.close();
+  await peer?.remove();
+});
+async function columnsOf(table: string): Promise<PgColumn[]> {
+  const oid = (await client.query<{ oid: number }>('SELECT $1::regclass::oid AS oid', [table]))
+    .rows[0]!.oid;
+  return (
+    await readColumns(
+      async (text, values) => (await client.query<Record<string, unknown>>(text, values)).rows,
+      [oid],
+    )
+  ).get(oid)!;
+}
+/**
+ * The whole table as a pipe would store it: row by row as a stream brings it, or the lines of a
+ * COPY as a snapshot does.
+ */
+async function store(
+  table: string,
+  { allowNullable, copied = false }: { allowNullable: boolean; copied?: boolean },
+): Promise<void> {
+  const columnsRead = await columnsOf(table);
+  const mapped = columnsRead.map((column) =>
+    tsvColumn(clickhouseColumn(column, { allowNullable }), column.type),
+  );
+  const names = mapped.map(({ column }) => column.name);
+  await engine.command(
+    sql`CREATE TABLE ${qualified(engine.database, table)} (${join(
+      mapped.map(({ column }) => sql`${identifier(column.name)} ${columnType(column.type)}`),
+      ', ',
+    )}) ENGINE = MergeTree ORDER BY n`,
+  );
+  const writer = new TsvWriter(1024);
+  if (copied) {
+    const lines = copy(
+      `SELECT ${mapped.map(({ column, zoned }) => `"${column.name}"${zoned ? " AT TIME ZONE 'UTC'" : ''}`).join(', ')} FROM ${table}`,
     );
-    const names = mapped.map(({ column }) => column.name);
-    await engine.command(
-      sql`CREATE TABLE ${qualified(engine.database, table)} (${join(
-        mapped.map(({ column }) => sql`${identifier(column.name)} ${columnType(column.type)}`),
-        ', ',
-      )}) ENGINE = MergeTree ORDER BY n`,
-    );
-    const writer = new TsvWriter(1024);
-    if (copied) {
-      const lines = copy(
-        `SELECT ${mapped.map(({ column, zoned }) => `"${column.name}"${zoned ? " AT TIME ZONE 'UTC'" : ''}`).join(', ')} FROM ${table}`,
-      );
-      for (let start = 0, end = 0; (end = lines.indexOf(0x0a, start)) >= 0; start = end + 1) {
-        writer.copyLine(lines, start, end, mapped, Buffer.from('\n'));
-      }
-    } else {
-      const { rows } = await client.query<(string | null)[]>({
-        text: `SELECT * FROM ${table}`,
-        rowMode: 'array',
-        types: { getTypeParser: () => (value: unknown) => value },
-      } as never);
-      for (const row of rows) {
-        for (const [index, value] of row.entries()) {
-          const bytes = Buffer.from(value ?? '');
-          if (value === null) {
-            writer.null();
-          } else {
-            writer.value(mapped[index]!, bytes, 0, bytes.length);
-          }
+    for (let start = 0, end = 0; (end = lines.indexOf(0x0a, start)) >= 0; start = end + 1) {
+      writer.copyLine(lines, start, end, mapped, Buffer.from('\n'));
+    }
+  } else {
+    const { rows } = await client.query<(string | null)[]>({
+      text: `SELECT * FROM ${table}`,
+      rowMode: 'array',
+      types: { getTypeParser: () => (value: unknown) => value },
+    } as never);
+    for (const row of rows) {
+      for (const [index, value] of row.entries()) {
+        const bytes = Buffer.from(value ?? '');
+        if (value === null) {
+          writer.null();
+        } else {
+          writer.value(mapped[index]!, bytes, 0, bytes.length);
         }
-        writer.endRow();
       }
+      writer.endRow();
     }
-    await engine.telemetry.insert(
-      engine.database,
-      table,
-      { format: 'TabSeparated', columns: names, data: writer.take(), rows: writer.rows },
-      { ownNotation: true },
-    );
   }
-
-  function copy(query: string): Buffer {
-    const { status, stdout, stderr } = spawnSync(
-      joinPath(findPostgres()!, 'psql'),
-      [peer.url, '-c', `COPY (${query}) TO STDOUT`],
-      { env: { ...process.env, PGOPTIONS: options }, maxBuffer: 2 ** 28 },
-    );
-    if (status !== 0) {
-      throw new Error(String(stderr));
-    }
-    return stdout;
+  await engine.telemetry.insert(
+    engine.database,
+    table,
+    { format: 'TabSeparated', columns: names, data: writer.take(), rows: writer.rows },
+    { ownNotation: true },
+  );
+}
+function copy(query: string): Buffer {
+  const { status, stdout, stderr } = spawnSync(
+    joinPath(findPostgres()!, 'psql'),
+    [peer.url, '-c', `COPY (${query}) TO STDOUT`],
+    { env: { ...process.env, PGOPTIONS: options }, maxBuffer: 2 ** 28 },
+  );
+  if (status !== 0) {
+    throw new Error(String(stderr));
   }
+  return stdout;
+}
 
+describe.skipIf(postgresMissing())('values of every type', () => {
   describe.each([
     { way: 'streamed', allowNullable: false, copied: false },
     { way: 'copied', allowNullable: true, copied: true },

@@ -7,33 +7,33 @@ import { migrationTests } from '../conformance/store-migrations.ts';
 import { postgresMissing, startPostgres, type PostgresPeer } from '../kit/postgres.ts';
 import { documentBody, documentFields } from '../kit/document-body.ts';
 
-describe.skipIf(postgresMissing())('the store on PostgreSQL alone', () => {
-  let peer: PostgresPeer;
-  const stores: Store[] = [];
-  const open = async (url: string, poolMax = 4) => {
-    const store = await openPostgresStore({ url, poolMax });
-    stores.push(store);
-    return store;
-  };
+const describeWithPeer = describe.skipIf(postgresMissing());
 
-  beforeAll(async () => {
-    peer = await startPostgres();
-  });
-  afterAll(async () => {
-    await Promise.allSettled(stores.map((store) => store.close()));
-    await peer.remove();
-  });
-
-  async function execute(url: string, text: string): Promise<unknown[]> {
-    const client = new Client({ connectionString: url });
-    await client.connect();
-    try {
-      return (await client.query(text)).rows as unknown[];
-    } finally {
-      await client.end();
-    }
+let peer: PostgresPeer;
+const stores: Store[] = [];
+const open = async (url: string, poolMax = 4) => {
+  const store = await openPostgresStore({ url, poolMax });
+  stores.push(store);
+  return store;
+};
+beforeAll(async () => {
+  peer = await startPostgres();
+});
+afterAll(async () => {
+  await Promise.allSettled(stores.map((store) => store.close()));
+  await peer.remove();
+});
+async function execute(url: string, text: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows as unknown[];
+  } finally {
+    await client.end();
   }
+}
 
+describeWithPeer('the store on PostgreSQL alone', () => {
   describe('migrations', () => {
     migrationTests(async () => {
       const url = await peer.createDatabase();
@@ -132,7 +132,9 @@ describe.skipIf(postgresMissing())('the store on PostgreSQL alone', () => {
     );
     expect((await store.documents.list('w', 'alert', { limit: 1, offset: 0 })).total).toBe(60);
   });
+});
 
+describeWithPeer('the store on PostgreSQL that is away', () => {
   test('while the server is away every call says so and when to retry; later they work again', async () => {
     const own = await startPostgres();
     const store = await openPostgresStore({ url: own.url });

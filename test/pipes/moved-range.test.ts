@@ -12,119 +12,118 @@ import { until } from '../kit/eventually.ts';
  * What the engine reads by itself is moved into its table part by part; the engine shows a part in
  * the new place before it hides it in the old one.
  */
-describe('a range that is moved into its table', () => {
-  let engine: TestTelemetry;
-  beforeAll(async () => {
-    engine = await openTestTelemetry();
-  });
-  afterAll(() => engine?.close());
 
-  const qualifiedTable = (table: string): Sql => qualified('sightline', table);
-  const columns = [
-    { name: 'n', field: 'n' },
-    { name: 'part', field: 'part' },
-    { name: 'x', field: 'x' },
-  ];
-  /** Three partitions of a hundred rows, with values that are not equal to themselves. */
-  const rows = (from: number): Sql =>
-    sql`(SELECT ${from} + number AS n, toUInt8(number % 3) AS part, multiIf(number % 4 = 0, NULL, number % 4 = 1, nan, number / 7) AS x FROM numbers(300))`;
-  const forgets = sql`SETTINGS old_parts_lifetime = 0`;
-
-  const create = (table: string, engineName: Sql, settings = sql``): Promise<void> =>
-    engine.command(
-      sql`CREATE TABLE ${qualifiedTable(table)} (n UInt64, part UInt8, x Nullable(Float64)) ENGINE = ${engineName} ORDER BY n PARTITION BY part ${settings}`,
-    );
-  /** A batch of one item, without a ledger. */
-  const selectOf = (rows: StageRows): SelectBatch => ({
-    kind: 'select',
-    partition: 'p',
-    next: '1',
-    bytes: 1,
-    label: 'numbers',
-    items: ['numbers'],
-    async load(stage) {
-      await stage.insert(rows);
-      return [{ name: 'numbers', state: 'loaded', rows: 0, reason: null }];
+let engine: TestTelemetry;
+beforeAll(async () => {
+  engine = await openTestTelemetry();
+});
+afterAll(() => engine?.close());
+const qualifiedTable = (table: string): Sql => qualified('sightline', table);
+const columns = [
+  { name: 'n', field: 'n' },
+  { name: 'part', field: 'part' },
+  { name: 'x', field: 'x' },
+];
+/** Three partitions of a hundred rows, with values that are not equal to themselves. */
+const rows = (from: number): Sql =>
+  sql`(SELECT ${from} + number AS n, toUInt8(number % 3) AS part, multiIf(number % 4 = 0, NULL, number % 4 = 1, nan, number / 7) AS x FROM numbers(300))`;
+const forgets = sql`SETTINGS old_parts_lifetime = 0`;
+const create = (table: string, engineName: Sql, settings = sql``): Promise<void> =>
+  engine.command(
+    sql`CREATE TABLE ${qualifiedTable(table)} (n UInt64, part UInt8, x Nullable(Float64)) ENGINE = ${engineName} ORDER BY n PARTITION BY part ${settings}`,
+  );
+/** A batch of one item, without a ledger. */
+const selectOf = (rows: StageRows): SelectBatch => ({
+  kind: 'select',
+  partition: 'p',
+  next: '1',
+  bytes: 1,
+  label: 'numbers',
+  items: ['numbers'],
+  async load(stage) {
+    await stage.insert(rows);
+    return [{ name: 'numbers', state: 'loaded', rows: 0, reason: null }];
+  },
+  suspects: () => [],
+  outcomeOf: (error, name) => ({ name, state: 'refused', rows: 0, reason: error.message }),
+  settle: () => Promise.resolve(true),
+  settled: () => Promise.resolve([]),
+});
+const loadOf = (table: string, source: Sql, settings?: Sql) => {
+  const to = {
+    pipeId: randomUUID(),
+    database: 'sightline',
+    table,
+    columns,
+    settings: undefined,
+    maxMemoryBytes: 0,
+    timeoutMs: 30_000,
+    hasSetting: () => Promise.resolve(false),
+    turns: new Slots(1),
+  };
+  const batch = selectOf({ source, ...(settings && { settings }) });
+  return (telemetry: Telemetry) =>
+    loadSelect(telemetry, to, batch, `key of ${table}`, new AbortController().signal);
+};
+/**
+ * Dies at its first move: what `moved` says has been shown in the target by then, and is still in
+ * the stage.
+ */
+const dying = (moved: (stage: string) => Promise<void>): Telemetry =>
+  new Proxy(engine.telemetry, {
+    get(target, name) {
+      if (name === 'command') {
+        return async (...args: Parameters<Telemetry['command']>) => {
+          const stage = /^ALTER TABLE `sightline`\.`(pipe_stage_\w+)` MOVE PARTITION/.exec(
+            args[0].text,
+          )?.[1];
+          if (stage === undefined) {
+            return target.command(...args);
+          }
+          await moved(stage);
+          throw new Error('died');
+        };
+      }
+      const member = Reflect.get(target, name) as unknown;
+      return typeof member === 'function' ? (member.bind(target) as unknown) : member;
     },
-    suspects: () => [],
-    outcomeOf: (error, name) => ({ name, state: 'refused', rows: 0, reason: error.message }),
-    settle: () => Promise.resolve(true),
-    settled: () => Promise.resolve([]),
   });
-  const loadOf = (table: string, source: Sql, settings?: Sql) => {
-    const to = {
-      pipeId: randomUUID(),
-      database: 'sightline',
-      table,
-      columns,
-      settings: undefined,
-      maxMemoryBytes: 0,
-      timeoutMs: 30_000,
-      hasSetting: () => Promise.resolve(false),
-      turns: new Slots(1),
-    };
-    const batch = selectOf({ source, ...(settings && { settings }) });
-    return (telemetry: Telemetry) =>
-      loadSelect(telemetry, to, batch, `key of ${table}`, new AbortController().signal);
-  };
-  /**
-   * Dies at its first move: what `moved` says has been shown in the target by then, and is still in
-   * the stage.
-   */
-  const dying = (moved: (stage: string) => Promise<void>): Telemetry =>
-    new Proxy(engine.telemetry, {
-      get(target, name) {
-        if (name === 'command') {
-          return async (...args: Parameters<Telemetry['command']>) => {
-            const stage = /^ALTER TABLE `sightline`\.`(pipe_stage_\w+)` MOVE PARTITION/.exec(
-              args[0].text,
-            )?.[1];
-            if (stage === undefined) {
-              return target.command(...args);
-            }
-            await moved(stage);
-            throw new Error('died');
-          };
-        }
-        const member = Reflect.get(target, name) as unknown;
-        return typeof member === 'function' ? (member.bind(target) as unknown) : member;
-      },
-    });
-  const copy = async (stage: string, table: string, parts: readonly number[]): Promise<void> => {
-    for (const part of parts) {
-      await engine.command(
-        sql`ALTER TABLE ${qualifiedTable(table)} ATTACH PARTITION ID ${literal(String(part))} FROM ${qualifiedTable(stage)}`,
-      );
-    }
-  };
-  const insert = (table: string, source: Sql): Promise<void> =>
-    engine.command(sql`INSERT INTO ${qualifiedTable(table)} SELECT * FROM ${source}`);
-  /**
-   * Every part is merged, and what it was made of is forgotten: no part has the number any more
-   * that it had in the stage.
-   */
-  const mergeAndForget = async (table: string): Promise<void> => {
-    await engine.command(sql`OPTIMIZE TABLE ${qualifiedTable(table)} FINAL`);
-    // Clears away old parts, if nothing else.
-    await engine.command(sql`ALTER TABLE ${qualifiedTable(table)} DROP PARTITION ID 'none'`);
-    await until(
-      'the engine has forgotten the old parts',
-      async () =>
-        (
-          await engine.rows(
-            sql`SELECT 1 FROM system.parts WHERE database = 'sightline' AND table = ${table} AND (NOT active OR uuid != toUUID('00000000-0000-0000-0000-000000000000')) LIMIT 1`,
-          )
-        ).length === 0,
-      5000,
+const copy = async (stage: string, table: string, parts: readonly number[]): Promise<void> => {
+  for (const part of parts) {
+    await engine.command(
+      sql`ALTER TABLE ${qualifiedTable(table)} ATTACH PARTITION ID ${literal(String(part))} FROM ${qualifiedTable(stage)}`,
     );
-  };
-  const counted = async (table: string) =>
-    (
-      await engine.rows(
-        sql`SELECT toUInt32(count()) AS rows, toUInt32(uniqExact(n)) AS distinct FROM ${qualifiedTable(table)}`,
-      )
-    )[0];
+  }
+};
+const insert = (table: string, source: Sql): Promise<void> =>
+  engine.command(sql`INSERT INTO ${qualifiedTable(table)} SELECT * FROM ${source}`);
+/**
+ * Every part is merged, and what it was made of is forgotten: no part has the number any more
+ * that it had in the stage.
+ */
+const mergeAndForget = async (table: string): Promise<void> => {
+  await engine.command(sql`OPTIMIZE TABLE ${qualifiedTable(table)} FINAL`);
+  // Clears away old parts, if nothing else.
+  await engine.command(sql`ALTER TABLE ${qualifiedTable(table)} DROP PARTITION ID 'none'`);
+  await until(
+    'the engine has forgotten the old parts',
+    async () =>
+      (
+        await engine.rows(
+          sql`SELECT 1 FROM system.parts WHERE database = 'sightline' AND table = ${table} AND (NOT active OR uuid != toUUID('00000000-0000-0000-0000-000000000000')) LIMIT 1`,
+        )
+      ).length === 0,
+    5000,
+  );
+};
+const counted = async (table: string) =>
+  (
+    await engine.rows(
+      sql`SELECT toUInt32(count()) AS rows, toUInt32(uniqExact(n)) AS distinct FROM ${qualifiedTable(table)}`,
+    )
+  )[0];
 
+describe('a range that is moved into its table', () => {
   it.each([
     ['one part', [0]],
     ['all of them', [0, 1, 2]],
@@ -174,6 +173,33 @@ describe('a range that is moved into its table', () => {
     },
   );
 
+  it.each([
+    ['replaced', sql`ReplacingMergeTree`],
+    ['summed', sql`SummingMergeTree`],
+  ])(
+    'of a table whose merges combine rows, each row that was not combined is there once: %s',
+    async (table, engineName) => {
+      await create(table, engineName, forgets);
+      const load = loadOf(table, sql`(SELECT n, part, toFloat64(n) AS x FROM ${rows(1)})`);
+      await expect(
+        load(
+          dying(async (stage) => {
+            await copy(stage, table, [0, 2]);
+            await mergeAndForget(table);
+          }),
+        ),
+      ).rejects.toThrow('died');
+      await load(engine.telemetry);
+      expect(
+        await engine.rows(
+          sql`SELECT toUInt32(count()) AS rows, toUInt32(sum(x)) AS sum FROM ${qualifiedTable(table)}`,
+        ),
+      ).toEqual([{ rows: 300, sum: 45_150 }]);
+    },
+  );
+});
+
+describe('a range beside rows like its own', () => {
   it('is moved although the very same rows were there before, once more or with fewer of another', async () => {
     await create('again', sql`MergeTree`, forgets);
     await insert('again', rows(0));
@@ -212,31 +238,6 @@ describe('a range that is moved into its table', () => {
     await load(engine.telemetry);
     expect(await counted('same')).toEqual({ rows: 300, distinct: 1 });
   });
-
-  it.each([
-    ['replaced', sql`ReplacingMergeTree`],
-    ['summed', sql`SummingMergeTree`],
-  ])(
-    'of a table whose merges combine rows, each row that was not combined is there once: %s',
-    async (table, engineName) => {
-      await create(table, engineName, forgets);
-      const load = loadOf(table, sql`(SELECT n, part, toFloat64(n) AS x FROM ${rows(1)})`);
-      await expect(
-        load(
-          dying(async (stage) => {
-            await copy(stage, table, [0, 2]);
-            await mergeAndForget(table);
-          }),
-        ),
-      ).rejects.toThrow('died');
-      await load(engine.telemetry);
-      expect(
-        await engine.rows(
-          sql`SELECT toUInt32(count()) AS rows, toUInt32(sum(x)) AS sum FROM ${qualifiedTable(table)}`,
-        ),
-      ).toEqual([{ rows: 300, sum: 45_150 }]);
-    },
-  );
 
   it('compares tables of any column, whatever it is called', async () => {
     await engine.command(

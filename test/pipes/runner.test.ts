@@ -11,101 +11,98 @@ import { until } from '../kit/eventually.ts';
 import { pipeWorld, type PipeWorld } from './pipe-world.ts';
 
 /** The runner itself, on the real store and engine; only the source is a log in memory. */
-describe('the runner', () => {
-  let world: PipeWorld;
-  const logs = new Map<string, MemoryLog>();
-  let down = false;
-  /** How many records of which source the runner was done with. */
-  const released = new Map<string, number>();
-  const inserts: string[] = [];
 
-  /** The engine, with a line to it that can be cut. */
-  const failing = (engine: Telemetry): Telemetry => ({
-    embedded: engine.embedded,
-    guardsEgress: engine.guardsEgress,
-    rollupExactFrom: (...args) => engine.rollupExactFrom(...args),
-    query: (...args) => engine.query(...args),
-    command: (...args) => engine.command(...args),
-    columns: (...args) => engine.columns(...args),
-    forgetColumns: (...args) => engine.forgetColumns(...args),
-    migrate: (...args) => engine.migrate(...args),
-    ping: (...args) => engine.ping(...args),
-    close: () => engine.close(),
-    async insert(...args) {
-      if (down) {
-        throw new TelemetryError('unavailable', 'cut for the test');
-      }
-      if (args[3]?.deduplicationToken !== undefined) {
-        inserts.push(args[3].deduplicationToken);
-      }
-      await engine.insert(...args);
+let world: PipeWorld;
+const logs = new Map<string, MemoryLog>();
+let down = false;
+/** How many records of which source the runner was done with. */
+const released = new Map<string, number>();
+const inserts: string[] = [];
+/** The engine, with a line to it that can be cut. */
+const failing = (engine: Telemetry): Telemetry => ({
+  embedded: engine.embedded,
+  guardsEgress: engine.guardsEgress,
+  rollupExactFrom: (...args) => engine.rollupExactFrom(...args),
+  query: (...args) => engine.query(...args),
+  command: (...args) => engine.command(...args),
+  columns: (...args) => engine.columns(...args),
+  forgetColumns: (...args) => engine.forgetColumns(...args),
+  migrate: (...args) => engine.migrate(...args),
+  ping: (...args) => engine.ping(...args),
+  close: () => engine.close(),
+  async insert(...args) {
+    if (down) {
+      throw new TelemetryError('unavailable', 'cut for the test');
+    }
+    if (args[3]?.deduplicationToken !== undefined) {
+      inserts.push(args[3].deduplicationToken);
+    }
+    await engine.insert(...args);
+  },
+});
+const noting = (topic: string, connector: Connector): Connector => ({
+  check: (signal) => connector.check(signal),
+  commit: (...args) => connector.commit(...args),
+  close: () => connector.close(),
+  async *read(from, signal) {
+    for await (const batch of connector.read(from, signal)) {
+      yield {
+        ...batch,
+        release: () => {
+          released.set(
+            topic,
+            (released.get(topic) ?? 0) + (batch.kind === 'records' ? batch.records.length : 0),
+          );
+        },
+      };
+    }
+  },
+});
+beforeAll(async () => {
+  const connectors = {
+    ...createConnectors(),
+    kafka: (context: Parameters<ReturnType<typeof createConnectors>['kafka']>[0]) =>
+      noting(context.source.topics, logs.get(context.source.topics)!.connector(context)),
+  };
+  world = await pipeWorld({ connectors, wrapTelemetry: failing, tickMs: 50, leaseMs: 3000 });
+  world.pipes.start();
+  measurePipes(registry, () => world.pipes.figures());
+});
+afterAll(() => world?.close());
+const columns = [
+  { name: 'n', type: 'UInt32' },
+  { name: 'text', type: 'String' },
+];
+function bodyOf(name: string, partitions: number, rest: object = {}, destination: object = {}) {
+  const log = new MemoryLog(partitions);
+  logs.set(name, log);
+  return {
+    log,
+    body: {
+      source: { kafka: { brokers: '127.0.0.1:9', topics: name } },
+      destination: { database: 'shop', table: name, columns, ...destination },
+      settings: { streaming_max_insert_wait_ms: 500 },
+      ...rest,
     },
-  });
+  };
+}
+const values = (from: number, to: number): string[] =>
+  Array.from(
+    { length: to - from },
+    (_, index) => `{"n":${from + index},"text":"t${from + index}"}`,
+  );
+const count = async (table: string): Promise<number> =>
+  Number((await world.rows(sql`SELECT count() FROM ${qualified('shop', table)}`))[0]?.[0]);
+const state = async (id: string): Promise<string> => (await world.get(id)).state;
+const command = (pipeId: string, name: string): Promise<unknown> =>
+  world.call('changePipeState', { params: { pipeId }, body: { command: name } });
+const registry = new Registry();
+/** What `/metrics` says. */
+const page = (): Promise<string> => registry.metrics();
+const stateIs = (id: string, wanted: string): Promise<true> =>
+  until(`state ${wanted}`, async () => (await state(id)) === wanted, 20_000);
 
-  const noting = (topic: string, connector: Connector): Connector => ({
-    check: (signal) => connector.check(signal),
-    commit: (...args) => connector.commit(...args),
-    close: () => connector.close(),
-    async *read(from, signal) {
-      for await (const batch of connector.read(from, signal)) {
-        yield {
-          ...batch,
-          release: () => {
-            released.set(
-              topic,
-              (released.get(topic) ?? 0) + (batch.kind === 'records' ? batch.records.length : 0),
-            );
-          },
-        };
-      }
-    },
-  });
-
-  beforeAll(async () => {
-    const connectors = {
-      ...createConnectors(),
-      kafka: (context: Parameters<ReturnType<typeof createConnectors>['kafka']>[0]) =>
-        noting(context.source.topics, logs.get(context.source.topics)!.connector(context)),
-    };
-    world = await pipeWorld({ connectors, wrapTelemetry: failing, tickMs: 50, leaseMs: 3000 });
-    world.pipes.start();
-    measurePipes(registry, () => world.pipes.figures());
-  });
-  afterAll(() => world?.close());
-
-  const columns = [
-    { name: 'n', type: 'UInt32' },
-    { name: 'text', type: 'String' },
-  ];
-  function bodyOf(name: string, partitions: number, rest: object = {}, destination: object = {}) {
-    const log = new MemoryLog(partitions);
-    logs.set(name, log);
-    return {
-      log,
-      body: {
-        source: { kafka: { brokers: '127.0.0.1:9', topics: name } },
-        destination: { database: 'shop', table: name, columns, ...destination },
-        settings: { streaming_max_insert_wait_ms: 500 },
-        ...rest,
-      },
-    };
-  }
-  const values = (from: number, to: number): string[] =>
-    Array.from(
-      { length: to - from },
-      (_, index) => `{"n":${from + index},"text":"t${from + index}"}`,
-    );
-  const count = async (table: string): Promise<number> =>
-    Number((await world.rows(sql`SELECT count() FROM ${qualified('shop', table)}`))[0]?.[0]);
-  const state = async (id: string): Promise<string> => (await world.get(id)).state;
-  const command = (pipeId: string, name: string): Promise<unknown> =>
-    world.call('changePipeState', { params: { pipeId }, body: { command: name } });
-  const registry = new Registry();
-  /** What `/metrics` says. */
-  const page = (): Promise<string> => registry.metrics();
-  const stateIs = (id: string, wanted: string): Promise<true> =>
-    until(`state ${wanted}`, async () => (await state(id)) === wanted, 20_000);
-
+describe('the runner and its records', () => {
   it('stores every record once, commits what is stored, and counts it', async () => {
     const { log, body } = bodyOf('once', 4);
     log.append(values(0, 3000));
@@ -247,7 +244,9 @@ describe('the runner', () => {
       ['5', '', '1', '2023-11-14 22:13:20.000', 'n', '{"order.id":5,"note":"n"}'],
     ]);
   });
+});
 
+describe('the runner and faults', () => {
   it('loses nothing and holds little while the destination is away, says so, and recovers', async () => {
     const { log, body } = bodyOf('away', 2);
     const pipe = await world.create(body);
@@ -367,7 +366,9 @@ describe('the runner', () => {
       '350',
     ]);
   });
+});
 
+describe('the runner and its readers', () => {
   it('refuses every write of a reader whose partition somebody else has claimed', async () => {
     const { body } = bodyOf('fenced', 1);
     const { id } = await world.create(body);

@@ -3,32 +3,31 @@ import { Stage } from '../../src/core/pipes/load/staged/stage.ts';
 import { qualified, sql, type Sql } from '../../src/sql/sql.ts';
 import { openTestTelemetry, type TestTelemetry } from '../kit/telemetry.ts';
 
+let engine: TestTelemetry;
+beforeAll(async () => {
+  engine = await openTestTelemetry({ database: 'shop' });
+});
+afterAll(async () => {
+  await engine?.close();
+});
+const stageOf = (table: string, bytes = 1000): Stage =>
+  new Stage(
+    engine.telemetry,
+    { database: 'shop', table, pipeId: table, partition: '0-0', timeoutMs: 30_000, bytes },
+    'range',
+  );
+const target = async (table: string, definition: Sql): Promise<Stage> => {
+  await engine.command(
+    sql`CREATE TABLE ${qualified('shop', table)} (n UInt64, day UInt8) ${definition}`,
+  );
+  return stageOf(table);
+};
+const tables = async (): Promise<unknown[]> =>
+  engine.rows(
+    sql`SELECT name FROM system.tables WHERE startsWith(name, 'pipe_stage_') OR startsWith(name, '.inner')`,
+  );
+
 describe('a table beside the target', () => {
-  let engine: TestTelemetry;
-  beforeAll(async () => {
-    engine = await openTestTelemetry({ database: 'shop' });
-  });
-  afterAll(async () => {
-    await engine?.close();
-  });
-
-  const stageOf = (table: string, bytes = 1000): Stage =>
-    new Stage(
-      engine.telemetry,
-      { database: 'shop', table, pipeId: table, partition: '0-0', timeoutMs: 30_000, bytes },
-      'range',
-    );
-  const target = async (table: string, definition: Sql): Promise<Stage> => {
-    await engine.command(
-      sql`CREATE TABLE ${qualified('shop', table)} (n UInt64, day UInt8) ${definition}`,
-    );
-    return stageOf(table);
-  };
-  const tables = async (): Promise<unknown[]> =>
-    engine.rows(
-      sql`SELECT name FROM system.tables WHERE startsWith(name, 'pipe_stage_') OR startsWith(name, '.inner')`,
-    );
-
   it('merges small parts only in large loads and never once ready; the target keeps its settings', async () => {
     const stage = await target(
       'merges',

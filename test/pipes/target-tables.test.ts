@@ -7,60 +7,58 @@ import type { Telemetry } from '../../src/ports/telemetry.ts';
 import { identifier, sql } from '../../src/sql/sql.ts';
 import { openTestTelemetry, type TestTelemetry } from '../kit/telemetry.ts';
 
+let engine: TestTelemetry;
+beforeAll(async () => {
+  engine = await openTestTelemetry({ database: 'shop' });
+});
+afterAll(() => engine?.close());
+const { signal } = new AbortController();
+const targetOf = (table: string, generation: string): TargetTable => ({
+  table,
+  generation,
+  engine: 'MergeTree',
+  sortingKey: ['n'],
+  columns: [{ name: 'n', type: 'Int32' }],
+});
+const part = (target: TargetTable, lines: string): RowsPart => ({
+  target,
+  data: Buffer.from(lines),
+  rows: lines.split('\n').length - 1,
+  records: () =>
+    lines
+      .trimEnd()
+      .split('\n')
+      .map((line, index) => ({
+        position: String(index),
+        data: Buffer.from(`{"n":${JSON.stringify(line)}}`),
+      })),
+});
+const numbers = async (table: string) =>
+  (await engine.rows(sql`SELECT n FROM shop.${identifier(table)} ORDER BY n`)).map(({ n }) => n);
+const tables = async (like: string) =>
+  (
+    await engine.rows(
+      sql`SELECT name FROM system.tables WHERE database = 'shop' AND startsWith(name, ${like}) ORDER BY name`,
+    )
+  ).map(({ name }) => name);
+/** Does what is asked, but dies when the statement comes. */
+const dyingAt = (pattern: RegExp): Telemetry =>
+  new Proxy(engine.telemetry, {
+    get(target, name) {
+      if (name === 'command') {
+        return async (...args: Parameters<Telemetry['command']>) => {
+          if (pattern.test(args[0].text)) {
+            throw new Error('died');
+          }
+          return target.command(...args);
+        };
+      }
+      const member = Reflect.get(target, name) as unknown;
+      return typeof member === 'function' ? (member.bind(target) as unknown) : member;
+    },
+  });
+
 describe('a table that is made anew beside itself', () => {
-  let engine: TestTelemetry;
-  beforeAll(async () => {
-    engine = await openTestTelemetry({ database: 'shop' });
-  });
-  afterAll(() => engine?.close());
-
-  const { signal } = new AbortController();
-  const targetOf = (table: string, generation: string): TargetTable => ({
-    table,
-    generation,
-    engine: 'MergeTree',
-    sortingKey: ['n'],
-    columns: [{ name: 'n', type: 'Int32' }],
-  });
-  const part = (target: TargetTable, lines: string): RowsPart => ({
-    target,
-    data: Buffer.from(lines),
-    rows: lines.split('\n').length - 1,
-    records: () =>
-      lines
-        .trimEnd()
-        .split('\n')
-        .map((line, index) => ({
-          position: String(index),
-          data: Buffer.from(`{"n":${JSON.stringify(line)}}`),
-        })),
-  });
-  const numbers = async (table: string) =>
-    (await engine.rows(sql`SELECT n FROM shop.${identifier(table)} ORDER BY n`)).map(({ n }) => n);
-  const tables = async (like: string) =>
-    (
-      await engine.rows(
-        sql`SELECT name FROM system.tables WHERE database = 'shop' AND startsWith(name, ${like}) ORDER BY name`,
-      )
-    ).map(({ name }) => name);
-
-  /** Does what is asked, but dies when the statement comes. */
-  const dyingAt = (pattern: RegExp): Telemetry =>
-    new Proxy(engine.telemetry, {
-      get(target, name) {
-        if (name === 'command') {
-          return async (...args: Parameters<Telemetry['command']>) => {
-            if (pattern.test(args[0].text)) {
-              throw new Error('died');
-            }
-            return target.command(...args);
-          };
-        }
-        const member = Reflect.get(target, name) as unknown;
-        return typeof member === 'function' ? (member.bind(target) as unknown) : member;
-      },
-    });
-
   it.each([
     ['errors', /^INSERT INTO `shop`.`errors_pipe_errors`/],
     ['rows', /^DROP TABLE IF EXISTS `shop`.`rows_pipe_next`/],

@@ -286,10 +286,10 @@ describe('shapes', () => {
   });
 });
 
-describe('mistakes', () => {
-  const refused = (series: Record<string, unknown>[], rest: Record<string, unknown> = {}) =>
-    kit.chart({ series, ...rest }).catch((error: unknown) => error);
+const refused = (series: Record<string, unknown>[], rest: Record<string, unknown> = {}) =>
+  kit.chart({ series, ...rest }).catch((error: unknown) => error);
 
+describe('mistakes', () => {
   it('names every offending path at once', async () => {
     expect(
       await refused([
@@ -337,6 +337,35 @@ describe('mistakes', () => {
     });
   });
 
+  it.each<[what: string, body: Record<string, unknown>, path: string]>([
+    ['seconds', { startTime: 1_767_225_600 }, 'startTime'],
+    ['a fraction', { endTime: t0 + 0.5 }, 'endTime'],
+    ['start after end', { endTime: t0 - 1 }, 'endTime'],
+    ['no series', { series: [] }, 'series'],
+    ['six series', { series: [count, count, count, count, count, count] }, 'series'],
+    ['a ratio of one', { seriesReturnType: 'ratio' }, 'series'],
+    ['an unknown granularity', { granularity: '3m' }, 'granularity'],
+    ['different groups', { series: [count, { ...count, groupBy: ['Body'] }] }, 'series.1.groupBy'],
+    [
+      'eleven groups',
+      { series: [{ ...count, groupBy: Array.from({ length: 11 }, () => 'Body') }] },
+      'series.0.groupBy',
+    ],
+    ['an unknown aggregate', { series: [{ ...count, aggFn: 'median' }] }, 'series.0.aggFn'],
+    ['a level beyond 1', { series: [{ ...count, level: 1.5 }] }, 'series.0.level'],
+    ['40 KB of where', { series: [{ ...count, where: 'a '.repeat(20_000) }] }, 'series.0.where'],
+  ])('%s is refused at its path', (_, body, path) => {
+    const parsed = ChartRequest.safeParse({
+      series: [count],
+      startTime: t0,
+      endTime: t0 + 1000,
+      ...body,
+    });
+    expect(parsed.error?.issues.map((issue) => issue.path.join('.'))).toContain(path);
+  });
+});
+
+describe('too much for one chart', () => {
   it('conditions too long for the engine are refused, and a dropped column is noticed', async () => {
     const words = Array.from({ length: 490 }, (_, index) => `a-${index}.b-c`)
       .join(' OR ')
@@ -418,32 +447,5 @@ describe('mistakes', () => {
     await expect(
       hasty.series(request, () => Promise.resolve(kit.sources[ids.logs])),
     ).rejects.toMatchObject({ code: expect.stringMatching(/^(timeout|unavailable)$/) as string });
-  });
-
-  it.each<[what: string, body: Record<string, unknown>, path: string]>([
-    ['seconds', { startTime: 1_767_225_600 }, 'startTime'],
-    ['a fraction', { endTime: t0 + 0.5 }, 'endTime'],
-    ['start after end', { endTime: t0 - 1 }, 'endTime'],
-    ['no series', { series: [] }, 'series'],
-    ['six series', { series: [count, count, count, count, count, count] }, 'series'],
-    ['a ratio of one', { seriesReturnType: 'ratio' }, 'series'],
-    ['an unknown granularity', { granularity: '3m' }, 'granularity'],
-    ['different groups', { series: [count, { ...count, groupBy: ['Body'] }] }, 'series.1.groupBy'],
-    [
-      'eleven groups',
-      { series: [{ ...count, groupBy: Array.from({ length: 11 }, () => 'Body') }] },
-      'series.0.groupBy',
-    ],
-    ['an unknown aggregate', { series: [{ ...count, aggFn: 'median' }] }, 'series.0.aggFn'],
-    ['a level beyond 1', { series: [{ ...count, level: 1.5 }] }, 'series.0.level'],
-    ['40 KB of where', { series: [{ ...count, where: 'a '.repeat(20_000) }] }, 'series.0.where'],
-  ])('%s is refused at its path', (_, body, path) => {
-    const parsed = ChartRequest.safeParse({
-      series: [count],
-      startTime: t0,
-      endTime: t0 + 1000,
-      ...body,
-    });
-    expect(parsed.error?.issues.map((issue) => issue.path.join('.'))).toContain(path);
   });
 });

@@ -54,7 +54,7 @@ function reading(word: string): Reading {
   return word === '?' ? { kind: 'undecided' } : { kind: 'value', value: Number(word) };
 }
 
-describe('step', () => {
+describe('the next state of an alert', () => {
   it.each<[string, Partial<StepConfig>, string, string]>([
     [
       'fires at the threshold and resolves below it, once each',
@@ -171,16 +171,6 @@ describe('step', () => {
     ).toEqual(expected);
   });
 
-  it('a firing and its resolution carry the same incident, the next firing another', () => {
-    let group: GroupState | undefined;
-    const incidents = [10, 9, 10, 9].map((value, index) => {
-      const result = step(group, { kind: 'value', value }, base, (index + 1) * m);
-      group = result.next;
-      return result.notification!.incidentMs;
-    });
-    expect(incidents).toEqual([m, m, 3 * m, 3 * m]);
-  });
-
   it('a change of numConsecutiveWindows takes effect at the next window and resets nothing', () => {
     const pending = step(
       undefined,
@@ -197,6 +187,18 @@ describe('step', () => {
       step(firing, { kind: 'value', value: 10 }, { ...base, numConsecutiveWindows: 5 }, 2 * m)
         .state,
     ).toBe('firing');
+  });
+});
+
+describe('the incident of an alert', () => {
+  it('a firing and its resolution carry the same incident, the next firing another', () => {
+    let group: GroupState | undefined;
+    const incidents = [10, 9, 10, 9].map((value, index) => {
+      const result = step(group, { kind: 'value', value }, base, (index + 1) * m);
+      group = result.next;
+      return result.notification!.incidentMs;
+    });
+    expect(incidents).toEqual([m, m, 3 * m, 3 * m]);
   });
 
   it('a dismissed group tells its receivers that it ended', () => {
