@@ -74,12 +74,11 @@ export async function startApi(
 
 /** Every verb by operation name; both surfaces route to the same ones. */
 function verbsOf(base: Foundation, trail: AuditTrail, pipes: Pipes | undefined) {
-  const { config, clock, ids, vault, store, telemetry, query, egress, sender } = base;
+  const { config, ids, vault, store, telemetry, query, egress, sender } = base;
   const shared = {
     store: trail.store,
     ids,
     vault,
-    clock,
     query,
     inspector: query,
     egress,
@@ -99,7 +98,6 @@ function verbsOf(base: Foundation, trail: AuditTrail, pipes: Pipes | undefined) 
       query,
       sender,
       vault,
-      clock,
       ingestDelayMs: config.alertIngestDelayMs,
       publicUrl: publicUrlOf(config),
     }),

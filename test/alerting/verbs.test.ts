@@ -29,7 +29,6 @@ beforeAll(async () => {
     query: createQuery({ telemetry: t.telemetry, clock, limits: { timeoutMs: 5000 } }),
     sender: t.sender,
     vault: t.vault,
-    clock,
     ingestDelayMs: 5000,
     publicUrl,
   });

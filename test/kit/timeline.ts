@@ -77,7 +77,12 @@ export interface TimelineChange {
  */
 export async function startTimeline({
   engine,
-}: { engine?: TestTelemetry } = {}): Promise<Timeline> {
+  nodeAheadMs = 0,
+}: {
+  engine?: TestTelemetry;
+  /** How far the clock of the app is ahead of the store's. */
+  nodeAheadMs?: number;
+} = {}): Promise<Timeline> {
   const folder = await mkdtemp(join(tmpdir(), 'sightline-timeline-'));
   let nowMs = timeOf('12:00:00');
   const clock = { now: () => nowMs };
@@ -101,7 +106,7 @@ export async function startTimeline({
         publicUrl: 'https://sightline.test',
       },
       log,
-      clock,
+      clock: { now: () => nowMs + nodeAheadMs },
       random: () => 0,
       parts: {
         store: change.store ?? store,

@@ -10,6 +10,7 @@ import { Evaluator } from './evaluator.ts';
 import { Recorder } from './record/recorder.ts';
 import { RunningSet } from './running-set.ts';
 import { Shards } from './shards.ts';
+import { StoreClock } from './store-clock.ts';
 
 export interface AlertingOptions {
   store: Store;
@@ -65,6 +66,7 @@ class Supervisor implements Alerting {
   readonly #options: AlertingOptions;
   readonly #shards: Shards;
   readonly #courier: Courier;
+  readonly #storeClock: StoreClock;
   readonly #evaluator: Evaluator;
   readonly #running: RunningSet;
   readonly #evaluations = new Set<Promise<void>>();
@@ -79,11 +81,12 @@ class Supervisor implements Alerting {
     const { leaseTtlMs = 15_000, perHostMax = 16, random = Math.random } = options;
     this.#options = options;
     const catalog = new Catalog(store.alerts);
+    this.#storeClock = new StoreClock(clock);
     this.#shards = new Shards({ store, holder: options.holder, leaseTtlMs, log });
     this.#courier = new Courier({
       store,
       sender,
-      clock,
+      clock: this.#storeClock,
       log,
       random,
       perHostMax,
@@ -177,6 +180,7 @@ class Supervisor implements Alerting {
     }
     this.#courierStarted = true;
     const nowMs = await store.nowMs();
+    this.#storeClock.set(nowMs);
     await this.#running.reconcile(nowMs);
     this.#courier.wake();
     const due = this.#running.due(nowMs, ingestDelayMs);

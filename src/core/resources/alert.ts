@@ -12,7 +12,6 @@ import {
 } from '../../contract/alert/alert.ts';
 import type { Issue } from '../../contract/errors.ts';
 import type { AlertStatus, AlertStatusReader } from '../../ports/store/alert-status.ts';
-import type { Clock } from '../../ports/ambient.ts';
 import type { DocumentBodies, StoredDocument } from '../../ports/store/document-store.ts';
 import {
   crudVerbs,
@@ -29,7 +28,6 @@ import { sharedRecords } from './shared-record.ts';
 import { textIssues, type TextDependencies } from './text-check.ts';
 
 export interface AlertDependencies extends TextDependencies {
-  clock: Clock;
   /** The outcomes of evaluation. If absent, no alert is evaluated and all are shown as inactive. */
   evaluation?: AlertStatusReader;
 }
@@ -58,7 +56,7 @@ export function alertVerbs(deps: AlertDependencies) {
 }
 
 function alertResource(deps: AlertDependencies): Resource<'alert', AlertInput, AlertChange, Alert> {
-  const { clock, evaluation, store } = deps;
+  const { evaluation, store } = deps;
   const single = sharedRecords((stored: StoredDocument<'alert'>, status: AlertStatus | undefined) =>
     alertRecord(stored, status, 0),
   );
@@ -78,7 +76,11 @@ function alertResource(deps: AlertDependencies): Resource<'alert', AlertInput, A
           if (first && others.length === 0 && first.body.silencedUntil === undefined) {
             return [single(first, status?.get(first.id))];
           }
-          return stored.map((alert) => alertRecord(alert, status?.get(alert.id), clock.now()));
+          const records = (nowMs: number): Alert[] =>
+            stored.map((alert) => alertRecord(alert, status?.get(alert.id), nowMs));
+          return stored.some(({ body }) => body.silencedUntil !== undefined)
+            ? store.nowMs().then(records)
+            : records(0);
         },
       );
     },

@@ -36,6 +36,8 @@ export interface StoreReader {
   >;
   readonly alerts: Pick<AlertStore, 'status' | 'history' | 'historyCount'>;
   readonly audit: Pick<AuditStore, 'list'>;
+  /** The time of the store, which is the time of alerts. */
+  nowMs(): Promise<number>;
 }
 
 /** What a change may read and write inside its transaction. */

@@ -14,7 +14,7 @@ import {
   type WebhookEvent,
 } from '../../../contract/webhook/webhook-event.ts';
 import type { StoredEvaluation } from '../../../ports/store/alert-store.ts';
-import type { Clock, Vault } from '../../../ports/ambient.ts';
+import type { Vault } from '../../../ports/ambient.ts';
 import type { DocumentKind, StoredDocument } from '../../../ports/store/document-store.ts';
 import type { StoreReader } from '../../../ports/store/store-access.ts';
 import type { Telemetry } from '../../../ports/telemetry.ts';
@@ -37,7 +37,6 @@ export interface AlertingVerbDependencies {
   query: Query;
   sender: WebhookSender;
   vault: Vault;
-  clock: Clock;
   ingestDelayMs: number;
   publicUrl?: string;
 }
@@ -70,10 +69,10 @@ function historyVerb({ store }: AlertingVerbDependencies) {
   });
 }
 
-function silenceVerb({ clock }: AlertingVerbDependencies) {
+function silenceVerb({ store }: AlertingVerbDependencies) {
   return changeVerb(silenceAlert, async (call) => {
     const { until } = call.body;
-    if (until != null && Date.parse(until) <= clock.now()) {
+    if (until != null && Date.parse(until) <= (await store.nowMs())) {
       throw invalid([{ path: 'until', message: 'must be in the future' }]);
     }
     return setSilence(
@@ -110,7 +109,7 @@ function previewVerb(deps: AlertingVerbDependencies) {
           definition,
           question,
           count: windows,
-          nowMs: deps.clock.now(),
+          nowMs: await deps.store.nowMs(),
           ingestDelayMs: deps.ingestDelayMs,
           publicUrl: deps.publicUrl ?? '',
         },
@@ -125,17 +124,18 @@ function badRequest(message: string): Fault {
   return new Fault('bad_request', message, { issues: [{ path: '', message }] });
 }
 
-function testWebhookVerb({ store, vault, clock, sender, publicUrl }: AlertingVerbDependencies) {
+function testWebhookVerb({ store, vault, sender, publicUrl }: AlertingVerbDependencies) {
   return changeVerb(testWebhook, async ({ principal, params, signal, commit }) => {
     const webhook = await requireDocument(store, principal.workspace.id, 'webhook', params.id);
     const target = destinationOf(webhook, vault);
+    const nowMs = await store.nowMs();
     const event: WebhookEvent = {
       ...sampleWithLinks(publicUrl ?? ''),
       id: `evt_test_${randomUUID()}`,
-      timestamp: new Date(clock.now()).toISOString(),
+      timestamp: new Date(nowMs).toISOString(),
     };
     const attempt = await sender.send(
-      target.toRequest(event.id, JSON.stringify(event), clock.now()),
+      target.toRequest(event.id, JSON.stringify(event), nowMs),
       signal,
     );
     // The delivery changes nothing in the store, but the audit trail records it.

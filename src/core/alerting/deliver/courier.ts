@@ -19,6 +19,7 @@ import { longestWaitMs } from './retry-schedule.ts';
 export interface CourierOptions {
   store: Store;
   sender: WebhookSender;
+  /** The store's time. */
   clock: Clock;
   log: Log;
   /** From 0 to 1, for jitter. */
