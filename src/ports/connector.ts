@@ -80,6 +80,11 @@ export interface ConnectorContext<K extends string = string> {
   cluster?: string;
   /** The engine asks the egress guard for each of its S3 connections, so it may be given names. */
   engineGuarded?: boolean;
+  /**
+   * The origin to give the engine in place of one that it would resolve by itself. Undefined if
+   * there is none.
+   */
+  engineRelay?: (origin: string) => Promise<string | undefined>;
   log: Log;
   /** Every connection goes to an address that this resolved. */
   egress: Egress;

@@ -152,6 +152,11 @@ export interface Telemetry {
    * answered, for every connection. Else its operator has to see to that.
    */
   readonly guardsEgress: boolean;
+  /**
+   * The origin on this machine at which the engine reaches `origin`, always at an address that the
+   * egress guard answered. Undefined if the engine connects by itself.
+   */
+  relayFor(origin: string): Promise<string | undefined>;
   /** The process of the embedded engine; undefined for a server elsewhere. */
   readonly engineProcess?: EngineProcessStatus | undefined;
   close(): Promise<void>;

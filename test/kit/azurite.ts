@@ -45,6 +45,7 @@ export async function startAzurite(): Promise<AzuritePeer> {
       '--silent',
       '--skipApiVersionCheck',
       '--disableTelemetry',
+      '--disableProductStyleUrl',
     ],
     { stdio: ['ignore', 'ignore', 'pipe'], env: { PATH: process.env['PATH'] } },
   );

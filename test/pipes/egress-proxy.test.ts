@@ -9,7 +9,8 @@ import {
 import { connect, createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { EgressProxy, refusedStatus } from '../../src/adapters/telemetry/embedded/egress-proxy.ts';
+import { EgressProxy } from '../../src/adapters/telemetry/embedded/egress-proxy.ts';
+import { refusedStatus } from '../../src/adapters/telemetry/embedded/forward-request.ts';
 import { egressGuard } from '../../src/adapters/webhook/egress-guard.ts';
 import { EgressRefused } from '../../src/ports/egress.ts';
 import { sql } from '../../src/sql/sql.ts';

@@ -22,6 +22,7 @@ const inserts: string[] = [];
 const failing = (engine: Telemetry): Telemetry => ({
   embedded: engine.embedded,
   guardsEgress: engine.guardsEgress,
+  relayFor: (...args) => engine.relayFor(...args),
   rollupExactFrom: (...args) => engine.rollupExactFrom(...args),
   query: (...args) => engine.query(...args),
   command: (...args) => engine.command(...args),

@@ -53,6 +53,7 @@ function serverEndpoint(options: ClickHouseOptions, limits: QueryLimits): Endpoi
   return {
     embedded: false,
     guardsEgress: false,
+    relayFor: () => Promise.resolve(undefined),
     process: undefined,
     onCluster:
       options.clusterName === undefined

@@ -44,6 +44,10 @@ export class EngineTelemetry implements Telemetry {
     return this.#engine.guardsEgress;
   }
 
+  relayFor(origin: string): Promise<string | undefined> {
+    return this.#engine.relayFor(origin);
+  }
+
   get engineProcess(): EngineProcessStatus | undefined {
     return this.#engine.process;
   }

@@ -38,6 +38,7 @@ export interface RowCast {
 export interface Engine {
   readonly embedded: boolean;
   readonly guardsEgress: boolean;
+  relayFor(origin: string): Promise<string | undefined>;
   /** The engine's process, where this process started it. */
   readonly process: EngineProcessStatus | undefined;
   /** Runs a SELECT and gives its JSONCompact document. */

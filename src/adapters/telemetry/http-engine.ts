@@ -15,6 +15,7 @@ export type EngineUser = 'reader' | 'admin';
 export interface Endpoint {
   readonly embedded: boolean;
   readonly guardsEgress: boolean;
+  relayFor(origin: string): Promise<string | undefined>;
   /** The engine's process, where this process started it. */
   readonly process: EngineProcessStatus | undefined;
   /** `ON CLUSTER …` for statements that every node has to run, else empty. */
@@ -62,6 +63,10 @@ export class HttpEngine implements Engine {
 
   get guardsEgress(): boolean {
     return this.#endpoint.guardsEgress;
+  }
+
+  relayFor(origin: string): Promise<string | undefined> {
+    return this.#endpoint.relayFor(origin);
   }
 
   get process(): EngineProcessStatus | undefined {

@@ -1,33 +1,21 @@
 import {
   Agent,
   createServer,
-  request as httpRequest,
   type IncomingMessage,
   type Server,
   type ServerResponse,
 } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { pipeline, type Duplex } from 'node:stream';
+import type { Duplex } from 'node:stream';
 import { EgressRefused, type Egress, type EgressAddress } from '../../../ports/egress.ts';
-
-/**
- * The engine's error about an answer with this status holds the number. No object service gives it:
- * it is for whoever asks the wrong server.
- */
-export const refusedStatus = 421;
-
-const connectTimeoutMs = 5000;
-/** Belong to one connection, not to the request or the answer. */
-const ownHeaders = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'proxy-authorization',
-  'proxy-authenticate',
-  'te',
-  'trailer',
-  'upgrade',
-]);
+import {
+  connectTimeoutMs,
+  forwardRequest,
+  ownHeaders,
+  refuse,
+  refusedStatus,
+  withoutHeaders,
+} from './forward-request.ts';
 
 interface Target {
   host: string;
@@ -96,43 +84,13 @@ export class EgressProxy {
     if (!address) {
       return;
     }
-    const onward = httpRequest({
+    forwardRequest(request, response, {
       agent: this.#agent,
       host: address.address,
       port: target.port,
-      method: request.method,
       path: target.path,
-      headers: without(request.rawHeaders),
-      setHost: false,
-      timeout: connectTimeoutMs,
+      headers: withoutHeaders(request.rawHeaders, ownHeaders),
     });
-    // Of the connection only; how long an answer may take, the engine says.
-    onward.once('socket', (socket) => {
-      if (socket.connecting) {
-        socket.once('connect', () => onward.setTimeout(0));
-      } else {
-        onward.setTimeout(0);
-      }
-    });
-    onward.once('timeout', () => onward.destroy(new Error('connection timed out')));
-    onward.once('response', (answer) => {
-      response.writeHead(
-        answer.statusCode ?? 502,
-        answer.statusMessage,
-        without(answer.rawHeaders),
-      );
-      // An answer that breaks off must not look whole.
-      pipeline(answer, response, () => undefined);
-    });
-    onward.once('error', () => {
-      if (response.headersSent) {
-        response.destroy();
-      } else {
-        response.writeHead(502).end();
-      }
-    });
-    response.once('close', () => onward.destroy());
-    request.pipe(onward);
   }
 
   /** TLS: what goes through is between the engine and the service. */
@@ -196,18 +154,6 @@ export class EgressProxy {
   }
 }
 
-function refuse(response: ServerResponse, error: unknown): void {
-  if (error instanceof EgressRefused) {
-    response
-      .writeHead(refusedStatus, { 'content-type': 'application/xml' })
-      .end(
-        '<Error><Code>EgressRefused</Code><Message>connections to this address are not allowed</Message></Error>',
-      );
-  } else {
-    response.writeHead(502).end();
-  }
-}
-
 /**
  * The engine writes an IPv6 address without brackets here, so that it cannot be told from its port;
  * in the header it has them.
@@ -227,9 +173,4 @@ function authorityTarget(authority: string, port: number): Target | undefined {
   return host === undefined
     ? undefined
     : { host, port: given === undefined ? port : Number(given), path: '/' };
-}
-
-/** Names and values in turn, as they stood. */
-function without(raw: readonly string[]): string[] {
-  return raw.filter((_, index) => !ownHeaders.has(raw[index - (index % 2)]!.toLowerCase()));
 }

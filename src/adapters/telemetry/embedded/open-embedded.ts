@@ -10,6 +10,7 @@ import { HttpEngine, type Endpoint, type EngineUser } from '../http-engine.ts';
 import type { QueryLimits } from '../fair-limiter.ts';
 import type { SchemaOptions } from '../tables/schema.ts';
 import { EgressProxy } from './egress-proxy.ts';
+import { EgressRelay } from './egress-relay.ts';
 import type { EngineAddress } from './engine-address.ts';
 import { EngineLauncher } from './engine-launcher.ts';
 
@@ -64,6 +65,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Telemetry>
   const limits = { ...defaultLimits, ...options.limits };
   const { guard, trusted = [], regions = {} } = options.egress ?? {};
   const proxy = guard && (await EgressProxy.open(guard));
+  const relay = guard && new EgressRelay(guard);
   try {
     const launcher = await EngineLauncher.open({
       path: resolve(options.path),
@@ -71,11 +73,12 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Telemetry>
       egress: proxy && { proxyUrl: proxy.url, trusted, regions },
       log: options.log ?? silent,
     });
-    const endpoint = new EmbeddedEndpoint(launcher, limits, proxy);
+    const endpoint = new EmbeddedEndpoint(launcher, limits, proxy, relay);
     const closeWaitMs = options.closeWaitMs ?? 3_000;
     return new EngineTelemetry(new HttpEngine({ endpoint, limits, closeWaitMs }), options);
   } catch (error) {
     proxy?.close();
+    relay?.close();
     throw error;
   }
 }
@@ -94,16 +97,27 @@ class EmbeddedEndpoint implements Endpoint {
   readonly #launcher: EngineLauncher;
   readonly #limits: QueryLimits;
   readonly #proxy: EgressProxy | undefined;
+  readonly #relay: EgressRelay | undefined;
   #clients: { address: EngineAddress; byUser: Map<EngineUser, ClickHouseClient> } | undefined;
 
-  constructor(launcher: EngineLauncher, limits: QueryLimits, proxy: EgressProxy | undefined) {
+  constructor(
+    launcher: EngineLauncher,
+    limits: QueryLimits,
+    proxy: EgressProxy | undefined,
+    relay: EgressRelay | undefined,
+  ) {
     this.#launcher = launcher;
     this.#limits = limits;
     this.#proxy = proxy;
+    this.#relay = relay;
   }
 
   get guardsEgress(): boolean {
     return this.#proxy !== undefined;
+  }
+
+  async relayFor(origin: string): Promise<string | undefined> {
+    return this.#relay?.originFor(origin);
   }
 
   get process(): EngineLauncher {
@@ -150,6 +164,7 @@ class EmbeddedEndpoint implements Endpoint {
     await this.#launcher.stop();
     this.#closeClients();
     this.#proxy?.close();
+    this.#relay?.close();
   }
 
   #closeClients(): void {

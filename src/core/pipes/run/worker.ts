@@ -221,7 +221,10 @@ async function ensureTable(deps: PipesDependencies, { destination }: StoredPipe)
 export function makeConnector(
   deps: PipeVerbDependencies,
   { kind, settings }: Pick<ConfiguredSource, 'kind' | 'settings'>,
-  context: Omit<ConnectorContext, 'source' | 'log' | 'egress' | 'engineGuarded' | 'allowHttp'>,
+  context: Omit<
+    ConnectorContext,
+    'source' | 'log' | 'egress' | 'engineGuarded' | 'engineRelay' | 'allowHttp'
+  >,
 ): Connector {
   const factory = deps.connectors[kind];
   if (factory === undefined) {
@@ -233,6 +236,7 @@ export function makeConnector(
     log: deps.log.child({ pipeId: context.pipeId }),
     egress: deps.egress,
     engineGuarded: deps.telemetry.guardsEgress,
+    engineRelay: (origin) => deps.telemetry.relayFor(origin),
     allowHttp: deps.allowHttp,
   });
 }

@@ -9,11 +9,12 @@ import type { ObjectAddress } from './object-address.ts';
 /**
  * Where the engine connects to. The name is resolved and judged just before, so that a pipe whose
  * host may not be reached says so. An engine that does not ask the guard for its connections gets
- * the address that was judged, if that is plain http with the bucket in its path.
+ * the address that was judged, if that is plain http with the bucket in its path. A container is
+ * reached through a relay of ours, if the engine is embedded.
  * @throws SourceFailed, ConnectionLost
  */
 export async function engineEndpoint(
-  { egress, engineGuarded }: ConnectorContext<'objectStorage'>,
+  { egress, engineGuarded, engineRelay }: ConnectorContext<'objectStorage'>,
   address: ObjectAddress,
 ): Promise<string> {
   const url = new URL(address.endpoint);
@@ -21,7 +22,11 @@ export async function engineEndpoint(
   const host = isVirtualHost ? `${address.bucket}.${url.hostname}` : url.hostname;
   try {
     const [{ family, address: resolved }] = await egress.resolve(host);
-    const canPin = url.protocol === 'http:' && address.kind === 's3' && !isVirtualHost;
+    if (address.kind === 'azure') {
+      // The engine's client of Azure uses no proxy.
+      return (await engineRelay?.(address.endpoint)) ?? address.endpoint;
+    }
+    const canPin = url.protocol === 'http:' && !isVirtualHost;
     if (engineGuarded === true || !canPin) {
       return address.endpoint;
     }

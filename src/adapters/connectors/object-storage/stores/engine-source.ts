@@ -6,7 +6,12 @@ import { identifier, join, sql, type Sql } from '../../../../sql/sql.ts';
 import { fieldStructure } from '../formats/field-structure.ts';
 import { hasPattern } from '../listing/glob.ts';
 import { groupsToList, type NameGroup, type NearNames } from '../listing/near-names.ts';
-import type { BucketAddress, ContainerAddress, ObjectAddress } from './object-address.ts';
+import {
+  connectionStringAt,
+  type BucketAddress,
+  type ContainerAddress,
+  type ObjectAddress,
+} from './object-address.ts';
 import { engineCompression, hasHeader, isOrdered } from '../formats/object-format.ts';
 import type { Column } from '../../../../ports/telemetry.ts';
 
@@ -19,7 +24,7 @@ export interface EngineCredentials {
 
 export interface EngineRead {
   address: ObjectAddress;
-  /** Scheme, host and port the engine is to use: the service's, or one of its addresses. */
+  /** Scheme, host and port the engine is to use: the service's, one of its addresses, or a relay. */
   endpoint: string;
   credentials: EngineCredentials | undefined;
   source: Pick<ObjectStorageSourceInput, 'compression' | 'delimiter'>;
@@ -213,14 +218,16 @@ function bucketTable(
 }
 
 function containerTable(
-  { source, format, cluster }: EngineRead,
-  { connectionString, container }: ContainerAddress,
+  { endpoint, source, format, cluster }: EngineRead,
+  { connectionString, container, endpoint: service }: ContainerAddress,
   path: string,
   structure: string,
 ): Sql {
   const compression = engineCompression(source.compression);
+  const connection =
+    endpoint === service ? connectionString : connectionStringAt(connectionString, endpoint);
   const values = join(
-    [connectionString, container, path, format, compression, structure].map((one) => sql`${one}`),
+    [connection, container, path, format, compression, structure].map((one) => sql`${one}`),
     ', ',
   );
   return cluster === undefined

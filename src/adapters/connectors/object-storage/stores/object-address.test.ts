@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SourceFailed } from '../../../../ports/connector.ts';
-import { blobEndpoint, objectAddress } from './object-address.ts';
+import { blobEndpoint, connectionStringAt, objectAddress } from './object-address.ts';
 
 const virtualHost = { kind: 's3', virtualHost: true };
 const path = { kind: 's3', virtualHost: false };
@@ -323,4 +323,21 @@ describe('where objects are', () => {
       }
     },
   );
+
+  it.each([
+    [
+      `${account};EndpointSuffix=core.chinacloudapi.cn`,
+      'AccountName=logs;AccountKey=c2VjcmV0;BlobEndpoint=http://127.0.0.1:9/',
+    ],
+    [
+      'BlobEndpoint=https://logs.example.com:8443/logs?x=1;SharedAccessSignature=sv=2024&sig=a%3D',
+      'SharedAccessSignature=sv=2024&sig=a%3D;BlobEndpoint=http://127.0.0.1:9/logs?x=1',
+    ],
+    [
+      'QueueEndpoint=https://q.example;AccountName=a;AccountKey=b;DefaultEndpointsProtocol=https',
+      'AccountName=a;AccountKey=b;BlobEndpoint=http://127.0.0.1:9/',
+    ],
+  ])('%s keeps its account and signature, and leads to the relay only', (text, expected) => {
+    expect(connectionStringAt(text, 'http://127.0.0.1:9')).toBe(expected);
+  });
 });

@@ -149,8 +149,8 @@ function parsed(text: string, reason: string): URL {
 
 const noAddress = 'connectionString: has no account or endpoint that is an address';
 
-/** @throws SourceFailed */
-export function blobEndpoint(connectionString: string): string {
+/** The parts of a connection string, by name in lower case. @throws SourceFailed */
+function connectionParts(connectionString: string): Map<string, string> {
   const pairs = connectionString
     .split(';')
     .filter((part) => part.trim() !== '')
@@ -166,8 +166,51 @@ export function blobEndpoint(connectionString: string): string {
   if (parts.size < pairs.length) {
     throw new SourceFailed('connectionString: says something twice');
   }
-  if (parts.get('usedevelopmentstorage')?.toLowerCase() === 'true') {
-    return 'http://127.0.0.1:10000';
+  return parts;
+}
+
+/** @throws SourceFailed */
+export function blobEndpoint(connectionString: string): string {
+  const { protocol, host } = blobUrl(connectionParts(connectionString));
+  return `${protocol}//${host}`;
+}
+
+/**
+ * The connection string for a client that connects to `endpoint` instead: the same account, key and
+ * signature, and no address but this one. @throws SourceFailed
+ */
+export function connectionStringAt(connectionString: string, endpoint: string): string {
+  const parts = connectionParts(connectionString);
+  const { pathname, search } = blobUrl(parts);
+  const account = isEmulator(parts)
+    ? emulatorAccount
+    : [
+        ['AccountName', parts.get('accountname')],
+        ['AccountKey', parts.get('accountkey')],
+        ['SharedAccessSignature', parts.get('sharedaccesssignature')],
+      ];
+  return [...account, ['BlobEndpoint', `${endpoint}${pathname}${search}`]]
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(';');
+}
+
+/** The account that every emulator has, with its published key. */
+const emulatorAccount = [
+  ['AccountName', 'devstoreaccount1'],
+  [
+    'AccountKey',
+    'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==',
+  ],
+];
+
+const isEmulator = (parts: ReadonlyMap<string, string>): boolean =>
+  parts.get('usedevelopmentstorage')?.toLowerCase() === 'true';
+
+/** @throws SourceFailed */
+function blobUrl(parts: ReadonlyMap<string, string>): URL {
+  if (isEmulator(parts)) {
+    return new URL('http://127.0.0.1:10000/devstoreaccount1');
   }
   if (
     ![parts.get('accountname'), parts.get('endpointsuffix')].every(
@@ -184,6 +227,5 @@ export function blobEndpoint(connectionString: string): string {
   if (!/^https?:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?(?:[/?].*)?$/i.test(text)) {
     throw new SourceFailed(noAddress);
   }
-  const { protocol, host } = parsed(text, noAddress);
-  return `${protocol}//${host}`;
+  return parsed(text, noAddress);
 }
