@@ -45,7 +45,7 @@ module.exports = {
     {
       name: 'core-siblings',
       comment:
-        'resources, identity, audit, alerting, pipes and otlp use query and the verb, never each other.',
+        'resources, identity, audit, alerting, pipes and otlp use query, verb and webhook, never each other.',
       severity: 'error',
       from: {
         path: '^src/core/(resources|identity|audit|alerting|pipes|otlp)/',

@@ -7,7 +7,7 @@ import { openSqliteStore } from '../src/adapters/store/drivers/sqlite.ts';
 import { createVault } from '../src/adapters/vault/vault.ts';
 import { durationMs } from '../src/contract/common.ts';
 import type { Alerting } from '../src/core/alerting/alerting.ts';
-import { sealWebhookSecrets } from '../src/core/webhook-secrets.ts';
+import { sealWebhookSecrets } from '../src/core/webhook/webhook-secrets.ts';
 import type { JsonObject, StoredDocument } from '../src/ports/store/document-store.ts';
 import { sql } from '../src/sql/sql.ts';
 import { startTestApp } from '../test/kit/app.ts';

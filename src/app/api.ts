@@ -82,7 +82,7 @@ function verbsOf(base: Foundation, trail: AuditTrail, pipes: Pipes | undefined) 
     query,
     inspector: query,
     egress,
-    evaluation: alertStatusReader(store.alerts),
+    statusReader: alertStatusReader(store.alerts),
   };
   return {
     ...alertVerbs(shared),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openWebhookSecrets } from '../../src/core/webhook-secrets.ts';
+import { openWebhookSecrets } from '../../src/core/webhook/webhook-secrets.ts';
 import { startApi, type ApiKit } from '../kit/api.ts';
 import type { JsonAnswer } from '../kit/http.ts';
 import { newWebhook, uniqueName, webhookInput } from '../kit/stack-objects.ts';

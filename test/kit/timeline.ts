@@ -8,7 +8,7 @@ import { egressGuard } from '../../src/adapters/webhook/egress-guard.ts';
 import { createWebhookSender } from '../../src/adapters/webhook/webhook-sender.ts';
 import type { WebhookEvent } from '../../src/contract/webhook/webhook-event.ts';
 import type { Alerting } from '../../src/core/alerting/alerting.ts';
-import { sealWebhookSecrets, type WebhookSecrets } from '../../src/core/webhook-secrets.ts';
+import { sealWebhookSecrets, type WebhookSecrets } from '../../src/core/webhook/webhook-secrets.ts';
 import type { Ids, Vault } from '../../src/ports/ambient.ts';
 import type { WebhookSender } from '../../src/ports/webhook-sender.ts';
 import type { JsonObject, StoredDocument } from '../../src/ports/store/document-store.ts';

@@ -2,7 +2,7 @@ import type { NoData, ThresholdType } from '../../contract/alert/alert.ts';
 import { durationMs } from '../../contract/common.ts';
 import type { StoredDocument } from '../../ports/store/document-store.ts';
 
-/** An alert as evaluation reads it: every default filled in. */
+/** An alert with all defaults, as evaluation reads it. */
 export interface AlertDefinition {
   id: string;
   workspaceId: string;
@@ -28,7 +28,7 @@ export interface AlertDefinition {
   webhookIds: string[];
 }
 
-/** What creation fills in of the optional fields; a preview needs the same. */
+/** The fields of a stored alert or a preview, before defaults. */
 export interface AlertFields {
   name?: string | null | undefined;
   message?: string | null | undefined;
@@ -50,10 +50,7 @@ export interface AlertFields {
   channels?: { webhookId: string }[] | null | undefined;
 }
 
-/**
- * A stored alert. The record's own names (`dashboard`, `savedSearch`) and those of requests are
- * both read.
- */
+/** The definition of a stored alert. */
 export function alertDefinition({
   id,
   workspaceId,
@@ -63,14 +60,8 @@ export function alertDefinition({
   return definitionOf(body, { id, workspaceId, version });
 }
 
-/** What records call them. */
-interface RecordNames {
-  dashboard?: string;
-  savedSearch?: string;
-}
-
 export function definitionOf(
-  fields: AlertFields & RecordNames,
+  fields: AlertFields,
   { id, workspaceId, version }: { id: string; workspaceId: string; version: number },
 ): AlertDefinition {
   // Spelled out, without spreading anything: V8 makes such an object twenty times as fast, and
@@ -87,9 +78,9 @@ export function definitionOf(
     threshold: fields.threshold,
     thresholdMax: fields.thresholdMax ?? null,
     thresholdType: fields.thresholdType,
-    dashboardId: fields.dashboardId ?? fields.dashboard ?? null,
+    dashboardId: fields.dashboardId ?? null,
     tileId: fields.tileId ?? null,
-    savedSearchId: fields.savedSearchId ?? fields.savedSearch ?? null,
+    savedSearchId: fields.savedSearchId ?? null,
     groupBy: fields.groupBy ?? '',
     numConsecutiveWindows: fields.numConsecutiveWindows ?? 1,
     renotifyIntervalMs:
@@ -105,12 +96,4 @@ export function definitionOf(
       ),
     ],
   };
-}
-
-/** Silenced by a switch without end, or until a time. With both, the time ends it. */
-export function isSilenced(
-  { silenced, silencedUntilMs }: Pick<AlertDefinition, 'silenced' | 'silencedUntilMs'>,
-  nowMs: number,
-): boolean {
-  return silencedUntilMs === null ? silenced : nowMs < silencedUntilMs;
 }

@@ -21,15 +21,15 @@ import {
   type PlacedReference,
   type Resource,
 } from '../verb/crud.ts';
-import { takesMax, thresholdIssues } from '../threshold-issues.ts';
+import { isSilenced, takesMax, thresholdIssues } from '../../contract/alert/alert-rules.ts';
 import { alertTexts } from './alert-texts.ts';
 import { compact, given, times } from '../verb/document.ts';
 import { sharedRecords } from './shared-record.ts';
 import { textIssues, type TextDependencies } from './text-check.ts';
 
 export interface AlertDependencies extends TextDependencies {
-  /** The outcomes of evaluation. If absent, no alert is evaluated and all are shown as inactive. */
-  evaluation?: AlertStatusReader;
+  /** If absent, all alerts are shown as inactive. */
+  statusReader?: AlertStatusReader;
 }
 
 type AlertBody = DocumentBodies['alert'];
@@ -56,7 +56,7 @@ export function alertVerbs(deps: AlertDependencies) {
 }
 
 function alertResource(deps: AlertDependencies): Resource<'alert', AlertInput, AlertChange, Alert> {
-  const { evaluation, store } = deps;
+  const { statusReader, store } = deps;
   const single = sharedRecords((stored: StoredDocument<'alert'>, status: AlertStatus | undefined) =>
     alertRecord(stored, status, 0),
   );
@@ -66,7 +66,7 @@ function alertResource(deps: AlertDependencies): Resource<'alert', AlertInput, A
 
     present(stored, { workspace }) {
       return whenKnown(
-        evaluation?.alertStatus(
+        statusReader?.alertStatus(
           workspace.id,
           stored.map(({ id }) => id),
         ),
@@ -221,7 +221,13 @@ export function alertRecord(
     dashboard: dashboardId,
     savedSearch: savedSearchId,
     groupBy,
-    silenced: isSilenced(body, nowMs),
+    silenced: isSilenced(
+      {
+        silenced: body.silenced ?? false,
+        silencedUntilMs: silencedUntil === undefined ? null : Date.parse(silencedUntil),
+      },
+      nowMs,
+    ),
     silencedUntil,
     numConsecutiveWindows,
     renotifyInterval,
@@ -234,14 +240,6 @@ export function alertRecord(
     lastValue: status?.lastValue,
     ...times(stored),
   }) as Alert;
-}
-
-/** Whether the alert is silenced without an end, or until a time in the future. */
-export function isSilenced(
-  { silenced, silencedUntil }: Pick<AlertBody, 'silenced' | 'silencedUntil'>,
-  nowMs: number,
-): boolean {
-  return silencedUntil === undefined ? silenced === true : Date.parse(silencedUntil) > nowMs;
 }
 
 /** The fields that an alert lacks to be evaluated; undefined if it has them all. */

@@ -13,7 +13,11 @@ import type { Vault } from '../../ports/ambient.ts';
 import { EgressRefused, type Egress } from '../../ports/egress.ts';
 import type { StoredDocument } from '../../ports/store/document-store.ts';
 import { crudVerbs, type CrudDependencies, type Draft, type Resource } from '../verb/crud.ts';
-import { openWebhookSecrets, sealWebhookSecrets, type WebhookSecrets } from '../webhook-secrets.ts';
+import {
+  openWebhookSecrets,
+  sealWebhookSecrets,
+  type WebhookSecrets,
+} from '../webhook/webhook-secrets.ts';
 import { given, times } from '../verb/document.ts';
 
 export interface WebhookDependencies extends CrudDependencies {

@@ -20,7 +20,7 @@ import type { StoreReader } from '../../../ports/store/store-access.ts';
 import type { Telemetry } from '../../../ports/telemetry.ts';
 import type { WebhookSender } from '../../../ports/webhook-sender.ts';
 import { stale } from '../../verb/crud.ts';
-import { thresholdIssues } from '../../threshold-issues.ts';
+import { thresholdIssues } from '../../../contract/alert/alert-rules.ts';
 import type { Query } from '../../query/index.ts';
 import { changeVerb, readVerb, type ChangeCall, type ChangeOutcome } from '../../verb/verb.ts';
 import { definitionOf } from '../alert-definition.ts';

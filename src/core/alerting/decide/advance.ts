@@ -1,6 +1,7 @@
 import type { AlertState } from '../../../contract/alert/alert.ts';
+import { isSilenced } from '../../../contract/alert/alert-rules.ts';
 import type { WebhookEvent } from '../../../contract/webhook/webhook-event.ts';
-import { isSilenced, type AlertDefinition } from '../alert-definition.ts';
+import type { AlertDefinition } from '../alert-definition.ts';
 import { alertEvent } from './alert-event.ts';
 import { audience } from './audience.ts';
 import { noReading, type Reading } from './readings.ts';

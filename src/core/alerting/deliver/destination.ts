@@ -1,6 +1,6 @@
 import type { Vault } from '../../../ports/ambient.ts';
 import type { StoredDocument } from '../../../ports/store/document-store.ts';
-import { openWebhookSecrets } from '../../webhook-secrets.ts';
+import { openWebhookSecrets } from '../../webhook/webhook-secrets.ts';
 import type { Catalog } from '../catalog.ts';
 import { webhookRequests, type ToRequest } from './message/request.ts';
 

@@ -1,7 +1,7 @@
 import { renderTemplate } from '../../../../contract/webhook/webhook-template.ts';
 import type { WebhookEvent } from '../../../../contract/webhook/webhook-event.ts';
 import type { WebhookService } from '../../../../contract/webhook/webhook.ts';
-import type { WebhookSecrets } from '../../../webhook-secrets.ts';
+import type { WebhookSecrets } from '../../../webhook/webhook-secrets.ts';
 
 /** The settings of a webhook that messages depend on. */
 export interface WebhookTarget {

@@ -1,7 +1,7 @@
-import type { ThresholdType } from '../contract/alert/alert.ts';
-import type { Issue } from '../contract/errors.ts';
+import type { ThresholdType } from './alert.ts';
+import type { Issue } from '../errors.ts';
 
-/** What is wrong with the thresholds of an alert, whether it is stored or only tried. */
+/** The mistakes in the thresholds of an alert or a preview. */
 export function thresholdIssues({
   thresholdType,
   threshold,
@@ -29,6 +29,14 @@ export function thresholdIssues({
     : [];
 }
 
-/** Whether it has an upper end as well. */
+/** Whether the type has an upper bound. */
 export const takesMax = (type: ThresholdType): boolean =>
   type === 'between' || type === 'not_between';
+
+/** Whether the alert is silenced until a time in the future, or without an end. */
+export function isSilenced(
+  { silenced, silencedUntilMs }: { silenced: boolean; silencedUntilMs: number | null },
+  nowMs: number,
+): boolean {
+  return silencedUntilMs === null ? silenced : nowMs < silencedUntilMs;
+}

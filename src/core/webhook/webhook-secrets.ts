@@ -1,5 +1,5 @@
-import type { Vault } from '../ports/ambient.ts';
-import type { StoredDocument } from '../ports/store/document-store.ts';
+import type { Vault } from '../../ports/ambient.ts';
+import type { StoredDocument } from '../../ports/store/document-store.ts';
 
 /** The write-only part of a webhook, as it is sealed. */
 export interface WebhookSecrets {
