@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadSelect } from '../../src/core/pipes/load/staged/load-select.ts';
-import { Slots } from '../../src/core/pipes/slots.ts';
+import { LoadLimiter } from '../../src/core/pipes/load/load-limiter.ts';
 import type { SelectBatch, StageRows } from '../../src/ports/batch.ts';
 import type { Telemetry } from '../../src/ports/telemetry.ts';
 import { identifier, literal, qualified, sql, type Sql } from '../../src/sql/sql.ts';
@@ -59,7 +59,7 @@ const loadOf = (table: string, source: Sql, settings?: Sql) => {
     maxMemoryBytes: 0,
     timeoutMs: 30_000,
     hasSetting: () => Promise.resolve(false),
-    turns: new Slots(1),
+    limiter: new LoadLimiter(1),
   };
   const batch = selectOf({ source, ...(settings && { settings }) });
   return (telemetry: Telemetry) =>
@@ -253,7 +253,7 @@ describe('a range beside rows like its own', () => {
       maxMemoryBytes: 0,
       timeoutMs: 30_000,
       hasSetting: () => Promise.resolve(false),
-      turns: new Slots(1),
+      limiter: new LoadLimiter(1),
     };
     const source = sql`(SELECT ['a', NULL, toString(number)] AS hash, '{"b": 1, "a": {"c": [1]}}'::JSON AS claimed, map('k', nan) AS held, 0 AS part, arrayReduce('uniqState', [number]) AS s FROM numbers(10))`;
     const batch = selectOf({ source });

@@ -7,8 +7,8 @@ import { identifier, join, qualified, sql } from '../../../sql/sql.ts';
 import { columnType } from '../tables/column-type.ts';
 import type { PipeVerbDependencies } from '../dependencies.ts';
 import { findBadRows } from '../load/records/find-bad-rows.ts';
-import { rowMapper, skipped } from '../read/mapping.ts';
-import { RowWriter } from '../read/row-writer.ts';
+import { rowMapper, skipped } from '../load/records/mapping.ts';
+import { JsonRowWriter } from '../load/records/json-row-writer.ts';
 import { checkSelect } from '../load/staged/sample-select.ts';
 import type { ConfiguredSource } from '../kinds/configured-source.ts';
 import { sourceFields } from '../kinds/source-fields.ts';
@@ -47,7 +47,7 @@ export async function checkSamples(
     }
   }
   const mapper = rowMapper(source.rules.virtualFields, definition.fieldMappings, columns);
-  const rows = new RowWriter(4096);
+  const rows = new JsonRowWriter(4096);
   const read: SourceRecord[] = [];
   for (const { record, constants } of batches
     .flatMap((batch) =>
@@ -92,7 +92,7 @@ async function checkParts(
   for (const { target, records } of parts) {
     const columns = target.columns.map(({ name, type }) => ({ name, type }));
     await withTable(deps, pipeId, database, columns, async (table) => {
-      const rows = new RowWriter(4096);
+      const rows = new JsonRowWriter(4096);
       const mapper = rowMapper({}, [], columns);
       const read = records();
       for (const record of read) {

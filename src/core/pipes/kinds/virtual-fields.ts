@@ -1,11 +1,11 @@
 import type { SourceRecord } from '../../../ports/batch.ts';
-import type { RowWriter } from '../read/row-writer.ts';
+import type { JsonRowWriter } from '../load/records/json-row-writer.ts';
 
 /** Writes the JSON value of one virtual field of a record. */
 export type VirtualField = (
   record: SourceRecord,
   constants: Readonly<Record<string, string | number>>,
-  rows: RowWriter,
+  rows: JsonRowWriter,
 ) => void;
 
 /** How a virtual field is written into a column of this type. */
@@ -50,7 +50,7 @@ export const batchConstant =
   (_, constants, rows) =>
     rows.text(JSON.stringify(constants[name] ?? null));
 
-function bytesOrNull(data: Buffer | null, rows: RowWriter): void {
+function bytesOrNull(data: Buffer | null, rows: JsonRowWriter): void {
   if (data === null) {
     rows.text('null');
   } else {

@@ -2,7 +2,7 @@ import type { PipeDefinition } from '../../../contract/pipe/pipe.ts';
 import type { Batch } from '../../../ports/batch.ts';
 import type { Telemetry } from '../../../ports/telemetry.ts';
 import type { VirtualFieldWriters } from '../kinds/virtual-fields.ts';
-import { rowMapper } from '../read/mapping.ts';
+import { rowMapper } from './records/mapping.ts';
 import type { Range } from '../read/partition-buffer.ts';
 import { TargetTables } from '../tables/target-tables.ts';
 import { loadRecords, type Loaded } from './records/load-records.ts';

@@ -3,7 +3,7 @@ import type { PipeSettings } from '../../../contract/pipe/settings.ts';
 import type { Telemetry } from '../../../ports/telemetry.ts';
 import { join, sql, type Sql } from '../../../sql/sql.ts';
 import { loadsAtOnce } from '../read/reader-limits.ts';
-import { Slots } from '../slots.ts';
+import { LoadLimiter } from './load-limiter.ts';
 import { rememberedSettings } from './engine-setting.ts';
 import type { SelectDestination, SelectTarget } from './select-statement.ts';
 
@@ -26,7 +26,7 @@ export function selectDestination(
     maxMemoryBytes: loadMemoryBytes(settings),
     timeoutMs,
     hasSetting: rememberedSettings(telemetry),
-    turns: new Slots(loadsAtOnce(settings.object_storage_concurrency)),
+    limiter: new LoadLimiter(loadsAtOnce(settings.object_storage_concurrency)),
   };
 }
 

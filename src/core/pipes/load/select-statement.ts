@@ -1,6 +1,6 @@
 import { TelemetryError } from '../../../ports/telemetry.ts';
 import { identifier, join, sql, type Sql } from '../../../sql/sql.ts';
-import type { Slots } from '../slots.ts';
+import type { LoadLimiter } from './load-limiter.ts';
 
 /** What a statement writes. */
 export interface SelectTarget {
@@ -19,8 +19,8 @@ export interface SelectDestination extends SelectTarget {
   timeoutMs: number;
   /** Whether the engine has a setting of this name. */
   hasSetting(this: void, name: string): Promise<boolean>;
-  /** Bounds the loads that run at the same time. All that comes before a load is done outside. */
-  turns: Pick<Slots, 'use'>;
+  /** Limits the number of concurrent loads. The steps before a load are not limited. */
+  limiter: Pick<LoadLimiter, 'run'>;
 }
 
 /** `extra`: more columns of the target, each with an expression. */

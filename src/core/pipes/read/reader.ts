@@ -4,7 +4,7 @@ import type { Opening } from '../../../ports/connector.ts';
 import type { Backlog } from '../../../ports/store/pipe-store.ts';
 import type { Lease } from '../../../ports/store/lease-store.ts';
 import { addBacklogs, backlogOf } from './backlog.ts';
-import { Slots } from '../slots.ts';
+import { LoadLimiter } from '../load/load-limiter.ts';
 import { PartitionBuffer, type Range } from './partition-buffer.ts';
 import type { ReaderLimits } from './reader-limits.ts';
 import { RangeStore, type RangeStoreOptions } from './range-store.ts';
@@ -34,7 +34,7 @@ interface OpenPartition {
 export class Reader {
   readonly #options: ReaderOptions;
   readonly #partitions = new Map<string, OpenPartition>();
-  readonly #inserts: Slots;
+  readonly #inserts: LoadLimiter;
   readonly #ranges: RangeStore;
   #heldBytes = 0;
   #failure: unknown;
@@ -48,7 +48,7 @@ export class Reader {
 
   constructor(options: ReaderOptions) {
     this.#options = options;
-    this.#inserts = new Slots(options.limits.concurrency);
+    this.#inserts = new LoadLimiter(options.limits.concurrency);
     this.#ranges = new RangeStore(options);
   }
 
@@ -229,7 +229,7 @@ export class Reader {
       };
       // A beginning needs no turn: nothing is inserted.
       if (!stopped()) {
-        await (buffer.beginning ? takeAndStore() : this.#inserts.use(takeAndStore));
+        await (buffer.beginning ? takeAndStore() : this.#inserts.run(takeAndStore));
       }
       if (range && !partition.lost) {
         await this.#ranges.finish(buffer.claim, range);

@@ -4,11 +4,11 @@ import type { PipeState } from '../../../contract/pipe/pipe.ts';
 import type { Batch } from '../../../ports/batch.ts';
 import type { KindStates } from '../kinds/source-kind.ts';
 import { columnType, ColumnTypeError } from '../tables/column-type.ts';
-import { fieldTree, findFields, objectFault } from '../read/json-scan.ts';
+import { fieldTree, findFields, objectFault } from '../load/records/json-scan.ts';
 import { advanceLifecycle, type PipeEvent } from '../lifecycle.ts';
 import { PartitionBuffer } from '../read/partition-buffer.ts';
 import { rangeKey } from '../read/range-key.ts';
-import { RowWriter } from '../read/row-writer.ts';
+import { JsonRowWriter } from '../load/records/json-row-writer.ts';
 
 describe('the outer shape of a record', () => {
   it.each([
@@ -130,7 +130,7 @@ describe('a row writer', () => {
   it('writes any bytes as a JSON string that reads back the same', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
-        const rows = new RowWriter(1);
+        const rows = new JsonRowWriter(1);
         rows.jsonString(Buffer.from(text));
         expect(JSON.parse(rows.take().toString('utf8'))).toBe(Buffer.from(text).toString('utf8'));
       }),

@@ -7,9 +7,9 @@ import { errorColumns, errorTableName } from './destination-table.ts';
 import { loadRows } from '../load/records/load-rows.ts';
 import type { Loaded } from '../load/records/load-records.ts';
 import type { RowDestination } from '../load/records/row-destination.ts';
-import { rowMapper } from '../read/mapping.ts';
+import { rowMapper } from '../load/records/mapping.ts';
 import { fitColumns, makeTarget } from './target-table.ts';
-import { Turns } from './turns.ts';
+import { TableLocks } from './table-locks.ts';
 
 const ddl = { purpose: 'pipe', timeoutMs: 60_000 } as const;
 
@@ -27,7 +27,7 @@ export class TargetTables {
    * Inserts run at the same time, a step runs alone: an insert that runs while its table is
    * exchanged would end in the wrong table.
    */
-  readonly #turns = new Turns();
+  readonly #locks = new TableLocks();
 
   constructor(telemetry: Telemetry, pipeId: string, database: string) {
     this.#telemetry = telemetry;
@@ -55,7 +55,7 @@ export class TargetTables {
   }
 
   async step({ action, target }: TableBatch): Promise<void> {
-    await this.#turns.alone(target.table, async () => {
+    await this.#locks.exclusive(target.table, async () => {
       const { table } = await this.#destination(target);
       if (action === 'truncate') {
         await this.#telemetry.command(sql`TRUNCATE TABLE ${qualified(this.#database, table)}`, ddl);
@@ -75,10 +75,10 @@ export class TargetTables {
   ): Promise<Loaded> {
     for (;;) {
       if (!this.#destinations.has(target)) {
-        await this.#turns.alone(target.table, () => this.#destination(target));
+        await this.#locks.exclusive(target.table, () => this.#destination(target));
       }
       // An earlier exchange in the queue may have removed it again.
-      const loaded = await this.#turns.beside(target.table, async () => {
+      const loaded = await this.#locks.shared(target.table, async () => {
         const to = this.#destinations.get(target);
         return to && insert(await to);
       });

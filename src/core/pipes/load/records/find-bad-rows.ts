@@ -2,7 +2,7 @@ import { TelemetryError, type Telemetry } from '../../../../ports/telemetry.ts';
 import { identifier, join, qualified, sql, trusted } from '../../../../sql/sql.ts';
 import { wideType } from '../../../../sql/wide-type.ts';
 import type { RowDestination } from './row-destination.ts';
-import { RowWriter, type RowLines } from '../../read/row-writer.ts';
+import { JsonRowWriter, type RowLines } from './json-row-writer.ts';
 
 const rowNumber = '__sightline_row';
 /**
@@ -173,7 +173,7 @@ async function insertNumbered(
   leaveOutBadRows: boolean,
   signal: AbortSignal,
 ): Promise<void> {
-  const numbered = new RowWriter(rows.length + which.length * 40);
+  const numbered = new JsonRowWriter(rows.length + which.length * 40);
   for (const row of which) {
     const line = oneLine(rows.row(row));
     const brace = line.indexOf(0x7b);

@@ -2,10 +2,10 @@ import type { RecordBatch, SourceRecord } from '../../../../ports/batch.ts';
 import { TelemetryError, type Telemetry } from '../../../../ports/telemetry.ts';
 import { errorColumns, errorTableName } from '../../tables/destination-table.ts';
 import { findBadRows } from './find-bad-rows.ts';
-import { passThrough, skipped, type RowMapper } from '../../read/mapping.ts';
-import { PackedLines } from '../../read/packed-lines.ts';
+import { passThrough, skipped, type RowMapper } from './mapping.ts';
+import { PackedLines } from './packed-lines.ts';
 import type { RowDestination } from './row-destination.ts';
-import { RowWriter, type RowLines } from '../../read/row-writer.ts';
+import { JsonRowWriter, type RowLines } from './json-row-writer.ts';
 
 export interface Loaded {
   rows: number;
@@ -66,7 +66,7 @@ function asLines(mapper: RowMapper, batches: readonly RecordBatch[], bytes: numb
 }
 
 function mapAll(mapper: RowMapper, batches: readonly RecordBatch[], bytes: number): Lines {
-  const rows = new RowWriter(bytes + 1024);
+  const rows = new JsonRowWriter(bytes + 1024);
   const records: SourceRecord[] = [];
   const refused: Refused[] = [];
   for (const { records: read, constants = {} } of batches) {
@@ -146,7 +146,7 @@ async function insertErrors(
   token: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const rows = new RowWriter(refused.length * 256);
+  const rows = new JsonRowWriter(refused.length * 256);
   for (const { record, reason } of refused) {
     const fixed = {
       pipe_id: to.pipeId,

@@ -1,4 +1,4 @@
-import type { RowMapper } from '../../read/mapping.ts';
+import type { RowMapper } from './mapping.ts';
 
 /** Where the rows of one kind of batch go. */
 export interface RowDestination {

@@ -3,7 +3,7 @@ import type { ItemOutcome, SelectBatch } from '../../../../ports/batch.ts';
 import type { Telemetry } from '../../../../ports/telemetry.ts';
 import { errorColumns, errorTableName } from '../../tables/destination-table.ts';
 import type { Loaded } from '../records/load-records.ts';
-import { RowWriter } from '../../read/row-writer.ts';
+import { JsonRowWriter } from '../records/json-row-writer.ts';
 import { withoutSecrets, type SelectDestination } from '../select-statement.ts';
 import { ItemLoader } from './load-items.ts';
 import { StageTable } from './stage-table.ts';
@@ -116,7 +116,7 @@ async function insertErrors(
   key: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const rows = new RowWriter(refused.length * 512);
+  const rows = new JsonRowWriter(refused.length * 512);
   for (const { name, reason } of refused) {
     rows.text(
       JSON.stringify({

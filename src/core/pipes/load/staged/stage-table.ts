@@ -65,7 +65,7 @@ export class StageTable implements SelectStage {
 
   /** Everything before the statement is done outside the turn. */
   #execute(statement: Sql): Promise<void> {
-    return this.#to.turns.use(() => this.#stage.load(statement, this.#to));
+    return this.#to.limiter.run(() => this.#stage.load(statement, this.#to));
   }
 }
 

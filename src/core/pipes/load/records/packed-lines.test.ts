@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PackedRecords } from '../../../ports/batch.ts';
+import type { PackedRecords } from '../../../../ports/batch.ts';
 import { PackedLines } from './packed-lines.ts';
 
 /** Values with something between them that must not come through. */

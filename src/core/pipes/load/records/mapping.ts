@@ -1,8 +1,8 @@
-import type { PipeColumn, PipeFieldMapping } from '../../../contract/pipe/destination.ts';
-import type { SourceRecord } from '../../../ports/batch.ts';
+import type { PipeColumn, PipeFieldMapping } from '../../../../contract/pipe/destination.ts';
+import type { SourceRecord } from '../../../../ports/batch.ts';
 import { fieldTree, findFields, objectFault, type FieldTree } from './json-scan.ts';
-import type { RowWriter } from './row-writer.ts';
-import type { VirtualField, VirtualFieldWriters } from '../kinds/virtual-fields.ts';
+import type { JsonRowWriter } from './json-row-writer.ts';
+import type { VirtualField, VirtualFieldWriters } from '../../kinds/virtual-fields.ts';
 
 /**
  * Writes one record as one row. Returns what is wrong with the record; `skipped`: it makes no row;
@@ -11,7 +11,7 @@ import type { VirtualField, VirtualFieldWriters } from '../kinds/virtual-fields.
 export type RowMapper = (
   record: SourceRecord,
   constants: Readonly<Record<string, string | number>>,
-  rows: RowWriter,
+  rows: JsonRowWriter,
 ) => string | undefined;
 
 /** A tombstone without a virtual field in the mapping: there is nothing to store. */

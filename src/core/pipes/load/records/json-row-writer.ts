@@ -12,7 +12,7 @@ export interface RowLines {
 }
 
 /** Rows as bytes, one JSON object a line. Grows by doubling; `take` returns the bytes written. */
-export class RowWriter implements RowLines {
+export class JsonRowWriter implements RowLines {
   #buffer: Buffer;
   #length = 0;
   #ends: number[] = [];

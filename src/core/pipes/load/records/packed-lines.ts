@@ -1,6 +1,6 @@
-import type { PackedRecords, SourceRecord } from '../../../ports/batch.ts';
+import type { PackedRecords, SourceRecord } from '../../../../ports/batch.ts';
 import { objectFault } from './json-scan.ts';
-import type { RowLines } from './row-writer.ts';
+import type { RowLines } from './json-row-writer.ts';
 
 /** A wider gap between values splits the output instead of being blanked. */
 const gapMax = 256;

@@ -1,5 +1,5 @@
-/** Runs a limited number of tasks at the same time; the others wait in order. */
-export class Slots {
+/** Runs a limited number of loads at the same time; the others wait in order. */
+export class LoadLimiter {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 
@@ -7,7 +7,7 @@ export class Slots {
     this.#free = count;
   }
 
-  async use<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) {
       this.#free--;
     } else {

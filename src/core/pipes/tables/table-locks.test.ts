@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { Turns } from './turns.ts';
+import { TableLocks } from './table-locks.ts';
 
-/** Work that ends when it is told to, and notes when it begins. */
-function works(turns: Turns) {
+/** Tasks that a test ends, and that record when they start. */
+function works(locks: TableLocks) {
   const begun: string[] = [];
   const ends = new Map<string, (failure?: Error) => void>();
   const work = (name: string) => () =>
@@ -25,18 +25,18 @@ function works(turns: Turns) {
   return {
     settle,
     end: (name: string, failure?: Error) => ends.get(name)!(failure),
-    beside: (name: string, on = 'table') => turns.beside(on, work(name)),
-    alone: (name: string, on = 'table') => turns.alone(on, work(name)),
+    shared: (name: string, on = 'table') => locks.shared(on, work(name)),
+    exclusive: (name: string, on = 'table') => locks.exclusive(on, work(name)),
   };
 }
 
-describe('turns on a table', () => {
-  it('inserts run beside one another; a step waits for them, and they for it', async () => {
-    const { settle, end, beside, alone } = works(new Turns());
-    void beside('first');
-    void beside('second');
-    void alone('step');
-    void beside('third');
+describe('locks on a table', () => {
+  it('shared tasks run together; an exclusive task waits for them, and they for it', async () => {
+    const { settle, end, shared, exclusive } = works(new TableLocks());
+    void shared('first');
+    void shared('second');
+    void exclusive('step');
+    void shared('third');
     expect(await settle()).toEqual(['first', 'second']);
     end('first');
     expect(await settle()).toEqual(['first', 'second']);
@@ -46,10 +46,10 @@ describe('turns on a table', () => {
     expect(await settle()).toEqual(['first', 'second', 'step', 'third']);
   });
 
-  it('steps come one after the other, and what fails holds nobody up', async () => {
-    const { settle, end, beside, alone } = works(new Turns());
-    const failing = [beside('insert'), alone('one')];
-    void alone('two');
+  it('exclusive tasks run one after the other, and a failure blocks no other task', async () => {
+    const { settle, end, shared, exclusive } = works(new TableLocks());
+    const failing = [shared('insert'), exclusive('one')];
+    void exclusive('two');
     end('insert', await settle().then(() => new Error('refused')));
     await expect(failing[0]).rejects.toThrow('refused');
     expect(await settle()).toEqual(['insert', 'one']);
@@ -59,9 +59,9 @@ describe('turns on a table', () => {
   });
 
   it('other tables do not wait', async () => {
-    const { settle, alone, beside } = works(new Turns());
-    void alone('long');
-    void beside('other', 'another table');
+    const { settle, exclusive, shared } = works(new TableLocks());
+    void exclusive('long');
+    void shared('other', 'another table');
     expect([...(await settle())].sort()).toEqual(['long', 'other']);
   });
 });
