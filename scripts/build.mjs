@@ -10,7 +10,7 @@ const keptMs = 24 * 3_600_000;
  * afford it every time.
  */
 const { metafile } = await build({
-  entryPoints: { main: 'src/main.ts' },
+  entryPoints: { main: 'src/main.ts', 'encode-worker': 'src/http/otlp/encode-worker.ts' },
   outdir,
   bundle: true,
   packages: 'external',

@@ -1,6 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import { createIngest, type Ingest } from '../core/otlp/ingest.ts';
 import { createIngestionAuth, type Authenticate } from '../http/otlp/ingestion-auth.ts';
+import { RequestEncoder } from '../http/otlp/request-encoder.ts';
 import { createOtlpGrpc } from '../http/otlp/otlp-grpc.ts';
 import { createOtlpHttp, type Receiver } from '../http/otlp/otlp-http.ts';
 import { urlOf, type Addresses } from './address.ts';
@@ -15,6 +16,7 @@ export async function startIngest(
   const { config, log, clock, telemetry, query, metrics, tuning } = base;
   const ingest = createIngest({
     telemetry,
+    encoder: new RequestEncoder(),
     clock,
     log,
     stored: (database, oldestMs) => query.inserted(database, oldestMs),

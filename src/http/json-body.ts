@@ -1,22 +1,35 @@
 import { isUtf8 } from 'node:buffer';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Fault, invalid, type Issue } from '../contract/errors.ts';
+import { JsonStructure } from './json-structure.ts';
 
-const maxDepth = 64;
+/** What is read in one go: a millisecond or two. */
+const sliceBytes = 256 * 1024;
 
-/** A JSON body as a value; undefined for an empty one. @throws Fault `bad_request`. */
-export function jsonBody(bytes: Buffer): unknown {
+/**
+ * A JSON body as a value; undefined for an empty one. Large bodies are checked in slices, so that
+ * they do not hold the event loop. @throws Fault `bad_request` or `payload_too_large`.
+ */
+export async function jsonBody(bytes: Buffer): Promise<unknown> {
   if (bytes.length === 0) {
     return undefined;
   }
+  const structure = new JsonStructure(bytes);
+  while (!structure.read(sliceBytes)) {
+    await nextTurn();
+  }
+  if (bytes.length > sliceBytes) {
+    await nextTurn();
+  }
+  return checkedBody(bytes);
+}
+
+function checkedBody(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) {
     throw new Fault('bad_request', 'the body is not UTF-8');
   }
-  const text = bytes.toString('utf8');
-  if (deeperThan(text, maxDepth)) {
-    throw new Fault('bad_request', `the body is nested deeper than ${maxDepth} levels`);
-  }
-  const value = parsed(text);
-  if (text.includes('\\u')) {
+  const value = parsed(bytes.toString('utf8'));
+  if (bytes.includes('\\u')) {
     refuseUnstorableText(value);
   }
   return value;
@@ -32,42 +45,6 @@ function parsed(text: string): unknown {
       `the body is not valid JSON${position === undefined ? '' : ` (at character ${position})`}`,
     );
   }
-}
-
-/** Counts brackets outside strings, before any parser recurses. */
-function deeperThan(text: string, limit: number): boolean {
-  let depth = 0;
-  for (let index = 0; index < text.length; index++) {
-    switch (text.charCodeAt(index)) {
-      case 0x22:
-        index = endOfString(text, index);
-        break;
-      case 0x5b:
-      case 0x7b:
-        if (++depth > limit) {
-          return true;
-        }
-        break;
-      case 0x5d:
-      case 0x7d:
-        depth--;
-        break;
-    }
-  }
-  return false;
-}
-
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let backslashes = 0;
-    while (text.charCodeAt(end - 1 - backslashes) === 0x5c) {
-      backslashes++;
-    }
-    if (backslashes % 2 === 0) {
-      return end;
-    }
-  }
-  return text.length;
 }
 
 /**

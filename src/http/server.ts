@@ -139,17 +139,17 @@ async function commonGround(
     },
   });
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    const encoding = request.headers['content-encoding'];
-    try {
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) => {
+      const encoding = request.headers['content-encoding'];
       if (encoding !== undefined && encoding !== 'identity') {
         throw unsupportedMediaType();
       }
-      done(null, jsonBody(body as Buffer));
-    } catch (error) {
-      done(error as Error);
-    }
-  });
+      return jsonBody(body);
+    },
+  );
   app.addContentTypeParser('*', (request, _payload, done) => {
     const { 'content-length': length, 'transfer-encoding': transfer } = request.headers;
     const empty = transfer === undefined && (length === undefined || length === '0');

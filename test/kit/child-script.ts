@@ -8,6 +8,7 @@ const folder = join(project, 'node_modules', '.cache', 'sightline-test');
 const scripts = {
   'alerting-telemetry': 'test/crash/alerting-telemetry.ts',
   'alerting-worker': 'test/crash/alerting-worker.ts',
+  'encode-worker': 'src/http/otlp/encode-worker.ts',
   'pipes-process': 'test/crash/pipes-process.ts',
   'server-process': 'test/robustness/server-process.ts',
   'store-writer': 'test/crash/store-writer.ts',

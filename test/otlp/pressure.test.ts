@@ -110,13 +110,15 @@ describe('batches', () => {
   test('several requests are stored by one insert, and each is answered only then', async () => {
     const otlp = await start({ batch: { maxAgeMs: never, maxRows: 3 } });
     let answered = 0;
-    const send = (): Promise<number> =>
-      post(`${otlp.httpUrl}/v1/logs`, logs('batch')).then(({ status }) => (answered++, status));
-    const first = [send(), send()];
+    const send = (body: string): Promise<number> =>
+      post(`${otlp.httpUrl}/v1/logs`, logs('batch', body)).then(
+        ({ status }) => (answered++, status),
+      );
+    const first = [send('first'), send('second')];
     await vi.waitUntil(() => otlp.ingest.pendingBytes() > 0);
     const before = await count('batch');
     expect([before.rows, answered]).toEqual([0, 0]);
-    expect(await Promise.all([...first, send()])).toEqual([200, 200, 200]);
+    expect(await Promise.all([...first, send('third')])).toEqual([200, 200, 200]);
     expect(await count('batch')).toEqual({ rows: 3, parts: 1 });
   });
 
@@ -129,14 +131,21 @@ describe('batches', () => {
   test('a stop stores and answers what was taken, and refuses the rest', async () => {
     const otlp = await start({ batch: { maxAgeMs: never } });
     const overHttp = post(`${otlp.httpUrl}/v1/logs`, logs('stop'));
-    const overGrpc = call(otlp.grpcUrl, logs('stop'));
+    const overGrpc = call(otlp.grpcUrl, logs('stop', 'y'));
     await vi.waitUntil(() => otlp.ingest.pendingBytes() >= 2 * pendingOf('stop'));
     await otlp.stop();
     running.length = 0;
     expect([(await overHttp).status, (await overGrpc).code]).toEqual([200, 0]);
     expect((await count('stop')).rows).toBe(2);
     await expect(
-      otlp.ingest.accept('logs', 'protobuf', logs('late'), database),
+      otlp.ingest.accept({
+        signal: 'logs',
+        encoding: 'protobuf',
+        compression: 'identity',
+        bytes: logs('late'),
+        maxInflatedBytes: 1_000_000,
+        database,
+      }),
     ).rejects.toMatchObject({ code: 'unavailable' });
   });
 
@@ -281,7 +290,7 @@ describe('gRPC', () => {
   });
 
   test('a message that is small until it is decompressed is refused, an honest one taken', async () => {
-    const otlp = await start({ grpc: { maxMessageBytes: 100_000 } });
+    const otlp = await start({ grpc: { maxMessageBytes: 100_000, maxInflatedBytes: 1_000_000 } });
     const bomb = await call(otlp.grpcUrl, Buffer.alloc(50_000_000), { authorization: key }, true);
     expect([bomb.code, bomb.retryAfter]).toEqual([status.RESOURCE_EXHAUSTED, undefined]);
     expect(

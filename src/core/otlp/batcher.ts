@@ -2,6 +2,8 @@ import { Fault } from '../../contract/errors.ts';
 import type { Log } from '../../ports/ambient.ts';
 import { TelemetryError, type Telemetry } from '../../ports/telemetry.ts';
 import { maxDays, type EncodedRows } from './encoded.ts';
+import { Part } from './part.ts';
+import { StoredDigests } from './stored-digests.ts';
 import { misfit } from './table-shape.ts';
 
 export interface BatchLimits {
@@ -12,19 +14,16 @@ export interface BatchLimits {
   /** … or when its first row has waited this long. */
   maxAgeMs: number;
   /**
+   * If rows of a database have waited for a running insert this long, new requests for it are
+   * refused as `unavailable`.
+   */
+  maxWaitMs: number;
+  /**
    * Maximum number of bytes that wait or are being inserted, in all tables together. More is refused
    * as `rate_limited`.
    */
   maxPendingBytes: number;
   insertTimeoutMs: number;
-}
-
-interface Part {
-  data: Buffer;
-  rows: number;
-  days: ReadonlySet<number>;
-  resolve: () => void;
-  reject: (fault: Fault) => void;
 }
 
 /** How long a sender should wait before it tries again. */
@@ -33,15 +32,20 @@ const retryAfterSeconds = 2;
 /**
  * Combines many small requests into few large inserts. A part settles with its insert: it resolves
  * when it is stored, and rejects with a retryable Fault if the insert fails. Each table has one
- * insert at a time; parts that arrive meanwhile form the next one.
+ * insert at a time; parts that arrive meanwhile form the next one. A part whose digest is known is
+ * not inserted again: it settles with the part that waits, or at once if that was stored.
  */
 export class Batcher {
   private readonly telemetry: Telemetry;
   private readonly log: Log;
   private readonly limits: BatchLimits;
-  private readonly queues = new Map<string, Queue>();
+  /** By database, then by table. */
+  private readonly queues = new Map<string, Map<string, Queue>>();
   private readonly checkedTables = new Set<string>();
+  private readonly waitingParts = new Map<string, Part>();
+  private readonly stored = new StoredDigests();
   private pendingBytes = 0;
+  private repeatedRequests = 0;
   private stopping = false;
 
   constructor(options: { telemetry: Telemetry; log: Log; limits: BatchLimits }) {
@@ -51,12 +55,27 @@ export class Batcher {
   }
 
   /**
-   * @throws Fault `rate_limited` if `bytes` more exceed the limit, `unavailable` while stopping
+   * @throws Fault `rate_limited` if `bytes` more exceed the limit, `unavailable` while stopping and
+   * if rows of the database have waited too long.
    */
-  admit(bytes: number): void {
+  admit(bytes: number, database: string): void {
     if (this.stopping) {
       throw new Fault('unavailable', 'the server is shutting down', { retryAfterSeconds });
     }
+    const oldestMs = performance.now() - this.limits.maxWaitMs;
+    for (const queue of this.queues.get(database)?.values() ?? []) {
+      if (queue.isWaitingSince(oldestMs)) {
+        throw new Fault(
+          'unavailable',
+          'telemetry waits too long to be stored. Send the request again later.',
+          { retryAfterSeconds },
+        );
+      }
+    }
+    this.admitBytes(bytes);
+  }
+
+  private admitBytes(bytes: number): void {
     if (this.pendingBytes + bytes > this.limits.maxPendingBytes) {
       throw new Fault(
         'rate_limited',
@@ -66,20 +85,61 @@ export class Batcher {
     }
   }
 
-  /** Resolves when the rows are stored. */
-  add(database: string, { table, columns, data, rows, days }: EncodedRows): Promise<void> {
-    const key = keyOf(database, table);
-    let queue = this.queues.get(key);
-    if (!queue) {
-      this.queues.set(
-        key,
-        (queue = new Queue(this.limits, (parts) => this.insert(database, table, columns, parts))),
-      );
+  /**
+   * Resolves when the rows are stored. If `abort` aborts before their insert begins, they are not
+   * stored, unless another call waits for the same rows.
+   */
+  add(database: string, encoded: EncodedRows, abort?: AbortSignal): Promise<void> {
+    const { table, digest } = encoded;
+    const key = digest === undefined ? undefined : `${keyOf(database, table)}\0${digest}`;
+    if (key !== undefined && this.stored.has(key)) {
+      this.repeatedRequests++;
+      return Promise.resolve();
     }
-    this.pendingBytes += data.length;
-    return queue.add(data, rows, days).finally(() => {
-      this.pendingBytes -= data.length;
+    const waiting = key === undefined ? undefined : this.waitingParts.get(key);
+    if (waiting) {
+      this.repeatedRequests++;
+      return waiting.wait(abort);
+    }
+    return this.addPart(this.queueOf(database, encoded), encoded, key, abort);
+  }
+
+  private addPart(
+    queue: Queue,
+    encoded: EncodedRows,
+    key: string | undefined,
+    abort: AbortSignal | undefined,
+  ): Promise<void> {
+    const bytes = encoded.data.length;
+    if (this.pendingBytes > 0) {
+      this.admitBytes(bytes);
+    }
+    this.pendingBytes += bytes;
+    const part = new Part(encoded, (isStored) => {
+      this.pendingBytes -= bytes;
+      queue.remove(part);
+      if (key !== undefined) {
+        this.waitingParts.delete(key);
+        if (isStored) {
+          this.stored.add(key);
+        }
+      }
     });
+    if (key !== undefined) {
+      this.waitingParts.set(key, part);
+    }
+    queue.add(part);
+    return part.wait(abort);
+  }
+
+  private queueOf(database: string, { table, columns }: EncodedRows): Queue {
+    const queues = this.queues.get(database) ?? new Map<string, Queue>();
+    this.queues.set(database, queues);
+    const queue =
+      queues.get(table) ??
+      new Queue(this.limits, (parts) => this.insert(database, table, columns, parts));
+    queues.set(table, queue);
+    return queue;
   }
 
   /** Number of bytes that wait or are being inserted. */
@@ -87,10 +147,20 @@ export class Batcher {
     return this.pendingBytes;
   }
 
-  /** Accepts no more rows and stores the waiting ones. */
-  async stop(): Promise<void> {
+  /** Number of requests whose rows were known. */
+  get repeated(): number {
+    return this.repeatedRequests;
+  }
+
+  /** Admits no more requests. */
+  refuse(): void {
     this.stopping = true;
-    await Promise.all([...this.queues.values()].map((queue) => queue.drain()));
+  }
+
+  /** Stores the waiting rows. */
+  async drain(): Promise<void> {
+    const queues = [...this.queues.values()].flatMap((tables) => [...tables.values()]);
+    await Promise.all(queues.map((queue) => queue.drain()));
   }
 
   private async insert(
@@ -100,8 +170,7 @@ export class Batcher {
     parts: readonly Part[],
   ): Promise<void> {
     const rows = parts.reduce((sum, part) => sum + part.rows, 0);
-    const [first = Buffer.alloc(0), ...rest] = parts.map((part) => part.data);
-    const data = rest.length === 0 ? first : Buffer.concat([first, ...rest]);
+    const data = joined(parts);
     try {
       await this.checkTable(database, table, columns);
       await this.telemetry.insert(
@@ -111,7 +180,7 @@ export class Batcher {
         { purpose: 'ingest', timeoutMs: this.limits.insertTimeoutMs },
       );
       for (const part of parts) {
-        part.resolve();
+        part.settle();
       }
     } catch (error) {
       // The engine rejected rows of the batch. Insert each request alone, so that only those with
@@ -135,7 +204,7 @@ export class Batcher {
         },
       );
       for (const part of parts) {
-        part.reject(fault);
+        part.settle(fault);
       }
     }
   }
@@ -189,20 +258,33 @@ class Queue {
     this.insert = insert;
   }
 
-  add(data: Buffer, rows: number, days: ReadonlySet<number>): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.parts.push({ data, rows, days, resolve, reject });
-      this.rows += rows;
-      this.bytes += data.length;
-      if (this.running) {
-        return;
-      }
-      if (this.isFull()) {
-        this.flush();
-      } else {
-        this.timer ??= setTimeout(() => this.flush(), this.limits.maxAgeMs);
-      }
-    });
+  add(part: Part): void {
+    this.parts.push(part);
+    this.rows += part.rows;
+    this.bytes += part.data.length;
+    if (this.running) {
+      return;
+    }
+    if (this.isFull()) {
+      this.flush();
+    } else {
+      this.timer ??= setTimeout(() => this.flush(), this.limits.maxAgeMs);
+    }
+  }
+
+  remove(part: Part): void {
+    const index = this.parts.indexOf(part);
+    if (index !== -1) {
+      this.parts.splice(index, 1);
+      this.rows -= part.rows;
+      this.bytes -= part.data.length;
+    }
+  }
+
+  /** Whether rows have waited for a running insert since before that time. */
+  isWaitingSince(timeMs: number): boolean {
+    const [first] = this.parts;
+    return this.running !== undefined && first !== undefined && first.addedMs < timeMs;
   }
 
   async drain(): Promise<void> {
@@ -225,7 +307,10 @@ class Queue {
   }
 
   private async run(): Promise<void> {
-    await this.insert(this.next());
+    const parts = this.next();
+    if (parts.length > 0) {
+      await this.insert(parts);
+    }
     this.running = undefined;
     // Parts that waited for this insert do not wait again.
     if (this.parts.length > 0) {
@@ -234,7 +319,8 @@ class Queue {
   }
 
   /**
-   * Takes at least one part, and no more than the limits allow: a backlog takes several inserts.
+   * Takes at least one part if any waits, and no more than the limits allow: a backlog takes several
+   * inserts.
    */
   private next(): Part[] {
     let rows = 0;
@@ -257,6 +343,36 @@ class Queue {
     }
     this.rows -= rows;
     this.bytes -= bytes;
-    return this.parts.splice(0, count);
+    const parts = this.parts.splice(0, count);
+    for (const part of parts) {
+      part.isBeingInserted = true;
+    }
+    return parts;
   }
+}
+
+const joinedBytes = 1024 * 1024;
+
+/** Few pieces without one large copy, which would hold the event loop. */
+function joined(parts: readonly Part[]): Buffer[] {
+  const pieces: Buffer[] = [];
+  let group: Buffer[] = [];
+  let bytes = 0;
+  const close = (): void => {
+    const [only, ...others] = group;
+    if (only) {
+      pieces.push(others.length === 0 ? only : Buffer.concat(group));
+    }
+    group = [];
+    bytes = 0;
+  };
+  for (const { data } of parts) {
+    if (bytes + data.length > joinedBytes) {
+      close();
+    }
+    group.push(data);
+    bytes += data.length;
+  }
+  close();
+  return pieces;
 }

@@ -10,6 +10,8 @@ export interface EncodedRows {
   days: ReadonlySet<number>;
   /** Time of the oldest row: cached results for later times may be outdated. */
   oldestMs: number;
+  /** Hash of `data`, the same for a repeated request. Absent if the rows have the time of arrival. */
+  digest?: string;
 }
 
 /** The rows of one request, and the number of records that were refused. */
@@ -19,6 +21,8 @@ export interface Encoded {
   rejected: number;
   /** The reasons, for the sender; empty if nothing was refused. */
   message: string;
+  /** Whether a row has the time of arrival, because its record has no time. */
+  usesArrival: boolean;
 }
 
 export function encodedRows(

@@ -2,13 +2,7 @@ import type { Clock, Log } from '../../ports/ambient.ts';
 import type { Telemetry } from '../../ports/telemetry.ts';
 import { Batcher, type BatchLimits } from './batcher.ts';
 import type { Encoded } from './encoded.ts';
-import { encodeLogs } from './encode/logs.ts';
-import type { MessageName } from './wire/messages.ts';
-import { encodeMetrics } from './encode/metrics.ts';
-import { protobufFromJson } from './wire/protobuf-from-json.ts';
-import { encodeTraces } from './encode/traces.ts';
-
-export type Signal = 'logs' | 'traces' | 'metrics';
+import type { ReceivedRequest } from './received-request.ts';
 
 /** The outcome of a request that was stored. */
 export interface Acceptance {
@@ -18,31 +12,42 @@ export interface Acceptance {
   message: string;
 }
 
+export interface IngestRequest extends Omit<ReceivedRequest, 'receivedMs'> {
+  database: string;
+  /** Aborts when the sender has left or its deadline has passed. */
+  abort?: AbortSignal;
+}
+
 export interface Ingest {
   /**
    * Stores a whole OTLP request in a workspace's database; resolves when it is durable.
    * @throws Fault `bad_request` (never worth a retry), `rate_limited` or `unavailable` (both worth
    * one).
    */
-  accept(
-    signal: Signal,
-    encoding: 'protobuf' | 'json',
-    body: Uint8Array,
-    database: string,
-  ): Promise<Acceptance>;
+  accept(request: IngestRequest): Promise<Acceptance>;
   /**
    * @throws Fault what `accept` would throw for a body of this size now: asked before the body is
    * read.
    */
-  admit(bytes: number): void;
+  admit(bytes: number, database: string): void;
   /** Encoded rows that wait or are being inserted: for metrics. */
   pendingBytes(): number;
+  /** Requests that were answered from memory, because their rows were already stored: for metrics. */
+  repeatedRequests(): number;
   /** Accepts no more requests, and stores the accepted ones. */
+  stop(): Promise<void>;
+}
+
+/** Turns requests into rows without holding the event loop. */
+export interface Encoder {
+  /** @throws Fault. */
+  encode(request: ReceivedRequest, abort?: AbortSignal): Promise<Encoded>;
   stop(): Promise<void>;
 }
 
 export interface IngestOptions {
   telemetry: Telemetry;
+  encoder: Encoder;
   clock: Clock;
   log: Log;
   limits?: Partial<BatchLimits>;
@@ -57,40 +62,42 @@ const defaultLimits: BatchLimits = {
   maxRows: 100_000,
   maxBytes: 16 * 1024 * 1024,
   maxAgeMs: 200,
+  maxWaitMs: 3000,
   maxPendingBytes: 128 * 1024 * 1024,
   insertTimeoutMs: 30_000,
 };
 
-const signals: Record<
-  Signal,
-  { request: MessageName; encode: (request: Uint8Array, receivedMs: number) => Encoded }
-> = {
-  logs: { request: 'ExportLogsRequest', encode: encodeLogs },
-  traces: { request: 'ExportTraceRequest', encode: encodeTraces },
-  metrics: { request: 'ExportMetricsRequest', encode: encodeMetrics },
-};
-
 /** Turns OTLP requests into rows and inserts them in batches. */
-export function createIngest({ telemetry, clock, log, limits, stored }: IngestOptions): Ingest {
+export function createIngest(options: IngestOptions): Ingest {
+  const { telemetry, encoder, clock, log, limits, stored } = options;
   const batcher = new Batcher({ telemetry, log, limits: { ...defaultLimits, ...limits } });
+  const encoding = new Set<Promise<Encoded>>();
+  const encode = async (request: IngestRequest): Promise<Encoded> => {
+    const encoded = encoder.encode({ ...request, receivedMs: clock.now() }, request.abort);
+    encoding.add(encoded);
+    return encoded.finally(() => encoding.delete(encoded));
+  };
   return {
-    async accept(signal, encoding, body, database) {
-      batcher.admit(body.length);
-      const { request, encode } = signals[signal];
-      const { tables, rejected, message } = encode(
-        encoding === 'protobuf' ? body : protobufFromJson(request, body),
-        clock.now(),
-      );
+    async accept(request) {
+      const { database, abort, bytes } = request;
+      batcher.admit(bytes.length, database);
+      const { tables, rejected, message } = await encode(request);
       await Promise.all(
         tables.map(async (rows) => {
-          await batcher.add(database, rows);
+          await batcher.add(database, rows, abort);
           stored?.(database, rows.oldestMs);
         }),
       );
       return { rejected, message };
     },
-    admit: (bytes) => batcher.admit(bytes),
+    admit: (bytes, database) => batcher.admit(bytes, database),
     pendingBytes: () => batcher.pending,
-    stop: () => batcher.stop(),
+    repeatedRequests: () => batcher.repeated,
+    async stop() {
+      batcher.refuse();
+      await Promise.allSettled(encoding);
+      await batcher.drain();
+      await encoder.stop();
+    },
   };
 }

@@ -1,28 +1,17 @@
-import {
-  Metadata,
-  Server,
-  ServerCredentials,
-  ServerInterceptingCall,
-  ServerListenerBuilder,
-  status,
-  type handleUnaryCall,
-  type ServerInterceptor,
-  type ServiceDefinition,
-} from '@grpc/grpc-js';
+import type { IncomingHttpHeaders } from 'node:http2';
 import { Fault } from '../../contract/errors.ts';
-import type { Ingest, Signal } from '../../core/otlp/ingest.ts';
+import type { Ingest } from '../../core/otlp/ingest.ts';
+import type { Signal } from '../../core/otlp/received-request.ts';
 import type { Log } from '../../ports/ambient.ts';
+import { GrpcStatus } from './grpc-message.ts';
+import { GrpcServer, type GrpcServerLimits, type UnaryHandler } from './grpc-server.ts';
 import { ingestionKey, type Authenticate, type IngestionTarget } from './ingestion-auth.ts';
 import type { Receiver } from './otlp-http.ts';
 import { encodeAcceptance, encodeRetryStatus, otlpStatus } from './otlp-status.ts';
 
-export interface OtlpGrpcLimits {
-  /** Of one message, compressed or not. */
-  maxMessageBytes: number;
-  /** Requests at a time on one connection. */
-  maxStreams: number;
-  /** How long a stop waits for requests that are under way. */
-  stopTimeoutMs: number;
+export interface OtlpGrpcLimits extends GrpcServerLimits {
+  /** Bytes of one message after decompression. */
+  maxInflatedBytes: number;
 }
 
 export interface OtlpGrpcOptions {
@@ -37,39 +26,32 @@ export interface OtlpGrpcOptions {
 
 const defaultLimits: OtlpGrpcLimits = {
   maxMessageBytes: 16 * 1024 * 1024,
+  maxInflatedBytes: 64 * 1024 * 1024,
+  maxReceivingBytes: 256 * 1024 * 1024,
   maxStreams: 64,
+  requestTimeoutMs: 30_000,
   stopTimeoutMs: 8000,
 };
 
-const services: Record<Signal, string> = {
-  logs: 'opentelemetry.proto.collector.logs.v1.LogsService',
-  traces: 'opentelemetry.proto.collector.trace.v1.TraceService',
-  metrics: 'opentelemetry.proto.collector.metrics.v1.MetricsService',
+const signals: Record<string, Signal> = {
+  '/opentelemetry.proto.collector.logs.v1.LogsService/Export': 'logs',
+  '/opentelemetry.proto.collector.trace.v1.TraceService/Export': 'traces',
+  '/opentelemetry.proto.collector.metrics.v1.MetricsService/Export': 'metrics',
 };
 
 /** OTLP over gRPC: Export of the three services. Messages stay bytes until the core reads them. */
 export function createOtlpGrpc(options: OtlpGrpcOptions): Receiver {
   const limits = { ...defaultLimits, ...options.limits };
-  const server = new Server({
-    'grpc.max_receive_message_length': limits.maxMessageBytes,
-    'grpc.max_concurrent_streams': limits.maxStreams,
-    'grpc.keepalive_time_ms': 60_000,
-    'grpc.keepalive_timeout_ms': 20_000,
-    interceptors: [refuseStrangers(options.authenticate)],
-  });
-  for (const signal of Object.keys(services) as Signal[]) {
-    server.addService(definition(services[signal]), { Export: handler(signal, options) });
-  }
+  const server = new GrpcServer(handler(options, limits), limits);
   let address: Receiver['address'];
   return {
     async start() {
-      address = { host: options.host, port: await bind(server, options.host, options.port) };
+      const { host } = options;
+      address = { host, port: await server.listen(host, options.port) };
     },
     async stop() {
       address = undefined;
-      const force = setTimeout(() => server.forceShutdown(), limits.stopTimeoutMs);
-      await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
-      clearTimeout(force);
+      await server.stop();
     },
     get address() {
       return address;
@@ -77,75 +59,42 @@ export function createOtlpGrpc(options: OtlpGrpcOptions): Receiver {
   };
 }
 
-function bind(server: Server, host: string, port: number): Promise<number> {
-  const target = `${host.includes(':') ? `[${host}]` : host}:${port}`;
-  return new Promise((resolve, reject) => {
-    server.bindAsync(target, ServerCredentials.createInsecure(), (error, bound) =>
-      error ? reject(error) : resolve(bound),
-    );
-  });
-}
-
-const asBytes = (bytes: Buffer): Buffer => bytes;
-
-function definition(service: string): ServiceDefinition {
-  return {
-    Export: {
-      path: `/${service}/Export`,
-      requestStream: false,
-      responseStream: false,
-      requestSerialize: asBytes,
-      requestDeserialize: asBytes,
-      responseSerialize: asBytes,
-      responseDeserialize: asBytes,
-    },
-  };
-}
-
-/** Before the message is read, so that only senders with a key can make us hold one. */
-function refuseStrangers(authenticate: Authenticate): ServerInterceptor {
-  return (_method, call) =>
-    new ServerInterceptingCall(call, {
-      start: (next) =>
-        next(
-          new ServerListenerBuilder()
-            .withOnReceiveMetadata((metadata, pass) => {
-              identify(metadata, authenticate).then(
-                () => pass(metadata),
-                (error: unknown) => call.sendStatus(statusOf(error)),
-              );
-            })
-            .build(),
-        ),
-    });
-}
-
 function handler(
-  signal: Signal,
   { ingest, authenticate, log }: OtlpGrpcOptions,
-): handleUnaryCall<Buffer, Buffer> {
-  const accept = async (body: Buffer, metadata: Metadata): Promise<Buffer> => {
-    const { database } = await identify(metadata, authenticate);
-    return Buffer.from(
-      encodeAcceptance(signal, await ingest.accept(signal, 'protobuf', body, database), 'protobuf'),
-    );
-  };
-  return (call, answer) => {
-    accept(call.request, call.metadata).then(
-      (response) => answer(null, response),
-      (error: unknown) => {
-        if (!(error instanceof Fault)) {
-          log.error({ err: error, signal }, 'OTLP request failed');
-        }
-        answer(statusOf(error));
-      },
-    );
+  { maxInflatedBytes }: OtlpGrpcLimits,
+): UnaryHandler {
+  return async ({ path, headers, abort, message }) => {
+    const signal = Object.hasOwn(signals, path) ? signals[path] : undefined;
+    if (!signal) {
+      throw new GrpcStatus(12, 'only Export of the logs, trace and metrics services exists');
+    }
+    try {
+      // Before the message is read, so that only senders with a key can make us hold one.
+      const { database } = await identify(headers, authenticate);
+      ingest.admit(0, database);
+      const acceptance = await ingest.accept({
+        signal,
+        encoding: 'protobuf',
+        database,
+        abort,
+        maxInflatedBytes,
+        ...(await message()),
+      });
+      return encodeAcceptance(signal, acceptance, 'protobuf');
+    } catch (error) {
+      if (!(error instanceof Fault) && !(error instanceof GrpcStatus) && !abort.aborted) {
+        log.error({ err: error, signal }, 'OTLP request failed');
+      }
+      throw error instanceof GrpcStatus ? error : grpcStatus(error);
+    }
   };
 }
 
-async function identify(metadata: Metadata, authenticate: Authenticate): Promise<IngestionTarget> {
-  const header = metadata.get('authorization')[0];
-  const key = ingestionKey(typeof header === 'string' ? header : undefined);
+async function identify(
+  { authorization }: IncomingHttpHeaders,
+  authenticate: Authenticate,
+): Promise<IngestionTarget> {
+  const key = ingestionKey(authorization);
   const target = key === undefined ? undefined : await authenticate(key);
   if (!target) {
     throw new Fault('unauthorized', 'send the ingestion key as authorization metadata');
@@ -157,14 +106,18 @@ async function identify(metadata: Metadata, authenticate: Authenticate): Promise
  * A refusal that is worth a retry carries RetryInfo: without it senders take RESOURCE_EXHAUSTED for
  * final.
  */
-function statusOf(error: unknown): { code: status; details: string; metadata: Metadata } {
+function grpcStatus(error: unknown): GrpcStatus {
   const status = otlpStatus(error);
-  const metadata = new Metadata();
-  if (status.retryAfterSeconds !== undefined) {
-    metadata.set(
-      'grpc-status-details-bin',
-      Buffer.from(encodeRetryStatus(status, status.retryAfterSeconds)),
-    );
-  }
-  return { code: status.grpc, details: status.message, metadata };
+  const { retryAfterSeconds } = status;
+  return new GrpcStatus(
+    status.grpc,
+    status.message,
+    retryAfterSeconds === undefined
+      ? {}
+      : {
+          'grpc-status-details-bin': Buffer.from(
+            encodeRetryStatus(status, retryAfterSeconds),
+          ).toString('base64'),
+        },
+  );
 }

@@ -3,10 +3,11 @@ import type { AddressInfo } from 'node:net';
 import cors from '@fastify/cors';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { Fault } from '../../contract/errors.ts';
-import type { Ingest, Signal } from '../../core/otlp/ingest.ts';
+import type { Ingest } from '../../core/otlp/ingest.ts';
+import type { Encoding, Signal } from '../../core/otlp/received-request.ts';
 import type { Log } from '../../ports/ambient.ts';
 import { ingestionKey, type Authenticate, type IngestionTarget } from './ingestion-auth.ts';
-import { encodeAcceptance, encodeStatus, otlpStatus, type Encoding } from './otlp-status.ts';
+import { encodeAcceptance, encodeStatus, otlpStatus } from './otlp-status.ts';
 import { ByteBudget, withBody, type BodyLimits } from './request-body.ts';
 
 export interface OtlpHttpLimits extends BodyLimits {
@@ -136,14 +137,35 @@ function build(options: OtlpHttpOptions, limits: OtlpHttpLimits): FastifyInstanc
       if (!encoding) {
         throw new Fault('unsupported_media_type', contentTypes);
       }
-      options.ingest.admit(0);
-      const acceptance = await withBody(request.raw, limits, budget, (body) =>
-        options.ingest.accept(signal, encoding, body, target.database),
+      const { database } = target;
+      options.ingest.admit(0, database);
+      const abort = abortedBy(reply);
+      const acceptance = await withBody(request.raw, limits, budget, (bytes, compression) =>
+        options.ingest.accept({
+          signal,
+          encoding,
+          compression,
+          bytes,
+          database,
+          abort,
+          maxInflatedBytes: limits.maxInflatedBytes,
+        }),
       );
       return reply.type(mediaTypes[encoding]).send(encodeAcceptance(signal, acceptance, encoding));
     });
   }
   return app;
+}
+
+/** Aborts when the connection is closed before the response was sent. */
+function abortedBy({ raw }: FastifyReply): AbortSignal {
+  const abort = new AbortController();
+  raw.once('close', () => {
+    if (!raw.writableFinished) {
+      abort.abort();
+    }
+  });
+  return abort.signal;
 }
 
 async function identify(

@@ -1,8 +1,7 @@
 import { PbfWriter } from 'pbf';
 import { Fault, type FaultCode } from '../../contract/errors.ts';
-import type { Acceptance, Signal } from '../../core/otlp/ingest.ts';
-
-export type Encoding = 'protobuf' | 'json';
+import type { Acceptance } from '../../core/otlp/ingest.ts';
+import type { Encoding, Signal } from '../../core/otlp/received-request.ts';
 
 /** What a failed request is answered with, whatever the transport. */
 export interface OtlpStatus {

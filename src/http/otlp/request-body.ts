@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { createGunzip } from 'node:zlib';
 import { Fault } from '../../contract/errors.ts';
+import type { Compression } from '../../core/otlp/received-request.ts';
+import { compressionNamed, compressionNames } from './decompress.ts';
 
 /** Memory that all requests together may hold while they are received. */
 export class ByteBudget {
@@ -33,8 +34,8 @@ export interface BodyLimits {
 }
 
 /**
- * Reads the body of a request, decompressed, and hands it to `use`; its bytes count against the
- * budget until `use` is done.
+ * Reads the body of a request, and hands it to `use`; its bytes count against the budget until `use`
+ * is done.
  * @throws Fault `payload_too_large`, `unsupported_media_type`, `bad_request` or `rate_limited`. The
  * rest of a refused body is read and thrown away, so that the sender gets to see the answer.
  */
@@ -42,28 +43,28 @@ export async function withBody<T>(
   request: IncomingMessage,
   limits: BodyLimits,
   budget: ByteBudget,
-  use: (body: Buffer) => Promise<T>,
+  use: (body: Buffer, compression: Compression) => Promise<T>,
 ): Promise<T> {
-  const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-  if (encoding !== 'identity' && encoding !== 'gzip') {
-    throw new Fault('unsupported_media_type', 'Content-Encoding must be gzip or absent');
+  const compression = compressionNamed(request.headers['content-encoding'] ?? 'identity');
+  if (!compression) {
+    throw new Fault(
+      'unsupported_media_type',
+      `Content-Encoding must be one of ${compressionNames.join(', ')}, or absent`,
+    );
   }
   if (Number(request.headers['content-length'] ?? 0) > limits.maxBodyBytes) {
     throw tooLarge(limits.maxBodyBytes);
   }
-  const held = new Held(budget);
+  const held = new HeldBytes(budget);
   try {
-    const received = await collect(request, limits.maxBodyBytes, held);
-    const body =
-      encoding === 'gzip' ? await inflate(received, limits.maxInflatedBytes, held) : received;
-    return await use(body);
+    return await use(await collect(request, limits.maxBodyBytes, held), compression);
   } finally {
     held.release();
   }
 }
 
 /** The bytes of the budget that one request holds. */
-class Held {
+export class HeldBytes {
   private readonly budget: ByteBudget;
   private bytes = 0;
 
@@ -82,7 +83,7 @@ class Held {
   }
 }
 
-function collect(request: IncomingMessage, maxBytes: number, held: Held): Promise<Buffer> {
+function collect(request: IncomingMessage, maxBytes: number, held: HeldBytes): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -116,32 +117,7 @@ function collect(request: IncomingMessage, maxBytes: number, held: Held): Promis
   });
 }
 
-/** Stops as soon as the output is too large: a small body may stand for a huge one. */
-function inflate(body: Buffer, maxBytes: number, held: Held): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    const gunzip = createGunzip();
-    gunzip.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      try {
-        if (bytes > maxBytes) {
-          throw tooLarge(maxBytes);
-        }
-        held.take(chunk.length);
-        chunks.push(chunk);
-      } catch (error) {
-        gunzip.destroy();
-        reject(error as Fault);
-      }
-    });
-    gunzip.on('end', () => resolve(Buffer.concat(chunks)));
-    gunzip.on('error', () => reject(new Fault('bad_request', 'the body is not valid gzip')));
-    gunzip.end(body);
-  });
-}
-
-function tooLarge(maxBytes: number): Fault {
+export function tooLarge(maxBytes: number): Fault {
   return new Fault(
     'payload_too_large',
     `the body is larger than ${maxBytes} bytes; send smaller batches`,

@@ -173,6 +173,7 @@ export class DataPoint
       case FIXED64: {
         const position = reader.fixed(8, end);
         if (slot === 'bucketCounts' || slot === 'explicitBounds') {
+          reader.countField();
           this[slot].push(position, position + 8);
         } else {
           this[slot as FixedSlot] = position;

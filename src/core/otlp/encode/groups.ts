@@ -38,8 +38,8 @@ const DROPPED = 0x20;
  * The three requests have one shape: groups of a resource (1), each with groups of a scope (2),
  * each with records (2), and a schema URL (3) on both levels.
  */
-export function visitRequest(bytes: Uint8Array, visitor: Visitor): void {
-  const reader = new WireReader(bytes);
+export function visitRequest(bytes: Uint8Array, visitor: Visitor, maxFields: number): void {
+  const reader = new WireReader(bytes, maxFields);
   const end = bytes.length;
   for (let tag = reader.tag(end); tag !== 0; tag = reader.tag(end)) {
     if (tag !== FIRST) {

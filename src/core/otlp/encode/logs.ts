@@ -14,6 +14,7 @@ import {
 } from './record-fields.ts';
 import { RowWriter } from './row-writer.ts';
 import { logsTable } from '../tables.ts';
+import { defaultQuota, type Quota } from '../wire/quota.ts';
 import type { WireReader } from '../wire/wire-reader.ts';
 
 const TIME = 0x09;
@@ -30,33 +31,43 @@ const EVENT_NAME = 0x62;
 /**
  * Rows of otel_logs from an ExportLogsServiceRequest. A record without any time gets `receivedMs`.
  */
-export function encodeLogs(request: Uint8Array, receivedMs: number): Encoded {
-  const out = new RowWriter(request.length * 2 + 1024);
-  const shared = new RowWriter(1024);
+export function encodeLogs(
+  request: Uint8Array,
+  receivedMs: number,
+  { maxFields, maxRowBytes }: Quota = defaultQuota,
+): Encoded {
+  const arrival = new Arrival(receivedMs);
+  const out = new RowWriter(request.length * 2 + 1024, maxRowBytes);
+  const shared = new RowWriter(1024, maxRowBytes);
   const refusals = new Refusals();
   const days = new Days();
-  const record = new LogRecord(new Arrival(receivedMs));
-  visitRequest(request, {
-    group: (reader, group) => {
-      shared.pos = 0;
-      writeGroup(reader, group, shared);
+  const record = new LogRecord(arrival);
+  visitRequest(
+    request,
+    {
+      group: (reader, group) => {
+        shared.pos = 0;
+        writeGroup(reader, group, shared);
+      },
+      record: (reader, start, end) => {
+        record.read(reader, start, end);
+        const reason =
+          record.refusal(reader) ?? (days.admit(record.timeMs(reader)) ? undefined : tooManyDays);
+        if (reason !== undefined) {
+          return refusals.add(reason);
+        }
+        out.raw(shared.buffer, 0, shared.pos);
+        record.write(reader, out);
+        out.rows++;
+      },
     },
-    record: (reader, start, end) => {
-      record.read(reader, start, end);
-      const reason =
-        record.refusal(reader) ?? (days.admit(record.timeMs(reader)) ? undefined : tooManyDays);
-      if (reason !== undefined) {
-        return refusals.add(reason);
-      }
-      out.raw(shared.buffer, 0, shared.pos);
-      record.write(reader, out);
-      out.rows++;
-    },
-  });
+    maxFields,
+  );
   return {
     tables: out.rows > 0 ? [encodedRows(logsTable, out, days)] : [],
     rejected: refusals.count,
     message: refusals.message,
+    usesArrival: arrival.used,
   };
 }
 

@@ -6,6 +6,7 @@ import { pointWriters, writePoint, type MetricTraits } from './point-rows.ts';
 import { Arrival, timeMsAt } from './record-fields.ts';
 import { RowWriter } from './row-writer.ts';
 import { metricTables } from '../tables.ts';
+import { defaultQuota, type Quota } from '../wire/quota.ts';
 import type { WireReader } from '../wire/wire-reader.ts';
 
 type Kind = keyof typeof metricTables;
@@ -37,23 +38,30 @@ const pointKinds: Record<Kind, PointKind> = {
  * Rows of the otel_metrics tables from an ExportMetricsServiceRequest. A point without a time gets
  * `receivedMs`.
  */
-export function encodeMetrics(request: Uint8Array, receivedMs: number): Encoded {
-  const encoder = new MetricsEncoder(request.length, receivedMs);
-  visitRequest(request, encoder);
+export function encodeMetrics(
+  request: Uint8Array,
+  receivedMs: number,
+  quota: Quota = defaultQuota,
+): Encoded {
+  const encoder = new MetricsEncoder(request.length, receivedMs, quota.maxRowBytes);
+  visitRequest(request, encoder, quota.maxFields);
   return encoder.encoded();
 }
 
 class MetricsEncoder {
-  private readonly shared = new RowWriter(1024);
+  private readonly shared: RowWriter;
   private readonly writers = new Map<Kind, { out: RowWriter; days: Days }>();
   private readonly refusals = new Refusals();
   private readonly point = new DataPoint();
   private readonly requestBytes: number;
+  private readonly maxRowBytes: number;
   private readonly arrival: Arrival;
   private groupEnd = 0;
 
-  constructor(requestBytes: number, receivedMs: number) {
+  constructor(requestBytes: number, receivedMs: number, maxRowBytes: number) {
     this.requestBytes = requestBytes;
+    this.maxRowBytes = maxRowBytes;
+    this.shared = new RowWriter(1024, maxRowBytes);
     this.arrival = new Arrival(receivedMs);
   }
 
@@ -84,7 +92,12 @@ class MetricsEncoder {
     const tables = [...this.writers]
       .filter(([, { out }]) => out.rows > 0)
       .map(([kind, { out, days }]) => encodedRows(metricTables[kind], out, days));
-    return { tables, rejected: this.refusals.count, message: this.refusals.message };
+    return {
+      tables,
+      rejected: this.refusals.count,
+      message: this.refusals.message,
+      usesArrival: this.arrival.used,
+    };
   }
 
   private points(reader: WireReader, { kind, data }: Metric): void {
@@ -117,7 +130,10 @@ class MetricsEncoder {
     if (!writer) {
       this.writers.set(
         kind,
-        (writer = { out: new RowWriter(this.requestBytes + 1024), days: new Days() }),
+        (writer = {
+          out: new RowWriter(this.requestBytes + 1024, this.maxRowBytes),
+          days: new Days(),
+        }),
       );
     }
     return writer;

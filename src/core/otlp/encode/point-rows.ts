@@ -107,6 +107,7 @@ function writeBuckets(reader: WireReader, ranges: Ranges, out: RowWriter): void 
   let offset = 0;
   const halves: number[] = [];
   const count = (end: number): void => {
+    reader.countField();
     reader.varint64(end);
     halves.push(reader.low, reader.high);
   };

@@ -34,6 +34,8 @@ export function timeMsAt(reader: WireReader, position: number): number {
 /** Time of arrival of a request, used for records without a time. */
 export class Arrival {
   readonly timeMs: number;
+  /** Whether a record has this time. */
+  used = false;
   private readonly low: number;
   private readonly high: number;
 
@@ -45,6 +47,7 @@ export class Arrival {
   }
 
   write(out: RowWriter): void {
+    this.used = true;
     out.u64(this.low, this.high);
   }
 }

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { beyondQuota } from '../wire/quota.ts';
 
 const hexOf = Uint16Array.from({ length: 256 }, (_, byte) => {
   const digits = byte.toString(16).padStart(2, '0');
@@ -14,8 +15,12 @@ export class RowWriter {
   pos = 0;
   rows = 0;
 
-  constructor(capacity = 16_384) {
-    this.buffer = Buffer.allocUnsafe(capacity);
+  private readonly maxBytes: number;
+
+  /** Memory of its own, not of a pool: workers hand it over. */
+  constructor(capacity: number, maxBytes = Infinity) {
+    this.maxBytes = maxBytes;
+    this.buffer = Buffer.allocUnsafeSlow(Math.min(capacity, maxBytes));
   }
 
   /** The written bytes, as a view of the buffer. Do not write after this call. */
@@ -131,7 +136,12 @@ export class RowWriter {
     if (needed <= this.buffer.length) {
       return;
     }
-    const larger = Buffer.allocUnsafe(Math.max(needed, this.buffer.length * 2));
+    if (needed > this.maxBytes) {
+      throw beyondQuota(`the rows of the request are larger than ${this.maxBytes} bytes`);
+    }
+    const larger = Buffer.allocUnsafeSlow(
+      Math.min(Math.max(needed, this.buffer.length * 2), this.maxBytes),
+    );
     larger.set(this.buffer.subarray(0, this.pos));
     this.buffer = larger;
   }

@@ -1,5 +1,7 @@
 import { PbfWriter } from 'pbf';
 import { messages, type Field, type MessageName, type Scalar } from './messages.ts';
+import { defaultQuota, type Quota } from './quota.ts';
+import { scanJson } from './scan-json.ts';
 import { BYTES, FIXED32, FIXED64, malformed, VARINT } from './wire-reader.ts';
 
 /** Maximum depth of nested messages. Arrays and key-value lists can be nested. */
@@ -8,37 +10,47 @@ const maxDepth = 300;
 /**
  * Converts an OTLP/JSON request into the binary encoding, so that one decoder serves both. Unknown
  * fields are ignored, and null counts as absent.
- * @throws Fault `bad_request` naming the field.
+ * @throws Fault `bad_request` naming the field, or `payload_too_large`.
  */
-export function protobufFromJson(request: MessageName, body: Uint8Array): Uint8Array {
+export function protobufFromJson(
+  request: MessageName,
+  body: Uint8Array,
+  quota: Quota = defaultQuota,
+): Uint8Array {
+  const value = parse(body, quota);
   const writer = new PbfWriter(new Uint8Array(Math.max(64, body.length)));
-  new Transcoder(writer).message(request, parse(body));
+  new Transcoder(writer).message(request, value);
   return writer.finish();
 }
 
-function parse(body: Uint8Array): unknown {
-  const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString('utf8');
+function parse(body: Uint8Array, quota: Quota): unknown {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
+  const text = quoteLongIntegers(bytes, scanJson(bytes, quota.maxJsonValues));
   try {
-    return JSON.parse(quoteLongIntegers(text));
+    return JSON.parse(text);
   } catch {
     throw malformed('the body is not JSON');
   }
 }
 
-const longInteger = /[\s:[,-]\d{16}/;
-const stringOrLongInteger = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d{16,}(?![\d.eE])/g;
-
 /**
  * JSON.parse would round integers beyond 2^53: they become text first, which OTLP/JSON allows for
  * every 64-bit integer.
  */
-function quoteLongIntegers(text: string): string {
-  if (!longInteger.test(text)) {
-    return text;
+function quoteLongIntegers(bytes: Buffer, longIntegers: readonly number[]): string {
+  if (longIntegers.length === 0) {
+    return bytes.toString('utf8');
   }
-  return text.replace(stringOrLongInteger, (match) =>
-    match.startsWith('"') ? match : `"${match}"`,
-  );
+  const parts: string[] = [];
+  let from = 0;
+  for (let index = 0; index < longIntegers.length; index += 2) {
+    const start = longIntegers[index]!;
+    const end = longIntegers[index + 1]!;
+    parts.push(bytes.toString('utf8', from, start), `"${bytes.toString('latin1', start, end)}"`);
+    from = end;
+  }
+  parts.push(bytes.toString('utf8', from));
+  return parts.join('');
 }
 
 class Transcoder {
@@ -161,7 +173,7 @@ class Transcoder {
 
   private decoded(content: unknown, pattern: RegExp, encoding: 'base64' | 'hex'): Buffer {
     const text = this.text(content);
-    if (!pattern.test(text)) {
+    if ((encoding === 'hex' && text.length > maxHexDigits) || !pattern.test(text)) {
       throw this.wrong(encoding === 'hex' ? 'must be hexadecimal' : 'must be base64');
     }
     return Buffer.from(text, encoding);
@@ -226,6 +238,8 @@ class Transcoder {
 }
 
 const hexadecimal = /^(?:[\da-fA-F]{2})*$/;
+/** No id has more: a pattern with groups is slow on very long texts. */
+const maxHexDigits = 1000;
 const base64 = /^[\w+/-]*={0,2}$/;
 const maxUint32 = 0xffff_ffffn;
 const minInt64 = -(1n << 63n);

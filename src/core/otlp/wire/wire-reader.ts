@@ -1,4 +1,5 @@
 import { Fault } from '../../../contract/errors.ts';
+import { beyondQuota } from './quota.ts';
 
 /** Wire types of the protocol buffers encoding. */
 export const VARINT = 0;
@@ -20,7 +21,11 @@ export class WireReader {
   low = 0;
   high = 0;
 
-  constructor(bytes: Uint8Array) {
+  private freeFields: number;
+
+  /** Reads at most `maxFields` delimited fields. */
+  constructor(bytes: Uint8Array, maxFields = Infinity) {
+    this.freeFields = maxFields;
     this.bytes = bytes;
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
@@ -83,11 +88,19 @@ export class WireReader {
    * Reads the length of a delimited field and answers where it ends; `pos` is then its first byte.
    */
   delimited(end: number): number {
+    this.countField();
     const stop = this.varint(end) + this.pos;
     if (stop > end) {
       throw malformed('a field is longer than its message');
     }
     return stop;
+  }
+
+  /** Counts a field whose position or value is kept. @throws Fault `payload_too_large`. */
+  countField(): void {
+    if (--this.freeFields < 0) {
+      throw beyondQuota('the request has too many fields');
+    }
   }
 
   /** Skips `size` fixed bytes and returns their position. */
