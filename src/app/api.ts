@@ -74,7 +74,7 @@ export async function startApi(
 
 /** Every verb by operation name; both surfaces route to the same ones. */
 function verbsOf(base: Foundation, trail: AuditTrail, pipes: Pipes | undefined) {
-  const { config, ids, vault, store, telemetry, query, egress, sender } = base;
+  const { config, ids, vault, telemetry, query, egress, sender } = base;
   const shared = {
     store: trail.store,
     ids,
@@ -82,7 +82,7 @@ function verbsOf(base: Foundation, trail: AuditTrail, pipes: Pipes | undefined) 
     query,
     inspector: query,
     egress,
-    statusReader: alertStatusReader(store.alerts),
+    statusReader: alertStatusReader(),
   };
   return {
     ...alertVerbs(shared),

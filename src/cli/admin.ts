@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { Fault } from '../contract/errors.ts';
 import type { KeyRole, StoredWorkspace, User } from '../ports/store/identity-store.ts';
 import { hashPassword, randomText } from '../core/identity/credentials.ts';
-import { ingestionKeyContext } from '../core/identity/provision.ts';
 import { addAudit } from './admin-audit.ts';
 import { CommandError } from './query.ts';
 import { table } from './table.ts';
@@ -142,17 +141,17 @@ function addAccessKeys(keys: Command, withStore: WithStore): void {
 function addIngestionKey(key: Command, withStore: WithStore): void {
   key
     .command('show')
+    .description('Print the key; the audit trail records it')
     .option('--service <id>')
     .action((options: { service?: string }) =>
       withStore(async (deps) => {
         const workspace = await theWorkspace(deps, options.service);
-        const stored = await deps.store.identity.ingestionKey(workspace.id);
-        if (!stored) {
+        if (!(await deps.store.identity.ingestionKey(workspace.id))) {
           throw new CommandError(
             'this workspace has no ingestion key; make one with: sightline admin ingestion-key rotate',
           );
         }
-        return deps.vault.open(stored.sealed, ingestionKeyContext(workspace.id));
+        return deps.actions.showIngestionKey(workspace);
       }),
     );
   key

@@ -207,9 +207,43 @@ export const DashboardFilter = z
   })
   .meta({ id: 'DashboardFilter' });
 
-export const Tags = z.array(z.string().min(1).max(32)).max(50);
+/** A set: repeated tags are stored once. */
+export const Tags = z
+  .array(z.string().min(1).max(32))
+  .max(50)
+  .overwrite((tags) => [...new Set(tags)]);
 const Name = z.string().min(1).max(1024);
-const Tiles = z.array(TileInput).max(500);
+const Tiles = z
+  .array(TileInput)
+  .max(500)
+  .superRefine((tiles, context) => {
+    for (const { index, others } of sharedIds(tiles)) {
+      const named = others.map((other) => `tiles.${other}`).join(', ');
+      context.addIssue({
+        code: 'custom',
+        path: [index, 'id'],
+        message: `is also the id of ${named}. Give each tile its own id, or none`,
+      });
+    }
+  });
+
+/** Tiles whose id another tile has, too. */
+function sharedIds(
+  tiles: readonly { id?: string | null | undefined }[],
+): { index: number; others: number[] }[] {
+  const indexesById = new Map<string, number[]>();
+  for (const [index, { id }] of tiles.entries()) {
+    if (id != null && id !== '') {
+      indexesById.set(id, [...(indexesById.get(id) ?? []), index]);
+    }
+  }
+  return [...indexesById.values()]
+    .filter(({ length }) => length > 1)
+    .flatMap((indexes) =>
+      indexes.map((index) => ({ index, others: indexes.filter((other) => other !== index) })),
+    );
+}
+
 const Filters = z.array(DashboardFilter).max(50);
 
 export const DashboardInput = z

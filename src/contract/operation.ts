@@ -82,6 +82,10 @@ export interface Operation<
    * response is in the `meta` of its schema.
    */
   example?: unknown;
+  /**
+   * A read that shows a stored secret: every successful call leaves an audit line, as a change does.
+   */
+  showsSecret?: boolean;
   /** Whether the response has an ETag. If absent, a result with `id` and `updatedAt` has one. */
   versioned?: boolean;
 }

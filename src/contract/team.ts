@@ -119,8 +119,10 @@ export const deleteAccessKey = operation({
 export const getIngestionKey = operation({
   name: 'getIngestionKey',
   summary: 'Get the ingestion key',
+  description: 'The audit trail records every call.',
   tag,
   scope: 'team:read',
+  showsSecret: true,
   object: { kind: 'team' },
   params: NoParams,
   query: NoQuery,

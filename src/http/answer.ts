@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type { Fault } from '../contract/errors.ts';
-import type { Outcome } from '../core/verb/verb.ts';
+import type { Outcome } from '../core/verb/outcome.ts';
 import { entityTag } from './entity-tag.ts';
 import type { Allowance } from './rate-limit.ts';
 import { statusOf } from './request-fault.ts';

@@ -3,7 +3,9 @@ import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Fault } from '../contract/errors.ts';
 import { jsonType, standingHeaders } from './answer.ts';
+import { statusOf } from './request-fault.ts';
 import { surfaceOf, type Surface } from './surface.ts';
+import type { UnknownRoute } from './unknown-route.ts';
 
 const known: Record<string, { status: number; message: string }> = {
   HPE_HEADER_OVERFLOW: { status: 431, message: 'the headers are larger than 16 KiB' },
@@ -21,23 +23,21 @@ export function answerClientError(
   error: Error & { code?: string; rawPacket?: unknown },
   socket: Socket,
   surfaces: readonly [Surface, ...Surface[]],
+  unknown: UnknownRoute,
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const { status, message } = known[error.code ?? ''] ?? {
-    status: 400,
-    message: 'this is not a valid HTTP request',
-  };
   const requestId = randomUUID();
-  const path = pathUnderWay(socket) ?? requestLinePath(error.rawPacket) ?? '';
+  const line = requestLine(error.rawPacket);
+  const path = pathUnderWay(socket) ?? line?.path ?? '';
+  const { status, fault, allow } = answerTo(error.code ?? '', line, unknown);
   const surface = surfaceOf(surfaces, path);
-  const body = JSON.stringify(
-    surface.error(new Fault('bad_request', message), { status, requestId, path }),
-  );
+  const body = JSON.stringify(surface.error(fault, { status, requestId, path }));
   const headers = {
     ...standingHeaders,
+    ...(allow !== undefined && { allow }),
     'x-request-id': requestId,
     'content-type': jsonType,
     'content-length': String(Buffer.byteLength(body)),
@@ -57,8 +57,32 @@ function pathUnderWay(
   return socket._httpMessage?.req?.url?.split('?', 1)[0];
 }
 
-function requestLinePath(packet: unknown): string | undefined {
-  return Buffer.isBuffer(packet)
-    ? /^[A-Z]+ (\/[^ ?]*)/.exec(packet.toString('latin1', 0, 2048))?.[1]
-    : undefined;
+interface RequestLine {
+  method: string;
+  path: string;
+}
+
+function requestLine(packet: unknown): RequestLine | undefined {
+  const [, method, path] =
+    (Buffer.isBuffer(packet) &&
+      /^([!#$%&'*+.^`|~\w-]+) (\/[^ ?]*)/.exec(packet.toString('latin1', 0, 2048))) ||
+    [];
+  return method === undefined || path === undefined ? undefined : { method, path };
+}
+
+/** A method that the parser does not know is answered like one that the path does not have. */
+function answerTo(
+  code: string,
+  line: RequestLine | undefined,
+  unknown: UnknownRoute,
+): { status: number; fault: Fault; allow?: string } {
+  if (code === 'HPE_INVALID_METHOD' && line) {
+    const { fault, ...rest } = unknown(line.method, line.path);
+    return { status: statusOf(fault), fault, ...rest };
+  }
+  const { status, message } = known[code] ?? {
+    status: 400,
+    message: 'this is not a valid HTTP request',
+  };
+  return { status, fault: new Fault('bad_request', message) };
 }

@@ -99,6 +99,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
 }
 
 function framework({ surfaces, log }: ApiServerOptions, limits: ApiLimits): FastifyInstance {
+  const unknown = unknownRoute(surfaces);
   const app = fastify({
     logger: false,
     genReqId: () => randomUUID(),
@@ -111,7 +112,7 @@ function framework({ surfaces, log }: ApiServerOptions, limits: ApiLimits): Fast
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) =>
       void answerFault(error, request as FastifyRequest, reply as FastifyReply, surfaces, log),
-    clientErrorHandler: (error, socket) => answerClientError(error, socket, surfaces),
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, surfaces, unknown),
     http: {
       connectionsCheckingInterval: Math.min(2000, limits.headersTimeoutMs / 4),
       headersTimeout: limits.headersTimeoutMs,

@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Fault } from '../contract/errors.ts';
 import type { AuditTrail } from '../core/audit/audit-trail.ts';
-import type { Outcome, RawCall, Verb } from '../core/verb/verb.ts';
+import type { KeepAnswer } from '../core/verb/change.ts';
+import type { Outcome } from '../core/verb/outcome.ts';
+import type { RawCall, Verb } from '../core/verb/verb.ts';
 import type { Principal } from '../ports/principal.ts';
 import { faultAnswer, jsonType, successAnswer, writeAnswer, type Answer } from './answer.ts';
 import { soleAuthorization } from './auth/authorization-header.ts';
@@ -10,7 +12,7 @@ import { acceptedVersions } from './entity-tag.ts';
 import type { Idempotency } from './idempotency.ts';
 import type { Allowance, RateLimiter } from './rate-limit.ts';
 import { requestFault } from './request-fault.ts';
-import type { Incoming, Surface } from './surface.ts';
+import type { Incoming, Method, Surface } from './surface.ts';
 import { countAs } from './traffic.ts';
 
 declare module 'fastify' {
@@ -45,7 +47,7 @@ export function surfaceRoutes(
     }
     app.route({
       method,
-      url: surface.basePath + path.replace(/\{(\w+)\}/g, ':$1'),
+      url: fastifyPath(surface, path),
       onRequest: admission(surface, verb, deps),
       handler:
         method === 'POST' && deps.idempotency
@@ -53,6 +55,35 @@ export function surfaceRoutes(
           : handler(surface, verb, deps),
     });
   }
+  for (const [path, methods] of undeclaredMethods(surface.routes)) {
+    app.route({
+      method: methods,
+      url: fastifyPath(surface, path),
+      // Before the body is read: the answer does not depend on it.
+      onRequest: (_request, reply) => void reply.callNotFound(),
+      handler: (_request, reply) => void reply.callNotFound(),
+    });
+  }
+}
+
+const fastifyPath = ({ basePath }: Surface, path: string): string =>
+  basePath + path.replace(/\{(\w+)\}/g, ':$1');
+
+/**
+ * By path, the methods of the surface that the path does not have. Without them, `PUT
+ * /alerts/preview` would be an update of the alert `preview`.
+ */
+function undeclaredMethods(routes: Surface['routes']): Map<string, Method[]> {
+  const used = [...new Set(routes.map(([method]) => method))];
+  const undeclared = new Map<string, Method[]>();
+  for (const [, path] of routes) {
+    const declared = new Set(routes.flatMap(([method, other]) => (other === path ? [method] : [])));
+    undeclared.set(
+      path,
+      used.filter((method) => !declared.has(method)),
+    );
+  }
+  return undeclared;
 }
 
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
@@ -157,27 +188,26 @@ function postHandler(
     if (key === undefined) {
       return plain(request, reply);
     }
-    const answer = await idempotency.once(
-      principalOf(request),
-      String(key),
-      { path: pathOf(request), body: request.body },
-      async () => {
-        try {
-          return successAnswer(
-            surface,
-            await deps.audit.invoke(verb, new RequestCall(request, reply, surface)),
-            request.id,
-          );
-        } catch (error) {
-          const fault = requestFault(error);
-          if (fault.code === 'internal') {
-            throw error;
-          }
-          return faultAnswer(surface, fault, { requestId: request.id, path: pathOf(request) });
+    const path = pathOf(request);
+    const answerOf = (outcome: Outcome<unknown>): Answer =>
+      successAnswer(surface, outcome, request.id);
+    const run = async (keepAnswer: KeepAnswer): Promise<Answer> => {
+      try {
+        const call = new RequestCall(request, reply, surface, keepAnswer);
+        return answerOf(await deps.audit.invoke(verb, call));
+      } catch (error) {
+        const fault = requestFault(error);
+        if (fault.code === 'internal') {
+          throw error;
         }
-      },
+        return faultAnswer(surface, fault, { requestId: request.id, path });
+      }
+    };
+    const keyed = { path, body: request.body };
+    send(
+      reply,
+      await idempotency.once(principalOf(request), String(key), keyed, { answerOf, run }),
     );
-    send(reply, answer);
   };
 }
 
@@ -186,11 +216,18 @@ function postHandler(
  */
 class RequestCall implements RawCall {
   readonly unknownProperties: RawCall['unknownProperties'];
+  readonly keepAnswer: KeepAnswer | undefined;
   private readonly request: FastifyRequest;
   private readonly reply: FastifyReply;
   private abort: AbortController | undefined;
 
-  constructor(request: FastifyRequest, reply: FastifyReply, surface: Surface) {
+  constructor(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    surface: Surface,
+    keepAnswer?: KeepAnswer,
+  ) {
+    this.keepAnswer = keepAnswer;
     this.request = request;
     this.reply = reply;
     this.unknownProperties = surface.unknownProperties;

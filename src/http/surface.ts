@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { Fault } from '../contract/errors.ts';
 import type { AnyOperation } from '../contract/operation.ts';
-import type { Outcome, RawCall, Verb } from '../core/verb/verb.ts';
+import type { Outcome } from '../core/verb/outcome.ts';
+import type { RawCall, Verb } from '../core/verb/verb.ts';
 import type { Principal } from '../ports/principal.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

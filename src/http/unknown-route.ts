@@ -10,9 +10,10 @@ interface KnownPath {
  * The fault for a request that matches no route: 404, or 405 with `allow` if the path has routes for
  * other methods.
  */
-export function unknownRoute(
-  surfaces: readonly Surface[],
-): (method: string, path: string) => { fault: Fault; allow?: string } {
+export type UnknownRoute = (method: string, path: string) => { fault: Fault; allow?: string };
+
+/** For every path of the surfaces, health and references. */
+export function unknownRoute(surfaces: readonly Surface[]): UnknownRoute {
   const known = knownPaths(surfaces);
   return (method, path) => {
     const bare = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;

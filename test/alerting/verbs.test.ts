@@ -8,6 +8,7 @@ import { AuditTrail } from '../../src/core/audit/audit-trail.ts';
 import type { Verb } from '../../src/core/verb/verb.ts';
 import { scopes } from '../../src/contract/operation.ts';
 import type { Principal } from '../../src/ports/principal.ts';
+import type { JsonAnswer } from '../kit/http.ts';
 import { clockText, startTimeline, type Timeline } from '../kit/timeline.ts';
 
 let t: Timeline;
@@ -321,7 +322,7 @@ describe('test of a webhook', () => {
       {
         title: expect.any(String) as string,
         status: 'firing',
-        deduplication_key: 'inc_sample',
+        deduplication_key: expect.stringMatching(/^inc_test_/) as string,
         source_url: alertLink,
         metadata: { value: 12, data_url: dataLink },
       },
@@ -331,7 +332,7 @@ describe('test of a webhook', () => {
       {
         routing_key: 'R0UTE',
         event_action: 'trigger',
-        dedup_key: 'inc_sample',
+        dedup_key: expect.stringMatching(/^inc_test_/) as string,
         client_url: alertLink,
         links: [
           { href: alertLink, text: 'Alert' },
@@ -349,10 +350,26 @@ describe('test of a webhook', () => {
       { name: service, service },
       service === 'pagerduty' ? { queryParams: { routing_key: 'R0UTE' } } : {},
     );
+    const before = t.receiver.received.length;
     expect(await call(verbs.testWebhook, { params: { id } })).toMatchObject({ delivered: true });
-    const got = t.receiver.received.at(-1)!;
+    const got = t.receiver.received[before]!;
     expect(got.json).toMatchObject(body);
     expect(got.path).toBe('/hook');
+  });
+
+  it.each([
+    ['pagerduty', 'dedup_key', { event_action: 'resolve' }],
+    ['incidentio', 'deduplication_key', { status: 'resolved' }],
+  ] as const)('a test of %s resolves the incident that it opens', async (service, key, resolve) => {
+    const id = await t.webhook({ name: `resolves ${service}`, service });
+    const before = t.receiver.received.length;
+    await call(verbs.testWebhook, { params: { id } });
+    const bodies = t.receiver.received.slice(before).map(({ json }) => json as JsonAnswer);
+    expect(bodies).toHaveLength(2);
+    const incident = bodies[0]![key] as string;
+    expect(bodies[1]).toMatchObject({ ...resolve, [key]: incident });
+    await call(verbs.testWebhook, { params: { id } });
+    expect((t.receiver.received.at(-1)!.json as JsonAnswer)[key]).not.toBe(incident);
   });
 
   it('a template of its own is filled in', async () => {

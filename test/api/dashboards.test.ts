@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type ApiKit } from '../kit/api.ts';
 import type { JsonAnswer } from '../kit/http.ts';
-import { logSource, newAlert, newDashboard, nobodysId, tileInput } from '../kit/stack-objects.ts';
+import {
+  logSource,
+  newAlert,
+  newDashboard,
+  newSavedSearch,
+  nobodysId,
+  tileInput,
+} from '../kit/stack-objects.ts';
 
 let api: ApiKit;
 let sourceId: string;
@@ -99,6 +106,29 @@ describe('a dashboard', () => {
     expect(new Set(json.data.tiles.map(({ id }: JsonAnswer) => id)).size).toBe(7);
   });
 
+  it('a PUT with one id on two tiles is a 400 that names both, and changes nothing', async () => {
+    const before = await newDashboard(api);
+    const [tile] = before.tiles;
+    const { status, json } = await api.call('PUT', `/dashboards/${before.id}`, {
+      body: { tiles: [tile, { ...tile, name: 'copy' }] },
+    });
+    expect(status).toBe(400);
+    expect(json.message).toContain('tiles.0.id: is also the id of tiles.1');
+    expect(json.message).toContain('tiles.1.id: is also the id of tiles.0');
+    expect((await api.call('GET', `/dashboards/${before.id}`)).json.data).toEqual(before);
+  });
+
+  it('tags are a set, on dashboards and saved searches', async () => {
+    const dashboard = await newDashboard(api, { tags: ['b', 'a', 'b'] });
+    expect(dashboard.tags).toEqual(['b', 'a']);
+    const search = await newSavedSearch(api, { tags: ['x', 'x'] });
+    expect(search.tags).toEqual(['x']);
+    const { json } = await api.call('PUT', `/dashboards/${dashboard.id}`, {
+      body: { tags: ['c', 'c', 'd'] },
+    });
+    expect(json.data.tags).toEqual(['c', 'd']);
+  });
+
   it('takes 500 tiles and not one more', async () => {
     expect(
       (await post({ name: 'n', tiles: Array.from({ length: 500 }, () => tileInput(sourceId)) }))
@@ -124,6 +154,17 @@ describe('a bad dashboard', () => {
       'a tile off the grid',
       { tiles: [tileInput(nobodysId, { x: 24, y: -1, w: 25, h: 0 })] },
       ['tiles.0.h', 'tiles.0.w', 'tiles.0.x', 'tiles.0.y'],
+    ],
+    [
+      'two tiles with one id',
+      {
+        tiles: [
+          tileInput(nobodysId, { id: 'one' }),
+          tileInput(nobodysId, { id: 'two' }),
+          tileInput(nobodysId, { id: 'one' }),
+        ],
+      },
+      ['tiles.0.id', 'tiles.2.id'],
     ],
     ['half a cell', { tiles: [tileInput(nobodysId, { x: 0.5 })] }, ['tiles.0.x']],
     ['no config', { tiles: [tileInput(nobodysId, { config: undefined })] }, ['tiles.0.config']],
@@ -260,7 +301,7 @@ describe('tiles on a change', () => {
     expect(json.data.tiles).toEqual(dashboard.tiles);
   });
 
-  it('keep an id they had, once; any other id is replaced', async () => {
+  it('keep an id they had; any other id is replaced', async () => {
     const dashboard = await newDashboard(api);
     const [{ id }] = dashboard.tiles as [{ id: string }];
     const { json } = await api.call('PUT', `/dashboards/${dashboard.id}`, {
@@ -268,7 +309,7 @@ describe('tiles on a change', () => {
         tiles: [
           tileInput(sourceId, { id: nobodysId }),
           tileInput(sourceId, { id }),
-          tileInput(sourceId, { id }),
+          tileInput(sourceId, { id: '' }),
           tileInput(sourceId, { id: null }),
         ],
       },

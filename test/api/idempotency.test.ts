@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Answer } from '../../src/http/answer.ts';
+import { Idempotency } from '../../src/http/idempotency.ts';
+import type { Principal } from '../../src/ports/principal.ts';
 import { startApi, type ApiKit } from '../kit/api.ts';
+import { linesOfLog } from '../kit/app.ts';
 import { webhookInput } from '../kit/stack-objects.ts';
 
 let api: ApiKit;
@@ -43,19 +47,12 @@ describe('Idempotency-Key', () => {
     expect(again.text).toBe(first.text);
   });
 
-  it('of a request that runs at the same moment does the work once', async () => {
+  it('of a request that is still running waits for it and answers the same', async () => {
     const body = webhookInput();
     const before = await total();
     const answers = await Promise.all(Array.from({ length: 8 }, () => post('k4', body)));
-    const done = answers.filter(({ status }) => status === 200);
-    expect(done.length).toBeGreaterThanOrEqual(1);
-    expect(new Set(done.map(({ text }) => text)).size).toBe(1);
-    expect(
-      answers
-        .filter(({ status }) => status !== 200)
-        .map(({ status }) => status)
-        .every((status) => status === 409),
-    ).toBe(true);
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(await total()).toBe(before + 1);
   });
 
@@ -75,14 +72,12 @@ describe('Idempotency-Key', () => {
     const first = await post('k6', { name: 'shown once' }, '/team/access-keys');
     const again = await post('k6', { name: 'shown once' }, '/team/access-keys');
     expect(again.json.data.key).toBe(first.json.data.key);
-    const claim = await api.store.idempotency.claim(
+    const kept = await api.store.idempotency.answer(
       `${api.teamId}/${(await api.store.identity.accessKeys(api.teamId))[0]!.id}`,
       'k6',
-      '',
-      1000,
     );
-    expect(claim.state).toBe('answered');
-    expect(JSON.stringify(claim)).not.toContain(first.json.data.key);
+    expect(kept?.status).toBe(200);
+    expect(JSON.stringify(kept)).not.toContain(first.json.data.key);
   });
 
   it.each(['', ' ', 'x'.repeat(256), 'ü'])('that is no key is a 400: %j', async (key) => {
@@ -98,5 +93,61 @@ describe('Idempotency-Key', () => {
       });
       expect(status).toBe(200);
     }
+  });
+});
+
+describe('a request that waits for a running one with the same Idempotency-Key', () => {
+  const principal = {
+    workspace: { id: 'w', organizationId: 'o', serviceId: 's', name: 'w', database: 'd' },
+    subject: { kind: 'system', id: 'test' },
+    scopes: new Set(),
+  } as const satisfies Principal;
+  const request = { path: '/x', body: { a: 1 } };
+  const answer: Answer = { status: 200, headers: {}, body: 'first' };
+  const log = { ...linesOfLog().log };
+  const answering = (run: () => Promise<Answer>) => ({ answerOf: () => answer, run });
+
+  it('waits no longer than the bound, then answers 409 with Retry-After', async () => {
+    const { store, vault } = api;
+    const idempotency = new Idempotency({ store: store.idempotency, vault, log, waitMs: 50 });
+    let finish = (): void => undefined;
+    const blocked = new Promise<void>((resolve) => void (finish = resolve));
+    const first = idempotency.once(
+      principal,
+      'slow',
+      request,
+      answering(async () => {
+        await blocked;
+        return answer;
+      }),
+    );
+    const second = idempotency.once(
+      principal,
+      'slow',
+      request,
+      answering(async () => answer),
+    );
+    await expect(second).rejects.toMatchObject({ code: 'conflict', retryAfterSeconds: 1 });
+    finish();
+    expect(await first).toEqual(answer);
+  });
+
+  it('does the work itself if the first one fails', async () => {
+    const { store, vault } = api;
+    const idempotency = new Idempotency({ store: store.idempotency, vault, log });
+    const first = idempotency.once(
+      principal,
+      'failing',
+      request,
+      answering(() => Promise.reject(new Error('no'))),
+    );
+    const second = idempotency.once(
+      principal,
+      'failing',
+      request,
+      answering(async () => answer),
+    );
+    await expect(first).rejects.toThrow('no');
+    expect(await second).toEqual(answer);
   });
 });

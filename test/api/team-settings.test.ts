@@ -114,4 +114,21 @@ describe('the ingestion key', () => {
     expect(json.data.key).not.toBe(before.json.data.key);
     expect((await api.call('GET', '/team/ingestion-key')).json).toEqual(json);
   });
+
+  it('every read of it is on the audit trail, without the key', async () => {
+    const lines = async () =>
+      (await api.store.audit.list({ operation: 'getIngestionKey' }, { limit: 100, offset: 0 }))
+        .items;
+    const before = (await lines()).length;
+    const shown = await api.call('GET', '/team/ingestion-key');
+    const after = await lines();
+    expect(after).toHaveLength(before + 1);
+    expect(after[0]).toMatchObject({
+      actor: { kind: 'user', id: api.userId },
+      object: { kind: 'team', id: null },
+      requestId: shown.headers.get('x-request-id'),
+      outcome: 'success',
+    });
+    expect(JSON.stringify(after)).not.toContain(shown.json.data.key);
+  });
 });

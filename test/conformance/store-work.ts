@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { name } from './store-documents.ts';
+import type { Store } from '../../src/ports/store/store.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 import { documentBody } from '../kit/document-body.ts';
 
@@ -126,75 +127,80 @@ export function workTests(under: StoreUnderTest): void {
       body: '{"data":"zażółć"}',
     };
 
-    test('of many claims of one key at once, exactly one goes ahead', async () => {
+    /** One use of a key on its own. */
+    const use = (store: Store, credential: string, key: string, given = answer) =>
+      store.idempotency.once(credential, key, async () => ({ result: given.body, answer: given }));
+
+    test('of many uses of one key at once, exactly one does its work', async () => {
       const key = name('key');
-      const states = await Promise.all(
-        Array.from({ length: 12 }, (_, index) =>
-          (index % 2 ? under.a : under.b).idempotency.claim('me', key, 'h', 60_000),
+      let runs = 0;
+      const results = await Promise.all(
+        Array.from({ length: 12 }, (_, n) =>
+          (n % 2 ? under.a : under.b).idempotency.once('me', key, async () => {
+            runs++;
+            return { result: n, answer };
+          }),
         ),
       );
-      expect(states.filter(({ state }) => state === 'claimed')).toHaveLength(1);
-      expect(states.filter(({ state }) => state === 'busy')).toHaveLength(11);
+      expect(runs).toBe(1);
+      expect(results.filter((result) => result !== undefined)).toHaveLength(1);
+    });
+
+    test('a use inside a transaction keeps the answer if the transaction commits, and only then', async () => {
+      const key = name('key');
+      const insert = (fails: boolean) =>
+        under.a.transaction(async (parts) => {
+          const kept = await parts.idempotency.once('me', key, async () => {
+            await parts.documents.insert('idempotent', {
+              kind: 'alert',
+              id: key,
+              body: documentBody(),
+            });
+            return { result: 'done', answer };
+          });
+          if (fails) {
+            throw new Error('undone');
+          }
+          return kept;
+        });
+      await expect(insert(true)).rejects.toThrow('undone');
+      expect(await under.b.idempotency.answer('me', key)).toBeUndefined();
+      expect(await insert(false)).toEqual({ result: 'done' });
+      expect(await under.b.idempotency.answer('me', key)).toEqual(answer);
+      expect(await under.b.documents.get('idempotent', 'alert', key)).toBeDefined();
+      expect(await use(under.b, 'me', key)).toBeUndefined();
     });
 
     test('the first answer is given again, for 24 hours, and only to its own credential', async () => {
       const key = name('key');
-      expect(await under.a.idempotency.claim('me', key, 'h', 60_000)).toEqual({ state: 'claimed' });
-      await under.a.idempotency.complete('me', key, answer);
+      expect(await use(under.a, 'me', key)).toEqual({ result: answer.body });
       under.clock.nowMs += 24 * 3_600_000 - 1;
-      expect(await under.b.idempotency.claim('me', key, 'another body', 60_000)).toEqual({
-        state: 'answered',
-        answer,
-      });
-      expect(await under.b.idempotency.claim('somebody else', key, 'h', 60_000)).toEqual({
-        state: 'claimed',
-      });
+      expect(await under.b.idempotency.answer('me', key)).toEqual(answer);
+      expect(await use(under.b, 'me', key, { ...answer, body: 'late' })).toBeUndefined();
+      expect(await under.b.idempotency.answer('me', key)).toEqual(answer);
+      expect(await under.b.idempotency.answer('somebody else', key)).toBeUndefined();
+      expect(await use(under.b, 'somebody else', key)).toBeDefined();
       under.clock.nowMs += 1;
-      expect(await under.b.idempotency.claim('me', key, 'h', 60_000)).toEqual({ state: 'claimed' });
+      expect(await under.b.idempotency.answer('me', key)).toBeUndefined();
+      expect(await use(under.b, 'me', key, { ...answer, body: 'new' })).toEqual({ result: 'new' });
     });
 
-    test('while the first request runs the key is busy; an abandoned or overdue claim is free', async () => {
+    test('a use that fails leaves the key free', async () => {
       const key = name('key');
-      await under.a.idempotency.claim('me', key, 'first', 1000);
-      expect(await under.b.idempotency.claim('me', key, 'second', 1000)).toEqual({
-        state: 'busy',
-        bodyHash: 'first',
-      });
-      await under.a.idempotency.abandon('me', key);
-      expect(await under.b.idempotency.claim('me', key, 'second', 1000)).toEqual({
-        state: 'claimed',
-      });
-      under.clock.nowMs += 1000;
-      expect(await under.a.idempotency.claim('me', key, 'third', 1000)).toEqual({
-        state: 'claimed',
-      });
-    });
-
-    test('neither a late completion nor an abandonment disturbs an answer that is there', async () => {
-      const key = name('key');
-      await under.a.idempotency.claim('me', key, 'h', 1000);
-      await under.a.idempotency.complete('me', key, answer);
-      await under.b.idempotency.complete('me', key, { ...answer, body: 'late' });
-      await under.b.idempotency.abandon('me', key);
-      expect(await under.b.idempotency.claim('me', key, 'h', 1000)).toEqual({
-        state: 'answered',
-        answer,
-      });
+      const failing = under.a.idempotency.once('me', key, () => Promise.reject(new Error('no')));
+      await expect(failing).rejects.toThrow('no');
+      expect(await use(under.b, 'me', key)).toBeDefined();
     });
 
     test('sweep forgets what is past its time and nothing else', async () => {
       const [old, fresh] = [name('key'), name('key')];
-      await under.a.idempotency.claim('me', old, 'h', 60_000);
-      await under.a.idempotency.complete('me', old, answer);
+      await use(under.a, 'me', old);
       under.clock.nowMs += 24 * 3_600_000;
-      await under.a.idempotency.claim('me', fresh, 'h', 60_000);
-      await under.a.idempotency.complete('me', fresh, answer);
+      await use(under.a, 'me', fresh);
       await under.a.sweep();
       under.clock.nowMs -= 24 * 3_600_000;
-      expect(await under.a.idempotency.claim('me', old, 'h', 60_000)).toEqual({ state: 'claimed' });
-      expect(await under.a.idempotency.claim('me', fresh, 'h', 60_000)).toMatchObject({
-        state: 'answered',
-      });
+      expect(await under.a.idempotency.answer('me', old)).toBeUndefined();
+      expect(await under.a.idempotency.answer('me', fresh)).toEqual(answer);
     });
   });
 }

@@ -261,7 +261,8 @@ describe('the audit trail is kept with the change, and unchanged', () => {
       name: 'by hand',
       database: 'by_hand',
     });
-    await actions.rotateIngestionKey(workspace);
+    const ingestionKey = await actions.rotateIngestionKey(workspace);
+    expect(await actions.showIngestionKey(workspace)).toBe(ingestionKey);
     const { key, keyId, keySecret } = await actions.createKey({
       organizationId: organization.id,
       name: 'by hand',
@@ -294,6 +295,7 @@ describe('the audit trail is kept with the change, and unchanged', () => {
         ['createOrganization', { kind: 'organization', id: organization.id }],
         ['createService', { kind: 'service', id: workspace.serviceId }],
         ['rotateIngestionKey', { kind: 'ingestionKey' }],
+        ['getIngestionKey', { kind: 'ingestionKey' }],
         ['createKey', { kind: 'key', id: key.id }],
       ].map(([operation, object]) => ({
         actor: { kind: 'system', id: 'command line' },
@@ -303,6 +305,7 @@ describe('the audit trail is kept with the change, and unchanged', () => {
       })),
     );
     expect(JSON.stringify(lines)).not.toContain(keySecret);
+    expect(JSON.stringify(lines)).not.toContain(ingestionKey);
   });
 
   it('the database refuses to change a line, and to delete one of a success', async () => {

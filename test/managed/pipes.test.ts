@@ -230,6 +230,28 @@ describe('scaling and settings of a pipe', () => {
 });
 
 describe('the PATCH of a pipe', () => {
+  it('parallel PATCHes of different fields are all kept, and none is a 409', async () => {
+    const id = await create('kafka');
+    const changes: [string, object][] = [
+      [id, { name: 'renamed' }],
+      [id, { settings: { engine_max_threads: 3 } }],
+      [id, { settings: { streaming_max_insert_wait_ms: 700 } }],
+      [id, { source: { kafka: { iamRole: 'arn:aws:iam::123456789012:role/reader' } } }],
+      [`${id}/scaling`, { replicas: 2 }],
+      [`${id}/scaling`, { concurrency: 3 }],
+    ];
+    const answers = await Promise.all(changes.map(([path, body]) => call('PATCH', path, body)));
+    expect(answers.map(({ status, text }) => (status === 200 ? 200 : text))).toEqual(
+      changes.map(() => 200),
+    );
+    expect((await call('GET', id)).json.result).toMatchObject({
+      name: 'renamed',
+      settings: { engine_max_threads: 3, streaming_max_insert_wait_ms: 700 },
+      source: { kafka: { iamRole: 'arn:aws:iam::123456789012:role/reader' } },
+      scaling: { replicas: 2, concurrency: 3 },
+    });
+  });
+
   it.each(Object.keys(sources) as Kind[])(
     'PATCH of a %s pipe refuses the keys of every other kind',
     async (kind) => {

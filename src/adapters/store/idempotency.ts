@@ -5,74 +5,72 @@ import { statement, type Queries } from './statements/statement.ts';
 
 const keptMs = 24 * 3_600_000;
 
-/** Claims of `Idempotency-Key`s and the first answers to them. */
-export function createIdempotency(session: Session): IdempotencyStore & { sweep(): Promise<void> } {
+/** The first answers to `Idempotency-Key`s. */
+export function createIdempotency(session: Session): IdempotencyStore {
   return {
-    async claim(credential, key, bodyHash, claimTtlMs) {
-      for (;;) {
-        if (await session.first(claim, { credential, key, bodyHash, ttlMs: claimTtlMs })) {
-          return { state: 'claimed' };
-        }
-        const row = await session.first(read, { credential, key });
-        // Abandoned between the two statements: it is free again.
-        if (!row) {
-          continue;
-        }
-        if (row.status === null) {
-          return { state: 'busy', bodyHash: row.body_hash };
-        }
-        return {
-          state: 'answered',
-          answer: {
+    async answer(credential, key) {
+      const row = await session.first(read, { credential, key });
+      return row?.status == null
+        ? undefined
+        : {
             bodyHash: row.body_hash,
             status: row.status,
             headers: JSON.parse(row.headers ?? '{}') as Record<string, string>,
             body: row.body ?? '',
-          },
-        };
-      }
+          };
     },
-    complete: async (credential, key, { bodyHash, status, headers, body }) =>
-      void (await session.run(complete, {
-        credential,
-        key,
-        bodyHash,
-        status,
-        headers: JSON.stringify(headers),
-        body,
-      })),
-    abandon: async (credential, key) => void (await session.run(abandon, { credential, key })),
-    sweep: async () => void (await session.run(sweep, {})),
+    once: (credential, key, work) =>
+      session.atomically(async (inside) => {
+        if (!(await inside.first(claim, { credential, key }))) {
+          return undefined;
+        }
+        const { result, answer } = await work();
+        const { bodyHash, status, headers, body } = answer;
+        await inside.run(complete, {
+          credential,
+          key,
+          bodyHash,
+          status,
+          headers: JSON.stringify(headers),
+          body,
+        });
+        return { result };
+      }),
   };
 }
 
-/** One statement, so that of two claims at once exactly one sees its row come back. */
-const claim = statement<{ credential: string; key: string; bodyHash: string; ttlMs: number }>()(
-  (queries, { credential, key, bodyHash, ttlMs }) =>
-    queries.global
-      .insertInto('idempotency_keys')
-      .values({
-        credential,
-        key,
-        body_hash: bodyHash,
-        status: null,
-        headers: null,
-        body: null,
-        expires_at_ms: after(queries, ttlMs),
-      })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['credential', 'key'])
-          .doUpdateSet({
-            body_hash: bodyHash,
-            status: null,
-            headers: null,
-            body: null,
-            expires_at_ms: after(queries, ttlMs),
-          })
-          .where('idempotency_keys.expires_at_ms', '<=', queries.now),
-      )
-      .returning('key'),
+export async function sweepIdempotency(session: Session): Promise<void> {
+  await session.run(sweep, {});
+}
+
+/**
+ * Of two claims at once, the second waits for the end of the first one's transaction. A row without
+ * a status is never seen: it is the claim of a process of an older version that died.
+ */
+const claim = statement<{ credential: string; key: string }>()((queries, { credential, key }) =>
+  queries.global
+    .insertInto('idempotency_keys')
+    .values({
+      credential,
+      key,
+      body_hash: '',
+      status: null,
+      headers: null,
+      body: null,
+      expires_at_ms: queries.now,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['credential', 'key'])
+        .doUpdateSet({ body_hash: '', status: null, headers: null, body: null })
+        .where((where) =>
+          where.or([
+            where('idempotency_keys.expires_at_ms', '<=', queries.now),
+            where('idempotency_keys.status', 'is', null),
+          ]),
+        ),
+    )
+    .returning('key'),
 );
 
 const read = statement<{ credential: string; key: string }>()((queries, { credential, key }) =>
@@ -94,19 +92,9 @@ const complete = statement<{
 }>()((queries, { credential, key, bodyHash, status, headers, body }) =>
   queries.global
     .updateTable('idempotency_keys')
-    .set({ status, headers, body, expires_at_ms: after(queries, keptMs) })
+    .set({ body_hash: bodyHash, status, headers, body, expires_at_ms: after(queries, keptMs) })
     .where('credential', '=', credential)
-    .where('key', '=', key)
-    .where('body_hash', '=', bodyHash)
-    .where('status', 'is', null),
-);
-
-const abandon = statement<{ credential: string; key: string }>()((queries, { credential, key }) =>
-  queries.global
-    .deleteFrom('idempotency_keys')
-    .where('credential', '=', credential)
-    .where('key', '=', key)
-    .where('status', 'is', null),
+    .where('key', '=', key),
 );
 
 const sweep = statement<Record<string, never>>()((queries) =>

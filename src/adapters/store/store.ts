@@ -2,7 +2,7 @@ import type { Store, StoreParts } from '../../ports/store/store.ts';
 import { createAlertStore } from './alerts/alert-store.ts';
 import { createAuditStore } from './audit-store.ts';
 import { createDocuments } from './documents.ts';
-import { createIdempotency } from './idempotency.ts';
+import { createIdempotency, sweepIdempotency } from './idempotency.ts';
 import { createIdentity } from './identity/identity.ts';
 import { createLeases } from './leases.ts';
 import { createPipeStore } from './pipes/pipe-store.ts';
@@ -12,14 +12,12 @@ import { statement, type Compiler } from './statements/statement.ts';
 /** The store over a database: the same for both. */
 export function createStore(driver: Driver, compiler: Compiler): Store {
   const session = createSession(driver, compiler);
-  const idempotency = createIdempotency(session);
   const partsInside = remembered(createParts);
   let closing: Promise<void> | undefined;
   return {
     ...createParts(session),
-    idempotency,
     transaction: (work) => session.atomically((inside) => work(partsInside(inside))),
-    sweep: () => idempotency.sweep(),
+    sweep: () => sweepIdempotency(session),
     ping: () => driver.ping(),
     close: () => (closing ??= driver.close()),
   };
@@ -37,6 +35,7 @@ function createParts(session: Session): StoreParts {
     pipes: createPipeStore(session),
     audit: createAuditStore(session),
     alerts: createAlertStore(session),
+    idempotency: createIdempotency(session),
     nowMs: async () => (await session.first(now, {}))?.now ?? 0,
   };
 }

@@ -54,6 +54,12 @@ export const NoData = z.enum(['zero', 'ok', 'firing', 'keep']).meta({
 });
 export type NoData = z.infer<typeof NoData>;
 
+export const AlertSeverity = z.enum(['critical', 'error', 'warning', 'info']).meta({
+  id: 'AlertSeverity',
+  description: 'Severity that notifications carry (default `critical`).',
+});
+export type AlertSeverity = z.infer<typeof AlertSeverity>;
+
 /** Both names of a saved search are accepted; responses use `search`. */
 const AlertSource = z
   .enum(['tile', 'search', 'saved_search'])
@@ -105,6 +111,10 @@ const optional = {
   }),
   noData: NoData.nullish().meta({
     description: 'Treatment of a window without data. `null` sets the default, `zero`.',
+  }),
+  severity: AlertSeverity.nullish().meta({
+    description:
+      'Severity that notifications carry. `null` sets the default, `critical`. PagerDuty receives it as its severity.',
   }),
   silencedUntil: Timestamp.nullish().meta({
     description: 'Time until which the alert is evaluated but sends no notifications.',
@@ -179,6 +189,7 @@ export const Alert = z
       .meta({ description: 'Number of consecutive breaching windows before the alert fires.' }),
     renotifyInterval: Duration.optional(),
     noData: NoData.optional(),
+    severity: AlertSeverity.optional(),
     executionErrors: z.array(ExecutionError).optional().meta({
       description: 'Errors that prevent evaluation or delivery; absent if there are none.',
     }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AlertState } from '../alert/alert.ts';
+import { AlertSeverity, AlertState } from '../alert/alert.ts';
 import { IdParams, NoBody, NoQuery, Timestamp } from '../common.ts';
 import { operation } from '../operation.ts';
 
@@ -78,6 +78,7 @@ export const WebhookEvent = z
         interval: z.string(),
         groupBy: z.string(),
         team: z.string(),
+        severity: AlertSeverity,
       }),
       links: z.object({ alert: z.string(), data: z.string() }).meta({
         description: 'URLs of pages in the web interface. Empty if no public URL is configured.',
@@ -115,6 +116,7 @@ export const sampleWebhookEvent: WebhookEvent = {
       interval: '5m',
       groupBy: 'ServiceName',
       team: '65f0c1d2e3a4b5c6d7e8f900',
+      severity: 'critical',
     },
     links: { alert: '', data: '' },
   },

@@ -1,4 +1,4 @@
-import type { NoData, ThresholdType } from '../../contract/alert/alert.ts';
+import type { AlertSeverity, NoData, ThresholdType } from '../../contract/alert/alert.ts';
 import { durationMs } from '../../contract/common.ts';
 import type { StoredDocument } from '../../ports/store/document-store.ts';
 
@@ -23,6 +23,7 @@ export interface AlertDefinition {
   numConsecutiveWindows: number;
   renotifyIntervalMs: number | null;
   noData: NoData;
+  severity: AlertSeverity;
   silenced: boolean;
   silencedUntilMs: number | null;
   webhookIds: string[];
@@ -44,6 +45,7 @@ export interface AlertFields {
   numConsecutiveWindows?: number | null | undefined;
   renotifyInterval?: string | null | undefined;
   noData?: NoData | null | undefined;
+  severity?: AlertSeverity | null | undefined;
   silenced?: boolean | null | undefined;
   silencedUntil?: string | null | undefined;
   channel?: { webhookId: string } | undefined;
@@ -86,6 +88,7 @@ export function definitionOf(
     renotifyIntervalMs:
       fields.renotifyInterval == null ? null : (durationMs(fields.renotifyInterval) ?? null),
     noData: fields.noData ?? 'zero',
+    severity: fields.severity ?? 'critical',
     silenced: fields.silenced ?? false,
     silencedUntilMs: fields.silencedUntil == null ? null : Date.parse(fields.silencedUntil),
     webhookIds: [

@@ -5,12 +5,12 @@ import type { Clock, Ids, Log } from '../../ports/ambient.ts';
 import type { Principal } from '../../ports/principal.ts';
 import type { Store } from '../../ports/store/store.ts';
 import type { StoreReader } from '../../ports/store/store-access.ts';
-import { createCommit } from '../verb/change.ts';
+import { AlreadyAnswered, createCommit } from '../verb/change.ts';
+import type { Outcome } from '../verb/outcome.ts';
 import {
   change,
   read,
   type ChangeVerb,
-  type Outcome,
   type RawCall,
   type ReadVerb,
   type Verb,
@@ -85,18 +85,13 @@ export class AuditTrail {
   }
 
   async #change(verb: ChangeVerb, raw: RawCall): Promise<Outcome<unknown>> {
-    const { store, ids, clock, identityChanged } = this.#deps;
+    const { store, identityChanged } = this.#deps;
     const { operation } = verb;
     let committed = false;
     const commit = createCommit({
       store,
-      line: (objectId): AuditEntry => ({
-        ...lineOf(operation, raw, clock.now(), objectId),
-        id: ids.object(),
-        outcome: 'success',
-        code: null,
-        count: 1,
-      }),
+      line: (objectId) => this.#success(operation, raw, objectId),
+      keepAnswer: raw.keepAnswer,
       committed: () => {
         committed = true;
         if (credentialObjects.has(operation.object.kind)) {
@@ -107,8 +102,8 @@ export class AuditTrail {
     try {
       return await change(verb, raw, commit);
     } catch (error) {
-      // A call that fails after its commit has its line already.
-      if (!committed) {
+      // A call that fails after its commit has its line already, and so has the first call of a key.
+      if (!committed && !(error instanceof AlreadyAnswered)) {
         this.#refused(operation, raw, error);
       }
       throw error;
@@ -124,10 +119,35 @@ export class AuditTrail {
     };
     try {
       const outcome = read(verb, raw);
+      if (verb.operation.showsSecret === true) {
+        return this.#shown(verb, raw, outcome).catch(failed);
+      }
       return outcome instanceof Promise ? outcome.catch(failed) : outcome;
     } catch (error) {
       return failed(error);
     }
+  }
+
+  /** The secret is answered after its audit line is stored, or not at all. */
+  async #shown(
+    { operation }: ReadVerb,
+    raw: RawCall,
+    outcome: Outcome<unknown> | Promise<Outcome<unknown>>,
+  ): Promise<Outcome<unknown>> {
+    const shown = await outcome;
+    await this.#deps.store.audit.append([this.#success(operation, raw, idInPath(operation, raw))]);
+    return shown;
+  }
+
+  #success(operation: AnyOperation, raw: RawCall, objectId: string | null): AuditEntry {
+    const { ids, clock } = this.#deps;
+    return {
+      ...lineOf(operation, raw, clock.now(), objectId),
+      id: ids.object(),
+      outcome: 'success',
+      code: null,
+      count: 1,
+    };
   }
 
   #refused(operation: AnyOperation, raw: RawCall, error: unknown): void {

@@ -19,6 +19,7 @@ import {
   createOrganizationKey,
   createUser,
   createWorkspace,
+  ingestionKeyContext,
   setIngestionKey,
   type NewAccessKey,
   type NewOrganizationKey,
@@ -121,6 +122,21 @@ export class OperatorActions {
       async ({ identity }) =>
         mustExist('access key', await identity.removeAccessKey(workspace.id, id)),
       () => ofWorkspace(workspace, 'deleteAccessKey', 'accessKey', id),
+    );
+  }
+
+  /** The text of the ingestion key of a workspace. @throws Fault not_found */
+  showIngestionKey(workspace: Owner): Promise<string> {
+    const { changes, vault } = this.#deps;
+    return changes.change(
+      async ({ identity }) => {
+        const stored = await identity.ingestionKey(workspace.id);
+        if (!stored) {
+          throw notFound('ingestion key');
+        }
+        return vault.open(stored.sealed, ingestionKeyContext(workspace.id));
+      },
+      () => ofWorkspace(workspace, 'getIngestionKey', 'ingestionKey', null),
     );
   }
 

@@ -43,27 +43,26 @@ export function organizationKeyVerbs({ store, ids }: OrganizationKeyDeps) {
         id: ids.uuid(),
         organizationId: organizationOf(principal),
       });
-      const { result: key, receipt } = await commit(stored.id, ({ identity }) =>
-        identity.insertOrganizationKey(stored),
-      );
-      return { value: { key: keyRecord(key), ...shown }, version: key.version, receipt };
+      return commit(stored.id, async ({ identity }) => {
+        const key = await identity.insertOrganizationKey(stored);
+        return { value: { key: keyRecord(key), ...shown }, version: key.version };
+      });
     }),
 
-    updateKey: changeVerb(updateKey, async ({ principal, params, body, ifMatch, commit }) => {
-      const { result: key, receipt } = await commit(params.keyId, ({ identity }) =>
-        changed(identity, organizationOf(principal), params.keyId, body, ifMatch),
-      );
-      return { ...answer(key), receipt };
-    }),
+    updateKey: changeVerb(updateKey, ({ principal, params, body, ifMatch, commit }) =>
+      commit(params.keyId, async ({ identity }) =>
+        answer(await changed(identity, organizationOf(principal), params.keyId, body, ifMatch)),
+      ),
+    ),
 
     deleteKey: changeVerb(deleteKey, async ({ principal, params, ifMatch, commit }) => {
       if (principal.subject.kind === 'key' && principal.subject.id === params.keyId) {
         throw new Fault('conflict', 'a key cannot delete itself: use another admin key');
       }
-      const { receipt } = await commit(params.keyId, ({ identity }) =>
-        removed(identity, organizationOf(principal), params.keyId, ifMatch),
-      );
-      return { value: undefined, receipt };
+      return commit(params.keyId, async ({ identity }) => {
+        await removed(identity, organizationOf(principal), params.keyId, ifMatch);
+        return { value: undefined };
+      });
     }),
   };
 }

@@ -56,7 +56,7 @@ function accessKeyVerbs({ store, ids, vault }: TeamDependencies) {
       const userId = userOf(principal);
       const workspaceId = principal.workspace.id;
       const id = ids.object();
-      const { result, receipt } = await commit(id, async (parts) => {
+      return commit(id, async (parts) => {
         const existing = await parts.identity.accessKeys(workspaceId, userId);
         if (existing.length >= accessKeysMax) {
           throw new Fault(
@@ -64,12 +64,12 @@ function accessKeyVerbs({ store, ids, vault }: TeamDependencies) {
             `a user has at most ${accessKeysMax} access keys: revoke one first`,
           );
         }
-        return provisionAccessKey(
+        const { key, text } = await provisionAccessKey(
           { store: parts, ids, vault },
           { id, workspaceId, userId, name: body.name },
         );
+        return { value: { ...keyRecord(key), key: text } };
       });
-      return { value: { ...keyRecord(result.key), key: result.text }, receipt };
     }),
 
     deleteAccessKey: changeVerb(deleteAccessKey, async ({ principal, params, commit }) => {
@@ -77,14 +77,14 @@ function accessKeyVerbs({ store, ids, vault }: TeamDependencies) {
       if (params.id === principal.credential) {
         throw new Fault('conflict', 'a key cannot revoke itself: use another key');
       }
-      const { receipt } = await commit(params.id, async (parts) => {
+      return commit(params.id, async (parts) => {
         const own = await parts.identity.accessKeys(principal.workspace.id, userId);
         if (!own.some(({ id }) => id === params.id)) {
           throw notFound('access key');
         }
         await parts.identity.removeAccessKey(principal.workspace.id, params.id);
+        return { value: undefined };
       });
-      return { value: undefined, receipt };
     }),
   };
 }
@@ -101,10 +101,10 @@ function ingestionKeyVerbs({ store, vault }: TeamDependencies) {
 
     rotateIngestionKey: changeVerb(rotateIngestionKey, async ({ principal, commit }) => {
       const { id } = principal.workspace;
-      const { result, receipt } = await commit(null, ({ identity }) =>
-        storeIngestionKey(identity, vault, id, newIngestionKey()),
-      );
-      return { value: ingestionKeyRecord(vault, result), receipt };
+      return commit(null, async ({ identity }) => {
+        const stored = await storeIngestionKey(identity, vault, id, newIngestionKey());
+        return { value: ingestionKeyRecord(vault, stored) };
+      });
     }),
   };
 }

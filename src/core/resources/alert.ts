@@ -64,9 +64,10 @@ function alertResource(deps: AlertDependencies): Resource<'alert', AlertInput, A
     kind: 'alert',
     noun: 'alert',
 
-    present(stored, { workspace }) {
+    present(stored, { workspace }, parts) {
       return whenKnown(
         statusReader?.alertStatus(
+          parts.alerts,
           workspace.id,
           stored.map(({ id }) => id),
         ),
@@ -79,7 +80,7 @@ function alertResource(deps: AlertDependencies): Resource<'alert', AlertInput, A
           const records = (nowMs: number): Alert[] =>
             stored.map((alert) => alertRecord(alert, status?.get(alert.id), nowMs));
           return stored.some(({ body }) => body.silencedUntil !== undefined)
-            ? store.nowMs().then(records)
+            ? parts.nowMs().then(records)
             : records(0);
         },
       );
@@ -201,6 +202,7 @@ export function alertRecord(
     numConsecutiveWindows,
     renotifyInterval,
     noData,
+    severity,
     silencedUntil,
   } = body;
   const executionErrors = [...missingPieces(stored), ...(status?.executionErrors ?? [])];
@@ -232,6 +234,7 @@ export function alertRecord(
     numConsecutiveWindows,
     renotifyInterval,
     noData,
+    severity,
     executionErrors: executionErrors.length > 0 ? executionErrors : undefined,
     lastEvaluatedAt:
       status?.lastEvaluatedAtMs === undefined

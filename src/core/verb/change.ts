@@ -1,6 +1,7 @@
 import type { AuditEntry } from '../../ports/store/audit-store.ts';
-import type { Store } from '../../ports/store/store.ts';
+import type { IdempotencyStore, Store } from '../../ports/store/store.ts';
 import type { StoreWriter } from '../../ports/store/store-access.ts';
+import type { Outcome } from './outcome.ts';
 
 // Not exported, so that only this module can make a receipt.
 const written = Symbol('audit line written');
@@ -10,32 +11,48 @@ export interface AuditReceipt {
   readonly [written]: true;
 }
 
-/** What `work` returned, and the receipt that a changing verb answers with. */
-export interface Committed<T> {
-  result: T;
+/** What a changing verb answers. It comes from `commit` and from nowhere else. */
+export interface ChangeOutcome<T> extends Outcome<T> {
   receipt: AuditReceipt;
 }
 
 /**
- * Runs `work` in one transaction together with the audit line of the call. `work` may run more than
- * once, so it does nothing but store calls. A call that changes nothing in the store passes a
- * `work` that does nothing. A call commits once: one call, one line.
+ * Runs `work` in one transaction together with the audit line of the call and, if the call has an
+ * `Idempotency-Key`, its answer. `work` may run more than once, so it does nothing but store calls.
+ * A call that changes nothing in the store passes a `work` that only answers. A call commits once:
+ * one call, one line.
  *
  * @param objectId id of what is changed or created; null for the only one of its kind
  */
 export type Commit = <T>(
   objectId: string | null,
-  work: (store: StoreWriter) => Promise<T>,
-) => Promise<Committed<T>>;
+  work: (store: StoreWriter) => Promise<Outcome<T>>,
+) => Promise<ChangeOutcome<T>>;
+
+/**
+ * Stores the answer of a change in the transaction that makes the change, so that neither exists
+ * without the other. @throws AlreadyAnswered
+ */
+export type KeepAnswer = <T>(
+  store: IdempotencyStore,
+  change: () => Promise<Outcome<T>>,
+) => Promise<Outcome<T>>;
+
+/** Another request with the same `Idempotency-Key` committed first. The transaction is undone. */
+export class AlreadyAnswered extends Error {
+  override name = 'AlreadyAnswered';
+}
 
 /** The `commit` of one call. `committed` is called after the transaction. */
 export function createCommit({
   store,
   line,
+  keepAnswer = (_store, change) => change(),
   committed,
 }: {
   store: Pick<Store, 'transaction'>;
   line: (objectId: string | null) => AuditEntry;
+  keepAnswer?: KeepAnswer | undefined;
   committed: () => void;
 }): Commit {
   let done = false;
@@ -43,13 +60,15 @@ export function createCommit({
     if (done) {
       throw new TypeError('a call commits once');
     }
-    const result = await store.transaction(async (parts) => {
-      const value = await work(parts);
-      await parts.audit.append([line(objectId)]);
-      return value;
-    });
+    const outcome = await store.transaction((parts) =>
+      keepAnswer(parts.idempotency, async () => {
+        const answer = await work(parts);
+        await parts.audit.append([line(objectId)]);
+        return answer;
+      }),
+    );
     done = true;
     committed();
-    return { result, receipt: { [written]: true } };
+    return { ...outcome, receipt: { [written]: true } };
   };
 }

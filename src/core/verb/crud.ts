@@ -53,8 +53,12 @@ export interface Resource<K extends DocumentKind, Input, Change, Item> {
   kind: K;
   /** For messages: `webhook`. */
   noun: string;
-  /** Documents as callers see them, in the same order. */
-  present(stored: readonly StoredDocument<K>[], principal: Principal): Item[] | Promise<Item[]>;
+  /** Documents as callers see them, in the same order. Does nothing but read `parts`. */
+  present(
+    stored: readonly StoredDocument<K>[],
+    principal: Principal,
+    parts: Pick<StoreReader, 'alerts' | 'nowMs'>,
+  ): Item[] | Promise<Item[]>;
   /**
    * Checks against the world outside the store (addresses, engine), before the transaction: what is
    * wrong. `id`: of the document to be changed.
@@ -140,7 +144,7 @@ function listVerb<K extends DocumentKind, Input, Change, Item>(
       query,
     );
     return {
-      value: await resource.present(items, principal),
+      value: await resource.present(items, principal, store),
       page: { total, limit: query.limit, offset: query.offset },
     };
   });
@@ -156,7 +160,7 @@ function getVerb<K extends DocumentKind, Input, Change, Item>(
       if (!stored) {
         throw notFound(resource.noun);
       }
-      return presentOne(resource, stored, principal);
+      return presentOne(resource, stored, principal, store);
     }),
   );
 }
@@ -176,10 +180,10 @@ function createVerb<K extends DocumentKind, Input, Change, Item>(
         resource.compose(input, { parts: store, principal, id }),
       );
     }
-    const { result: stored, receipt } = await commit(id, async (parts) => {
+    return commit(id, async (parts) => {
       const draft = await resource.compose(input, { parts, principal, id });
       const references = await settle(parts, principal, draft);
-      return namingConflict(noun, draft, () =>
+      const stored = await namingConflict(noun, draft, () =>
         parts.documents.insert(principal.workspace.id, {
           ...draft,
           kind,
@@ -187,8 +191,8 @@ function createVerb<K extends DocumentKind, Input, Change, Item>(
           references: references ?? [],
         }),
       );
+      return presentOne(resource, stored, principal, parts);
     });
-    return { ...(await presentOne(resource, stored, principal)), receipt };
   });
 }
 
@@ -207,7 +211,7 @@ function updateVerb<K extends DocumentKind, Input, Change, Item>(
         resource.amend(change, before, { parts: store, principal, id }),
       );
     }
-    const { result: stored, receipt } = await commit(id, (parts) =>
+    return commit(id, (parts) =>
       untilSettled(noun, async () => {
         const context = { parts, principal, id };
         const before = await current(resource, context, ifMatch);
@@ -219,13 +223,13 @@ function updateVerb<K extends DocumentKind, Input, Change, Item>(
             ...(references && { references }),
           }),
         );
-        if (after) {
-          await resource.amended?.(before, after, context);
+        if (!after) {
+          return undefined;
         }
-        return after;
+        await resource.amended?.(before, after, context);
+        return presentOne(resource, after, principal, parts);
       }),
     );
-    return { ...(await presentOne(resource, stored, principal)), receipt };
   });
 }
 
@@ -235,16 +239,16 @@ function removeVerb<K extends DocumentKind, Input, Change, Item>(
 ): ChangeVerb<RemoveOperation> {
   const { kind, noun } = resource;
   return changeVerb(operation, async ({ principal, params: { id }, ifMatch, commit }) => {
-    const { receipt } = await commit(id, (parts) =>
+    return commit(id, (parts) =>
       untilSettled(noun, async () => {
         const context = { parts, principal, id };
         const stored = await current(resource, context, ifMatch);
         await resource.release?.(stored, context);
         const { workspace } = principal;
-        return (await parts.documents.remove(workspace.id, kind, id, stored.version)) || undefined;
+        const removed = await parts.documents.remove(workspace.id, kind, id, stored.version);
+        return removed ? { value: undefined } : undefined;
       }),
     );
-    return { value: undefined, receipt };
   });
 }
 
@@ -252,8 +256,9 @@ function presentOne<K extends DocumentKind, Input, Change, Item>(
   resource: Resource<K, Input, Change, Item>,
   stored: StoredDocument<K>,
   principal: Principal,
+  parts: Pick<StoreReader, 'alerts' | 'nowMs'>,
 ) {
-  return whenKnown(resource.present([stored], principal), ([value]) => ({
+  return whenKnown(resource.present([stored], principal, parts), ([value]) => ({
     value,
     version: stored.version,
   }));
@@ -308,7 +313,10 @@ export const stale = (noun: string): Fault =>
  * Repeats an attempt whose version moved between the read and the write, which is possible on
  * PostgreSQL: the last write wins.
  */
-async function untilSettled<T>(noun: string, attempt: () => Promise<T | undefined>): Promise<T> {
+export async function untilSettled<T>(
+  noun: string,
+  attempt: () => Promise<T | undefined>,
+): Promise<T> {
   for (let tries = 0; tries < 5; tries++) {
     const result = await attempt();
     if (result !== undefined) {

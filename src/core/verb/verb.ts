@@ -9,23 +9,10 @@ import type {
   ResultOf,
 } from '../../contract/operation.ts';
 import type { Principal } from '../../ports/principal.ts';
-import type { AuditReceipt, Commit } from './change.ts';
+import type { ChangeOutcome, Commit, KeepAnswer } from './change.ts';
+import type { Outcome } from './outcome.ts';
 import { schemaIssues } from './schema-issues.ts';
 import { unknownPaths } from './unknown-paths.ts';
-
-/** What a verb answers: the value, and what a surface may say about it in headers. */
-export interface Outcome<T> {
-  value: T;
-  /** The version of the single resource; becomes its ETag. */
-  version?: number;
-  /** Set on lists. */
-  page?: { total: number; limit: number; offset: number };
-}
-
-/** What a changing verb answers. The receipt comes from `commit` and from nowhere else. */
-export interface ChangeOutcome<T> extends Outcome<T> {
-  receipt: AuditReceipt;
-}
 
 /** One parsed call. */
 export interface Call<O extends AnyOperation> extends InputOf<O> {
@@ -88,6 +75,8 @@ export interface RawCall {
   /** What to do with properties that the operation does not know. */
   unknownProperties: 'ignore' | 'refuse';
   ifMatch?: readonly number[] | undefined;
+  /** Set if the caller may repeat the call under the same `Idempotency-Key`. */
+  readonly keepAnswer?: KeepAnswer | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -1,3 +1,4 @@
+import type { AlertStore } from './alert-store.ts';
 import type { AlertState, ExecutionError } from '../../contract/alert/alert.ts';
 
 /** The outcome of an alert's evaluation, as the alert's record shows it. */
@@ -12,6 +13,7 @@ export interface AlertStatus {
 export interface AlertStatusReader {
   /** By alert id; an alert that was never evaluated has no entry. */
   alertStatus(
+    alerts: Pick<AlertStore, 'status'>,
     workspaceId: string,
     ids: readonly string[],
   ): ReadonlyMap<string, AlertStatus> | Promise<ReadonlyMap<string, AlertStatus>>;

@@ -41,4 +41,5 @@ export interface StoreReader {
 }
 
 /** What a change may read and write inside its transaction. */
-export type StoreWriter = Pick<StoreParts, 'documents' | 'identity' | 'pipes'>;
+export type StoreWriter = Pick<StoreParts, 'documents' | 'identity' | 'pipes'> &
+  Pick<StoreReader, 'alerts' | 'nowMs'>;

@@ -13,24 +13,20 @@ export interface IdempotentAnswer {
   body: string;
 }
 
+/** Answers are forgotten after 24 h. */
 export interface IdempotencyStore {
+  /** The first answer to a key, if there is one. */
+  answer(credential: string, key: string): Promise<IdempotentAnswer | undefined>;
   /**
-   * Claims a key: `claimed` means go ahead and then `complete` or `abandon`; `answered` carries the
-   * first answer; `busy` means the first request is still running. Keys are forgotten after 24 h,
-   * unfinished claims after `claimTtlMs`.
+   * Runs `work` as the first use of a key and stores the answer that `work` returns, in the same
+   * transaction: both or neither. A second use waits for a running first one. Undefined if the key
+   * has an answer already; then `work` does not run.
    */
-  claim(
+  once<T>(
     credential: string,
     key: string,
-    bodyHash: string,
-    claimTtlMs: number,
-  ): Promise<
-    | { state: 'claimed' }
-    | { state: 'busy'; bodyHash: string }
-    | { state: 'answered'; answer: IdempotentAnswer }
-  >;
-  complete(credential: string, key: string, answer: IdempotentAnswer): Promise<void>;
-  abandon(credential: string, key: string): Promise<void>;
+    work: () => Promise<{ result: T; answer: IdempotentAnswer }>,
+  ): Promise<{ result: T } | undefined>;
 }
 
 /** The parts that can be used inside and outside a transaction alike. */
@@ -41,12 +37,12 @@ export interface StoreParts {
   readonly pipes: PipeStore;
   readonly audit: AuditStore;
   readonly alerts: AlertStore;
+  readonly idempotency: IdempotencyStore;
   /** The store's own time, milliseconds: what leases and schedules go by. */
   nowMs(): Promise<number>;
 }
 
 export interface Store extends StoreParts {
-  readonly idempotency: IdempotencyStore;
   /**
    * All or nothing, and alone: SQLite runs one at a time, PostgreSQL at READ COMMITTED with the
    * locks the parts take, retried by itself on a deadlock or serialization failure (so `work` may

@@ -1,20 +1,16 @@
 import type { AlertStatus, AlertStatusReader } from '../../../ports/store/alert-status.ts';
-import type {
-  AlertStore,
-  StoredAlertStatus,
-  StoredExecutionError,
-} from '../../../ports/store/alert-store.ts';
+import type { StoredAlertStatus, StoredExecutionError } from '../../../ports/store/alert-store.ts';
 import type { ExecutionError } from '../../../contract/alert/alert.ts';
 
 /** Reads the evaluation status of alerts from the store, so that any process can show it. */
-export function alertStatusReader(alerts: AlertStore): AlertStatusReader {
+export function alertStatusReader(): AlertStatusReader {
   /**
    * The store may return the same frozen status again. The reader then returns the same object as
    * before, so that callers can recognize an unchanged record by identity.
    */
   const shownByStored = new WeakMap<StoredAlertStatus, AlertStatus>();
   return {
-    alertStatus(workspaceId, ids) {
+    alertStatus(alerts, workspaceId, ids) {
       const stored = alerts.status(workspaceId, ids);
       return stored instanceof Promise ? stored.then(show) : show(stored);
     },

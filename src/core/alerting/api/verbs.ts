@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { previewAlert } from '../../../contract/alert/alert-preview.ts';
 import {
   getAlertHistory,
@@ -7,12 +6,7 @@ import {
   type AlertEvaluation,
   type Silence,
 } from '../../../contract/alert/alert-history.ts';
-import { Fault, invalid, notFound, type Issue } from '../../../contract/errors.ts';
-import {
-  sampleWebhookEvent,
-  testWebhook,
-  type WebhookEvent,
-} from '../../../contract/webhook/webhook-event.ts';
+import { Fault, invalid, type Issue } from '../../../contract/errors.ts';
 import type { StoredEvaluation } from '../../../ports/store/alert-store.ts';
 import type { Vault } from '../../../ports/ambient.ts';
 import type { DocumentKind, StoredDocument } from '../../../ports/store/document-store.ts';
@@ -22,12 +16,12 @@ import type { WebhookSender } from '../../../ports/webhook-sender.ts';
 import { stale } from '../../verb/crud.ts';
 import { thresholdIssues } from '../../../contract/alert/alert-rules.ts';
 import type { Query } from '../../query/index.ts';
-import { changeVerb, readVerb, type ChangeCall, type ChangeOutcome } from '../../verb/verb.ts';
+import type { ChangeOutcome } from '../../verb/change.ts';
+import { changeVerb, readVerb, type ChangeCall } from '../../verb/verb.ts';
 import { definitionOf } from '../alert-definition.ts';
-import { describe } from '../deliver/delivery-verdict.ts';
-import { destinationOf } from '../deliver/destination.ts';
-import { eventLinks } from '../decide/alert-event.ts';
 import { preview } from './preview.ts';
+import { requireDocument } from './require-document.ts';
+import { testWebhookVerb } from './test-webhook.ts';
 import { DocumentsByKind } from '../documents-by-kind.ts';
 import { InvalidAlert, buildQuestion } from '../ask/question.ts';
 
@@ -124,65 +118,6 @@ function badRequest(message: string): Fault {
   return new Fault('bad_request', message, { issues: [{ path: '', message }] });
 }
 
-function testWebhookVerb({ store, vault, sender, publicUrl }: AlertingVerbDependencies) {
-  return changeVerb(testWebhook, async ({ principal, params, signal, commit }) => {
-    const webhook = await requireDocument(store, principal.workspace.id, 'webhook', params.id);
-    const target = destinationOf(webhook, vault);
-    const nowMs = await store.nowMs();
-    const event: WebhookEvent = {
-      ...sampleWithLinks(publicUrl ?? ''),
-      id: `evt_test_${randomUUID()}`,
-      timestamp: new Date(nowMs).toISOString(),
-    };
-    const attempt = await sender.send(
-      target.toRequest(event.id, JSON.stringify(event), nowMs),
-      signal,
-    );
-    // The delivery changes nothing in the store, but the audit trail records it.
-    const { receipt } = await commit(params.id, async () => undefined);
-    const delivered = attempt.kind === 'response' && attempt.status >= 200 && attempt.status < 300;
-    return {
-      value: {
-        delivered,
-        ...(attempt.kind === 'response' && { status: attempt.status, body: attempt.body }),
-        ...(!delivered && { error: describe(attempt) }),
-        elapsedMs: attempt.elapsedMs,
-      },
-      receipt,
-    };
-  });
-}
-
-/** The sample event, with links to this deployment. */
-function sampleWithLinks(publicUrl: string): WebhookEvent {
-  const { data } = sampleWebhookEvent;
-  const window = { startMs: Date.parse(data.window.start), endMs: Date.parse(data.window.end) };
-  return {
-    ...sampleWebhookEvent,
-    data: {
-      ...data,
-      links: eventLinks(
-        { id: data.alert.id, dashboardId: null, savedSearchId: '65f0c1d2e3a4b5c6d7e8f902' },
-        window,
-        publicUrl,
-      ),
-    },
-  };
-}
-
-async function requireDocument<K extends DocumentKind>(
-  store: Pick<StoreReader, 'documents'>,
-  workspaceId: string,
-  kind: K,
-  id: string,
-): Promise<StoredDocument<K>> {
-  const stored = await store.documents.get(workspaceId, kind, id);
-  if (!stored) {
-    throw notFound(kind);
-  }
-  return stored;
-}
-
 /** Changes the silence in the alert's record, and nothing else of it. */
 async function setSilence(
   {
@@ -194,7 +129,7 @@ async function setSilence(
   silence: { silenced: boolean; silencedUntil?: string },
 ): Promise<ChangeOutcome<Silence>> {
   const workspaceId = principal.workspace.id;
-  const { receipt } = await commit(id, async ({ documents }) => {
+  return commit(id, async ({ documents }) => {
     for (;;) {
       const { body, version } = await requireDocument({ documents }, workspaceId, 'alert', id);
       if (ifMatch && !ifMatch.includes(version)) {
@@ -203,11 +138,10 @@ async function setSilence(
       const { silencedUntil: _until, ...rest } = body;
       const changed = { body: { ...rest, ...silence } };
       if (await documents.update(workspaceId, 'alert', id, version, changed)) {
-        return;
+        return { value: silence };
       }
     }
   });
-  return { value: silence, receipt };
 }
 
 /** Everything a definition refers to, directly or through its saved search or tile. */

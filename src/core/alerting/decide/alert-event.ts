@@ -60,6 +60,7 @@ export function alertEvent({
         interval: definition.interval,
         groupBy: definition.groupBy,
         team: definition.workspaceId,
+        severity: definition.severity,
       },
       links: eventLinks(definition, window, publicUrl),
     },

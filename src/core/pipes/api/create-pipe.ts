@@ -1,9 +1,8 @@
 import { invalid, type Issue } from '../../../contract/errors.ts';
-import type { PipeCreateBody } from '../../../contract/pipe/pipe.ts';
+import type { Pipe, PipeCreateBody } from '../../../contract/pipe/pipe.ts';
 import { defaultPipeScaling, mergePipeSettings } from '../../../contract/pipe/settings.ts';
 import type { Principal } from '../../../ports/principal.ts';
-import type { StoredDocument } from '../../../ports/store/document-store.ts';
-import type { Commit, Committed } from '../../verb/change.ts';
+import type { ChangeOutcome, Commit } from '../../verb/change.ts';
 import { sealParts, targetsOf, type StoredPipe } from '../definition.ts';
 import type { PipeVerbDependencies } from '../dependencies.ts';
 import { sourceIn, type ConfiguredSource } from '../kinds/configured-source.ts';
@@ -11,6 +10,7 @@ import { splitSource } from '../kinds/sealed-parts.ts';
 import { sentFields } from '../kinds/sent-fields.ts';
 import { definitionIssues, prepareTable } from '../tables/prepare-table.ts';
 import { grantRoles } from './grant-roles.ts';
+import { pipeOutcome } from './pipe-outcome.ts';
 import { checkSamples } from './sample-check.ts';
 import { fieldIssues, sourceIssues } from './source-checks.ts';
 
@@ -20,7 +20,7 @@ export async function createPipeDocument(
   principal: Principal,
   body: PipeCreateBody,
   commit: Commit,
-): Promise<Committed<StoredDocument<'pipe'>>> {
+): Promise<ChangeOutcome<Pipe>> {
   const id = deps.ids.uuid();
   const source = withDefaults(sourceIn(deps.kinds, body.source), id);
   const { shown, sealed } = splitSource(source.rules, source.settings);
@@ -36,12 +36,13 @@ export async function createPipeDocument(
   await grantRoles(deps, definition, targetsOf(deps.kinds, definition));
   return commit(id, async (parts) => {
     await parts.pipes.insert(principal.workspace.id, id);
-    return parts.documents.insert(principal.workspace.id, {
+    const document = await parts.documents.insert(principal.workspace.id, {
       kind: 'pipe',
       id,
       body: definition,
       sealed: sealParts(deps.vault, id, sealed),
     });
+    return pipeOutcome(parts, principal, document);
   });
 }
 

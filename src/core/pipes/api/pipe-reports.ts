@@ -5,7 +5,7 @@ import type { StoredDocument } from '../../../ports/store/document-store.ts';
 import type { StoreReader } from '../../../ports/store/store-access.ts';
 import { TelemetryError, type Telemetry } from '../../../ports/telemetry.ts';
 import { join, qualified, sql } from '../../../sql/sql.ts';
-import type { Outcome } from '../../verb/verb.ts';
+import type { Outcome } from '../../verb/outcome.ts';
 import { targetsOf } from '../definition.ts';
 import { sourceIn } from '../kinds/configured-source.ts';
 import type { SourceKinds } from '../kinds/source-kind.ts';

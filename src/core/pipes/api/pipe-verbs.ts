@@ -5,20 +5,22 @@ import {
   getPipeSettings,
   listPipeErrors,
   pipeOperations,
-  type Pipe,
 } from '../../../contract/pipe/pipe.ts';
 import { mergePipeSettings } from '../../../contract/pipe/settings.ts';
-import type { Principal } from '../../../ports/principal.ts';
 import type { StoredDocument } from '../../../ports/store/document-store.ts';
 import type { ChangeOperation } from '../../../contract/operation.ts';
-import { changeVerb, readVerb, type ChangeCall, type Outcome } from '../../verb/verb.ts';
+import type { Outcome } from '../../verb/outcome.ts';
+import type { StoreWriter } from '../../../ports/store/store-access.ts';
+import { untilSettled } from '../../verb/crud.ts';
+import { changeVerb, readVerb, type ChangeCall } from '../../verb/verb.ts';
 import { pipeRecord, type StoredPipe } from '../definition.ts';
 import type { PipeVerbDependencies } from '../dependencies.ts';
 import { sentFields } from '../kinds/sent-fields.ts';
 import { changeState } from './change-state.ts';
 import { createPipeDocument } from './create-pipe.ts';
 import { pipeErrors, pipeMetrics } from './pipe-reports.ts';
-import { checkVersion, pipeDocument, updatedDocument } from './stored-versions.ts';
+import { checkVersion, pipeDocument } from './stored-versions.ts';
+import { pipeOutcome } from './pipe-outcome.ts';
 import { updatePipeDocument } from './update-pipe.ts';
 
 /**
@@ -46,18 +48,6 @@ type Notifying = <T>(change: Promise<T>) => Promise<T>;
 const contractsOf = ({ kinds }: PipeVerbDependencies) =>
   Object.fromEntries(Object.entries(kinds).map(([name, { contract }]) => [name, contract]));
 
-async function pipeOutcome(
-  { store }: PipeVerbDependencies,
-  { workspace }: Principal,
-  document: StoredDocument<'pipe'>,
-): Promise<Outcome<Pipe>> {
-  const status = await store.pipes.status(workspace.id, document.id);
-  return {
-    value: pipeRecord(document, status, workspace.serviceId),
-    version: document.version,
-  };
-}
-
 function sourceVerbs(
   deps: PipeVerbDependencies,
   { listPipes, getPipe, createPipe, updatePipe }: Operations,
@@ -78,17 +68,12 @@ function sourceVerbs(
       };
     }),
     getPipe: readVerb(getPipe, async ({ principal, params }) =>
-      pipeOutcome(deps, principal, await pipeDocument(store, principal, params.pipeId)),
+      pipeOutcome(store, principal, await pipeDocument(store, principal, params.pipeId)),
     ),
-    createPipe: changeVerb(createPipe, async ({ principal, body, commit }) => {
-      const creation = createPipeDocument(deps, principal, body, commit);
-      const { result, receipt } = await notifying(creation);
-      return { ...(await pipeOutcome(deps, principal, result)), receipt };
-    }),
-    updatePipe: changeVerb(updatePipe, async (call) => {
-      const { result, receipt } = await notifying(updatePipeDocument(deps, call));
-      return { ...(await pipeOutcome(deps, call.principal, result)), receipt };
-    }),
+    createPipe: changeVerb(createPipe, ({ principal, body, commit }) =>
+      notifying(createPipeDocument(deps, principal, body, commit)),
+    ),
+    updatePipe: changeVerb(updatePipe, (call) => notifying(updatePipeDocument(deps, call))),
   };
 }
 
@@ -99,29 +84,30 @@ function stateVerbs(
 ) {
   const { kinds } = deps;
   return {
-    deletePipe: changeVerb(deletePipe, async ({ principal, params, ifMatch, commit }) => {
-      const { receipt } = await notifying(
-        commit(params.pipeId, async (parts) => {
-          const document = await pipeDocument(parts, principal, params.pipeId);
-          checkVersion(document, ifMatch);
-          const { workspaceId, id, version, body, sealed } = document;
-          await parts.pipes.part(workspaceId, id, { body, sealed });
-          await parts.documents.remove(workspaceId, 'pipe', id, version);
-        }),
-      );
-      return { value: undefined, receipt };
-    }),
-    changePipeState: changeVerb(changePipeState, async (call) => {
+    deletePipe: changeVerb(deletePipe, ({ principal, params, ifMatch, commit }) =>
+      notifying(
+        commit(params.pipeId, (parts) =>
+          untilSettled('pipe', async () => {
+            const document = await pipeDocument(parts, principal, params.pipeId);
+            checkVersion(document, ifMatch);
+            const { workspaceId, id, version, body, sealed } = document;
+            await parts.pipes.part(workspaceId, id, { body, sealed });
+            const removed = await parts.documents.remove(workspaceId, 'pipe', id, version);
+            return removed ? { value: undefined } : undefined;
+          }),
+        ),
+      ),
+    ),
+    changePipeState: changeVerb(changePipeState, (call) => {
       const { principal, params, body, ifMatch, commit } = call;
-      const { result, receipt } = await notifying(
+      return notifying(
         commit(params.pipeId, async (parts) => {
           const stored = await pipeDocument(parts, principal, params.pipeId);
           checkVersion(stored, ifMatch);
           await changeState(kinds, parts, stored, body.command);
-          return stored;
+          return pipeOutcome(parts, principal, stored);
         }),
       );
-      return { ...(await pipeOutcome(deps, principal, result)), receipt };
     }),
   };
 }
@@ -134,43 +120,50 @@ function settingsVerbs(
   const { store } = deps;
 
   /** Changes the stored definition, and makes the readers start over with it. */
-  const changeDefinition = (
+  const changeDefinition = <T>(
     { principal, ifMatch, commit }: ChangeCall<ChangeOperation>,
     id: string,
     change: (stored: StoredPipe) => StoredPipe,
+    outcomeOf: (parts: StoreWriter, after: StoredDocument<'pipe'>) => Promise<Outcome<T>>,
   ) =>
     notifying(
-      commit(id, async (parts) => {
-        const before = await pipeDocument(parts, principal, id);
-        checkVersion(before, ifMatch);
-        const body = change(before.body);
-        const after = updatedDocument(
-          await parts.documents.update(before.workspaceId, 'pipe', id, before.version, { body }),
-        );
-        await parts.pipes.ask(before.workspaceId, id, {});
-        return after;
-      }),
+      commit(id, (parts) =>
+        untilSettled('pipe', async () => {
+          const before = await pipeDocument(parts, principal, id);
+          checkVersion(before, ifMatch);
+          const { workspaceId, version } = before;
+          const body = change(before.body);
+          const after = await parts.documents.update(workspaceId, 'pipe', id, version, { body });
+          if (!after) {
+            return undefined;
+          }
+          await parts.pipes.ask(workspaceId, id, {});
+          return outcomeOf(parts, after);
+        }),
+      ),
     );
 
   return {
-    changePipeScaling: changeVerb(changePipeScaling, async (call) => {
-      const { result, receipt } = await changeDefinition(call, call.params.pipeId, (stored) => ({
-        ...stored,
-        scaling: { ...stored.scaling, ...sentFields(call.body) },
-      }));
-      return { ...(await pipeOutcome(deps, call.principal, result)), receipt };
-    }),
+    changePipeScaling: changeVerb(changePipeScaling, (call) =>
+      changeDefinition(
+        call,
+        call.params.pipeId,
+        (stored) => ({ ...stored, scaling: { ...stored.scaling, ...sentFields(call.body) } }),
+        (parts, after) => pipeOutcome(parts, call.principal, after),
+      ),
+    ),
     getPipeSettings: readVerb(getPipeSettings, async ({ principal, params }) => {
       const document = await pipeDocument(store, principal, params.pipeId);
       return { value: document.body.settings, version: document.version };
     }),
-    changePipeSettings: changeVerb(changePipeSettings, async (call) => {
-      const { result, receipt } = await changeDefinition(call, call.params.pipeId, (stored) => ({
-        ...stored,
-        settings: mergePipeSettings(call.body, stored.settings),
-      }));
-      return { value: result.body.settings, version: result.version, receipt };
-    }),
+    changePipeSettings: changeVerb(changePipeSettings, (call) =>
+      changeDefinition(
+        call,
+        call.params.pipeId,
+        (stored) => ({ ...stored, settings: mergePipeSettings(call.body, stored.settings) }),
+        async (_parts, { body, version }) => ({ value: body.settings, version }),
+      ),
+    ),
   };
 }
 

@@ -29,15 +29,9 @@ export function checkVersion(
   }
 }
 
-/** @throws Fault conflict if another request changed the pipe first. */
-export function updatedDocument(
-  document: StoredDocument<'pipe'> | undefined,
-): StoredDocument<'pipe'> {
-  if (!document) {
-    throw new Fault(
-      'conflict',
-      'the pipe was changed by another request: read it again and repeat the change',
-    );
+/** Another request changed the pipe between the read and the write of this one. */
+export class PipeMoved extends Fault {
+  constructor() {
+    super('conflict', 'other requests keep changing the pipe: try again');
   }
-  return document;
 }

@@ -1,11 +1,11 @@
 import { invalid, type Issue } from '../../../contract/errors.ts';
 import { mappingMistakes } from '../../../contract/pipe/destination.ts';
-import type { pipeOperations, PipeUpdateBody } from '../../../contract/pipe/pipe.ts';
+import type { Pipe, pipeOperations, PipeUpdateBody } from '../../../contract/pipe/pipe.ts';
 import { mergePipeSettings } from '../../../contract/pipe/settings.ts';
 import { kindsIn } from '../../../contract/pipe/sources.ts';
 import type { StoredDocument } from '../../../ports/store/document-store.ts';
 import type { StoreWriter } from '../../../ports/store/store-access.ts';
-import type { Committed } from '../../verb/change.ts';
+import type { ChangeOutcome } from '../../verb/change.ts';
 import type { ChangeCall } from '../../verb/verb.ts';
 import { openSource, sealParts, targetsOf, type StoredPipe } from '../definition.ts';
 import type { PipeVerbDependencies } from '../dependencies.ts';
@@ -13,17 +13,38 @@ import type { ConfiguredSource } from '../kinds/configured-source.ts';
 import { isSettings, splitSource, type SealedParts } from '../kinds/sealed-parts.ts';
 import { extendTable } from '../tables/prepare-table.ts';
 import { grantRoles } from './grant-roles.ts';
+import { pipeOutcome } from './pipe-outcome.ts';
 import { checkSamples } from './sample-check.ts';
 import { fieldIssues, sourceIssue, sourceIssues } from './source-checks.ts';
-import { checkVersion, pipeDocument, updatedDocument } from './stored-versions.ts';
+import { checkVersion, pipeDocument, PipeMoved } from './stored-versions.ts';
 
 type PipeUpdate = ChangeCall<ReturnType<typeof pipeOperations>['updatePipe']>;
 
-/** Applies all of the change, or nothing. */
+const attemptsMax = 100;
+
+/**
+ * Applies all of the change, or nothing. The checks run before the transaction: if another request
+ * changes the pipe meanwhile, they run again on the newer version, so that neither change is lost.
+ */
 export async function updatePipeDocument(
   deps: PipeVerbDependencies,
+  update: PipeUpdate,
+): Promise<ChangeOutcome<Pipe>> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await updateOnce(deps, update);
+    } catch (error) {
+      if (!(error instanceof PipeMoved) || attempt >= attemptsMax) {
+        throw error;
+      }
+    }
+  }
+}
+
+async function updateOnce(
+  deps: PipeVerbDependencies,
   { principal, params: { pipeId: id }, body, ifMatch, commit }: PipeUpdate,
-): Promise<Committed<StoredDocument<'pipe'>>> {
+): Promise<ChangeOutcome<Pipe>> {
   const before = await pipeDocument(deps.store, principal, id);
   checkVersion(before, ifMatch);
   const { definition, sealed, source } = await amendedPipe(deps, before, body);
@@ -36,14 +57,15 @@ export async function updatePipeDocument(
   }
   await grantRoles(deps, definition, newTargets(deps, before, definition));
   return commit(id, async (parts) => {
-    const after = updatedDocument(
-      await parts.documents.update(principal.workspace.id, 'pipe', id, before.version, {
-        body: definition,
-        sealed: sealParts(deps.vault, id, sealed),
-      }),
-    );
+    const after = await parts.documents.update(principal.workspace.id, 'pipe', id, before.version, {
+      body: definition,
+      sealed: sealParts(deps.vault, id, sealed),
+    });
+    if (!after) {
+      throw new PipeMoved();
+    }
     await restart(parts, after);
-    return after;
+    return pipeOutcome(parts, principal, after);
   });
 }
 

@@ -1,3 +1,4 @@
+import type { AlertSeverity } from '../../../../contract/alert/alert.ts';
 import { renderTemplate } from '../../../../contract/webhook/webhook-template.ts';
 import type { WebhookEvent } from '../../../../contract/webhook/webhook-event.ts';
 import type { WebhookService } from '../../../../contract/webhook/webhook.ts';
@@ -26,6 +27,9 @@ const formats: Record<WebhookService, (event: WebhookEvent, target: WebhookTarge
   incidentio,
   pagerduty,
 };
+
+/** Services that keep an incident open until an event resolves it. */
+export const incidentServices: ReadonlySet<WebhookService> = new Set(['incidentio', 'pagerduty']);
 
 const colors = { firing: '#d92d20', inactive: '#12b76a' } as const;
 
@@ -117,7 +121,7 @@ function pagerduty({ data, timestamp }: WebhookEvent, { secrets }: WebhookTarget
     payload: {
       summary: shorten(data.title, 1024),
       source: data.group === '' ? data.alert.name || data.alert.id : data.group,
-      severity: 'critical',
+      severity: severityOf(data),
       timestamp,
       component: data.alert.name,
       group: data.group,
@@ -134,6 +138,17 @@ function pagerduty({ data, timestamp }: WebhookEvent, { secrets }: WebhookTarget
   };
 }
 
+/** Events that an older version stored have no severity. */
+function severityOf({ alert }: WebhookEvent['data']): AlertSeverity {
+  const { severity = 'critical' }: { severity?: AlertSeverity } = alert;
+  return severity;
+}
+
+/** At most `max` UTF-16 units, without half a surrogate pair. */
 function shorten(text: string, max: number): string {
-  return text.length <= max ? text : `${text.slice(0, max - 1)}…`;
+  if (text.length <= max) {
+    return text;
+  }
+  const cut = text.slice(0, max - 1);
+  return `${cut.isWellFormed() ? cut : cut.slice(0, -1)}…`;
 }
