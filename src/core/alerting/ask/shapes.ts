@@ -4,6 +4,7 @@ import {
   type Condition,
   type Operand,
   type Measure,
+  type NumberLiteral,
   type Scan,
 } from '../../query/index.ts';
 import type { Question } from './question.ts';
@@ -109,7 +110,7 @@ export class ShapeBook {
       );
     return {
       shape,
-      values: keys.map(({ value }) => String(value)),
+      values: keys.map(({ value }) => keyText(value)),
       word: word?.text.toLowerCase(),
     };
   }
@@ -206,7 +207,11 @@ export function wholeCondition(shaped: Shaped): Condition {
 }
 
 export function equalTo(operand: Operand, value: string): Condition {
-  return { kind: 'equals', operand, value: operand.type.base === 'number' ? Number(value) : value };
+  return {
+    kind: 'equals',
+    operand,
+    value: operand.type.base === 'number' ? { kind: 'number', text: value } : value,
+  };
 }
 
 function inOrder(condition: Condition): string {
@@ -218,21 +223,28 @@ function inOrder(condition: Condition): string {
     : JSON.stringify(condition);
 }
 
-type Equals = Extract<Condition, { kind: 'equals' }>;
+type Equals = Extract<Condition, { kind: 'equals' }> & { value: string | NumberLiteral };
+
+const keyText = (value: Equals['value']): string =>
+  typeof value === 'string' ? value : value.text;
+
 type Word = Extract<Condition, { kind: 'tokens' }>;
+
+const fits64 = /^-?\d{1,18}$/;
 
 /** An equality whose key GROUP BY returns as the same text: text or integers of a field, no NULL. */
 function isKey(part: Condition): part is Equals {
   if (part.kind !== 'equals' || part.operand.expression.kind !== 'field') {
     return false;
   }
-  const { base, nullable, float } = part.operand.type;
-  if (nullable) {
+  const { base, nullable, float, decimal } = part.operand.type;
+  if (nullable || float || decimal === true) {
     return false;
   }
-  return base === 'string'
-    ? typeof part.value === 'string'
-    : base === 'number' && !float && Number.isSafeInteger(part.value);
+  if (typeof part.value === 'object') {
+    return part.value.kind === 'number' && base === 'number' && fits64.test(part.value.text);
+  }
+  return base === 'string' && typeof part.value === 'string';
 }
 
 /** One word of ASCII letters and digits, like the engine's own tokens. */

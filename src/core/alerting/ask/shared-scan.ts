@@ -255,7 +255,7 @@ function oneOf({ expression, type }: Operand, values: readonly string[]): Sql {
   const column = emitExpression(expression);
   if (type.base === 'number') {
     return sql`(${column} IN (${join(
-      values.map((value) => literal(Number(value))),
+      values.map((value) => literal(BigInt(value))),
       ', ',
     )}))`;
   }

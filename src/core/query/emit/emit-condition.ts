@@ -1,6 +1,9 @@
 import { identifier, join, literal, sql, trusted, type Sql } from '../../../sql/sql.ts';
+import type { ValueType } from '../fields/value-type.ts';
 import type { Condition, Operand } from '../where/condition.ts';
+import type { Literal } from '../where/literal.ts';
 import { emitExpression } from './emit-expression.ts';
+import { emitInteger, emitNumber, emitTime, exceedsDouble } from './emit-literal.ts';
 
 /** A condition as SQL, in parentheses. */
 export function emitCondition(condition: Condition): Sql {
@@ -61,12 +64,16 @@ function text({ expression, type }: Operand): Sql {
     : sql`toString(${emitExpression(expression)})`;
 }
 
-function equals(operand: Operand, value: string | number | boolean): Sql {
-  if (operand.type.base === 'time' && typeof value === 'number') {
-    return sql`${emitExpression(operand.expression)} = ${moment(operand, value)}`;
+function equals(operand: Operand, value: string | boolean | Literal): Sql {
+  if (typeof value === 'string') {
+    return sql`${text(operand)} = ${value}`;
   }
-  return sql`${typeof value === 'string' ? text(operand) : emitExpression(operand.expression)} = ${value}`;
+  const bound = typeof value === 'boolean' ? literal(value) : emitBound(value, operand.type);
+  return sql`${emitExpression(operand.expression)} = ${bound}`;
 }
+
+const emitBound = (bound: Literal, type: ValueType): Sql =>
+  bound.kind === 'time' ? emitTime(bound, type) : emitNumber(bound, type);
 
 /** ILIKE with `%`, `_` and backslash of the caller taken literally. */
 function likePattern(parts: string[]): Sql {
@@ -76,20 +83,16 @@ function likePattern(parts: string[]): Sql {
 function compare({ operand, operator, bound }: Extract<Condition, { kind: 'compare' }>): Sql {
   const { expression, type } = operand;
   const sign = trusted(operator);
-  if (type.base === 'time') {
-    return definite(operand, sql`${emitExpression(expression)} ${sign} ${moment(operand, bound)}`);
+  if (bound.kind === 'time' || type.base === 'number' || type.base === 'boolean') {
+    return definite(operand, sql`${emitExpression(expression)} ${sign} ${emitBound(bound, type)}`);
   }
-  if (type.base === 'number' || type.base === 'boolean') {
-    return definite(operand, sql`${emitExpression(expression)} ${sign} ${bound}`);
+  const plain = text(operand);
+  const double = sql`toFloat64OrNull(${plain}) ${sign} ${Number(bound.text)}`;
+  if (!exceedsDouble(bound)) {
+    return sql`ifNull(${double}, false)`;
   }
-  return sql`ifNull(toFloat64OrNull(${text(operand)}) ${sign} ${bound}, false)`;
-}
-
-function moment({ type }: Operand, ms: number): Sql {
-  if (type.precision === -1) {
-    return sql`toDateTime64(${ms / 1000}, 3, 'UTC')`;
-  }
-  return sql`fromUnixTimestamp64Milli(toInt64(${Math.round(ms)}))`;
+  const integer = sql`toInt256OrNull(${plain})`;
+  return sql`ifNull(if(isNull(${integer}), ${double}, ${integer} ${sign} ${emitInteger(bound)}), false)`;
 }
 
 function exists({ expression, type }: Operand): Sql {

@@ -6,6 +6,8 @@ export interface ValueType {
   wide: boolean;
   /** Floats can hold NaN and infinities, which are not values. */
   float: boolean;
+  /** A number with a fixed number of decimals. */
+  decimal?: boolean;
   /** Type of a map's values or an array's elements. */
   element?: ValueType;
   /** For a string: whether it accepts any text. An enumeration or a fixed length does not. */
@@ -84,7 +86,7 @@ function numeric(name: string): ValueType {
     return { ...plain('number'), compact: true, float: true };
   }
   if (/^Decimal\d*$/.test(name)) {
-    return plain('number');
+    return { ...plain('number'), decimal: true };
   }
   return plain('other');
 }

@@ -1,5 +1,6 @@
 import { children, type Expression, type Field } from '../expression/expression.ts';
 import type { ValueType } from '../fields/value-type.ts';
+import type { Literal } from './literal.ts';
 
 /** A value that a condition tests, and its type. */
 export interface Operand {
@@ -20,9 +21,9 @@ export type Condition =
   | { kind: 'and' | 'or'; parts: Condition[] }
   | { kind: 'not'; inner: Condition }
   /**
-   * Exactly this value. A missing map key reads as the empty text. Times are milliseconds.
+   * Exactly this value. A missing map key reads as the empty text.
    */
-  | { kind: 'equals'; operand: Operand; value: string | number | boolean }
+  | { kind: 'equals'; operand: Operand; value: string | boolean | Literal }
   /**
    * The text contains these pieces in this order, with any text between them. It starts with the
    * first piece and ends with the last. Case-insensitive.
@@ -34,10 +35,9 @@ export type Condition =
    */
   | { kind: 'tokens'; operand: Operand; text: string; openStart: boolean; openEnd: boolean }
   /**
-   * Compares numbers, and text that is a number. Any other value does not match. Times are
-   * milliseconds.
+   * Compares numbers, times, and text that is a number. Any other value does not match.
    */
-  | { kind: 'compare'; operand: Operand; operator: '>' | '>=' | '<' | '<='; bound: number }
+  | { kind: 'compare'; operand: Operand; operator: '>' | '>=' | '<' | '<='; bound: Literal }
   | { kind: 'exists'; operand: Operand }
   /** True when an element fulfils `inner`, in which the element is the parameter `element`. */
   | { kind: 'any'; list: Expression; inner: Condition }

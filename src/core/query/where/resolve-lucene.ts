@@ -3,6 +3,7 @@ import { ExpressionError } from '../fields/expression-error.ts';
 import type { Fields } from '../fields/fields.ts';
 import { stringType, type ValueType } from '../fields/value-type.ts';
 import { all, fieldOperand, joined, type Condition, type Operand } from './condition.ts';
+import { numberLiteral, timeLiteral, type Literal } from './literal.ts';
 import type { FieldName, LuceneTree, LuceneValue } from './lucene-tree.ts';
 
 /** The table that a lucene condition applies to. */
@@ -221,39 +222,17 @@ function truth(text: string, position: number, name: string): boolean {
   throw new ExpressionError(`"${name}" is true or false; "${shown(text)}" is neither`, position);
 }
 
-function bound(type: ValueType, text: string, position: number, name: string): number {
-  const number = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$/.test(text.trim())
-    ? Number(text)
-    : Number.NaN;
-  if (type.base === 'time' && !Number.isFinite(number)) {
-    return time(text, position, name);
-  }
-  if (!Number.isFinite(number)) {
+function bound(type: ValueType, text: string, offset: number, name: string): Literal {
+  const literal = type.base === 'time' ? timeLiteral(text) : numberLiteral(text);
+  if (!literal) {
     throw new ExpressionError(
-      `"${name}" is compared with numbers; "${shown(text)}" is not a number`,
-      position,
+      type.base === 'time'
+        ? `"${name}" is a time; "${shown(text)}" is neither an ISO 8601 time nor milliseconds since 1970`
+        : `"${name}" is compared with numbers; "${shown(text)}" is not a number`,
+      offset,
     );
   }
-  return number;
-}
-
-/** ISO 8601; without an offset it is UTC. */
-function time(text: string, position: number, name: string): number {
-  const iso = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/.exec(text);
-  const ms = iso
-    ? Date.parse(
-        iso[1] !== undefined && iso[4] === undefined
-          ? `${text.replace(' ', 'T')}Z`
-          : text.replace(' ', 'T'),
-      )
-    : Number.NaN;
-  if (Number.isNaN(ms)) {
-    throw new ExpressionError(
-      `"${name}" is a time; "${shown(text)}" is neither an ISO 8601 time nor milliseconds since 1970`,
-      position,
-    );
-  }
-  return ms;
+  return literal;
 }
 
 const shown = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
