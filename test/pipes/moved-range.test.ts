@@ -8,6 +8,8 @@ import { identifier, literal, qualified, sql, type Sql } from '../../src/sql/sql
 import { openTestTelemetry, type TestTelemetry } from '../kit/telemetry.ts';
 import { until } from '../kit/eventually.ts';
 
+const shown = (): Promise<void> => Promise.resolve();
+
 /**
  * What the engine reads by itself is moved into its table part by part; the engine shows a part in
  * the new place before it hides it in the old one.
@@ -63,7 +65,7 @@ const loadOf = (table: string, source: Sql, settings?: Sql) => {
   };
   const batch = selectOf({ source, ...(settings && { settings }) });
   return (telemetry: Telemetry) =>
-    loadSelect(telemetry, to, batch, `key of ${table}`, new AbortController().signal);
+    loadSelect(telemetry, to, batch, `key of ${table}`, new AbortController().signal, shown);
 };
 /**
  * Dies at its first move: what `moved` says has been shown in the target by then, and is still in
@@ -258,7 +260,7 @@ describe('a range beside rows like its own', () => {
     const source = sql`(SELECT ['a', NULL, toString(number)] AS hash, '{"b": 1, "a": {"c": [1]}}'::JSON AS claimed, map('k', nan) AS held, 0 AS part, arrayReduce('uniqState', [number]) AS s FROM numbers(10))`;
     const batch = selectOf({ source });
     const load = (telemetry: Telemetry) =>
-      loadSelect(telemetry, to, batch, 'odd', new AbortController().signal);
+      loadSelect(telemetry, to, batch, 'odd', new AbortController().signal, shown);
     await expect(
       load(
         dying(async (stage) => {

@@ -380,11 +380,11 @@ describe('the runner and its readers', () => {
     expect([
       await world.store.pipes.intend(old, '9'),
       await world.store.pipes.advance(old, '9', none, null),
-    ]).toEqual([false, false]);
+    ]).toEqual(['refused', false]);
     expect([
       await world.store.pipes.intend(claim, '7'),
       await world.store.pipes.advance(claim, '7', none, null),
-    ]).toEqual([true, true]);
+    ]).toEqual(['recorded', true]);
     expect(await world.metrics(id)).toMatchObject({ rows: 5 });
   });
 

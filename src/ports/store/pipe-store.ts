@@ -48,6 +48,21 @@ export interface Claim {
   epoch: number;
 }
 
+/**
+ * `held`: a backup takes its snapshot at this moment; ask again. `refused`: another reader owns the
+ * partition.
+ */
+export type IntentResult = 'recorded' | 'held' | 'refused';
+
+/** The lease during which no range starts its insert. */
+export const insertHoldLease = 'insert hold';
+
+export interface PartitionName {
+  workspaceId: string;
+  pipeId: string;
+  partition: string;
+}
+
 /** What of a partition is not stored, as far as is known. */
 export interface Backlog {
   /** Records, or bytes of log: as the source measures its lag. Null: the source does not say. */
@@ -118,8 +133,25 @@ export interface PipeStore {
     pipeId: string,
     partition: string,
   ): Promise<{ claim: Claim; partition: Partition }>;
-  /** Records, before an insert, which range it is about to store. */
-  intend(claim: Claim, until: Position, backlog?: Backlog): Promise<boolean>;
+  /**
+   * Records, before an insert, which range it is about to store. With `loading`, the rows first go to
+   * a table of their own, and `startInsert` follows before they go to the target.
+   */
+  intend(
+    claim: Claim,
+    until: Position,
+    backlog?: Backlog,
+    phase?: 'inserting' | 'loading',
+  ): Promise<IntentResult>;
+  /** Rows of the intended range are about to go to the target. */
+  startInsert(claim: Claim): Promise<IntentResult>;
+  /**
+   * Lets no further range start its insert until the lease ends. Ranges whose insert has started can
+   * finish; `inserting` lists them. Call it inside a transaction that has acquired the lease.
+   */
+  waitForIntents(): Promise<void>;
+  /** Partitions of every workspace with rows in a table that their position may not cover. */
+  inserting(): Promise<PartitionName[]>;
   /** The range is stored: the position moves, what was counted is added, all in one. */
   advance(
     claim: Claim,

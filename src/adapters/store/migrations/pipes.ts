@@ -47,4 +47,14 @@ export const pipes: readonly Migration[] = [
     name: 'pipes-2',
     up: ({ schema }) => [schema.alterTable('pipe_partitions').addColumn('oldest_at_ms', 'bigint')],
   },
+  {
+    // Ranges that an older version began may have been inserted: they count as inserting.
+    name: 'pipes-3',
+    up: ({ schema, data }) => [
+      schema
+        .alterTable('pipe_partitions')
+        .addColumn('inserting', 'integer', (c) => c.notNull().defaultTo(0)),
+      data.updateTable('pipe_partitions').set({ inserting: 1 }).where('intended', 'is not', null),
+    ],
+  },
 ];

@@ -8,6 +8,7 @@ import type {
   PipeWish,
 } from '../../../ports/store/pipe-store.ts';
 import { createObjectLedger } from './object-ledger.ts';
+import { createIntents } from './pipe-intents.ts';
 import type { PipeTables } from '../statements/schema.ts';
 import type { Session } from '../statements/session.ts';
 import { statement } from '../statements/statement.ts';
@@ -44,10 +45,7 @@ export function createPipeStore(session: Session): PipeStore {
         await inside.run(removeStatus, { workspaceId, pipeId });
       }),
     claim: (workspaceId, pipeId, partition) => claim(session, workspaceId, pipeId, partition),
-    intend: async (claim, until, backlog) =>
-      (await (backlog
-        ? session.run(setIntentAndBacklog, { ...claim, until, ...backlog })
-        : session.run(setIntent, { ...claim, until }))) > 0,
+    ...createIntents(session),
     advance: (claim, position, counted, backlog) =>
       advance(session, claim, position, counted, backlog),
     partitions: async (workspaceId, pipeId) =>
@@ -201,6 +199,7 @@ const startOver = statement<Key>()((queries, { workspaceId, pipeId }) =>
       epoch: eb('epoch', '+', 1),
       position: null,
       intended: null,
+      inserting: 0,
       remaining: null,
       oldest_at_ms: null,
     }))
@@ -217,6 +216,7 @@ const claimOne = statement<Key & { partition: string }>()(
         epoch: 1,
         position: null,
         intended: null,
+        inserting: 0,
         remaining: null,
         oldest_at_ms: null,
         stored_at_ms: queries.now,
@@ -229,29 +229,6 @@ const claimOne = statement<Key & { partition: string }>()(
       .returning(partitionColumns),
 );
 
-const setIntent = statement<ClaimValues & { until: string }>()(
-  (queries, { workspaceId, pipeId, partition, epoch, until }) =>
-    queries
-      .ofWorkspace(workspaceId)
-      .updateTable('pipe_partitions')
-      .set({ intended: until })
-      .where('pipe_id', '=', pipeId)
-      .where('source_partition', '=', partition)
-      .where('epoch', '=', epoch),
-);
-
-const setIntentAndBacklog = statement<
-  ClaimValues & { until: string; remaining: number | null; oldestAtMs: number | null }
->()((queries, { workspaceId, pipeId, partition, epoch, until, remaining, oldestAtMs }) =>
-  queries
-    .ofWorkspace(workspaceId)
-    .updateTable('pipe_partitions')
-    .set({ intended: until, remaining, oldest_at_ms: oldestAtMs })
-    .where('pipe_id', '=', pipeId)
-    .where('source_partition', '=', partition)
-    .where('epoch', '=', epoch),
-);
-
 const setPosition = statement<
   ClaimValues & { position: string; remaining: number | null; oldestAtMs: number | null }
 >()((queries, { workspaceId, pipeId, partition, epoch, position, remaining, oldestAtMs }) =>
@@ -261,6 +238,7 @@ const setPosition = statement<
     .set({
       position,
       intended: null,
+      inserting: 0,
       remaining,
       oldest_at_ms: oldestAtMs,
       stored_at_ms: queries.now,

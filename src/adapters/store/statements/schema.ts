@@ -172,6 +172,8 @@ export interface PipeTables {
     position: string | null;
     /** The end of an insert that was begun. */
     intended: string | null;
+    /** 1: rows of the intended range may be in the table. */
+    inserting: number;
     remaining: number | null;
     oldest_at_ms: number | null;
     stored_at_ms: number;

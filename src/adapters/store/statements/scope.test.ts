@@ -91,6 +91,7 @@ const mayReadEveryWorkspace = new Set([
   'alert-sweep.ts',
   'alert-writes.ts',
   'row-writer.ts',
+  'pipe-intents.ts',
   'pipe-store.ts',
   'audit-store.ts',
 ]);

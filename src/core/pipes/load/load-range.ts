@@ -11,7 +11,13 @@ import { selectDestination } from './select-destination.ts';
 import { forgetSelect, loadSelect } from './staged/load-select.ts';
 
 export interface RangeLoader {
-  load(range: Range, key: string, signal: AbortSignal): Promise<Loaded>;
+  /** `beforeInsert` is called before rows that were loaded elsewhere go to the target. */
+  load(
+    range: Range,
+    key: string,
+    signal: AbortSignal,
+    beforeInsert: () => Promise<void>,
+  ): Promise<Loaded>;
   forget(range: Range, key: string): Promise<void>;
 }
 
@@ -29,7 +35,7 @@ export function rangeLoader(
   const remainingTables = new Map<string, string>();
 
   return {
-    async load({ batches }, key, signal) {
+    async load({ batches }, key, signal, beforeInsert) {
       const loaded: Loaded[] = [];
       const records = ofKind(batches, 'records').filter(
         (batch) => (batch.packed?.count ?? batch.records.length) > 0,
@@ -39,7 +45,7 @@ export function rangeLoader(
       }
       for (const batch of ofKind(batches, 'select')) {
         remainingTables.delete(key);
-        const selected = await loadSelect(telemetry, selectTo, batch, key, signal);
+        const selected = await loadSelect(telemetry, selectTo, batch, key, signal, beforeInsert);
         if (selected.remainingTable !== undefined) {
           remainingTables.set(key, selected.remainingTable);
         }

@@ -1,7 +1,8 @@
+import { Fault } from '../../../contract/errors.ts';
 import type { Log } from '../../../ports/ambient.ts';
 import type { Connector } from '../../../ports/connector.ts';
 import { pause } from '../../../ports/pause.ts';
-import type { Backlog, Claim, PipeStatus } from '../../../ports/store/pipe-store.ts';
+import type { Backlog, Claim, IntentResult, PipeStatus } from '../../../ports/store/pipe-store.ts';
 import type { Store } from '../../../ports/store/store.ts';
 import type { PipeEvent } from '../lifecycle.ts';
 import type { Loaded } from '../load/records/load-records.ts';
@@ -10,12 +11,19 @@ import type { Range } from './partition-buffer.ts';
 import { rangeKey } from './range-key.ts';
 import { isTemporary, loggedReason, troubleMessage } from './reader-errors.ts';
 
+const holdPollMs = 50;
+
 export interface RangeStoreOptions {
   store: Store;
   connector: Connector;
   status: Pick<PipeStatus, 'workspaceId' | 'pipeId' | 'run'>;
   /** Stores a range completely. Repeating it with the same key changes nothing. */
-  load(range: Range, key: string, signal: AbortSignal): Promise<Loaded>;
+  load(
+    range: Range,
+    key: string,
+    signal: AbortSignal,
+    beforeInsert: () => Promise<void>,
+  ): Promise<Loaded>;
   /** Called after the position behind the range is recorded. */
   forget(range: Range, key: string): Promise<void>;
   log: Log;
@@ -38,12 +46,13 @@ export class RangeStore {
   /** False: another reader owns the partition. */
   intend(
     claim: Claim,
-    { until }: Range,
+    { until, batches }: Range,
     backlog: Backlog | undefined,
     halt: AbortSignal,
   ): Promise<boolean> {
     const { pipes } = this.#options.store;
-    return this.#insist(halt, () => pipes.intend(claim, until, backlog));
+    const phase = batches.some(({ kind }) => kind === 'select') ? 'loading' : 'inserting';
+    return this.#whenNotHeld(halt, () => pipes.intend(claim, until, backlog, phase));
   }
 
   /** False: another reader owns the partition. */
@@ -55,7 +64,7 @@ export class RangeStore {
       ? { rows: 0, bytes: 0, errors: 0 }
       : await this.#insist(halt, () => {
           tries++;
-          return load(range, this.#keyOf(claim, range), halt);
+          return load(range, this.#keyOf(claim, range), halt, () => this.#startInsert(claim, halt));
         });
     const counted = { ...loaded, batches: isEmpty ? 0 : 1 };
     const isRecorded = await this.#insist(halt, () =>
@@ -86,6 +95,24 @@ export class RangeStore {
     await connector.commit(claim.partition, range.until).catch((err: unknown) => {
       log.debug({ err, pipeId }, 'source rejected offset commit');
     });
+  }
+
+  async #startInsert(claim: Claim, halt: AbortSignal): Promise<void> {
+    const { pipes } = this.#options.store;
+    if (!(await this.#whenNotHeld(halt, () => pipes.startInsert(claim)))) {
+      throw new Fault('conflict', 'another process reads this partition now');
+    }
+  }
+
+  /** Waits while a backup takes its snapshot. False: another reader owns the partition. */
+  async #whenNotHeld(halt: AbortSignal, record: () => Promise<IntentResult>): Promise<boolean> {
+    for (;;) {
+      const result = await this.#insist(halt, record);
+      if (result !== 'held' || halt.aborted) {
+        return result === 'recorded';
+      }
+      await pause(holdPollMs, halt);
+    }
   }
 
   #keyOf({ partition }: Claim, { after, until }: Range): string {

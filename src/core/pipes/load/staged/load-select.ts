@@ -17,7 +17,7 @@ export interface SelectLoaded extends Loaded {
 /**
  * Stores what the engine reads by itself, completely or not at all. The rows are loaded into a table
  * beside the target, which is renamed when it is complete: from then on nothing is read again. Then
- * its partitions are moved. `key` names the range: a repeated call continues after a crash at any
+ * its partitions are moved, after `beforeShow`. `key` names the range: a repeated call continues after a crash at any
  * point. Call `forgetSelect` after the position is recorded.
  *
  * Bad items drop out, each with its reason in the error table. If the engine keeps no parts for the
@@ -31,6 +31,7 @@ export async function loadSelect(
   batch: SelectBatch,
   key: string,
   signal: AbortSignal,
+  beforeShow: () => Promise<void>,
 ): Promise<SelectLoaded> {
   try {
     const stage = stageOf(telemetry, to, batch, key, signal);
@@ -38,6 +39,7 @@ export async function loadSelect(
     const outcomes = isTakenOver
       ? await batch.settled()
       : await fillStage(stage, to, batch, signal);
+    await beforeShow();
     await stage.show(to.columns.map(({ name }) => name));
     const refused = outcomes.filter(({ state }) => state === 'refused');
     if (refused.length > 0) {
