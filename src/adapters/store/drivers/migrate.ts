@@ -23,10 +23,12 @@ export class NewerDatabase extends Error {
  * Applies the steps that are missing, in order. Runs in one transaction that shuts out every other
  * migrator: BEGIN IMMEDIATE on SQLite, an advisory lock on PostgreSQL. Returns the names of the
  * steps that it applied.
+ * @param only these steps, for rows that were written under them. @throws NewerDatabase
  */
 export async function migrate(
   connection: Connection,
   compiler: Compiler,
+  only?: readonly string[],
 ): Promise<readonly string[]> {
   const data = compiler.queries.ofEveryWorkspace();
   const run = (query: Parameters<Compiler['compile']>[0]) =>
@@ -41,7 +43,7 @@ export async function migrate(
       .addColumn('name', 'text', (c) => c.primaryKey().notNull())
       .addColumn('applied_at_ms', 'bigint', (c) => c.notNull()),
   );
-  const steps = await missing(connection, compiler);
+  const steps = await missing(connection, compiler, only);
   for (const step of steps) {
     for (const query of step.up({ schema: data.schema, data, dialect: compiler.queries.dialect })) {
       await run(query);
@@ -68,14 +70,26 @@ export async function requireMigrated(connection: Connection, compiler: Compiler
 }
 
 /** The steps still to be applied, in order. @throws NewerDatabase */
-async function missing(connection: Connection, compiler: Compiler): Promise<readonly Migration[]> {
+async function missing(
+  connection: Connection,
+  compiler: Compiler,
+  only?: readonly string[],
+): Promise<readonly Migration[]> {
   const { rows } = await connection.query(
     compiler.compile(compiler.queries.ofEveryWorkspace().selectFrom('migrations').select('name')),
   );
   const applied = new Set(rows.map((row) => String(row['name'])));
-  const unknown = [...applied].filter((name) => !migrations.some((step) => step.name === name));
+  const known = new Set(migrations.map(({ name }) => name));
+  const unknown = [...applied, ...(only ?? [])].filter((name) => !known.has(name));
   if (unknown.length > 0) {
     throw new NewerDatabase(unknown);
   }
-  return migrations.filter(({ name }) => !applied.has(name));
+  if (only !== undefined && [...applied].some((name) => !only.includes(name))) {
+    throw new Error(
+      'the metadata database has a newer schema than the backup: restore into a new database',
+    );
+  }
+  return migrations.filter(
+    ({ name }) => !applied.has(name) && (only === undefined || only.includes(name)),
+  );
 }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Pool, types, type PoolClient, type QueryConfig, type QueryResult } from 'pg';
 import { Fault } from '../../../contract/errors.ts';
 import type { Store } from '../../../ports/store/store.ts';
+import { loadSnapshot } from '../snapshot/load-snapshot.ts';
 import { migrate } from './migrate.ts';
 import { isLost, mayRunAgain, postgresFault } from './postgres-faults.ts';
 import { remembered, type Connection, type Driver, type Result } from '../statements/session.ts';
@@ -48,6 +49,33 @@ export async function openPostgresStore({
     await driver.close();
     throw error;
   }
+}
+
+/**
+ * Fills the store in an empty database from the lines of a snapshot. Returns the number of rows.
+ */
+export async function restorePostgresStore(
+  url: string,
+  lines: AsyncIterable<string>,
+): Promise<number> {
+  const driver = createDriver(
+    createPool(url, 1, () => {}),
+    () => {},
+  );
+  // The lines can be read once only, so the transaction must not run again.
+  let started = false;
+  const once: Driver = {
+    ...driver,
+    transaction: (work) =>
+      driver.transaction((connection) => {
+        if (started) {
+          throw new Fault('unavailable', 'the connection to the metadata store was lost');
+        }
+        started = true;
+        return work(connection);
+      }),
+  };
+  return loadSnapshot(once, createCompiler('postgres'), lines).finally(() => driver.close());
 }
 
 const bigintOid = 20;

@@ -2,6 +2,7 @@ import Database from 'libsql';
 import { Fault } from '../../../contract/errors.ts';
 import { lockDataFile } from './data-lock.ts';
 import { GroupCommit } from './group-commit.ts';
+import { loadSnapshot } from '../snapshot/load-snapshot.ts';
 import { migrate, requireMigrated } from './migrate.ts';
 import { RecentReads } from './recent-reads.ts';
 import type { Connection, Driver, Result } from '../statements/session.ts';
@@ -69,6 +70,35 @@ export async function openSqliteStore({
     throw error;
   }
 }
+
+/**
+ * Fills the store in a new file from the lines of a snapshot. A store that was opened and never
+ * used counts as new. Returns the number of rows.
+ */
+export async function restoreSqliteStore(
+  path: string,
+  lines: AsyncIterable<string>,
+): Promise<number> {
+  const lock = lockDataFile(path);
+  try {
+    const [writer, reader] = [openConnection(path), openConnection(path)];
+    const commits = new GroupCommit(writer, restoreTimeoutMs);
+    const driver = createDriver({
+      writer,
+      reader,
+      commits,
+      recent: undefined,
+      closed: () => lock.release(),
+    });
+    const compiler = createCompiler('sqlite', () => Date.now());
+    return await loadSnapshot(driver, compiler, lines).finally(() => driver.close());
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+const restoreTimeoutMs = 24 * 3_600_000;
 
 interface SqliteConnection extends Connection {
   readonly inTransaction: boolean;

@@ -31,6 +31,39 @@ export const workspaceTables = [
 ] as const satisfies readonly (keyof Schema)[];
 export type WorkspaceTable = (typeof workspaceTables)[number];
 
+/**
+ * Tables of a backup, each after those that it refers to. Left out: `migrations`, which the backup
+ * lists elsewhere, and `document_totals`, which triggers keep.
+ */
+export const backupTables = [
+  'organizations',
+  'workspaces',
+  'users',
+  'access_keys',
+  'ingestion_keys',
+  'organization_keys',
+  'revisions',
+  'leases',
+  'idempotency_keys',
+  'documents',
+  'document_references',
+  'audit',
+  'alert_progress',
+  'alert_history',
+  'alert_calm_windows',
+  'alert_outbox',
+  'alert_disabled_webhooks',
+  'alert_evaluators',
+  'pipe_statuses',
+  'pipe_partitions',
+  'pipe_objects',
+] as const satisfies readonly (keyof Schema)[];
+export type BackupTable = (typeof backupTables)[number];
+
+/** Does not compile if a table of the schema is missing from a backup. */
+type MissingTable = Exclude<keyof Schema, BackupTable | 'migrations' | 'document_totals'>;
+export const everyTableIsInBackups: [MissingTable] extends [never] ? true : MissingTable = true;
+
 export interface DocumentTables {
   documents: {
     workspace_id: string;
