@@ -88,7 +88,7 @@ async function openParts(
     stops.add('store', () => store.close());
   }
   const egress = parts.egress ?? egressGuard({ allow: config.egressAllow });
-  const telemetry = parts.telemetry ?? (await openTelemetry(config, log, egress));
+  const telemetry = parts.telemetry ?? (await openTelemetry(config, log, { guard: egress }));
   if (!parts.telemetry) {
     stops.add('telemetry', () => telemetry.close());
   }

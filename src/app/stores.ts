@@ -1,9 +1,10 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { openPostgresStore } from '../adapters/store/drivers/postgres.ts';
 import { openSqliteStore } from '../adapters/store/drivers/sqlite.ts';
 import { openEmbedded } from '../adapters/telemetry/embedded/open-embedded.ts';
+import { readEngineAccess } from '../adapters/telemetry/embedded/engine-access.ts';
 import { openClickHouse } from '../adapters/telemetry/clickhouse.ts';
-import { loadOrCreateKey, parseKey } from '../adapters/vault/key.ts';
+import { loadKey, loadOrCreateKey, parseKey } from '../adapters/vault/key.ts';
 import { createVault } from '../adapters/vault/vault.ts';
 import type { Config } from './config/config.ts';
 import { makeDataDirectory } from './data-directory.ts';
@@ -33,7 +34,7 @@ export async function openStore(
   }
   await makeDataDirectory(config.dataDir);
   return openSqliteStore({
-    path: join(config.dataDir, 'sightline.db'),
+    path: storePath(config),
     beside,
     onMigrated,
     ...(clock && { clock }),
@@ -44,7 +45,11 @@ export async function openStore(
  * The telemetry engine that the configuration names: a ClickHouse server, or a process started on
  * the data directory, which fetches objects only from addresses that the guard allows.
  */
-export async function openTelemetry(config: Config, log: Log, guard?: Egress): Promise<Telemetry> {
+export async function openTelemetry(
+  config: Config,
+  log: Log,
+  { guard, backupFolder: folder = backupFolder(config) }: TelemetryOptions = {},
+): Promise<Telemetry> {
   const schema = {
     retentionDays: {
       logs: config.retentionDaysLogs,
@@ -61,6 +66,8 @@ export async function openTelemetry(config: Config, log: Log, guard?: Egress): P
   return openEmbedded({
     path: join(config.dataDir, 'telemetry'),
     memoryMib: config.engineMemoryMib,
+    backupFolder: folder,
+    accessFile: accessFile(config),
     log,
     ...(guard && {
       egress: { guard, trusted: config.egressAllow, regions: config.objectStorageRegions },
@@ -69,6 +76,42 @@ export async function openTelemetry(config: Config, log: Log, guard?: Egress): P
   });
 }
 
+export interface TelemetryOptions {
+  /** Judges the addresses from which an embedded engine fetches objects; absent: any. */
+  guard?: Egress;
+  /** The only folder for backups of an embedded engine. */
+  backupFolder?: string | undefined;
+}
+
+/**
+ * The telemetry engine beside a server that may be running: the embedded engine that the server has
+ * started, else one that is started now.
+ */
+export async function openTelemetryBeside(config: Config, log: Log): Promise<Telemetry> {
+  const access =
+    config.clickhouseUrl === undefined ? await readEngineAccess(accessFile(config)) : undefined;
+  if (access === undefined) {
+    return openTelemetry(config, log);
+  }
+  const running = await openClickHouse({ ...access, embedded: true });
+  try {
+    await running.ping(10_000);
+    return running;
+  } catch {
+    // The server was killed, so nobody holds the directory; else the message names the process.
+    await running.close();
+    return openTelemetry(config, log);
+  }
+}
+
+/** The embedded store's file. */
+export const storePath = (config: Config): string => join(config.dataDir, 'sightline.db');
+
+/** Where the embedded engine writes backups before they go to their place. */
+export const backupFolder = (config: Config): string => resolve(config.dataDir, 'backup');
+
+const accessFile = (config: Config): string => join(config.dataDir, 'engine.json');
+
 /** Seals and opens stored secrets, under the configured key or the one in the data directory. */
 export async function openVault(config: Config): Promise<Vault> {
   if (config.secretKey !== undefined) {
@@ -76,4 +119,13 @@ export async function openVault(config: Config): Promise<Vault> {
   }
   await makeDataDirectory(config.dataDir);
   return createVault(loadOrCreateKey(join(config.dataDir, 'secret.key')));
+}
+
+/** The vault under a key that exists; undefined if there is none yet. */
+export async function openExistingVault(config: Config): Promise<Vault | undefined> {
+  const key =
+    config.secretKey === undefined
+      ? loadKey(join(config.dataDir, 'secret.key'))
+      : parseKey(config.secretKey);
+  return key && createVault(key);
 }

@@ -80,6 +80,7 @@ function program(environment: Environment, version: string): Command {
       'Check configuration, data directory, ports, store and engine without starting the server',
     )
     .action(async () => (await import('./doctor.ts')).doctor(environment));
+  addBackupCommands(root, environment, version);
   addAdminCommands(
     root
       .command('admin')
@@ -91,6 +92,32 @@ function program(environment: Environment, version: string): Command {
     environment,
   );
   return root;
+}
+
+function addBackupCommands(root: Command, environment: Environment, version: string): void {
+  root
+    .command('backup')
+    .argument('<place>', 'empty directory, or s3://bucket/prefix')
+    .option('--wait <seconds>', 'how long running pipes may take to finish their inserts', '60')
+    .description(
+      'Back up metadata and telemetry, also while servers run. The secret key is not included',
+    )
+    .action(async (place: string, { wait }: { wait: string }) => {
+      const seconds = Number(wait);
+      if (!/^\d{1,5}$/.test(wait)) {
+        throw new Error(`--wait must be a whole number of seconds, not ${JSON.stringify(wait)}`);
+      }
+      const { backup } = await import('./backup.ts');
+      console.log(await backup(environment, version, place, seconds));
+    });
+  root
+    .command('restore')
+    .argument('<place>', 'directory or s3://bucket/prefix of a backup')
+    .description('Restore a backup into empty stores; no server may run on them')
+    .action(async (place: string) => {
+      const { restore } = await import('./backup.ts');
+      console.log(await restore(environment, place));
+    });
 }
 
 function addQueryCommands(query: Command, environment: Environment): void {

@@ -11,6 +11,8 @@ export interface ClickHouseOptions extends SchemaOptions {
   url: string;
   username?: string | undefined;
   password?: string | undefined;
+  /** The address is that of an embedded engine, which another process has started. */
+  embedded?: boolean;
   /** Requests at once, and how many may wait. */
   limits?: Partial<QueryLimits>;
   /** How long `close` waits for queries to end before it stops them. */
@@ -51,7 +53,7 @@ function serverEndpoint(options: ClickHouseOptions, limits: QueryLimits): Endpoi
     compression: { response: true, request: false },
   });
   return {
-    embedded: false,
+    embedded: options.embedded ?? false,
     guardsEgress: false,
     relayFor: () => Promise.resolve(undefined),
     process: undefined,

@@ -31,10 +31,11 @@ export function parseKey(text: string): Buffer {
  * unreadable.
  */
 export function loadOrCreateKey(path: string): Buffer {
-  return read(path) ?? create(path);
+  return loadKey(path) ?? create(path);
 }
 
-function read(path: string): Buffer | undefined {
+/** Undefined if the file does not exist. @throws Error if it does not contain a key. */
+export function loadKey(path: string): Buffer | undefined {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
@@ -67,7 +68,7 @@ function create(path: string): Buffer {
     syncFolder(dirname(path));
     return key;
   } catch (error) {
-    const other = (error as NodeJS.ErrnoException).code === 'EEXIST' ? read(path) : undefined;
+    const other = (error as NodeJS.ErrnoException).code === 'EEXIST' ? loadKey(path) : undefined;
     if (!other) {
       throw error;
     }

@@ -46,3 +46,24 @@ export function readRow(line: string): { table: BackupTable; row: SnapshotRow } 
     ),
   };
 }
+
+/** Whether a store has ever been filled. A database without our tables has not. */
+export async function hasData(open: () => Promise<StoreSnapshot>): Promise<boolean> {
+  let snapshot: StoreSnapshot;
+  try {
+    snapshot = await open();
+  } catch (error) {
+    if (/no such table|relation "migrations" does not exist/.test(String(error))) {
+      return false;
+    }
+    throw error;
+  }
+  try {
+    for await (const _ of snapshot.rows('organizations')) {
+      return true;
+    }
+    return false;
+  } finally {
+    await snapshot.close();
+  }
+}

@@ -46,6 +46,8 @@ export interface EngineConfiguration {
   usersFile: string;
   /** The most memory the engine may use, in MiB. */
   memoryMib: number;
+  /** The only folder that BACKUP writes to and RESTORE reads from. */
+  backupFolder?: string | undefined;
   egress?: EgressRules | undefined;
 }
 
@@ -66,6 +68,7 @@ export function engineConfiguration({
   port,
   usersFile,
   memoryMib,
+  backupFolder,
   egress,
 }: EngineConfiguration): string {
   return [
@@ -76,6 +79,9 @@ export function engineConfiguration({
     '<logger><console>1</console></logger>',
     '<keep_alive_timeout>60</keep_alive_timeout>',
     syncedParts,
+    backupFolder === undefined
+      ? ''
+      : `<backups><allowed_path>${escapeXml(backupFolder)}</allowed_path></backups>`,
     egress ? egressXml(egress) : '',
     '</clickhouse>',
   ].join('\n');

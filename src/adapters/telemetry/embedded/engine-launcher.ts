@@ -8,6 +8,7 @@ import type { Log } from '../../../ports/ambient.ts';
 import { TelemetryError } from '../../../ports/telemetry.ts';
 import { logBrokenParts } from './broken-parts.ts';
 import { askAdmin } from './ask-admin.ts';
+import { removeEngineAccess, writeEngineAccess } from './engine-access.ts';
 import type { EngineAddress } from './engine-address.ts';
 import { engineConfiguration, engineUsers, type EgressRules } from './engine-configuration.ts';
 import { logEngineLine } from './engine-log.ts';
@@ -18,6 +19,10 @@ export interface LauncherOptions {
   path: string;
   /** The most memory the engine may use, in MiB. */
   memoryMib: number;
+  /** The only folder that BACKUP writes to and RESTORE reads from. */
+  backupFolder?: string | undefined;
+  /** File that tells commands on this machine where the engine answers (see engine-access.ts). */
+  accessFile?: string | undefined;
   egress?: EgressRules | undefined;
   log: Log;
 }
@@ -40,6 +45,8 @@ export class EngineLauncher {
   #restarts = 0;
   #brokenParts = 0;
   #stopped = false;
+  /** The engine has answered, so no other engine uses the directory. */
+  #ownsDirectory = false;
   readonly #stop = new AbortController();
 
   private constructor(options: LauncherOptions) {
@@ -113,6 +120,9 @@ export class EngineLauncher {
     this.#answers.reject(new TelemetryError('unavailable', 'the telemetry engine is closing'));
     this.#stop.abort();
     await this.#process?.kill();
+    if (this.#options.accessFile !== undefined && this.#ownsDirectory) {
+      await removeEngineAccess(this.#options.accessFile);
+    }
   }
 
   #down(): void {
@@ -148,6 +158,10 @@ export class EngineLauncher {
         throw new TelemetryError('unavailable', 'the telemetry engine is closing');
       }
       await this.#answering(run, address);
+      this.#ownsDirectory = true;
+      if (this.#options.accessFile !== undefined) {
+        await writeEngineAccess(this.#options.accessFile, address);
+      }
       this.#brokenParts = await logBrokenParts(address, this.#options.log);
       this.#address = address;
       this.#answers.resolve();
@@ -160,12 +174,11 @@ export class EngineLauncher {
   async #writeFiles(folder: string, address: EngineAddress): Promise<string> {
     const usersFile = join(folder, 'users.xml');
     const file = join(folder, 'configuration.xml');
-    const { memoryMib, egress } = this.#options;
+    const { memoryMib, backupFolder, egress } = this.#options;
     const port = Number(new URL(address.url).port);
     await writeFile(usersFile, engineUsers(address), { mode: 0o600 });
-    await writeFile(file, engineConfiguration({ port, usersFile, memoryMib, egress }), {
-      mode: 0o600,
-    });
+    const configuration = engineConfiguration({ port, usersFile, memoryMib, backupFolder, egress });
+    await writeFile(file, configuration, { mode: 0o600 });
     return file;
   }
 

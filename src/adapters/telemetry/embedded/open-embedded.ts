@@ -20,6 +20,10 @@ export interface EmbeddedOptions extends SchemaOptions {
   limits?: Partial<QueryLimits>;
   /** The most memory the engine may use, in MiB; half of the machine's by default. */
   memoryMib?: number | undefined;
+  /** The only folder that BACKUP writes to and RESTORE reads from. */
+  backupFolder?: string | undefined;
+  /** File that tells commands on this machine where the engine answers. */
+  accessFile?: string | undefined;
   /** Where the engine may fetch objects by itself; absent: anywhere. */
   egress?: EngineEgress;
   /** How long `close` waits for queries to end before it stops them. */
@@ -70,6 +74,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Telemetry>
     const launcher = await EngineLauncher.open({
       path: resolve(options.path),
       memoryMib: options.memoryMib ?? defaultMemoryMib(),
+      backupFolder: options.backupFolder,
+      accessFile: options.accessFile,
       egress: proxy && { proxyUrl: proxy.url, trusted, regions },
       log: options.log ?? silent,
     });

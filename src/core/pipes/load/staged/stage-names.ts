@@ -6,11 +6,14 @@ import type { TargetNote } from './moved-parts.ts';
 const short = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 12);
 
+/** How the names of all stage tables begin. */
+export const stagePrefix = 'pipe_stage_';
+
 /** How the names of all stage tables of a pipe begin. */
-const stagePrefix = (pipeId: string): string => `pipe_stage_${short(pipeId)}_`;
+const stagesOfPipe = (pipeId: string): string => `${stagePrefix}${short(pipeId)}_`;
 
 export const partitionPrefix = (pipeId: string, partition: string): string =>
-  `${stagePrefix(pipeId)}${short(partition)}_`;
+  `${stagesOfPipe(pipeId)}${short(partition)}_`;
 
 /** `key`: the key of the range. */
 export const rangePrefix = (prefix: string, key: string): string => `${prefix}${short(key)}_`;
@@ -32,7 +35,7 @@ export async function dropStages(
   database: string,
   pipeId: string,
 ): Promise<void> {
-  for (const name of await tableNames(telemetry, database, stagePrefix(pipeId))) {
+  for (const name of await tableNames(telemetry, database, stagesOfPipe(pipeId))) {
     await telemetry.command(sql`DROP TABLE IF EXISTS ${qualified(database, name)}`, {
       purpose: 'pipe',
       timeoutMs: 60_000,

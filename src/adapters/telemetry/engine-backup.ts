@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { TelemetryError, type Telemetry } from '../../ports/telemetry.ts';
+import type { EnginePlace } from '../../ports/backup-place.ts';
+import { identifier, join, sql, type Sql } from '../../sql/sql.ts';
+
+const admin = { purpose: 'admin', timeoutMs: 60_000 } as const;
+const pollMs = 50;
+
+export interface BackupSize {
+  files: number;
+  bytes: number;
+}
+
+export interface EngineBackup {
+  /**
+   * Resolves when the engine has fixed the parts that belong to the backup: rows inserted later are
+   * not in it.
+   */
+  snapshotTaken(): Promise<void>;
+  finished(): Promise<BackupSize>;
+  cancel(): Promise<void>;
+}
+
+export interface BackupContent {
+  databases: readonly string[];
+  /** Tables whose names begin like this are left out. */
+  omittedPrefix: string;
+}
+
+/** Starts a backup of databases. The engine writes it in the background. */
+export async function startEngineBackup(
+  telemetry: Telemetry,
+  { databases, omittedPrefix }: BackupContent,
+  place: EnginePlace,
+): Promise<EngineBackup> {
+  const id = randomUUID();
+  const parts = await Promise.all(
+    databases.map((database) => databaseClause(telemetry, database, omittedPrefix)),
+  );
+  await run(
+    telemetry,
+    sql`BACKUP ${join(parts, ', ')} TO ${target(place)} SETTINGS id = ${id} ASYNC`,
+    place,
+  );
+  return {
+    async snapshotTaken() {
+      // The engine counts the files of a backup after it has collected its parts.
+      await watch(telemetry, id, ({ status, files }) => status === 'BACKUP_CREATED' || files > 0);
+    },
+    async finished() {
+      const { files, bytes } = await watch(
+        telemetry,
+        id,
+        ({ status }) => status === 'BACKUP_CREATED',
+      );
+      return { files, bytes };
+    },
+    cancel: () =>
+      telemetry.command(
+        sql`KILL QUERY WHERE query_id IN (SELECT query_id FROM system.backups WHERE id = ${id}) ASYNC`,
+        admin,
+      ),
+  };
+}
+
+/** Restores databases that do not exist, or that have no tables. Resolves when all rows are there. */
+export async function restoreEngineBackup(
+  telemetry: Telemetry,
+  databases: readonly string[],
+  place: EnginePlace,
+): Promise<BackupSize> {
+  const id = randomUUID();
+  const parts = databases.map((database) => sql`DATABASE ${identifier(database)}`);
+  await run(
+    telemetry,
+    sql`RESTORE ${join(parts, ', ')} FROM ${target(place)}
+      SETTINGS id = ${id}, allow_different_database_def = true ASYNC`,
+    place,
+  );
+  return watch(telemetry, id, ({ status }) => status === 'RESTORED');
+}
+
+/** Those of the databases that exist. */
+export async function existingDatabases(
+  telemetry: Telemetry,
+  databases: readonly string[],
+): Promise<string[]> {
+  const { rows } = await telemetry.query(
+    sql`SELECT name FROM system.databases ORDER BY name`,
+    admin,
+  );
+  return rows.map(([name]) => String(name)).filter((name) => databases.includes(name));
+}
+
+export interface TableRows {
+  database: string;
+  table: string;
+  rows: number;
+}
+
+/** Tables of databases; `rows` is 0 where a table keeps none itself. */
+export async function tableRows(
+  telemetry: Telemetry,
+  databases: readonly string[],
+): Promise<TableRows[]> {
+  const { rows } = await telemetry.query(
+    sql`SELECT database, name, toString(ifNull(total_rows, 0)) FROM system.tables
+      ORDER BY database, name`,
+    admin,
+  );
+  return rows
+    .map(([database, table, count]) => ({
+      database: String(database),
+      table: String(table),
+      rows: Number(count),
+    }))
+    .filter(({ database }) => databases.includes(database));
+}
+
+async function databaseClause(
+  telemetry: Telemetry,
+  database: string,
+  omittedPrefix: string,
+): Promise<Sql> {
+  const { rows } = await telemetry.query(
+    sql`SELECT name FROM system.tables
+      WHERE database = ${database} AND startsWith(name, ${omittedPrefix})`,
+    admin,
+  );
+  const omitted = rows.map(([name]) => identifier(String(name)));
+  return omitted.length === 0
+    ? sql`DATABASE ${identifier(database)}`
+    : sql`DATABASE ${identifier(database)} EXCEPT TABLES ${join(omitted, ', ')}`;
+}
+
+function target(place: EnginePlace): Sql {
+  return place.kind === 'file'
+    ? sql`File(${place.path})`
+    : sql`S3(${place.url}, ${place.accessKeyId}, ${place.secretAccessKey})`;
+}
+
+async function run(telemetry: Telemetry, statement: Sql, place: EnginePlace): Promise<void> {
+  try {
+    await telemetry.command(statement, admin);
+  } catch (error) {
+    throw withoutSecrets(error, place);
+  }
+}
+
+interface Progress {
+  status: string;
+  files: number;
+  bytes: number;
+}
+
+/** Waits until the progress satisfies the condition. @throws TelemetryError if the engine gives up. */
+async function watch(
+  telemetry: Telemetry,
+  id: string,
+  isReached: (progress: Progress) => boolean,
+): Promise<Progress> {
+  for (;;) {
+    const { rows } = await telemetry.query(
+      sql`SELECT status, toString(num_files), toString(total_size), error
+        FROM system.backups WHERE id = ${id}`,
+      admin,
+    );
+    const [status, files, bytes, error] = rows[0] ?? [];
+    if (status === undefined) {
+      throw new TelemetryError('unavailable', 'the telemetry engine was restarted meanwhile');
+    }
+    const progress = { status: String(status), files: Number(files), bytes: Number(bytes) };
+    if (/FAILED|CANCELLED/.test(progress.status)) {
+      throw new TelemetryError('other', firstLine(String(error)));
+    }
+    if (isReached(progress)) {
+      return progress;
+    }
+    await pause(pollMs);
+  }
+}
+
+/** Without the stack trace of the engine. */
+const firstLine = (text: string): string => text.split(/, Stack trace|\n/)[0] ?? text;
+
+function withoutSecrets(error: unknown, place: EnginePlace): unknown {
+  if (!(error instanceof TelemetryError) || place.kind === 'file') {
+    return error;
+  }
+  return new TelemetryError(error.kind, error.message.replaceAll(place.secretAccessKey, '***'));
+}

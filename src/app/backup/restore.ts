@@ -1,0 +1,189 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { restorePostgresStore } from '../../adapters/store/drivers/postgres.ts';
+import { restoreSqliteStore } from '../../adapters/store/drivers/sqlite.ts';
+import { openPostgresSnapshot } from '../../adapters/store/snapshot/postgres-snapshot.ts';
+import { hasData } from '../../adapters/store/snapshot/snapshot.ts';
+import { openSqliteSnapshot } from '../../adapters/store/snapshot/sqlite-snapshot.ts';
+import {
+  restoreEngineBackup,
+  tableRows,
+  type TableRows,
+} from '../../adapters/telemetry/engine-backup.ts';
+import { recountRollup } from '../../adapters/telemetry/tables/recount-rollup.ts';
+import { stagePrefix } from '../../core/pipes/load/staged/stage-names.ts';
+import type { Log } from '../../ports/ambient.ts';
+import type { BackupPlace, EnginePlace } from '../../ports/backup-place.ts';
+import type { Telemetry } from '../../ports/telemetry.ts';
+import { qualified, sql } from '../../sql/sql.ts';
+import type { Config } from '../config/config.ts';
+import { makeDataDirectory } from '../data-directory.ts';
+import { backupFolder, openExistingVault, openTelemetry, storePath } from '../stores.ts';
+import { refuseCluster } from './backup.ts';
+import { keyCheck, Manifest, manifestFile, metadataFile, telemetryFolder } from './manifest.ts';
+
+export interface RestoreOptions {
+  config: Config;
+  log: Log;
+  place: BackupPlace;
+}
+
+export interface RestoreReport {
+  manifest: Manifest;
+  metadataRows: number;
+  tables: readonly TableRows[];
+}
+
+/**
+ * Restores a backup into empty stores; no server may run on them. Telemetry comes first and the
+ * metadata last, in one transaction: a restore that was interrupted leaves the metadata store empty.
+ * @throws Error that says what to do.
+ */
+export async function restoreBackup(options: RestoreOptions): Promise<RestoreReport> {
+  const { config, place } = options;
+  refuseCluster(config);
+  const manifest = await readManifest(place);
+  await requireKey(config, manifest);
+  await requireEmptyStore(config);
+  const tables = await restoreTelemetry(options, manifest);
+  const lines = createInterface({
+    input: Readable.from(await place.get(metadataFile)).pipe(createGunzip()),
+    crlfDelay: Infinity,
+  });
+  const metadataRows =
+    config.databaseUrl === undefined
+      ? await restoreSqliteStore(storePath(config), lines)
+      : await restorePostgresStore(config.databaseUrl, lines);
+  return { manifest, metadataRows, tables };
+}
+
+async function readManifest(place: BackupPlace): Promise<Manifest> {
+  let text = '';
+  for await (const chunk of await place.get(manifestFile)) {
+    text += Buffer.from(chunk).toString('utf8');
+  }
+  const manifest = Manifest.safeParse(JSON.parse(text));
+  if (!manifest.success) {
+    throw new Error(`${place.name} was written by a newer version of Sightline; use that version`);
+  }
+  return manifest.data;
+}
+
+async function requireKey(config: Config, manifest: Manifest): Promise<void> {
+  const vault = await openExistingVault(config);
+  if (vault === undefined) {
+    throw new Error(
+      'the secret key of the backed-up server is missing. The backup does not contain it: ' +
+        `set SIGHTLINE_SECRET_KEY, or copy the key to ${join(config.dataDir, 'secret.key')}`,
+    );
+  }
+  try {
+    vault.open(manifest.keyCheck, keyCheck.context);
+  } catch (error) {
+    throw new Error(
+      'the secret key is not the one of the backed-up server: its stored secrets could not be read. ' +
+        'Set SIGHTLINE_SECRET_KEY, or replace secret.key in the data directory',
+      { cause: error },
+    );
+  }
+}
+
+async function requireEmptyStore(config: Config): Promise<void> {
+  const path = storePath(config);
+  const isUsed =
+    config.databaseUrl === undefined
+      ? existsSync(path) && (await hasData(() => openSqliteSnapshot(path)))
+      : await hasData(() => openPostgresSnapshot(config.databaseUrl ?? ''));
+  if (isUsed) {
+    throw new Error(
+      config.databaseUrl === undefined
+        ? `${config.dataDir} has a metadata store with data: restore into an empty data directory`
+        : 'the PostgreSQL database has data of Sightline: restore into an empty database',
+    );
+  }
+}
+
+async function restoreTelemetry(
+  { config, log, place }: RestoreOptions,
+  { telemetry: { databases } }: Manifest,
+): Promise<readonly TableRows[]> {
+  const local = config.clickhouseUrl === undefined ? await localCopy(config, place) : undefined;
+  try {
+    const telemetry = await openTelemetry(config, log, { backupFolder: local?.folder });
+    try {
+      await requireEmptyTelemetry(telemetry, databases);
+      await restoreEngineBackup(
+        telemetry,
+        databases,
+        local?.place ?? (await place.enginePlace(telemetryFolder)),
+      );
+      return await repairTables(telemetry, databases);
+    } finally {
+      await telemetry.close();
+    }
+  } finally {
+    await local?.remove();
+  }
+}
+
+/** Where the embedded engine reads the backup: in its directory, or in a copy on this machine. */
+async function localCopy(
+  config: Config,
+  place: BackupPlace,
+): Promise<{ folder: string; place: EnginePlace; remove(): Promise<void> }> {
+  await makeDataDirectory(config.dataDir);
+  if (place.directory !== undefined) {
+    const path = join(place.directory, telemetryFolder);
+    return { folder: place.directory, place: { kind: 'file', path }, remove: async () => {} };
+  }
+  const parent = backupFolder(config);
+  await mkdir(parent, { recursive: true, mode: 0o700 });
+  const folder = await mkdtemp(join(parent, 'restore-'));
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  try {
+    const path = join(folder, telemetryFolder);
+    await place.getFolder(telemetryFolder, path);
+    return { folder, place: { kind: 'file', path }, remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function requireEmptyTelemetry(
+  telemetry: Telemetry,
+  databases: readonly string[],
+): Promise<void> {
+  const [table] = await tableRows(telemetry, databases);
+  if (table !== undefined) {
+    throw new Error(
+      `the telemetry engine has a table ${table.database}.${table.table}: ` +
+        'restore into an engine without these databases, or drop them: ' +
+        databases.join(', '),
+    );
+  }
+}
+
+/**
+ * Tables were fixed one after another, while rows came in: the rollup is counted again where it
+ * differs from the logs. Stage tables are dropped, and their ranges are read again.
+ */
+async function repairTables(
+  telemetry: Telemetry,
+  databases: readonly string[],
+): Promise<readonly TableRows[]> {
+  const admin = { purpose: 'admin', timeoutMs: 60_000 } as const;
+  for (const { database, table } of await tableRows(telemetry, databases)) {
+    if (table.startsWith(stagePrefix)) {
+      await telemetry.command(sql`DROP TABLE IF EXISTS ${qualified(database, table)}`, admin);
+    }
+  }
+  for (const database of databases) {
+    await recountRollup(telemetry, database);
+  }
+  return tableRows(telemetry, databases);
+}
