@@ -135,8 +135,8 @@ async function framedSnappy(body: Uint8Array, maxBytes: number): Promise<Uint8Ar
     }
     parts.push(part);
   };
-  for (let at = 0; at < body.length; at += snappyPieceBytes) {
-    keep(decompressor.update(body.subarray(at, at + snappyPieceBytes)));
+  for (let offset = 0; offset < body.length; offset += snappyPieceBytes) {
+    keep(decompressor.update(body.subarray(offset, offset + snappyPieceBytes)));
   }
   keep(await decompressor.finish());
   return Buffer.concat(parts);
