@@ -237,12 +237,17 @@ function isKey(part: Condition): part is Equals {
   if (part.kind !== 'equals' || part.operand.expression.kind !== 'field') {
     return false;
   }
+  const { field } = part.operand.expression;
   const { base, nullable, float, decimal } = part.operand.type;
   if (nullable || float || decimal === true) {
     return false;
   }
   if (typeof part.value === 'object') {
-    return part.value.kind === 'number' && base === 'number' && fits64.test(part.value.text);
+    // A missing key of a map would be read as 0.
+    const isColumn = field.kind === 'column';
+    return (
+      isColumn && part.value.kind === 'number' && base === 'number' && fits64.test(part.value.text)
+    );
   }
   return base === 'string' && typeof part.value === 'string';
 }

@@ -1,8 +1,10 @@
 import { identifier, join, literal, sql, trusted, type Sql } from '../../../sql/sql.ts';
+import type { Field } from '../expression/expression.ts';
 import type { ValueType } from '../fields/value-type.ts';
 import type { Condition, Operand } from '../where/condition.ts';
 import type { Literal } from '../where/literal.ts';
 import { emitExpression } from './emit-expression.ts';
+import { emitPattern, emitTokens } from './emit-text.ts';
 import { emitInteger, emitNumber, emitTime, exceedsDouble } from './emit-literal.ts';
 
 /** A condition as SQL, in parentheses. */
@@ -19,12 +21,9 @@ export function emitCondition(condition: Condition): Sql {
     case 'equals':
       return definite(condition.operand, equals(condition.operand, condition.value));
     case 'pattern':
-      return definite(
-        condition.operand,
-        sql`${text(condition.operand)} ILIKE ${likePattern(condition.parts)}`,
-      );
+      return definite(condition.operand, emitPattern(condition.operand, condition.parts));
     case 'tokens':
-      return definite(condition.operand, tokens(condition));
+      return definite(condition.operand, emitTokens(condition));
     case 'compare':
       return compare(condition);
     case 'exists':
@@ -51,12 +50,20 @@ export function mayBeNull(condition: Condition): boolean {
 }
 
 /**
- * NULL is no match. Columns that cannot be NULL are left bare, so that the engine can use its
- * indexes.
+ * NULL is no match. A missing key of a map reads as an empty text, but not as the number 0. Columns
+ * that cannot be NULL are left bare, so that the engine can use its indexes.
  */
-function definite({ type }: Operand, condition: Sql): Sql {
-  return type.nullable ? sql`ifNull(${condition}, false)` : sql`(${condition})`;
+function definite({ expression, type }: Operand, condition: Sql): Sql {
+  const known = type.nullable ? sql`ifNull(${condition}, false)` : sql`(${condition})`;
+  return expression.kind === 'field' &&
+    expression.field.kind === 'map_key' &&
+    type.base !== 'string'
+    ? sql`(${hasKey(expression.field)} AND ${known})`
+    : known;
 }
+
+const hasKey = ({ column, key }: Extract<Field, { kind: 'map_key' }>): Sql =>
+  sql`mapContains(${identifier(column)}, ${key})`;
 
 function text({ expression, type }: Operand): Sql {
   return type.base === 'string'
@@ -75,11 +82,6 @@ function equals(operand: Operand, value: string | boolean | Literal): Sql {
 const emitBound = (bound: Literal, type: ValueType): Sql =>
   bound.kind === 'time' ? emitTime(bound, type) : emitNumber(bound, type);
 
-/** ILIKE with `%`, `_` and backslash of the caller taken literally. */
-function likePattern(parts: string[]): Sql {
-  return literal(parts.map((part) => part.replace(/[\\%_]/g, String.raw`\$&`)).join('%'));
-}
-
 function compare({ operand, operator, bound }: Extract<Condition, { kind: 'compare' }>): Sql {
   const { expression, type } = operand;
   const sign = trusted(operator);
@@ -97,7 +99,7 @@ function compare({ operand, operator, bound }: Extract<Condition, { kind: 'compa
 
 function exists({ expression, type }: Operand): Sql {
   if (expression.kind === 'field' && expression.field.kind === 'map_key') {
-    return sql`mapContains(${identifier(expression.field.column)}, ${expression.field.key})`;
+    return hasKey(expression.field);
   }
   const value = emitExpression(expression);
   if (type.base === 'string') {
@@ -106,59 +108,9 @@ function exists({ expression, type }: Operand): Sql {
   return type.nullable ? sql`(${value} IS NOT NULL)` : sql`true`;
 }
 
-const nonToken = String.raw`[^0-9A-Za-z\x{80}-\x{10FFFF}]`;
-
-/**
- * Tokens are runs of ASCII letters and digits and of anything beyond ASCII, as the engine's token
- * index has them. One plain token is one look-up; text with other characters is found by its tokens
- * first (index), then letter for letter.
- */
 function anyElement({ inner, list }: Extract<Condition, { kind: 'any' }>): Sql {
   const element = emitCondition(inner);
   return sql`arrayExists(${identifier('element')} -> ${element}, ${emitExpression(list)})`;
-}
-
-function tokens({
-  operand,
-  text: searched,
-  openStart,
-  openEnd,
-}: Extract<Condition, { kind: 'tokens' }>): Sql {
-  const lowered = searched.toLowerCase();
-  const column = /^[\0-\x7f]*$/.test(searched)
-    ? sql`lower(${text(operand)})`
-    : sql`lowerUTF8(${text(operand)})`;
-  const words = wholeTokens(lowered, openStart, openEnd).map(
-    (token) => sql`hasToken(${column}, ${token})`,
-  );
-  const [word, ...otherWords] = words;
-  if (!openStart && !openEnd && word && otherWords.length === 0 && isToken(lowered)) {
-    return word;
-  }
-  const before = openStart || !startsWithToken(lowered) ? '' : `(?:^|${nonToken})`;
-  const after = openEnd || !endsWithToken(lowered) ? '' : `(?:$|${nonToken})`;
-  if (before === '' && after === '') {
-    return sql`${text(operand)} ILIKE ${likePattern(['', searched, ''])}`;
-  }
-  const exact = sql`match(${column}, ${`(?s)${before}${lowered.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)}${after}`})`;
-  return join([...words, exact], ' AND ');
-}
-
-const tokenRun = /[0-9a-z\u0080-\u{10ffff}]+/giu;
-const isToken = (lowered: string): boolean => lowered.replace(tokenRun, '') === '';
-const startsWithToken = (lowered: string): boolean => /^[0-9a-z\u0080-\u{10ffff}]/u.test(lowered);
-const endsWithToken = (lowered: string): boolean => /[0-9a-z\u0080-\u{10ffff}]$/u.test(lowered);
-
-/** The tokens that must be there whole: at an open end the outermost one may go on. */
-function wholeTokens(lowered: string, openStart: boolean, openEnd: boolean): string[] {
-  return [...lowered.matchAll(tokenRun)]
-    .filter(
-      (match) =>
-        !(openStart && match.index === 0) &&
-        !(openEnd && match.index + match[0].length === lowered.length),
-    )
-    .map((match) => match[0])
-    .slice(0, 8);
 }
 
 /** A number stands for true where it is not 0; comparisons and the like are boolean as they are. */
