@@ -6,7 +6,7 @@ import { organizationKeyVerbs } from '../core/identity/organization-key.ts';
 import { organizationVerbs } from '../core/identity/organization.ts';
 import { teamVerbs } from '../core/identity/team.ts';
 import { pipeVerbs } from '../core/pipes/api/pipe-verbs.ts';
-import type { Pipes } from '../core/pipes/run/create-pipes.ts';
+import type { Supervisor } from '../core/pipes/run/supervisor.ts';
 import { alertVerbs } from '../core/resources/alert.ts';
 import { chartVerbs } from '../core/resources/chart.ts';
 import { dashboardVerbs } from '../core/resources/dashboard.ts';
@@ -32,7 +32,7 @@ import type { StopList } from './stop-list.ts';
 export async function startApi(
   base: Foundation,
   stops: StopList,
-  pipes: Pipes | undefined,
+  pipes: Supervisor | undefined,
 ): Promise<{ addresses: Addresses; running: RunningApi }> {
   const { config, log, clock, ids, store, tuning } = base;
   const usage = new KeyUsage(store.identity, clock, log);
@@ -73,7 +73,7 @@ export async function startApi(
 }
 
 /** Every verb by operation name; both surfaces route to the same ones. */
-function verbsOf(base: Foundation, trail: AuditTrail, pipes: Pipes | undefined) {
+function verbsOf(base: Foundation, trail: AuditTrail, pipes: Supervisor | undefined) {
   const { config, ids, vault, telemetry, query, egress, sender } = base;
   const shared = {
     store: trail.store,

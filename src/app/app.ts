@@ -7,7 +7,7 @@ import type { Role } from './config/roles.ts';
 import { openFoundation } from './foundation.ts';
 import type { AppOptions } from './options.ts';
 import { startIngest } from './ingest.ts';
-import { createPipesOf, startPipes } from './pipes.ts';
+import { createPipes, startPipes } from './pipes.ts';
 import type { Running } from './running.ts';
 import { StopList } from './stop-list.ts';
 
@@ -63,7 +63,7 @@ function storeKinds({ databaseUrl, clickhouseUrl }: Config): Record<string, stri
 async function start(options: AppOptions, stops: StopList): Promise<Started> {
   const base = await openFoundation(options, stops);
   const has = (role: Role): boolean => options.config.roles.includes(role);
-  const pipes = has('pipes') ? createPipesOf(base) : undefined;
+  const pipes = has('pipes') ? createPipes(base) : undefined;
   const ingest = has('ingest') ? await startIngest(base, stops) : undefined;
   const api = has('api') ? await startApi(base, stops, pipes) : undefined;
   const alerting = has('alerts') ? await startAlerts(base, stops) : undefined;

@@ -1,5 +1,5 @@
 import type { PipesDependencies } from '../core/pipes/dependencies.ts';
-import { createPipes, type Pipes } from '../core/pipes/run/create-pipes.ts';
+import { Supervisor } from '../core/pipes/run/supervisor.ts';
 import type { Foundation } from './foundation.ts';
 import { measurePipes } from './pipe-metrics.ts';
 import type { StopList } from './stop-list.ts';
@@ -23,15 +23,19 @@ export function pipeDependencies(base: Foundation): PipesDependencies {
   };
 }
 
-export function createPipesOf(base: Foundation): Pipes {
-  return createPipes({
-    ...pipeDependencies(base),
+export function createPipes(base: Foundation): Supervisor {
+  return new Supervisor({
+    deps: pipeDependencies(base),
     holder: base.holder,
     ...base.tuning.pipes,
   });
 }
 
-export function startPipes(pipes: Pipes, { metrics, tuning }: Foundation, stops: StopList): void {
+export function startPipes(
+  pipes: Supervisor,
+  { metrics, tuning }: Foundation,
+  stops: StopList,
+): void {
   if (!tuning.ticksByHand) {
     pipes.start();
   }

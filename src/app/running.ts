@@ -1,7 +1,7 @@
 import type { Alerting } from '../core/alerting/alerting.ts';
 import type { AuditTrail } from '../core/audit/audit-trail.ts';
 import type { Ingest } from '../core/otlp/ingest.ts';
-import type { Pipes } from '../core/pipes/run/create-pipes.ts';
+import type { Supervisor } from '../core/pipes/run/supervisor.ts';
 import type { Verb } from '../core/verb/verb.ts';
 import type { KeyUsage } from '../http/auth/key-usage.ts';
 import type { ApiServer } from '../http/server.ts';
@@ -18,7 +18,7 @@ export interface Running {
   /** Each of the following is set if this process has its role. */
   api?: RunningApi;
   alerting?: Alerting;
-  pipes?: Pipes;
+  pipes?: Supervisor;
   ingest?: Ingest;
 }
 

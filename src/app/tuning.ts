@@ -1,7 +1,7 @@
 import type { AlertingOptions } from '../core/alerting/alerting.ts';
 import type { RefusalLimits } from '../core/audit/audit-refusals.ts';
 import type { BatchLimits } from '../core/otlp/batcher.ts';
-import type { PipesOptions } from '../core/pipes/run/create-pipes.ts';
+import type { SupervisorOptions } from '../core/pipes/run/supervisor.ts';
 import type { OtlpGrpcLimits } from '../http/otlp/otlp-grpc.ts';
 import type { OtlpHttpLimits } from '../http/otlp/otlp-http.ts';
 import type { ApiLimits } from '../http/server.ts';
@@ -14,7 +14,7 @@ export interface Tuning {
   otlpHttp?: Partial<OtlpHttpLimits>;
   otlpGrpc?: Partial<OtlpGrpcLimits>;
   alerts?: Partial<Pick<AlertingOptions, 'queryMemoryBytes' | 'leaseTtlMs' | 'perHostMax'>>;
-  pipes?: Partial<Pick<PipesOptions, 'tickMs' | 'leaseMs'>>;
+  pipes?: Partial<Pick<SupervisorOptions, 'tickMs' | 'leaseMs'>>;
   /** The caller makes alerts and pipes tick: their own timers are not started. */
   ticksByHand?: boolean;
 }

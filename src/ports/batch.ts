@@ -218,9 +218,9 @@ export interface SelectBatch extends BatchBase {
    * False: another reader owns the partition, and nothing may become visible.
    * @throws ConnectionLost if no item could be reached, and nothing else of the source can
    */
-  settle(outcomes: readonly ItemOutcome[], stage: SelectStage): Promise<boolean>;
+  recordOutcomes(outcomes: readonly ItemOutcome[], stage: SelectStage): Promise<boolean>;
   /** The outcomes recorded last. */
-  settled(): Promise<readonly ItemOutcome[]>;
+  recordedOutcomes(): Promise<readonly ItemOutcome[]>;
 }
 
 export type Batch = RecordBatch | SelectBatch | RowsBatch | TableBatch;

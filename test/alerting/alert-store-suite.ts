@@ -105,7 +105,7 @@ export function alertStoreSuite(store: Store, clock: MovableClock): void {
   });
 
   it('a window recorded again has one row, the later; an event recorded again is not sent again', async () => {
-    await store.alerts.settle([
+    await store.alerts.recordMarks([
       {
         eventId: 'e1',
         webhookId: 'w',
@@ -133,7 +133,7 @@ export function alertStoreSuite(store: Store, clock: MovableClock): void {
   });
 
   it('what is settled stays settled', async () => {
-    await store.alerts.settle([
+    await store.alerts.recordMarks([
       {
         eventId: 'e1',
         webhookId: 'w',
@@ -187,7 +187,7 @@ export function alertStoreSuite(store: Store, clock: MovableClock): void {
       evaluations: [],
       outbox: [event('late', { windowEndMs: 300_000 }), event('early', { windowEndMs: 30_000 })],
     });
-    await store.alerts.settle([
+    await store.alerts.recordMarks([
       {
         eventId: 'late',
         webhookId: 'w',
@@ -219,7 +219,7 @@ export function alertStoreSuite(store: Store, clock: MovableClock): void {
         ['w', 'v'].map((webhookId) => event(id, { shard: 9, webhookId, windowEndMs: index })),
       ),
     });
-    await store.alerts.settle([
+    await store.alerts.recordMarks([
       {
         eventId: 'taken',
         webhookId: 'w',
@@ -253,7 +253,7 @@ export function alertStoreSuite(store: Store, clock: MovableClock): void {
         error: null,
       },
     ]);
-    await store.alerts.settle([]);
+    await store.alerts.recordMarks([]);
     expect(
       (await store.alerts.pending([9]))
         .filter(({ webhookId }) => webhookId === 'w')

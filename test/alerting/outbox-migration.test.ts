@@ -28,7 +28,7 @@ it('the migration of the outbox keeps pending deliveries pending and settled one
     evaluations: [],
     outbox: [event('e3', 300), event('e1', 100), event('e2', 200)],
   });
-  await store.alerts.settle([
+  await store.alerts.recordMarks([
     {
       eventId: 'e2',
       webhookId: 'w',

@@ -50,7 +50,7 @@ export function objectTests(under: StoreUnderTest): void {
       expect(names(await second.plan('1', [listed('loaded', 'e2'), listed('new')], 'f'))).toEqual([
         'new',
       ]);
-      await first.settle('1', [
+      await first.recordOutcomes('1', [
         loaded('loaded', 7),
         ...(['refused', 'waiting', 'gone'] as const).map((state) => ({
           name: state,
@@ -111,7 +111,7 @@ export function objectTests(under: StoreUnderTest): void {
         ),
       ).toHaveLength(2500);
       await other.plan('1', [listed('other')], 'f');
-      await ledger.settle('1', [
+      await ledger.recordOutcomes('1', [
         ...keys.map((key, index) =>
           index % 2 === 0
             ? loaded(key, index)
@@ -141,9 +141,9 @@ export function objectTests(under: StoreUnderTest): void {
       await old.plan('1', [listed('a')], 'f');
       const current = await ledgerOf(pipe, '0-0', 'b');
       expect(await old.plan('2', [listed('b')], 'f')).toBeUndefined();
-      expect(await old.settle('1', [loaded('a', 1)])).toBe(false);
+      expect(await old.recordOutcomes('1', [loaded('a', 1)])).toBe(false);
       expect((await current.batch('1')).map(({ state }) => state)).toEqual(['planned']);
-      expect(await current.settle('1', [loaded('a', 2)])).toBe(true);
+      expect(await current.recordOutcomes('1', [loaded('a', 2)])).toBe(true);
       expect(await current.entries(['a', 'b'])).toMatchObject([
         { name: 'a', rows: 2, state: 'loaded' },
       ]);
@@ -155,7 +155,7 @@ export function objectTests(under: StoreUnderTest): void {
       await under.a.pipes.objects(claim).plan('1', [listed('a')], 'f');
       const ledger = await ledgerOf(pipe);
       expect(await ledger.unfinished()).toEqual(['3-1']);
-      await under.a.pipes.objects(claim).settle('1', [loaded('a', 1)]);
+      await under.a.pipes.objects(claim).recordOutcomes('1', [loaded('a', 1)]);
       expect(await ledger.unfinished()).toEqual([]);
       await under.a.pipes.intend(claim, '1');
       expect(await ledger.unfinished()).toEqual(['3-1']);

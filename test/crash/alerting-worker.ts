@@ -97,8 +97,8 @@ function watched(real: Store): Store {
       pass('state');
       pass('outbox');
     },
-    async settle(marks) {
-      await inner.settle(marks);
+    async recordMarks(marks) {
+      await inner.recordMarks(marks);
       pass('mark');
     },
   });

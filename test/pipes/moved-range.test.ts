@@ -48,8 +48,8 @@ const selectOf = (rows: StageRows): SelectBatch => ({
   },
   suspects: () => [],
   outcomeOf: (error, name) => ({ name, state: 'refused', rows: 0, reason: error.message }),
-  settle: () => Promise.resolve(true),
-  settled: () => Promise.resolve([]),
+  recordOutcomes: () => Promise.resolve(true),
+  recordedOutcomes: () => Promise.resolve([]),
 });
 const loadOf = (table: string, source: Sql, settings?: Sql) => {
   const to = {

@@ -7,7 +7,7 @@ import { openEmbedded } from '../../src/adapters/telemetry/embedded/open-embedde
 import { openClickHouse } from '../../src/adapters/telemetry/clickhouse.ts';
 import { egressGuard } from '../../src/adapters/webhook/egress-guard.ts';
 import type { Pipe, PipeMetrics } from '../../src/contract/pipe/pipe.ts';
-import type { Pipes } from '../../src/core/pipes/run/create-pipes.ts';
+import type { Supervisor } from '../../src/core/pipes/run/supervisor.ts';
 import type { RawCall } from '../../src/core/verb/verb.ts';
 import type { SourceKinds } from '../../src/core/pipes/kinds/source-kind.ts';
 import type { Log } from '../../src/ports/ambient.ts';
@@ -23,11 +23,11 @@ export interface PipeWorld {
   store: Store;
   telemetry: Telemetry;
   principal: Principal;
-  pipes: Pipes;
+  pipes: Supervisor;
   /** Everything that was logged, as text. */
   logged: string[];
   /** Another runner over the same store and engine, as another process would be. */
-  another(holder: string): Promise<Pipes>;
+  another(holder: string): Promise<Supervisor>;
   call(
     operation: string,
     input?: { params?: object; query?: object; body?: object },
@@ -172,7 +172,7 @@ function withoutMigration(telemetry: Telemetry): Telemetry {
   });
 }
 
-function pipesOf({ pipes }: TestApp): Pipes {
+function pipesOf({ pipes }: TestApp): Supervisor {
   if (!pipes) {
     throw new Error('the app does not run pipes');
   }

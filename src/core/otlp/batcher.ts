@@ -58,7 +58,7 @@ export class Batcher {
    * @throws Fault `rate_limited` if `bytes` more exceed the limit, `unavailable` while stopping and
    * if rows of the database have waited too long.
    */
-  admit(bytes: number, database: string): void {
+  requireRoom(bytes: number, database: string): void {
     if (this.stopping) {
       throw new Fault('unavailable', 'the server is shutting down', { retryAfterSeconds });
     }

@@ -55,7 +55,7 @@ export class Days {
   private last = -1;
 
   /** False: the day of that time would be one too many. */
-  admit(timeMs: number): boolean {
+  tryAdd(timeMs: number): boolean {
     const day = Math.floor(timeMs / dayMs);
     if (!this.takes(day)) {
       return false;

@@ -29,7 +29,7 @@ export interface Ingest {
    * @throws Fault what `accept` would throw for a body of this size now: asked before the body is
    * read.
    */
-  admit(bytes: number, database: string): void;
+  requireRoom(bytes: number, database: string): void;
   /** Encoded rows that wait or are being inserted: for metrics. */
   pendingBytes(): number;
   /** Requests that were answered from memory, because their rows were already stored: for metrics. */
@@ -80,7 +80,7 @@ export function createIngest(options: IngestOptions): Ingest {
   return {
     async accept(request) {
       const { database, abort, bytes } = request;
-      batcher.admit(bytes.length, database);
+      batcher.requireRoom(bytes.length, database);
       const { tables, rejected, message } = await encode(request);
       await Promise.all(
         tables.map(async (rows) => {
@@ -90,7 +90,7 @@ export function createIngest(options: IngestOptions): Ingest {
       );
       return { rejected, message };
     },
-    admit: (bytes, database) => batcher.admit(bytes, database),
+    requireRoom: (bytes, database) => batcher.requireRoom(bytes, database),
     pendingBytes: () => batcher.pending,
     repeatedRequests: () => batcher.repeated,
     async stop() {

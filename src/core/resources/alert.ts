@@ -86,7 +86,7 @@ function alertResource(deps: AlertDependencies): Resource<'alert', AlertInput, A
       );
     },
 
-    async admit(input, principal, id) {
+    async inputIssues(input, principal, id) {
       const stored =
         id === undefined
           ? undefined

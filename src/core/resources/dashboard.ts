@@ -69,7 +69,7 @@ function dashboardResource(
     noun: 'dashboard',
     present: (stored) => stored.map(dashboardRecord),
     /** What a change does not send stays as it is, whatever has become of its columns. */
-    admit: (input, principal) => textIssues(deps, principal, dashboardTexts(input)),
+    inputIssues: (input, principal) => textIssues(deps, principal, dashboardTexts(input)),
 
     compose: (input) => draft(bodyOf(input, ids)),
 

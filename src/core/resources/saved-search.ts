@@ -47,7 +47,7 @@ function savedSearchResource(
      * A change is checked with what it leaves as it is; one that touches no text, and no source, is
      * not.
      */
-    async admit(input, principal, id) {
+    async inputIssues(input, principal, id) {
       if (id === undefined) {
         return textIssues(deps, principal, searchTexts(input as SavedSearchInput));
       }

@@ -87,7 +87,7 @@ function sourceResource({
      * Checks against the engine before the transaction, because the transaction may only use the
      * store. A change by another request in between runs its own check.
      */
-    async admit(input, { workspace }, id) {
+    async inputIssues(input, { workspace }, id) {
       const stored =
         id === undefined ? undefined : await store.documents.get(workspace.id, 'source', id);
       if (id !== undefined && !stored) {

@@ -55,7 +55,7 @@ function webhookResource({
     noun: 'webhook',
     present: (stored) => stored.map(webhookRecord),
 
-    async admit({ url }) {
+    async inputIssues({ url }) {
       return url === undefined ? [] : addressIssues(egress, url);
     },
 

@@ -60,10 +60,10 @@ export interface Resource<K extends DocumentKind, Input, Change, Item> {
     parts: Pick<StoreReader, 'alerts' | 'nowMs'>,
   ): Item[] | Promise<Item[]>;
   /**
-   * Checks against the world outside the store (addresses, engine), before the transaction: what is
-   * wrong. `id`: of the document to be changed.
+   * Issues found outside the store (addresses, engine), before the transaction. `id` is the document
+   * to change.
    */
-  admit?(input: Input | Change, principal: Principal, id?: string): Promise<readonly Issue[]>;
+  inputIssues?(input: Input | Change, principal: Principal, id?: string): Promise<readonly Issue[]>;
   compose(input: Input, context: DraftContext): Draft<K> | Promise<Draft<K>>;
   amend(
     change: Change,
@@ -174,7 +174,7 @@ function createVerb<K extends DocumentKind, Input, Change, Item>(
   return changeVerb(operation, async ({ principal, body, commit }) => {
     const input = body as Input;
     const id = ids.object();
-    const issues = (await resource.admit?.(input, principal)) ?? [];
+    const issues = (await resource.inputIssues?.(input, principal)) ?? [];
     if (issues.length > 0) {
       throw await allIssues(store, principal, issues, async () =>
         resource.compose(input, { parts: store, principal, id }),
@@ -182,7 +182,7 @@ function createVerb<K extends DocumentKind, Input, Change, Item>(
     }
     return commit(id, async (parts) => {
       const draft = await resource.compose(input, { parts, principal, id });
-      const references = await settle(parts, principal, draft);
+      const references = await validReferences(parts, principal, draft);
       const stored = await namingConflict(noun, draft, () =>
         parts.documents.insert(principal.workspace.id, {
           ...draft,
@@ -204,7 +204,7 @@ function updateVerb<K extends DocumentKind, Input, Change, Item>(
   const { kind, noun } = resource;
   return changeVerb(operation, async ({ principal, params: { id }, body, ifMatch, commit }) => {
     const change = body as Change;
-    const issues = (await resource.admit?.(change, principal, id)) ?? [];
+    const issues = (await resource.inputIssues?.(change, principal, id)) ?? [];
     if (issues.length > 0) {
       const before = await current(resource, { parts: store, principal, id }, ifMatch);
       throw await allIssues(store, principal, issues, async () =>
@@ -216,7 +216,7 @@ function updateVerb<K extends DocumentKind, Input, Change, Item>(
         const context = { parts, principal, id };
         const before = await current(resource, context, ifMatch);
         const draft = await resource.amend(change, before, context);
-        const references = await settle(parts, principal, draft);
+        const references = await validReferences(parts, principal, draft);
         const after = await namingConflict(noun, draft, () =>
           parts.documents.update(principal.workspace.id, kind, id, before.version, {
             ...draft,
@@ -344,9 +344,10 @@ async function allIssues(
 }
 
 /**
- * @throws Fault that names, by path, what is wrong with a draft. Otherwise the distinct references.
+ * The distinct references of a draft.
+ * @throws Fault with the issues of the draft, each with its path
  */
-async function settle(
+async function validReferences(
   parts: Pick<StoreReader, 'documents'>,
   principal: Principal,
   draft: Draft,

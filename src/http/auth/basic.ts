@@ -42,7 +42,7 @@ export function basicAuthenticator({ identity, clock, usage }: BasicOptions): Ba
   const headers = new HeaderMemory<Presented>();
 
   /** Everything but the workspace, once the key is known or known not to be there. */
-  const admit = (
+  const verify = (
     incoming: Incoming,
     stored: KnownKey | undefined,
     presented: Presented,
@@ -80,10 +80,10 @@ export function basicAuthenticator({ identity, clock, usage }: BasicOptions): Ba
       // nobody's guesses are kept.
       const cached = cache.get(keyId, async () => known(await read()));
       if (!(cached instanceof Promise)) {
-        return admit(incoming, cached, presented, () => Promise.all([pause(refusalMs), read()]));
+        return verify(incoming, cached, presented, () => Promise.all([pause(refusalMs), read()]));
       }
       const held = pause(refusalMs);
-      return cached.then((key) => admit(incoming, key, presented, () => held));
+      return cached.then((key) => verify(incoming, key, presented, () => held));
     },
     forget() {
       cache.clear();

@@ -39,7 +39,7 @@ export function bearerAuthenticator({ identity, clock, usage }: BearerOptions): 
   const cache = new CredentialCache<Principal>(identity, clock);
   const headers = new HeaderMemory<string>();
 
-  const admit = (
+  const verify = (
     principal: Principal | undefined,
     authorization: string | undefined,
     hash: string,
@@ -61,8 +61,8 @@ export function bearerAuthenticator({ identity, clock, usage }: BearerOptions): 
       }
       const cached = cache.get(hash, () => lookUp(identity, hash, address));
       return cached instanceof Promise
-        ? cached.then((principal) => admit(principal, authorization, hash, address))
-        : admit(cached, authorization, hash, address);
+        ? cached.then((principal) => verify(principal, authorization, hash, address))
+        : verify(cached, authorization, hash, address);
     },
     forget() {
       cache.clear();

@@ -71,7 +71,7 @@ function handler(
     try {
       // Before the message is read, so that only senders with a key can make us hold one.
       const { database } = await identify(headers, authenticate);
-      ingest.admit(0, database);
+      ingest.requireRoom(0, database);
       const acceptance = await ingest.accept({
         signal,
         encoding: 'protobuf',

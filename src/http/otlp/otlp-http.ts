@@ -138,7 +138,7 @@ function build(options: OtlpHttpOptions, limits: OtlpHttpLimits): FastifyInstanc
         throw new Fault('unsupported_media_type', contentTypes);
       }
       const { database } = target;
-      options.ingest.admit(0, database);
+      options.ingest.requireRoom(0, database);
       const abort = abortedBy(reply);
       const acceptance = await withBody(request.raw, limits, budget, (bytes, compression) =>
         options.ingest.accept({

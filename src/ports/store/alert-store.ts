@@ -160,7 +160,7 @@ export interface AlertStore {
   progress(shards: readonly number[]): Promise<AlertProgress[]>;
   /**
    * Upserts; all of one call or nothing. Answers the entries that wait to be delivered: all but
-   * those that were settled before.
+   * those with a final outcome.
    */
   record(written: {
     progress: readonly AlertProgress[];
@@ -174,8 +174,8 @@ export interface AlertStore {
 
   /** Waiting deliveries, in the order of their windows. */
   pending(shards: readonly number[]): Promise<PendingDelivery[]>;
-  /** Has no effect on deliveries that are already settled. */
-  settle(marks: readonly DeliveryMark[]): Promise<void>;
+  /** Has no effect on deliveries with a final outcome. */
+  recordMarks(marks: readonly DeliveryMark[]): Promise<void>;
   /**
    * The receiver answered that it is gone permanently: nothing is sent until the webhook has another
    * version.
@@ -190,6 +190,6 @@ export interface AlertStore {
 
   /** Deletes all data of deleted alerts. */
   forget(alertIds: readonly string[]): Promise<void>;
-  /** Drops evaluations and settled deliveries that are too old. */
+  /** Drops evaluations and finished deliveries that are too old. */
   sweepBefore(bounds: { evaluationsMs: number; deliveriesMs: number }): Promise<void>;
 }

@@ -55,10 +55,10 @@ export interface ObjectLedger {
   /** The objects of a batch of this partition; none when it was never made. */
   batch(batch: string): Promise<LedgerEntry[]>;
   /**
-   * How the objects of a batch came out. May be said again, differently, until the batch is stored.
-   * With none it only asks whether the partition is still held.
+   * Records the outcomes of a batch's objects. Another call replaces them until the batch is stored.
+   * Returns whether the partition is still claimed; without outcomes, it does only that.
    */
-  settle(batch: string, outcomes: readonly ObjectOutcome[]): Promise<boolean>;
+  recordOutcomes(batch: string, outcomes: readonly ObjectOutcome[]): Promise<boolean>;
   /** Objects of the pipe that wait to be tried again. */
   waiting(): Promise<number>;
   /** Partitions of the pipe in which a batch is on its way. */

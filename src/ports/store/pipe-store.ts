@@ -34,8 +34,8 @@ export interface PipeTotals extends PipeCounters {
   lastError: { message: string; atMs: number } | null;
 }
 
-/** What is left of the document of a pipe that is being removed. */
-export interface Parting {
+/** The parts of a deleted pipe's document that the clean-up of its source needs. */
+export interface DeletedPipe {
   body: DocumentBodies['pipe'];
   sealed: string | null;
 }
@@ -120,11 +120,11 @@ export interface PipeStore {
     message: string | null,
   ): Promise<boolean>;
   /**
-   * In a transaction with the removal of the document: what is needed to clear up at the source is
-   * kept until `remove`.
+   * Keeps what the clean-up of the source needs until `remove`. Call this in the transaction that
+   * deletes the document.
    */
-  part(workspaceId: string, pipeId: string, parting: Parting): Promise<void>;
-  parting(workspaceId: string, pipeId: string): Promise<Parting | undefined>;
+  markDeleted(workspaceId: string, pipeId: string, pipe: DeletedPipe): Promise<void>;
+  deletedPipe(workspaceId: string, pipeId: string): Promise<DeletedPipe | undefined>;
   remove(workspaceId: string, pipeId: string): Promise<void>;
 
   /** Takes a partition over. */

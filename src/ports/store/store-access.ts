@@ -32,7 +32,7 @@ export interface StoreReader {
   >;
   readonly pipes: Pick<
     PipeStore,
-    'status' | 'statuses' | 'everyStatus' | 'parting' | 'partitions' | 'totals'
+    'status' | 'statuses' | 'everyStatus' | 'deletedPipe' | 'partitions' | 'totals'
   >;
   readonly alerts: Pick<AlertStore, 'status' | 'history' | 'historyCount'>;
   readonly audit: Pick<AuditStore, 'list'>;

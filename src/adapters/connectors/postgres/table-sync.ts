@@ -165,7 +165,7 @@ export class TableSync {
         });
         await this.#positions.reached(partition, done);
         const { initial } = states;
-        states.finished(next.table);
+        states.markFinished(next.table);
         // The stream may be silent for a while: an empty batch reports the end of the snapshot.
         if (initial && !states.initial) {
           await emit({
@@ -230,7 +230,7 @@ export class TableSync {
           }
         );
       },
-      settled: ({ table }) => states.settled(table),
+      snapshotFinished: ({ table }) => states.whenFinished(table),
       emit,
       condition: () => this.#condition(states),
     }));

@@ -47,12 +47,9 @@ export async function pendingDeliveries(
   }));
 }
 
-export async function settleDeliveries(
-  session: Session,
-  marks: readonly DeliveryMark[],
-): Promise<void> {
+export async function recordMarks(session: Session, marks: readonly DeliveryMark[]): Promise<void> {
   if (marks.length > 0) {
-    await session.run(settleMany, { marks: JSON.stringify(marks.map(markRow)) });
+    await session.run(updateDeliveries, { marks: JSON.stringify(marks.map(markRow)) });
   }
 }
 
@@ -79,7 +76,7 @@ const updateDeliveryErrors = statement<{ alertId: string; errors: string }>()(
 );
 
 /** Settles any number of marks in one round trip. A mark is an array, read by position. */
-const settleMany = statement<{ marks: string }>()((queries, { marks }) => {
+const updateDeliveries = statement<{ marks: string }>()((queries, { marks }) => {
   const markList = (
     queries.dialect === 'sqlite'
       ? sql`json_each(${marks})`

@@ -8,7 +8,7 @@ import {
   disableWebhook,
   pendingDeliveries,
   setDeliveryErrors,
-  settleDeliveries,
+  recordMarks,
 } from './alert-deliveries.ts';
 import { documentRevision, documentsChangedSince, documentStamps } from './alert-documents.ts';
 import { alertHistory, alertHistoryCount } from './alert-history.ts';
@@ -34,7 +34,7 @@ export function createAlertStore(session: Session): AlertStore {
     recordCalm: (windows) => session.atomically((inside) => writeCalm(inside, windows)),
     setDeliveryErrors: (alertId, errors) => setDeliveryErrors(session, alertId, errors),
     pending: (shards) => pendingDeliveries(session, shards),
-    settle: (marks) => settleDeliveries(session, marks),
+    recordMarks: (marks) => recordMarks(session, marks),
     disableWebhook: (webhookId, version) => disableWebhook(session, webhookId, version),
     disabledWebhooks: () => disabledWebhooks(session),
     heartbeat: (holder, aliveMs) =>

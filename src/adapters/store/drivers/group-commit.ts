@@ -65,12 +65,12 @@ export class GroupCommit {
     const stuck = setTimeout(() => this.#refuseWaiting(), this.#turnTimeoutMs);
     try {
       this.#connection.execute('begin immediate');
-      const settle: (() => void)[] = [];
+      const acknowledgements: (() => void)[] = [];
       for (const job of jobs) {
-        settle.push(await this.#run(job));
+        acknowledgements.push(await this.#run(job));
       }
       this.#connection.execute('commit');
-      for (const acknowledge of settle) {
+      for (const acknowledge of acknowledgements) {
         acknowledge();
       }
     } catch (error) {

@@ -28,13 +28,13 @@ export function createObjectLedger(session: Session, claim: Claim): ObjectLedger
       ),
     batch: async (batch) =>
       (await session.all(selectBatch, { workspaceId, pipeId, partition, batch })).map(entryOf),
-    settle: (batch, outcomes) =>
+    recordOutcomes: (batch, outcomes) =>
       session.atomically(async (inside) => {
         if (!(await isHeld(inside, claim))) {
           return false;
         }
         if (outcomes.length > 0) {
-          await inside.run(settleObjects, {
+          await inside.run(updateObjects, {
             workspaceId,
             pipeId,
             partition,
@@ -266,7 +266,7 @@ const outcomeRow = ({ name, state, rows, reason }: ObjectOutcome): (string | num
  * the whole list for each object. Of the row as it was planned only the key counts, and that it is
  * in this batch.
  */
-const settleObjects = statement<BatchKey & { outcomes: string }>()((
+const updateObjects = statement<BatchKey & { outcomes: string }>()((
   queries,
   { workspaceId, pipeId, partition, batch, outcomes },
 ) => {

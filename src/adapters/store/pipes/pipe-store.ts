@@ -1,6 +1,6 @@
 import type { PipeState } from '../../../contract/pipe/pipe.ts';
 import type {
-  Parting,
+  DeletedPipe,
   Partition,
   PipeStatus,
   PipeStore,
@@ -28,15 +28,15 @@ export function createPipeStore(session: Session): PipeStore {
     ask: (workspaceId, pipeId, change) => ask(session, workspaceId, pipeId, change),
     report: async (workspaceId, pipeId, generation, state, message) =>
       (await session.run(setState, { workspaceId, pipeId, generation, state, message })) > 0,
-    part: async (workspaceId, pipeId, parting) =>
-      void (await session.run(setParting, {
+    markDeleted: async (workspaceId, pipeId, pipe) =>
+      void (await session.run(setDeletedPipe, {
         workspaceId,
         pipeId,
-        parting: JSON.stringify(parting),
+        parting: JSON.stringify(pipe),
       })),
-    parting: async (workspaceId, pipeId) => {
-      const row = await session.first(selectParting, { workspaceId, pipeId });
-      return row?.parting == null ? undefined : (JSON.parse(row.parting) as Parting);
+    deletedPipe: async (workspaceId, pipeId) => {
+      const row = await session.first(selectDeletedPipe, { workspaceId, pipeId });
+      return row?.parting == null ? undefined : (JSON.parse(row.parting) as DeletedPipe);
     },
     remove: (workspaceId, pipeId) =>
       session.atomically(async (inside) => {
@@ -164,7 +164,7 @@ const selectTotals = statement<Key>()((queries, { workspaceId, pipeId }) =>
     .where('pipe_id', '=', pipeId),
 );
 
-const setParting = statement<Key & { parting: string }>()(
+const setDeletedPipe = statement<Key & { parting: string }>()(
   (queries, { workspaceId, pipeId, parting }) =>
     queries
       .ofWorkspace(workspaceId)
@@ -172,7 +172,7 @@ const setParting = statement<Key & { parting: string }>()(
       .set((eb) => ({ parting, wish: 'remove', generation: eb('generation', '+', 1) }))
       .where('pipe_id', '=', pipeId),
 );
-const selectParting = statement<Key>()((queries, { workspaceId, pipeId }) =>
+const selectDeletedPipe = statement<Key>()((queries, { workspaceId, pipeId }) =>
   queries
     .ofWorkspace(workspaceId)
     .selectFrom('pipe_statuses')

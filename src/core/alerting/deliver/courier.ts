@@ -259,7 +259,7 @@ export class Courier {
     }
   }
 
-  /** Returns the delivery to try again; undefined if it is settled. */
+  /** Returns the delivery to try again; undefined after the last attempt. */
   async #deliver(host: Host, queue: Queue, item: Item): Promise<Item | undefined> {
     try {
       const attempts = item.attempts + 1;

@@ -68,7 +68,7 @@ export class MarkWriter {
       this.#hurried = false;
       const startedMs = performance.now();
       try {
-        await this.#store.settle(batch.map(({ mark }) => mark));
+        await this.#store.recordMarks(batch.map(({ mark }) => mark));
         this.#committedAtMs = performance.now();
         this.#commitMs = this.#committedAtMs - startedMs;
         for (const { resolve } of batch) {

@@ -52,7 +52,7 @@ export function encodeLogs(
       record: (reader, start, end) => {
         record.read(reader, start, end);
         const reason =
-          record.refusal(reader) ?? (days.admit(record.timeMs(reader)) ? undefined : tooManyDays);
+          record.refusal(reader) ?? (days.tryAdd(record.timeMs(reader)) ? undefined : tooManyDays);
         if (reason !== undefined) {
           return refusals.add(reason);
         }

@@ -113,7 +113,7 @@ class MetricsEncoder {
       }
       const timeMs = point.time < 0 ? this.arrival.timeMs : timeMsAt(reader, point.time);
       const reason =
-        point.refusal(reader, pointKinds[kind]) ?? (days.admit(timeMs) ? undefined : tooManyDays);
+        point.refusal(reader, pointKinds[kind]) ?? (days.tryAdd(timeMs) ? undefined : tooManyDays);
       if (reason !== undefined) {
         this.refusals.add(reason);
         continue;

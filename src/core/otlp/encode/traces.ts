@@ -31,7 +31,7 @@ export function encodeTraces(
       record: (reader, start, end) => {
         const reason =
           span.read(reader, start, end) ??
-          (days.admit(span.timeMs(reader)) ? undefined : tooManyDays);
+          (days.tryAdd(span.timeMs(reader)) ? undefined : tooManyDays);
         if (reason !== undefined) {
           return refusals.add(reason);
         }

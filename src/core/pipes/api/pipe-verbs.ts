@@ -91,7 +91,7 @@ function stateVerbs(
             const document = await pipeDocument(parts, principal, params.pipeId);
             checkVersion(document, ifMatch);
             const { workspaceId, id, version, body, sealed } = document;
-            await parts.pipes.part(workspaceId, id, { body, sealed });
+            await parts.pipes.markDeleted(workspaceId, id, { body, sealed });
             const removed = await parts.documents.remove(workspaceId, 'pipe', id, version);
             return removed ? { value: undefined } : undefined;
           }),

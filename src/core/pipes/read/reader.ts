@@ -95,13 +95,13 @@ export class Reader {
       if (!halt.aborted) {
         this.#storeAll(halt);
       }
-      await this.#settle();
+      await this.#finishStores();
       this.#throwFailure();
       return drain.aborted || halt.aborted ? 'drained' : 'ended';
     } finally {
       clearInterval(timer);
       reading.abort();
-      await this.#settle();
+      await this.#finishStores();
     }
   }
 
@@ -279,7 +279,7 @@ export class Reader {
     this.#wake?.();
   }
 
-  async #settle(): Promise<void> {
+  async #finishStores(): Promise<void> {
     for (let before = -1; before !== this.#stores;) {
       before = this.#stores;
       await Promise.all([...this.#partitions.values()].map(({ storing }) => storing));

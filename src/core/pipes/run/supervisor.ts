@@ -1,6 +1,6 @@
 import type { PipeState } from '../../../contract/pipe/pipe.ts';
 import type { Connector } from '../../../ports/connector.ts';
-import type { Backlog, Parting, PipeStatus } from '../../../ports/store/pipe-store.ts';
+import type { Backlog, DeletedPipe, PipeStatus } from '../../../ports/store/pipe-store.ts';
 import type { StoredDocument } from '../../../ports/store/document-store.ts';
 import type { Lease } from '../../../ports/store/lease-store.ts';
 import { addBacklogs } from '../read/backlog.ts';
@@ -14,12 +14,12 @@ import { makeConnector, Worker } from './worker.ts';
 
 export interface SupervisorOptions {
   deps: PipesDependencies;
-  /** Name of this process; no other process has it. */
+  /** Unique name of this process. */
   holder: string;
   /** Time between two comparisons of wanted and running readers, in milliseconds. */
-  tickMs: number;
-  /** A process that does not renew for so long loses its readers, in milliseconds. */
-  leaseMs: number;
+  tickMs?: number;
+  /** A process that does not renew its leases for this long loses its readers, in milliseconds. */
+  leaseMs?: number;
 }
 
 interface Running {
@@ -52,7 +52,7 @@ const replicasMax = 40;
  * Keeps the readers of all pipes running. Processes share the readers by leases: each reader has one.
  */
 export class Supervisor {
-  readonly #options: SupervisorOptions;
+  readonly #options: Required<SupervisorOptions>;
   readonly #running = new Map<string, Running>();
   readonly #figures = new Map<string, PipeFigures>();
   /** The state of each pipe that this process reported last, and of which generation. */
@@ -65,7 +65,7 @@ export class Supervisor {
   #stopped = false;
 
   constructor(options: SupervisorOptions) {
-    this.#options = options;
+    this.#options = { tickMs: 1000, leaseMs: 15_000, ...options };
   }
 
   start(): void {
@@ -78,6 +78,7 @@ export class Supervisor {
     void this.tick();
   }
 
+  /** Readers store the records they have read, then release their leases. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#timer);
@@ -86,6 +87,7 @@ export class Supervisor {
     clearInterval(this.#renewal);
   }
 
+  /** Figures of this process, for /metrics. */
   figures(): PipeFigures[] {
     const readers = [...this.#running.values()];
     return [...this.#figures.values()].map((figures) => {
@@ -99,7 +101,7 @@ export class Supervisor {
     });
   }
 
-  /** Compares now rather than at the next tick: a pipe was changed. Does nothing before `start`. */
+  /** Compares now instead of at the next tick. Does nothing before `start`. */
   wake(): void {
     if (!this.#timer || this.#stopped) {
       return;
@@ -111,7 +113,7 @@ export class Supervisor {
     }
   }
 
-  /** Compares wanted and running readers; never two comparisons at the same time. */
+  /** Compares wanted and running readers. Only one comparison runs at a time. */
   tick(): Promise<void> {
     this.#ticking ??= this.#compare()
       .catch((error: unknown) => {
@@ -293,10 +295,10 @@ export class Supervisor {
 
   async #remove(status: PipeStatus): Promise<void> {
     const { deps } = this.#options;
-    const parting = await deps.store.pipes.parting(status.workspaceId, status.pipeId);
-    if (parting) {
-      await this.#removeAtSource(status.pipeId, parting);
-      await dropStages(deps.telemetry, parting.body.destination.database, status.pipeId);
+    const deletedPipe = await deps.store.pipes.deletedPipe(status.workspaceId, status.pipeId);
+    if (deletedPipe) {
+      await this.#removeAtSource(status.pipeId, deletedPipe);
+      await dropStages(deps.telemetry, deletedPipe.body.destination.database, status.pipeId);
     }
     await deps.store.pipes.remove(status.workspaceId, status.pipeId);
     this.#reported.delete(status.pipeId);
@@ -314,11 +316,11 @@ export class Supervisor {
   }
 
   /** Tries once: if the source does not answer, it keeps what the pipe created there. */
-  async #removeAtSource(pipeId: string, parting: Parting): Promise<void> {
+  async #removeAtSource(pipeId: string, deletedPipe: DeletedPipe): Promise<void> {
     const { deps } = this.#options;
     let connector: Connector | undefined;
     try {
-      const source = openSource(deps, { id: pipeId, ...parting });
+      const source = openSource(deps, { id: pipeId, ...deletedPipe });
       connector = makeConnector(deps, source, {
         pipeId,
         purpose: 'run',

@@ -148,7 +148,7 @@ class ObjectBatch implements SelectBatch {
     return { name, rows: 0, ...blame };
   }
 
-  async settle(outcomes: readonly ItemOutcome[], stage: SelectStage): Promise<boolean> {
+  async recordOutcomes(outcomes: readonly ItemOutcome[], stage: SelectStage): Promise<boolean> {
     const [first] = outcomes;
     if (first && outcomes.every(({ unreached }) => unreached !== undefined)) {
       // A source that refuses these objects and gives others is not away: these are at fault.
@@ -159,10 +159,10 @@ class ObjectBatch implements SelectBatch {
         throw new ConnectionLost(`no object can be fetched: ${first.reason}`);
       }
     }
-    return (await this.#options.partition.ledger?.settle(this.next, outcomes)) ?? true;
+    return (await this.#options.partition.ledger?.recordOutcomes(this.next, outcomes)) ?? true;
   }
 
-  async settled(): Promise<ItemOutcome[]> {
+  async recordedOutcomes(): Promise<ItemOutcome[]> {
     const entries = (await this.#options.partition.ledger?.batch(this.next)) ?? [];
     return entries.map(({ name, state, rows, reason }) => ({
       name,

@@ -36,7 +36,7 @@ export interface TablePlan {
 /** Progress of a table's snapshot. */
 export type TableState = { generation: string } & (
   | { plan: TablePlan }
-  | { done: true; lsn?: string }
+  | { done: true; at?: string }
   | { removed: true }
 );
 

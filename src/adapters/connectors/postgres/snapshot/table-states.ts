@@ -30,8 +30,8 @@ const isControl = (partition: string): boolean => /^table\/[^/]+$/.test(partitio
 interface Entry {
   table: SourceTable;
   state: TableState | undefined;
-  settled: Promise<void>;
-  settle(): void;
+  finished: Promise<void>;
+  finish(): void;
 }
 
 /** Progress of each table's snapshot, stored in a control partition of the table's own. */
@@ -175,12 +175,12 @@ export class TableStates {
     };
   }
 
-  /** The position from `finish` is stored. */
-  finished({ mapping }: SourceTable): void {
+  /** Call this when the position from `finish` is stored. */
+  markFinished({ mapping }: SourceTable): void {
     const entry = this.#entries.get(mapping.targetTable);
     if (entry) {
       entry.state = this.#done(mapping.targetTable);
-      entry.settle();
+      entry.finish();
     }
     if ([...this.#entries.values()].every(({ state }) => state && 'done' in state)) {
       this.initial = false;
@@ -189,29 +189,29 @@ export class TableStates {
 
   #done(targetTable: string): TableState {
     const lsn = copiedLsn(this.#entries.get(targetTable)?.state);
-    return {
-      generation: this.generation(targetTable),
-      done: true,
-      ...(lsn === undefined ? {} : { lsn }),
-    };
+    const state: TableState = { generation: this.generation(targetTable), done: true };
+    if (lsn !== undefined) {
+      state.at = lsn;
+    }
+    return state;
   }
 
-  /** Resolves when no more rows of the table's snapshot can come. */
-  settled(targetTable: string): Promise<void> {
-    return this.#entries.get(targetTable)?.settled ?? Promise.resolve();
+  /** Resolves when the table's snapshot returns no more rows. */
+  whenFinished(targetTable: string): Promise<void> {
+    return this.#entries.get(targetTable)?.finished ?? Promise.resolve();
   }
 }
 
 function entryOf(table: SourceTable, text: Position | undefined): Entry {
   const state = text === undefined ? undefined : parseState(text);
-  let settle = (): void => undefined;
-  const settled = new Promise<void>((resolve) => {
-    settle = resolve;
+  let finish = (): void => undefined;
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve;
   });
   if (state && 'done' in state) {
-    settle();
+    finish();
   }
-  return { table, state, settled, settle };
+  return { table, state, finished, finish };
 }
 
 /** LSN of the snapshot, as text. */
@@ -219,7 +219,7 @@ function copiedLsn(state: TableState | undefined): string | undefined {
   if (!state || 'removed' in state) {
     return undefined;
   }
-  return 'plan' in state ? state.plan.at : state.lsn;
+  return 'plan' in state ? state.plan.at : state.at;
 }
 
 /** The target only appends rows, and no version tells which of two rows is newer. */

@@ -42,7 +42,7 @@ export interface ChangeStreamOptions {
    */
   describe(relation: RelationMessage, outdated?: TypeChanged): Promise<RelationShape | undefined>;
   /** Resolves when no more rows of the table's snapshot can come. */
-  settled(target: TargetTable): Promise<void>;
+  snapshotFinished(target: TargetTable): Promise<void>;
   emit(batch: Batch): Promise<void>;
   /** Fields to add to every batch. */
   condition(): Pick<Batch, 'phase' | 'note' | 'remaining'>;
@@ -228,7 +228,7 @@ export class ChangeStream {
       const target = this.#relations.get(oid)?.shape.target;
       if (this.#change >= this.#skip && target?.engine === 'ReplacingMergeTree') {
         await this.#emit();
-        await this.#options.settled(target);
+        await this.#options.snapshotFinished(target);
         await this.#options.emit({
           kind: 'table',
           action: 'truncate',

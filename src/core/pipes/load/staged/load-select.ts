@@ -37,7 +37,7 @@ export async function loadSelect(
     const stage = stageOf(telemetry, to, batch, key, signal);
     const isTakenOver = await stage.takeOver();
     const outcomes = isTakenOver
-      ? await batch.settled()
+      ? await batch.recordedOutcomes()
       : await fillStage(stage, to, batch, signal);
     await beforeShow();
     await stage.show(to.columns.map(({ name }) => name));
@@ -65,15 +65,15 @@ async function fillStage(
 ): Promise<readonly ItemOutcome[]> {
   try {
     const { table, outcomes } = await new ItemLoader(stage, to, batch, signal).load();
-    const settle = async (some: readonly ItemOutcome[]): Promise<void> => {
-      if (!(await batch.settle(some, new StageTable(stage, to, table, signal)))) {
+    const record = async (some: readonly ItemOutcome[]): Promise<void> => {
+      if (!(await batch.recordOutcomes(some, new StageTable(stage, to, table, signal)))) {
         throw new Fault('conflict', 'another process reads these objects now');
       }
     };
-    await settle(outcomes);
+    await record(outcomes);
     await stage.publish(table);
     // A reader that was replaced between the two steps stops here and drops its own ready table.
-    await settle([]).catch(async (error: unknown) => {
+    await record([]).catch(async (error: unknown) => {
       await stage.drop(stage.ready);
       throw error;
     });
