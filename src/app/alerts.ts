@@ -35,7 +35,7 @@ export async function startAlerts(
     publicUrl: publicUrlOf(config),
     ...tuning.alerts,
   });
-  stops.add('alerts', () => alerting.stop());
+  stops.add('alerts', 'traffic', () => alerting.stop());
   if (!tuning.ticksByHand) {
     await alerting.start();
   }

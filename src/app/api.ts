@@ -36,7 +36,7 @@ export async function startApi(
 ): Promise<{ addresses: Addresses; running: RunningApi }> {
   const { config, log, clock, ids, store, tuning } = base;
   const usage = new KeyUsage(store.identity, clock, log);
-  stops.add('key usage', () => usage.stop());
+  stops.add('key usage', 'flush', () => usage.stop());
   const bearer = bearerAuthenticator({ identity: store.identity, clock, usage });
   const basic = basicAuthenticator({ identity: store.identity, clock, usage });
   const identityChanged = (): void => {
@@ -51,7 +51,7 @@ export async function startApi(
     identityChanged,
     ...(tuning.auditRefusals && { limits: tuning.auditRefusals }),
   });
-  stops.add('audit trail', () => trail.flush());
+  stops.add('audit trail', 'flush', () => trail.flush());
   const verbs = verbsOf(base, trail, pipes);
   const surfaces = surfacesOf(
     config.deployment,
@@ -60,7 +60,7 @@ export async function startApi(
   );
   const server = await apiServer(base, surfaces, trail);
   const { port } = await server.listen({ host: config.host, port: config.apiPort });
-  stops.add('API', () => server.stop());
+  stops.add('API', 'traffic', (withinMs) => server.stop(withinMs));
   const url = urlOf(config.host, port);
   const metrics = await startMetrics(base, stops);
   return {

@@ -21,7 +21,7 @@ export interface Started {
 export interface App {
   /** Starts everything the configured roles name. A start that fails stops what it had started. */
   start(): Promise<Started>;
-  /** In reverse order; drops no accepted request. */
+  /** Takes less than 10 s. Requests that were accepted are answered if that is possible by then. */
   stop(): Promise<void>;
 }
 

@@ -85,16 +85,16 @@ async function openParts(
   const vault = parts.vault ?? (await openVault(config));
   const store = parts.store ?? (await openStore(config, log, clock && { clock }));
   if (!parts.store) {
-    stops.add('store', () => store.close());
+    stops.add('store', 'base', () => store.close());
   }
   const egress = parts.egress ?? egressGuard({ allow: config.egressAllow });
   const telemetry = parts.telemetry ?? (await openTelemetry(config, log, { guard: egress }));
   if (!parts.telemetry) {
-    stops.add('telemetry', () => telemetry.close());
+    stops.add('telemetry', 'base', (withinMs) => telemetry.close(withinMs));
   }
   const sender = parts.sender ?? createWebhookSender({ egress });
   if (!parts.sender) {
-    stops.add('webhook sender', () => sender.close());
+    stops.add('webhook sender', 'base', () => sender.close());
   }
   const kinds = parts.kinds ?? sourceKinds;
   const connectors = parts.connectors ?? configuredConnectors(config);
@@ -171,7 +171,7 @@ function sweepStore(store: Store, log: Log, stops: StopList): void {
         .catch((error: unknown) => log.warn({ err: error }, 'cannot clean up the store; retrying')),
     60_000,
   );
-  stops.add('sweep', () => clearInterval(sweeping));
+  stops.add('sweep', 'base', () => clearInterval(sweeping));
 }
 
 /**

@@ -22,7 +22,7 @@ export async function startIngest(
     stored: (database, oldestMs) => query.inserted(database, oldestMs),
     ...(tuning.ingest && { limits: tuning.ingest }),
   });
-  stops.add('ingest', () => ingest.stop());
+  stops.add('ingest', 'flush', () => ingest.stop());
   measurePending(metrics, ingest);
   const common = { ingest, authenticate: migratingAuth(base), host: config.host, log };
   const overHttp = createOtlpHttp({
@@ -32,14 +32,14 @@ export async function startIngest(
     ...(tuning.otlpHttp && { limits: tuning.otlpHttp }),
   });
   await overHttp.start();
-  stops.add('OTLP/HTTP', () => overHttp.stop());
+  stops.add('OTLP/HTTP', 'traffic', (withinMs) => overHttp.stop(withinMs));
   const overGrpc = createOtlpGrpc({
     ...common,
     port: config.otlpGrpcPort,
     ...(tuning.otlpGrpc && { limits: tuning.otlpGrpc }),
   });
   await overGrpc.start();
-  stops.add('OTLP/gRPC', () => overGrpc.stop());
+  stops.add('OTLP/gRPC', 'traffic', (withinMs) => overGrpc.stop(withinMs));
   return {
     addresses: {
       otlpHttp: urlOf(config.host, portOf(overHttp)),

@@ -13,6 +13,6 @@ export async function startMetrics(
   }
   const server = createMetricsServer(metrics, log);
   const { port } = await server.listen(config.metricsAddress);
-  stops.add('metrics', () => server.stop());
+  stops.add('metrics', 'flush', () => server.stop());
   return `${urlOf(config.metricsAddress.host, port)}/metrics`;
 }

@@ -40,5 +40,5 @@ export function startPipes(
     pipes.start();
   }
   measurePipes(metrics, () => pipes.figures());
-  stops.add('pipes', () => pipes.stop());
+  stops.add('pipes', 'traffic', () => pipes.stop());
 }

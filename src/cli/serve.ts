@@ -10,7 +10,7 @@ export interface Serving extends Started {
 }
 
 /** How long a stop may take before the process ends anyway. */
-const stopDeadlineMs = 10_000;
+const stopDeadlineMs = 9_700;
 
 /** `sightline serve`: starts, prints where and with what to call, stops on SIGTERM or SIGINT. */
 export async function serve(

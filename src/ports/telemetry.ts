@@ -159,7 +159,8 @@ export interface Telemetry {
   relayFor(origin: string): Promise<string | undefined>;
   /** The process of the embedded engine; undefined for a server elsewhere. */
   readonly engineProcess?: EngineProcessStatus | undefined;
-  close(): Promise<void>;
+  /** Waits for running work, stops it, and ends within `withinMs` (default 5,000). */
+  close(withinMs?: number): Promise<void>;
 }
 
 export interface EngineProcessStatus {

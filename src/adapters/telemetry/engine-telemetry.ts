@@ -142,8 +142,8 @@ export class EngineTelemetry implements Telemetry {
     return this.#engine.ping(timeoutMs);
   }
 
-  close(): Promise<void> {
-    return this.#engine.close();
+  close(withinMs?: number): Promise<void> {
+    return this.#engine.close(withinMs);
   }
 
   async #readExactFrom(database: string): Promise<number | undefined> {

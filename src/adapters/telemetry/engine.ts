@@ -46,5 +46,5 @@ export interface Engine {
   execute(text: string, call: EngineCall): Promise<void>;
   insert(call: EngineInsert): Promise<void>;
   ping(timeoutMs: number): Promise<void>;
-  close(): Promise<void>;
+  close(withinMs?: number): Promise<void>;
 }

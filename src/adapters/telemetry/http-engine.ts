@@ -148,13 +148,16 @@ export class HttpEngine implements Engine {
     await this.read('SELECT 1', { purpose: 'admin', timeoutMs, settings: {} });
   }
 
-  async close(): Promise<void> {
+  async close(withinMs = this.#closeWaitMs + stopWaitMs): Promise<void> {
+    const deadline = performance.now() + withinMs;
+    const waitMs = Math.max(0, Math.min(this.#closeWaitMs, withinMs / 2));
     const ended = Promise.all(Object.values(this.#limiters).map((each) => each.close()));
-    const timer = setTimeout(() => this.#closing.abort(), this.#closeWaitMs);
-    await Promise.race([ended, pause(this.#closeWaitMs + stopWaitMs)]);
+    const timer = setTimeout(() => this.#closing.abort(), waitMs);
+    await Promise.race([ended, pause(Math.min(waitMs + stopWaitMs, withinMs * 0.8))]);
     clearTimeout(timer);
+    // Breaks the connections of queries that still run.
     await this.#endpoint.close();
-    await ended;
+    await Promise.race([ended, pause(Math.max(100, deadline - performance.now()))]);
   }
 
   async #run<T>(call: EngineCall, send: (request: Request) => Promise<T>): Promise<T> {

@@ -77,13 +77,16 @@ export class GrpcServer {
   }
 
   /** Refuses new calls, lets the running ones end. */
-  async stop(): Promise<void> {
+  async stop(withinMs = this.limits.stopTimeoutMs): Promise<void> {
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
-    const force = setTimeout(() => {
-      for (const session of this.sessions) {
-        session.destroy();
-      }
-    }, this.limits.stopTimeoutMs);
+    const force = setTimeout(
+      () => {
+        for (const session of this.sessions) {
+          session.destroy();
+        }
+      },
+      Math.min(withinMs, this.limits.stopTimeoutMs),
+    );
     for (const session of this.sessions) {
       session.close();
     }

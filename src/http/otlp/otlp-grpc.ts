@@ -49,9 +49,9 @@ export function createOtlpGrpc(options: OtlpGrpcOptions): Receiver {
       const { host } = options;
       address = { host, port: await server.listen(host, options.port) };
     },
-    async stop() {
+    async stop(withinMs = limits.stopTimeoutMs) {
       address = undefined;
-      await server.stop();
+      await server.stop(withinMs);
     },
     get address() {
       return address;

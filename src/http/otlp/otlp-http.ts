@@ -36,7 +36,8 @@ export interface OtlpHttpOptions {
 export interface Receiver {
   start(): Promise<void>;
   /** Refuses new requests, lets the running ones end. */
-  stop(): Promise<void>;
+  /** `withinMs`: when connections are cut. */
+  stop(withinMs?: number): Promise<void>;
   /** Where it listens; undefined unless started. */
   readonly address: { host: string; port: number } | undefined;
 }
@@ -77,9 +78,12 @@ export function createOtlpHttp(options: OtlpHttpOptions): Receiver {
       await app.listen({ host: options.host, port: options.port });
       address = { host: options.host, port: (app.server.address() as AddressInfo).port };
     },
-    async stop() {
+    async stop(withinMs = limits.stopTimeoutMs) {
       address = undefined;
-      const force = setTimeout(() => app.server.closeAllConnections(), limits.stopTimeoutMs);
+      const force = setTimeout(
+        () => app.server.closeAllConnections(),
+        Math.min(withinMs, limits.stopTimeoutMs),
+      );
       await app.close();
       clearTimeout(force);
     },
