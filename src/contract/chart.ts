@@ -49,33 +49,35 @@ export const EpochMs = z
   .max(8_640_000_000_000_000)
   .meta({ id: 'EpochMs', example: 1_767_225_600_000 });
 
-export const ChartSeries = z.object({
-  sourceId: ObjectId,
-  aggFn: AggregateFunction,
-  where: Where.default(''),
-  whereLanguage: WhereLanguage.default('lucene'),
-  groupBy: z.array(z.string().min(1).max(2048)).max(10).default([]).meta({
-    description:
-      'Columns, map keys (`Map.key.with.dots`) or expressions to group by. Every series must have the same list.',
-  }),
-  field: z.string().min(1).max(2048).optional().meta({
-    description:
-      'Column, map key or expression to aggregate. Required for every function except `count`.',
-  }),
-  level: z
-    .number()
-    .min(0)
-    .max(1)
-    .optional()
-    .meta({ description: 'Quantile level (0–1, default 0.5).' }),
-  metricName: z.string().min(1).max(1024).optional().meta({
-    description:
-      'Name of the metric (1–1024 characters). Required for a metric source, except with `count`.',
-  }),
-  metricDataType: MetricDataType.optional().meta({
-    description: 'Metric type, which selects the table of a metric source (default `gauge`).',
-  }),
-});
+export const ChartSeries = z
+  .object({
+    sourceId: ObjectId,
+    aggFn: AggregateFunction,
+    where: Where.default(''),
+    whereLanguage: WhereLanguage.default('lucene'),
+    groupBy: z.array(z.string().min(1).max(2048)).max(10).default([]).meta({
+      description:
+        'Columns, map keys (`Map.key.with.dots`) or expressions to group by. Every series must have the same list.',
+    }),
+    field: z.string().min(1).max(2048).optional().meta({
+      description:
+        'Column, map key or expression to aggregate. Required for every function except `count`.',
+    }),
+    level: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .meta({ description: 'Quantile level (0–1, default 0.5).' }),
+    metricName: z.string().min(1).max(1024).optional().meta({
+      description:
+        'Name of the metric (1–1024 characters). Required for a metric source, except with `count`.',
+    }),
+    metricDataType: MetricDataType.optional().meta({
+      description: 'Metric type, which selects the table of a metric source (default `gauge`).',
+    }),
+  })
+  .meta({ id: 'ChartSeries' });
 export type ChartSeries = z.output<typeof ChartSeries>;
 
 export const ChartRequest = z
@@ -127,7 +129,13 @@ export const DataPoint = z
       .meta({ description: 'Values of `groupBy`, in the same order.' }),
   })
   .catchall(z.union([z.number(), z.null(), z.array(z.string())]))
-  .meta({ id: 'DataPoint', example: { ts_bucket: 1_767_225_600_000, 'series_0.data': 42 } });
+  .meta({
+    id: 'DataPoint',
+    // Client generators cannot compile typed additional properties that may be null.
+    patternProperties: { '^series_[0-9]+\\.data$': { type: ['number', 'null'] } },
+    additionalProperties: true,
+    example: { ts_bucket: 1_767_225_600_000, 'series_0.data': 42 },
+  });
 export type DataPoint = z.output<typeof DataPoint>;
 
 export const querySeries = operation({

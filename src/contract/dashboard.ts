@@ -97,18 +97,21 @@ export const TileSelect = z
 export type TileSelect = z.output<typeof TileSelect>;
 
 /** One expression (or several, comma-separated), or a list of them. */
-const GroupBy = z.union(
-  [z.string().max(2048), z.array(Expression).max(10)],
-  'must be a string or a list of at most 10 strings',
-);
+const GroupBy = z
+  .union(
+    [z.string().max(2048), z.array(Expression).max(10)],
+    'must be a string or a list of at most 10 strings',
+  )
+  .meta({
+    id: 'TileGroupBy',
+    description:
+      'Columns or expressions to group by: comma-separated text, or a list of at most 10.',
+  });
 
 const builder = {
   sourceId: ObjectId,
   select: z.array(TileSelect).min(1).max(20).meta({ description: 'Values to show (1–20).' }),
-  groupBy: GroupBy.optional().meta({
-    description:
-      'Columns or expressions to group by: comma-separated text, or a list of at most 10.',
-  }),
+  groupBy: GroupBy.optional(),
   asRatio: z.boolean().optional().meta({
     description:
       'If true, show the first value divided by the second. Requires exactly two values.',
@@ -352,6 +355,7 @@ const example = {
 export const listDashboards = operation({
   name: 'listDashboards',
   summary: 'List dashboards',
+  description: 'Returns dashboards with their tiles, in creation order.',
   tag,
   scope: 'stack:read',
   object: { kind: 'dashboard' },
@@ -363,6 +367,8 @@ export const listDashboards = operation({
 export const createDashboard = operation({
   name: 'createDashboard',
   summary: 'Create a dashboard',
+  description:
+    'The server assigns the ids of the dashboard and its tiles. Every source that a tile refers to must exist.',
   tag,
   scope: 'stack:write',
   object: { kind: 'dashboard' },
@@ -375,6 +381,7 @@ export const createDashboard = operation({
 export const getDashboard = operation({
   name: 'getDashboard',
   summary: 'Get a dashboard',
+  description: 'Returns the dashboard with its tiles.',
   tag,
   scope: 'stack:read',
   object: { kind: 'dashboard', id: 'id' },
@@ -387,6 +394,8 @@ export const getDashboard = operation({
 export const updateDashboard = operation({
   name: 'updateDashboard',
   summary: 'Update a dashboard',
+  description:
+    'Each field in the request replaces the stored field. Removing a tile deletes its alerts.',
   tag,
   scope: 'stack:write',
   object: { kind: 'dashboard', id: 'id' },

@@ -37,6 +37,23 @@ export type ObjectKind =
   | 'team'
   | 'webhook';
 
+/** The groups of the reference. */
+export const tags = {
+  Activities: 'The audit trail: changes and rejected requests.',
+  Alerts: 'Conditions that the server evaluates at an interval, and their state.',
+  Charts: 'Time series over the telemetry of a source.',
+  Dashboards: 'Tiles on a grid.',
+  Keys: 'API keys of an organization.',
+  Organizations: 'Organizations and their services.',
+  Pipes: 'Continuous or one-time transfers from a source into tables.',
+  'Saved searches': 'Named conditions on a source.',
+  Search: 'Rows of a source.',
+  Sources: 'Telemetry that charts, searches and alerts query.',
+  Team: 'The team of the caller and its credentials.',
+  Webhooks: 'Receivers of notifications.',
+} as const;
+export type Tag = keyof typeof tags;
+
 type ObjectSchema = z.ZodObject;
 
 /**
@@ -55,9 +72,9 @@ export interface Operation<
   name: N;
   /** One line for the reference. */
   summary: string;
-  description?: string;
+  description: string;
   /** The resource of the operation, which groups the reference. */
-  tag: string;
+  tag: Tag;
   /** The scope that a credential needs. A write scope makes it a changing operation. */
   scope: S;
   /**

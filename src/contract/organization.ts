@@ -58,6 +58,7 @@ export const listOrganizations = operation({
   ...shared,
   name: 'listOrganizations',
   summary: 'List the organizations of the key',
+  description: 'Returns the one organization that the key belongs to.',
   params: NoParams,
   query: PageQuery,
   result: z.array(Organization),
@@ -67,6 +68,7 @@ export const getOrganization = operation({
   name: 'getOrganization',
   object: { kind: 'organization', id: 'organizationId' },
   summary: 'Get an organization',
+  description: 'Returns the organization that the key belongs to.',
   params: OrganizationParams,
   result: Organization,
 });
@@ -74,6 +76,7 @@ export const listServices = operation({
   ...shared,
   name: 'listServices',
   summary: 'List the services of an organization',
+  description: 'Returns the services of the organization, in creation order.',
   params: NoParams,
   query: PageQuery,
   result: z.array(Service),
@@ -83,6 +86,7 @@ export const getService = operation({
   name: 'getService',
   object: { kind: 'organization', id: 'serviceId' },
   summary: 'Get a service',
+  description: 'Returns one service of the organization.',
   params: ServiceParams,
   result: Service,
 });

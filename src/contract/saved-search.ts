@@ -90,6 +90,7 @@ const tag = 'Saved searches';
 export const listSavedSearches = operation({
   name: 'listSavedSearches',
   summary: 'List saved searches',
+  description: 'Returns saved searches in creation order.',
   tag,
   scope: 'stack:read',
   object: { kind: 'savedSearch' },
@@ -101,6 +102,7 @@ export const listSavedSearches = operation({
 export const createSavedSearch = operation({
   name: 'createSavedSearch',
   summary: 'Create a saved search',
+  description: 'Saves a condition on a source, for searches and alerts.',
   tag,
   scope: 'stack:write',
   object: { kind: 'savedSearch' },
@@ -119,6 +121,7 @@ export const createSavedSearch = operation({
 export const getSavedSearch = operation({
   name: 'getSavedSearch',
   summary: 'Get a saved search',
+  description: 'Returns the saved search with its condition.',
   tag,
   scope: 'stack:read',
   object: { kind: 'savedSearch', id: 'id' },
@@ -131,6 +134,7 @@ export const getSavedSearch = operation({
 export const updateSavedSearch = operation({
   name: 'updateSavedSearch',
   summary: 'Update a saved search',
+  description: 'Omitted fields keep their value.',
   tag,
   scope: 'stack:write',
   object: { kind: 'savedSearch', id: 'id' },

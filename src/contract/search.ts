@@ -3,7 +3,9 @@ import { EpochMs, Where } from './chart.ts';
 import { NoParams, NoQuery, ObjectId, WhereLanguage } from './common.ts';
 import { operation } from './operation.ts';
 
-const Select = z.union([z.string().max(8192), z.array(z.string().min(1).max(2048)).max(100)]);
+const Select = z
+  .union([z.string().max(8192), z.array(z.string().min(1).max(2048)).max(100)])
+  .meta({ id: 'SearchSelect' });
 
 export const SearchRequest = z
   .object({

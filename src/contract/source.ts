@@ -20,6 +20,7 @@ const shared = {
       tableName: TableName.meta({ description: 'Name of the table (1–256 characters).' }),
     })
     .meta({
+      id: 'SourceTable',
       description:
         'Table that the source reads. A metric source lists its tables in `metricTables`.',
     }),
@@ -120,7 +121,10 @@ export const MetricSourceInput = z.object({
         description: 'Table of exponential histogram metrics.',
       }),
     })
-    .meta({ description: 'Table of each metric type, in `from.databaseName`.' }),
+    .meta({
+      id: 'SourceMetricTables',
+      description: 'Table of each metric type, in `from.databaseName`.',
+    }),
 });
 
 export const SourceInput = z
@@ -231,6 +235,8 @@ const sourceExample = {
 export const createSource = operation({
   name: 'createSource',
   summary: 'Create a data source',
+  description:
+    'Makes a table of the telemetry database available to charts, searches and alerts. Expressions are compiled before the source is saved.',
   tag: 'Sources',
   scope: 'sources:write',
   object: { kind: 'source' },
@@ -243,6 +249,7 @@ export const createSource = operation({
 export const getSource = operation({
   name: 'getSource',
   summary: 'Get a data source',
+  description: 'Returns the source with its expressions.',
   tag: 'Sources',
   scope: 'stack:read',
   object: { kind: 'source', id: 'id' },
@@ -255,6 +262,8 @@ export const getSource = operation({
 export const updateSource = operation({
   name: 'updateSource',
   summary: 'Update a data source',
+  description:
+    'Omitted fields keep their value. Expressions are compiled before the source is saved.',
   tag: 'Sources',
   scope: 'sources:write',
   object: { kind: 'source', id: 'id' },
@@ -295,6 +304,8 @@ export const listSourceFields = operation({
 export const listSources = operation({
   name: 'listSources',
   summary: 'List data sources',
+  description:
+    'Returns the data sources that charts, searches and alerts can query, in creation order.',
   tag: 'Sources',
   scope: 'stack:read',
   object: { kind: 'source' },

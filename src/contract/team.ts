@@ -69,6 +69,7 @@ const tag = 'Team';
 export const getTeam = operation({
   name: 'getTeam',
   summary: "Get the caller's team",
+  description: 'Returns the team of the user whose access key makes the request.',
   tag,
   scope: 'team:read',
   object: { kind: 'team' },
@@ -80,6 +81,7 @@ export const getTeam = operation({
 export const listAccessKeys = operation({
   name: 'listAccessKeys',
   summary: "List the caller's own API access keys",
+  description: 'Returns the keys without their text, in creation order.',
   tag,
   scope: 'team:read',
   object: { kind: 'team' },

@@ -27,7 +27,8 @@ export interface SurfaceDescription {
   unknownProperties: RawCall['unknownProperties'];
   /** The envelope around a result; undefined: a deletion. */
   successSchema(result: JsonSchema | undefined, isList: boolean): JsonSchema;
-  errorSchema: JsonSchema;
+  /** Schemas of the envelope, `Error` among them. */
+  components: { Error: JsonSchema; [name: string]: JsonSchema };
   /** The body of an answer as JSON text. `result` is JSON text too; undefined: a deletion. */
   ok(result: string | undefined, page: Outcome<unknown>['page'], requestId: string): string;
   error(fault: Fault, context: ErrorContext): object;

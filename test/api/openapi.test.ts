@@ -2,11 +2,36 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { openapiDocument } from '../../src/http/openapi/document.ts';
 import { referencePage } from '../../src/http/openapi/reference-page.ts';
+import { managedDescription } from '../../src/http/surfaces/managed.ts';
 import { openDescription } from '../../src/http/surfaces/open.ts';
 import { wrongExamples } from '../kit/openapi-examples.ts';
 
 const document = openapiDocument(openDescription);
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+
+type Schema = { [key: string]: unknown };
+
+/** Places of objects and unions inside a component that are no component themselves. */
+function unnamedParts([name, schema]: [string, Schema]): string[] {
+  const parts: [string, Schema][] = [
+    ...Object.entries((schema['properties'] ?? {}) as Record<string, Schema>),
+    ...(['anyOf', 'oneOf'] as const).flatMap((word) =>
+      ((schema[word] ?? []) as Schema[]).map((part): [string, Schema] => [word, part]),
+    ),
+    ...(typeof schema['items'] === 'object'
+      ? ([['items', schema['items']]] as [string, Schema][])
+      : []),
+  ];
+  return parts.flatMap(([key, part]) => {
+    const members = ((part['anyOf'] ?? part['oneOf'] ?? []) as Schema[]).filter(
+      ({ type }) => type !== 'null',
+    );
+    const place = `${name}.${key}`;
+    return part['properties'] !== undefined || members.length > 1
+      ? [place]
+      : unnamedParts([place, part]);
+  });
+}
 
 describe('the OpenAPI document', () => {
   it('is valid OpenAPI 3.1, references resolved', async () => {
@@ -25,6 +50,15 @@ describe('the OpenAPI document', () => {
     for (const [, reference] of JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)) {
       expect(known).toContain(reference);
     }
+  });
+
+  it.each([
+    ['open-source', document],
+    ['managed', openapiDocument(managedDescription)],
+  ] as const)('of %s gives client generators a name for every type', (_name, { components }) => {
+    const names = Object.keys(components.schemas).map((name) => name.toLowerCase());
+    expect(new Set(names).size).toBe(names.length);
+    expect(Object.entries(components.schemas).flatMap(unnamedParts)).toEqual([]);
   });
 
   it('has every route, each under an id of its own, with what can go wrong', () => {

@@ -87,6 +87,8 @@ export type HistoryQuery = z.output<typeof HistoryQuery>;
 export const getAlertHistory = operation({
   name: 'getAlertHistory',
   summary: 'List the evaluations of an alert, newest first',
+  description:
+    'Returns one item for each evaluated window. For the next page, pass the `windowEnd` of the last item as `before`.',
   tag: 'Alerts',
   scope: 'stack:read',
   object: { kind: 'alert', id: 'id' },
@@ -133,6 +135,7 @@ export const silenceAlert = operation({
 export const unsilenceAlert = operation({
   name: 'unsilenceAlert',
   summary: 'End the silence of an alert',
+  description: 'If the alert still fires, it sends a notification at its next evaluation.',
   tag: 'Alerts',
   scope: 'stack:write',
   object: { kind: 'alert', id: 'id' },

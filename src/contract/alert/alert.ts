@@ -61,17 +61,22 @@ export const AlertSeverity = z.enum(['critical', 'error', 'warning', 'info']).me
 export type AlertSeverity = z.infer<typeof AlertSeverity>;
 
 /** Both names of a saved search are accepted; responses use `search`. */
-const AlertSource = z
+const AlertSourceInput = z
   .enum(['tile', 'search', 'saved_search'])
   .transform((source) => (source === 'saved_search' ? 'search' : source))
-  .meta({ id: 'AlertSource' });
+  .meta({ id: 'AlertSourceInput' });
+
+const AlertSource = z.enum(['tile', 'search']).meta({
+  id: 'AlertSource',
+  description: 'Object that the alert evaluates: a dashboard tile or a saved search.',
+});
 
 const required = {
   threshold: z.number().meta({ description: 'Threshold that the value is compared with.' }),
   interval: Duration.meta({
     description: 'Length of the evaluation window and interval between evaluations (1m–7d).',
   }),
-  source: AlertSource,
+  source: AlertSourceInput,
   thresholdType: ThresholdType,
   channel: AlertChannel,
 };
@@ -167,9 +172,7 @@ export const Alert = z
       .meta({ description: 'Upper end of the range for `between` and `not_between`.' }),
     interval: Duration,
     thresholdType: ThresholdType,
-    source: z.enum(['tile', 'search']).meta({
-      description: 'Object that the alert evaluates: a dashboard tile or a saved search.',
-    }),
+    source: AlertSource,
     state: AlertState,
     channel: AlertChannel,
     channels: z.array(AlertChannel).optional().meta({ description: 'Additional channels.' }),
@@ -237,6 +240,7 @@ const example = {
 export const listAlerts = operation({
   name: 'listAlerts',
   summary: 'List alerts',
+  description: 'Returns alerts with their state, in creation order.',
   tag,
   scope: 'stack:read',
   object: { kind: 'alert' },
@@ -248,6 +252,8 @@ export const listAlerts = operation({
 export const createAlert = operation({
   name: 'createAlert',
   summary: 'Create an alert',
+  description:
+    'The server evaluates the alert at every interval and notifies its webhooks. Objects that the alert refers to must exist.',
   tag,
   scope: 'stack:write',
   object: { kind: 'alert' },
@@ -260,6 +266,7 @@ export const createAlert = operation({
 export const getAlert = operation({
   name: 'getAlert',
   summary: 'Get an alert',
+  description: 'Returns the alert with its state and the errors of its evaluation.',
   tag,
   scope: 'stack:read',
   object: { kind: 'alert', id: 'id' },
@@ -272,6 +279,8 @@ export const getAlert = operation({
 export const updateAlert = operation({
   name: 'updateAlert',
   summary: 'Update an alert',
+  description:
+    'Omitted fields keep their value. The update does not change the state or history of the alert.',
   tag,
   scope: 'stack:write',
   object: { kind: 'alert', id: 'id' },
@@ -285,6 +294,7 @@ export const updateAlert = operation({
 export const deleteAlert = operation({
   name: 'deleteAlert',
   summary: 'Delete an alert',
+  description: 'Also deletes the state and history of the alert.',
   tag,
   scope: 'stack:write',
   object: { kind: 'alert', id: 'id' },

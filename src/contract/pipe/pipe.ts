@@ -312,6 +312,7 @@ export const getPipeSettings = operation({
   ...read,
   name: 'getPipeSettings',
   summary: 'Get the advanced settings of a pipe',
+  description: 'Returns every setting, with defaults for those that were not set.',
   result: PipeSettings,
   versioned: true,
 });
@@ -329,12 +330,15 @@ export const getPipeMetrics = operation({
   ...read,
   name: 'getPipeMetrics',
   summary: 'Get the metrics of a pipe',
+  description:
+    'Returns rows, bytes, errors and lag of the pipe, and the stored position of every partition.',
   result: PipeMetrics,
 });
 export const listPipeErrors = operation({
   ...read,
   name: 'listPipeErrors',
   summary: 'List records that could not be stored, newest first',
+  description: 'Returns the records that could not be stored, with the reason for each.',
   query: PageQuery,
   result: z.array(PipeError),
   faults: ['not_found', 'timeout'],
@@ -363,12 +367,19 @@ export function pipeOperations(contracts: SourceContracts) {
     name: 'listPipes',
     object: { kind: 'pipe' },
     summary: 'List pipes',
+    description: 'Returns the pipes of the service with their state, in creation order.',
     params: NoParams,
     query: PageQuery,
     result: z.array(Pipe),
     faults: [],
   });
-  const getPipe = operation({ ...read, name: 'getPipe', summary: 'Get a pipe', result: Pipe });
+  const getPipe = operation({
+    ...read,
+    name: 'getPipe',
+    summary: 'Get a pipe',
+    description: 'Returns the pipe with its state. Credentials are never returned.',
+    result: Pipe,
+  });
   const createPipe = operation({
     ...write,
     name: 'createPipe',
@@ -398,6 +409,8 @@ export function pipeOperations(contracts: SourceContracts) {
     ...write,
     name: 'changePipeState',
     summary: 'Start, stop or resync a pipe',
+    description:
+      '`start` starts a stopped or failed pipe, `stop` stops it and keeps its position, `resync` loads a PostgreSQL source again.',
     body: PipeStateBody,
     result: Pipe,
     example: { command: 'stop' },
@@ -406,6 +419,8 @@ export function pipeOperations(contracts: SourceContracts) {
     ...write,
     name: 'changePipeScaling',
     summary: 'Update the scaling of a pipe',
+    description:
+      'Changes the fields in the request and restarts the readers of the pipe. The pipe keeps its position.',
     body: PipeScalingInput,
     result: Pipe,
     example: { replicas: 2 },

@@ -169,6 +169,7 @@ const example = {
 export const listWebhooks = operation({
   name: 'listWebhooks',
   summary: 'List webhooks',
+  description: 'Headers, query parameters and secrets are never returned.',
   tag,
   scope: 'stack:read',
   object: { kind: 'webhook' },
@@ -180,6 +181,7 @@ export const listWebhooks = operation({
 export const createWebhook = operation({
   name: 'createWebhook',
   summary: 'Create a webhook',
+  description: 'Alerts send their notifications to webhooks. Names are unique per service.',
   tag,
   scope: 'webhooks:write',
   object: { kind: 'webhook' },
@@ -193,6 +195,7 @@ export const createWebhook = operation({
 export const getWebhook = operation({
   name: 'getWebhook',
   summary: 'Get a webhook',
+  description: 'Headers, query parameters and the secret are never returned.',
   tag,
   scope: 'stack:read',
   object: { kind: 'webhook', id: 'id' },
@@ -205,6 +208,8 @@ export const getWebhook = operation({
 export const updateWebhook = operation({
   name: 'updateWebhook',
   summary: 'Update a webhook',
+  description:
+    'Omitted fields keep their value. A new `url` removes the stored headers, query parameters and secret unless they are sent again.',
   tag,
   scope: 'webhooks:write',
   object: { kind: 'webhook', id: 'id' },

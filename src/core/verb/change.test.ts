@@ -98,7 +98,13 @@ describe('a forgotten audit line does not compile', () => {
   });
 
   it('an operation names its object by one of its own path parameters', () => {
-    const shape = { summary: '', tag: '', scope: 'stack:write', query: NoQuery } as const;
+    const shape = {
+      summary: '',
+      description: '',
+      tag: 'Team',
+      scope: 'stack:write',
+      query: NoQuery,
+    } as const;
     const params = z.object({ alertId: z.string() });
     const rest = { ...shape, name: 'x', params, body: NoBody, result: NoBody } as const;
     operation({ ...rest, object: { kind: 'alert', id: 'alertId' } });

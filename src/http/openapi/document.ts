@@ -1,15 +1,21 @@
 import { z } from 'zod';
-import type { AnyOperation } from '../../contract/operation.ts';
+import { tags, type AnyOperation } from '../../contract/operation.ts';
 import type { JsonSchema, Method, SurfaceDescription } from '../surface.ts';
 import { changesOneItem, failureResponses, responseHeaders, responsesOf } from './responses.ts';
+import { namedParts } from './named-parts.ts';
 import { Schemas } from './schemas.ts';
 
 export interface OpenapiDocument {
   openapi: '3.1.0';
-  info: { title: string; version: string; description: string };
+  info: {
+    title: string;
+    version: string;
+    description: string;
+    license: { name: string; identifier: string };
+  };
   servers: { url: string }[];
   security: Record<string, string[]>[];
-  tags: { name: string }[];
+  tags: { name: string; description: string }[];
   paths: Record<string, Record<string, OpenapiOperation>>;
   components: {
     schemas: Record<string, JsonSchema>;
@@ -22,7 +28,7 @@ export interface OpenapiDocument {
 export interface OpenapiOperation {
   operationId: string;
   summary: string;
-  description?: string;
+  description: string;
   tags: string[];
   parameters?: JsonSchema[];
   requestBody?: JsonSchema;
@@ -59,24 +65,28 @@ export function openapiDocument(surface: SurfaceDescription): OpenapiDocument {
       title: surface.title,
       version: surface.basePath.slice(surface.basePath.lastIndexOf('/') + 1),
       description: surface.description,
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: surface.basePath }],
     security: [{ [surface.security.name]: [] }],
-    tags: [...new Set(surface.routes.map(([, , { tag }]) => tag))].map((name) => ({ name })),
+    tags: [...new Set(surface.routes.map(([, , { tag }]) => tag))].map((name) => ({
+      name,
+      description: tags[name],
+    })),
     paths,
     components: {
-      schemas: {
-        ...Object.fromEntries(
-          Object.entries(schemas.components).sort(([left], [right]) => left.localeCompare(right)),
-        ),
-        Error: surface.errorSchema,
-      },
+      schemas: sorted(namedParts({ ...schemas.components, ...surface.components })),
       responses: failureResponses(surface),
       headers: responseHeaders,
       securitySchemes: { [surface.security.name]: surface.security.scheme },
     },
   };
 }
+
+const sorted = (components: Record<string, JsonSchema>): Record<string, JsonSchema> =>
+  Object.fromEntries(
+    Object.entries(components).sort(([left], [right]) => left.localeCompare(right)),
+  );
 
 function describe(
   surface: SurfaceDescription,
@@ -94,7 +104,7 @@ function describe(
   return {
     operationId: operation.name,
     summary: operation.summary,
-    ...(operation.description !== undefined && { description: operation.description }),
+    description: operation.description,
     tags: [operation.tag],
     ...(parameters.length > 0 && { parameters }),
     ...(takesBody && {

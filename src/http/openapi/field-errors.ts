@@ -1,13 +1,16 @@
+/** Schema of one invalid field. */
+export const fieldError = {
+  type: 'object',
+  properties: {
+    path: { type: 'string', description: 'Path of the field, such as `source.kafka.topics`.' },
+    message: { type: 'string', description: 'What is wrong with the value.' },
+  },
+  required: ['path', 'message'],
+};
+
 /** Schema of `errors` in an error response of either surface. */
 export const fieldErrors = {
   type: 'array',
   description: 'Invalid fields of the request (at most 100). Present only if the status is 400.',
-  items: {
-    type: 'object',
-    properties: {
-      path: { type: 'string', description: 'Path of the field, such as `source.kafka.topics`.' },
-      message: { type: 'string', description: 'What is wrong with the value.' },
-    },
-    required: ['path', 'message'],
-  },
+  items: { $ref: '#/components/schemas/FieldError' },
 };

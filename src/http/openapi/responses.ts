@@ -124,7 +124,7 @@ const failure = (
 });
 const again = ['Retry-After'];
 
-/** The Fault codes, and what the parser of HTTP answers by itself. */
+/** The Fault codes of operations, and what the parser of HTTP answers by itself. */
 const failureKinds = {
   bad_request: failure(
     'bad_request',
@@ -146,12 +146,6 @@ const failureKinds = {
     'not_found',
     'The object does not exist or belongs to another owner',
     'alert not found',
-  ),
-  method_not_allowed: failure(
-    'method_not_allowed',
-    'The path does not support this method; `Allow` lists the supported ones',
-    'this path supports only GET, HEAD, POST',
-    ['Allow'],
   ),
   request_timeout: {
     status: 408,
@@ -213,7 +207,10 @@ const failureKinds = {
     'The query exceeded its time limit',
     'the query took too long and was stopped: ask for a shorter range or a narrower condition',
   ),
-} as const satisfies Record<FaultCode | 'request_timeout' | 'headers_too_large', FailureKind>;
+} as const satisfies Record<
+  Exclude<FaultCode, 'method_not_allowed'> | 'request_timeout' | 'headers_too_large',
+  FailureKind
+>;
 type FailureName = keyof typeof failureKinds;
 
 /** The answers that operations refer to, each with an example in the surface's own form. */
@@ -256,7 +253,6 @@ const header = (
 
 export const responseHeaders: Record<string, JsonSchema> = {
   'X-Request-Id': header('Unique id of the request, a UUID v4', 'string', requestId),
-  Allow: header('Methods that the path supports', 'string', 'GET, HEAD, POST'),
   ETag: header(
     'Version of the resource, for `If-Match`. Responses with a single resource include it.',
     'string',

@@ -85,17 +85,70 @@ export class Schemas {
 
 type Override = (context: { zodSchema: z.core.$ZodTypes; jsonSchema: JsonSchema }) => void;
 
-const open: Override = ({ jsonSchema }) => {
+const open: Override = ({ zodSchema, jsonSchema }) => {
+  simplifyUnion(zodSchema, jsonSchema);
+  sizeNumber(jsonSchema);
   if (jsonSchema['additionalProperties'] === false) {
     delete jsonSchema['additionalProperties'];
   }
 };
 
 const close: Override = ({ zodSchema, jsonSchema }) => {
+  simplifyUnion(zodSchema, jsonSchema);
+  sizeNumber(jsonSchema);
   if (zodSchema._zod.def.type === 'object' && jsonSchema['additionalProperties'] === undefined) {
     jsonSchema['additionalProperties'] = false;
   }
 };
+
+/**
+ * A union of texts in several formats is a text, and one of constants an enumeration: clients need
+ * no type for each. Unions that a property tells apart name it.
+ */
+function simplifyUnion({ _zod: { def } }: z.core.$ZodTypes, jsonSchema: JsonSchema): void {
+  if (def.type !== 'union') {
+    return;
+  }
+  if ('discriminator' in def) {
+    jsonSchema['discriminator'] = { propertyName: def.discriminator };
+    return;
+  }
+  const all = (jsonSchema['anyOf'] ?? []) as JsonSchema[];
+  const nothing = all.filter(({ type }) => type === 'null');
+  const members = all.filter(({ type }) => type !== 'null');
+  const [{ type } = {}] = members;
+  if (
+    members.length < 2 ||
+    typeof type !== 'string' ||
+    members.some((one) => one['type'] !== type)
+  ) {
+    return;
+  }
+  const constants = members.map((member) => member['const']);
+  const simple =
+    type === 'string'
+      ? { type }
+      : { type: constants.every(Number.isInteger) ? 'integer' : type, enum: constants };
+  if (type !== 'string' && constants.includes(undefined)) {
+    return;
+  }
+  delete jsonSchema['anyOf'];
+  Object.assign(jsonSchema, nothing.length > 0 ? { anyOf: [simple, ...nothing] } : simple);
+}
+
+const int32Max = 2 ** 31 - 1;
+
+/** Generated clients hold numbers in 32 bits unless a format says otherwise. */
+function sizeNumber(jsonSchema: JsonSchema): void {
+  if (jsonSchema['type'] === 'number') {
+    jsonSchema['format'] ??= 'double';
+  } else if (
+    jsonSchema['type'] === 'integer' &&
+    Number(jsonSchema['maximum'] ?? Infinity) > int32Max
+  ) {
+    jsonSchema['format'] ??= 'int64';
+  }
+}
 
 function converted(
   schema: z.ZodType,

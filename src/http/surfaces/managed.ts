@@ -52,7 +52,7 @@ import {
 } from '../../contract/saved-search.ts';
 import { listSources } from '../../contract/source.ts';
 import type { BasicAuthenticator } from '../auth/basic.ts';
-import { fieldErrors } from '../openapi/field-errors.ts';
+import { fieldError, fieldErrors } from '../openapi/field-errors.ts';
 import type { Route, Surface, SurfaceDescription, VerbsOf } from '../surface.ts';
 
 const organization = '/organizations/{organizationId}';
@@ -141,23 +141,26 @@ export const managedDescription: SurfaceDescription = {
 
   successSchema: (result) => ({
     type: 'object',
-    properties: { status: { const: 200 }, requestId, ...(result && { result }) },
+    properties: { status: { type: 'integer', const: 200 }, requestId, ...(result && { result }) },
     required: ['status', 'requestId', ...(result ? ['result'] : [])],
   }),
 
-  errorSchema: {
-    type: 'object',
-    properties: {
-      status: { type: 'integer', description: 'HTTP status.' },
-      requestId,
-      error: {
-        type: 'string',
-        description: `A code word, a colon and a message. Code words: ${codeWords.join(', ')}`,
-        example: 'NOT_FOUND: key not found',
+  components: {
+    Error: {
+      type: 'object',
+      properties: {
+        status: { type: 'integer', description: 'HTTP status.' },
+        requestId,
+        error: {
+          type: 'string',
+          description: `A code word, a colon and a message. Code words: ${codeWords.join(', ')}`,
+          example: 'NOT_FOUND: key not found',
+        },
+        errors: fieldErrors,
       },
-      errors: fieldErrors,
+      required: ['status', 'requestId', 'error'],
     },
-    required: ['status', 'requestId', 'error'],
+    FieldError: fieldError,
   },
 
   ok: (result, _page, requestId) =>

@@ -54,7 +54,7 @@ import {
 } from '../../contract/webhook/webhook.ts';
 import { testWebhook } from '../../contract/webhook/webhook-event.ts';
 import type { Authenticator } from '../auth/bearer.ts';
-import { fieldErrors } from '../openapi/field-errors.ts';
+import { fieldError, fieldErrors } from '../openapi/field-errors.ts';
 import type { Route, Surface, SurfaceDescription, VerbsOf } from '../surface.ts';
 
 export const openRoutes = [
@@ -100,6 +100,8 @@ export const openRoutes = [
   ['POST', '/team/ingestion-key/rotate', rotateIngestionKey],
 ] as const satisfies readonly Route[];
 
+const count = { type: 'integer', minimum: 0 };
+
 const underCharts = /^\/api\/v2\/charts(?:\/|$)/;
 
 /** The open-source deployment, described: what its reference is made of. */
@@ -122,12 +124,7 @@ export const openDescription: SurfaceDescription = {
     if (!result) {
       return { type: 'object', maxProperties: 0 };
     }
-    const count = { type: 'integer', minimum: 0 };
-    const meta = {
-      type: 'object',
-      properties: { total: count, limit: count, offset: count },
-      required: ['total', 'limit', 'offset'],
-    };
+    const meta = { $ref: '#/components/schemas/PageMeta' };
     return {
       type: 'object',
       properties: { data: result, ...(isList && { meta }) },
@@ -135,20 +132,32 @@ export const openDescription: SurfaceDescription = {
     };
   },
 
-  errorSchema: {
-    type: 'object',
-    properties: {
-      message: { type: 'string', description: 'What failed, why, and what to do.' },
-      code: { enum: Object.keys(faultCodes), description: 'Code of the error.' },
-      requestId: {
-        type: 'string',
-        format: 'uuid',
-        description: 'Id of the request, the same as in the `X-Request-Id` header.',
+  components: {
+    Error: {
+      type: 'object',
+      properties: {
+        message: { type: 'string', description: 'What failed, why, and what to do.' },
+        code: {
+          type: 'string',
+          enum: Object.keys(faultCodes),
+          description: 'Code of the error.',
+        },
+        requestId: {
+          type: 'string',
+          format: 'uuid',
+          description: 'Id of the request, the same as in the `X-Request-Id` header.',
+        },
+        errors: fieldErrors,
+        error: { type: 'string', description: 'Same text as `message`. Only under /charts.' },
       },
-      errors: fieldErrors,
-      error: { type: 'string', description: 'Same text as `message`. Only under /charts.' },
+      required: ['message', 'code', 'requestId'],
     },
-    required: ['message', 'code', 'requestId'],
+    FieldError: fieldError,
+    PageMeta: {
+      type: 'object',
+      properties: { total: count, limit: count, offset: count },
+      required: ['total', 'limit', 'offset'],
+    },
   },
 
   ok(result, page) {
