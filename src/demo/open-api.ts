@@ -35,7 +35,7 @@ export class OpenApi {
     });
     const answer = (await response.json()) as { data: T; message?: string };
     if (!response.ok) {
-      throw new Error(`${method} ${path} answered ${response.status}: ${answer.message}`);
+      throw new Error(`${method} ${path} returned ${response.status}: ${answer.message}`);
     }
     return answer.data;
   }

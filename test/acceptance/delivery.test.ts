@@ -33,7 +33,7 @@ describe('a receiver that is not well', () => {
     await t.runUntil('12:01:45');
     expect(attempts()).toEqual(['12:01:05 firing', '12:01:10 firing', '12:01:40 firing']);
     expect(await webhookErrorsOf(alertId)).toEqual([
-      'WEBHOOK_ERROR webhook signed (id): answered 503; attempt 3 of 8',
+      'WEBHOOK_ERROR webhook signed (id): returned 503; attempt 3 of 8',
     ]);
     t.receiver.react(200);
     await t.runUntil('12:03:45');
@@ -80,11 +80,11 @@ describe('a receiver that is not well', () => {
     [
       'a redirect',
       { status: 302, headers: { location: 'http://127.0.0.1:1/' } },
-      /answered 302, and redirects are not followed/,
+      /returned 302; redirects are not followed/,
     ],
     ['silence', 'hang', /no complete response within/],
     ['a slow drip', 'drip', /no complete response within/],
-    ['404', 404, /answered 404/],
+    ['404', 404, /returned 404/],
   ])('%s is a failure, shown on the alert, and tried again', async (_, reaction, message) => {
     const alertId = await firing();
     t.receiver.reactOnce(reaction);
@@ -145,7 +145,7 @@ describe('a receiver that is not well', () => {
     await t.runUntil('12:02:30');
     expect(attempts()).toEqual(['12:01:05 firing']);
     expect(await webhookErrorsOf(alertId)).toEqual([
-      'WEBHOOK_ERROR webhook on-call (id): answered 410 earlier; change the webhook to send to it again',
+      'WEBHOOK_ERROR webhook on-call (id): returned 410 earlier; change the webhook to send to it again',
     ]);
     await t.restart();
     await t.logs('12:02:40', 10);

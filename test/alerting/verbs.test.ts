@@ -280,7 +280,7 @@ describe('test of a webhook', () => {
     expect(await call(verbs.testWebhook, { params: { id } })).toMatchObject({
       delivered: false,
       status: 500,
-      error: 'answered 500',
+      error: 'returned 500',
     });
     t.receiver.reactOnce('hang');
     const silent = await call(verbs.testWebhook, { params: { id } });

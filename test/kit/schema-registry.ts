@@ -27,7 +27,7 @@ export interface SchemaRegistryPeer {
   ): Promise<number>;
   readonly requests: string[];
   /** From now on this user and nobody else. */
-  admit(user: User): void;
+  acceptOnly(user: User): void;
   close(): Promise<void>;
 }
 
@@ -123,7 +123,7 @@ export async function startSchemaRegistry(
   return {
     url: secureUrl ?? url,
     requests,
-    admit(admitted) {
+    acceptOnly(admitted) {
       wanted = basic(admitted);
     },
     async register(subject, schema, options = {}) {

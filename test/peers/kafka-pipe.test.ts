@@ -508,12 +508,12 @@ describeWithPeer('a Kafka pipe whose registry refuses it', () => {
         async () => (await count('registry')) === 1 && (await count('registry_pipe_errors')) === 50,
       );
       expect(registry.requests.filter((request) => request.endsWith('/99')).length).toBeLessThan(5);
-      registry.admit(after);
+      registry.acceptOnly(after);
       await peer.producer.send({ topic: 'registry', messages: [{ value: two }] });
       expect(await failed(pipe.id)).toMatch(
         /^the schema registry rejected schemaRegistry\.credentials\. Allow them at the registry and start the pipe/,
       );
-      registry.admit(before);
+      registry.acceptOnly(before);
       await world.call('changePipeState', {
         params: { pipeId: pipe.id },
         body: { command: 'stop' },

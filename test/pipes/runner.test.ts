@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Registry } from 'prom-client';
 import { createConnectors } from '../../src/adapters/connectors/registry.ts';
-import type { Pipe, PipeError } from '../../src/contract/pipe/pipe.ts';
+import type { Pipe } from '../../src/contract/pipe/pipe.ts';
+import type { PipeError } from '../../src/contract/pipe/pipe-reports.ts';
 import type { Connector } from '../../src/ports/connector.ts';
 import { TelemetryError, type Telemetry } from '../../src/ports/telemetry.ts';
 import { measurePipes } from '../../src/app/pipe-metrics.ts';

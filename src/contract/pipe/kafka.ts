@@ -261,7 +261,7 @@ export const kafkaContract = {
   mistakes: kafkaMistakes,
 } as const satisfies SourceContract<KafkaSourceInput>;
 
-/** A source as it is sent, and as it is answered. */
+/** A source in requests and responses. */
 export const kafkaExample = {
   input: {
     brokers: 'broker-1.example.com:9092',

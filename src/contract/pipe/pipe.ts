@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { NoBody, NoParams, NoQuery, PageQuery, Timestamp, Uuid } from '../common.ts';
 import { operation } from '../operation.ts';
 import {
-  mappingMistakes,
   PipeColumns,
   PipeDestination,
   PipeDestinationInput,
@@ -16,8 +15,10 @@ import {
   PipeSettings,
   PipeSettingsInput,
 } from './settings.ts';
-import type { Mistake, SourceContracts } from './source-contract.ts';
-import { exampleSource, kindsIn, sourceContracts, sourceSchemas } from './sources.ts';
+import { createMistakes } from './create-mistakes.ts';
+import { PipeError, PipeMetrics } from './pipe-reports.ts';
+import type { SourceContracts } from './source-contract.ts';
+import { exampleSource, sourceContracts, sourceSchemas } from './sources.ts';
 
 export const PipeState = z
   .enum([
@@ -41,7 +42,7 @@ const Name = z
   .min(1, 'must have 1 to 255 characters')
   .max(255, 'must have 1 to 255 characters');
 
-/** A pipe as it is answered, created and changed, with sources of these kinds. */
+/** The schemas of a pipe in responses, creates and updates, with these kinds of source. */
 export function pipeSchemas(contracts: SourceContracts) {
   const { PipeSource, PipeSourceInput, PipeSourceUpdate } = sourceSchemas(contracts);
   const Pipe = z
@@ -140,52 +141,6 @@ export type PipeDefinition = Pick<
   'name' | 'scaling' | 'source' | 'destination' | 'fieldMappings' | 'settings'
 >;
 
-type CreateInput = Pick<PipeCreateBody, 'source' | 'destination' | 'fieldMappings'>;
-
-function createMistakes(contracts: SourceContracts, created: CreateInput): Mistake[] {
-  const [kind, ...others] = kindsIn(contracts, created.source);
-  if (kind === undefined || others.length > 0) {
-    return [];
-  }
-  const tablesField = contracts[kind]?.tablesField ?? null;
-  return tablesField === null
-    ? tableMistakes(kind, created)
-    : ownTablesMistakes(kind, tablesField, created);
-}
-
-/** The source names its tables, so nothing else may. */
-function ownTablesMistakes(
-  kind: string,
-  tablesField: string,
-  { destination = {}, fieldMappings = [] }: CreateInput,
-): Mistake[] {
-  const refused = (['table', 'columns', 'tableDefinition', 'managedTable'] as const).filter(
-    (name) => destination[name] !== undefined,
-  );
-  const mistakes = refused.map((name): Mistake => [
-    ['destination', name],
-    `cannot be combined with a ${kind} source: source.${kind}.${tablesField} defines its tables`,
-  ]);
-  if (fieldMappings.length > 0) {
-    mistakes.push([['fieldMappings'], `cannot be combined with a ${kind} source`]);
-  }
-  return mistakes;
-}
-
-function tableMistakes(
-  kind: string,
-  { destination = {}, fieldMappings = [] }: CreateInput,
-): Mistake[] {
-  const missing = (['table', 'columns'] as const).filter((name) => destination[name] === undefined);
-  const mistakes = missing.map((name): Mistake => [
-    ['destination', name],
-    `is required for a ${kind} source`,
-  ]);
-  return fieldMappings.length === 0 || destination.columns === undefined
-    ? mistakes
-    : [...mistakes, ...mappingMistakes(fieldMappings, destination.columns)];
-}
-
 export const PipeStateBody = z
   .object({
     command: z.enum(['start', 'stop', 'resync']).meta({
@@ -193,92 +148,6 @@ export const PipeStateBody = z
     }),
   })
   .meta({ id: 'PipeStateBody' });
-
-export const PipeMetrics = z
-  .object({
-    rows: z.number().meta({ description: 'Number of rows inserted since the pipe was created.' }),
-    bytes: z
-      .number()
-      .meta({ description: 'Number of bytes of record data inserted since the pipe was created.' }),
-    errors: z.number().meta({ description: 'Number of records in the error table.' }),
-    batches: z.number().meta({ description: 'Number of inserts.' }),
-    lag: z
-      .number()
-      .nullable()
-      .meta({
-        description:
-          'Number of records not stored yet, as of the last measurement of each partition. ' +
-          '`null` if the source does not report it.',
-      }),
-    retainedBytes: z
-      .number()
-      .nullable()
-      .optional()
-      .meta({
-        description:
-          'Bytes of log that the source retains for the pipe, as of the last measurement. ' +
-          'Only for sources that measure their lag in bytes.',
-      }),
-    oldestUnprocessedAt: Timestamp.nullable().meta({
-      description:
-        'Time at which the source received the oldest record that is not stored yet. ' +
-        'If that record was not read yet, the time of the record before it. ' +
-        "If records carry no time, the time of the partition's last insert. " +
-        '`null` if no record is waiting.',
-    }),
-    lastError: z
-      .object({ message: z.string().meta({ description: 'Text of the error.' }), at: Timestamp })
-      .nullable()
-      .meta({ description: 'Last error of the pipe; `null` if there was none.' }),
-    checkpoint: z
-      .array(
-        z.object({
-          partition: z.string().meta({ description: 'Name of the partition.' }),
-          position: z
-            .string()
-            .nullable()
-            .meta({ description: 'Stored position; `null` if nothing is stored yet.' }),
-          storedAt: Timestamp,
-        }),
-      )
-      .meta({ description: 'Stored position of each partition.' }),
-  })
-  .meta({
-    id: 'PipeMetrics',
-    example: {
-      rows: 1_204_512,
-      bytes: 184_290_336,
-      errors: 2,
-      batches: 241,
-      lag: 0,
-      oldestUnprocessedAt: null,
-      lastError: { message: 'amount: not a Decimal(18, 2)', at: '2026-03-14T09:26:53.589Z' },
-      checkpoint: [
-        { partition: 'orders/0', position: '1204513', storedAt: '2026-03-14T09:30:05.000Z' },
-      ],
-    },
-  });
-export type PipeMetrics = z.output<typeof PipeMetrics>;
-
-export const PipeError = z
-  .object({
-    at: Timestamp,
-    partition: z.string().meta({ description: 'Partition of the record.' }),
-    position: z.string().meta({ description: 'Position of the record in the partition.' }),
-    reason: z.string().meta({ description: 'Reason why the record could not be stored.' }),
-    raw: z.string().meta({ description: 'Original record. Invalid UTF-8 bytes are replaced.' }),
-  })
-  .meta({
-    id: 'PipeError',
-    example: {
-      at: '2026-03-14T09:26:53.589Z',
-      partition: 'orders/0',
-      position: '81920',
-      reason: 'amount: not a Decimal(18, 2)',
-      raw: '{"id":7,"amount":"much"}',
-    },
-  });
-export type PipeError = z.output<typeof PipeError>;
 
 const PipeParams = z.object({ pipeId: Uuid });
 const read = {

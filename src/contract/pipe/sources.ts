@@ -36,7 +36,7 @@ const ValidateSamples = z
     writeOnly: true,
   });
 
-/** The `source` of a pipe as it is sent, answered and changed: exactly one of the kinds. */
+/** The `source` of a pipe in creates, updates and responses: exactly one of the kinds. */
 export function sourceSchemas(contracts: SourceContracts) {
   const PipeSourceInput = z
     .object({

@@ -16,13 +16,13 @@ import { decompress, installCodecs } from './wire/codecs.ts';
 import { isPlainJson, valueDecoder, type ValueDecoder } from './decode/value-decoder.ts';
 import { FramePool } from './wire/frame-pool.ts';
 import { kafkaError, type ErrorContext } from './kafka-errors.ts';
+import { orAfter } from './or-after.ts';
 import { parsePartitionName, partitionName, type TopicPartition } from './partition-name.ts';
+import { watchPartitions, type PartitionWatch } from './partition-watch.ts';
 import { readRaw, type FetchedRecords } from './wire/raw-fetch.ts';
 import { batchOf, splitAt } from './record-batches.ts';
 import { offsetOf, positionOf, StartOffsets } from './start-offsets.ts';
 
-/** How often to check whether a topic has more partitions. */
-const partitionsPollMs = 10_000;
 const sessionMs = 10_000;
 const mebibyte = 2 ** 20;
 const responseBytes = 16 * mebibyte;
@@ -75,7 +75,7 @@ class KafkaConnector implements Connector {
   #open = new Map<string, Promise<OpenPartition | undefined>>();
   /** Wakes partitions that wait until their start position is stored. */
   readonly #startsStored = new Map<string, () => void>();
-  #poll: NodeJS.Timeout | undefined;
+  #watch: PartitionWatch | undefined;
 
   constructor(
     context: ConnectorContext<'kafka'>,
@@ -197,7 +197,11 @@ class KafkaConnector implements Connector {
     // If the log no longer has a stored position, reading continues at the oldest record, so that no
     // available record is skipped.
     await consumer.subscribe({ topics: this.#topics, fromBeginning: true });
-    await this.#watchPartitions(queue);
+    this.#watch = await watchPartitions(await this.#adminClient(), this.#topics, {
+      onAdded: () => queue.fail(new ConnectionLost('partitions were added to the topics')),
+      onPoll: () => this.#memory.trim(),
+      log: this.#context.log,
+    });
     await consumer.run({
       autoCommit: false,
       eachBatchAutoResolve: false,
@@ -316,35 +320,8 @@ class KafkaConnector implements Connector {
     await heartbeat();
   }
 
-  /**
-   * The client does not notice partitions that are added later. If there are more, the read fails
-   * and the runner joins the group again.
-   */
-  async #watchPartitions(queue: BatchQueue<Batch>): Promise<void> {
-    const admin = await this.#adminClient();
-    const count = async (): Promise<number> =>
-      (await admin.fetchTopicMetadata({ topics: this.#topics })).topics.reduce(
-        (sum, { partitions }) => sum + partitions.length,
-        0,
-      );
-    const known = await count();
-    this.#poll = setInterval(() => {
-      this.#memory.trim();
-      count()
-        .then((now) => {
-          if (now > known) {
-            queue.fail(new ConnectionLost('partitions were added to the topics'));
-          }
-          return now;
-        })
-        .catch((error: unknown) => {
-          this.#context.log.debug({ err: error }, 'cannot count partitions');
-        });
-    }, partitionsPollMs);
-  }
-
   #pause(): void {
-    clearInterval(this.#poll);
+    this.#watch?.stop();
     this.#queue?.close();
     try {
       this.#consumer?.pause(this.#topics.map((topic) => ({ topic })));
@@ -381,23 +358,5 @@ class KafkaConnector implements Connector {
 
   #translated(error: unknown): unknown {
     return error instanceof OpeningFailed ? error.reason : kafkaError(error, this.#errorContext);
-  }
-}
-
-/** The result of the promise, or `waits` if it takes longer than `ms`. */
-async function orAfter<T>(
-  promise: Promise<T> | undefined,
-  ms: number,
-): Promise<T | undefined | 'waits'> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<'waits'>((resolve) => {
-    timer = setTimeout(() => {
-      resolve('waits');
-    }, ms);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -65,7 +65,7 @@ export interface AlertTables {
     error: string | null;
     settled_ms: number | null;
   };
-  /** Webhooks whose receiver answered 410 Gone, with the version that was sent to. */
+  /** Webhooks whose receiver returned 410 Gone, with the version of the webhook. */
   alert_disabled_webhooks: { webhook_id: string; version: number };
   alert_evaluators: { holder: string; seen_ms: number };
 }

@@ -3,29 +3,13 @@ import type {
   OutboxEntry,
   PendingDelivery,
 } from '../../../ports/store/alert-store.ts';
-import type { Clock, Log } from '../../../ports/ambient.ts';
-import type { Store } from '../../../ports/store/store.ts';
-import type {
-  WebhookAttempt,
-  WebhookRequest,
-  WebhookSender,
-} from '../../../ports/webhook-sender.ts';
 import { DeliveryErrors } from './delivery-errors.ts';
-import { verdict, type Verdict } from './delivery-verdict.ts';
-import type { Destination } from './destination.ts';
+import type { Verdict } from './delivery-verdict.ts';
 import { MarkWriter } from './mark-writer.ts';
 import { longestWaitMs } from './retry-schedule.ts';
+import { WebhookAttempts, type AttemptOptions } from './webhook-attempts.ts';
 
-export interface CourierOptions {
-  store: Store;
-  sender: WebhookSender;
-  /** The store's time. */
-  clock: Clock;
-  log: Log;
-  /** From 0 to 1, for jitter. */
-  random: () => number;
-  /** The current version of a webhook; undefined if it was deleted. */
-  destination(workspaceId: string, webhookId: string): Destination | undefined;
+export interface CourierOptions extends AttemptOptions {
   /** Whether an alert names a webhook. Only then does it show the webhook's delivery errors. */
   alertNames(alertId: string, webhookId: string): boolean;
   /** Maximum number of concurrent deliveries to one host. */
@@ -65,24 +49,24 @@ export class Courier {
   /** Queues without a due delivery, by webhook. */
   readonly #waiting = new Map<string, Set<Queue>>();
   readonly #hosts = new Map<string, Host>();
+  readonly #attempts: WebhookAttempts;
   readonly #marks: MarkWriter;
   readonly errors: DeliveryErrors;
   readonly #active = new Map<Queue, Promise<void>>();
   /** Number of requests under way, to all hosts. */
   #sending = 0;
-  /** Version in which a webhook answered 410, by id. */
-  #disabled = new Map<string, number>();
   #stop = new AbortController();
 
   constructor(options: CourierOptions) {
     this.#options = options;
+    this.#attempts = new WebhookAttempts(options);
     this.#marks = new MarkWriter(options.store.alerts, options.log);
     this.errors = new DeliveryErrors(options.store.alerts, options.log);
   }
 
   async start(): Promise<void> {
     this.#stop = new AbortController();
-    this.#disabled = await this.#options.store.alerts.disabledWebhooks();
+    await this.#attempts.load();
   }
 
   /** Aborts the requests under way. The next holder of their shard sends them again. */
@@ -304,49 +288,11 @@ export class Courier {
     host.sending++;
     this.#sending++;
     try {
-      return await this.#attempt(item, attempts);
+      return await this.#attempts.send(item, attempts, this.#stop.signal);
     } finally {
       host.sending--;
       this.#sending--;
       this.#fill(host);
-    }
-  }
-
-  async #attempt(item: PendingDelivery, attempts: number): Promise<Verdict | 'stopped'> {
-    const { sender, clock, random } = this.#options;
-    const target = this.#options.destination(item.workspaceId, item.webhookId);
-    if (!target) {
-      return { kind: 'failed', error: `the webhook ${item.webhookId} does not exist` };
-    }
-    if (this.#disabled.get(target.id) === target.version) {
-      return {
-        kind: 'failed',
-        error: withName(target, 'answered 410 earlier; change the webhook to send to it again'),
-      };
-    }
-    const request = this.#request(target, item);
-    const attempt: WebhookAttempt = request
-      ? await sender.send(request, this.#stop.signal)
-      : { kind: 'refused', reason: unusableWebhook, elapsedMs: 0 };
-    if (this.#stop.signal.aborted) {
-      return 'stopped';
-    }
-    const outcome = verdict(attempt, attempts, random(), clock.now());
-    if (outcome.kind === 'gone') {
-      this.#disabled.set(target.id, target.version);
-      await this.#options.store.alerts.disableWebhook(target.id, target.version);
-    }
-    return outcome.kind === 'delivered'
-      ? outcome
-      : { ...outcome, error: withName(target, outcome.error) };
-  }
-
-  #request(target: Destination, item: PendingDelivery): WebhookRequest | undefined {
-    try {
-      return target.toRequest(item.eventId, item.event, this.#options.clock.now());
-    } catch (error) {
-      this.#options.log.warn({ err: error, webhookId: target.id }, 'cannot render notification');
-      return undefined;
     }
   }
 
@@ -376,10 +322,6 @@ export class Courier {
   }
 }
 
-const unusableWebhook =
-  'cannot build the request: the stored secrets cannot be decrypted (check SIGHTLINE_SECRET_KEY), ' +
-  'or the template cannot be rendered; save the webhook again with its secrets';
-
 const markOutcomes = {
   delivered: 'delivered',
   retry: 'pending',
@@ -401,8 +343,4 @@ function markOf(
     nextAttemptMs,
     error: outcome.kind === 'delivered' ? null : outcome.error,
   };
-}
-
-function withName({ name, id }: Destination, what: string): string {
-  return `webhook ${name} (${id}): ${what}`;
 }

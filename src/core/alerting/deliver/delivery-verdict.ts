@@ -52,6 +52,6 @@ export function describe(attempt: WebhookAttempt): string {
     return attempt.reason;
   }
   return attempt.status >= 300 && attempt.status < 400
-    ? `answered ${attempt.status}, and redirects are not followed`
-    : `answered ${attempt.status}`;
+    ? `returned ${attempt.status}; redirects are not followed`
+    : `returned ${attempt.status}`;
 }

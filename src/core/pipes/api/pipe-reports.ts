@@ -1,6 +1,6 @@
 import type { PageQuery } from '../../../contract/common.ts';
 import { Fault } from '../../../contract/errors.ts';
-import type { PipeError, PipeMetrics } from '../../../contract/pipe/pipe.ts';
+import type { PipeError, PipeMetrics } from '../../../contract/pipe/pipe-reports.ts';
 import type { StoredDocument } from '../../../ports/store/document-store.ts';
 import type { StoreReader } from '../../../ports/store/store-access.ts';
 import { TelemetryError, type Telemetry } from '../../../ports/telemetry.ts';
