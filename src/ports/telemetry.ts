@@ -170,4 +170,8 @@ export interface EngineProcessStatus {
   readonly restarts: number;
   /** Parts of tables that the engine could not read at its last start and set aside. */
   readonly brokenParts: number;
+  /** Whether the engine's last run may have left an insert half done, or lost parts. */
+  readonly endedUncleanly: boolean;
+  /** The listener is called after each restart, once the engine answers. */
+  onRestart(listener: () => void): void;
 }

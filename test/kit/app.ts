@@ -42,7 +42,7 @@ export async function startTestApp({
   return { ...running, addresses, first, stop: () => app.stop() };
 }
 
-function testConfig(folder: string): Config {
+export function testConfig(folder: string): Config {
   return readConfig({
     SIGHTLINE_DATA_DIR: folder,
     SIGHTLINE_API_PORT: '0',

@@ -10,6 +10,7 @@ const scripts = {
   'alerting-worker': 'test/crash/alerting-worker.ts',
   'encode-worker': 'src/http/otlp/encode-worker.ts',
   'pipes-process': 'test/crash/pipes-process.ts',
+  'power-process': 'test/crash/power-process.ts',
   'server-process': 'test/robustness/server-process.ts',
   'store-writer': 'test/crash/store-writer.ts',
   'telemetry-writer': 'test/crash/telemetry-writer.ts',
@@ -39,6 +40,7 @@ export async function buildChildScripts(): Promise<void> {
     logLevel: 'warning',
     external: [
       'libsql',
+      'ffi-rs',
       'snappy',
       'lz4-napi',
       '@bokuweb/zstd-wasm',

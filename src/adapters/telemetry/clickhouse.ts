@@ -65,6 +65,7 @@ function serverEndpoint(options: ClickHouseOptions, limits: QueryLimits): Endpoi
     client: () => client,
     starting: false,
     ready: async () => {},
+    executed: () => {},
     stuck: () => {},
     close: () => client.close(),
   };

@@ -13,8 +13,11 @@ import { identifier, qualified, sql, type Sql } from '../../sql/sql.ts';
 import { CastPlans } from './cast-plans.ts';
 import { outputSettings, readCompactResult } from './compact-result.ts';
 import type { Engine } from './engine.ts';
+import { InsertGate } from './insert-gate.ts';
 import { limitSettings } from './limits.ts';
 import { migrate } from './migrate.ts';
+import { logs } from './tables/logs.ts';
+import { recountLogs } from './tables/recount.ts';
 import { readExactFrom } from './tables/rollup.ts';
 import type { SchemaOptions } from './tables/schema.ts';
 
@@ -30,10 +33,15 @@ export class EngineTelemetry implements Telemetry {
 
   /** Noted once in a database's life, so what has been read stays true. */
   readonly #exactFrom = new Map<string, number>();
+  readonly #gate = new InsertGate();
+  readonly #migrated = new Set<string>();
+  /** Databases whose rollup may differ from the logs. */
+  readonly #uncertain = new Set<string>();
 
   constructor(engine: Engine, schema: SchemaOptions) {
     this.#engine = engine;
     this.#schema = schema;
+    engine.process?.onRestart(() => void this.#recountAll());
   }
 
   get embedded(): boolean {
@@ -84,6 +92,17 @@ export class EngineTelemetry implements Telemetry {
     if (block.rows === 0) {
       return;
     }
+    await (this.embedded && table === logs.name
+      ? this.#gate.pass(database, () => this.#insert(database, table, block, options))
+      : this.#insert(database, table, block, options));
+  }
+
+  async #insert(
+    database: string,
+    table: string,
+    block: RowBlock,
+    options: InsertOptions,
+  ): Promise<void> {
     const cast =
       options.foreign && block.format === 'JSONEachRow'
         ? await this.#casts.plan(database, table, block.columns)
@@ -127,7 +146,27 @@ export class EngineTelemetry implements Telemetry {
     this.#columns.clear();
     this.#casts.clear();
     this.#exactFrom.clear();
+    const isFirst = !this.#migrated.has(database);
+    this.#migrated.add(database);
+    if (isFirst && this.#engine.process?.endedUncleanly && (await this.#recount(database)) > 0) {
+      return [...steps, 'log counts by minute recounted'];
+    }
     return steps;
+  }
+
+  /** The engine has restarted: inserts that were not repeated may be half done. */
+  async #recountAll(): Promise<void> {
+    for (const database of this.#migrated) {
+      // A failure leaves the database uncertain: the next start recounts it.
+      await this.#recount(database).catch(() => {});
+    }
+  }
+
+  async #recount(database: string): Promise<number> {
+    this.#uncertain.add(database);
+    const count = await this.#gate.close(database, () => recountLogs(this, database));
+    this.#uncertain.delete(database);
+    return count;
   }
 
   rollupExactFrom(database: string): Promise<number | undefined> {
@@ -143,7 +182,7 @@ export class EngineTelemetry implements Telemetry {
   }
 
   close(withinMs?: number): Promise<void> {
-    return this.#engine.close(withinMs);
+    return this.#engine.close({ clean: this.#uncertain.size === 0, withinMs });
   }
 
   async #readExactFrom(database: string): Promise<number | undefined> {

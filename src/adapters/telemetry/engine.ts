@@ -46,5 +46,6 @@ export interface Engine {
   execute(text: string, call: EngineCall): Promise<void>;
   insert(call: EngineInsert): Promise<void>;
   ping(timeoutMs: number): Promise<void>;
-  close(withinMs?: number): Promise<void>;
+  /** `clean`: nothing of the past is left to put in order. */
+  close(options: { clean: boolean; withinMs?: number | undefined }): Promise<void>;
 }

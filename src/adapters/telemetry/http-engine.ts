@@ -27,9 +27,12 @@ export interface Endpoint {
   readonly starting: boolean;
   /** Resolves when the engine can be asked. @throws TelemetryError unavailable. */
   ready(signal: AbortSignal): Promise<void>;
+  /** Called after a statement that may have changed a table. */
+  executed(text: string): void;
   /** A query did not end although the engine was told to stop it. */
   stuck(): void;
-  close(): Promise<void>;
+  /** `clean`: nothing runs any more, and nothing was cut short. */
+  close(options: { clean: boolean }): Promise<void>;
 }
 
 export interface HttpEngineOptions {
@@ -90,6 +93,7 @@ export class HttpEngine implements Engine {
     await this.#run(call, (request) =>
       this.#endpoint.client('admin').command({ query: text, ...request }),
     );
+    this.#endpoint.executed(text);
   }
 
   /**
@@ -148,7 +152,10 @@ export class HttpEngine implements Engine {
     await this.read('SELECT 1', { purpose: 'admin', timeoutMs, settings: {} });
   }
 
-  async close(withinMs = this.#closeWaitMs + stopWaitMs): Promise<void> {
+  async close({
+    clean,
+    withinMs = this.#closeWaitMs + stopWaitMs,
+  }: Parameters<Engine['close']>[0]): Promise<void> {
     const deadline = performance.now() + withinMs;
     const waitMs = Math.max(0, Math.min(this.#closeWaitMs, withinMs / 2));
     const ended = Promise.all(Object.values(this.#limiters).map((each) => each.close()));
@@ -156,7 +163,7 @@ export class HttpEngine implements Engine {
     await Promise.race([ended, pause(Math.min(waitMs + stopWaitMs, withinMs * 0.8))]);
     clearTimeout(timer);
     // Breaks the connections of queries that still run.
-    await this.#endpoint.close();
+    await this.#endpoint.close({ clean: clean && !this.#closing.signal.aborted });
     await Promise.race([ended, pause(Math.max(100, deadline - performance.now()))]);
   }
 

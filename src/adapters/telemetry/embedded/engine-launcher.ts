@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,12 +8,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Log } from '../../../ports/ambient.ts';
 import { TelemetryError } from '../../../ports/telemetry.ts';
 import { logBrokenParts } from './broken-parts.ts';
+import { markCleanStop, takeCleanStopMark } from './clean-stop.ts';
 import { askAdmin } from './ask-admin.ts';
 import { removeEngineAccess, writeEngineAccess } from './engine-access.ts';
 import type { EngineAddress } from './engine-address.ts';
 import { engineConfiguration, engineUsers, type EgressRules } from './engine-configuration.ts';
 import { logEngineLine } from './engine-log.ts';
 import { EngineProcess } from './engine-process.ts';
+import { InsertTokens } from './insert-tokens.ts';
 
 export interface LauncherOptions {
   /** The engine's data directory. One engine at a time. */
@@ -39,11 +42,14 @@ const start = [
 /** Starts the engine, starts it again when it ends, and stops it. */
 export class EngineLauncher {
   readonly #options: LauncherOptions;
+  readonly #tokens: InsertTokens;
   #process: EngineProcess | undefined;
   #address: EngineAddress | undefined;
   #answers = deferred();
   #restarts = 0;
   #brokenParts = 0;
+  #endedUncleanly = false;
+  readonly #restartListeners: (() => void)[] = [];
   #stopped = false;
   /** The engine has answered, so no other engine uses the directory. */
   #ownsDirectory = false;
@@ -51,14 +57,18 @@ export class EngineLauncher {
 
   private constructor(options: LauncherOptions) {
     this.#options = options;
+    this.#tokens = new InsertTokens(options.path, options.log);
   }
 
   /** @throws TelemetryError unavailable with the reason when the engine does not start. */
   static async open(options: LauncherOptions): Promise<EngineLauncher> {
     await mkdir(options.path, { recursive: true, mode: 0o700 });
     await chmod(options.path, 0o700);
+    const isNew = !existsSync(join(options.path, 'store'));
     const launcher = new EngineLauncher(options);
     await launcher.#launch();
+    const isClean = takeCleanStopMark(options.path) || isNew;
+    launcher.#endedUncleanly = !isClean || launcher.#brokenParts > 0;
     return launcher;
   }
 
@@ -78,6 +88,16 @@ export class EngineLauncher {
   /** Parts of tables that the engine could not read and set aside, as of its last start. */
   get brokenParts(): number {
     return this.#brokenParts;
+  }
+
+  /** Whether the last run before this process may have left an insert half done, or lost parts. */
+  get endedUncleanly(): boolean {
+    return this.#endedUncleanly;
+  }
+
+  /** The listener is called after each restart, once the engine answers. */
+  onRestart(listener: () => void): void {
+    this.#restartListeners.push(listener);
   }
 
   get pid(): number | undefined {
@@ -113,8 +133,9 @@ export class EngineLauncher {
     await running.kill();
   }
 
-  /** Ends the engine. Callers have let their queries end before. */
-  async stop(): Promise<void> {
+  /** Ends the engine. `clean`: all queries ended before, and nothing is left to recount. */
+  async stop({ clean }: { clean: boolean }): Promise<void> {
+    const isRunning = this.#address !== undefined;
     this.#stopped = true;
     this.#down();
     this.#answers.reject(new TelemetryError('unavailable', 'the telemetry engine is closing'));
@@ -122,6 +143,9 @@ export class EngineLauncher {
     await this.#process?.kill();
     if (this.#options.accessFile !== undefined && this.#ownsDirectory) {
       await removeEngineAccess(this.#options.accessFile);
+    }
+    if (clean && isRunning) {
+      markCleanStop(this.#options.path);
     }
   }
 
@@ -132,8 +156,15 @@ export class EngineLauncher {
     }
   }
 
+  /** A table was created or changed that remembers insert tokens. */
+  tokensChanged(): void {
+    this.#tokens.writeThrough();
+  }
+
   /** Starts one run and waits until it answers. */
   async #launch(): Promise<void> {
+    this.#tokens.repair();
+    this.#tokens.writeThrough();
     const folder = await mkdtemp(join(tmpdir(), 'sightline-engine-'));
     try {
       const address: EngineAddress = {
@@ -216,6 +247,9 @@ export class EngineLauncher {
       try {
         await this.#launch();
         this.#options.log.info({ pid: this.pid }, 'telemetry engine restarted');
+        for (const listener of this.#restartListeners) {
+          listener();
+        }
         return;
       } catch (error) {
         if (this.#stopped) {

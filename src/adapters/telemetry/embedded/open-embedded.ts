@@ -162,12 +162,18 @@ class EmbeddedEndpoint implements Endpoint {
     return this.#launcher.ready(signal);
   }
 
+  executed(text: string): void {
+    if (text.includes('non_replicated_deduplication_window')) {
+      this.#launcher.tokensChanged();
+    }
+  }
+
   stuck(): void {
     void this.#launcher.restart('a killed query did not end');
   }
 
-  async close(): Promise<void> {
-    await this.#launcher.stop();
+  async close(options: { clean: boolean }): Promise<void> {
+    await this.#launcher.stop(options);
     this.#closeClients();
     this.#proxy?.close();
     this.#relay?.close();

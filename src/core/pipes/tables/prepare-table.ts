@@ -207,7 +207,8 @@ async function makeExactlyOnce(
     ddl,
   );
   const [engine = '', definition = ''] = (rows[0] ?? []).map(String);
-  if (keepsUnreplicatedParts(engine) && !isExactlyOnce(definition)) {
+  // The embedded engine is told again: it makes the table's tokens durable.
+  if (keepsUnreplicatedParts(engine) && (telemetry.embedded || !isExactlyOnce(definition))) {
     await run(telemetry, setExactlyOnce(database, table), 'destination.table');
   }
 }
