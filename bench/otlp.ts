@@ -51,11 +51,18 @@ const app = await startTestApp({
 });
 const url = `${app.addresses.otlpHttp}/v1/logs`;
 
+let hostNumber = 1;
+
+/** A host of its own for each time: a repeated request would not be stored again. */
 async function overHttp(): Promise<void> {
+  hostNumber++;
+  const host = Buffer.from(String(hostNumber % 10));
   await inPairs(requests, async (body) => {
+    const renewed = Buffer.from(body);
+    renewed.set(host, renewed.indexOf('web-1') + 'web-'.length);
     const response = await fetch(url, {
       method: 'POST',
-      body: Buffer.from(body),
+      body: renewed,
       headers: { authorization: key, 'content-type': 'application/x-protobuf' },
     });
     if (response.status !== 200) {

@@ -151,7 +151,7 @@ function addQueryCommands(query: Command, environment: Environment): void {
     .option('--field <field>', 'column or expression to aggregate')
     .option('--level <level>', 'quantile level, 0 to 1')
     .option('--metric <name>', 'metric name, for a metric source')
-    .option('--metric-type <type>', 'gauge, sum or histogram')
+    .option('--metric-type <type>', 'gauge, sum, histogram, exponential histogram or summary')
     .option('--group-by <fields>', 'comma-separated')
     .option('--granularity <size>', '1m, 5m, 1h, … or auto')
     .action(async (options: ChartOptions) => console.log(await queryChart(withKey(options))));

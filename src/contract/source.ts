@@ -9,7 +9,9 @@ const TableName = z.string().min(1).max(256);
 export const SourceKind = z.enum(['log', 'trace', 'metric']).meta({ id: 'SourceKind' });
 export type SourceKind = z.infer<typeof SourceKind>;
 
-export const MetricDataType = z.enum(['gauge', 'sum', 'histogram']).meta({ id: 'MetricDataType' });
+export const MetricDataType = z
+  .enum(['gauge', 'sum', 'histogram', 'exponential histogram', 'summary'])
+  .meta({ id: 'MetricDataType' });
 export type MetricDataType = z.infer<typeof MetricDataType>;
 
 const shared = {

@@ -47,6 +47,8 @@ export function testSources(database: string): Record<string, Source> {
         gauge: 'otel_metrics_gauge',
         sum: 'otel_metrics_sum',
         histogram: 'otel_metrics_histogram',
+        'exponential histogram': 'otel_metrics_exponential_histogram',
+        summary: 'otel_metrics_summary',
       },
     },
   };

@@ -1,4 +1,4 @@
-import { join, sql, type Sql } from '../../../sql/sql.ts';
+import { identifier, join, sql, type Sql } from '../../../sql/sql.ts';
 import type { Field } from '../expression/expression.ts';
 import type { MetricScan } from '../plan/plan.ts';
 import { emitExpression, emitField } from './emit-expression.ts';
@@ -19,15 +19,13 @@ export interface MetricSql {
   kept: Sql[];
 }
 
-export function emitMetricColumns({ columns, time }: MetricScan): MetricSql {
+export function emitMetricColumns({ kind, columns, time }: MetricScan): MetricSql {
   const { identity, value, start, temporality, monotonic, flags } = columns;
-  const histogram = value === undefined;
   const recorded = [
     ...(value ? [sql`isFinite(${emitField(value)})`] : []),
     ...(flags ? [sql`bitAnd(${emitField(flags)}, 1) = 0`] : []),
   ];
   const exact = emitExpression(time.exact.expression);
-  const counts = histogram ? [sql`Count`, sql`BucketCounts`, sql`ExplicitBounds`] : [];
   return {
     series: sql`cityHash64(${join(identity.map(hashed), ', ')})`,
     value: value ? emitField(value) : sql`0`,
@@ -41,10 +39,30 @@ export function emitMetricColumns({ columns, time }: MetricScan): MetricSql {
       ...[value, start, temporality, monotonic]
         .filter((field) => field !== undefined)
         .map(emitField),
-      ...counts,
+      ...distributionColumns[kind].map((name) => identifier(name)),
     ],
   };
 }
+
+/** Columns of the tables whose points are distributions. */
+const distributionColumns: Record<MetricScan['kind'], readonly string[]> = {
+  gauge: [],
+  sum: [],
+  histogram: ['Count', 'BucketCounts', 'ExplicitBounds'],
+  'exponential histogram': [
+    'Count',
+    'Sum',
+    'Scale',
+    'ZeroCount',
+    'PositiveOffset',
+    'PositiveBucketCounts',
+    'NegativeOffset',
+    'NegativeBucketCounts',
+    'Min',
+    'Max',
+  ],
+  summary: ['Count', 'Sum', 'ValueAtQuantiles.Quantile', 'ValueAtQuantiles.Value'],
+};
 
 /** Attributes come in any order; in the key they have one. */
 function hashed(field: Field): Sql {

@@ -1,21 +1,24 @@
-import { identifier, join, qualified, sql, type Sql } from '../../../sql/sql.ts';
+import { identifier, join, sql, type Sql } from '../../../sql/sql.ts';
 import type { AggregateFunction } from '../../../contract/chart.ts';
 import type { TimeRange } from '../plan/bucket.ts';
 import type { MetricScan } from '../plan/plan.ts';
-import { emitMetricColumns, type MetricSql } from './emit-metric-columns.ts';
-import { emitConditions, bucketColumn, groupColumn, groupKey, valueColumn } from './emit-rows.ts';
-import { emitCondition } from './emit-condition.ts';
-import { all } from '../where/condition.ts';
+import { emitMetricColumns } from './emit-metric-columns.ts';
+import { emitConditions, groupColumn, groupKey, valueColumn } from './emit-rows.ts';
 import { emitExpression } from './emit-expression.ts';
-import { emitBucket, emitMoment, emitRange } from './emit-time.ts';
-
-/** How far before the range the point is looked for that a cumulative value is compared with. */
-export const lookbackMs = 1_800_000;
+import {
+  beforeTimeColumn,
+  bucketKey,
+  from,
+  groupNames,
+  names,
+  pointsWithBefore,
+  seriesColumn,
+  startedInView,
+} from './emit-series-points.ts';
+import { emitMoment, emitRange } from './emit-time.ts';
 
 const cell = (name: string, index: number): Sql => identifier(`__${name}_${index}`);
-const seriesColumn = identifier('__series');
 const beforeColumn = identifier('__before');
-const beforeTimeColumn = identifier('__before_time');
 
 /**
  * Gauges: the last value of each metric series in each bucket, then the aggregates over the series.
@@ -124,53 +127,6 @@ export function emitHistogram(scan: MetricScan, range: TimeRange, maxRows: numbe
   const inRange = sql`${columns.time} >= ${emitMoment(range.fromMs)}`;
   const groupBy = join([...names(scan), bounds], ', ');
   return sql`SELECT ${selected} FROM (${points}) WHERE ${inRange} GROUP BY ${groupBy} LIMIT ${maxRows + 1}`;
-}
-
-/** Every point with the previous point of its series, including the look-back. */
-function pointsWithBefore(
-  scan: MetricScan,
-  range: TimeRange,
-  columns: MetricSql,
-  before: Sql[],
-): Sql {
-  const groups = scan.groups.map(
-    (group, index) => sql`toString(${groupKey(group)}) AS ${groupColumn(index)}`,
-  );
-  const select = [
-    sql`${columns.series} AS ${seriesColumn}`,
-    ...columns.kept,
-    ...groups,
-    sql`lagInFrame(${columns.time}) OVER w AS ${beforeTimeColumn}`,
-    ...before,
-  ];
-  const wider = { fromMs: range.fromMs - lookbackMs, toMs: range.toMs };
-  const condition = emitCondition(scan.measures[0]?.condition ?? all);
-  const conditions = join([emitRange(scan.time, wider), columns.recorded, condition], ' AND ');
-  const order = sql`PARTITION BY ${columns.series} ORDER BY ${columns.time}`;
-  const window = sql`WINDOW w AS (${order} ROWS BETWEEN 1 PRECEDING AND CURRENT ROW)`;
-  return sql`SELECT ${join(select, ', ')} FROM ${from(scan)} WHERE ${conditions} ${window}`;
-}
-
-/**
- * A series that started within the range and its look-back started at zero. The first point of an
- * older series gives no increase.
- */
-function startedInView({ start }: MetricSql, range: TimeRange): Sql {
-  return sql`(${start} >= ${emitMoment(Math.max(0, range.fromMs - lookbackMs))})`;
-}
-
-const from = ({ table }: MetricScan): Sql => qualified(table.database, table.name);
-
-function bucketKey(scan: MetricScan, range: TimeRange): Sql[] {
-  return scan.bucketMs === undefined
-    ? []
-    : [sql`${emitBucket(scan.time, scan.bucketMs, range)} AS ${bucketColumn}`];
-}
-
-const groupNames = ({ groups }: MetricScan): Sql[] => groups.map((_, index) => groupColumn(index));
-
-function names(scan: MetricScan): Sql[] {
-  return [...(scan.bucketMs === undefined ? [] : [bucketColumn]), ...groupNames(scan)];
 }
 
 function outer(scan: MetricScan, inner: Sql, values: Sql[], maxRows: number): Sql {

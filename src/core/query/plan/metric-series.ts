@@ -22,6 +22,22 @@ export function metricTable(source: MetricSource, type: MetricDataType): Table |
   return name === undefined ? undefined : { database: source.from.databaseName, name };
 }
 
+const distributionFunctions: AggregateFunction[] = [
+  'quantile',
+  'count',
+  'sum',
+  'avg',
+  'min',
+  'max',
+];
+
+/** The functions that a metric type supports; all, if it is not listed. */
+const supportedFunctions: Partial<Record<MetricDataType, AggregateFunction[]>> = {
+  histogram: ['quantile', 'count'],
+  'exponential histogram': distributionFunctions,
+  summary: distributionFunctions,
+};
+
 /** Mistakes in a series over metrics. */
 export function metricIssues({
   source,
@@ -47,10 +63,11 @@ export function metricIssues({
       message: 'is not allowed for metrics, whose value is aggregated; remove it',
     });
   }
-  if (metricDataType === 'histogram' && aggFn !== 'quantile' && aggFn !== 'count') {
+  const supported = supportedFunctions[metricDataType];
+  if (supported && !supported.includes(aggFn)) {
     issues.push({
       path: `${path}.aggFn`,
-      message: `histograms support quantile and count, not ${aggFn}`,
+      message: `${metricDataType} metrics support ${supported.join(', ')}, not ${aggFn}`,
     });
   }
   return issues;
@@ -69,7 +86,8 @@ export function metricCondition({ fields, metricName }: MetricSeries): Condition
 }
 
 export function metricOperand({ fields, metricDataType }: MetricSeries): Operand | undefined {
-  const field = metricDataType === 'histogram' ? undefined : fields.find('Value');
+  const hasValue = metricDataType === undefined || !(metricDataType in supportedFunctions);
+  const field = hasValue ? fields.find('Value') : undefined;
   return field && { expression: { kind: 'field', field }, type: field.type };
 }
 

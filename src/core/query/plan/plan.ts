@@ -1,4 +1,5 @@
 import type { AggregateFunction } from '../../../contract/chart.ts';
+import type { MetricDataType } from '../../../contract/source.ts';
 import type { TimeRange } from './bucket.ts';
 import type { Field } from '../expression/expression.ts';
 import type { Condition, Operand } from '../where/condition.ts';
@@ -50,7 +51,7 @@ interface ScanBase {
 /**
  * One pass over one table that answers all its measures. `rows`: logs and spans. `gauge`: last
  * value of each metric series and bucket, then the aggregate. `sum`: increase of each metric
- * series, then the aggregate. `histogram`: observations by bucket bounds.
+ * series, then the aggregate. `histogram`, `exponential histogram` and `summary`: new observations.
  */
 export type Scan = RowScan | MetricScan;
 
@@ -69,7 +70,7 @@ export interface Rollup {
   exactFromMs: number;
 }
 
-export type MetricScan = ScanBase & { kind: 'gauge' | 'sum' | 'histogram'; columns: MetricColumns };
+export type MetricScan = ScanBase & { kind: MetricDataType; columns: MetricColumns };
 
 /** The columns of a metric table that its arithmetic needs; undefined where the table lacks one. */
 export interface MetricColumns {

@@ -70,11 +70,11 @@ function nameOf(scan: Scan): string {
 }
 
 /**
- * Splits the range into cells of one bucket, or of 2, 4, 8, … if there are many. Sums and histograms
- * stay whole, because increases depend on the point before the range. So do scans without buckets.
+ * Splits the range into cells of one bucket, or of 2, 4, 8, … if there are many. Sums and
+ * distributions stay whole, because increases depend on the point before the range. So do scans without buckets.
  */
 function cellsOf({ kind, bucketMs }: Scan, range: TimeRange): TimeRange[] {
-  if (kind === 'sum' || kind === 'histogram' || bucketMs === undefined) {
+  if ((kind !== 'rows' && kind !== 'gauge') || bucketMs === undefined) {
     return [range];
   }
   let pieceMs = bucketMs;

@@ -47,7 +47,7 @@ export function readHistograms(scan: Scan, range: TimeRange, rows: readonly Valu
   }));
 }
 
-function key(
+export function key(
   { bucketMs, groups }: Scan,
   range: TimeRange,
   row: readonly Value[],
@@ -64,7 +64,7 @@ function key(
   };
 }
 
-const numbers = (value: Value | undefined): number[] =>
+export const numbers = (value: Value | undefined): number[] =>
   Array.isArray(value) ? value.map(Number) : [];
 
 /** Counting nothing is no value: the series has no rows there. */

@@ -8,8 +8,10 @@ import {
 import type { Sql } from '../../../sql/sql.ts';
 import type { TimeRange } from '../plan/bucket.ts';
 import { emitRows } from '../emit/emit-rows.ts';
+import { emitExponentialHistogram, emitSummary } from '../emit/emit-distributions.ts';
 import { emitGauge, emitHistogram, emitSum } from '../emit/emit-metrics.ts';
 import type { Plan, Scan } from '../plan/plan.ts';
+import { readExponentialHistograms, readSummaries } from './read-distributions.ts';
 import { readHistograms, readRows } from './read-rows.ts';
 import { seriesRows, type ScanRow, type SeriesRow } from './points.ts';
 import { pointsMax, publicFault, refuse, tooManyPoints } from './public-fault.ts';
@@ -55,10 +57,7 @@ export function scanRunner(telemetry: Telemetry, options: RunOptions): RunScan {
       ]);
     }
     const result = await askTable(telemetry, scan, statement, options);
-    const rows =
-      scan.kind === 'histogram'
-        ? readHistograms(scan, range, result.rows)
-        : readRows(scan, range, result.rows);
+    const rows = readers[scan.kind](scan, range, result.rows);
     if (rows.length > pointsMax) {
       refuse([{ path: '', message: tooManyPoints }]);
     }
@@ -90,7 +89,22 @@ async function askTable(
   }
 }
 
-const emitters = { gauge: emitGauge, sum: emitSum, histogram: emitHistogram };
+const emitters = {
+  gauge: emitGauge,
+  sum: emitSum,
+  histogram: emitHistogram,
+  'exponential histogram': emitExponentialHistogram,
+  summary: emitSummary,
+};
+
+const readers = {
+  rows: readRows,
+  gauge: readRows,
+  sum: readRows,
+  histogram: readHistograms,
+  'exponential histogram': readExponentialHistograms,
+  summary: readSummaries,
+};
 
 /** The SQL statement of a scan. */
 export function emitScan(scan: Scan, range: TimeRange): Sql {
