@@ -393,6 +393,7 @@ export const getDashboard = operation({
 });
 export const updateDashboard = operation({
   name: 'updateDashboard',
+  readOnly: ['id', 'createdAt', 'updatedAt'],
   summary: 'Update a dashboard',
   description:
     'Each field in the request replaces the stored field. Removing a tile deletes its alerts.',

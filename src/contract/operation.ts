@@ -100,6 +100,11 @@ export interface Operation<
    */
   example?: unknown;
   /**
+   * Fields of the record that an update may repeat, because clients send back what they read. The
+   * update ignores them.
+   */
+  readOnly?: readonly string[];
+  /**
    * A read that shows a stored secret: every successful call leaves an audit line, as a change does.
    */
   showsSecret?: boolean;

@@ -133,6 +133,7 @@ export const getSavedSearch = operation({
 });
 export const updateSavedSearch = operation({
   name: 'updateSavedSearch',
+  readOnly: ['id', 'createdAt', 'updatedAt'],
   summary: 'Update a saved search',
   description: 'Omitted fields keep their value.',
   tag,

@@ -263,6 +263,7 @@ export const getSource = operation({
 });
 export const updateSource = operation({
   name: 'updateSource',
+  readOnly: ['id', 'team', 'createdAt', 'updatedAt'],
   summary: 'Update a data source',
   description:
     'Omitted fields keep their value. Expressions are compiled before the source is saved.',

@@ -171,7 +171,7 @@ function handler(
         headersOfPlugins,
         request.allowance,
       );
-    const outcome = audit.invoke(verb, new RequestCall(request, reply, surface));
+    const outcome = audit.invoke(verb, new RequestCall(request, reply));
     return outcome instanceof Promise ? outcome.then(answer) : answer(outcome);
   };
 }
@@ -193,7 +193,7 @@ function postHandler(
       successAnswer(surface, outcome, request.id);
     const run = async (keepAnswer: KeepAnswer): Promise<Answer> => {
       try {
-        const call = new RequestCall(request, reply, surface, keepAnswer);
+        const call = new RequestCall(request, reply, keepAnswer);
         return answerOf(await deps.audit.invoke(verb, call));
       } catch (error) {
         const fault = requestFault(error);
@@ -215,22 +215,15 @@ function postHandler(
  * The call as the verb sees it. The signal costs a listener, so it is made only when a verb asks.
  */
 class RequestCall implements RawCall {
-  readonly unknownProperties: RawCall['unknownProperties'];
   readonly keepAnswer: KeepAnswer | undefined;
   private readonly request: FastifyRequest;
   private readonly reply: FastifyReply;
   private abort: AbortController | undefined;
 
-  constructor(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    surface: Surface,
-    keepAnswer?: KeepAnswer,
-  ) {
+  constructor(request: FastifyRequest, reply: FastifyReply, keepAnswer?: KeepAnswer) {
     this.keepAnswer = keepAnswer;
     this.request = request;
     this.reply = reply;
-    this.unknownProperties = surface.unknownProperties;
   }
 
   get principal(): Principal {

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Fault } from '../contract/errors.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import type { Outcome } from '../core/verb/outcome.ts';
-import type { RawCall, Verb } from '../core/verb/verb.ts';
+import type { Verb } from '../core/verb/verb.ts';
 import type { Principal } from '../ports/principal.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -23,8 +23,6 @@ export interface SurfaceDescription {
   /** Ids in paths that belong to no operation, because authentication looks at them. */
   pathParams?: z.ZodObject;
   security: { name: string; scheme: JsonSchema };
-  /** Whether a property that a body's schema does not have is refused. */
-  unknownProperties: RawCall['unknownProperties'];
   /** The envelope around a result; undefined: a deletion. */
   successSchema(result: JsonSchema | undefined, isList: boolean): JsonSchema;
   /** Schemas of the envelope, `Error` among them. */

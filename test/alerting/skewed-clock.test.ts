@@ -112,7 +112,6 @@ function verbsOn(timeline: Timeline, nodeAheadMs: number) {
       params: input.params ?? {},
       query: {},
       body: input.body,
-      unknownProperties: 'ignore',
     });
     return answer.value;
   };

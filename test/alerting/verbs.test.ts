@@ -62,7 +62,6 @@ const call = async <V extends Verb>(
       params: input.params ?? {},
       query: input.query ?? {},
       body: input.body,
-      unknownProperties: 'ignore',
     })
   ).value as never;
 

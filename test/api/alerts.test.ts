@@ -101,6 +101,29 @@ describe('an alert record', () => {
     }
   });
 
+  it('takes neutral values of a schedule, and refuses others with the reason', async () => {
+    const { id } = await newAlert(api, { scheduleOffsetMinutes: 0, scheduleStartAt: null });
+    for (const neutral of [
+      { scheduleOffsetMinutes: 0, scheduleStartAt: '' },
+      { scheduleOffsetMinutes: null, scheduleStartAt: null },
+    ]) {
+      const { status, json } = await api.call('PUT', `/alerts/${id}`, { body: neutral });
+      expect(status).toBe(200);
+      expect(Object.keys(json.data)).not.toContain('scheduleOffsetMinutes');
+    }
+    const { status, json } = await api.call('PUT', `/alerts/${id}`, {
+      body: { scheduleOffsetMinutes: 5, scheduleStartAt: '2026-03-14T09:26:53.589Z' },
+    });
+    expect(status).toBe(400);
+    expect(json.errors).toMatchObject([
+      {
+        path: 'scheduleOffsetMinutes',
+        message: expect.stringContaining('not supported') as string,
+      },
+      { path: 'scheduleStartAt', message: expect.stringContaining('not supported') as string },
+    ]);
+  });
+
   it('takes null for unset', async () => {
     const { status, json } = await post({
       name: null,

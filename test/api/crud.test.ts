@@ -12,7 +12,6 @@ crudSuite(
       bad: { code: 'bad_request' },
       missing: (noun) => ({ message: `${noun} not found`, code: 'not_found' }),
     },
-    unknownProperties: 'ignored',
   },
   ['webhook', 'dashboard', 'alert', 'saved search', 'source'],
 );

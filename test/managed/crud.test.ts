@@ -18,7 +18,6 @@ crudSuite(
       bad: { status: 400, error: expect.stringMatching(/^BAD_REQUEST: /) as string },
       missing: (noun) => ({ status: 404, error: `NOT_FOUND: ${noun} not found` }),
     },
-    unknownProperties: 'refused',
   },
   ['dashboard', 'alert', 'saved search'],
 );

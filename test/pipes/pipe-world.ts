@@ -115,7 +115,6 @@ export async function pipeWorld(options: PipeWorldOptions = {}): Promise<PipeWor
         params,
         query,
         body,
-        unknownProperties: 'refuse',
       }) as Promise<{ value: never; version?: number }>,
     create: async (body) => (await world.call('createPipe', { body })).value,
     get: async (pipeId) => (await world.call('getPipe', { params: { pipeId } })).value,

@@ -81,6 +81,9 @@ const required = {
   channel: AlertChannel,
 };
 
+const fixedWindows = (neutral: string): string =>
+  `is not supported: evaluation windows begin at multiples of the interval (UTC). Send ${neutral}, or omit it`;
+
 /** On create or update, null means unset. */
 const optional = {
   dashboardId: ObjectId.nullish().meta({
@@ -121,6 +124,18 @@ const optional = {
     description:
       'Severity that notifications carry. `null` sets the default, `critical`. PagerDuty receives it as its severity.',
   }),
+  scheduleOffsetMinutes: z
+    .number()
+    .nullish()
+    .refine((minutes) => minutes == null || minutes === 0, fixedWindows('0'))
+    .transform(() => null)
+    .meta({ description: 'Not supported: only `0` and `null` are accepted.' }),
+  scheduleStartAt: z
+    .string()
+    .nullish()
+    .refine((time) => time == null || time === '', fixedWindows('null'))
+    .transform(() => null)
+    .meta({ description: 'Not supported: only `null` and the empty text are accepted.' }),
   silencedUntil: Timestamp.nullish().meta({
     description: 'Time until which the alert is evaluated but sends no notifications.',
   }),
@@ -278,6 +293,19 @@ export const getAlert = operation({
 });
 export const updateAlert = operation({
   name: 'updateAlert',
+  readOnly: [
+    'id',
+    'team',
+    'state',
+    'dashboard',
+    'savedSearch',
+    'silenced',
+    'executionErrors',
+    'lastEvaluatedAt',
+    'lastValue',
+    'createdAt',
+    'updatedAt',
+  ],
   summary: 'Update an alert',
   description:
     'Omitted fields keep their value. The update does not change the state or history of the alert.',

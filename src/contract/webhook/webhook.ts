@@ -207,6 +207,7 @@ export const getWebhook = operation({
 });
 export const updateWebhook = operation({
   name: 'updateWebhook',
+  readOnly: ['id', 'createdAt', 'updatedAt'],
   summary: 'Update a webhook',
   description:
     'Omitted fields keep their value. A new `url` removes the stored headers, query parameters and secret unless they are sent again.',

@@ -46,9 +46,15 @@ describe('unknownPaths', () => {
     ['what is invalid besides', { inner: { a: 'no number', b: 1 } }, ['inner.b']],
     [
       'prototype names',
-      JSON.parse('{"__proto__":{},"constructor":1,"inner":{"toString":1}}'),
+      JSON.parse('{"__proto__":{"x":1},"constructor":1,"inner":{"toString":1}}'),
       ['__proto__', 'constructor', 'inner.toString'],
     ],
+    [
+      'nothing that has no value',
+      { none: null, text: '', list: [], object: {}, inner: { none: null } },
+      [],
+    ],
+    ['zero and false', { zero: 0, no: false }, ['zero', 'no']],
     ['nothing in other types', [[1], 'x', null], []],
   ])('names %s', (_name, input, expected) => {
     expect(paths(input)).toEqual(expected);

@@ -2,6 +2,18 @@ import { z } from 'zod';
 import type { Issue } from '../../contract/errors.ts';
 
 /**
+ * Properties of a body that its schema does not know and that mean something: `null` and empty
+ * values do not. At the top, fields of the record that only the server sets may be repeated.
+ */
+export function unknownIssues(
+  schema: z.core.$ZodType,
+  body: unknown,
+  readOnly: readonly string[] = [],
+): Issue[] {
+  return unknownPaths(schema, body).filter(({ path }) => !readOnly.includes(path));
+}
+
+/**
  * Properties of the input that its schema does not know, whether or not the rest is valid: so that
  * one answer can name every mistake.
  */
@@ -53,11 +65,16 @@ function ofObject(
     if (known) {
       return unknownPaths(known, item, path);
     }
-    return catchall
-      ? unknownPaths(catchall, item, path)
-      : [{ path, message: 'is not a known property' }];
+    if (catchall) {
+      return unknownPaths(catchall, item, path);
+    }
+    return isEmpty(item) ? [] : [{ path, message: 'is not a known property' }];
   });
 }
+
+/** Clients send such values for fields that are not set. */
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
 
 /**
  * Of the alternative that is meant: the one whose discriminator fits, else the one that knows most

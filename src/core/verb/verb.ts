@@ -12,7 +12,7 @@ import type { Principal } from '../../ports/principal.ts';
 import type { ChangeOutcome, Commit, KeepAnswer } from './change.ts';
 import type { Outcome } from './outcome.ts';
 import { schemaIssues } from './schema-issues.ts';
-import { unknownPaths } from './unknown-paths.ts';
+import { unknownIssues } from './unknown-paths.ts';
 
 /** One parsed call. */
 export interface Call<O extends AnyOperation> extends InputOf<O> {
@@ -72,8 +72,6 @@ export interface RawCall {
   params: unknown;
   query: unknown;
   body: unknown;
-  /** What to do with properties that the operation does not know. */
-  unknownProperties: 'ignore' | 'refuse';
   ifMatch?: readonly number[] | undefined;
   /** Set if the caller may repeat the call under the same `Idempotency-Key`. */
   readonly keepAnswer?: KeepAnswer | undefined;
@@ -148,18 +146,9 @@ function parse<O extends AnyOperation>(operation: O, raw: RawCall): InputOf<O> {
   const query = check(operation.query, raw.query);
   // An operation without a body ignores one.
   const body = operation.body instanceof z.ZodUndefined ? nothing : check(operation.body, raw.body);
-  if (
-    raw.unknownProperties === 'ignore' &&
-    params.issues === none &&
-    query.issues === none &&
-    body.issues === none
-  ) {
-    return { params: params.value, query: query.value, body: body.value } as InputOf<O>;
-  }
-  const issues = [...params.issues, ...query.issues, ...body.issues];
-  if (raw.unknownProperties === 'refuse' && body !== nothing) {
-    issues.push(...unknownPaths(operation.body, raw.body));
-  }
+  const unknown =
+    body === nothing ? none : unknownIssues(operation.body, raw.body, operation.readOnly);
+  const issues = [...params.issues, ...query.issues, ...body.issues, ...unknown];
   if (issues.length > 0) {
     throw invalid(issues);
   }

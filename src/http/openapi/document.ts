@@ -40,7 +40,7 @@ export interface OpenapiOperation {
  * the same document.
  */
 export function openapiDocument(surface: SurfaceDescription): OpenapiDocument {
-  const schemas = new Schemas({ closed: surface.unknownProperties === 'refuse' });
+  const schemas = new Schemas();
   for (const [, , { body, params, query }] of surface.routes) {
     for (const schema of [
       body,

@@ -12,16 +12,11 @@ type Components = Record<string, JsonSchema>;
  */
 export class Schemas {
   readonly components: Components = {};
-  private readonly closed: boolean;
   private readonly goingIn = new Set<string>();
 
-  /** `closed`: objects that go in say that they take no further properties. */
-  constructor({ closed }: { closed: boolean }) {
-    this.closed = closed;
-  }
-
+  /** Objects that go in say that they take no further properties. */
   in(schema: z.ZodType): JsonSchema {
-    const { own, definitions } = converted(schema, 'input', this.closed ? close : open);
+    const { own, definitions } = converted(schema, 'input', close);
     for (const name of Object.keys(definitions)) {
       this.goingIn.add(name);
     }

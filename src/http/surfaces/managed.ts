@@ -53,6 +53,7 @@ import {
 import { listSources } from '../../contract/source.ts';
 import type { BasicAuthenticator } from '../auth/basic.ts';
 import { fieldError, fieldErrors } from '../openapi/field-errors.ts';
+import { bodyRules } from './body-rules.ts';
 import type { Route, Surface, SurfaceDescription, VerbsOf } from '../surface.ts';
 
 const organization = '/organizations/{organizationId}';
@@ -124,11 +125,10 @@ export const managedDescription: SurfaceDescription = {
     'Organizations, services, API keys, ingestion pipes, and the dashboards, alerts and sources of a service.',
     'Authenticate with an API key of the organization:',
     'HTTP Basic with the key id as user name and the key secret as password.',
-    'Request bodies can contain only the properties described here.',
+    bodyRules,
   ].join(' '),
   basePath: '/v1',
   routes: managedRoutes,
-  unknownProperties: 'refuse',
   pathParams: z.object({ organizationId: Uuid, serviceId: Uuid }),
   security: {
     name: 'apiKey',
@@ -178,10 +178,7 @@ export interface ManagedSurfaceOptions {
   authenticator: Pick<BasicAuthenticator, 'authenticate'>;
 }
 
-/**
- * `/v1`: organization API keys, `{status, requestId, result}` around results, unknown properties
- * refused.
- */
+/** `/v1`: organization API keys, `{status, requestId, result}` around results. */
 export function managedSurface({ verbs, authenticator }: ManagedSurfaceOptions): Surface {
   return {
     ...managedDescription,

@@ -55,6 +55,7 @@ import {
 import { testWebhook } from '../../contract/webhook/webhook-event.ts';
 import type { Authenticator } from '../auth/bearer.ts';
 import { fieldError, fieldErrors } from '../openapi/field-errors.ts';
+import { bodyRules } from './body-rules.ts';
 import type { Route, Surface, SurfaceDescription, VerbsOf } from '../surface.ts';
 
 export const openRoutes = [
@@ -111,10 +112,10 @@ export const openDescription: SurfaceDescription = {
   description: [
     'Dashboards, alerts, charts, searches and data sources of a team.',
     'Authenticate with a personal API access key: `Authorization: Bearer <key>`.',
+    bodyRules,
   ].join(' '),
   basePath: '/api/v2',
   routes: openRoutes,
-  unknownProperties: 'ignore',
   security: {
     name: 'accessKey',
     scheme: { type: 'http', scheme: 'bearer', description: 'Personal API access key of a user' },
@@ -180,7 +181,7 @@ export interface OpenSurfaceOptions {
   authenticator: Pick<Authenticator, 'authenticate'>;
 }
 
-/** `/api/v2`: personal access keys, `{data}` around results, unknown properties ignored. */
+/** `/api/v2`: personal access keys, `{data}` around results. */
 export function openSurface({ verbs, authenticator }: OpenSurfaceOptions): Surface {
   return {
     ...openDescription,
