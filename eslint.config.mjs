@@ -22,18 +22,6 @@ export default tseslint.config(
         { considerDefaultExhaustiveForUnions: true },
       ],
       '@typescript-eslint/no-explicit-any': 'error',
-      '@stylistic/max-len': ['error', { code: 600, ignoreUrls: true, ignoreRegExpLiterals: true }],
-    },
-  },
-  {
-    files: ['src/**/*.ts'],
-    // These files still have longer lines. Take a file off the list when it is clean.
-    ignores: [
-      'src/adapters/connectors/object-storage/errors/object-reason.test.ts',
-      'src/adapters/connectors/object-storage/formats/field-structure.test.ts',
-      'src/adapters/connectors/object-storage/listing/s3-listing.test.ts',
-    ],
-    rules: {
       '@stylistic/max-len': ['error', { code: 120, ignoreUrls: true, ignoreRegExpLiterals: true }],
     },
   },

@@ -79,7 +79,7 @@ describe('a webhook', () => {
     const first = await newWebhook(api, { name });
     const duplicate = await post(webhookInput({ name }));
     expect(duplicate.status).toBe(409);
-    const message = `A webhook named "${name}" already exists.`;
+    const message = `A webhook named "${name}" already exists for the service generic.`;
     expect(duplicate.json).toMatchObject({ code: 'conflict', message });
     const slack = await newWebhook(api, { name, service: 'slack' });
     const moved = await api.call('PUT', `/webhooks/${slack.id}`, { body: { service: 'generic' } });

@@ -285,11 +285,14 @@ async function namingConflict<T>(noun: string, draft: Draft, write: () => Promis
   try {
     return await write();
   } catch (error) {
-    const { name } = draft.body;
     if (draft.uniqueKey != null && error instanceof Fault && error.code === 'conflict') {
-      throw new Fault('conflict', `A ${noun} named ${JSON.stringify(name)} already exists.`, {
-        cause: error,
-      });
+      const { body } = draft;
+      const service = 'service' in body ? ` for the service ${body.service}` : '';
+      throw new Fault(
+        'conflict',
+        `A ${noun} named ${JSON.stringify(body.name)} already exists${service}.`,
+        { cause: error },
+      );
     }
     throw error;
   }

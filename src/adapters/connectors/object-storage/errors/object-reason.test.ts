@@ -3,7 +3,9 @@ import { objectReason } from './object-reason.ts';
 
 const code = 'Code: 27. DB::Exception: ';
 const place =
-  ': (in file/uri bucket/a.json): While executing JSONEachRowRowInputFormat: While executing S3Source. (CANNOT_PARSE_INPUT_ASSERTION_FAILED)';
+  ': (in file/uri bucket/a.json): While executing JSONEachRowRowInputFormat: ' +
+  'While executing S3Source. (CANNOT_PARSE_INPUT_ASSERTION_FAILED)';
+const unsafe = 'Value in column Int256 cannot be safely converted into type UInt8';
 
 describe('why an object is refused', () => {
   it.each([
@@ -65,24 +67,24 @@ describe('why an object is refused', () => {
     );
     expect(
       objectReason(
-        `${code}Cannot parse quoted string: expected closing quote: (at row 1) : Buffer has gone, cannot extract information about what has been parsed${place}`,
+        `${code}Cannot parse quoted string: expected closing quote: (at row 1) : Buffer has gone, ` +
+          `cannot extract information about what has been parsed${place}`,
       ),
     ).toBe('Cannot parse quoted string: expected closing quote: (at row 1)');
   });
 
   it.each([
     [
-      "Value in column Int256 cannot be safely converted into type UInt8: while executing 'FUNCTION accurateCast(__table2.n :: 5, 'UInt8'_String :: 2) -> accurateCast(__table2.n, 'UInt8'_String) UInt8 : 1'. (CANNOT_CONVERT_TYPE)",
+      `${unsafe}: while executing 'FUNCTION accurateCast(__table2.n :: 5, 'UInt8'_String :: 2) ` +
+        "-> accurateCast(__table2.n, 'UInt8'_String) UInt8 : 1'. (CANNOT_CONVERT_TYPE)",
       'a value is out of range for n (UInt8)',
     ],
     [
-      "Value in column Int256 cannot be safely converted into type UInt8: while executing 'FUNCTION accurateCast(tupleElement(__table2.a, 'b') :: 5, 'UInt8'_String :: 2)'. (CANNOT_CONVERT_TYPE)",
+      `${unsafe}: while executing 'FUNCTION accurateCast(tupleElement(__table2.a, 'b') :: 5, ` +
+        "'UInt8'_String :: 2)'. (CANNOT_CONVERT_TYPE)",
       'a value is out of range for a column of type UInt8',
     ],
-    [
-      'Value in column Int256 cannot be safely converted into type UInt8. (CANNOT_CONVERT_TYPE)',
-      'a value is out of range for a column of type UInt8',
-    ],
+    [`${unsafe}. (CANNOT_CONVERT_TYPE)`, 'a value is out of range for a column of type UInt8'],
   ])('of an integer that does not fit says which column', (said, meant) => {
     expect(objectReason(`Code: 70. DB::Exception: ${said}`)).toBe(meant);
   });
@@ -92,7 +94,9 @@ describe('why an object is refused', () => {
       `${code}Cannot parse input: expected '{' before: '\ufffd\ufffd{\u0000"\u0000': (at row 1)${place}`,
     );
     expect(reason).toBe(
-      "Cannot parse input: expected '{' before bytes that are no text (at row 1): it may be compressed without saying so (by the ending of its name, or by the compression of the pipe), or in an encoding such as UTF-16",
+      "Cannot parse input: expected '{' before bytes that are no text (at row 1): it may be " +
+        'compressed without saying so (by the ending of its name, or by the compression of the ' +
+        'pipe), or in an encoding such as UTF-16',
     );
   });
 

@@ -11,14 +11,16 @@ describe('what is read of objects', () => {
       'JSONEachRow',
       fields(['id', 'String'], ['a.b', 'String'], ['a.c.d', 'Date']),
       '`id` String, `a` Tuple(`b` String, `c` Tuple(`d` Date))',
-      "`id`, tupleElement(`a`, 'b') AS `a.b`, tupleElement(tupleElement(`a`, 'c'), 'd') AS `a.c.d`, _path, 1 AS _filled",
+      "`id`, tupleElement(`a`, 'b') AS `a.b`, tupleElement(tupleElement(`a`, 'c'), 'd') AS " +
+        '`a.c.d`, _path, 1 AS _filled',
     ],
     [
       'integers are read wide and cast strictly',
       'JSONEachRow',
       fields(['id', 'UInt64'], ['a.b', 'Array(Nullable(Int8))']),
       '`id` Int256, `a` Tuple(`b` Array(Nullable(Int256)))',
-      "accurateCast(`id`, 'UInt64') AS `id`, accurateCast(tupleElement(`a`, 'b'), 'Array(Nullable(Int8))') AS `a.b`, _path, 1 AS _filled",
+      "accurateCast(`id`, 'UInt64') AS `id`, accurateCast(tupleElement(`a`, 'b'), " +
+        "'Array(Nullable(Int8))') AS `a.b`, _path, 1 AS _filled",
     ],
     [
       'and so in Parquet',

@@ -2,20 +2,21 @@ import { describe, expect, it } from 'vitest';
 import { s3Listing } from './s3-listing.ts';
 
 const content = (key: string, rest = ''): string =>
-  `<Contents><Key>${key}</Key><LastModified>2026-11-21T10:00:00.000Z</LastModified><ETag>&quot;e1&quot;</ETag><Size>5000000000</Size>${rest}<StorageClass>STANDARD</StorageClass></Contents>`;
+  `<Contents><Key>${key}</Key><LastModified>2026-11-21T10:00:00.000Z</LastModified>` +
+  `<ETag>&quot;e1&quot;</ETag><Size>5000000000</Size>${rest}` +
+  '<StorageClass>STANDARD</StorageClass></Contents>';
 const page = (inner: string): string =>
-  `<?xml version="1.0" encoding="UTF-8"?>\n<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>b</Name>${inner}</ListBucketResult>`;
+  '<?xml version="1.0" encoding="UTF-8"?>\n' +
+  '<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">' +
+  `<Name>b</Name>${inner}</ListBucketResult>`;
+const owner = '<Owner><ID>x</ID><DisplayName>Size</DisplayName></Owner>';
 const names = (xml: string): string[] | undefined =>
   s3Listing(xml)?.objects.map(({ name }) => name);
 
 describe('a page of a listing of S3', () => {
   it('gives name, ETag, size and time of each object', () => {
     expect(
-      s3Listing(
-        page(
-          `<IsTruncated>false</IsTruncated>${content('a')}${content('b', '<Owner><ID>x</ID><DisplayName>Size</DisplayName></Owner>')}`,
-        ),
-      ),
+      s3Listing(page(`<IsTruncated>false</IsTruncated>${content('a')}${content('b', owner)}`)),
     ).toEqual({
       objects: ['a', 'b'].map((name) => ({
         name,
