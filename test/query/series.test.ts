@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ids, log, openQueryKit, t0, type QueryKit } from './query-kit.ts';
+import { ids, log, openQueryKit, t0, time, type QueryKit } from './query-kit.ts';
 
 let kit: QueryKit;
 beforeAll(async () => {
@@ -69,6 +69,42 @@ describe('a chart over logs', () => {
     ).toEqual([
       { ts_bucket: t0, 'series_0.data': 700, 'series_1.data': 1 },
       { ts_bucket: t0 + 300_000, 'series_1.data': 1 },
+    ]);
+  });
+});
+
+describe('a cumulative histogram without start times', () => {
+  const at = (seconds: number, buckets: number[]) => ({
+    TimeUnix: time(t0 + seconds * 1000),
+    MetricName: 'reset',
+    AggregationTemporality: 2,
+    Count: buckets.reduce((sum, each) => sum + each, 0),
+    BucketCounts: buckets,
+    ExplicitBounds: [10, 20],
+  });
+
+  it('shows a reset by a bucket that fell, even if the whole count grew', async () => {
+    await kit.insert('otel_metrics_histogram', [
+      at(0, [5, 0, 0]),
+      at(60, [7, 0, 0]),
+      at(120, [0, 9, 0]),
+      at(180, [0, 9, 1]),
+    ]);
+    const series = (aggFn: string, level?: number) => ({
+      sourceId: ids.metrics,
+      aggFn,
+      metricName: 'reset',
+      metricDataType: 'histogram',
+      ...(level !== undefined && { level }),
+    });
+    const points = await kit.chart({
+      series: [series('count'), series('quantile', 0.5)],
+      granularity: '1m',
+    });
+    expect(points).toEqual([
+      { ts_bucket: t0 + 60_000, 'series_0.data': 2, 'series_1.data': 5 },
+      { ts_bucket: t0 + 120_000, 'series_0.data': 9, 'series_1.data': 15 },
+      { ts_bucket: t0 + 180_000, 'series_0.data': 1, 'series_1.data': 20 },
     ]);
   });
 });

@@ -3,7 +3,7 @@ import type { Query } from '../../query/index.ts';
 import { advance } from '../decide/advance.ts';
 import type { AlertDefinition } from '../alert-definition.ts';
 import type { Question } from '../ask/question.ts';
-import { rowReading } from '../ask/row-readings.ts';
+import { rowReading, withRowCounts } from '../ask/row-readings.ts';
 import {
   emptyAnswer,
   groupsMax,
@@ -91,11 +91,12 @@ async function readReadings(
   query: Query,
   signal: AbortSignal | undefined,
 ): Promise<Map<number, Map<string, Reading>>> {
+  const counted = withRowCounts(question.plan);
   const plan = {
-    ...question.plan,
+    ...counted,
     range: { fromMs: startMs, toMs: endMs },
     bucketMs,
-    scans: question.plan.scans.map((scan) => ({ ...scan, bucketMs })),
+    scans: counted.scans.map((scan) => ({ ...scan, bucketMs })),
   };
   const byStart = new Map<number, Map<string, Reading>>();
   for (const row of await query.run(plan, { purpose: 'chart', signal })) {

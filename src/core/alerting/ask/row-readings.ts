@@ -1,61 +1,92 @@
 import type { Value } from '../../../ports/telemetry.ts';
-import type { Scan } from '../../query/index.ts';
+import type { Measure, Plan, Scan } from '../../query/index.ts';
 import { noReading, type Reading } from '../decide/readings.ts';
 import type { Question } from './question.ts';
 
 /**
- * Adds a row count to every measure that is not a count itself, so that a NULL over rows can be
- * told from no rows.
+ * Adds a count of rows to every series that does not count rows itself, so that a missing value among
+ * rows can be told from no rows. The count of series `n` is series `seriesCount + n`.
  */
-export function withRowCounts(measures: Scan['measures']): Scan['measures'] {
+export function withRowCounts(plan: Plan): Plan {
+  return {
+    ...plan,
+    seriesCount: 2 * plan.seriesCount,
+    scans: plan.scans.map((scan) => ({
+      ...scan,
+      measures: countedMeasures(scan.kind, scan.measures, plan.seriesCount),
+    })),
+  };
+}
+
+/** The measures, each followed by its count of rows unless it counts rows itself. */
+export function countedMeasures(
+  kind: Scan['kind'],
+  measures: readonly Measure[],
+  seriesCount: number,
+): Measure[] {
   return measures.flatMap((measure) =>
-    isCount(measure)
+    kind === 'rows' && countsRows(measure)
       ? [measure]
       : [
           measure,
-          { ...measure, aggregate: { fn: 'count' as const, operand: undefined, level: 0 } },
+          {
+            series: seriesCount + measure.series,
+            aggregate: { fn: 'rows' as const, operand: undefined, level: 0 },
+            condition: measure.condition,
+          },
         ],
   );
 }
 
-const isCount = ({ aggregate }: Scan['measures'][number]): boolean =>
-  aggregate.fn === 'count' || aggregate.fn === 'count_distinct';
+const countsRows = ({ aggregate }: Measure): boolean =>
+  aggregate.fn === 'count' && aggregate.operand === undefined;
 
-/** Reads the value in column `column` and, unless it is a count, the row count that follows it. */
-export function valueReading(counts: boolean, row: readonly Value[], column: number): Reading {
-  const value = row[column];
-  const rows = row[column + 1];
-  if (counts) {
-    return typeof value === 'number' && value > 0 ? { kind: 'value', value } : noReading;
-  }
-  return readingOf(typeof value === 'number' ? value : null, typeof rows === 'number' && rows > 0);
+const isCount = ({ aggregate: { fn } }: Measure): boolean =>
+  fn === 'count' || fn === 'count_distinct';
+
+/** Reads the value of a measure of rows in column `column`, and the count of rows that follows it. */
+export function valueReading(measure: Measure, row: readonly Value[], column: number): Reading {
+  const value = numberOrNull(row[column]);
+  const rows = countsRows(measure) ? value : numberOrNull(row[column + 1]);
+  return readingOf(value, rows, isCount(measure));
 }
 
-/** Reads a row that has the values of all series of `question`. */
+const numberOrNull = (value: Value | undefined): number | null =>
+  typeof value === 'number' ? value : null;
+
+/** Reads a row that has the values of all series of `question`, then their counts of rows. */
 export function rowReading(
   { value, counts }: Question,
   values: readonly (number | null)[],
 ): Reading {
-  if (value === 'last') {
-    return readingOf(values.at(-1), undefined);
+  const series = counts.map((isCounted, index) => {
+    const own = values[index] ?? null;
+    const rows = values[counts.length + index] ?? (isCounted ? own : null);
+    return { own, rows, isCounted };
+  });
+  const [first, second] = series;
+  if (value === 'last' || !first || !second) {
+    const last = series.at(-1);
+    return readingOf(last?.own ?? null, last?.rows ?? null, last?.isCounted === true);
   }
-  if (values.every((one) => one === null)) {
+  if (series.every(({ rows }) => rows === null || rows === 0)) {
     return noReading;
   }
-  const filled = values.map((one, index) => one ?? (counts[index] === true ? 0 : null));
-  const [first = null, second = null] = filled;
-  return readingOf(first === null || second === null || second === 0 ? null : first / second, true);
+  const [dividend, divisor] = [first, second].map(
+    ({ own, isCounted }) => own ?? (isCounted ? 0 : null),
+  );
+  return readingOf(dividend == null || !divisor ? null : dividend / divisor, 1, false);
 }
 
-/**
- * A value as a reading.
- *
- * @param hasRows whether the window has rows; undefined if unknown. With rows, a NULL or NaN is
- *   `undecided` rather than `none`.
- */
-function readingOf(value: number | null | undefined, hasRows: boolean | undefined): Reading {
-  if (typeof value === 'number' && Number.isFinite(value)) {
-    return { kind: 'value', value };
+/** The count of no values among rows is 0; any other missing value decides nothing. */
+function readingOf(value: number | null, rows: number | null, isCounted: boolean): Reading {
+  if (rows === null || rows === 0) {
+    return noReading;
   }
-  return hasRows === true ? { kind: 'undecided' } : noReading;
+  if (value === null && isCounted) {
+    return { kind: 'value', value: 0 };
+  }
+  return value !== null && Number.isFinite(value)
+    ? { kind: 'value', value }
+    : { kind: 'undecided' };
 }

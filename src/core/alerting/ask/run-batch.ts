@@ -14,7 +14,7 @@ import type { Query } from '../../query/index.ts';
 import { first, type Batch } from './batches.ts';
 import { questionOf, type CompiledQuestion } from './compiled-question.ts';
 import type { Question } from './question.ts';
-import { rowReading, valueReading, withRowCounts } from './row-readings.ts';
+import { countedMeasures, rowReading, valueReading, withRowCounts } from './row-readings.ts';
 import { simpleScan, type SimpleScan } from './shapes.ts';
 import type { SharedScan } from './shared-scan.ts';
 
@@ -109,7 +109,7 @@ async function runBeside(
   const parts = members.map((member) => {
     const question = questionOf(member);
     const scan = requiredScan(question);
-    return { scan, counts: question.counts[0] === true, measures: withRowCounts(scan.measures) };
+    return { scan, measures: countedMeasures(scan.kind, scan.measures, 1) };
   });
   const measures = parts.flatMap((part) => part.measures);
   const { rows, rowsRead } = await runStatement(
@@ -121,7 +121,7 @@ async function runBeside(
   const values = rows[0] ?? [];
   let column = 0;
   const answers = parts.map((part): Answer => {
-    const reading = valueReading(part.counts, values, column);
+    const reading = valueReading(part.scan.measures[0], values, column);
     column += part.measures.length;
     return reading;
   });
@@ -146,7 +146,7 @@ async function runAlone(
   const scan = simpleScan(question);
   if (!scan) {
     const rows = await runner.query.run(
-      { ...question.plan, range: range(window) },
+      { ...withRowCounts(question.plan), range: range(window) },
       { purpose: 'alert', signal },
     );
     const readings = rows.map(({ group, values }): GroupReading => [
@@ -157,15 +157,18 @@ async function runAlone(
   }
   const { rows, rowsRead } = await runStatement(
     runner,
-    emitRows({ ...scan, measures: withRowCounts(scan.measures) }, range(window), groupsMax),
+    emitRows(
+      { ...scan, measures: countedMeasures(scan.kind, scan.measures, 1) },
+      range(window),
+      groupsMax,
+    ),
     scan.table.database,
     signal,
   );
-  const counts = question.counts[0] === true;
   const groupCount = scan.groups.length;
   const readings = rows.map((row): GroupReading => [
     row.slice(0, groupCount) as string[],
-    valueReading(counts, row, groupCount),
+    valueReading(scan.measures[0], row, groupCount),
   ]);
   return { answers: [answerOf(compiled, readings)], rowsRead };
 }

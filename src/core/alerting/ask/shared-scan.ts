@@ -12,7 +12,7 @@ import {
 import { emptyAnswer, groupsMax, tooManyGroups, type Answer } from '../decide/readings.ts';
 import type { Window } from '../decide/schedule.ts';
 import type { ShapedQuestion } from './compiled-question.ts';
-import { valueReading, withRowCounts } from './row-readings.ts';
+import { countedMeasures, valueReading } from './row-readings.ts';
 import { equalTo, valueOf, type Shape, type SimpleScan } from './shapes.ts';
 
 /** Maximum rows of one scan. If a scan returns more, its alerts are split over two scans. */
@@ -70,7 +70,7 @@ export class SharedScan {
       return this.#wordStatement(this.#shape.wordOperand, this.#words, range);
     }
     return emitRows(
-      { ...this.#scan, measures: withRowCounts(this.#scan.measures) },
+      { ...this.#scan, measures: countedMeasures('rows', this.#scan.measures, 1) },
       range,
       this.#limit,
       this.#among,
@@ -108,7 +108,7 @@ export class SharedScan {
 
   #add(answers: Answer[], place: number, row: readonly Value[], keyCount: number): void {
     const groupCount = this.#shape.scan.groups.length;
-    const reading = valueReading(this.#shape.counts, row, keyCount + groupCount);
+    const reading = valueReading(this.#scan.measures[0], row, keyCount + groupCount);
     if (groupCount === 0) {
       answers[place] = reading;
       return;

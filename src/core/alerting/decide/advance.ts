@@ -67,6 +67,10 @@ export function advance(input: AdvanceInput): Advanced {
   const remembered = regrouped ? new Map<string, GroupState>() : input.groups;
   for (const [key, reading] of readings) {
     const before = remembered.get(key);
+    // Only a known group can miss its data.
+    if (before === undefined && reading.kind === 'none' && groupBy !== '') {
+      continue;
+    }
     apply(input, outcome, key, before, reading, step(before, reading, config, window.endMs));
   }
   for (const [key, group] of remembered) {

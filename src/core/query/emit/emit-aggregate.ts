@@ -1,5 +1,4 @@
 import { identifier, join, sql, type Sql } from '../../../sql/sql.ts';
-import type { AggregateFunction } from '../../../contract/chart.ts';
 import type { Aggregate, EventTime } from '../plan/plan.ts';
 import type { Operand } from '../where/condition.ts';
 import { emitExpression } from './emit-expression.ts';
@@ -41,13 +40,17 @@ export function emitAggregate(
   });
 }
 
+const rows = ({ when }: Parts): Sql =>
+  when ? sql`toFloat64(countIf(${when}))` : sql`toFloat64(count())`;
+
 /**
  * An entry per aggregate. Without `when` every row of a group has a value. With it, avg and
  * quantile of nothing are NaN, which the engine's JSON writes as null; the others would be 0 and
  * are told apart by a count, which costs less than the engine's -OrNull.
  */
-const aggregates: Record<AggregateFunction, (parts: Parts) => Sql> = {
-  count: ({ when }) => (when ? sql`toFloat64(countIf(${when}))` : sql`toFloat64(count())`),
+const aggregates: Record<Aggregate['fn'], (parts: Parts) => Sql> = {
+  rows,
+  count: rows,
   count_distinct: ({ value, when }) =>
     when ? sql`toFloat64(uniqExactIf(${value}, ${when}))` : sql`toFloat64(uniqExact(${value}))`,
   sum: ({ value, when, type }) => {

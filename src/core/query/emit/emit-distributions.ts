@@ -27,7 +27,7 @@ const lag = (name: string): Sql => sql`lagInFrame(${column(name)}) OVER w AS ${b
 
 /**
  * Exponential histograms: new observations by scale. Rows are `bucket, groups, scale, positive,
- * negative, zeros, count, sum, min, max, unknown mins, unknown maxes, unrecorded extremes`. `positive`
+ * negative, zeros, count, sum, min, max, unknown mins, unknown maxes, unrecorded extremes, points`. `positive`
  * and `negative` are lists of bucket indexes and of their counts.
  */
 export function emitExponentialHistogram(scan: MetricScan, range: TimeRange, maxRows: number): Sql {
@@ -54,6 +54,7 @@ export function emitExponentialHistogram(scan: MetricScan, range: TimeRange, max
     sql`toFloat64(countIf(${observed} AND NOT (${knownMin})))`,
     sql`toFloat64(countIf(${observed} AND NOT (${knownMax})))`,
     sql`toFloat64(countIf(${observed} AND NOT __recorded))`,
+    sql`toFloat64(count())`,
   ];
   const inRange = sql`${timeOf(scan)} >= ${emitMoment(range.fromMs)} AND NOT ${unseen}`;
   const groupBy = join([...names(scan), scale], ', ');
@@ -61,7 +62,7 @@ export function emitExponentialHistogram(scan: MetricScan, range: TimeRange, max
 }
 
 /**
- * Summaries: rows are `bucket, groups, count, sum, min, max, distributions`. A distribution is the
+ * Summaries: rows are `bucket, groups, count, sum, min, max, distributions, points, known points`. A distribution is the
  * latest of a metric series: its weight, its quantile levels and their values.
  */
 export function emitSummary(scan: MetricScan, range: TimeRange, maxRows: number): Sql {
@@ -86,6 +87,8 @@ export function emitSummary(scan: MetricScan, range: TimeRange, maxRows: number)
     sql`maxOrNullIf(${extreme(1)}, ${reported(1)}) AS __max`,
     sql`argMax(${levels}, ${time}) AS __levels`,
     sql`argMax(${values}, ${time}) AS __values`,
+    sql`count() AS __points`,
+    sql`countIf(NOT ${unseen}) AS __known`,
   ];
   const inRange = sql`${time} >= ${emitMoment(range.fromMs)}`;
   const seriesKeys = join([...names(scan), seriesColumn], ', ');
@@ -97,6 +100,8 @@ export function emitSummary(scan: MetricScan, range: TimeRange, maxRows: number)
     sql`min(__min)`,
     sql`max(__max)`,
     sql`groupArray((greatest(${newCount}, 1.), __levels, __values))`,
+    sql`toFloat64(sum(__points))`,
+    sql`toFloat64(sum(__known))`,
   ];
   const keys = names(scan);
   const groupBy = keys.length === 0 ? sql`` : sql` GROUP BY ${join(keys, ', ')}`;

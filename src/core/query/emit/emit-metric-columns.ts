@@ -13,18 +13,16 @@ export interface MetricSql {
   /** Whether a point carries its own increase. */
   delta: Sql;
   monotonic: Sql;
-  /** Whether a point was recorded and has a finite value. */
+  /** Whether a point was recorded, with whatever value. */
   recorded: Sql;
+  /** Whether its value is a finite number: NaN is data, but no value. */
+  finite: Sql;
   /** Columns an outer query still needs. */
   kept: Sql[];
 }
 
 export function emitMetricColumns({ kind, columns, time }: MetricScan): MetricSql {
   const { identity, value, start, temporality, monotonic, flags } = columns;
-  const recorded = [
-    ...(value ? [sql`isFinite(${emitField(value)})`] : []),
-    ...(flags ? [sql`bitAnd(${emitField(flags)}, 1) = 0`] : []),
-  ];
   const exact = emitExpression(time.exact.expression);
   return {
     series: sql`cityHash64(${join(identity.map(hashed), ', ')})`,
@@ -33,7 +31,8 @@ export function emitMetricColumns({ kind, columns, time }: MetricScan): MetricSq
     start: start ? emitField(start) : sql`toDateTime64(0, 9)`,
     delta: temporality ? sql`${emitField(temporality)} = 1` : sql`false`,
     monotonic: monotonic ? emitField(monotonic) : sql`true`,
-    recorded: recorded.length === 0 ? sql`true` : join(recorded, ' AND '),
+    recorded: flags ? sql`bitAnd(${emitField(flags)}, 1) = 0` : sql`true`,
+    finite: value ? sql`isFinite(${emitField(value)})` : sql`true`,
     kept: [
       exact,
       ...[value, start, temporality, monotonic]

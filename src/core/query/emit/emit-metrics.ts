@@ -1,7 +1,6 @@
 import { identifier, join, sql, type Sql } from '../../../sql/sql.ts';
-import type { AggregateFunction } from '../../../contract/chart.ts';
 import type { TimeRange } from '../plan/bucket.ts';
-import type { MetricScan } from '../plan/plan.ts';
+import type { Aggregate, MetricScan } from '../plan/plan.ts';
 import { emitMetricColumns } from './emit-metric-columns.ts';
 import { emitConditions, groupColumn, groupKey, valueColumn } from './emit-rows.ts';
 import { emitExpression } from './emit-expression.ts';
@@ -28,8 +27,10 @@ export function emitGauge(scan: MetricScan, range: TimeRange, maxRows: number): 
   const columns = emitMetricColumns(scan);
   const time = emitExpression(scan.time.exact.expression);
   const lasts = scan.measures.flatMap((_, index) => {
-    const only = when[index] ?? sql`true`;
+    const condition = when[index] ?? sql`true`;
+    const only = sql`${condition} AND ${columns.finite}`;
     return [
+      sql`countIf(${condition}) AS ${cell('rows', index)}`,
       sql`argMaxOrNullIf(${columns.value}, ${time}, ${only}) AS ${cell('last', index)}`,
       sql`maxIf(${time}, ${only}) AS ${cell('at', index)}`,
     ];
@@ -46,7 +47,12 @@ export function emitGauge(scan: MetricScan, range: TimeRange, maxRows: number): 
   const groupBy = join([...names(scan), seriesColumn], ', ');
   const inner = sql`SELECT ${selected} FROM ${from(scan)} WHERE ${conditions} GROUP BY ${groupBy}`;
   const values = scan.measures.map(({ aggregate: { fn, level } }, index) => {
-    const value = overSeries[fn]({ value: cell('last', index), time: cell('at', index), level });
+    const value = overSeries[fn]({
+      value: cell('last', index),
+      time: cell('at', index),
+      rows: cell('rows', index),
+      level,
+    });
     return sql`${value} AS ${valueColumn(index)}`;
   });
   return outer(scan, inner, values, maxRows);
@@ -61,6 +67,7 @@ export function emitSum(scan: MetricScan, range: TimeRange, maxRows: number): Sq
   const reset = sql`${columns.start} >= ${beforeTimeColumn} OR ${fell}`;
   const grown = sql`${columns.value} - ${beforeColumn}`;
   const cases = [
+    [sql`NOT ${columns.finite}`, sql`NULL`],
     [columns.delta, value],
     [sql`isNull(${beforeColumn})`, first],
     [reset, value],
@@ -72,19 +79,27 @@ export function emitSum(scan: MetricScan, range: TimeRange, maxRows: number): Sq
   const keys = [...bucketKey(scan, range), ...groupNames(scan), seriesColumn];
   const sum = sql`sum(${increase}) AS ${cell('last', 0)}`;
   const latest = sql`max(${columns.time}) AS ${cell('at', 0)}`;
-  const selected = join([...keys, sum, latest], ', ');
+  const rows = sql`count() AS ${cell('rows', 0)}`;
+  const selected = join([...keys, sum, latest, rows], ', ');
   const inRange = sql`${columns.time} >= ${emitMoment(range.fromMs)}`;
   const groupBy = join([...names(scan), seriesColumn], ', ');
   const inner = sql`SELECT ${selected} FROM (${points}) WHERE ${inRange} GROUP BY ${groupBy}`;
   const values = scan.measures.map(({ aggregate: { fn, level } }, index) => {
-    const aggregated = overSeries[fn]({ value: cell('last', 0), time: cell('at', 0), level });
+    const aggregated = overSeries[fn]({
+      value: cell('last', 0),
+      time: cell('at', 0),
+      rows: cell('rows', 0),
+      level,
+    });
     return sql`${aggregated} AS ${valueColumn(index)}`;
   });
   return outer(scan, inner, values, maxRows);
 }
 
 /**
- * Histograms: new observations by bucket bounds; rows are `bucket, groups, bounds, counts, count`.
+ * Histograms: new observations by bucket bounds; rows are `bucket, groups, bounds, counts, count,
+ * points, known points`. The increase of a point without a predecessor is not known. A reset shows in
+ * the start time, or in a bucket that counts less than before.
  */
 export function emitHistogram(scan: MetricScan, range: TimeRange, maxRows: number): Sql {
   const columns = emitMetricColumns(scan);
@@ -98,6 +113,7 @@ export function emitHistogram(scan: MetricScan, range: TimeRange, maxRows: numbe
     sql`${count} < ${beforeColumn}`,
     sql`${bounds} != ${identifier('__before_bounds')}`,
     sql`length(${before}) != length(${bucketCounts})`,
+    sql`arrayExists((a, b) -> a < b, ${bucketCounts}, arrayResize(${before}, length(${bucketCounts})))`,
   ];
   const reset = sql`(${join(resets, ' OR ')})`;
   const unseen = sql`(isNull(${beforeColumn}) AND NOT ${startedInView(columns, range)})`;
@@ -122,6 +138,8 @@ export function emitHistogram(scan: MetricScan, range: TimeRange, maxRows: numbe
   const sums = [
     sql`sumForEach(${grown}) AS ${identifier('__counts')}`,
     sql`sum(${observed}) AS ${identifier('__count')}`,
+    sql`toFloat64(count()) AS ${identifier('__points')}`,
+    sql`toFloat64(countIf(${columns.delta} OR NOT ${unseen})) AS ${identifier('__known')}`,
   ];
   const selected = join([...keys, ...sums], ', ');
   const inRange = sql`${columns.time} >= ${emitMoment(range.fromMs)}`;
@@ -137,9 +155,10 @@ function outer(scan: MetricScan, inner: Sql, values: Sql[], maxRows: number): Sq
 
 /** The aggregates over one number per metric series; NULL is a series without a value. */
 const overSeries: Record<
-  AggregateFunction,
-  (parts: { value: Sql; time: Sql; level: number }) => Sql
+  Aggregate['fn'],
+  (parts: { value: Sql; time: Sql; rows: Sql; level: number }) => Sql
 > = {
+  rows: ({ rows }) => sql`toFloat64(sum(${rows}))`,
   count: ({ value }) => sql`toFloat64(count(${value}))`,
   count_distinct: ({ value }) => sql`toFloat64(uniqExact(${value}))`,
   sum: ({ value }) => sql`sum(${value})`,

@@ -33,7 +33,7 @@ export function pointsWithBefore(
   const wider = { fromMs: range.fromMs - lookbackMs, toMs: range.toMs };
   const condition = emitCondition(scan.measures[0]?.condition ?? all);
   const conditions = join([emitRange(scan.time, wider), columns.recorded, condition], ' AND ');
-  const order = sql`PARTITION BY ${columns.series} ORDER BY ${columns.time}`;
+  const order = sql`PARTITION BY ${columns.series}, ${columns.finite} ORDER BY ${columns.time}`;
   const window = sql`WINDOW w AS (${order} ROWS BETWEEN 1 PRECEDING AND CURRENT ROW)`;
   return sql`SELECT ${join(select, ', ')} FROM ${from(scan)} WHERE ${conditions} ${window}`;
 }

@@ -32,7 +32,8 @@ export interface Measure {
 }
 
 export interface Aggregate {
-  fn: AggregateFunction;
+  /** `rows` counts rows and points, whether they have a value or not. */
+  fn: AggregateFunction | 'rows';
   /** What is aggregated; absent: rows are counted. */
   operand: Operand | undefined;
   /** Of quantile, 0..1. */

@@ -1,8 +1,12 @@
-import type { AggregateFunction } from '../../../contract/chart.ts';
+import type { Aggregate } from '../plan/plan.ts';
 import { histogramQuantile, type Histogram } from './histogram.ts';
 
 /** The new observations of one chart bucket and group. */
 export interface Distribution {
+  /** Number of metric points. */
+  points: number;
+  /** Number of metric points whose new observations are known. */
+  known: number;
   count: number;
   /** Undefined: no point of the bucket says it. */
   sum: number | undefined;
@@ -12,12 +16,14 @@ export interface Distribution {
 }
 
 export function distributionValue(
-  { count, sum, min, max, histograms }: Distribution,
-  { fn, level }: { fn: AggregateFunction; level: number },
+  { points, known, count, sum, min, max, histograms }: Distribution,
+  { fn, level }: Pick<Aggregate, 'fn' | 'level'>,
 ): number | null {
   switch (fn) {
+    case 'rows':
+      return points;
     case 'count':
-      return count > 0 ? count : null;
+      return known > 0 ? count : null;
     case 'sum':
       return sum ?? null;
     case 'avg':

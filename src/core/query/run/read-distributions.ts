@@ -43,8 +43,10 @@ export function readExponentialHistograms(
 export function readSummaries(scan: Scan, range: TimeRange, rows: readonly Value[][]): ScanRow[] {
   return rows.map((row) => {
     const { bucketMs, group, rest } = key(scan, range, row);
-    const [count, sum, min, max, series] = rest;
+    const [count, sum, min, max, series, points, known] = rest;
     const distribution: Distribution = {
+      points: Number(points),
+      known: Number(known),
       count: Number(count),
       sum: finite(sum),
       min: finite(min),
@@ -65,7 +67,7 @@ function scanRow(scan: Scan, { bucketMs, group, distribution }: Entry): ScanRow 
 
 function exponentialPart(rest: readonly Value[]): Distribution {
   const [scale, positive, negative, zeros, count, sum, ...extremes] = rest;
-  const [min, max, unknownMins, unknownMaxes, unrecorded] = extremes.map(Number);
+  const [min, max, unknownMins, unknownMaxes, unrecorded, points] = extremes.map(Number);
   const histogram = explicitHistogram({
     scale: Number(scale),
     zeros: Number(zeros),
@@ -77,6 +79,8 @@ function exponentialPart(rest: readonly Value[]): Distribution {
   const lowest = unrecorded === 0 ? min! : -Infinity;
   const highest = unrecorded === 0 ? max! : Infinity;
   return {
+    points: points ?? 0,
+    known: points ?? 0,
     count: Number(count),
     sum: finite(sum),
     min: borders && (unknownMins === 0 ? min! : Math.max(lowest, borders.min)),
@@ -92,6 +96,8 @@ function together(left: Distribution, right: Distribution): Distribution {
     b: number | undefined,
   ): number | undefined => (a === undefined || b === undefined ? (a ?? b) : choose(a, b));
   return {
+    points: left.points + right.points,
+    known: left.known + right.known,
     count: left.count + right.count,
     sum: pick((a, b) => a + b, left.sum, right.sum),
     min: pick(Math.min, left.min, right.min),

@@ -18,32 +18,49 @@ export function readRows(scan: Scan, range: TimeRange, rows: readonly Value[][])
 }
 
 /**
- * Rows of the engine, `bucket, groups, bounds, counts, count`: several with different bounds may
- * make one scan row.
+ * Rows of the engine, `bucket, groups, bounds, counts, count, points, known points`: several with
+ * different bounds may make one scan row. No observations among known points are a count of 0.
  */
 export function readHistograms(scan: Scan, range: TimeRange, rows: readonly Value[][]): ScanRow[] {
   const entries = new Map<
     string,
-    { bucketMs: number; group: string[]; histograms: Histogram[]; count: number }
+    {
+      bucketMs: number;
+      group: string[];
+      histograms: Histogram[];
+      count: number;
+      points: number;
+      known: number;
+    }
   >();
   for (const row of rows) {
     const { bucketMs, group, rest } = key(scan, range, row);
     const name = `${bucketMs}\0${JSON.stringify(group)}`;
     let entry = entries.get(name);
     if (!entry) {
-      entries.set(name, (entry = { bucketMs, group, histograms: [], count: 0 }));
+      entries.set(
+        name,
+        (entry = { bucketMs, group, histograms: [], count: 0, points: 0, known: 0 }),
+      );
     }
     entry.histograms.push({ bounds: numbers(rest[0]), counts: numbers(rest[1]) });
-    entry.count += typeof rest[2] === 'number' ? rest[2] : 0;
+    entry.count += Number(rest[2]);
+    entry.points += Number(rest[3]);
+    entry.known += Number(rest[4]);
   }
-  return [...entries.values()].map(({ bucketMs, group, histograms, count }) => ({
+  return [...entries.values()].map(({ bucketMs, group, histograms, count, points, known }) => ({
     bucketMs,
     group,
-    values: scan.measures.map(({ aggregate }) =>
-      aggregate.fn === 'count'
-        ? readValue(count, 'count')
-        : histogramQuantile(histograms, aggregate.level),
-    ),
+    values: scan.measures.map(({ aggregate: { fn, level } }) => {
+      switch (fn) {
+        case 'rows':
+          return points;
+        case 'count':
+          return known > 0 ? count : null;
+        default:
+          return histogramQuantile(histograms, level);
+      }
+    }),
   }));
 }
 
@@ -72,5 +89,5 @@ function readValue(value: Value | undefined, fn: string): number | null {
   if (typeof value !== 'number') {
     return null;
   }
-  return value === 0 && (fn === 'count' || fn === 'count_distinct') ? null : value;
+  return value === 0 && ['rows', 'count', 'count_distinct'].includes(fn) ? null : value;
 }
