@@ -61,7 +61,7 @@ module.exports = {
       comment: 'A verb reads a StoreReader. It writes through `commit`, which adds the audit line.',
       severity: 'error',
       from: {
-        path: '^src/core/(resources|identity|query|otlp|alerting/api|pipes/api|pipes/kinds|verb/crud\\.ts)',
+        path: '^src/core/(resources|identity|query|otlp|alerting/api|pipes/api|pipes/kinds|verb/(crud|draft)\\.ts)',
         pathNot: '\\.test\\.ts$',
       },
       to: { path: '^src/ports/store/store\\.ts$' },

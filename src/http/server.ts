@@ -13,7 +13,7 @@ import { answerClientError } from './client-error.ts';
 import { docsRoutes } from './docs-routes.ts';
 import { healthRoutes, type HealthOptions } from './health.ts';
 import { Idempotency, type IdempotencyOptions } from './idempotency.ts';
-import { jsonBody } from './json-body.ts';
+import { jsonBody } from './body/json-body.ts';
 import { RateLimiter, type RateLimit } from './rate-limit.ts';
 import { RequestDurations } from './request-durations.ts';
 import { requestFault, statusOf, unsupportedMediaType } from './request-fault.ts';

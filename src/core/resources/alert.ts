@@ -13,14 +13,8 @@ import {
 import type { Issue } from '../../contract/errors.ts';
 import type { AlertStatus, AlertStatusReader } from '../../ports/store/alert-status.ts';
 import type { DocumentBodies, StoredDocument } from '../../ports/store/document-store.ts';
-import {
-  crudVerbs,
-  whenKnown,
-  type Draft,
-  type DraftContext,
-  type PlacedReference,
-  type Resource,
-} from '../verb/crud.ts';
+import { crudVerbs, whenKnown, type Resource } from '../verb/crud.ts';
+import type { Draft, DraftContext, PlacedReference } from '../verb/draft.ts';
 import { isSilenced, takesMax, thresholdIssues } from '../../contract/alert/alert-rules.ts';
 import { alertTexts } from './alert-texts.ts';
 import { compact, given, times } from '../verb/document.ts';

@@ -13,13 +13,8 @@ import {
 import type { Ids } from '../../ports/ambient.ts';
 import type { DocumentBodies, StoredDocument } from '../../ports/store/document-store.ts';
 import { invalid } from '../../contract/errors.ts';
-import {
-  crudVerbs,
-  draftIssues,
-  type Draft,
-  type PlacedReference,
-  type Resource,
-} from '../verb/crud.ts';
+import { crudVerbs, type Resource } from '../verb/crud.ts';
+import { draftIssues, type Draft, type PlacedReference } from '../verb/draft.ts';
 import { readVerb } from '../verb/verb.ts';
 import { removeAlerts } from './alert-cascade.ts';
 import { dashboardTexts } from './dashboard-texts.ts';

@@ -9,7 +9,8 @@ import {
   type SavedSearchInput,
 } from '../../contract/saved-search.ts';
 import type { StoredDocument } from '../../ports/store/document-store.ts';
-import { crudVerbs, type Draft, type Resource } from '../verb/crud.ts';
+import { crudVerbs, type Resource } from '../verb/crud.ts';
+import type { Draft } from '../verb/draft.ts';
 import { removeAlerts } from './alert-cascade.ts';
 import { given, times } from '../verb/document.ts';
 import { textIssues, type SourcedText, type TextDependencies } from './text-check.ts';

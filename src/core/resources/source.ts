@@ -14,7 +14,8 @@ import {
 import type { Principal, Workspace } from '../../ports/principal.ts';
 import type { StoredDocument } from '../../ports/store/document-store.ts';
 import type { StoreReader } from '../../ports/store/store-access.ts';
-import { crudVerbs, type CrudDependencies, type Draft, type Resource } from '../verb/crud.ts';
+import { crudVerbs, type CrudDependencies, type Resource } from '../verb/crud.ts';
+import type { Draft } from '../verb/draft.ts';
 import { schemaIssues } from '../verb/schema-issues.ts';
 import { readVerb } from '../verb/verb.ts';
 import { compact, given, times } from '../verb/document.ts';

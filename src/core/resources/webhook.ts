@@ -12,7 +12,8 @@ import {
 import type { Vault } from '../../ports/ambient.ts';
 import { EgressRefused, type Egress } from '../../ports/egress.ts';
 import type { StoredDocument } from '../../ports/store/document-store.ts';
-import { crudVerbs, type CrudDependencies, type Draft, type Resource } from '../verb/crud.ts';
+import { crudVerbs, type CrudDependencies, type Resource } from '../verb/crud.ts';
+import type { Draft } from '../verb/draft.ts';
 import {
   openWebhookSecrets,
   sealWebhookSecrets,

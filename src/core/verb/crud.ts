@@ -4,44 +4,10 @@ import { Fault, invalid, notFound, type Issue } from '../../contract/errors.ts';
 import type { ChangeOperation, ReadOperation } from '../../contract/operation.ts';
 import type { Ids } from '../../ports/ambient.ts';
 import type { Principal } from '../../ports/principal.ts';
-import type {
-  DocumentBodies,
-  DocumentKind,
-  Reference,
-  StoredDocument,
-} from '../../ports/store/document-store.ts';
+import type { DocumentKind, StoredDocument } from '../../ports/store/document-store.ts';
 import type { StoreReader, StoreWriter } from '../../ports/store/store-access.ts';
+import { draftIssues, validReferences, type Draft, type DraftContext } from './draft.ts';
 import { changeVerb, readVerb, type ChangeVerb, type ReadVerb, type Verb } from './verb.ts';
-
-/** A document as a resource wants it stored. */
-export interface Draft<K extends DocumentKind = DocumentKind> {
-  body: DocumentBodies[K];
-  /** Vault text; absent in a change: kept. */
-  sealed?: string | null;
-  uniqueKey?: string | null;
-  /**
-   * What it points at, with the place in the caller's input that says so. All must exist. Absent in
-   * a change: kept.
-   */
-  references?: readonly PlacedReference[];
-  /** What is wrong with it: any refuses it, together with references that do not exist. */
-  issues?: readonly Issue[];
-}
-
-export interface PlacedReference extends Reference {
-  path: string;
-}
-
-/**
- * What a resource may use while it drafts. It runs inside the transaction, so it does nothing but
- * read `parts`.
- */
-export interface DraftContext {
-  parts: Pick<StoreReader, 'documents'>;
-  principal: Principal;
-  /** Of the document itself. */
-  id: string;
-}
 
 /** What a resource may use after a change or before a deletion, inside the transaction. */
 export interface ChangeContext extends DraftContext {
@@ -345,59 +311,3 @@ async function allIssues(
     throw error;
   }
 }
-
-/**
- * The distinct references of a draft.
- * @throws Fault with the issues of the draft, each with its path
- */
-async function validReferences(
-  parts: Pick<StoreReader, 'documents'>,
-  principal: Principal,
-  draft: Draft,
-): Promise<Reference[] | undefined> {
-  const issues = await draftIssues(parts, principal, draft);
-  if (issues.length > 0) {
-    throw invalid(issues);
-  }
-  if (!draft.references) {
-    return undefined;
-  }
-  return [
-    ...new Map(
-      draft.references.map(({ kind, id, part }): [string, Reference] => [
-        `${keyOf({ kind, id })}/${part ?? ''}`,
-        { kind, id, ...(part !== undefined && { part }) },
-      ]),
-    ).values(),
-  ];
-}
-
-/** The issues of a draft. Everything that it refers to must exist in the workspace. */
-export async function draftIssues(
-  { documents }: Pick<StoreReader, 'documents'>,
-  principal: Principal,
-  { references = [], issues = [] }: Draft,
-): Promise<Issue[]> {
-  if (references.length === 0) {
-    return [...issues];
-  }
-  const wanted = new Map(references.map(({ kind, id }) => [keyOf({ kind, id }), { kind, id }]));
-  const existing = new Set(
-    (await documents.existing(principal.workspace.id, [...wanted.values()])).map(keyOf),
-  );
-  const missing = references
-    .filter((reference) => !existing.has(keyOf(reference)))
-    .map(({ kind, id, path }) => ({ path, message: `there is no ${nouns[kind]} ${id}` }));
-  return [...issues, ...missing];
-}
-
-const keyOf = ({ kind, id }: Reference): string => `${kind}/${id}`;
-
-const nouns: Record<DocumentKind, string> = {
-  alert: 'alert',
-  dashboard: 'dashboard',
-  source: 'source',
-  webhook: 'webhook',
-  savedSearch: 'saved search',
-  pipe: 'pipe',
-};

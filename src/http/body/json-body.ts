@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Fault, invalid, type Issue } from '../contract/errors.ts';
+import { Fault, invalid, type Issue } from '../../contract/errors.ts';
 import { JsonStructure } from './json-structure.ts';
 
 /** What is read in one go: a millisecond or two. */

@@ -1,4 +1,4 @@
-import { Fault } from '../contract/errors.ts';
+import { Fault } from '../../contract/errors.ts';
 
 /** What JSON.parse is given at most: this takes it some tens of milliseconds. */
 const maxDepth = 64;
