@@ -4,7 +4,8 @@ import { openSqliteStore } from '../adapters/store/drivers/sqlite.ts';
 import { openEmbedded } from '../adapters/telemetry/embedded/open-embedded.ts';
 import { readEngineAccess } from '../adapters/telemetry/embedded/engine-access.ts';
 import { openClickHouse } from '../adapters/telemetry/clickhouse.ts';
-import { loadKey, loadOrCreateKey, parseKey } from '../adapters/vault/key.ts';
+import { loadKeys, parseKey } from '../adapters/vault/key.ts';
+import { keyFileVault } from '../adapters/vault/key-file.ts';
 import { createVault } from '../adapters/vault/vault.ts';
 import type { Config } from './config/config.ts';
 import { makeDataDirectory } from './data-directory.ts';
@@ -114,18 +115,30 @@ const accessFile = (config: Config): string => join(config.dataDir, 'engine.json
 
 /** Seals and opens stored secrets, under the configured key or the one in the data directory. */
 export async function openVault(config: Config): Promise<Vault> {
-  if (config.secretKey !== undefined) {
-    return createVault(parseKey(config.secretKey));
+  const configured = configuredVault(config);
+  if (configured !== undefined) {
+    return configured;
   }
   await makeDataDirectory(config.dataDir);
-  return createVault(loadOrCreateKey(join(config.dataDir, 'secret.key')));
+  return keyFileVault(keyPath(config));
 }
 
 /** The vault under a key that exists; undefined if there is none yet. */
 export async function openExistingVault(config: Config): Promise<Vault | undefined> {
-  const key =
-    config.secretKey === undefined
-      ? loadKey(join(config.dataDir, 'secret.key'))
-      : parseKey(config.secretKey);
-  return key && createVault(key);
+  return (
+    configuredVault(config) ??
+    (loadKeys(keyPath(config)) === undefined ? undefined : keyFileVault(keyPath(config)))
+  );
 }
+
+function configuredVault({ secretKey, previousSecretKey }: Config): Vault | undefined {
+  if (secretKey === undefined) {
+    return undefined;
+  }
+  const previous = previousSecretKey === undefined ? [] : [parseKey(previousSecretKey)];
+  const keys = { current: parseKey(secretKey), previous };
+  return createVault({ keys: () => keys, refresh: () => false });
+}
+
+/** The file of the secret key, unless a setting contains it. */
+export const keyPath = (config: Config): string => join(config.dataDir, 'secret.key');

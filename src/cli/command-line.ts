@@ -81,12 +81,18 @@ function program(environment: Environment, version: string): Command {
     )
     .action(async () => (await import('./doctor.ts')).doctor(environment));
   addBackupCommands(root, environment, version);
-  addAdminCommands(
-    root
-      .command('admin')
-      .description('Manage users, keys, organizations and services directly in the store'),
-    async (command) => (await import('./beside.ts')).beside(environment, command),
+  const admin = root
+    .command('admin')
+    .description('Manage users, keys, organizations and services directly in the store');
+  addAdminCommands(admin, async (command) =>
+    (await import('./beside.ts')).beside(environment, command),
   );
+  admin
+    .command('rotate-secret-key')
+    .description('Encrypt all stored secrets again under a new key, also while servers run')
+    .action(async () =>
+      console.log(await (await import('./rotate-secret-key.ts')).rotateKey(environment)),
+    );
   addQueryCommands(
     root.command('query').description('Query a running server from the shell'),
     environment,

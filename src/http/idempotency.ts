@@ -59,7 +59,7 @@ export class Idempotency {
     work: KeyedWork,
   ): Promise<Answer> {
     const keyed = keyedRequest(principal, key, request);
-    const name = contextOf(keyed);
+    const name = answerContext(keyed);
     const deadline = performance.now() + (this.#options.waitMs ?? defaultWaitMs);
     for (;;) {
       const running = this.#running.get(name);
@@ -146,14 +146,14 @@ export class Idempotency {
       throw otherRequest();
     }
     const { status, headers, body } = first;
-    return replayed({ status, headers, body: vault.open(body, contextOf(keyed)) });
+    return replayed({ status, headers, body: vault.open(body, answerContext(keyed)) });
   }
 
   #sealed(keyed: KeyedRequest, answer: Answer): IdempotentAnswer {
     return {
       ...answer,
       bodyHash: keyed.bodyHash,
-      body: this.#options.vault.seal(answer.body, contextOf(keyed)),
+      body: this.#options.vault.seal(answer.body, answerContext(keyed)),
     };
   }
 }
@@ -176,7 +176,11 @@ function keyedRequest(
   };
 }
 
-const contextOf = ({ credential, key }: KeyedRequest): string => `idempotency:${credential}:${key}`;
+/** What a kept answer is sealed for. */
+export const answerContext = ({
+  credential,
+  key,
+}: Pick<KeyedRequest, 'credential' | 'key'>): string => `idempotency:${credential}:${key}`;
 
 const replayed = (answer: Answer): Answer => ({
   ...answer,

@@ -5,6 +5,7 @@ import { createDocuments } from './documents.ts';
 import { createIdempotency, sweepIdempotency } from './idempotency.ts';
 import { createIdentity } from './identity/identity.ts';
 import { createLeases } from './leases.ts';
+import { createSecrets } from './secrets.ts';
 import { createPipeStore } from './pipes/pipe-store.ts';
 import { createSession, remembered, type Driver, type Session } from './statements/session.ts';
 import { statement, type Compiler } from './statements/statement.ts';
@@ -35,6 +36,7 @@ function createParts(session: Session): StoreParts {
     pipes: createPipeStore(session),
     audit: createAuditStore(session),
     alerts: createAlertStore(session),
+    secrets: createSecrets(session),
     idempotency: createIdempotency(session),
     nowMs: async () => (await session.first(now, {}))?.now ?? 0,
   };

@@ -22,25 +22,16 @@ export interface EngineBackup {
   cancel(): Promise<void>;
 }
 
-export interface BackupContent {
-  databases: readonly string[];
-  /** Tables whose names begin like this are left out. */
-  omittedPrefix: string;
-}
-
 /** Starts a backup of databases. The engine writes it in the background. */
 export async function startEngineBackup(
   telemetry: Telemetry,
-  { databases, omittedPrefix }: BackupContent,
+  databases: readonly string[],
   place: EnginePlace,
 ): Promise<EngineBackup> {
   const id = randomUUID();
-  const parts = await Promise.all(
-    databases.map((database) => databaseClause(telemetry, database, omittedPrefix)),
-  );
   await run(
     telemetry,
-    sql`BACKUP ${join(parts, ', ')} TO ${target(place)} SETTINGS id = ${id} ASYNC`,
+    sql`BACKUP ${databaseList(databases)} TO ${target(place)} SETTINGS id = ${id} ASYNC`,
     place,
   );
   return {
@@ -71,10 +62,9 @@ export async function restoreEngineBackup(
   place: EnginePlace,
 ): Promise<BackupSize> {
   const id = randomUUID();
-  const parts = databases.map((database) => sql`DATABASE ${identifier(database)}`);
   await run(
     telemetry,
-    sql`RESTORE ${join(parts, ', ')} FROM ${target(place)}
+    sql`RESTORE ${databaseList(databases)} FROM ${target(place)}
       SETTINGS id = ${id}, allow_different_database_def = true ASYNC`,
     place,
   );
@@ -118,20 +108,11 @@ export async function tableRows(
     .filter(({ database }) => databases.includes(database));
 }
 
-async function databaseClause(
-  telemetry: Telemetry,
-  database: string,
-  omittedPrefix: string,
-): Promise<Sql> {
-  const { rows } = await telemetry.query(
-    sql`SELECT name FROM system.tables
-      WHERE database = ${database} AND startsWith(name, ${omittedPrefix})`,
-    admin,
+function databaseList(databases: readonly string[]): Sql {
+  return join(
+    databases.map((database) => sql`DATABASE ${identifier(database)}`),
+    ', ',
   );
-  const omitted = rows.map(([name]) => identifier(String(name)));
-  return omitted.length === 0
-    ? sql`DATABASE ${identifier(database)}`
-    : sql`DATABASE ${identifier(database)} EXCEPT TABLES ${join(omitted, ', ')}`;
 }
 
 function target(place: EnginePlace): Sql {

@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 
 const keyBytes = 32;
@@ -25,17 +34,17 @@ export function parseKey(text: string): Buffer {
 }
 
 /**
- * The key in a file, made on first use (mode 0600). Of two processes that start at once, both get
- * the same key.
+ * The keys in a file, made on first use (mode 0600). Of two processes that start at once, both get
+ * the same key. The first key seals; during a change of the key, a second one still opens.
  * @throws Error when the file is there but holds no key: a new key would make every sealed secret
  * unreadable.
  */
-export function loadOrCreateKey(path: string): Buffer {
-  return loadKey(path) ?? create(path);
+export function loadOrCreateKeys(path: string): Buffer[] {
+  return loadKeys(path) ?? [create(path)];
 }
 
-/** Undefined if the file does not exist. @throws Error if it does not contain a key. */
-export function loadKey(path: string): Buffer | undefined {
+/** Undefined if the file does not exist. @throws Error if it does not contain keys only. */
+export function loadKeys(path: string): Buffer[] | undefined {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
@@ -46,13 +55,21 @@ export function loadKey(path: string): Buffer | undefined {
     throw error;
   }
   try {
-    return parseKey(text);
+    return text.trim().split('\n').map(parseKey);
   } catch (error) {
     throw new Error(
       `${path} does not contain a secret key. Restore the original file: without it no stored secret can be read.`,
       { cause: error },
     );
   }
+}
+
+/** Replaces the keys in the file at once: a crash leaves the old ones or the new ones. */
+export function replaceKeys(path: string, keys: readonly Buffer[]): void {
+  const temporary = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  writeDurably(temporary, keys.map((key) => `${key.toString('hex')}\n`).join(''));
+  renameSync(temporary, path);
+  syncFolder(dirname(path));
 }
 
 /**
@@ -68,7 +85,7 @@ function create(path: string): Buffer {
     syncFolder(dirname(path));
     return key;
   } catch (error) {
-    const other = (error as NodeJS.ErrnoException).code === 'EEXIST' ? loadKey(path) : undefined;
+    const [other] = ((error as NodeJS.ErrnoException).code === 'EEXIST' && loadKeys(path)) || [];
     if (!other) {
       throw error;
     }

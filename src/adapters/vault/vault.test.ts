@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { loadOrCreateKey, parseKey } from './key.ts';
+import { loadOrCreateKeys, parseKey } from './key.ts';
 import { createVault } from './vault.ts';
 
 const key = randomBytes(32);
@@ -103,10 +103,11 @@ describe('secret key', () => {
 
   test("it is made once, for the owner's eyes only, and read ever after", () => {
     const path = join(folder, 'secret.key');
-    const made = loadOrCreateKey(path);
+    const made = loadOrCreateKeys(path);
     expect(statSync(path).mode & 0o777).toBe(0o600);
-    expect(loadOrCreateKey(path)).toEqual(made);
-    expect(readFileSync(path, 'utf8').trim()).toBe(made.toString('hex'));
+    expect(loadOrCreateKeys(path)).toEqual(made);
+    expect(made).toHaveLength(1);
+    expect(readFileSync(path, 'utf8').trim()).toBe(made[0]?.toString('hex'));
     expect(readdirSync(folder)).toEqual(['secret.key']);
   });
 
@@ -114,7 +115,7 @@ describe('secret key', () => {
     const path = join(folder, 'damaged.key');
     writeFileSync(path, 'half');
     chmodSync(path, 0o600);
-    expect(() => loadOrCreateKey(path)).toThrow(/damaged\.key does not contain a secret key/);
+    expect(() => loadOrCreateKeys(path)).toThrow(/damaged\.key does not contain a secret key/);
     expect(readFileSync(path, 'utf8')).toBe('half');
   });
 });

@@ -13,7 +13,6 @@ import {
   startEngineBackup,
   type EngineBackup,
 } from '../../adapters/telemetry/engine-backup.ts';
-import { stagePrefix } from '../../core/pipes/load/staged/stage-names.ts';
 import type { Log, Vault } from '../../ports/ambient.ts';
 import type { BackupPlace, EnginePlace } from '../../ports/backup-place.ts';
 import type { Store } from '../../ports/store/store.ts';
@@ -151,11 +150,7 @@ async function takeSnapshots(
     const enginePlace: EnginePlace = telemetry.embedded
       ? { kind: 'file', path: join(work, telemetryFolder) }
       : await place.enginePlace(telemetryFolder);
-    engine = await startEngineBackup(
-      telemetry,
-      { databases, omittedPrefix: stagePrefix },
-      enginePlace,
-    );
+    engine = await startEngineBackup(telemetry, databases, enginePlace);
     await engine.snapshotTaken();
     await hold.confirm();
     return {

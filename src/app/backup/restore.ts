@@ -22,7 +22,7 @@ import type { Telemetry } from '../../ports/telemetry.ts';
 import { qualified, sql } from '../../sql/sql.ts';
 import type { Config } from '../config/config.ts';
 import { makeDataDirectory } from '../data-directory.ts';
-import { backupFolder, openExistingVault, openTelemetry, storePath } from '../stores.ts';
+import { backupFolder, keyPath, openExistingVault, openTelemetry, storePath } from '../stores.ts';
 import { refuseCluster } from './backup.ts';
 import { keyCheck, Manifest, manifestFile, metadataFile, telemetryFolder } from './manifest.ts';
 
@@ -78,7 +78,7 @@ async function requireKey(config: Config, manifest: Manifest): Promise<void> {
   if (vault === undefined) {
     throw new Error(
       'the secret key of the backed-up server is missing. The backup does not contain it: ' +
-        `set SIGHTLINE_SECRET_KEY, or copy the key to ${join(config.dataDir, 'secret.key')}`,
+        `set SIGHTLINE_SECRET_KEY, or copy the key to ${keyPath(config)}`,
     );
   }
   try {

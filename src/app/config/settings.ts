@@ -147,6 +147,13 @@ export const settings = {
       'the server generates the key in the data directory (mode 0600).',
     { secret: true },
   ),
+  SIGHTLINE_PREVIOUS_SECRET_KEY: setting(
+    'Storage',
+    text.min(1),
+    'Key that SIGHTLINE_SECRET_KEY replaces. The server decrypts with it what it cannot decrypt ' +
+      'with the new key. Remove it after `sightline admin rotate-secret-key`.',
+    { secret: true },
+  ),
   SIGHTLINE_RETENTION_DAYS_LOGS: setting(
     'Storage',
     whole(0, 36_500),

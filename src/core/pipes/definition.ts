@@ -9,7 +9,8 @@ import type { SourceKinds } from './kinds/source-kind.ts';
 /** The stored definition of a pipe: what answers show, and the roles, which they do not show. */
 export type StoredPipe = DocumentBodies['pipe'];
 
-const sealContext = (pipeId: string): string => `pipe/${pipeId}`;
+/** What the secrets of a pipe are sealed for. */
+export const sealContext = (pipeId: string): string => `pipe/${pipeId}`;
 
 export function sealParts(vault: Vault, pipeId: string, parts: SealedParts): string | null {
   return Object.keys(parts).length === 0

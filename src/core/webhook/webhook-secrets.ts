@@ -10,13 +10,14 @@ export interface WebhookSecrets {
 
 type Row = Pick<StoredDocument, 'workspaceId' | 'id'>;
 
-const contextOf = ({ workspaceId, id }: Row): string => `webhook:${workspaceId}:${id}`;
+/** What the secrets of a webhook are sealed for. */
+export const webhookContext = ({ workspaceId, id }: Row): string => `webhook:${workspaceId}:${id}`;
 
 /** Vault text, or null when there is nothing to keep. */
 export function sealWebhookSecrets(vault: Vault, row: Row, secrets: WebhookSecrets): string | null {
   return Object.keys(secrets).length === 0
     ? null
-    : vault.seal(JSON.stringify(secrets), contextOf(row));
+    : vault.seal(JSON.stringify(secrets), webhookContext(row));
 }
 
 export function openWebhookSecrets(
@@ -25,5 +26,5 @@ export function openWebhookSecrets(
 ): WebhookSecrets {
   return stored.sealed === null
     ? {}
-    : (JSON.parse(vault.open(stored.sealed, contextOf(stored))) as WebhookSecrets);
+    : (JSON.parse(vault.open(stored.sealed, webhookContext(stored))) as WebhookSecrets);
 }

@@ -4,6 +4,7 @@ import type { DocumentStore } from './document-store.ts';
 import type { IdentityStore } from './identity-store.ts';
 import type { LeaseStore } from './lease-store.ts';
 import type { PipeStore } from './pipe-store.ts';
+import type { SecretStore } from './secret-store.ts';
 
 /** The first answer to an `Idempotency-Key`. */
 export interface IdempotentAnswer {
@@ -37,6 +38,7 @@ export interface StoreParts {
   readonly pipes: PipeStore;
   readonly audit: AuditStore;
   readonly alerts: AlertStore;
+  readonly secrets: SecretStore;
   readonly idempotency: IdempotencyStore;
   /** The store's own time, milliseconds: what leases and schedules go by. */
   nowMs(): Promise<number>;

@@ -93,6 +93,7 @@ const mayReadEveryWorkspace = new Set([
   'row-writer.ts',
   'pipe-intents.ts',
   'pipe-store.ts',
+  'secrets.ts',
   'audit-store.ts',
 ]);
 

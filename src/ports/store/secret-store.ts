@@ -1,0 +1,22 @@
+/** Tables with sealed values. `answer`: answers that are kept for an `Idempotency-Key`. */
+export const secretPlaces = ['document', 'parting', 'ingestionKey', 'answer'] as const;
+export type SecretPlace = (typeof secretPlaces)[number];
+
+/** A value sealed by the vault, and where it is stored. */
+export interface StoredSecret {
+  place: SecretPlace;
+  /**
+   * `document`: workspace, kind and id. `parting`: workspace and id of a deleted pipe.
+   * `ingestionKey`: workspace. `answer`: credential and key.
+   */
+  key: readonly string[];
+  sealed: string;
+}
+
+/** Sealed values of every workspace: for a change of the secret key. */
+export interface SecretStore {
+  /** Values after a key, in the order of their keys. */
+  page(place: SecretPlace, after: readonly string[], limit: number): Promise<StoredSecret[]>;
+  /** Stores the same secret, sealed again. False: it has changed meanwhile. */
+  replace(secret: StoredSecret, sealed: string): Promise<boolean>;
+}
