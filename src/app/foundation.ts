@@ -18,6 +18,7 @@ import type { Config } from './config/config.ts';
 import { warnOfReadableData } from './data-directory.ts';
 import { measureEngine } from './engine-metrics.ts';
 import type { AppOptions, Parts } from './options.ts';
+import { sealWebhookUrls } from './seal-webhook-urls.ts';
 import type { StopList } from './stop-list.ts';
 import { openStore, openTelemetry, openVault } from './stores.ts';
 import type { Tuning } from './tuning.ts';
@@ -47,6 +48,7 @@ export async function openFoundation(options: AppOptions, stops: StopList): Prom
   const parts = await openParts(options, stops);
   const { store, telemetry } = parts;
   const first = await firstStart(config, { ...parts, clock, ids });
+  await sealWebhookUrls(store, parts.vault, log);
   const databases = await migrateDatabases(store, telemetry, log);
   sweepStore(store, log, stops);
   const query = createQuery({

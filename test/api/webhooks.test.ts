@@ -56,6 +56,38 @@ describe('a webhook', () => {
     expect(await secretsOf(id)).toEqual(secrets);
   });
 
+  it('keeps its URL sealed in the store, and shows it whole only to who may change webhooks', async () => {
+    const url = 'https://hooks.example.com/services/canary-4?token=canary-5';
+    const { id, url: shown } = await newWebhook(api, { url, ...secrets });
+    expect(shown).toBe(url);
+    expect(JSON.stringify(await stored(id))).not.toContain('canary');
+    const path = `/webhooks/${id}`;
+    expect((await api.call('GET', path)).json.data.url).toBe(url);
+    const masked = 'https://hooks.example.com/***';
+    const { workspace } = api.first;
+    expect(
+      await api.trail.invoke(api.verbs['getWebhook']!, {
+        principal: {
+          workspace,
+          scopes: new Set(['stack:read']),
+          subject: { kind: 'key', id: 'k', name: 'reader' },
+        },
+        requestId: 'r',
+        params: { id },
+        query: {},
+        body: undefined,
+        unknownProperties: 'refuse',
+      }),
+    ).toMatchObject({ value: { url: masked } });
+
+    await api.call('PUT', path, { body: { url: masked, description: 'd' } });
+    expect((await api.call('GET', path)).json.data.url).toBe(url);
+    expect(await secretsOf(id)).toEqual(secrets);
+    await api.call('PUT', path, { body: { url: 'https://hooks.example.com/other' } });
+    expect((await api.call('GET', path)).json.data.url).toBe('https://hooks.example.com/other');
+    expect(await secretsOf(id)).toEqual({});
+  });
+
   it('leaves out what is null or absent', async () => {
     const { id, ...record } = await newWebhook(api, {
       description: null,
@@ -71,7 +103,7 @@ describe('a webhook', () => {
       'updatedAt',
       'url',
     ]);
-    expect((await stored(id)).sealed).toBeNull();
+    expect(await secretsOf(id)).toEqual({});
   });
 
   it('has a name that is unique within its service', async () => {

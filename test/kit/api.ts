@@ -71,6 +71,7 @@ export async function startApi(options: ApiKitOptions = {}) {
     clock,
     usage: api.usage,
     trail: api.trail,
+    verbs: api.verbs,
     first,
     logLines: lines,
     ...callerAt(url, {

@@ -70,6 +70,18 @@ export function createSecrets(session: Session): SecretStore {
         where ${matches(place, secret.key)} and ${sql.ref(place.column)} = ${previous}`);
       return changes > 0;
     },
+    sealDocument: async ({ workspaceId, kind, id, version }, { body, sealed }) =>
+      (
+        await session.execute(
+          session.queries
+            .ofWorkspace(workspaceId)
+            .updateTable('documents')
+            .set({ body: JSON.stringify(body), sealed })
+            .where('kind', '=', kind)
+            .where('id', '=', id)
+            .where('version', '=', version),
+        )
+      ).changes > 0,
   };
 }
 

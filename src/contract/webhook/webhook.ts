@@ -135,7 +135,11 @@ export const Webhook = z
     id: ObjectId,
     name: z.string().meta({ description: 'Name, unique among the webhooks of the service.' }),
     service: WebhookService,
-    url: z.string().meta({ description: 'URL that receives the notifications.' }),
+    url: z.string().meta({
+      description:
+        'URL that receives the notifications. ' +
+        'Callers without permission to change webhooks see `***` instead of its path and query.',
+    }),
     description: z.string().optional().meta({ description: 'Note about the webhook.' }),
     body: z.string().optional().meta({
       description:

@@ -15,7 +15,9 @@ import type { StoredDocument } from '../../ports/store/document-store.ts';
 import { crudVerbs, type CrudDependencies, type Resource } from '../verb/crud.ts';
 import type { Draft } from '../verb/draft.ts';
 import {
+  maskedUrl,
   openWebhookSecrets,
+  openWebhookUrl,
   sealWebhookSecrets,
   type WebhookSecrets,
 } from '../webhook/webhook-secrets.ts';
@@ -54,7 +56,8 @@ function webhookResource({
   return {
     kind: 'webhook',
     noun: 'webhook',
-    present: (stored) => stored.map(webhookRecord),
+    present: (stored, { scopes }) =>
+      stored.map((document) => webhookRecord(document, vault, scopes.has('webhooks:write'))),
 
     async inputIssues({ url }) {
       return url === undefined ? [] : addressIssues(egress, url);
@@ -63,20 +66,30 @@ function webhookResource({
     compose(input, { principal, id }) {
       return draft(
         input,
-        sealWebhookSecrets(vault, { workspaceId: principal.workspace.id, id }, secretsOf(input)),
+        sealWebhookSecrets(
+          vault,
+          { workspaceId: principal.workspace.id, id },
+          { url: input.url, ...secretsOf(input) },
+        ),
       );
     },
 
     amend(change, stored) {
       const before = stored.body;
-      const moved = change.url !== undefined && change.url !== before.url;
+      // Secrets that cannot be read any more can be replaced together with the URL.
+      const urlBefore =
+        change.url === undefined ? openWebhookUrl(vault, stored) : readableUrl(stored, vault);
+      // Callers who got the URL masked may send the mask back.
+      const isKept = change.url === undefined || change.url === maskedUrl(urlBefore ?? change.url);
+      const url = isKept && urlBefore !== undefined ? urlBefore : (change.url ?? before.url);
+      const moved = url !== urlBefore;
       const secrets = secretsOf({
         ...(moved ? {} : openWebhookSecrets(vault, stored)),
         ...given(change),
       });
       return draft(
-        { ...before, ...given(change) } as WebhookInput,
-        sealWebhookSecrets(vault, stored, secrets),
+        { ...before, ...given(change), url } as WebhookInput,
+        sealWebhookSecrets(vault, stored, { url, ...secrets }),
       );
     },
 
@@ -105,7 +118,7 @@ function draft(
     body: {
       name,
       service,
-      url,
+      url: maskedUrl(url),
       ...(description != null && { description }),
       ...(body != null && { body }),
     },
@@ -114,12 +127,22 @@ function draft(
   };
 }
 
-function webhookRecord(stored: StoredDocument<'webhook'>): Webhook {
+function webhookRecord(stored: StoredDocument<'webhook'>, vault: Vault, seesUrl: boolean): Webhook {
   return {
     id: stored.id,
     ...stored.body,
+    url: (seesUrl ? readableUrl(stored, vault) : undefined) ?? maskedUrl(stored.body.url),
     ...times(stored),
   };
+}
+
+/** Undefined if the secret key is another one: the webhook can still be listed and changed. */
+function readableUrl(stored: StoredDocument<'webhook'>, vault: Vault): string | undefined {
+  try {
+    return openWebhookUrl(vault, stored);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The secrets that are set. Null and empty count as absent. */

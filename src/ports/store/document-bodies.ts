@@ -17,7 +17,10 @@ export type DashboardBody = Omit<Dashboard, Kept>;
 
 export type SavedSearchBody = Omit<SavedSearch, Kept>;
 
-/** Headers, query parameters and the signing secret are sealed beside it. */
+/**
+ * `url` is masked. The whole URL, headers, query parameters and the signing secret are sealed beside
+ * it.
+ */
 export type WebhookBody = Omit<Webhook, Kept>;
 
 /** Answers show everything except `roles`; credentials are sealed beside it. */

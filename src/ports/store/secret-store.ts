@@ -1,3 +1,6 @@
+import type { DocumentBodies, DocumentKind } from './document-bodies.ts';
+import type { StoredDocument } from './document-store.ts';
+
 /** Tables with sealed values. `answer`: answers that are kept for an `Idempotency-Key`. */
 export const secretPlaces = ['document', 'parting', 'ingestionKey', 'answer'] as const;
 export type SecretPlace = (typeof secretPlaces)[number];
@@ -19,4 +22,12 @@ export interface SecretStore {
   page(place: SecretPlace, after: readonly string[], limit: number): Promise<StoredSecret[]>;
   /** Stores the same secret, sealed again. False: it has changed meanwhile. */
   replace(secret: StoredSecret, sealed: string): Promise<boolean>;
+  /**
+   * Moves a part of a document's body under the seal. For readers the document has not changed.
+   * False: it has changed meanwhile.
+   */
+  sealDocument<K extends DocumentKind>(
+    document: StoredDocument<K>,
+    part: { body: DocumentBodies[K]; sealed: string | null },
+  ): Promise<boolean>;
 }

@@ -1,6 +1,6 @@
 import type { Vault } from '../../../ports/ambient.ts';
 import type { StoredDocument } from '../../../ports/store/document-store.ts';
-import { openWebhookSecrets } from '../../webhook/webhook-secrets.ts';
+import { openWebhookSecrets, openWebhookUrl } from '../../webhook/webhook-secrets.ts';
 import type { Catalog } from '../catalog.ts';
 import { webhookRequests, type ToRequest } from './message/request.ts';
 
@@ -41,7 +41,7 @@ export function destinationOf(stored: StoredDocument<'webhook'>, vault: Vault): 
   const toRequest: ToRequest = (...event) => {
     request ??= webhookRequests({
       service,
-      url,
+      url: openWebhookUrl(vault, stored),
       template: body ?? null,
       secrets: openWebhookSecrets(vault, stored),
     });
