@@ -76,7 +76,6 @@ describe('a webhook', () => {
         params: { id },
         query: {},
         body: undefined,
-        unknownProperties: 'refuse',
       }),
     ).toMatchObject({ value: { url: masked } });
 
