@@ -124,131 +124,172 @@ export const kinds = {
   },
 } satisfies Record<string, Kind>;
 
+let api: ApiKit;
+let call: Call;
+let strangers: Call;
+
 /** What every resource promises on every surface that has it. */
 export function crudSuite(view: SurfaceView, nouns: readonly (keyof typeof kinds)[]): void {
-  let api: ApiKit;
-  let call: Call;
-  let strangers: Call;
   beforeAll(async () => {
     api = await startApi();
     ({ mine: call, strangers } = await view.calls(api));
   });
   afterAll(() => api.stop());
 
-  describe.each(nouns.map((noun): [string, Kind] => [noun, kinds[noun]]))(
-    `${view.name}: %s`,
-    (noun, { path, make, change, changed, bad, badPaths, atStart = 0 }) => {
-      const created: JsonAnswer[] = [];
+  const cases = nouns.map((noun): [string, Kind] => [noun, kinds[noun]]);
+  lifeTests(view, cases);
+  mistakeTests(view, cases);
+}
 
-      it('is created with an id, times and an ETag, and reads back the same', async () => {
-        const body = await make(api);
-        const { status, json, headers } = await call('POST', path, { body });
-        expect(status).toBe(200);
-        expect(json).toEqual({ ...view.envelope(undefined), ...view.wrap(view.value(json)) });
-        expect(view.value(json)).toMatchObject({
-          id: expect.stringMatching(/^[0-9a-f]{24}$/) as string,
-          createdAt: expect.stringMatching(/^\d{4}-.*Z$/) as string,
-        });
-        expect(view.value(json).updatedAt).toBe(view.value(json).createdAt);
-        expect(headers.get('etag')).toBe('"1"');
-        const read = await call('GET', `${path}/${view.value(json).id}`);
-        expect(view.value(read.json)).toEqual(view.value(json));
-        expect(read.headers.get('etag')).toBe('"1"');
-        created.push(view.value(json));
+function lifeTests(view: SurfaceView, cases: [string, Kind][]): void {
+  describe.each(cases)(`${view.name}: %s`, (noun, { path, make, change, changed, atStart = 0 }) => {
+    const created: JsonAnswer[] = [];
+
+    it('is created with an id, times and an ETag, and reads back the same', async () => {
+      const body = await make(api);
+      const { status, json, headers } = await call('POST', path, { body });
+      expect(status).toBe(200);
+      expect(json).toEqual({ ...view.envelope(undefined), ...view.wrap(view.value(json)) });
+      expect(view.value(json)).toMatchObject({
+        id: expect.stringMatching(/^[0-9a-f]{24}$/) as string,
+        createdAt: expect.stringMatching(/^\d{4}-.*Z$/) as string,
       });
+      expect(view.value(json).updatedAt).toBe(view.value(json).createdAt);
+      expect(headers.get('etag')).toBe('"1"');
+      const read = await call('GET', `${path}/${view.value(json).id}`);
+      expect(view.value(read.json)).toEqual(view.value(json));
+      expect(read.headers.get('etag')).toBe('"1"');
+      created.push(view.value(json));
+    });
 
-      it('is listed in creation order, page by page, with the total', async () => {
-        for (let more = 0; more < 2; more++) {
-          created.push(view.value((await call('POST', path, { body: await make(api) })).json));
-        }
-        const ids = created.map(({ id }) => id as string);
-        const all = await call('GET', path);
+    it('is listed in creation order, page by page, with the total', async () => {
+      for (let more = 0; more < 2; more++) {
+        created.push(view.value((await call('POST', path, { body: await make(api) })).json));
+      }
+      const ids = created.map(({ id }) => id as string);
+      const all = await call('GET', path);
+      expect(
+        view
+          .value(all.json)
+          .map(({ id }: { id: string }) => id)
+          .slice(-3),
+      ).toEqual(ids);
+      const total = view.value(all.json).length as number;
+      expect(all.json).toEqual({
+        ...view.envelope({ total, limit: 1000, offset: 0 }),
+        ...view.wrap(view.value(all.json)),
+      });
+      expect(all.headers.get('x-total-count')).toBe(String(total));
+      const page = await call('GET', `${path}?limit=1&offset=${total - 2}`);
+      expect(view.value(page.json).map(({ id }: { id: string }) => id)).toEqual([ids[1]]);
+      expect(page.json).toEqual({
+        ...view.envelope({ total, limit: 1, offset: total - 2 }),
+        ...view.wrap(view.value(page.json)),
+      });
+      const past = await call('GET', `${path}?offset=${total}`);
+      expect([view.value(past.json), past.headers.get('x-total-count')]).toEqual([
+        [],
+        String(total),
+      ]);
+    });
+
+    it.each([
+      'limit=0',
+      'limit=1001',
+      'limit=x',
+      'limit=',
+      'offset=-1',
+      'offset=1.5',
+      'limit=1&limit=2',
+    ])('a list with %s is a 400 that names it', async (query) => {
+      const { status, json } = await call('GET', `${path}?${query}`);
+      expect(status).toBe(400);
+      expect(json.errors.map((error: { path: string }) => error.path)).toEqual([
+        query.split('=')[0],
+      ]);
+    });
+
+    it('changes what is given, keeps the rest, and gets a new ETag', async () => {
+      const before = created[0]!;
+      const { status, json, headers } = await call('PUT', `${path}/${before.id}`, {
+        body: change,
+      });
+      expect(status).toBe(200);
+      expect(view.value(json)).toEqual({
+        ...before,
+        ...changed,
+        updatedAt: view.value(json).updatedAt,
+      });
+      expect(headers.get('etag')).toBe('"2"');
+      expect(view.value((await call('GET', `${path}/${before.id}`)).json)).toEqual(
+        view.value(json),
+      );
+    });
+
+    it('an empty change is fine', async () => {
+      expect((await call('PUT', `${path}/${created[0]!.id}`, { body: {} })).status).toBe(200);
+    });
+
+    it('a change or deletion of a stale version is a 412 and does nothing', async () => {
+      const objectPath = `${path}/${created[0]!.id}`;
+      const before = await call('GET', objectPath);
+      for (const tag of ['"1"', 'W/"3"', '"nonsense"', '3']) {
         expect(
-          view
-            .value(all.json)
-            .map(({ id }: { id: string }) => id)
-            .slice(-3),
-        ).toEqual(ids);
-        const total = view.value(all.json).length as number;
-        expect(all.json).toEqual({
-          ...view.envelope({ total, limit: 1000, offset: 0 }),
-          ...view.wrap(view.value(all.json)),
-        });
-        expect(all.headers.get('x-total-count')).toBe(String(total));
-        const page = await call('GET', `${path}?limit=1&offset=${total - 2}`);
-        expect(view.value(page.json).map(({ id }: { id: string }) => id)).toEqual([ids[1]]);
-        expect(page.json).toEqual({
-          ...view.envelope({ total, limit: 1, offset: total - 2 }),
-          ...view.wrap(view.value(page.json)),
-        });
-        const past = await call('GET', `${path}?offset=${total}`);
-        expect([view.value(past.json), past.headers.get('x-total-count')]).toEqual([
-          [],
-          String(total),
-        ]);
-      });
-
-      it.each([
-        'limit=0',
-        'limit=1001',
-        'limit=x',
-        'limit=',
-        'offset=-1',
-        'offset=1.5',
-        'limit=1&limit=2',
-      ])('a list with %s is a 400 that names it', async (query) => {
-        const { status, json } = await call('GET', `${path}?${query}`);
-        expect(status).toBe(400);
-        expect(json.errors.map((error: { path: string }) => error.path)).toEqual([
-          query.split('=')[0],
-        ]);
-      });
-
-      it('changes what is given, keeps the rest, and gets a new ETag', async () => {
-        const before = created[0]!;
-        const { status, json, headers } = await call('PUT', `${path}/${before.id}`, {
-          body: change,
-        });
-        expect(status).toBe(200);
-        expect(view.value(json)).toEqual({
-          ...before,
-          ...changed,
-          updatedAt: view.value(json).updatedAt,
-        });
-        expect(headers.get('etag')).toBe('"2"');
-        expect(view.value((await call('GET', `${path}/${before.id}`)).json)).toEqual(
-          view.value(json),
-        );
-      });
-
-      it('an empty change is fine', async () => {
-        expect((await call('PUT', `${path}/${created[0]!.id}`, { body: {} })).status).toBe(200);
-      });
-
-      it('a change or deletion of a stale version is a 412 and does nothing', async () => {
-        const objectPath = `${path}/${created[0]!.id}`;
-        const before = await call('GET', objectPath);
-        for (const tag of ['"1"', 'W/"3"', '"nonsense"', '3']) {
-          expect(
-            (await call('PUT', objectPath, { body: change, headers: { 'if-match': tag } })).status,
-            tag,
-          ).toBe(412);
-          expect(
-            (await call('DELETE', objectPath, { headers: { 'if-match': tag } })).status,
-            tag,
-          ).toBe(412);
-        }
-        expect(view.value((await call('GET', objectPath)).json)).toEqual(view.value(before.json));
-        const current = await call('PUT', objectPath, {
-          body: change,
-          headers: { 'if-match': `"1", ${before.headers.get('etag')}` },
-        });
-        expect(current.status).toBe(200);
+          (await call('PUT', objectPath, { body: change, headers: { 'if-match': tag } })).status,
+          tag,
+        ).toBe(412);
         expect(
-          (await call('PUT', objectPath, { body: change, headers: { 'if-match': '*' } })).status,
-        ).toBe(200);
+          (await call('DELETE', objectPath, { headers: { 'if-match': tag } })).status,
+          tag,
+        ).toBe(412);
+      }
+      expect(view.value((await call('GET', objectPath)).json)).toEqual(view.value(before.json));
+      const current = await call('PUT', objectPath, {
+        body: change,
+        headers: { 'if-match': `"1", ${before.headers.get('etag')}` },
       });
+      expect(current.status).toBe(200);
+      expect(
+        (await call('PUT', objectPath, { body: change, headers: { 'if-match': '*' } })).status,
+      ).toBe(200);
+    });
 
+    it('a record that was read can be sent back as it is', async () => {
+      const record = created[0]!;
+      const { status, text } = await call('PUT', `${path}/${record.id}`, { body: record });
+      expect(status, text).toBe(200);
+    });
+
+    it("what is unknown and what is somebody else's is the same 404", async () => {
+      const own = created[0]!.id as string;
+      for (const method of ['GET', 'PUT', 'DELETE']) {
+        const body = method === 'PUT' ? { body: change } : {};
+        const unknown = await call(method, `${path}/${nobodysId}`, body);
+        const foreign = await strangers(method, `${path}/${own}`, body);
+        expect(unknown.status).toBe(404);
+        expect(foreign.status).toBe(404);
+        expect({ ...foreign.json, requestId: '' }).toEqual({ ...unknown.json, requestId: '' });
+        expect(unknown.json).toMatchObject(view.words.missing(noun));
+      }
+      expect((await strangers('GET', path)).headers.get('x-total-count')).toBe(String(atStart));
+    });
+
+    it('is deleted once, with nothing but the envelope', async () => {
+      for (const { id } of created) {
+        const { status, json } = await call('DELETE', `${path}/${id}`);
+        expect(status).toBe(200);
+        expect(json).toEqual(view.envelope(undefined));
+        expect((await call('DELETE', `${path}/${id}`)).status).toBe(404);
+        expect((await call('GET', `${path}/${id}`)).status).toBe(404);
+      }
+    });
+  });
+}
+
+function mistakeTests(view: SurfaceView, cases: [string, Kind][]): void {
+  describe.each(cases)(
+    `${view.name}: mistakes about a %s`,
+    (_noun, { path, make, bad, badPaths }) => {
       it('a bad body is a 400 that names every offending path at once', async () => {
         const { status, json } = await call('POST', path, { body: bad });
         expect(status).toBe(400);
@@ -300,26 +341,6 @@ export function crudSuite(view: SurfaceView, nouns: readonly (keyof typeof kinds
         expect((await call('DELETE', `${path}/${view.value(json).id}`)).status).toBe(200);
       });
 
-      it('a record that was read can be sent back as it is', async () => {
-        const record = created[0]!;
-        const { status, text } = await call('PUT', `${path}/${record.id}`, { body: record });
-        expect(status, text).toBe(200);
-      });
-
-      it("what is unknown and what is somebody else's is the same 404", async () => {
-        const own = created[0]!.id as string;
-        for (const method of ['GET', 'PUT', 'DELETE']) {
-          const body = method === 'PUT' ? { body: change } : {};
-          const unknown = await call(method, `${path}/${nobodysId}`, body);
-          const foreign = await strangers(method, `${path}/${own}`, body);
-          expect(unknown.status).toBe(404);
-          expect(foreign.status).toBe(404);
-          expect({ ...foreign.json, requestId: '' }).toEqual({ ...unknown.json, requestId: '' });
-          expect(unknown.json).toMatchObject(view.words.missing(noun));
-        }
-        expect((await strangers('GET', path)).headers.get('x-total-count')).toBe(String(atStart));
-      });
-
       it.each([
         'x',
         'ABCDEFABCDEFABCDEFABCDEF',
@@ -337,16 +358,6 @@ export function crudSuite(view: SurfaceView, nouns: readonly (keyof typeof kinds
           );
           expect(status).toBe(400);
           expect(json.errors[0].path).toBe('id');
-        }
-      });
-
-      it('is deleted once, with nothing but the envelope', async () => {
-        for (const { id } of created) {
-          const { status, json } = await call('DELETE', `${path}/${id}`);
-          expect(status).toBe(200);
-          expect(json).toEqual(view.envelope(undefined));
-          expect((await call('DELETE', `${path}/${id}`)).status).toBe(404);
-          expect((await call('GET', `${path}/${id}`)).status).toBe(404);
         }
       });
     },

@@ -9,7 +9,14 @@ let made = 0;
 export const name = (what: string) => `${what}-${++made}`;
 
 export function documentTests(under: StoreUnderTest): void {
-  describe('documents', () => {
+  lifeTests(under);
+  conflictTests(under);
+  readTests(under);
+  describe('documents of another workspace', () => isolationTests(under));
+}
+
+function lifeTests(under: StoreUnderTest): void {
+  describe('the life of a document', () => {
     test('what was inserted is read back, byte for byte, on every node', async () => {
       const workspace = name('w');
       const body = {
@@ -110,6 +117,47 @@ export function documentTests(under: StoreUnderTest): void {
       ).toMatchObject({ version: 1 });
     });
 
+    test('a removed document is gone, and its references with it', async () => {
+      const workspace = name('w');
+      const { documents } = under.a;
+      await documents.insert(workspace, {
+        kind: 'alert',
+        id: 'x',
+        body: documentBody(),
+        references: [{ kind: 'dashboard', id: 'd', part: 't' }],
+      });
+      expect(await documents.remove(workspace, 'alert', 'x', 1)).toBe(true);
+      expect(await under.b.documents.get(workspace, 'alert', 'x')).toBeUndefined();
+      await documents.insert(workspace, {
+        kind: 'alert',
+        id: 'x',
+        body: documentBody({ again: true }),
+      });
+      expect(await documents.referrers(workspace, 'dashboard', 'd')).toEqual([]);
+    });
+
+    test('the same id, and the same unique key, may be used by another workspace and another kind', async () => {
+      const [one, two] = [name('w'), name('w')];
+      for (const workspace of [one, two]) {
+        for (const kind of ['alert', 'webhook'] as const) {
+          await under.a.documents.insert(workspace, {
+            kind,
+            id: 'same',
+            body: documentBody({ workspace, kind }),
+            uniqueKey: 'same',
+          });
+        }
+      }
+      expect((await under.a.documents.get(two, 'webhook', 'same'))?.body).toEqual({
+        workspace: two,
+        kind: 'webhook',
+      });
+    });
+  });
+}
+
+function conflictTests(under: StoreUnderTest): void {
+  describe('documents written at once', () => {
     test('of two writers that start from one version, one wins and the other is told', async () => {
       const workspace = name('w');
       await under.a.documents.insert(workspace, {
@@ -160,25 +208,6 @@ export function documentTests(under: StoreUnderTest): void {
         version: 2,
         body: { second: true },
       });
-    });
-
-    test('a removed document is gone, and its references with it', async () => {
-      const workspace = name('w');
-      const { documents } = under.a;
-      await documents.insert(workspace, {
-        kind: 'alert',
-        id: 'x',
-        body: documentBody(),
-        references: [{ kind: 'dashboard', id: 'd', part: 't' }],
-      });
-      expect(await documents.remove(workspace, 'alert', 'x', 1)).toBe(true);
-      expect(await under.b.documents.get(workspace, 'alert', 'x')).toBeUndefined();
-      await documents.insert(workspace, {
-        kind: 'alert',
-        id: 'x',
-        body: documentBody({ again: true }),
-      });
-      expect(await documents.referrers(workspace, 'dashboard', 'd')).toEqual([]);
     });
 
     test('a taken id or unique key is a conflict, and changes nothing', async () => {
@@ -248,25 +277,11 @@ export function documentTests(under: StoreUnderTest): void {
         (await under.a.documents.list(workspace, 'webhook', { limit: 10, offset: 0 })).total,
       ).toBe(1);
     });
+  });
+}
 
-    test('the same id, and the same unique key, may be used by another workspace and another kind', async () => {
-      const [one, two] = [name('w'), name('w')];
-      for (const workspace of [one, two]) {
-        for (const kind of ['alert', 'webhook'] as const) {
-          await under.a.documents.insert(workspace, {
-            kind,
-            id: 'same',
-            body: documentBody({ workspace, kind }),
-            uniqueKey: 'same',
-          });
-        }
-      }
-      expect((await under.a.documents.get(two, 'webhook', 'same'))?.body).toEqual({
-        workspace: two,
-        kind: 'webhook',
-      });
-    });
-
+function readTests(under: StoreUnderTest): void {
+  describe('documents read together', () => {
     test('lists come in creation order, by id within a millisecond, cut into pages that add up', async () => {
       const workspace = name('w');
       const ids = ['c', 'a', 'b'];
@@ -410,8 +425,6 @@ export function documentTests(under: StoreUnderTest): void {
         lone: '\ud800',
       });
     });
-
-    isolationTests(under);
   });
 }
 

@@ -3,13 +3,19 @@ import { name } from './store-documents.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 import { documentBody, documentFields } from '../kit/document-body.ts';
 
-export function transactionTests(under: StoreUnderTest): void {
-  const ids = async (workspace: string) =>
-    (await under.b.documents.list(workspace, 'alert', { limit: 1000, offset: 0 })).items.map(
-      ({ id }) => id,
-    );
+/** The documents of a workspace, as another node lists them. */
+const idsOf = async (under: StoreUnderTest, workspace: string) =>
+  (await under.b.documents.list(workspace, 'alert', { limit: 1000, offset: 0 })).items.map(
+    ({ id }) => id,
+  );
 
-  describe('transactions', () => {
+export function transactionTests(under: StoreUnderTest): void {
+  wholeTests(under);
+  besideTests(under);
+}
+
+function wholeTests(under: StoreUnderTest): void {
+  describe('a transaction is whole', () => {
     test('everything of it stays, and its result comes back', async () => {
       const workspace = name('w');
       const result = await under.a.transaction(async ({ documents }) => {
@@ -26,7 +32,7 @@ export function transactionTests(under: StoreUnderTest): void {
         ).toBeDefined();
         return 'done';
       });
-      expect([result, await ids(workspace)]).toEqual(['done', ['a', 'b']]);
+      expect([result, await idsOf(under, workspace)]).toEqual(['done', ['a', 'b']]);
     });
 
     test('when it throws nothing stays, the error comes out, and the store goes on', async () => {
@@ -39,7 +45,7 @@ export function transactionTests(under: StoreUnderTest): void {
           throw failure;
         }),
       ).rejects.toBe(failure);
-      expect(await ids(workspace)).toEqual([]);
+      expect(await idsOf(under, workspace)).toEqual([]);
       expect(await under.b.leases.acquire(`lease of ${workspace}`, 'b', 1000)).toMatchObject({
         epoch: 1,
       });
@@ -65,7 +71,7 @@ export function transactionTests(under: StoreUnderTest): void {
         status === 'fulfilled' ? [`id${index}`] : [],
       );
       expect(kept).toHaveLength(13);
-      expect((await ids(workspace)).sort()).toEqual(kept.sort());
+      expect((await idsOf(under, workspace)).sort()).toEqual(kept.sort());
     });
 
     test('a conflict that is caught inside leaves the rest of it as it was', async () => {
@@ -89,18 +95,22 @@ export function transactionTests(under: StoreUnderTest): void {
         ).rejects.toMatchObject({ code: 'conflict' });
         await documents.insert(workspace, { kind: 'alert', id: 'zlast', body: documentBody() });
       });
-      expect(await ids(workspace)).toEqual(['before', 'taken', 'zlast']);
+      expect(await idsOf(under, workspace)).toEqual(['before', 'taken', 'zlast']);
     });
+  });
+}
 
+function besideTests(under: StoreUnderTest): void {
+  describe('transactions beside each other', () => {
     test('others see nothing of it before its end, and do not wait for it', async () => {
       const workspace = name('w');
       let seen: string[] | undefined;
       await under.a.transaction(async ({ documents }) => {
         await documents.insert(workspace, { kind: 'alert', id: 'a', body: documentBody() });
-        seen = await ids(workspace);
+        seen = await idsOf(under, workspace);
       });
       expect(seen).toEqual([]);
-      expect(await ids(workspace)).toEqual(['a']);
+      expect(await idsOf(under, workspace)).toEqual(['a']);
     });
 
     test('whoever points at a document and whoever removes it cannot both succeed', async () => {

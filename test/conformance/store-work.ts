@@ -5,6 +5,11 @@ import type { StoreUnderTest } from './store-under-test.ts';
 import { documentBody } from '../kit/document-body.ts';
 
 export function workTests(under: StoreUnderTest): void {
+  leaseTests(under);
+  idempotencyTests(under);
+}
+
+function leaseTests(under: StoreUnderTest): void {
   describe('leases', () => {
     test('one holder at a time, until the time of the store passes its end', async () => {
       const lease = name('lease');
@@ -118,7 +123,9 @@ export function workTests(under: StoreUnderTest): void {
       }
     });
   });
+}
 
+function idempotencyTests(under: StoreUnderTest): void {
   describe('idempotency', () => {
     const answer = {
       bodyHash: 'h',

@@ -62,119 +62,163 @@ class PoweredServer {
   }
 }
 
+let disk: Disk;
+let postgres: PostgresPeer | undefined;
+let peers: LoadPeers;
+let server: PoweredServer | undefined;
+beforeAll(async () => {
+  disk = Disk.create(1024);
+  postgres = findPostgres() ? await startPostgres({ wal_level: 'logical' }) : undefined;
+  const client = postgres && new Client({ connectionString: postgres.url });
+  await client?.connect();
+  await client?.query('CREATE TABLE power (n int PRIMARY KEY)');
+  const kafka = kafkaMockMissing() ? undefined : await startKafkaMock();
+  await kafka?.createTopic('power', 4);
+  peers = { kafka, postgres: client, kinesis: await startKinesis(), s3: await startS3() };
+  await peers.kinesis.createStream('power', 2);
+  await peers.s3.bucket('power');
+});
+afterAll(async () => {
+  await server?.end('SIGKILL');
+  await peers?.kafka?.remove();
+  await peers?.kinesis.remove();
+  await peers?.s3.remove();
+  await peers?.postgres?.end();
+  await postgres?.remove();
+  await disk?.unmount();
+  disk?.remove();
+});
+const start = (lateMs: number): Promise<PoweredServer> =>
+  PoweredServer.start({
+    folder: join(disk.path, 'data'),
+    ...keys,
+    streamService: peers.kinesis.endpoint,
+    lateMs,
+  });
+async function call<T>(method: string, path: string, body?: object): Promise<T> {
+  const managed = server!.addresses.surfaces.find((url) => url.endsWith('/v1'))!;
+  const answer = await fetch(`${managed}${path}`, {
+    method,
+    headers: {
+      authorization: `Basic ${Buffer.from(`${keys.keyId}:${keys.keySecret}`).toString('base64')}`,
+      'content-type': 'application/json',
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  expect(answer.status, text).toBe(200);
+  return (JSON.parse(text) as { result: T }).result;
+}
+async function pipesPath(): Promise<string> {
+  const [organization] = await call<[{ id: string }]>('GET', '/organizations');
+  const services = `/organizations/${organization.id}/services`;
+  const [service] = await call<[{ id: string }]>('GET', services);
+  return `${services}/${service.id}/pipes`;
+}
+async function createPipes(): Promise<void> {
+  const base = await pipesPath();
+  const create = (name: string, source: object): Promise<unknown> =>
+    call('POST', base, {
+      name,
+      source,
+      destination: {
+        database: 'telemetry',
+        table: name,
+        columns: [{ name: 'n', type: 'UInt64' }],
+        tableDefinition: { sortingKey: ['n'] },
+      },
+      settings:
+        name === 'objects'
+          ? { object_storage_polling_interval_ms: 100 }
+          : { streaming_max_insert_wait_ms: 500 },
+    });
+  if (peers.kafka) {
+    await create('kafka', { kafka: { brokers: peers.kafka.broker, topics: 'power' } });
+  }
+  await create('kinesis', {
+    cloudstream: {
+      streamName: 'power',
+      region: testRegion,
+      accessKey: { accessKeyId: 'AKIDTEST', secretKey: 'a very secret key' },
+    },
+  });
+  await create('objects', {
+    objectStorage: {
+      url: `${peers.s3.direct}/power/in/**`,
+      accessKey: peers.s3.accessKey,
+      isContinuous: true,
+    },
+  });
+  if (postgres) {
+    await call('POST', base, {
+      name: 'postgres',
+      source: {
+        postgres: {
+          host: '127.0.0.1',
+          port: postgres.port,
+          database: 'postgres',
+          credentials: { username: 'postgres', password: 'not asked for' },
+          settings: { syncIntervalSeconds: 1 },
+          tableMappings: [
+            { sourceSchemaName: 'public', sourceTable: 'power', targetTable: 'postgres' },
+          ],
+        },
+      },
+      destination: { database: 'telemetry' },
+    });
+  }
+}
+/** Through the interface of the running server, which has the directory. */
+async function untilStored(tables: readonly string[], sent: Record<string, number>): Promise<void> {
+  const base = await pipesPath();
+  for (const { id, name } of await call<{ id: string; name: string }[]>('GET', base)) {
+    let last: unknown;
+    await until(
+      `all rows of ${name}`,
+      async () => {
+        const metrics = await call<{ rows: number }>('GET', `${base}/${id}/metrics`);
+        last = metrics;
+        return !tables.includes(name) || metrics.rows >= sent[name]!;
+      },
+      90_000,
+    ).catch((error: unknown) => {
+      // The counts of the tables say more.
+      console.log(`${String(error)} ${JSON.stringify(last)}`);
+    });
+  }
+  await pause(2000);
+}
+async function inspect(
+  tables: readonly string[],
+  acknowledged: readonly number[],
+): Promise<Record<string, object>> {
+  const telemetry = await openEmbedded({ path: join(disk.path, 'data', 'telemetry') });
+  try {
+    const admin = { purpose: 'admin', timeoutMs: 60_000 } as const;
+    const found: Record<string, object> = {};
+    for (const table of tables) {
+      const { rows } = await telemetry.query(
+        sql`SELECT toUInt32(count()), toUInt32(uniqExact(n)) FROM telemetry.${trusted(table)}`,
+        admin,
+      );
+      found[table] = { rows: rows[0]?.[0], distinct: rows[0]?.[1] };
+    }
+    const { rows } = await telemetry.query(
+      sql`SELECT toUInt32(toString(Body)), toUInt32(count()) FROM telemetry.otel_logs GROUP BY Body`,
+      admin,
+    );
+    const counts = new Map(rows.map(([n, count]) => [Number(n), Number(count)]));
+    found['logs'] = {
+      missing: acknowledged.filter((n) => !counts.has(n)).length,
+      repeated: [...counts.values()].filter((count) => count > 1).length,
+    };
+    return found;
+  } finally {
+    await telemetry.close();
+  }
+}
+
 describe.skipIf(diskMissing())('a server whose disk loses its power again and again', () => {
-  let disk: Disk;
-  let postgres: PostgresPeer | undefined;
-  let peers: LoadPeers;
-  let server: PoweredServer | undefined;
-
-  beforeAll(async () => {
-    disk = Disk.create(1024);
-    postgres = findPostgres() ? await startPostgres({ wal_level: 'logical' }) : undefined;
-    const client = postgres && new Client({ connectionString: postgres.url });
-    await client?.connect();
-    await client?.query('CREATE TABLE power (n int PRIMARY KEY)');
-    const kafka = kafkaMockMissing() ? undefined : await startKafkaMock();
-    await kafka?.createTopic('power', 4);
-    peers = { kafka, postgres: client, kinesis: await startKinesis(), s3: await startS3() };
-    await peers.kinesis.createStream('power', 2);
-    await peers.s3.bucket('power');
-  });
-  afterAll(async () => {
-    await server?.end('SIGKILL');
-    await peers?.kafka?.remove();
-    await peers?.kinesis.remove();
-    await peers?.s3.remove();
-    await peers?.postgres?.end();
-    await postgres?.remove();
-    await disk?.unmount();
-    disk?.remove();
-  });
-
-  const start = (lateMs: number): Promise<PoweredServer> =>
-    PoweredServer.start({
-      folder: join(disk.path, 'data'),
-      ...keys,
-      streamService: peers.kinesis.endpoint,
-      lateMs,
-    });
-
-  async function call<T>(method: string, path: string, body?: object): Promise<T> {
-    const managed = server!.addresses.surfaces.find((url) => url.endsWith('/v1'))!;
-    const answer = await fetch(`${managed}${path}`, {
-      method,
-      headers: {
-        authorization: `Basic ${Buffer.from(`${keys.keyId}:${keys.keySecret}`).toString('base64')}`,
-        'content-type': 'application/json',
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    expect(answer.status, text).toBe(200);
-    return (JSON.parse(text) as { result: T }).result;
-  }
-
-  async function pipesPath(): Promise<string> {
-    const [organization] = await call<[{ id: string }]>('GET', '/organizations');
-    const services = `/organizations/${organization.id}/services`;
-    const [service] = await call<[{ id: string }]>('GET', services);
-    return `${services}/${service.id}/pipes`;
-  }
-
-  async function createPipes(): Promise<void> {
-    const base = await pipesPath();
-    const create = (name: string, source: object): Promise<unknown> =>
-      call('POST', base, {
-        name,
-        source,
-        destination: {
-          database: 'telemetry',
-          table: name,
-          columns: [{ name: 'n', type: 'UInt64' }],
-          tableDefinition: { sortingKey: ['n'] },
-        },
-        settings:
-          name === 'objects'
-            ? { object_storage_polling_interval_ms: 100 }
-            : { streaming_max_insert_wait_ms: 500 },
-      });
-    if (peers.kafka) {
-      await create('kafka', { kafka: { brokers: peers.kafka.broker, topics: 'power' } });
-    }
-    await create('kinesis', {
-      cloudstream: {
-        streamName: 'power',
-        region: testRegion,
-        accessKey: { accessKeyId: 'AKIDTEST', secretKey: 'a very secret key' },
-      },
-    });
-    await create('objects', {
-      objectStorage: {
-        url: `${peers.s3.direct}/power/in/**`,
-        accessKey: peers.s3.accessKey,
-        isContinuous: true,
-      },
-    });
-    if (postgres) {
-      await call('POST', base, {
-        name: 'postgres',
-        source: {
-          postgres: {
-            host: '127.0.0.1',
-            port: postgres.port,
-            database: 'postgres',
-            credentials: { username: 'postgres', password: 'not asked for' },
-            settings: { syncIntervalSeconds: 1 },
-            tableMappings: [
-              { sourceSchemaName: 'public', sourceTable: 'power', targetTable: 'postgres' },
-            ],
-          },
-        },
-        destination: { database: 'telemetry' },
-      });
-    }
-  }
-
   it(
     'has every row of every pipe exactly once, and every acknowledged log record',
     { timeout: 1_800_000 },
@@ -209,58 +253,4 @@ describe.skipIf(diskMissing())('a server whose disk loses its power again and ag
       expect(found['logs']).toEqual({ missing: 0, repeated: 0 });
     },
   );
-
-  /** Through the interface of the running server, which has the directory. */
-  async function untilStored(
-    tables: readonly string[],
-    sent: Record<string, number>,
-  ): Promise<void> {
-    const base = await pipesPath();
-    for (const { id, name } of await call<{ id: string; name: string }[]>('GET', base)) {
-      let last: unknown;
-      await until(
-        `all rows of ${name}`,
-        async () => {
-          const metrics = await call<{ rows: number }>('GET', `${base}/${id}/metrics`);
-          last = metrics;
-          return !tables.includes(name) || metrics.rows >= sent[name]!;
-        },
-        90_000,
-      ).catch((error: unknown) => {
-        // The counts of the tables say more.
-        console.log(`${String(error)} ${JSON.stringify(last)}`);
-      });
-    }
-    await pause(2000);
-  }
-
-  async function inspect(
-    tables: readonly string[],
-    acknowledged: readonly number[],
-  ): Promise<Record<string, object>> {
-    const telemetry = await openEmbedded({ path: join(disk.path, 'data', 'telemetry') });
-    try {
-      const admin = { purpose: 'admin', timeoutMs: 60_000 } as const;
-      const found: Record<string, object> = {};
-      for (const table of tables) {
-        const { rows } = await telemetry.query(
-          sql`SELECT toUInt32(count()), toUInt32(uniqExact(n)) FROM telemetry.${trusted(table)}`,
-          admin,
-        );
-        found[table] = { rows: rows[0]?.[0], distinct: rows[0]?.[1] };
-      }
-      const { rows } = await telemetry.query(
-        sql`SELECT toUInt32(toString(Body)), toUInt32(count()) FROM telemetry.otel_logs GROUP BY Body`,
-        admin,
-      );
-      const counts = new Map(rows.map(([n, count]) => [Number(n), Number(count)]));
-      found['logs'] = {
-        missing: acknowledged.filter((n) => !counts.has(n)).length,
-        repeated: [...counts.values()].filter((count) => count > 1).length,
-      };
-      return found;
-    } finally {
-      await telemetry.close();
-    }
-  }
 });

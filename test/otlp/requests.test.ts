@@ -221,127 +221,128 @@ describe('times', () => {
   });
 });
 
+const big = 9_007_199_254_740_995n;
+const exemplar: Field[] = [
+  attribute(7, 'user', text('ü')),
+  [2, 'fixed64', second],
+  [6, 'fixed64', -5n],
+  [4, 'bytes', Buffer.alloc(8, 0xab)],
+  [5, 'bytes', Buffer.alloc(16, 0xcd)],
+];
+const summary: Field[] = [
+  [1, 'string', 'rtt'],
+  [
+    11,
+    'message',
+    [
+      [
+        1,
+        'message',
+        [
+          attribute(7, 'peer', text('x')),
+          [2, 'fixed64', second - 1n],
+          [3, 'fixed64', second],
+          [4, 'fixed64', big],
+          [5, 'double', 12.5],
+          [
+            6,
+            'message',
+            [
+              [1, 'double', 0.5],
+              [2, 'double', 2],
+            ],
+          ],
+          [
+            6,
+            'message',
+            [
+              [1, 'double', 0.99],
+              [2, 'double', 9],
+            ],
+          ],
+        ],
+      ],
+    ],
+  ],
+];
+const histogram: Field[] = [
+  [1, 'string', 'sizes'],
+  [
+    9,
+    'message',
+    [
+      [2, 'varint', 1],
+      [
+        1,
+        'message',
+        [
+          [3, 'fixed64', second],
+          [4, 'fixed64', big],
+          [6, 'packedFixed64', [big, 0n]],
+          [7, 'packedDouble', [1.5]],
+          [8, 'message', exemplar],
+        ],
+      ],
+    ],
+  ],
+];
+const exponential: Field[] = [
+  [1, 'string', 'spread'],
+  [
+    10,
+    'message',
+    [
+      [
+        1,
+        'message',
+        [
+          [3, 'fixed64', second],
+          [4, 'fixed64', 6n],
+          [6, 'sint', -3],
+          [7, 'fixed64', 1n],
+          [
+            8,
+            'message',
+            [
+              [1, 'sint', -2],
+              [2, 'packedVarint64', [big, 2n]],
+            ],
+          ],
+          [
+            9,
+            'message',
+            [
+              [1, 'sint', 4],
+              [2, 'packedVarint64', [3n]],
+            ],
+          ],
+        ],
+      ],
+    ],
+  ],
+];
+const gauge: Field[] = [
+  [1, 'string', 'level'],
+  [
+    5,
+    'message',
+    [
+      [
+        1,
+        'message',
+        [
+          [3, 'fixed64', second],
+          [6, 'fixed64', -42n],
+          [5, 'message', exemplar],
+          [8, 'varint', 2],
+        ],
+      ],
+    ],
+  ],
+];
+
 describe('points', () => {
   test('a summary, exemplars and counts beyond 2^53 are stored as sent', async () => {
-    const big = 9_007_199_254_740_995n;
-    const exemplar: Field[] = [
-      attribute(7, 'user', text('ü')),
-      [2, 'fixed64', second],
-      [6, 'fixed64', -5n],
-      [4, 'bytes', Buffer.alloc(8, 0xab)],
-      [5, 'bytes', Buffer.alloc(16, 0xcd)],
-    ];
-    const summary: Field[] = [
-      [1, 'string', 'rtt'],
-      [
-        11,
-        'message',
-        [
-          [
-            1,
-            'message',
-            [
-              attribute(7, 'peer', text('x')),
-              [2, 'fixed64', second - 1n],
-              [3, 'fixed64', second],
-              [4, 'fixed64', big],
-              [5, 'double', 12.5],
-              [
-                6,
-                'message',
-                [
-                  [1, 'double', 0.5],
-                  [2, 'double', 2],
-                ],
-              ],
-              [
-                6,
-                'message',
-                [
-                  [1, 'double', 0.99],
-                  [2, 'double', 9],
-                ],
-              ],
-            ],
-          ],
-        ],
-      ],
-    ];
-    const histogram: Field[] = [
-      [1, 'string', 'sizes'],
-      [
-        9,
-        'message',
-        [
-          [2, 'varint', 1],
-          [
-            1,
-            'message',
-            [
-              [3, 'fixed64', second],
-              [4, 'fixed64', big],
-              [6, 'packedFixed64', [big, 0n]],
-              [7, 'packedDouble', [1.5]],
-              [8, 'message', exemplar],
-            ],
-          ],
-        ],
-      ],
-    ];
-    const exponential: Field[] = [
-      [1, 'string', 'spread'],
-      [
-        10,
-        'message',
-        [
-          [
-            1,
-            'message',
-            [
-              [3, 'fixed64', second],
-              [4, 'fixed64', 6n],
-              [6, 'sint', -3],
-              [7, 'fixed64', 1n],
-              [
-                8,
-                'message',
-                [
-                  [1, 'sint', -2],
-                  [2, 'packedVarint64', [big, 2n]],
-                ],
-              ],
-              [
-                9,
-                'message',
-                [
-                  [1, 'sint', 4],
-                  [2, 'packedVarint64', [3n]],
-                ],
-              ],
-            ],
-          ],
-        ],
-      ],
-    ];
-    const gauge: Field[] = [
-      [1, 'string', 'level'],
-      [
-        5,
-        'message',
-        [
-          [
-            1,
-            'message',
-            [
-              [3, 'fixed64', second],
-              [6, 'fixed64', -42n],
-              [5, 'message', exemplar],
-              [8, 'varint', 2],
-            ],
-          ],
-        ],
-      ],
-    ];
     expect(
       (await post(urlOf('metrics'), request('points', summary, histogram, exponential, gauge)))
         .status,

@@ -101,17 +101,25 @@ function interpolate(bounds: number[], counts: number[], level: number): number 
   return bounds.at(-1)!;
 }
 
+type Runs = (usual: number) => number;
+
 /**
  * Charts against plain arithmetic over generated rows. `effort` 1 is a good look; more looks at
  * more rows.
  */
 export function seriesNumbers(effort: number): void {
-  const runs = (usual: number): number => Math.ceil(usual * effort);
+  const runs: Runs = (usual) => Math.ceil(usual * effort);
   beforeAll(async () => {
     kit = await openQueryKit();
   });
   afterAll(() => kit.close());
 
+  logTests(runs);
+  gaugeAndSumTests(runs);
+  histogramTests(runs);
+}
+
+function logTests(runs: Runs): void {
   describe('charts over logs equal what plain arithmetic over the rows gives', () => {
     it('every aggregate, granularity and group, with non-numeric text among the values', async () => {
       await fc.assert(
@@ -225,7 +233,9 @@ export function seriesNumbers(effort: number): void {
       );
     });
   });
+}
 
+function gaugeAndSumTests(runs: Runs): void {
   describe('charts over metrics equal what plain arithmetic over the points gives', () => {
     it('gauges: last value per series and bucket, then the aggregate over the series', async () => {
       await fc.assert(
@@ -363,7 +373,11 @@ export function seriesNumbers(effort: number): void {
         );
       },
     );
+  });
+}
 
+function histogramTests(runs: Runs): void {
+  describe('charts over histograms equal what plain arithmetic over the points gives', () => {
     it('histograms: quantile by linear interpolation in the bucket, count of observations', async () => {
       await fc.assert(
         fc.asyncProperty(
