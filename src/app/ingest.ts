@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import { createIngest, type Ingest } from '../core/otlp/ingest.ts';
 import { createIngestionAuth, type Authenticate } from '../http/otlp/ingestion-auth.ts';
 import { RequestEncoder } from '../http/otlp/request-encoder.ts';
@@ -23,7 +23,7 @@ export async function startIngest(
     ...(tuning.ingest && { limits: tuning.ingest }),
   });
   stops.add('ingest', 'flush', () => ingest.stop());
-  measurePending(metrics, ingest);
+  measure(metrics, ingest);
   const common = { ingest, authenticate: migratingAuth(base), host: config.host, log };
   const overHttp = createOtlpHttp({
     ...common,
@@ -49,7 +49,7 @@ export async function startIngest(
   };
 }
 
-function measurePending(metrics: Registry, ingest: Ingest): void {
+function measure(metrics: Registry, ingest: Ingest): void {
   metrics.registerMetric(
     new Gauge({
       name: 'sightline_ingest_pending_bytes',
@@ -57,6 +57,18 @@ function measurePending(metrics: Registry, ingest: Ingest): void {
       registers: [],
       collect() {
         this.set(ingest.pendingBytes());
+      },
+    }),
+  );
+  let repeated = 0;
+  metrics.registerMetric(
+    new Counter({
+      name: 'sightline_ingest_repeated_requests_total',
+      help: 'Requests whose rows were stored already or waited to be stored',
+      registers: [],
+      collect() {
+        this.inc(ingest.repeatedRequests() - repeated);
+        repeated = ingest.repeatedRequests();
       },
     }),
   );

@@ -260,7 +260,9 @@ describe('metrics on an address of their own', () => {
   it('are served there and not on the port of the API', async () => {
     const server = await program.serve();
     const address = /metrics +(\S+)/.exec(server.banner)?.[1] ?? '';
-    expect(await (await fetch(address)).text()).toContain('sightline_ingest_pending_bytes 0');
+    const metrics = await (await fetch(address)).text();
+    expect(metrics).toContain('sightline_ingest_pending_bytes 0');
+    expect(metrics).toContain('sightline_ingest_repeated_requests_total 0');
     expect((await fetch(`${server.api}/metrics`)).status).toBe(404);
     expect((await server.stop()).code).toBe(0);
   });

@@ -38,6 +38,8 @@ export type UnaryHandler = (call: UnaryCall) => Promise<Uint8Array>;
 
 const pingEveryMs = 60_000;
 const pingTimeoutMs = 20_000;
+/** How long the rest of a refused message is read. */
+const drainMs = 10_000;
 const acceptedEncodings = ['identity', ...compressionNames].join(',');
 const responseHeaders: OutgoingHttpHeaders = {
   [constants.HTTP2_HEADER_STATUS]: 200,
@@ -218,6 +220,8 @@ class Call {
       { endStream: true },
     );
     stream.resume();
+    const timer = setTimeout(() => stream.close(), drainMs);
+    stream.once('close', () => clearTimeout(timer));
   }
 
   close(): void {

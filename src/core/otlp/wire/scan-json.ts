@@ -2,9 +2,13 @@ import { beyondQuota } from './quota.ts';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
+const COLON = 0x3a;
 const MINUS = 0x2d;
 const POINT = 0x2e;
 const BACKSLASH = 0x5c;
+
+/** OTLP has fewer than a hundred names. Objects with very many names are slow to parse. */
+const maxNames = 500;
 
 /** Integers of this many digits can exceed 2^53. */
 const longDigits = 16;
@@ -17,11 +21,21 @@ const longDigits = 16;
  */
 export function scanJson(text: Uint8Array, maxValues: number): number[] {
   const longIntegers: number[] = [];
+  const names = new Set<number>();
   let values = 0;
   for (let index = 0; index < text.length; index++) {
     const byte = text[index]!;
     if (byte === QUOTE) {
-      index = endOfString(text, index);
+      const end = endOfString(text, index);
+      if (isName(text, end)) {
+        names.add(hash(text, index, end));
+        if (names.size > maxNames) {
+          throw beyondQuota(
+            `the request has more than ${maxNames} different names in JSON objects`,
+          );
+        }
+      }
+      index = end;
     } else if (byte === COMMA || (byte | 0x20) === 0x7b) {
       // `[` and `{` differ in one bit.
       if (++values > maxValues) {
@@ -49,6 +63,23 @@ function endOfString(text: Uint8Array, start: number): number {
     }
   }
   return text.length;
+}
+
+/** Whether a colon follows the string that ends here. */
+function isName(text: Uint8Array, end: number): boolean {
+  let next = end + 1;
+  while (next < text.length && text[next]! <= 0x20) {
+    next++;
+  }
+  return text[next] === COLON;
+}
+
+function hash(text: Uint8Array, start: number, end: number): number {
+  let value = 0;
+  for (let index = start; index < end; index++) {
+    value = (Math.imul(value, 31) + text[index]!) | 0;
+  }
+  return value;
 }
 
 function endOfNumber(text: Uint8Array, start: number): number {
