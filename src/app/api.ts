@@ -23,6 +23,7 @@ import { urlOf, type Addresses } from './address.ts';
 import type { Config } from './config/config.ts';
 import { publicUrlOf } from './config/public-url.ts';
 import type { Foundation } from './foundation.ts';
+import { checkDisk } from './data/disk-space.ts';
 import { startMetrics } from './metrics.ts';
 import { pipeDependencies } from './pipes.ts';
 import type { RunningApi } from './running.ts';
@@ -138,7 +139,11 @@ function apiServer(
     log,
     health: {
       version,
-      checks: { store: () => store.ping(), engine: () => telemetry.ping(2000) },
+      checks: {
+        store: () => store.ping(),
+        engine: () => telemetry.ping(2000),
+        ...(keepsData(config) && { disk: () => checkDisk(config.dataDir) }),
+      },
       metrics,
       metricsElsewhere: config.metricsAddress !== undefined,
     },
@@ -149,3 +154,7 @@ function apiServer(
     ...(tuning.api && { limits: tuning.api }),
   });
 }
+
+/** Whether this process writes to its data directory. */
+const keepsData = ({ databaseUrl, clickhouseUrl }: Config): boolean =>
+  databaseUrl === undefined || clickhouseUrl === undefined;

@@ -15,7 +15,8 @@ import type { Connectors } from '../ports/connector.ts';
 import type { Store } from '../ports/store/store.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 import type { Config } from './config/config.ts';
-import { warnOfReadableData } from './data-directory.ts';
+import { warnOfReadableData } from './data/data-directory.ts';
+import { FirstCredentialsFile } from './data/first-credentials.ts';
 import { measureEngine } from './engine-metrics.ts';
 import type { AppOptions, Parts } from './options.ts';
 import { sealWebhookUrls } from './seal-webhook-urls.ts';
@@ -47,7 +48,7 @@ export async function openFoundation(options: AppOptions, stops: StopList): Prom
   const ids = createIds(clock);
   const parts = await openParts(options, stops);
   const { store, telemetry } = parts;
-  const first = await firstStart(config, { ...parts, clock, ids });
+  const first = await firstStart(config, { ...parts, clock, ids }, stops);
   await sealWebhookUrls(store, parts.vault, log);
   const databases = await migrateDatabases(store, telemetry, log);
   sweepStore(store, log, stops);
@@ -114,13 +115,19 @@ function configuredConnectors(config: Config): Connectors {
   });
 }
 
-/** Fills an empty store; undefined if it was filled before. */
+/** Fills an empty store. Undefined if it was filled before and its credentials are in use. */
 async function firstStart(
   config: Config,
   { store, vault, clock, ids }: Pick<Foundation, 'store' | 'vault' | 'clock' | 'ids'>,
+  stops: StopList,
 ): Promise<FirstCredentials | undefined> {
-  return bootstrap(
+  // Processes that share a store may have no directory that lasts.
+  const file =
+    config.databaseUrl === undefined ? new FirstCredentialsFile(config, vault, store) : undefined;
+  stops.add('first credentials', 'base', async () => void (await file?.unused()));
+  const made = await bootstrap(
     {
+      keep: (first) => file?.keep(first),
       store,
       actions: operatorActions({ store, clock, ids, vault, actor: 'first start' }),
       ids,
@@ -139,6 +146,7 @@ async function firstStart(
       database: config.clickhouseDatabase,
     },
   );
+  return made ?? file?.unused();
 }
 
 async function migrateDatabases(

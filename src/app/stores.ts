@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { openPostgresStore } from '../adapters/store/drivers/postgres.ts';
 import { openSqliteStore } from '../adapters/store/drivers/sqlite.ts';
@@ -8,7 +9,7 @@ import { loadKeys, parseKey } from '../adapters/vault/key.ts';
 import { keyFileVault } from '../adapters/vault/key-file.ts';
 import { createVault } from '../adapters/vault/vault.ts';
 import type { Config } from './config/config.ts';
-import { makeDataDirectory } from './data-directory.ts';
+import { makeDataDirectory } from './data/data-directory.ts';
 import type { Clock, Log, Vault } from '../ports/ambient.ts';
 import type { Egress } from '../ports/egress.ts';
 import type { Store } from '../ports/store/store.ts';
@@ -34,11 +35,36 @@ export async function openStore(
     });
   }
   await makeDataDirectory(config.dataDir);
-  return openSqliteStore({
-    path: storePath(config),
-    beside,
-    onMigrated,
-    ...(clock && { clock }),
+  const path = storePath(config);
+  refuseLostStore(config, path);
+  try {
+    return await openSqliteStore({ path, beside, onMigrated, ...(clock && { clock }) });
+  } catch (error) {
+    throw storeError(path, error);
+  }
+}
+
+/** @throws Error if the telemetry of a lost store is there: a new store would not know it. */
+function refuseLostStore({ dataDir }: Config, path: string): void {
+  const telemetry = join(dataDir, 'telemetry', 'store');
+  if (!existsSync(path) && existsSync(telemetry) && readdirSync(telemetry).length > 0) {
+    throw new Error(
+      `${path} is missing, but ${join(dataDir, 'telemetry')} has telemetry of an earlier run. ` +
+        'Restore the file from a backup. To begin anew, move the telemetry directory away.',
+    );
+  }
+}
+
+function storeError(path: string, error: unknown): unknown {
+  const { message, code = '' } = error as { message: string; code?: string };
+  if (message.includes(path) || !code.startsWith('SQLITE_')) {
+    return error;
+  }
+  const advice = /^SQLITE_(?:NOTADB|CORRUPT)/.test(code)
+    ? 'Restore the file from a backup.'
+    : 'Check that this user can read and write the file and its directory, and that the disk is not full.';
+  return new Error(`cannot open the metadata store ${path}: ${message}. ${advice}`, {
+    cause: error,
   });
 }
 
@@ -120,7 +146,16 @@ export async function openVault(config: Config): Promise<Vault> {
     return configured;
   }
   await makeDataDirectory(config.dataDir);
-  return keyFileVault(keyPath(config));
+  const path = keyPath(config);
+  const store = storePath(config);
+  if (!existsSync(path) && config.databaseUrl === undefined && existsSync(store)) {
+    throw new Error(
+      `${path} is missing, but ${store} has secrets that are encrypted with it. ` +
+        'Restore the file from a backup, or set SIGHTLINE_SECRET_KEY to the same key. ' +
+        'To begin anew, move the data directory away.',
+    );
+  }
+  return keyFileVault(path);
 }
 
 /** The vault under a key that exists; undefined if there is none yet. */

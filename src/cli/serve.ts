@@ -78,12 +78,12 @@ function banner({ addresses, first }: Started): string {
   return lines.join('\n');
 }
 
-/** What was made up at the first start: shown this once. */
+/** What was made up at the first start. */
 function credentials({ madeUp, ...first }: FirstCredentials): string[] {
   const secret = (name: Parameters<typeof madeUp.has>[0], text: string): string =>
     madeUp.has(name) ? text : '(as configured)';
   return [
-    'First start: these credentials are shown this once. Keep them.',
+    'First start: these credentials are shown until somebody uses a key. Keep them.',
     '',
     `  user             ${first.email}   password ${secret('password', first.password)}`,
     `  access key       ${secret('accessKey', first.accessKey)}   (/api/v2, Authorization: Bearer)`,

@@ -67,6 +67,18 @@ export class Disk {
     run('perl', '-e', shutdown, join(this.path, 'power'));
   }
 
+  /** Uses up all free space. */
+  fill(): void {
+    spawnSync('dd', ['if=/dev/zero', `of=${join(this.path, 'filler')}`, 'bs=64k'], {
+      stdio: 'ignore',
+    });
+  }
+
+  /** Undoes `fill`. */
+  free(): void {
+    rmSync(join(this.path, 'filler'), { force: true });
+  }
+
   /** Waits until no process uses it. */
   async unmount(): Promise<void> {
     await eventually(() => run('umount', this.path), 20_000, 50);

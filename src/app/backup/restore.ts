@@ -21,7 +21,7 @@ import type { BackupPlace, EnginePlace } from '../../ports/backup-place.ts';
 import type { Telemetry } from '../../ports/telemetry.ts';
 import { qualified, sql } from '../../sql/sql.ts';
 import type { Config } from '../config/config.ts';
-import { makeDataDirectory } from '../data-directory.ts';
+import { makeDataDirectory } from '../data/data-directory.ts';
 import { backupFolder, keyPath, openExistingVault, openTelemetry, storePath } from '../stores.ts';
 import { refuseCluster } from './backup.ts';
 import { keyCheck, Manifest, manifestFile, metadataFile, telemetryFolder } from './manifest.ts';

@@ -19,7 +19,7 @@ export interface BootstrapWishes {
 }
 
 /**
- * The credentials of the first user, in clear text, to be printed once. `madeUp` names those that
+ * The credentials of the first user, in clear text, to be printed until somebody uses them. `madeUp` names those that
  * the operator did not set.
  */
 export interface FirstCredentials {
@@ -41,6 +41,8 @@ export interface BootstrapDeps {
   ids: Ids;
   clock: Clock;
   wait: (ms: number) => Promise<void>;
+  /** Called before the store is filled for good. */
+  keep: (first: FirstCredentials) => void;
 }
 
 const leaseName = 'bootstrap';
@@ -81,7 +83,7 @@ export async function bootstrap(
 }
 
 async function fill(
-  { actions: operator }: BootstrapDeps,
+  { actions: operator, keep }: BootstrapDeps,
   wishes: BootstrapWishes,
 ): Promise<FirstCredentials> {
   const email = wishes.email ?? 'admin@sightline.local';
@@ -109,7 +111,7 @@ async function fill(
       ...(wishes.keyId !== undefined && { keyId: wishes.keyId }),
       ...(wishes.keySecret !== undefined && { keySecret: wishes.keySecret }),
     });
-    return {
+    const first: FirstCredentials = {
       workspace,
       email,
       password,
@@ -121,6 +123,8 @@ async function fill(
       keySecret: key.keySecret,
       madeUp: madeUp(wishes),
     };
+    keep(first);
+    return first;
   });
 }
 

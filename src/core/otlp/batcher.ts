@@ -197,7 +197,9 @@ export class Batcher {
       );
       const fault = new Fault(
         'unavailable',
-        'cannot store the telemetry. Send the request again.',
+        isDiskFull(error)
+          ? 'cannot store the telemetry: the disk is full. Free some space, then send the request again.'
+          : 'cannot store the telemetry. Send the request again.',
         {
           cause: error,
           retryAfterSeconds,
@@ -233,6 +235,10 @@ export class Batcher {
 
 function keyOf(database: string, table: string): string {
   return `${database}\0${table}`;
+}
+
+function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && /NOT_ENOUGH_SPACE|No space left on device/.test(error.message);
 }
 
 /** Whether an insert with fewer rows may succeed: not if the engine or the table is unavailable. */

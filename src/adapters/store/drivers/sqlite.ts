@@ -301,7 +301,14 @@ function sqliteFault(error: unknown): unknown {
       cause: error,
     });
   }
-  if (/^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY)/.test(code)) {
+  if (code.startsWith('SQLITE_FULL')) {
+    return new Fault(
+      'unavailable',
+      'The disk of the metadata store is full. Free some space, then send the request again.',
+      { cause: error, retryAfterSeconds: 30 },
+    );
+  }
+  if (/^SQLITE_(?:BUSY|LOCKED|IOERR|CANTOPEN|READONLY)/.test(code)) {
     return new Fault('unavailable', 'the metadata store is not available; try again', {
       cause: error,
       retryAfterSeconds: 5,

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { createLog } from '../adapters/ambient/log.ts';
+import { createLog } from '../../adapters/ambient/log.ts';
 import { makeDataDirectory, warnOfReadableData } from './data-directory.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sightline-data-directory-'));

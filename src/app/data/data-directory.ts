@@ -1,6 +1,6 @@
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Log } from '../ports/ambient.ts';
+import type { Log } from '../../ports/ambient.ts';
 
 const forOthers = 0o077;
 
