@@ -144,6 +144,7 @@ function apiServer(
         engine: () => telemetry.ping(2000),
         ...(keepsData(config) && { disk: () => checkDisk(config.dataDir) }),
       },
+      details: () => ({ brokenParts: telemetry.engineProcess?.brokenParts ?? 0 }),
       metrics,
       metricsElsewhere: config.metricsAddress !== undefined,
     },

@@ -7,6 +7,8 @@ export interface HealthOptions {
   version: string;
   /** What has to answer before traffic makes sense, by the name that `/ready` reports. */
   checks: Readonly<Record<string, () => Promise<void>>>;
+  /** Figures that `/ready` shows besides, such as lost parts; nothing is shown of zeros. */
+  details?: () => Readonly<Record<string, number>>;
   /** Absent: requests are not measured, `/metrics` is not served. */
   metrics?: Registry | undefined;
   /** `/metrics` is served by `createMetricsServer` on an address of its own, and not here. */
@@ -29,13 +31,12 @@ export function healthRoutes(app: FastifyInstance, options: HealthOptions): void
     if (failing.length > 0) {
       reply.code(503).header('retry-after', '5');
     }
-    return reply
-      .header('content-type', jsonType)
-      .send(
-        JSON.stringify(
-          failing.length === 0 ? { status: 'ready' } : { status: 'unavailable', failing },
-        ),
-      );
+    return reply.header('content-type', jsonType).send(
+      JSON.stringify({
+        ...(failing.length === 0 ? { status: 'ready' } : { status: 'unavailable', failing }),
+        ...nonzero(options.details?.() ?? {}),
+      }),
+    );
   });
 
   const { metrics } = options;
@@ -45,6 +46,9 @@ export function healthRoutes(app: FastifyInstance, options: HealthOptions): void
     );
   }
 }
+
+const nonzero = (figures: Readonly<Record<string, number>>): object =>
+  Object.fromEntries(Object.entries(figures).filter(([, figure]) => figure > 0));
 
 /**
  * Names of what does not answer. Many askers share one answer for a second: the endpoint is open to

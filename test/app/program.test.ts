@@ -109,7 +109,7 @@ describe('the program after its first start', () => {
       return ((await answer.json()) as { data: unknown }).data;
     };
     for (const sent of [1, 2, 3]) {
-      expect(await send('a straggler', longAgoMs + 60_000)).toBe(200);
+      expect(await send(`a straggler ${sent}`, longAgoMs + 60_000)).toBe(200);
       expect(await chart()).toEqual([{ ts_bucket: longAgoMs, 'series_0.data': sent }]);
     }
   });

@@ -1,9 +1,20 @@
-import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Disk, diskMissing } from '../kit/disk.ts';
 import { until } from '../kit/eventually.ts';
 import { Program } from '../kit/program.ts';
+
+const logLine = '{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":{"stringValue":"x"}}]}]}]}';
 
 describe('a start that cannot go on', () => {
   let program: Program;
@@ -45,6 +56,34 @@ describe('a start that cannot go on', () => {
     );
     copyFileSync(`${store}.away`, store);
     expect((await (await program.serve()).stop()).code).toBe(0);
+  });
+
+  it('names broken parts on /ready, on /metrics and in the log, and goes on', async () => {
+    const ingestionKey = 'sli_test_ingestion_key_0000000000000000000000';
+    const environment = { SIGHTLINE_BOOTSTRAP_INGESTION_KEY: ingestionKey };
+    const first = await program.serve(environment);
+    const sent = await fetch(`${first.otlpHttp}/v1/logs`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: ingestionKey },
+      body: logLine,
+    });
+    expect(sent.status).toBe(200);
+    expect(await (await fetch(`${first.api}/ready`)).json()).toEqual({ status: 'ready' });
+    await first.stop();
+    const store = join(program.dataDir, 'telemetry', 'store');
+    const [data] = readdirSync(store, { recursive: true, encoding: 'utf8' }).filter((path) =>
+      /\/\d{8}_\d+_\d+_\d+\/data\.bin$/.test(path),
+    );
+    truncateSync(join(store, data!), 10);
+    const second = await program.serve(environment);
+    expect(await (await fetch(`${second.api}/ready`)).json()).toEqual({
+      status: 'ready',
+      brokenParts: 1,
+    });
+    expect(await (await fetch(`${second.api}/metrics`)).text()).toContain(
+      'sightline_engine_broken_parts 1',
+    );
+    expect((await second.stop()).stderr).toContain('telemetry part is broken');
   });
 
   it('shows the first credentials again until somebody uses them, and keeps them sealed', async () => {
@@ -94,7 +133,7 @@ describe.skipIf(diskMissing())('a server whose disk is full', () => {
         const answer = await fetch(`${server.otlpHttp}/v1/logs`, {
           method: 'POST',
           headers: { 'content-type': 'application/json', authorization: ingestionKey },
-          body: '{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":{"stringValue":"x"}}]}]}]}',
+          body: logLine,
         });
         return { status: answer.status, text: await answer.text() };
       };
