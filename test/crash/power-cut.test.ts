@@ -195,24 +195,24 @@ async function inspect(
   const telemetry = await openEmbedded({ path: join(disk.path, 'data', 'telemetry') });
   try {
     const admin = { purpose: 'admin', timeoutMs: 60_000 } as const;
-    const found: Record<string, object> = {};
+    const stored: Record<string, object> = {};
     for (const table of tables) {
       const { rows } = await telemetry.query(
         sql`SELECT toUInt32(count()), toUInt32(uniqExact(n)) FROM telemetry.${trusted(table)}`,
         admin,
       );
-      found[table] = { rows: rows[0]?.[0], distinct: rows[0]?.[1] };
+      stored[table] = { rows: rows[0]?.[0], distinct: rows[0]?.[1] };
     }
     const { rows } = await telemetry.query(
       sql`SELECT toUInt32(toString(Body)), toUInt32(count()) FROM telemetry.otel_logs GROUP BY Body`,
       admin,
     );
     const counts = new Map(rows.map(([n, count]) => [Number(n), Number(count)]));
-    found['logs'] = {
+    stored['logs'] = {
       missing: acknowledged.filter((n) => !counts.has(n)).length,
       repeated: [...counts.values()].filter((count) => count > 1).length,
     };
-    return found;
+    return stored;
   } finally {
     await telemetry.close();
   }
@@ -242,15 +242,15 @@ describe.skipIf(diskMissing())('a server whose disk loses its power again and ag
       const { sent } = load;
       await untilStored(Object.keys(sent), sent);
       await server.end('SIGTERM');
-      const found = await inspect(Object.keys(sent), logs.acknowledged);
+      const stored = await inspect(Object.keys(sent), logs.acknowledged);
       console.log(
         `${cuts} power cuts: ${JSON.stringify(sent)} rows at the sources, ` +
-          `${logs.acknowledged.length} log records acknowledged, found ${JSON.stringify(found)}`,
+          `${logs.acknowledged.length} log records acknowledged, stored ${JSON.stringify(stored)}`,
       );
       for (const [table, count] of Object.entries(sent)) {
-        expect(found[table], table).toEqual({ rows: count, distinct: count });
+        expect(stored[table], table).toEqual({ rows: count, distinct: count });
       }
-      expect(found['logs']).toEqual({ missing: 0, repeated: 0 });
+      expect(stored['logs']).toEqual({ missing: 0, repeated: 0 });
     },
   );
 });
