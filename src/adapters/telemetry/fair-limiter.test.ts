@@ -1,6 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import { FairLimiter } from './fair-limiter.ts';
 
+/** Until everything that can go on has gone on. */
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 /** Work that ends when told to. */
 function held(): { promise: Promise<void>; end: () => void } {
   let end = (): void => {};
@@ -134,4 +137,47 @@ test('the full queue of one tenant refuses only its own work', async () => {
   gate.end();
   await Promise.all(runs);
   expect(await quiet).toBe('ran');
+});
+
+test('a tenant whose queries take long gets one place of four while another asks, all but one alone', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  try {
+    const limiter = new FairLimiter('chart', 4, 10);
+    const first = held();
+    const long = limiter.run(() => first.promise, { tenant: 'heavy' });
+    await settle();
+    vi.advanceTimersByTime(5_000);
+    first.end();
+    await long;
+    const gates = [held(), held(), held(), held()];
+    const told: boolean[] = [];
+    const start = (index: number): Promise<void> =>
+      limiter.run(
+        async (isHeavy) => {
+          told.push(isHeavy);
+          await gates[index]!.promise;
+        },
+        { tenant: 'heavy' },
+      );
+    const alone = [start(0), start(1)];
+    await settle();
+    expect(told).toEqual([false, false]);
+    await limiter.run(async () => {}, { tenant: 'quiet' });
+    const shared = [start(2), start(3)];
+    gates[0]!.end();
+    await alone[0];
+    await settle();
+    expect(told).toHaveLength(2);
+    gates[1]!.end();
+    await alone[1];
+    await vi.waitFor(() => expect(told).toEqual([false, false, true]));
+    // The other tenant is gone.
+    vi.advanceTimersByTime(11_000);
+    gates[2]!.end();
+    await vi.waitFor(() => expect(told).toEqual([false, false, true, false]));
+    gates[3]!.end();
+    await Promise.all(shared);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -1,4 +1,5 @@
 import { TelemetryError, type Purpose } from '../../ports/telemetry.ts';
+import { TenantLoad } from './tenant-load.ts';
 
 interface Waiting {
   start(): void;
@@ -13,13 +14,16 @@ export interface LimiterOptions {
 
 /** From this width on, one tenant cannot take the last place. */
 const reservingWidth = 4;
+/** The part of the places that a heavy tenant may take while others use the engine, as 1 of this. */
+const heavyShare = 4;
 /** How many times the queue of one tenant may wait in all. */
 const queuesInAll = 4;
 
 /**
  * A bounded number of queries at a time, and a bounded number waiting. Tenants take turns: however
  * many one of them has waiting, the next free place goes to the tenant that has waited longest for
- * a turn. Within a tenant, first come, first served.
+ * a turn. Within a tenant, first come, first served. A tenant whose queries took long lately gets few
+ * places while others use the engine: the engine itself shares its processors by threads.
  */
 export class FairLimiter {
   readonly #name: string;
@@ -28,6 +32,7 @@ export class FairLimiter {
   /** By tenant, in the order of their turns. */
   readonly #waiting = new Map<string, Set<Waiting>>();
   readonly #runningByTenant = new Map<string, number>();
+  readonly #load = new TenantLoad();
   #waitingInAll = 0;
   #running = 0;
   #closed = false;
@@ -40,14 +45,20 @@ export class FairLimiter {
   }
 
   /**
-   * Runs `work` when there is room. @throws TelemetryError unavailable when the queue is full or
+   * Runs `work` when there is room, and tells it whether its tenant is heavy. @throws TelemetryError unavailable when the queue is full or
    * the limiter closed, aborted when `signal` fires first.
    */
-  async run<T>(work: () => Promise<T>, { signal, tenant = '' }: LimiterOptions = {}): Promise<T> {
+  async run<T>(
+    work: (isHeavy: boolean) => Promise<T>,
+    { signal, tenant = '' }: LimiterOptions = {},
+  ): Promise<T> {
+    this.#load.note(tenant);
     await this.#enter(tenant, signal);
+    const startedAtMs = performance.now();
     try {
-      return await work();
+      return await work(this.#load.isHeavy(tenant));
     } finally {
+      this.#load.note(tenant, performance.now() - startedAtMs);
       this.#leave(tenant);
     }
   }
@@ -88,6 +99,9 @@ export class FairLimiter {
 
   #hasPlaceFor(tenant: string): boolean {
     const own = this.#runningByTenant.get(tenant) ?? 0;
+    if (own > 0 && own >= Math.floor(this.#width / heavyShare) && this.#load.isHeavy(tenant)) {
+      return false;
+    }
     const reserved = this.#width >= reservingWidth && own > 0 ? 1 : 0;
     return this.#running < this.#width - reserved;
   }

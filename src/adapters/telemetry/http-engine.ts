@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { Readable } from 'node:stream';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { TelemetryError, type EngineProcessStatus, type Purpose } from '../../ports/telemetry.ts';
@@ -174,10 +175,11 @@ export class HttpEngine implements Engine {
     let began = false;
     try {
       return await this.#limiters[call.purpose].run(
-        async () => {
+        async (isHeavy) => {
           began = true;
           await this.#awaitEngine(call, AbortSignal.any([signal, wait]));
-          return this.#supervised(call, send, signal, Math.max(1, deadline - performance.now()));
+          const shared = isHeavy ? this.#withFewThreads(call) : call;
+          return this.#supervised(shared, send, signal, Math.max(1, deadline - performance.now()));
         },
         { signal: AbortSignal.any([signal, wait]), tenant: call.tenant },
       );
@@ -191,6 +193,16 @@ export class HttpEngine implements Engine {
       }
       throw this.#clean(engineError(error));
     }
+  }
+
+  /** Half of the processors stay free for the others. */
+  #withFewThreads(call: EngineCall): EngineCall {
+    const isQuery = call.purpose === 'chart' || call.purpose === 'alert';
+    if (!this.#endpoint.embedded || !isQuery || 'max_threads' in call.settings) {
+      return call;
+    }
+    const threads = Math.max(1, Math.floor(availableParallelism() / 2));
+    return { ...call, settings: { ...call.settings, max_threads: String(threads) } };
   }
 
   /** Charts and alerts are refused while the engine starts; everything else waits for it. */

@@ -2,9 +2,12 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
+/** One step of niceness is about a tenth of a processor's time. */
+const engineNiceness = 5;
 /** How many of its last lines are kept, for the reason of an end. */
 const keptLines = 40;
 
@@ -23,6 +26,7 @@ export class EngineProcess {
       stdio: ['pipe', 'ignore', 'pipe'],
       detached: true,
     });
+    yieldProcessors(this.#child.pid);
     this.ended = new Promise((resolve) => this.#child.once('close', () => resolve()));
     this.#child.once('error', () => {});
     this.#child.stdin?.on('error', () => {});
@@ -62,6 +66,17 @@ export class EngineProcess {
     const exit = once(this.#child, 'exit');
     this.#child.kill('SIGKILL');
     await exit;
+  }
+}
+
+/** Requests of this process come first when the engine's threads fill all processors. */
+function yieldProcessors(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) {
+      setPriority(pid, engineNiceness);
+    }
+  } catch {
+    // It ended at once, or the machine has no priorities.
   }
 }
 
