@@ -35,3 +35,5 @@ fi
 if [ ! -x "$target/go/bin/oapi-codegen" ]; then
   GOBIN="$target/go/bin" "$go" install github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2
 fi
+
+ln -sfn "$(command -v "$go")" "$target/go/bin/go"

@@ -17,19 +17,12 @@ const goGenerator = join(tools, 'go', 'bin', 'oapi-codegen');
 const documentOf = (name: string): string => join(root, 'docs', 'openapi', `${name}.json`);
 const programOf = (name: string): string => join(root, 'test', 'clients', name);
 
-/** The Go command: of the machine, or beside the generators. */
-const go = [
-  join(tools, 'go', 'toolchain', 'bin', 'go'),
-  '/usr/local/go/bin/go',
-  '/usr/bin/go',
-].find((path) => existsSync(path));
+/** A link to the Go command that the script found or installed. */
+const go = join(tools, 'go', 'bin', 'go');
 
 /** For `describe.skipIf`: missing generators fail in CI and skip elsewhere. */
 function generatorsMissing(): boolean {
-  const missing = [npmTool('openapi-typescript'), pythonGenerator, goGenerator].filter(
-    (path) => !existsSync(path),
-  );
-  if (missing.length === 0 && go !== undefined) {
+  if ([npmTool('openapi-typescript'), pythonGenerator, goGenerator, go].every(existsSync)) {
     return false;
   }
   const hint = 'client generators were not found: run scripts/client-generators.sh';
@@ -123,8 +116,8 @@ describe.skipIf(generatorsMissing())('clients generated from the OpenAPI documen
       copyFileSync(programOf(name), join(cwd, name));
     }
     const env = { ...environment(), GOFLAGS: '-mod=mod -buildvcs=false' };
-    await run(go ?? '', ['vet', './...'], { cwd, env });
-    const { stdout } = await run(go ?? '', ['run', '.'], { cwd, env });
+    await run(go, ['vet', './...'], { cwd, env });
+    const { stdout } = await run(go, ['run', '.'], { cwd, env });
     expect(stdout).toBe('ok\n');
   });
 
