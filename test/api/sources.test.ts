@@ -123,7 +123,7 @@ describe('saved searches', () => {
     });
     const full = {
       select: 'Body',
-      where: 'Body LIKE 1',
+      where: "Body LIKE '1'",
       whereLanguage: 'sql',
       orderBy: 'Timestamp',
       tags: ['t'],

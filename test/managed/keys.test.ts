@@ -178,7 +178,7 @@ describe('a bad API key', () => {
       { hashData: { keyIdHash: sha256('a'), keyIdSuffix: 'abcd', keySecretHash: sha256('b') } },
       { id: json.result.key.id },
       { keySuffix: 'abcd' },
-      { usedAt: null },
+      { usedAt: '2026-03-14T09:26:53.589Z' },
     ]) {
       const { status, json: answer } = await admin.organization(
         'PATCH',
