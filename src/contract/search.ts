@@ -44,16 +44,16 @@ export const SearchRequest = z
   .meta({ id: 'SearchRequest' });
 export type SearchRequest = z.output<typeof SearchRequest>;
 
+const SearchColumn = z
+  .object({
+    name: z.string().meta({ description: 'Name of the column.' }),
+    type: z.string().meta({ description: 'ClickHouse type.' }),
+  })
+  .meta({ id: 'SearchColumn' });
+
 export const SearchResult = z
   .object({
-    columns: z
-      .array(
-        z.object({
-          name: z.string().meta({ description: 'Name of the column.' }),
-          type: z.string().meta({ description: 'ClickHouse type.' }),
-        }),
-      )
-      .meta({ description: 'Columns of the rows, in order.' }),
+    columns: z.array(SearchColumn).meta({ description: 'Columns of the rows, in order.' }),
     rows: z.array(z.record(z.string(), z.unknown())).meta({
       description:
         'Values by column name. 64-bit integers are strings; times are text in UTC. `_id` identifies ' +
@@ -103,5 +103,59 @@ export const searchRows = operation({
     startTime: 1_767_225_600_000,
     endTime: 1_767_229_200_000,
     limit: 50,
+  },
+});
+
+export const SearchRowRequest = z
+  .object({
+    sourceId: ObjectId,
+    id: z.string().min(1).max(128).meta({ description: '`_id` of a row that a search returned.' }),
+  })
+  .meta({ id: 'SearchRowRequest' });
+export type SearchRowRequest = z.output<typeof SearchRowRequest>;
+
+export const SearchRowResult = z
+  .object({
+    columns: z
+      .array(SearchColumn)
+      .meta({ description: 'All columns of the table, in the order of the table.' }),
+    row: z.record(z.string(), z.unknown()).meta({
+      description:
+        'Values by column name, and `_id`. 64-bit integers are strings; times are text in UTC.',
+    }),
+  })
+  .meta({
+    id: 'SearchRowResult',
+    example: {
+      columns: [
+        { name: 'Timestamp', type: 'DateTime64(9)' },
+        { name: 'Body', type: 'String' },
+      ],
+      row: {
+        _id: '1767225612345678900-8993a009869b81274a7202843b2e9445',
+        Timestamp: '2026-01-01 00:00:12.345678900',
+        Body: 'timeout while talking to the payment provider',
+      },
+    },
+  });
+export type SearchRowResult = z.output<typeof SearchRowResult>;
+
+export const searchRow = operation({
+  name: 'searchRow',
+  summary: 'Get one row of a source',
+  tag: 'Search',
+  scope: 'telemetry:query',
+  object: { kind: 'search' },
+  description:
+    'Returns all columns of the row with this `_id`. The row is found by its content, so a link to ' +
+    'it works until retention deletes the row or the columns of the table change.',
+  params: NoParams,
+  query: NoQuery,
+  body: SearchRowRequest,
+  result: SearchRowResult,
+  faults: ['not_found', 'timeout'],
+  example: {
+    sourceId: '65f0c1d2e3a4b5c6d7e8f901',
+    id: '1767225612345678900-8993a009869b81274a7202843b2e9445',
   },
 });

@@ -218,6 +218,24 @@ describe('POST /search', () => {
     );
   });
 
+  it('finds one row by its identity, with all columns', async () => {
+    const { rows } = (await search({ limit: 1 })).json.data;
+    const row = (body: object, by: Pick<ApiKit, 'call'> = api) =>
+      by.call('POST', '/search/row', { body: { sourceId: logs, ...body } });
+    const id = String(rows[0]._id);
+    const answer = await row({ id });
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.json.data.row).toMatchObject({ ...rows[0], LogAttributes: expect.any(Object) });
+    expect(answer.json.data.columns).toContainEqual({ name: 'Body', type: 'String' });
+    expect((await row({ id: `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}` })).status).toBe(
+      404,
+    );
+    expect((await row({ id }, await api.newCaller())).status).toBe(404);
+    for (const wrong of ['x', `${id}-0`, `${id}'`, '']) {
+      expect((await row({ id: wrong })).json.errors).toMatchObject([{ path: 'id' }]);
+    }
+  });
+
   it("of another team's source is a 404; a bad condition names its place", async () => {
     expect((await search({}, await api.newCaller())).status).toBe(404);
     expect(

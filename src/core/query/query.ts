@@ -1,7 +1,12 @@
 import type { ChartRequest, DataPoint } from '../../contract/chart.ts';
 import { Fault, invalid, notFound, type Issue } from '../../contract/errors.ts';
 import type { WhereLanguage } from '../../contract/common.ts';
-import type { SearchRequest, SearchResult } from '../../contract/search.ts';
+import type {
+  SearchRequest,
+  SearchResult,
+  SearchRowRequest,
+  SearchRowResult,
+} from '../../contract/search.ts';
 import type { MetricDataType, Source, SourceField, SourceInput } from '../../contract/source.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import {
@@ -18,7 +23,7 @@ import { conditionIssues, expressionIssues, sourceIssues } from './fields/check.
 import { emitRow, emitSearch } from './emit/emit-search.ts';
 import { anyField, fieldsOf, type Fields } from './fields/fields.ts';
 import type { Plan, Scan, Table } from './plan/plan.ts';
-import { planSearch } from './plan/plan-search.ts';
+import { planRow, planSearch } from './plan/plan-search.ts';
 import { planSeries, tableOf, type SeriesInput, type SeriesRequest } from './plan/plan-series.ts';
 import { dataPoints, type SeriesRow } from './run/points.ts';
 import { publicFault, refuse } from './run/public-fault.ts';
@@ -171,7 +176,30 @@ export class Query {
       return readPage(
         plan,
         (part, limit) => run(emitSearch(plan, part, limit)),
-        async (row) => (await run(emitRow(plan, row))).rows.length > 0,
+        async (row) => (await run(emitRow(plan, plan.content, row))).rows.length > 0,
+      );
+    });
+  }
+
+  /** One row with all its columns; undefined if it is not stored. @throws Fault */
+  async searchRow(
+    request: SearchRowRequest,
+    source: Source,
+    signal?: AbortSignal,
+  ): Promise<SearchRowResult | undefined> {
+    return this.withCurrentColumns(source, async (fields) => {
+      const plan = planRow(request, source, fields);
+      const run = this.runner(plan.table.database, signal);
+      const { columns, rows } = await run(emitRow(plan, plan.columns, plan.row));
+      const [values] = rows;
+      return (
+        values && {
+          columns,
+          row: {
+            ...Object.fromEntries(columns.map(({ name }, index) => [name, values[index] ?? null])),
+            _id: request.id,
+          },
+        }
       );
     });
   }

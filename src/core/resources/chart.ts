@@ -1,6 +1,6 @@
 import { querySeries } from '../../contract/chart.ts';
 import { notFound } from '../../contract/errors.ts';
-import { searchRows } from '../../contract/search.ts';
+import { searchRow, searchRows } from '../../contract/search.ts';
 import type { StoreReader } from '../../ports/store/store-access.ts';
 import type { Query } from '../query/index.ts';
 import { readVerb } from '../verb/verb.ts';
@@ -8,7 +8,7 @@ import { findSource } from './source.ts';
 
 export interface ChartDependencies {
   store: StoreReader;
-  query: Pick<Query, 'series' | 'search'>;
+  query: Pick<Query, 'series' | 'search' | 'searchRow'>;
 }
 
 /** Questions to the telemetry of the caller's workspace. */
@@ -24,6 +24,18 @@ export function chartVerbs({ store, query }: ChartDependencies) {
         throw notFound('source');
       }
       return { value: await query.search(body, source, signal) };
+    }),
+
+    searchRow: readVerb(searchRow, async ({ principal, body, signal }) => {
+      const source = await findSource(store, principal, body.sourceId);
+      if (!source) {
+        throw notFound('source');
+      }
+      const result = await query.searchRow(body, source, signal);
+      if (!result) {
+        throw notFound('row');
+      }
+      return { value: result };
     }),
   };
 }

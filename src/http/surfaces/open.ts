@@ -28,7 +28,7 @@ import {
   listSavedSearches,
   updateSavedSearch,
 } from '../../contract/saved-search.ts';
-import { searchRows } from '../../contract/search.ts';
+import { searchRow, searchRows } from '../../contract/search.ts';
 import {
   createSource,
   deleteSource,
@@ -76,6 +76,7 @@ export const openRoutes = [
   ['DELETE', '/alerts/{id}/silence', unsilenceAlert],
   ['POST', '/charts/series', querySeries],
   ['POST', '/search', searchRows],
+  ['POST', '/search/row', searchRow],
   ['GET', '/sources', listSources],
   ['POST', '/sources', createSource],
   ['GET', '/sources/{id}', getSource],

@@ -84,13 +84,14 @@ function partConditions({ time, order }: SearchPlan, part: SearchPart, hash: Sql
   }
 }
 
-/** One row with all its columns, by its identity. */
+/** Columns of one row, by its identity. */
 export function emitRow(
   plan: Pick<SearchPlan, 'table' | 'time' | 'content'>,
+  columns: readonly string[],
   { nanos, hash }: RowContent,
 ): Sql {
   const from = qualified(plan.table.database, plan.table.name);
-  const selected = join(plan.content.map(identifier), ', ');
+  const selected = join(columns.map(identifier), ', ');
   return sql`SELECT ${selected} FROM ${from} WHERE ${emitInstant(plan.time, nanos)} AND ${emitHash(plan)} = ${hash} LIMIT 1`;
 }
 

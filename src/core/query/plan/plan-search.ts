@@ -1,5 +1,5 @@
 import { invalid, type Issue } from '../../../contract/errors.ts';
-import type { SearchRequest } from '../../../contract/search.ts';
+import type { SearchRequest, SearchRowRequest } from '../../../contract/search.ts';
 import type { Source } from '../../../contract/source.ts';
 import type { TimeRange } from './bucket.ts';
 import { collect, compileOperand, compileWhere, operandOf } from '../fields/compile.ts';
@@ -8,7 +8,7 @@ import { parseList } from '../expression/parse-expression.ts';
 import { ExpressionError } from '../fields/expression-error.ts';
 import type { Fields } from '../fields/fields.ts';
 import type { EventTime, Table } from './plan.ts';
-import { readCursor, type Cursor } from '../run/search-cursor.ts';
+import { readCursor, readIdentity, type Cursor, type RowIdentity } from '../run/search-cursor.ts';
 import type { Condition, Operand } from '../where/condition.ts';
 
 /** A page of rows to search: columns, condition, order and start. */
@@ -29,14 +29,7 @@ export interface SearchPlan {
 /** @throws Fault bad_request with every mistake */
 export function planSearch(request: SearchRequest, source: Source, fields: Fields): SearchPlan {
   const issues: Issue[] = [];
-  if (source.kind === 'metric') {
-    throw invalid([
-      {
-        path: 'sourceId',
-        message: 'is a metric source; search supports only log and trace sources',
-      },
-    ]);
-  }
+  refuseMetrics(source);
   const time = collect(issues, 'sourceId', () => eventTime(source, fields));
   const condition = collect(issues, 'where', () =>
     compileWhere(source, fields, request.where, request.whereLanguage),
@@ -60,8 +53,44 @@ export function planSearch(request: SearchRequest, source: Source, fields: Field
   };
 }
 
+/** One row to read, with all its columns. */
+export interface RowPlan extends Pick<SearchPlan, 'table' | 'time' | 'content'> {
+  /** Names in the order of the table. */
+  columns: string[];
+  row: RowIdentity;
+}
+
+/** @throws Fault bad_request with every mistake */
+export function planRow(request: SearchRowRequest, source: Source, fields: Fields): RowPlan {
+  refuseMetrics(source);
+  const issues: Issue[] = [];
+  const time = collect(issues, 'sourceId', () => eventTime(source, fields));
+  const row = collect(issues, 'id', () => readIdentity(request.id));
+  if (!time || !row) {
+    throw invalid(issues);
+  }
+  return {
+    table: { database: source.from.databaseName, name: source.from.tableName },
+    time,
+    content: contentColumns(fields),
+    columns: fields.columns.map(({ name }) => name),
+    row,
+  };
+}
+
+function refuseMetrics(source: Source): void {
+  if (source.kind === 'metric') {
+    throw invalid([
+      {
+        path: 'sourceId',
+        message: 'is a metric source; search supports only log and trace sources',
+      },
+    ]);
+  }
+}
+
 /** In order of their names, so that the order of columns in the table has no effect. */
-export function contentColumns({ columns }: Fields): string[] {
+function contentColumns({ columns }: Fields): string[] {
   return columns.map(({ name }) => name).sort();
 }
 

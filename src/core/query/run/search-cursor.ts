@@ -29,6 +29,17 @@ export function writeIdentity({ nanos, hash, occurrence }: RowIdentity): string 
   return occurrence === 0 ? `${nanos}-${hash}` : `${nanos}-${hash}-${occurrence}`;
 }
 
+const identityForm = /^(-?\d{1,19})-([0-9a-f]{32})(?:-([1-9]\d{0,8}))?$/;
+
+/** @throws ExpressionError if the text is not the `_id` of a row */
+export function readIdentity(text: string): RowIdentity {
+  const [, nanos, hash, occurrence = '0'] = identityForm.exec(text) ?? [];
+  if (nanos === undefined || hash === undefined) {
+    throw new ExpressionError('is not the `_id` of a row; use the `_id` that a search returned');
+  }
+  return { nanos, hash, occurrence: Number(occurrence) };
+}
+
 export function writeCursor({ nanos, hash, ties }: Cursor): string {
   const text = ties ? `${nanos}.${hash}.${ties.equalRows}` : `${nanos}.${hash}`;
   return Buffer.from(text).toString('base64url');
