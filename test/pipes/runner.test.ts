@@ -3,7 +3,7 @@ import { Registry } from 'prom-client';
 import { createConnectors } from '../../src/adapters/connectors/registry.ts';
 import type { Pipe } from '../../src/contract/pipe/pipe.ts';
 import type { PipeError } from '../../src/contract/pipe/pipe-reports.ts';
-import type { Connector } from '../../src/ports/connector.ts';
+import { ConnectionLost, type Connector } from '../../src/ports/connector.ts';
 import { TelemetryError, type Telemetry } from '../../src/ports/telemetry.ts';
 import { measurePipes } from '../../src/app/pipe-metrics.ts';
 import { qualified, sql } from '../../src/sql/sql.ts';
@@ -42,10 +42,13 @@ const failing = (engine: Telemetry): Telemetry => ({
     await engine.insert(...args);
   },
 });
+/** What the removal at the source of a deleted pipe does. */
+const removals = new Map<string, () => Promise<void>>();
 const noting = (topic: string, connector: Connector): Connector => ({
   check: (signal) => connector.check(signal),
   commit: (...args) => connector.commit(...args),
   close: () => connector.close(),
+  remove: async () => removals.get(topic)?.(),
   async *read(from, signal) {
     for await (const batch of connector.read(from, signal)) {
       yield {
@@ -437,5 +440,27 @@ describe('the runner and its readers', () => {
         (await world.store.pipes.status(world.principal.workspace.id, pipe.id)) === undefined,
     );
     expect(await count('deleted')).toBe(10);
+  });
+});
+
+describe('the runner and deleted pipes', () => {
+  it('cleans up the source of a deleted pipe as soon as the source allows it', async () => {
+    const { body } = bodyOf('away', 1);
+    const pipe = await world.create(body);
+    let attempts = 0;
+    removals.set('away', async () => {
+      attempts++;
+      if (attempts < 3) {
+        throw new ConnectionLost('the source is away');
+      }
+    });
+    await stateIs(pipe.id, 'Running');
+    await world.call('deletePipe', { params: { pipeId: pipe.id } });
+    const isKept = async () =>
+      (await world.store.pipes.everyStatus()).some(({ pipeId }) => pipeId === pipe.id);
+    await until('a first attempt', () => attempts > 0);
+    expect(await isKept()).toBe(true);
+    await until('the removal', async () => !(await isKept()), 30_000);
+    expect(attempts).toBe(3);
   });
 });

@@ -3,6 +3,7 @@ import type { Connector } from '../../../ports/connector.ts';
 import type { Backlog, DeletedPipe, PipeStatus } from '../../../ports/store/pipe-store.ts';
 import type { StoredDocument } from '../../../ports/store/document-store.ts';
 import type { Lease } from '../../../ports/store/lease-store.ts';
+import { backOffMs } from '../read/back-off.ts';
 import { addBacklogs } from '../read/backlog.ts';
 import { openSource } from '../definition.ts';
 import type { PipesDependencies } from '../dependencies.ts';
@@ -57,6 +58,10 @@ export class Supervisor {
   readonly #figures = new Map<string, PipeFigures>();
   /** The state of each pipe that this process reported last, and of which generation. */
   readonly #reported = new Map<string, { generation: number; state: PipeState }>();
+  /** Removals that run: a source that does not answer must not hold up other pipes. */
+  readonly #removals = new Map<string, Promise<void>>();
+  /** Deleted pipes whose source could not be cleaned up, and when to try again. */
+  readonly #retries = new Map<string, { attempt: number; notBeforeMs: number }>();
   #timer: NodeJS.Timeout | undefined;
   #renewal: NodeJS.Timeout | undefined;
   #ticking: Promise<void> | undefined;
@@ -83,6 +88,7 @@ export class Supervisor {
     this.#stopped = true;
     clearInterval(this.#timer);
     await this.#ticking;
+    await Promise.all(this.#removals.values());
     await Promise.all([...this.#running.keys()].map((name) => this.#end(name)));
     clearInterval(this.#renewal);
   }
@@ -149,10 +155,31 @@ export class Supervisor {
       }
       if (status.wish === 'run') {
         await this.#startReaders(status);
-      } else if (status.wish === 'remove' || stateAfterEnding(status.state) !== undefined) {
+      } else if (status.wish === 'remove') {
+        this.#beginRemoval(status);
+      } else if (stateAfterEnding(status.state) !== undefined) {
         await this.#putToRest(status);
       }
     }
+  }
+
+  #beginRemoval(status: PipeStatus): void {
+    const { pipeId } = status;
+    const notBeforeMs = this.#retries.get(pipeId)?.notBeforeMs ?? 0;
+    if (this.#removals.has(pipeId) || performance.now() < notBeforeMs) {
+      return;
+    }
+    const removal = this.#putToRest(status)
+      .catch((error: unknown) => {
+        this.#options.deps.log.warn(
+          { err: error, pipeId },
+          'cannot remove a deleted pipe; retrying',
+        );
+      })
+      .finally(() => {
+        this.#removals.delete(pipeId);
+      });
+    this.#removals.set(pipeId, removal);
   }
 
   async #startReaders(status: PipeStatus): Promise<void> {
@@ -297,10 +324,13 @@ export class Supervisor {
     const { deps } = this.#options;
     const deletedPipe = await deps.store.pipes.deletedPipe(status.workspaceId, status.pipeId);
     if (deletedPipe) {
-      await this.#removeAtSource(status.pipeId, deletedPipe);
       await dropStages(deps.telemetry, deletedPipe.body.destination.database, status.pipeId);
+      if (!(await this.#removeAtSource(status.pipeId, deletedPipe))) {
+        return;
+      }
     }
     await deps.store.pipes.remove(status.workspaceId, status.pipeId);
+    this.#retries.delete(status.pipeId);
     this.#reported.delete(status.pipeId);
     deps.log.info({ pipeId: status.pipeId, workspaceId: status.workspaceId }, 'pipe deleted');
   }
@@ -315,8 +345,11 @@ export class Supervisor {
     }
   }
 
-  /** Tries once: if the source does not answer, it keeps what the pipe created there. */
-  async #removeAtSource(pipeId: string, deletedPipe: DeletedPipe): Promise<void> {
+  /**
+   * Removes what the pipe created at its source. False: the source did not allow it. The store
+   * keeps the deleted pipe, so that this or another process tries again, after a restart too.
+   */
+  async #removeAtSource(pipeId: string, deletedPipe: DeletedPipe): Promise<boolean> {
     const { deps } = this.#options;
     let connector: Connector | undefined;
     try {
@@ -329,8 +362,15 @@ export class Supervisor {
         settings: {},
       });
       await connector.remove?.();
+      return true;
     } catch (error) {
-      deps.log.warn({ err: error, pipeId }, 'cannot clean up source of deleted pipe');
+      const attempt = this.#retries.get(pipeId)?.attempt ?? 0;
+      this.#retries.set(pipeId, {
+        attempt: attempt + 1,
+        notBeforeMs: performance.now() + backOffMs(attempt, deps.random()),
+      });
+      deps.log.warn({ err: error, pipeId }, 'cannot clean up source of deleted pipe; retrying');
+      return false;
     } finally {
       await connector?.close().catch(() => undefined);
     }

@@ -16,8 +16,21 @@ type Token = { kind: 'word' | 'name' | 'string' | 'number' | 'sign' | 'end'; tex
  * @throws ColumnTypeError
  */
 export function columnType(text: string): Sql {
+  return typeOf(text, false);
+}
+
+/**
+ * The same for a column that a caller defines. States of aggregate functions are refused: the engine
+ * would read them unchecked from records of the source.
+ * @throws ColumnTypeError
+ */
+export function recordColumnType(text: string): Sql {
+  return typeOf(text, true);
+}
+
+function typeOf(text: string, refusesStates: boolean): Sql {
   const tokens = tokensOf(text);
-  const cursor = { tokens, position: 0 };
+  const cursor = { tokens, position: 0, refusesStates };
   const type = readType(cursor, 0);
   if (peek(cursor).kind !== 'end') {
     throw unexpected(cursor);
@@ -28,6 +41,7 @@ export function columnType(text: string): Sql {
 interface Cursor {
   tokens: Token[];
   position: number;
+  refusesStates: boolean;
 }
 
 function tokensOf(text: string): Token[] {
@@ -59,6 +73,12 @@ function readType(cursor: Cursor, depth: number): Sql {
   const name = next(cursor);
   if (name.kind !== 'word') {
     throw unexpected(cursor, name);
+  }
+  if (cursor.refusesStates && name.text.toLowerCase() === 'aggregatefunction') {
+    throw new ColumnTypeError(
+      'holds states of aggregate functions, which a pipe cannot load. ' +
+        'Load the values, and aggregate them in a materialized view.',
+    );
   }
   // A word of letters, digits and underscores: it can be nothing but a name.
   const type = trusted(name.text);

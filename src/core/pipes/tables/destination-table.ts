@@ -7,7 +7,7 @@ import type {
 import type { Column } from '../../../ports/telemetry.ts';
 import { identifier, join, qualified, sql, type Sql } from '../../../sql/sql.ts';
 import { compileOperand, emitExpression, ExpressionError, fieldsOf } from '../../query/index.ts';
-import { columnType, ColumnTypeError } from './column-type.ts';
+import { ColumnTypeError, recordColumnType } from './column-type.ts';
 
 /** A destination with one table: what every kind has that does not name its tables itself. */
 export type TableDestination = PipeDestination & { table: string; columns: PipeColumn[] };
@@ -99,7 +99,7 @@ function columnList(columns: readonly PipeColumn[], issues: Issue[]): Sql {
 
 export function checkedType(type: string, path: string, issues: Issue[]): Sql {
   try {
-    return columnType(type);
+    return recordColumnType(type);
   } catch (error) {
     if (!(error instanceof ColumnTypeError)) {
       throw error;
