@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import { createGunzip } from 'node:zlib';
 import { restorePostgresStore } from '../../adapters/store/drivers/postgres.ts';
 import { restoreSqliteStore } from '../../adapters/store/drivers/sqlite.ts';
@@ -50,15 +50,29 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
   await requireKey(config, manifest);
   await requireEmptyStore(config);
   const tables = await restoreTelemetry(options, manifest);
-  const lines = createInterface({
-    input: Readable.from(await place.get(metadataFile)).pipe(createGunzip()),
-    crlfDelay: Infinity,
-  });
+  const lines = linesOf(Readable.from(await place.get(metadataFile)).pipe(createGunzip()));
   const metadataRows =
     config.databaseUrl === undefined
       ? await restoreSqliteStore(storePath(config), lines)
       : await restorePostgresStore(config.databaseUrl, lines);
   return { manifest, metadataRows, tables };
+}
+
+/**
+ * Starts to read when the first line is asked for. The interface of node:readline starts at once, and
+ * loses lines that come before.
+ */
+async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  for await (const chunk of stream) {
+    const lines = (rest + decoder.write(chunk)).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') {
+    yield rest;
+  }
 }
 
 async function readManifest(place: BackupPlace): Promise<Manifest> {
