@@ -49,9 +49,9 @@ export class StopList {
     const startedAtMs = performance.now();
     const parts = this.#parts.toReversed();
     this.#parts = [];
-    const of = (stage: StopStage): Part[] => parts.filter((part) => part.stage === stage);
-    await Promise.all(of('traffic').map((part) => this.#stop(part, startedAtMs)));
-    for (const part of [...of('flush'), ...of('base')]) {
+    const partsOf = (stage: StopStage): Part[] => parts.filter((part) => part.stage === stage);
+    await Promise.all(partsOf('traffic').map((part) => this.#stop(part, startedAtMs)));
+    for (const part of [...partsOf('flush'), ...partsOf('base')]) {
       await this.#stop(part, startedAtMs);
     }
   }

@@ -84,15 +84,15 @@ async function postUntilKilled(server: Server, round: number): Promise<Post[]> {
 
 /** How many objects of each name exist. */
 async function counts(server: Server): Promise<Map<string, number>> {
-  const found = new Map<string, number>();
+  const counts = new Map<string, number>();
   for (const [path, authorization] of collections.slice(0, 3)) {
     const response = await fetch(server.api + path, { headers: { authorization } });
     const body = (await response.json()) as Record<'data' | 'result', { name: string }[]>;
     for (const { name } of body.data ?? body.result) {
-      found.set(name, (found.get(name) ?? 0) + 1);
+      counts.set(name, (counts.get(name) ?? 0) + 1);
     }
   }
-  return found;
+  return counts;
 }
 
 async function crashAndRetry(program: Program, databaseUrl?: string): Promise<void> {

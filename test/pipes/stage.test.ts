@@ -142,7 +142,7 @@ describe('a table beside the target', () => {
     await stage.forget();
     await expect(stageOf('gone').takeOver()).rejects.toMatchObject({
       kind: 'unknown_table',
-      message: 'the table gone is gone',
+      message: 'the table gone does not exist',
     });
   });
 

@@ -76,15 +76,15 @@ const operators = {
 /** What each column holds of row `id`, in units of the column. */
 const columns: Record<
   string,
-  { of: (u: bigint, id: number) => bigint; text: (value: bigint) => string }
+  { valueOf: (u: bigint, id: number) => bigint; text: (value: bigint) => string }
 > = {
-  u: { of: (u) => u, text: String },
-  s: { of: signed, text: String },
-  wide: { of: (u) => u * 10n ** 40n, text: String },
-  d: { of: (u) => u, text: decimalText },
-  'attributes.u': { of: (u) => u, text: String },
+  u: { valueOf: (u) => u, text: String },
+  s: { valueOf: signed, text: String },
+  wide: { valueOf: (u) => u * 10n ** 40n, text: String },
+  d: { valueOf: (u) => u, text: decimalText },
+  'attributes.u': { valueOf: (u) => u, text: String },
   Timestamp: {
-    of: (_, id) => times[id % times.length]!,
+    valueOf: (_, id) => times[id % times.length]!,
     text: (value) => `"${nanosText(value).replace(' ', 'T')}Z"`,
   },
 };
@@ -108,12 +108,12 @@ describe('literals keep every digit', () => {
         fc.integer({ min: -1, max: 1 }),
         async (name, operator, index, step) => {
           const column = columns[name]!;
-          const bound = column.of(unsigned[index]!, index) + BigInt(step);
+          const bound = column.valueOf(unsigned[index]!, index) + BigInt(step);
           fc.pre(name !== 'd' || bound >= 0n);
           // Of text, `field:x` finds a part; only comparisons are about numbers.
           fc.pre(name !== 'attributes.u' || operator !== '');
           const wanted = unsigned.flatMap((u, id) =>
-            operators[operator](column.of(u, id), bound) ? [id] : [],
+            operators[operator](column.valueOf(u, id), bound) ? [id] : [],
           );
           expect(
             await matching(`${name}:${operator}${column.text(bound)}`),

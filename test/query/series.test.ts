@@ -74,7 +74,7 @@ describe('a chart over logs', () => {
 });
 
 describe('a cumulative histogram without start times', () => {
-  const at = (seconds: number, buckets: number[]) => ({
+  const histogramRow = (seconds: number, buckets: number[]) => ({
     TimeUnix: time(t0 + seconds * 1000),
     MetricName: 'reset',
     AggregationTemporality: 2,
@@ -85,10 +85,10 @@ describe('a cumulative histogram without start times', () => {
 
   it('shows a reset by a bucket that fell, even if the whole count grew', async () => {
     await kit.insert('otel_metrics_histogram', [
-      at(0, [5, 0, 0]),
-      at(60, [7, 0, 0]),
-      at(120, [0, 9, 0]),
-      at(180, [0, 9, 1]),
+      histogramRow(0, [5, 0, 0]),
+      histogramRow(60, [7, 0, 0]),
+      histogramRow(120, [0, 9, 0]),
+      histogramRow(180, [0, 9, 1]),
     ]);
     const series = (aggFn: string, level?: number) => ({
       sourceId: ids.metrics,

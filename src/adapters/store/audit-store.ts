@@ -6,7 +6,7 @@ import { statement } from './statements/statement.ts';
 
 type Row = AuditTables['audit'];
 
-// The stand-ins of a statement cannot be spread: they are made when they are asked for.
+// A statement's placeholders are created on access, so they cannot be spread.
 const insert = statement<Row>()(
   (
     { global },

@@ -5,7 +5,7 @@ import { statement, type Queries } from './statements/statement.ts';
 
 const keptMs = 24 * 3_600_000;
 
-/** The first answers to `Idempotency-Key`s. */
+/** The first response of each `Idempotency-Key`. */
 export function createIdempotency(session: Session): IdempotencyStore {
   return {
     async answer(credential, key) {
@@ -44,8 +44,8 @@ export async function sweepIdempotency(session: Session): Promise<void> {
 }
 
 /**
- * Of two claims at once, the second waits for the end of the first one's transaction. A row without
- * a status is never seen: it is the claim of a process of an older version that died.
+ * If two requests claim a key at once, the second waits for the first transaction to end. A row
+ * without a status comes from a process of an older version that died; it counts as absent.
  */
 const claim = statement<{ credential: string; key: string }>()((queries, { credential, key }) =>
   queries.global

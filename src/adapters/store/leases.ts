@@ -5,9 +5,9 @@ import type { Session } from './statements/session.ts';
 import { statement, type Queries } from './statements/statement.ts';
 
 /**
- * Leases by the store's own time. A row is never deleted, so that its epoch only grows. A lease
- * that ran out but that nobody took may be renewed and fenced with: nobody else can have written in
- * between.
+ * Leases use the store's time. Rows are never deleted, so epochs only grow. A holder may renew and
+ * fence with an expired lease that no other process acquired, because no other process can have
+ * written meanwhile.
  */
 export function createLeases(session: Session): LeaseStore {
   return {
@@ -34,12 +34,12 @@ export function createLeases(session: Session): LeaseStore {
 }
 
 const columns = ['name', 'holder', 'epoch', 'expires_at_ms'] as const;
-/** Whom a released lease belongs to. */
+/** The holder of a released lease. */
 const nobody = '';
 
 /**
- * Takes an existing row. The epoch stays only while the holder still has it. On PostgreSQL a row
- * that another process is taking or fencing with at this moment is skipped, not waited for.
+ * Acquires an existing row. Only its current holder keeps the epoch. On PostgreSQL, the statement
+ * skips a row that another process is locking.
  */
 const takeOver = statement<{ name: string; holder: string; ttlMs: number }>()(
   (queries, { name, holder, ttlMs }) =>

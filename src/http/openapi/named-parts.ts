@@ -11,12 +11,12 @@ type Components = Record<string, JsonSchema>;
  */
 export function namedParts(components: Components): Components {
   const named: Components = {};
-  const taken = new Set(Object.keys(components).map((name) => name.toLowerCase()));
+  const usedNames = new Set(Object.keys(components).map((name) => name.toLowerCase()));
   const lift = (name: string, schema: JsonSchema): JsonSchema => {
-    if (taken.has(name.toLowerCase())) {
+    if (usedNames.has(name.toLowerCase())) {
       throw new TypeError(`two schemas have the name ${name}: give one of them an id`);
     }
-    taken.add(name.toLowerCase());
+    usedNames.add(name.toLowerCase());
     named[name] = inside(name, schema, lift);
     return { $ref: prefix + name };
   };

@@ -31,7 +31,7 @@ export function objectStorageConnector(
 
 const retryMs = 500;
 const samplesMax = 1;
-/** With a queue everything is listed only so many polling intervals apart. */
+/** Number of polling intervals between two full listings if there is an event queue. */
 const listingEvery = 10;
 
 class ObjectStorageConnector implements Connector {
@@ -121,8 +121,8 @@ class ObjectStorageConnector implements Connector {
    */
   async *#unfinished(partitions: ObjectPartitions, from: From): AsyncGenerator<Batch> {
     const { replica, settings, purpose } = this.#context;
-    // As many as are read at a time, and one that stands in line for that, so that the engine never
-    // waits for a batch to be planned.
+    // More partitions than concurrent loads, so that the engine never waits for a batch to be
+    // planned.
     const own = purpose === 'sample' ? 1 : Number(settings['object_storage_concurrency'] ?? 1) + 2;
     const names = Array.from({ length: own }, (_, index) => `${replica.index}-${index}`);
     for (let index = 0; index < names.length; index++) {
@@ -154,7 +154,7 @@ class ObjectStorageConnector implements Connector {
     return owner === index || (index === 0 && owner >= count);
   }
 
-  /** One whole listing. */
+  /** Lists all objects once. */
   async *#pass(partitions: ObjectPartitions, signal: AbortSignal): AsyncGenerator<Batch> {
     const { settings, purpose } = this.#context;
     const bounds = {
@@ -209,8 +209,8 @@ class ObjectStorageConnector implements Connector {
   }
 
   /**
-   * Takes what the queue tells, until it is time to list everything again: a notification can be
-   * lost. It is taken from the queue when it is stored.
+   * Reads notifications until the next full listing, which finds objects whose notification was
+   * lost. A notification is deleted from the queue when its objects are stored.
    */
   async *#events(
     partitions: ObjectPartitions,
@@ -249,7 +249,7 @@ class ObjectStorageConnector implements Connector {
     }
   }
 
-  /** None of them waits to be tried again: then a message that comes again has it tried. */
+  /** Whether none of the objects waits for a retry. Otherwise the repeated message retries it. */
   async #isSettled(partitions: ObjectPartitions, names: readonly string[]): Promise<boolean> {
     const entries =
       names.length === 0 ? [] : ((await partitions.any?.ledger?.entries(names)) ?? []);
@@ -257,15 +257,15 @@ class ObjectStorageConnector implements Connector {
   }
 
   /**
-   * Of a page, what the pattern means, what falls to this reader, and what is not in the table as
-   * it is now.
+   * The objects of a page that match the pattern, belong to this reader and are not loaded in
+   * their current version.
    */
   async #wanted(
     partitions: ObjectPartitions,
     page: readonly ListedObject[],
   ): Promise<ListedObject[]> {
     const { replica } = this.#context;
-    // A name that ends in / stands for a folder.
+    // A name that ends with / is a folder.
     const named = page.filter(
       ({ name, bytes }) =>
         !name.endsWith('/') &&
@@ -335,7 +335,7 @@ class ObjectStorageConnector implements Connector {
   }
 
   /**
-   * A one-time load has come to its end: everything is stored, and nothing waits to be tried again.
+   * Whether a one-time load is complete: everything is stored, and no object waits for a retry.
    */
   async #isOver(partitions: ObjectPartitions): Promise<boolean> {
     await partitions.idle();
@@ -352,14 +352,14 @@ const entryOf = (object: ListedObject): LedgerEntry => ({
   tries: 0,
 });
 
-/** Each page with the one that follows it; the one after that is fetched meanwhile. */
+/** Each page with the next one. The page after that is fetched meanwhile. */
 async function* withNext<T>(
   pages: AsyncIterable<T>,
 ): AsyncGenerator<{ page: T; next: T | undefined }> {
   const iterator = pages[Symbol.asyncIterator]();
   const fetch = (): Promise<IteratorResult<T>> => {
     const fetched = iterator.next();
-    // Whoever asks for it is told; nobody may.
+    // The consumer sees the error when it awaits the page. It may stop before that.
     fetched.catch(() => undefined);
     return fetched;
   };

@@ -13,8 +13,8 @@ import { createOrganizationKeys } from './organization-keys.ts';
 import type { Session } from '../statements/session.ts';
 
 /**
- * Organizations, workspaces, users and their credentials. Every change moves the revision in its
- * own transaction.
+ * Organizations, workspaces, users and their credentials. Every change increments the revision in
+ * its own transaction.
  */
 export function createIdentity(session: Session): IdentityStore {
   return {

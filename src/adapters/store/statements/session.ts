@@ -10,17 +10,17 @@ export interface Result {
 /** One connection inside a transaction. */
 export interface Connection {
   query(query: BoundQuery): Promise<Result>;
-  /** Undone alone when `work` throws; the transaction goes on. */
+  /** If `work` throws, only this savepoint is rolled back. */
   savepoint<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** A database: what sqlite.ts and postgres.ts implement. Every method throws Fault. */
+/** A database driver, implemented by sqlite.ts and postgres.ts. Every method throws Fault. */
 export interface Driver {
-  /** A query that only reads, outside of a transaction. */
+  /** Runs a read-only query outside of a transaction. */
   read(query: BoundQuery): Promise<Result>;
   /**
-   * The first row of a query that only reads, shaped; it may be remembered from before. Only where
-   * the process makes nearly all changes itself.
+   * The shaped first row of a read-only query, which may come from a cache. Present only if this
+   * process makes nearly all changes itself.
    */
   recent?:
     | (<T>(
@@ -36,8 +36,8 @@ export interface Driver {
 }
 
 /**
- * Where the parts of the store run their statements: outside a transaction or inside one, they
- * cannot tell.
+ * Runs the statements of the stores, either outside a transaction or inside one. The stores do not
+ * know which.
  */
 export interface Session {
   readonly inTransaction: boolean;
@@ -45,23 +45,23 @@ export interface Session {
   all<P extends Params, R>(statement: Statement<P, R>, values: P): Promise<R[]>;
   first<P extends Params, R>(statement: Statement<P, R>, values: P): Promise<R | undefined>;
   /**
-   * Like `first`, of a statement that reads by a key: outside of a transaction what it answers may
-   * be remembered, and up to 100 ms behind another process. Not to be changed.
+   * Like `first`, for a statement that reads by a key. Outside of a transaction the result may come
+   * from a cache and be up to 100 ms old. Callers must not change it.
    */
   recent<P extends Params, R, T>(
     statement: Statement<P, R>,
     values: P,
     shape: (row: R) => T,
   ): T | undefined | Promise<T | undefined>;
-  /** How many rows it changed. */
+  /** Returns the number of changed rows. */
   run<P extends Params>(statement: Statement<P, unknown>, values: P): Promise<number>;
-  /** A query whose text depends on its values, compiled each time. */
+  /** Runs a query whose text depends on its values. It is compiled on each call. */
   execute<R>(query: Compilable<R>): Promise<{ rows: R[]; changes: number }>;
-  /** All or nothing: a transaction, or a savepoint inside one. */
+  /** Runs `work` in a transaction, or in a savepoint inside one. */
   atomically<T>(work: (session: Session) => Promise<T>): Promise<T>;
 }
 
-/** Single statements: reads go their own way, anything else is a transaction of its own. */
+/** Runs single statements: reads without a transaction, writes each in its own. */
 export function createSession(driver: Driver, compiler: Compiler): Session {
   const inside = remembered((connection: Connection) => transactionSession(connection, compiler));
   const atomically: Session['atomically'] = (work) =>
@@ -90,14 +90,14 @@ export function createSession(driver: Driver, compiler: Compiler): Session {
           shape as (row: Record<string, unknown>) => T,
         );
       } catch (error) {
-        // Failures come one way only, whether or not the answer was at hand.
+        // A cached and an uncached read both report failures as a rejected promise.
         return Promise.reject(error as Error);
       }
     },
   };
 }
 
-/** Connections are used again and again: what is made for one is made once. */
+/** Creates a value once for each connection. */
 export function remembered<K extends object, V>(make: (key: K) => V): (key: K) => V {
   const made = new WeakMap<K, V>();
   return (key) => {

@@ -17,21 +17,21 @@ import { ofEveryWorkspace, ofWorkspace } from './scope.ts';
 
 export type DialectName = 'sqlite' | 'postgres';
 
-/** What a column takes. */
+/** Value of a column. */
 export type Bind = string | number | null;
 export type Params = Record<string, Bind>;
 
 /**
- * A query that is built and compiled once per dialect, then only given its values. `P` are its
- * values, `R` a row of its result.
+ * A query that is built and compiled once per dialect. Later calls only bind values. `P` is the
+ * type of its values, `R` the type of a result row.
  */
 export interface Statement<P extends Params, R> {
   readonly build: (queries: Queries, values: P) => Compilable<R>;
 }
 
 /**
- * Declares a statement. The values in `build` are stand-ins, only good for being handed to Kysely:
- * code that looks at them (an array for `in`, a condition) belongs into `Session.execute` instead.
+ * Declares a statement. The values in `build` are placeholders that can only be passed to Kysely.
+ * Code that inspects values (an array for `in`, a condition) belongs into `Session.execute`.
  */
 export function statement<P extends Params>(): <R>(
   build: Statement<P, R>['build'],
@@ -39,32 +39,31 @@ export function statement<P extends Params>(): <R>(
   return (build) => ({ build });
 }
 
-/** Where queries start. Tables of a workspace are reached by naming it. */
+/** The start of every query. To reach a table of a workspace, name the workspace. */
 export interface Queries {
-  /** Tables that belong to no single workspace. */
+  /** Tables that belong to no workspace. */
   readonly global: Kysely<Omit<Schema, WorkspaceTable>>;
   ofWorkspace(workspaceId: string): ReturnType<typeof ofWorkspace>;
   /**
-   * For work that serves every workspace, such as a supervisor. Who may call it is listed in
-   * scope.test.ts.
+   * For work on all workspaces, such as a supervisor's. scope.test.ts lists the permitted callers.
    */
   ofEveryWorkspace(): Kysely<Schema>;
   /** The store's own time in milliseconds, as an expression. */
   readonly now: RawBuilder<number>;
-  /** That time, where it is the process's own. */
+  /** The same time, if it is the time of this process. */
   readonly clock?: (() => number) | undefined;
   readonly dialect: DialectName;
 }
 
-/** A compiled query with its values: what a driver runs. */
+/** A compiled query with its values, ready for a driver. */
 export interface BoundQuery {
   text: string;
   values: Bind[];
-  /** Reads only, and locks nothing: it may run outside of a transaction on any connection. */
+  /** The query only reads and takes no locks, so it may run outside of a transaction. */
   reads: boolean;
-  /** Set on queries of which the text never changes: worth preparing under this name. */
+  /** Name of the prepared statement. Set if the text of the query never changes. */
   name?: string;
-  /** Only the first row is wanted. */
+  /** Return only the first row. */
   single?: boolean;
 }
 
@@ -91,8 +90,8 @@ interface Template {
 }
 
 /**
- * Kysely here is a typed writer of SQL and nothing else: running it is the drivers' part. The
- * store's time is `clock`'s where one is given (SQLite always), else the database's.
+ * Kysely only builds SQL; the drivers run it. The store's time comes from `clock` if there is one
+ * (always on SQLite), otherwise from the database.
  */
 export function createCompiler(dialect: DialectName, clock?: () => number): Compiler {
   const kysely = writer<Schema>(dialect);

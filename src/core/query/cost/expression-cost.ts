@@ -103,26 +103,26 @@ function check(expression: Expression, own: readonly string[] | undefined): void
   }
 }
 
-function checkCall(name: string, of: readonly Expression[]): void {
+function checkCall(name: string, args: readonly Expression[]): void {
   if (distances.has(name)) {
-    for (const text of of.filter((argument) => !isShort(argument))) {
+    for (const text of args.filter((argument) => !isShort(argument))) {
       throw tooLong(name, text);
     }
   }
-  const [first, second] = of;
+  const [first, second] = args;
   if (searches.has(name) && first && second && !isShort(first) && !isShort(second)) {
     throw tooLong(name, name === 'locate' ? first : second);
   }
-  if (comparedArrays.has(name) && of.every((array) => !isShortArray(array))) {
+  if (comparedArrays.has(name) && args.every((array) => !isShortArray(array))) {
     throw new ExpressionError(
       `${name} compares every element of one array with every element of the other. ` +
         `Write one of them as a list of literals, or as arraySlice(…, 1, ${arrayMax})`,
     );
   }
   const place = patterns.get(name);
-  const pattern = place === undefined ? undefined : of[place];
+  const pattern = place === undefined ? undefined : args[place];
   if (pattern) {
-    checkPattern(name, pattern, allMatches.has(name) ? of[1 - (place ?? 0)] : undefined);
+    checkPattern(name, pattern, allMatches.has(name) ? args[1 - (place ?? 0)] : undefined);
   }
 }
 

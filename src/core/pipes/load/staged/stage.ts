@@ -7,14 +7,14 @@ import { MovedParts, type TargetNote } from './moved-parts.ts';
 import { createMeter, readCount, selectCounts, type Meter } from './stage-meter.ts';
 import { noteIn, partitionPrefix, rangePrefix, readyName, tableNames } from './stage-names.ts';
 
-/** Where a stage belongs: one partition of one pipe works on one range at a time. */
+/** The place of a stage. A partition of a pipe loads one range at a time. */
 export interface StagePlace {
   database: string;
   table: string;
   pipeId: string;
   partition: string;
   timeoutMs: number;
-  /** Size of the objects of a range as they are stored, about. */
+  /** Approximate stored size of the objects of a range. */
   bytes: number;
 }
 
@@ -47,15 +47,15 @@ export class Stage {
   readonly #attempt = randomBytes(6).toString('hex');
   readonly #signal: AbortSignal | undefined;
   /**
-   * The target is a table of parts: they can be moved there. Into any other (Null, a view,
-   * Distributed) the rows are inserted.
+   * Whether the target is a MergeTree table, into which parts can be moved. Into any other table
+   * (Null, a view, Distributed) the rows are inserted.
    */
   #keepsParts = true;
-  /** Each partition of the target has block numbers of its own. */
+  /** Whether each partition of the target has its own block numbers. */
   #countsBlocksByPartition = false;
-  /** Part of the name of what is ready: whoever takes it over reads it there. */
+  /** Part of the name of the ready table, so that the reader that takes it over can read it. */
   #note: TargetNote | undefined;
-  /** Of what is ready: its partitions and their rows. */
+  /** Partitions of the ready table and their rows. */
   #partitions: StagePartition[] | undefined;
   #made = 0;
 
@@ -79,7 +79,7 @@ export class Stage {
     });
   }
 
-  /** Has the engine read, for as long as it takes. */
+  /** Runs a load in the engine, up to the timeout of the place. */
   load(statement: Sql, { maxMemoryBytes = 0 }: { maxMemoryBytes?: number } = {}): Promise<void> {
     return this.#telemetry.command(statement, {
       purpose: 'load',
@@ -94,8 +94,8 @@ export class Stage {
   }
 
   /**
-   * Comes first: takes over the stage that an earlier attempt made ready, and drops all other tables
-   * of the partition. True: nothing needs to be read.
+   * Takes over the stage that an earlier attempt made ready, and drops all other tables of the
+   * partition. Call this first. Returns true if nothing needs to be read.
    * @throws TelemetryError `unknown_table` if the target does not exist
    */
   async takeOver(): Promise<boolean> {
@@ -118,7 +118,7 @@ export class Stage {
     return true;
   }
 
-  /** Learns what the target is. Returns the existing tables of the partition, views first. */
+  /** Inspects the target. Returns the existing tables of the partition, views first. */
   async #inspectTables(): Promise<string[]> {
     const { database, table } = this.#place;
     const { rows } = await this.#telemetry.query(
@@ -130,7 +130,7 @@ export class Stage {
     );
     const target = rows.find(([name]) => name === table);
     if (!target) {
-      throw new TelemetryError('unknown_table', `the table ${table} is gone`);
+      throw new TelemetryError('unknown_table', `the table ${table} does not exist`);
     }
     this.#keepsParts = String(target[1]).endsWith('MergeTree');
     this.#countsBlocksByPartition = /^(?:Replicated|Shared)/.test(String(target[1]));
@@ -177,12 +177,12 @@ export class Stage {
     return this.#place.bytes > unmergedLoadBytesMax;
   }
 
-  /** A name for one more table of this attempt. */
+  /** Name of another table of this attempt. */
   #name(what: string): string {
     return `${this.#rangePrefix}${what}${this.#made++}_${this.#attempt}`;
   }
 
-  /** A way into the table `stage` that also counts rows by item. */
+  /** Creates a view that inserts into the table `stage` and counts rows by item. */
   async meter(stage: string, columns: readonly string[], withVersions: boolean): Promise<Meter> {
     const [inlet, filling, counting] = [
       this.#name('inlet'),
@@ -206,7 +206,7 @@ export class Stage {
     };
   }
 
-  /** From here on the range counts as read. */
+  /** After this call the range counts as read. */
   async publish(stage: string): Promise<void> {
     if (this.#merges) {
       await this.run(
@@ -224,8 +224,8 @@ export class Stage {
   }
 
   /**
-   * The partitions of one table that another gets, and what that one holds now. Where each
-   * partition counts its blocks by itself, the least of those partitions.
+   * The partitions that one table moves into another, and the rows that the other one holds. If each
+   * partition counts its own blocks, the smallest count.
    */
   async #partitionsOf(
     from: string,
@@ -261,8 +261,8 @@ export class Stage {
   }
 
   /**
-   * What is ready goes to the target; answers the rows that were there. What was moved by an
-   * earlier attempt is not counted; what was inserted by one is inserted again.
+   * Moves the ready table into the target and returns the number of its rows. Rows that an earlier
+   * attempt moved are not counted. Rows that it inserted are inserted again.
    */
   async show(columns: readonly string[]): Promise<number> {
     const { table } = this.#place;
@@ -279,7 +279,7 @@ export class Stage {
     return Number(rows[0]?.[0] ?? 0);
   }
 
-  /** Moves every partition; answers the rows that were there. */
+  /** Moves every partition and returns the number of rows. */
   async move(from: string, to: string): Promise<number> {
     const partitions =
       (from === this.ready ? this.#partitions : undefined) ??
@@ -291,8 +291,8 @@ export class Stage {
   }
 
   /**
-   * A table that has got columns since the stage was made takes no parts of it until the stage has
-   * them too.
+   * Moves one partition. A target that got columns after the stage was created accepts it only after
+   * the stage has them too.
    */
   async #movePartition(id: string, from: string, to: string): Promise<void> {
     const { database, timeoutMs } = this.#place;
@@ -319,7 +319,7 @@ export class Stage {
     }
   }
 
-  /** Views before what they read. */
+  /** Views before their source tables. */
   drop(...names: string[]): Promise<void> {
     return this.#telemetry.command(
       sql`DROP TABLE IF EXISTS ${join(
@@ -330,7 +330,7 @@ export class Stage {
     );
   }
 
-  /** Everything of this attempt that is not ready. */
+  /** Drops all tables of this attempt that are not ready. */
   async abandon(): Promise<void> {
     for (const name of await tableNames(this.#telemetry, this.#place.database, this.#rangePrefix)) {
       if (name.endsWith(this.#attempt) && name !== this.ready) {
@@ -339,7 +339,7 @@ export class Stage {
     }
   }
 
-  /** The range is recorded: what told that it was read may go. */
+  /** Drops the ready table after the range is recorded. */
   async forget(): Promise<void> {
     for (const name of await tableNames(this.#telemetry, this.#place.database, this.#rangePrefix)) {
       await this.drop(name);
