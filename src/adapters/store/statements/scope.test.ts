@@ -94,6 +94,7 @@ const mayReadEveryWorkspace = new Set([
   'pipe-intents.ts',
   'pipe-store.ts',
   'secrets.ts',
+  'load-snapshot.ts',
   'audit-store.ts',
 ]);
 
