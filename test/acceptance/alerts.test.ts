@@ -9,7 +9,7 @@ describe('an alert on a saved search', () => {
   it('fires at the end of its window, resolves at the end of the next, and tells its receiver once each', async () => {
     const webhookId = await t.webhook();
     const alertId = await t.alert({
-      savedSearch: await t.search('SeverityText:"ERROR" payment'),
+      savedSearchId: await t.search('SeverityText:"ERROR" payment'),
       channel: { type: 'webhook', webhookId },
     });
     await t.logs('12:06:00', 12);
@@ -38,7 +38,7 @@ describe('an alert on a saved search', () => {
   });
 
   it('shows state, last value and time of evaluation', async () => {
-    const alertId = await t.alert({ savedSearch: await t.search(''), interval: '1m' });
+    const alertId = await t.alert({ savedSearchId: await t.search(''), interval: '1m' });
     await t.logs('12:00:30', 11);
     await t.runUntil('12:01:10');
     expect(await statusOf(alertId)).toEqual({
@@ -52,7 +52,7 @@ describe('an alert on a saved search', () => {
   it('keeps a state for each group; a group that vanishes is no data, the others are untouched', async () => {
     const webhookId = await t.webhook();
     const alertId = await t.alert({
-      savedSearch: await t.search(''),
+      savedSearchId: await t.search(''),
       groupBy: 'ServiceName',
       interval: '1m',
       channel: { type: 'webhook', webhookId },
@@ -77,7 +77,7 @@ describe('an alert on a saved search', () => {
 
   it('applies the filters of the search as well', async () => {
     const alertId = await t.alert({
-      savedSearch: await t.search('', {
+      savedSearchId: await t.search('', {
         filters: [
           { type: 'sql', condition: "ServiceName = 'cart'" },
           { type: 'lucene', condition: 'SeverityText:"WARN"' },
@@ -95,7 +95,7 @@ describe('an alert on a saved search', () => {
   it('waits for numConsecutiveWindows, reminds after renotifyInterval', async () => {
     const webhookId = await t.webhook();
     await t.alert({
-      savedSearch: await t.search(''),
+      savedSearchId: await t.search(''),
       interval: '1m',
       numConsecutiveWindows: 2,
       renotifyInterval: '2m',
@@ -161,7 +161,7 @@ describe('an alert on a tile', () => {
     const { dashboardId, tileId } = await t.tile(config as never);
     const alertId = await t.alert({
       source: 'tile',
-      dashboard: dashboardId,
+      dashboardId,
       tileId,
       interval: '1m',
       noData: 'ok',
@@ -180,7 +180,7 @@ describe('an alert on a tile', () => {
     });
     const alertId = await t.alert({
       source: 'tile',
-      dashboard: dashboardId,
+      dashboardId,
       tileId,
       interval: '1m',
       numConsecutiveWindows: 2,
@@ -215,12 +215,12 @@ describe('an alert that cannot be evaluated', () => {
   it.each([
     [
       'a saved search that does not exist',
-      { savedSearch: 'f'.repeat(24) },
+      { savedSearchId: 'f'.repeat(24) },
       /saved search f+ does not exist/,
     ],
     [
       'a dashboard that does not exist',
-      { source: 'tile', dashboard: 'f'.repeat(24), tileId: 'f'.repeat(24) },
+      { source: 'tile', dashboardId: 'f'.repeat(24), tileId: 'f'.repeat(24) },
       /dashboard f+ does not exist/,
     ],
   ])('%s: the alert stays inactive and says why', async (_, body, message) => {
@@ -250,9 +250,9 @@ describe('an alert that cannot be evaluated', () => {
       where: "toUInt8(Body) > 1 AND ServiceName = 'checkout'",
       whereLanguage: 'sql',
     });
-    const alertId = await t.alert({ savedSearch: broken, interval: '1m' });
+    const alertId = await t.alert({ savedSearchId: broken, interval: '1m' });
     const other = await t.alert({
-      savedSearch: await t.search('payment'),
+      savedSearchId: await t.search('payment'),
       interval: '1m',
       threshold: 1,
     });
@@ -274,7 +274,7 @@ describe('an alert that cannot be evaluated', () => {
 
   it('more groups than can be followed is an error that says so, and the state is left alone', async () => {
     const alertId = await t.alert({
-      savedSearch: await t.search(''),
+      savedSearchId: await t.search(''),
       groupBy: 'TraceId',
       interval: '1m',
       threshold: 1,
@@ -304,7 +304,7 @@ describe('an alert through an outage', () => {
     });
     await t.restart({ telemetry: flaky });
     const alertId = await t.alert({
-      savedSearch: await t.search(''),
+      savedSearchId: await t.search(''),
       interval: '1m',
       channel: { type: 'webhook', webhookId },
     });
@@ -388,7 +388,7 @@ describe('time', () => {
   it('after a restart goes on where it stopped, in order, and says nothing twice', async () => {
     const webhookId = await t.webhook();
     const alertId = await t.alert({
-      savedSearch: await t.search(''),
+      savedSearchId: await t.search(''),
       interval: '1m',
       channel: { type: 'webhook', webhookId },
     });
@@ -410,7 +410,7 @@ describe('time', () => {
   });
 
   it('a long pause is caught up within bounds, and the gap is recorded', async () => {
-    const alertId = await t.alert({ savedSearch: await t.search(''), interval: '1m' });
+    const alertId = await t.alert({ savedSearchId: await t.search(''), interval: '1m' });
     await t.runUntil('12:01:10');
     t.jump('14:00:30');
     await t.settle();
@@ -434,7 +434,7 @@ describe('time', () => {
     async (_, jumpMs) => {
       const webhookId = await t.webhook();
       const alertId = await t.alert({
-        savedSearch: await t.search(''),
+        savedSearchId: await t.search(''),
         interval: '1m',
         channel: { type: 'webhook', webhookId },
       });
@@ -480,7 +480,7 @@ describe('changes', () => {
   it('a silence suppresses sending, not evaluation; what is still true is said when it ends', async () => {
     const webhookId = await t.webhook();
     const alertId = await t.alert({
-      savedSearch: await t.search(''),
+      savedSearchId: await t.search(''),
       interval: '1m',
       silenced: true,
       silencedUntil: '2026-03-14T12:03:00Z',
@@ -498,7 +498,7 @@ describe('changes', () => {
   });
 
   it('a deleted alert is evaluated no more, and leaves nothing behind', async () => {
-    const alertId = await t.alert({ savedSearch: await t.search(''), interval: '1m' });
+    const alertId = await t.alert({ savedSearchId: await t.search(''), interval: '1m' });
     await t.runUntil('12:01:10');
     await t.remove('alert', alertId);
     await t.runUntil('12:03:10');
@@ -509,7 +509,7 @@ describe('changes', () => {
   it('another groupBy ends what the old groups began', async () => {
     const webhookId = await t.webhook();
     const alertId = await t.alert({
-      savedSearch: await t.search(''),
+      savedSearchId: await t.search(''),
       groupBy: 'ServiceName',
       interval: '1m',
       channel: { type: 'webhook', webhookId },
@@ -528,7 +528,7 @@ describe('changes', () => {
   });
 
   it('another interval takes effect at its next window and misses nothing of its own', async () => {
-    const alertId = await t.alert({ savedSearch: await t.search(''), interval: '1m' });
+    const alertId = await t.alert({ savedSearchId: await t.search(''), interval: '1m' });
     await t.runUntil('12:02:10');
     await t.change('alert', alertId, { interval: '5m' });
     await t.runUntil('12:10:10');

@@ -33,11 +33,11 @@ describe('one alert beside another', () => {
     });
     await t.restart({ telemetry: slow });
     const stuck = await t.alert({
-      savedSearch: await t.search('ServiceName:stuck*'),
+      savedSearchId: await t.search('ServiceName:stuck*'),
       groupBy: 'SeverityText',
       interval: '1m',
     });
-    const other = await t.alert({ savedSearch: await t.search('payment'), interval: '1m' });
+    const other = await t.alert({ savedSearchId: await t.search('payment'), interval: '1m' });
     for (const minute of ['00', '01', '02']) {
       await t.logs(`12:${minute}:30`, 10);
     }
@@ -73,7 +73,7 @@ describe('another webhook while an alert fires', () => {
       await t.webhook({ name: 'two', url: `${t.receiver.url}/two` }),
     ];
     const alertId = await t.alert({
-      savedSearch: await t.search(''),
+      savedSearchId: await t.search(''),
       interval: '1m',
       ...channel(one),
     });
@@ -101,7 +101,7 @@ describe('another webhook while an alert fires', () => {
       await t.webhook({ name: 'two', url: `${t.receiver.url}/two` }),
     ];
     const alertId = await t.alert({
-      savedSearch: await t.search(''),
+      savedSearchId: await t.search(''),
       interval: '1m',
       ...channel(one),
     });
@@ -126,7 +126,7 @@ describe('another webhook while an alert fires', () => {
       await t.webhook({ name: 'two', url: `${t.receiver.url}/two` }),
     ];
     const alertId = await t.alert({
-      savedSearch: await t.search(''),
+      savedSearchId: await t.search(''),
       interval: '1m',
       ...channel(one),
     });
