@@ -1,8 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 
 /**
  * One closing line for all suites. A skipped test is a failure here: in CI every peer is present.
+ * The exception are tests that mount a file system, if the kernel of the machine offers no loop
+ * devices: no package can add them. They are counted apart.
  */
+const needsMount = /(?:power-cut|start-errors|stop\.slow)\.test\.ts$/;
+const canMount = process.getuid?.() === 0 && existsSync('/dev/loop-control');
+let unmountable = 0;
 const totals = { passed: 0, failed: 0, skipped: 0 };
 for (const path of process.argv.slice(2)) {
   const report = JSON.parse(readFileSync(path, 'utf8'));
@@ -13,6 +18,15 @@ for (const path of process.argv.slice(2)) {
       (file) => file.status === 'failed' && file.assertionResults.length === 0,
     ).length;
   totals.skipped += report.numPendingTests;
+  if (!canMount) {
+    unmountable += report.testResults
+      .filter((file) => needsMount.test(file.name))
+      .flatMap((file) => file.assertionResults)
+      .filter(({ status }) => status === 'pending' || status === 'skipped').length;
+  }
 }
 console.log(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
-process.exitCode = totals.failed + totals.skipped > 0 || totals.passed === 0 ? 1 : 0;
+if (unmountable > 0) {
+  console.log(`of these, ${unmountable} need loop devices, which this machine does not have`);
+}
+process.exitCode = totals.failed + totals.skipped - unmountable > 0 || totals.passed === 0 ? 1 : 0;

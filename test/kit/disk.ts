@@ -1,12 +1,16 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from './eventually.ts';
 
+/** A kernel that lets nobody mount cannot be mended by installing something. */
+const isForbidden = process.getuid?.() !== 0 || !existsSync('/dev/loop-control');
+
 /**
- * For `describe.skipIf`: a machine without loop devices fails in CI and skips elsewhere, with a line
- * that says how to get them.
+ * For `describe.skipIf`: a machine that has loop devices and no mkfs.ext4 fails in CI. Elsewhere, and
+ * where the kernel offers none, the tests are skipped with a line that says how to get them;
+ * scripts/ci-summary.mjs names them.
  */
 export function diskMissing(): boolean {
   try {
@@ -16,7 +20,7 @@ export function diskMissing(): boolean {
     const hint =
       'a file system to cut the power of needs root, loop devices, mkfs.ext4 and perl ' +
       `(Debian: apt-get install e2fsprogs mount perl; docker run --privileged): ${(error as Error).message}`;
-    if (process.env['CI']) {
+    if (process.env['CI'] && !isForbidden) {
       throw new Error(hint, { cause: error });
     }
     console.log(`skipped: ${hint}`);

@@ -1,12 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterEach, expect, test } from 'vitest';
+import { Disk, diskMissing } from '../kit/disk.ts';
 import { until } from '../kit/eventually.ts';
 import { postgresMissing, startPostgres } from '../kit/postgres.ts';
 import { Program, type Server } from '../kit/program.ts';
@@ -247,19 +245,12 @@ test('32 queries that the engine cannot stop', async () => {
   clients.abort();
 });
 
-test.skipIf(process.getuid?.() !== 0 || process.platform !== 'linux')('a full disk', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'sightline-full-'));
-  cleanUps.push(() => rmSync(directory, { recursive: true, force: true }));
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=200m', 'tmpfs', directory]);
-  expect(String(mounted.stderr)).toBe('');
-  cleanUps.push(() => spawnSync('umount', ['-l', directory]));
-  const server = await program({ SIGHTLINE_DATA_DIR: directory }).serve();
+test.skipIf(diskMissing())('a full disk', async () => {
+  const disk = Disk.create(300);
+  cleanUps.push(() => disk.remove());
+  const server = await program({ SIGHTLINE_DATA_DIR: join(disk.path, 'data') }).serve();
   expect((await sendLogs(server, ['before'])).status).toBe(200);
-  try {
-    writeFileSync(join(directory, 'filler'), Buffer.alloc(300 * 2 ** 20));
-  } catch {
-    // It is full now.
-  }
+  disk.fill();
   void sendLogs(server, ['x'.repeat(100_000)]).catch(() => undefined);
   await new Promise((resolve) => {
     setTimeout(resolve, 500);
