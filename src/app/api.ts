@@ -24,7 +24,7 @@ import type { Config } from './config/config.ts';
 import { publicUrlOf } from './config/public-url.ts';
 import type { Foundation } from './foundation.ts';
 import { checkDisk } from './data/disk-space.ts';
-import { startMetrics } from './metrics.ts';
+import { startMetrics } from './metrics/metrics.ts';
 import { pipeDependencies } from './pipes.ts';
 import type { RunningApi } from './running.ts';
 import type { StopList } from './stop-list.ts';

@@ -17,7 +17,7 @@ import type { Telemetry } from '../ports/telemetry.ts';
 import type { Config } from './config/config.ts';
 import { warnOfReadableData } from './data/data-directory.ts';
 import { FirstCredentialsFile } from './data/first-credentials.ts';
-import { measureEngine } from './engine-metrics.ts';
+import { measureEngine } from './metrics/engine-metrics.ts';
 import type { AppOptions, Parts } from './options.ts';
 import { sealWebhookUrls } from './seal-webhook-urls.ts';
 import type { StopList } from './stop-list.ts';

@@ -1,7 +1,7 @@
 import type { PipesDependencies } from '../core/pipes/dependencies.ts';
 import { Supervisor } from '../core/pipes/run/supervisor.ts';
 import type { Foundation } from './foundation.ts';
-import { measurePipes } from './pipe-metrics.ts';
+import { measurePipes } from './metrics/pipe-metrics.ts';
 import type { StopList } from './stop-list.ts';
 
 /** What the pipes of this process and the verbs over them share. */

@@ -10,7 +10,7 @@ import {
   Timestamp,
   WhereLanguage,
 } from './common.ts';
-import { Tags } from './dashboard.ts';
+import { Tags } from './dashboard/dashboard.ts';
 import { operation } from './operation.ts';
 
 export const SearchFilter = z

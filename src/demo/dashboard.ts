@@ -1,5 +1,6 @@
 import type { AlertInput } from '../contract/alert/alert.ts';
-import type { DashboardInput, TileConfig } from '../contract/dashboard.ts';
+import type { DashboardInput } from '../contract/dashboard/dashboard.ts';
+import type { TileConfig } from '../contract/dashboard/tile.ts';
 import type { z } from 'zod';
 
 /** The default sources, by what they read. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLog } from '../../src/adapters/ambient/log.ts';
 import { AlertInput } from '../../src/contract/alert/alert.ts';
-import { DashboardInput } from '../../src/contract/dashboard.ts';
+import { DashboardInput } from '../../src/contract/dashboard/dashboard.ts';
 import { alertTileName, demoAlert, demoDashboard } from '../../src/demo/dashboard.ts';
 import { startDemo } from '../../src/demo/demo.ts';
 import { isIncident } from '../../src/demo/schedule.ts';

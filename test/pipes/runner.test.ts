@@ -5,7 +5,7 @@ import type { Pipe } from '../../src/contract/pipe/pipe.ts';
 import type { PipeError } from '../../src/contract/pipe/pipe-reports.ts';
 import { ConnectionLost, type Connector } from '../../src/ports/connector.ts';
 import { TelemetryError, type Telemetry } from '../../src/ports/telemetry.ts';
-import { measurePipes } from '../../src/app/pipe-metrics.ts';
+import { measurePipes } from '../../src/app/metrics/pipe-metrics.ts';
 import { qualified, sql } from '../../src/sql/sql.ts';
 import { MemoryLog } from '../conformance/memory-log.ts';
 import { until } from '../kit/eventually.ts';

@@ -3,7 +3,7 @@ import { TelemetryError, type Telemetry } from '../../ports/telemetry.ts';
 import { identifier } from '../../sql/sql.ts';
 import { EngineTelemetry } from './engine-telemetry.ts';
 import { HttpEngine, type Endpoint } from './http-engine.ts';
-import type { QueryLimits } from './fair-limiter.ts';
+import type { QueryLimits } from './fairness/fair-limiter.ts';
 import type { SchemaOptions } from './tables/schema.ts';
 
 export interface ClickHouseOptions extends SchemaOptions {

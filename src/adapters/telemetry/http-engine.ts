@@ -6,7 +6,7 @@ import { TelemetryError, type EngineProcessStatus, type Purpose } from '../../po
 import { literal } from '../../sql/sql.ts';
 import { connectionBroke, engineError } from './engine-errors.ts';
 import type { Engine, EngineCall, EngineInsert } from './engine.ts';
-import { queryLimiters, type FairLimiter, type QueryLimits } from './fair-limiter.ts';
+import { queryLimiters, type FairLimiter, type QueryLimits } from './fairness/fair-limiter.ts';
 import { supervise } from './supervise.ts';
 
 /** Whose rights a request has: the reader selects, the administrator does everything else. */

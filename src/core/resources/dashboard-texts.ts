@@ -1,4 +1,5 @@
-import type { DashboardChange, TileConfig } from '../../contract/dashboard.ts';
+import type { DashboardChange } from '../../contract/dashboard/dashboard.ts';
+import type { TileConfig } from '../../contract/dashboard/tile.ts';
 import type { SourcedText } from './text-check.ts';
 
 /** Every condition and expression of a dashboard that a caller sends. */

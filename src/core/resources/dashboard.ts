@@ -8,8 +8,8 @@ import {
   type Dashboard,
   type DashboardChange,
   type DashboardInput,
-  type Tile,
-} from '../../contract/dashboard.ts';
+} from '../../contract/dashboard/dashboard.ts';
+import type { Tile } from '../../contract/dashboard/tile.ts';
 import type { Ids } from '../../ports/ambient.ts';
 import type { DocumentBodies, StoredDocument } from '../../ports/store/document-store.ts';
 import { invalid } from '../../contract/errors.ts';

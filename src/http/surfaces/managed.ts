@@ -21,7 +21,7 @@ import {
   listDashboards,
   updateDashboard,
   validateDashboard,
-} from '../../contract/dashboard.ts';
+} from '../../contract/dashboard/dashboard.ts';
 import { faultCodes } from '../../contract/errors.ts';
 import { createKey, deleteKey, getKey, listKeys, updateKey } from '../../contract/key.ts';
 import {

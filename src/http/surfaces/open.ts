@@ -19,7 +19,7 @@ import {
   listDashboards,
   updateDashboard,
   validateDashboard,
-} from '../../contract/dashboard.ts';
+} from '../../contract/dashboard/dashboard.ts';
 import { faultCodes } from '../../contract/errors.ts';
 import {
   createSavedSearch,

@@ -1,5 +1,5 @@
 import type { AlertInput } from '../../contract/alert/alert.ts';
-import type { Dashboard } from '../../contract/dashboard.ts';
+import type { Dashboard } from '../../contract/dashboard/dashboard.ts';
 import type { PipeDefinition } from '../../contract/pipe/pipe.ts';
 import type { SavedSearch } from '../../contract/saved-search.ts';
 import type { SourceInput } from '../../contract/source.ts';

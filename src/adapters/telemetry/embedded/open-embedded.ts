@@ -7,7 +7,7 @@ import type { Telemetry } from '../../../ports/telemetry.ts';
 import { clientOptions } from '../clickhouse.ts';
 import { EngineTelemetry } from '../engine-telemetry.ts';
 import { HttpEngine, type Endpoint, type EngineUser } from '../http-engine.ts';
-import type { QueryLimits } from '../fair-limiter.ts';
+import type { QueryLimits } from '../fairness/fair-limiter.ts';
 import type { SchemaOptions } from '../tables/schema.ts';
 import { EgressProxy } from './egress-proxy.ts';
 import { EgressRelay } from './egress-relay.ts';

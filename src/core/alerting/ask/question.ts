@@ -1,4 +1,4 @@
-import type { TileConfig, Tile, TileSelect } from '../../../contract/dashboard.ts';
+import type { TileConfig, Tile, TileSelect } from '../../../contract/dashboard/tile.ts';
 import type { Issue } from '../../../contract/errors.ts';
 import { Fault } from '../../../contract/errors.ts';
 import type { SavedSearch } from '../../../contract/saved-search.ts';

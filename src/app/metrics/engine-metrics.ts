@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { Telemetry } from '../ports/telemetry.ts';
+import type { Telemetry } from '../../ports/telemetry.ts';
 
 /** The life of the embedded engine on `/metrics`; nothing for a server elsewhere. */
 export function measureEngine(registry: Registry, telemetry: Telemetry): void {

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { PipeFigures } from '../core/pipes/run/supervisor.ts';
+import type { PipeFigures } from '../../core/pipes/run/supervisor.ts';
 
 const counters = {
   rows: 'Rows stored by the readers of this process',

@@ -1,7 +1,7 @@
-import { createMetricsServer } from '../http/metrics-server.ts';
-import { urlOf } from './address.ts';
-import type { Foundation } from './foundation.ts';
-import type { StopList } from './stop-list.ts';
+import { createMetricsServer } from '../../http/metrics-server.ts';
+import { urlOf } from '../address.ts';
+import type { Foundation } from '../foundation.ts';
+import type { StopList } from '../stop-list.ts';
 
 /** Serves `/metrics` on its own address if the configuration moves it away from the API's port. */
 export async function startMetrics(

@@ -1,4 +1,4 @@
-import { TelemetryError, type Purpose } from '../../ports/telemetry.ts';
+import { TelemetryError, type Purpose } from '../../../ports/telemetry.ts';
 import { TenantLoad } from './tenant-load.ts';
 
 interface Waiting {
