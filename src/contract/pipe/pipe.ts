@@ -9,7 +9,7 @@ import {
   PipeFieldMappings,
 } from './destination.ts';
 import {
-  defaultPipeSettings,
+  ChosenPipeSettings,
   PipeScaling,
   PipeScalingInput,
   PipeSettings,
@@ -62,7 +62,7 @@ export function pipeSchemas(contracts: SourceContracts) {
         description:
           'Mappings of record fields to columns. If empty, each column takes the field of its name.',
       }),
-      settings: PipeSettings,
+      settings: ChosenPipeSettings,
       createdAt: Timestamp,
       updatedAt: Timestamp,
     })
@@ -125,7 +125,7 @@ const pipeExample = {
     ],
   },
   fieldMappings: [],
-  settings: defaultPipeSettings(),
+  settings: { streaming_max_insert_wait_ms: 1000 },
   createdAt: '2026-03-14T09:26:53.589Z',
   updatedAt: '2026-03-14T09:26:53.589Z',
 };
@@ -279,7 +279,8 @@ export function pipeOperations(contracts: SourceContracts) {
     name: 'changePipeState',
     summary: 'Start, stop or resync a pipe',
     description:
-      '`start` starts a stopped or failed pipe, `stop` stops it and keeps its position, `resync` loads a PostgreSQL source again.',
+      '`start` starts a stopped or failed pipe, `stop` stops it and keeps its position, ' +
+      '`resync` loads a PostgreSQL source again.',
     body: PipeStateBody,
     result: Pipe,
     example: { command: 'stop' },

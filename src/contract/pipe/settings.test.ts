@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   defaultPipeSettings,
+  effectivePipeSettings,
   mergePipeSettings,
   PipeScalingInput,
   pipeSettingBounds,
@@ -40,7 +41,9 @@ describe('pipe settings', () => {
       engine_parallel_view_processing: false,
     });
     const stored = mergePipeSettings({ streaming_max_insert_wait_ms: 600, engine_max_threads: 3 });
-    expect(mergePipeSettings({ streaming_max_insert_wait_ms: null }, stored)).toEqual({
+    const merged = mergePipeSettings({ streaming_max_insert_wait_ms: null }, stored);
+    expect(merged).toEqual({ engine_max_threads: 3 });
+    expect(effectivePipeSettings(merged)).toEqual({
       ...defaultPipeSettings(),
       engine_max_threads: 3,
     });

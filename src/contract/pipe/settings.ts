@@ -96,6 +96,8 @@ type SwitchName = keyof typeof pipeSettingSwitches;
 
 /** Every setting with its effective value. */
 export type PipeSettings = Record<NumberName, number> & Record<SwitchName, boolean>;
+/** The settings that the caller has set. */
+export type ChosenPipeSettings = Partial<PipeSettings>;
 /** Settings as sent: absent keeps the stored value, null restores the default. */
 export type PipeSettingsInput = { [K in NumberName]?: number | null | undefined } & {
   [K in SwitchName]?: boolean | null | undefined;
@@ -128,6 +130,15 @@ export const PipeSettings = z
   PipeSettings,
   PipeSettings
 >;
+export const ChosenPipeSettings = z
+  .object(
+    shape((schema, value) =>
+      schema.optional().meta({
+        description: `${value.says}. Absent: the default, ${String(value.default)}.`,
+      }),
+    ),
+  )
+  .meta({ id: 'ChosenPipeSettings' }) as z.ZodType<ChosenPipeSettings, ChosenPipeSettings>;
 export const PipeSettingsInput = z
   .object(
     shape((schema, value) =>
@@ -138,19 +149,19 @@ export const PipeSettingsInput = z
   )
   .meta({ id: 'PipeSettingsInput' }) as z.ZodType<PipeSettingsInput, PipeSettingsInput>;
 
-/** The effective settings after `input` is applied to `stored` (the defaults, for a new pipe). */
+/** The chosen settings after `input` is applied to `stored`; null removes a choice. */
 export function mergePipeSettings(
   input: PipeSettingsInput,
-  stored: PipeSettings = defaultPipeSettings(),
-): PipeSettings {
-  const fallback = defaultPipeSettings();
+  stored: ChosenPipeSettings = {},
+): ChosenPipeSettings {
   const sent = Object.entries(input).filter(([, value]) => value !== undefined);
-  return {
-    ...stored,
-    ...Object.fromEntries(
-      sent.map(([name, value]) => [name, value ?? fallback[name as NumberName]]),
-    ),
-  };
+  const merged = Object.entries({ ...stored, ...Object.fromEntries(sent) });
+  return Object.fromEntries(merged.filter(([, value]) => value !== null));
+}
+
+/** Every setting: the chosen ones, and the defaults of the others. */
+export function effectivePipeSettings(chosen: ChosenPipeSettings): PipeSettings {
+  return { ...defaultPipeSettings(), ...chosen };
 }
 
 export function defaultPipeSettings(): PipeSettings {

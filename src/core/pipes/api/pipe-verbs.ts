@@ -6,7 +6,7 @@ import {
   listPipeErrors,
   pipeOperations,
 } from '../../../contract/pipe/pipe.ts';
-import { mergePipeSettings } from '../../../contract/pipe/settings.ts';
+import { effectivePipeSettings, mergePipeSettings } from '../../../contract/pipe/settings.ts';
 import type { StoredDocument } from '../../../ports/store/document-store.ts';
 import type { ChangeOperation } from '../../../contract/operation.ts';
 import type { Outcome } from '../../verb/outcome.ts';
@@ -154,14 +154,20 @@ function settingsVerbs(
     ),
     getPipeSettings: readVerb(getPipeSettings, async ({ principal, params }) => {
       const document = await pipeDocument(store, principal, params.pipeId);
-      return { value: document.body.settings, version: document.version };
+      return {
+        value: effectivePipeSettings(document.body.settings),
+        version: document.version,
+      };
     }),
     changePipeSettings: changeVerb(changePipeSettings, (call) =>
       changeDefinition(
         call,
         call.params.pipeId,
         (stored) => ({ ...stored, settings: mergePipeSettings(call.body, stored.settings) }),
-        async (_parts, { body, version }) => ({ value: body.settings, version }),
+        async (_parts, { body, version }) => ({
+          value: effectivePipeSettings(body.settings),
+          version,
+        }),
       ),
     ),
   };

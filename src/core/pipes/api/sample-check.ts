@@ -1,6 +1,7 @@
 import { Fault, invalid } from '../../../contract/errors.ts';
 import type { PipeColumn } from '../../../contract/pipe/destination.ts';
 import type { PipeDefinition } from '../../../contract/pipe/pipe.ts';
+import { effectivePipeSettings } from '../../../contract/pipe/settings.ts';
 import type { Batch, RowsPart, SourceRecord } from '../../../ports/batch.ts';
 import { ConnectionLost, SourceFailed } from '../../../ports/connector.ts';
 import { identifier, join, qualified, sql } from '../../../sql/sql.ts';
@@ -150,7 +151,7 @@ async function readSamples(
     purpose: 'sample',
     replica: { index: 0, count: 1 },
     bufferBytes: 2 ** 20,
-    settings: definition.settings,
+    settings: effectivePipeSettings(definition.settings),
     fields: sourceFields(definition),
   });
   const enough = new AbortController();

@@ -1,5 +1,5 @@
 import type { PipeDefinition } from '../../../contract/pipe/pipe.ts';
-import type { PipeSettings } from '../../../contract/pipe/settings.ts';
+import { effectivePipeSettings, type PipeSettings } from '../../../contract/pipe/settings.ts';
 import type { Telemetry } from '../../../ports/telemetry.ts';
 import { join, sql, type Sql } from '../../../sql/sql.ts';
 import { loadsAtOnce } from '../read/reader-limits.ts';
@@ -16,7 +16,8 @@ export function selectDestination(
   pipeId: string,
   definition: PipeDefinition,
 ): SelectDestination {
-  const { destination, settings } = definition;
+  const { destination } = definition;
+  const settings = effectivePipeSettings(definition.settings);
   return {
     pipeId,
     database: destination.database,

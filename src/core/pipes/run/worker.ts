@@ -1,5 +1,6 @@
 import { Fault } from '../../../contract/errors.ts';
 import type { PipeState } from '../../../contract/pipe/pipe.ts';
+import { effectivePipeSettings } from '../../../contract/pipe/settings.ts';
 import type { Connector, ConnectorContext } from '../../../ports/connector.ts';
 import { pause } from '../../../ports/pause.ts';
 import type { Position } from '../../../ports/batch.ts';
@@ -120,11 +121,12 @@ export class Worker {
     const definition = document.body;
     const source = openSource(deps, document);
     await ensureTable(deps, definition);
+    const settings = effectivePipeSettings(definition.settings);
     const limits = {
-      ...readerLimits(definition.scaling, definition.settings.streaming_max_insert_wait_ms),
-      ...source.rules.limits(source.settings, definition.settings),
+      ...readerLimits(definition.scaling, settings.streaming_max_insert_wait_ms),
+      ...source.rules.limits(source.settings, settings),
     };
-    const cluster = source.rules.readsWithCluster(definition.settings)
+    const cluster = source.rules.readsWithCluster(settings)
       ? await readingCluster(deps.telemetry)
       : undefined;
     const connector = makeConnector(deps, source, {
@@ -132,7 +134,7 @@ export class Worker {
       purpose: 'run',
       replica,
       bufferBytes: limits.budgetBytes,
-      settings: definition.settings,
+      settings,
       fields: sourceFields(definition),
       ...(cluster === undefined ? {} : { cluster }),
       stored: async (partition) => (await this.#positions()).get(partition),
