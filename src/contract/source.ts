@@ -238,7 +238,8 @@ export const createSource = operation({
   name: 'createSource',
   summary: 'Create a data source',
   description:
-    'Makes a table of the telemetry database available to charts, searches and alerts. Expressions are compiled before the source is saved.',
+    'Makes a table of the telemetry database available to charts, searches and alerts. ' +
+    'Expressions are compiled before the source is saved.',
   tag: 'Sources',
   scope: 'sources:write',
   object: { kind: 'source' },

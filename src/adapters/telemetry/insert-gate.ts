@@ -24,7 +24,7 @@ export class InsertGate {
     const before = this.#closed.get(database);
     const closed = (async () => {
       await before?.catch(() => {});
-      await Promise.allSettled(this.#running.get(database) ?? []);
+      await Promise.allSettled(this.#running.get(database) ?? new Set<Promise<unknown>>());
       return work();
     })();
     this.#closed.set(database, closed);

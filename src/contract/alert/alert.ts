@@ -268,7 +268,8 @@ export const createAlert = operation({
   name: 'createAlert',
   summary: 'Create an alert',
   description:
-    'The server evaluates the alert at every interval and notifies its webhooks. Objects that the alert refers to must exist.',
+    'The server evaluates the alert at every interval and notifies its webhooks. ' +
+    'Objects that the alert refers to must exist.',
   tag,
   scope: 'stack:write',
   object: { kind: 'alert' },

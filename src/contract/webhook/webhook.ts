@@ -214,7 +214,8 @@ export const updateWebhook = operation({
   readOnly: ['id', 'createdAt', 'updatedAt'],
   summary: 'Update a webhook',
   description:
-    'Omitted fields keep their value. A new `url` removes the stored headers, query parameters and secret unless they are sent again.',
+    'Omitted fields keep their value. A new `url` removes the stored headers, query parameters ' +
+    'and secret unless they are sent again.',
   tag,
   scope: 'webhooks:write',
   object: { kind: 'webhook', id: 'id' },

@@ -45,8 +45,9 @@ export class FairLimiter {
   }
 
   /**
-   * Runs `work` when there is room, and tells it whether its tenant is heavy. @throws TelemetryError unavailable when the queue is full or
-   * the limiter closed, aborted when `signal` fires first.
+   * Runs `work` when there is room, and tells it whether its tenant is heavy.
+   * @throws TelemetryError unavailable when the queue is full or the limiter closed, aborted when
+   * `signal` fires first.
    */
   async run<T>(
     work: (isHeavy: boolean) => Promise<T>,

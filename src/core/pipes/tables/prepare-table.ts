@@ -193,8 +193,8 @@ async function typeAsWritten(
 
 /**
  * Makes an existing table remember insert tokens and sync its parts: otherwise a range could be
- * stored twice after a crash, or be lost in a power cut. Engines without such a setting (Null, Distributed, views) do not change; there the pipe
- * delivers at least once.
+ * stored twice after a crash, or be lost in a power cut. Engines without such a setting (Null,
+ * Distributed, views) do not change; there the pipe delivers at least once.
  */
 async function makeExactlyOnce(
   telemetry: Telemetry,

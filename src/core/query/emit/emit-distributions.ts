@@ -62,8 +62,8 @@ export function emitExponentialHistogram(scan: MetricScan, range: TimeRange, max
 }
 
 /**
- * Summaries: rows are `bucket, groups, count, sum, min, max, distributions, points, known points`. A distribution is the
- * latest of a metric series: its weight, its quantile levels and their values.
+ * Summaries: rows are `bucket, groups, count, sum, min, max, distributions, points, known points`.
+ * A distribution is the latest of a metric series: its weight, its quantile levels and their values.
  */
 export function emitSummary(scan: MetricScan, range: TimeRange, maxRows: number): Sql {
   const levels = column('ValueAtQuantiles.Quantile');
@@ -143,7 +143,8 @@ function fell(side: 'Positive' | 'Negative'): Sql {
   const counts = column(`${side}BucketCounts`);
   const index = sql`(i + ${before(`${side}Offset`)} - ${column(`${side}Offset`)})`;
   const current = sql`if(${index} < 1 OR ${index} > length(${counts}), 0, ${counts}[${index}])`;
-  const smaller = sql`arrayExists((c, i) -> c > ${current}, ${before(`${side}BucketCounts`)}, arrayEnumerate(${before(`${side}BucketCounts`)}))`;
+  const old = before(`${side}BucketCounts`);
+  const smaller = sql`arrayExists((c, i) -> c > ${current}, ${old}, arrayEnumerate(${old}))`;
   return sql`(${column('Scale')} = ${before('Scale')} AND ${smaller})`;
 }
 
@@ -186,5 +187,7 @@ function newBuckets(side: 'Positive' | 'Negative', scale: Sql): Sql {
   const oldValues = sql`arrayMap(c -> -toFloat64(c), ${oldCounts})`;
   const both = (first: Sql, second: Sql, empty: Sql): Sql =>
     sql`arrayConcat(${first}, if(${fresh}, ${empty}, ${second}))`;
-  return sql`sumMap(${both(currentKeys, oldKeys, sql`emptyArrayInt32()`)}, ${both(currentValues, oldValues, sql`emptyArrayFloat64()`)})`;
+  const allKeys = both(currentKeys, oldKeys, sql`emptyArrayInt32()`);
+  const allValues = both(currentValues, oldValues, sql`emptyArrayFloat64()`);
+  return sql`sumMap(${allKeys}, ${allValues})`;
 }

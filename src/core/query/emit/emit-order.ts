@@ -72,5 +72,6 @@ function after({ operand: { expression, type }, descending }: OrderItem, index: 
   if (!type.nullable && !type.float) {
     return beyond;
   }
-  return sql`(${place(value)} > ${place(anchor)} OR (${place(value)} = 0 AND ${place(anchor)} = 0 AND ifNull(${beyond}, false)))`;
+  const bothAreValues = sql`${place(value)} = 0 AND ${place(anchor)} = 0`;
+  return sql`(${place(value)} > ${place(anchor)} OR (${bothAreValues} AND ifNull(${beyond}, false)))`;
 }

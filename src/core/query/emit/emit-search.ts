@@ -47,7 +47,8 @@ export function emitSearch(plan: SearchPlan, part: SearchPart, limit: number): S
       ? sql`WITH ${emitAnchor(plan, sql`${emitInstant(time, part.row.nanos)} AND ${hash} = ${part.row.hash}`)} `
       : sql``;
   const from = qualified(table.database, table.name);
-  return sql`${anchor}SELECT ${join(selected, ', ')} FROM ${from} WHERE ${join(where, ' AND ')}${ordering(plan, part, hash)} LIMIT ${limit}${offset}`;
+  const page = sql`${ordering(plan, part, hash)} LIMIT ${limit}${offset}`;
+  return sql`${anchor}SELECT ${join(selected, ', ')} FROM ${from} WHERE ${join(where, ' AND ')}${page}`;
 }
 
 function ordering({ order, time }: SearchPlan, part: SearchPart, hash: Sql): Sql {
@@ -92,7 +93,8 @@ export function emitRow(
 ): Sql {
   const from = qualified(plan.table.database, plan.table.name);
   const selected = join(columns.map(identifier), ', ');
-  return sql`SELECT ${selected} FROM ${from} WHERE ${emitInstant(plan.time, nanos)} AND ${emitHash(plan)} = ${hash} LIMIT 1`;
+  const isRow = sql`${emitInstant(plan.time, nanos)} AND ${emitHash(plan)} = ${hash}`;
+  return sql`SELECT ${selected} FROM ${from} WHERE ${isRow} LIMIT 1`;
 }
 
 /** The same for the same content, wherever the row is stored. A tuple keeps NULL apart from ''. */
