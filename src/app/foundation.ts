@@ -48,7 +48,7 @@ export async function openFoundation(options: AppOptions, stops: StopList): Prom
   const ids = createIds(clock);
   const parts = await openParts(options, stops);
   const { store, telemetry } = parts;
-  const first = await firstStart(config, { ...parts, clock, ids }, stops);
+  const first = await firstStart(options, { ...parts, clock, ids }, stops);
   await sealWebhookUrls(store, parts.vault, log);
   const databases = await migrateDatabases(store, telemetry, log);
   sweepStore(store, log, stops);
@@ -117,13 +117,13 @@ function configuredConnectors(config: Config): Connectors {
 
 /** Fills an empty store. Undefined if it was filled before and its credentials are in use. */
 async function firstStart(
-  config: Config,
+  { config, parts = {} }: AppOptions,
   { store, vault, clock, ids }: Pick<Foundation, 'store' | 'vault' | 'clock' | 'ids'>,
   stops: StopList,
 ): Promise<FirstCredentials | undefined> {
   // Processes that share a store may have no directory that lasts.
-  const file =
-    config.databaseUrl === undefined ? new FirstCredentialsFile(config, vault, store) : undefined;
+  const ownsStore = config.databaseUrl === undefined && !parts.store;
+  const file = ownsStore ? new FirstCredentialsFile(config, vault, store) : undefined;
   stops.add('first credentials', 'base', async () => void (await file?.unused()));
   const made = await bootstrap(
     {

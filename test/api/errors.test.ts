@@ -272,7 +272,7 @@ describe('bodies', () => {
     const nested = (levels: number) => `{"x":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
     expect(
       (await post(nested(64))).json.errors.map((error: { path: string }) => error.path),
-    ).toEqual(['name', 'service', 'url']);
+    ).toEqual(['name', 'service', 'url', 'x']);
     const { status, json } = await post(nested(65));
     expect(status).toBe(400);
     expect(json.message).toContain('64');
