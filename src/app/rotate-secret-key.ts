@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { loadKeys, parseKey, replaceKeys } from '../adapters/vault/key.ts';
 import { createVault } from '../adapters/vault/vault.ts';
@@ -34,6 +35,8 @@ export interface RotationOptions {
 interface Keys {
   current: Buffer;
   previous: Buffer;
+  /** Since when servers have been able to learn the current key, as a Unix time in milliseconds. */
+  sinceMs: number;
   /** Called after everything is sealed under the current key. */
   finish(): string | undefined;
 }
@@ -58,7 +61,8 @@ export async function rotateSecretKey({
     for (;;) {
       const pass = await sealAll(store.secrets, current, previous);
       sealed += pass.sealed;
-      if (pass.sealed === 0) {
+      // A killed rotation may have sealed everything just now.
+      if (pass.sealed === 0 && Date.now() - keys.sinceMs >= quietMs) {
         const oldKeyFile = pass.unreadable.length === 0 ? keys.finish() : undefined;
         return {
           sealed,
@@ -89,6 +93,7 @@ function fileKeys(config: Config): Keys {
   return {
     current,
     previous,
+    sinceMs: statSync(path).mtimeMs,
     finish() {
       const oldKeyFile = `${path}.old`;
       replaceKeys(oldKeyFile, [previous]);
@@ -106,7 +111,8 @@ function settingKeys({ secretKey, previousSecretKey }: Config): Keys {
     );
   }
   const current = parseKey(secretKey);
-  return { current, previous: parseKey(previousSecretKey), finish: () => undefined };
+  const previous = parseKey(previousSecretKey);
+  return { current, previous, sinceMs: 0, finish: () => undefined };
 }
 
 interface Pass {
