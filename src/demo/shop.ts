@@ -138,7 +138,7 @@ const ship: Work = {
   name: 'orders process',
   kind: SpanKind.CONSUMER,
   ownMs: 25,
-  attributes: { 'messaging.system': 'kafka', 'messaging.destination.name': 'orders' },
+  attributes: { 'messaging.system': 'rabbitmq', 'messaging.destination.name': 'orders' },
   message: (random) => `parcel ${random.whole(10_000, 99_999)} is on its way`,
 };
 const publish: Work = {
@@ -146,7 +146,7 @@ const publish: Work = {
   name: 'orders publish',
   kind: SpanKind.PRODUCER,
   ownMs: 2,
-  attributes: { 'messaging.system': 'kafka', 'messaging.destination.name': 'orders' },
+  attributes: { 'messaging.system': 'rabbitmq', 'messaging.destination.name': 'orders' },
   calls: [ship],
 };
 const placeOrder: Work = {

@@ -2,7 +2,7 @@
 export const fieldError = {
   type: 'object',
   properties: {
-    path: { type: 'string', description: 'Path of the field, such as `source.kafka.topics`.' },
+    path: { type: 'string', description: 'Path of the field, such as `destination.table`.' },
     message: { type: 'string', description: 'What is wrong with the value.' },
   },
   required: ['path', 'message'],
