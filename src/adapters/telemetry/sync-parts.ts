@@ -30,8 +30,11 @@ export async function applySync(
   );
   const definition = String(rows[0]?.[0] ?? '');
   const value = syncTelemetry ? 1 : 0;
-  const isSet = (name: string): boolean =>
-    new RegExp(`\\b${name} = (?:${value}|${syncTelemetry})\\b`).test(definition);
+  const defaults = await engineDefaults(telemetry);
+  const isSet = (name: string): boolean => {
+    const own = new RegExp(`\\b${name} = (\\w+)`).exec(definition)?.[1] ?? defaults.get(name);
+    return own === String(value) || own === String(syncTelemetry);
+  };
   if (syncSettings.every(isSet)) {
     return;
   }
@@ -40,4 +43,13 @@ export async function applySync(
     sql`ALTER TABLE ${qualified(database, table.name)}${onCluster(options)} MODIFY SETTING ${source(changes)}`,
     admin,
   );
+}
+
+/** What tables have that do not name a setting; the embedded engine syncs them. */
+async function engineDefaults(telemetry: Telemetry): Promise<Map<string, string>> {
+  const { rows } = await telemetry.query(
+    sql`SELECT name, value FROM system.merge_tree_settings WHERE name LIKE '%fsync%'`,
+    admin,
+  );
+  return new Map(rows.map(([name, value]) => [String(name), String(value)]));
 }
