@@ -25,7 +25,16 @@ export const firstMs = Date.parse('2026-03-14T12:00:00Z');
  */
 export async function fillWindow(engine: TestTelemetry, startMs: number): Promise<void> {
   await engine.telemetry.command(
-    sql`INSERT INTO sightline.otel_logs (Timestamp, ServiceName, SeverityText, LogAttributes, Body) SELECT fromUnixTimestamp64Milli(${startMs} + intDiv(number, 20)), concat('svc-', toString(number % 10000)), if(intDiv(number, 10000) % 10 = 0, 'ERROR', 'INFO'), map('tenant', toString(number % 500)), concat('request ', toString(cityHash64(number) % 1000000), ' handled by worker ', toString(number % 997), ' status ', toString(200 + number % 300), ' path /api/items/', toString(number % 5000), ' tag', toString(cityHash64(number) % 20000)) FROM numbers(1000000)`,
+    sql`INSERT INTO sightline.otel_logs (Timestamp, ServiceName, SeverityText, LogAttributes, Body)
+      SELECT fromUnixTimestamp64Milli(${startMs} + intDiv(number, 20)),
+        concat('svc-', toString(number % 10000)),
+        if(intDiv(number, 10000) % 10 = 0, 'ERROR', 'INFO'), map('tenant', toString(number % 500)),
+        concat('request ', toString(cityHash64(number) % 1000000),
+          ' handled by worker ', toString(number % 997),
+          ' status ', toString(200 + number % 300),
+          ' path /api/items/', toString(number % 5000),
+          ' tag', toString(cityHash64(number) % 20000))
+      FROM numbers(1000000)`,
     { purpose: 'admin', timeoutMs: 600_000 },
   );
 }
@@ -36,13 +45,28 @@ export async function fillWindow(engine: TestTelemetry, startMs: number): Promis
  */
 export async function fillCollectorTable(engine: TestTelemetry): Promise<void> {
   await engine.telemetry.command(
-    sql`CREATE TABLE sightline.collector_logs (Timestamp DateTime64(9) CODEC(Delta(8), ZSTD(1)), TimestampTime DateTime DEFAULT toDateTime(Timestamp), ServiceName LowCardinality(String) CODEC(ZSTD(1)), SeverityText LowCardinality(String) CODEC(ZSTD(1)), Body String CODEC(ZSTD(1)), LogAttributes Map(LowCardinality(String), String) CODEC(ZSTD(1)), INDEX idx_body Body TYPE tokenbf_v1(32768, 3, 0) GRANULARITY 8)
-    ENGINE = MergeTree PARTITION BY toDate(TimestampTime) PRIMARY KEY (ServiceName, TimestampTime) ORDER BY (ServiceName, TimestampTime, Timestamp)`,
+    sql`CREATE TABLE sightline.collector_logs (
+        Timestamp DateTime64(9) CODEC(Delta(8), ZSTD(1)),
+        TimestampTime DateTime DEFAULT toDateTime(Timestamp),
+        ServiceName LowCardinality(String) CODEC(ZSTD(1)),
+        SeverityText LowCardinality(String) CODEC(ZSTD(1)),
+        Body String CODEC(ZSTD(1)),
+        LogAttributes Map(LowCardinality(String), String) CODEC(ZSTD(1)),
+        INDEX idx_body Body TYPE tokenbf_v1(32768, 3, 0) GRANULARITY 8
+      )
+      ENGINE = MergeTree PARTITION BY toDate(TimestampTime)
+      PRIMARY KEY (ServiceName, TimestampTime)
+      ORDER BY (ServiceName, TimestampTime, Timestamp)`,
     { purpose: 'admin', timeoutMs: 60_000 },
   );
   for (const windowMs of [0, 1, 2, 3].map((index) => firstMs + index * 60_000)) {
     await engine.telemetry.command(
-      sql`INSERT INTO sightline.collector_logs (Timestamp, ServiceName, SeverityText, Body, LogAttributes) SELECT Timestamp, ServiceName, SeverityText, Body, LogAttributes FROM sightline.otel_logs WHERE Timestamp >= fromUnixTimestamp64Milli(${windowMs}) AND Timestamp < fromUnixTimestamp64Milli(${windowMs + 60_000})`,
+      sql`INSERT INTO sightline.collector_logs
+          (Timestamp, ServiceName, SeverityText, Body, LogAttributes)
+        SELECT Timestamp, ServiceName, SeverityText, Body, LogAttributes
+        FROM sightline.otel_logs
+        WHERE Timestamp >= fromUnixTimestamp64Milli(${windowMs})
+          AND Timestamp < fromUnixTimestamp64Milli(${windowMs + 60_000})`,
       { purpose: 'admin', timeoutMs: 600_000 },
     );
   }
@@ -240,7 +264,10 @@ export async function measureTicks(
     cpuUs: Math.min(...warm.map(({ cpuUs }) => cpuUs)),
   };
   console.log(
-    `${name}: first tick ${Math.round(first!.ms)} ms (compiles every condition), then at best ${Math.round(best.ms)} ms = ${Math.round((alerts.length / best.ms) * 1000)} alerts/s, CPU ${best.cpuUs.toFixed(1)} µs an alert (engine included)`,
+    `${name}: first tick ${Math.round(first!.ms)} ms (compiles every condition), ` +
+      `then at best ${Math.round(best.ms)} ms = ` +
+      `${Math.round((alerts.length / best.ms) * 1000)} alerts/s, ` +
+      `CPU ${best.cpuUs.toFixed(1)} µs an alert (engine included)`,
   );
   return best;
 }
@@ -263,7 +290,6 @@ export function verdict(
   const met = 'atLeast' in target ? measured >= target.atLeast : measured <= target.atMost;
   const text = (value: number): string =>
     Math.abs(value) >= 100 ? String(Math.round(value)) : value.toFixed(2);
-  console.log(
-    `${met ? 'PASS' : 'MISS'} ${row}: ${text(measured)}${unit}, target ${'atLeast' in target ? `>= ${text(target.atLeast)}` : `<= ${text(target.atMost)}`}${unit}`,
-  );
+  const bound = 'atLeast' in target ? `>= ${text(target.atLeast)}` : `<= ${text(target.atMost)}`;
+  console.log(`${met ? 'PASS' : 'MISS'} ${row}: ${text(measured)}${unit}, target ${bound}${unit}`);
 }

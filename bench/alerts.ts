@@ -227,7 +227,9 @@ if (runs('hundred-thousand')) {
     3,
   );
   console.log(
-    `memory: ${Math.round(process.memoryUsage().rss / 2 ** 20)} MiB resident, ${Math.round(process.memoryUsage().heapUsed / 2 ** 20)} MiB of it JavaScript, the embedded engine included`,
+    `memory: ${Math.round(process.memoryUsage().rss / 2 ** 20)} MiB resident, ` +
+      `${Math.round(process.memoryUsage().heapUsed / 2 ** 20)} MiB of it JavaScript, ` +
+      'the embedded engine included',
   );
   verdict('100k alerts at 5m, tick of the interval', ms / 3000, { atMost: 5 }, ' %');
 }

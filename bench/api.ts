@@ -71,7 +71,8 @@ async function main(seconds: number, rounds: number): Promise<void> {
     child.kill();
   }
   console.log(
-    `${cpus().length} cores, load ${loadavg()[0]!.toFixed(1)}, node ${process.version}; medians of ${rounds} rounds of ${seconds} s`,
+    `${cpus().length} cores, load ${loadavg()[0]!.toFixed(1)}, node ${process.version}; ` +
+      `medians of ${rounds} rounds of ${seconds} s`,
   );
   for (const row of rows) {
     const [own, other] = [results.get(`${row} ours`)!, results.get(`${row} bare`)!];
@@ -83,7 +84,10 @@ async function main(seconds: number, rounds: number): Promise<void> {
     ];
     const verdict = rate / bareRate >= target ? 'PASS' : 'MISS';
     console.log(
-      `${verdict} ${row}: ${rate.toFixed(0)} requests/s, bare ${bareRate.toFixed(0)}, ratio ${(rate / bareRate).toFixed(2)} (target ≥ ${target}); CPU ${cpu.toFixed(0)} µs a request, bare ${bareCpu.toFixed(0)}, ratio ${(bareCpu / cpu).toFixed(2)}`,
+      `${verdict} ${row}: ${rate.toFixed(0)} requests/s, bare ${bareRate.toFixed(0)}, ` +
+        `ratio ${(rate / bareRate).toFixed(2)} (target ≥ ${target}); ` +
+        `CPU ${cpu.toFixed(0)} µs a request, bare ${bareCpu.toFixed(0)}, ` +
+        `ratio ${(bareCpu / cpu).toFixed(2)}`,
     );
   }
 }
@@ -208,7 +212,8 @@ async function serveBare(): Promise<void> {
   ];
   const database = new Database(join(mkdtempSync(join(tmpdir(), 'sightline-bare-')), 'bare.db'));
   database.exec(
-    'pragma journal_mode = wal; pragma synchronous = full; create table documents (id integer primary key, body text not null)',
+    'pragma journal_mode = wal; pragma synchronous = full; ' +
+      'create table documents (id integer primary key, body text not null)',
   );
   const insert = database.prepare('insert into documents (body) values (?)');
   const app = fastify({ logger: false });

@@ -40,7 +40,8 @@ for (let batch = 0; batch < 12; batch++) {
 const medianUs = times.slice(2).sort((a, b) => a - b)[5]!;
 console.log(`${cpus().length} cores, load ${loadavg()[0]!.toFixed(1)}, node ${process.version}`);
 console.log(
-  `${medianUs <= targetUs ? 'PASS' : 'MISS'} authentication: ${medianUs.toFixed(1)} µs CPU a request, warm (target ≤ ${targetUs})`,
+  `${medianUs <= targetUs ? 'PASS' : 'MISS'} authentication: ${medianUs.toFixed(1)} µs CPU a ` +
+    `request, warm (target ≤ ${targetUs})`,
 );
 await usage.stop();
 await api.stop();

@@ -63,7 +63,9 @@ for (let round = 0; round < rounds; round++) {
 }
 const [well, hang, drip] = [median(seconds.well), median(seconds.hang), median(seconds.drip)];
 console.log(
-  `p95 of the others, median of ${rounds}: ${well.toFixed(0)} ms beside a receiver that is well, ${hang.toFixed(0)} ms beside one that hangs, ${drip.toFixed(0)} ms beside one that drips`,
+  `p95 of the others, median of ${rounds}: ${well.toFixed(0)} ms ` +
+    `beside a receiver that is well, ${hang.toFixed(0)} ms beside one that hangs, ` +
+    `${drip.toFixed(0)} ms beside one that drips`,
 );
 verdict(
   'p95 of the others beside a bad receiver',

@@ -72,12 +72,16 @@ function program(name: string, args: readonly string[]): number {
 
 async function createTable(name: string): Promise<void> {
   await client.query(
-    `CREATE TABLE ${name} (id bigint PRIMARY KEY, customer integer NOT NULL, amount numeric(12, 2) NOT NULL, status text NOT NULL, at timestamptz NOT NULL, note text)`,
+    `CREATE TABLE ${name} (id bigint PRIMARY KEY, customer integer NOT NULL,
+      amount numeric(12, 2) NOT NULL, status text NOT NULL, at timestamptz NOT NULL, note text)`,
   );
 }
 
 function rowsOf(from: number, to: number): string {
-  return `SELECT n, n % 100003, n / 7.0, (ARRAY['new', 'paid', 'shipped', 'returned'])[n % 4 + 1], '2024-01-01'::timestamptz + n * interval '37 milliseconds', 'order ' || n || ' was placed by customer ' || n % 100003 FROM generate_series(${from}, ${to}) n`;
+  return `SELECT n, n % 100003, n / 7.0, (ARRAY['new', 'paid', 'shipped', 'returned'])[n % 4 + 1],
+      '2024-01-01'::timestamptz + n * interval '37 milliseconds',
+      'order ' || n || ' was placed by customer ' || n % 100003
+    FROM generate_series(${from}, ${to}) n`;
 }
 
 async function createPipe(table: string, settings: object, targetTable = table) {
@@ -129,7 +133,12 @@ async function snapshot(): Promise<void> {
   ];
   const ratios = rounds.map((one) => one.copyMs / one.ms);
   console.log(
-    `snapshot: ${perSecond(snapshotRows, ms)} rows/s, ${((cpu / snapshotRows) * 1000).toFixed(2)} µs CPU a row (engine and reader); COPY BINARY to /dev/null: ${perSecond(snapshotRows, copyMs)} rows/s; ratio ${median(ratios).toFixed(2)} (${ratios.map((ratio) => ratio.toFixed(2)).join(', ')}; target 0.4) ${verdict(median(ratios) >= 0.4)}`,
+    `snapshot: ${perSecond(snapshotRows, ms)} rows/s, ` +
+      `${((cpu / snapshotRows) * 1000).toFixed(2)} µs CPU a row (engine and reader); ` +
+      `COPY BINARY to /dev/null: ${perSecond(snapshotRows, copyMs)} rows/s; ` +
+      `ratio ${median(ratios).toFixed(2)} ` +
+      `(${ratios.map((ratio) => ratio.toFixed(2)).join(', ')}; target 0.4) ` +
+      `${verdict(median(ratios) >= 0.4)}`,
   );
 }
 
@@ -165,7 +174,12 @@ async function stream(): Promise<void> {
   }
   for (let from = 1; from <= changes * 0.7; from += 700) {
     await client.query(
-      `BEGIN; INSERT INTO stream_rows ${rowsOf(from, from + 699)}; UPDATE stream_rows SET status = 'paid', amount = amount + 1 WHERE id BETWEEN ${from} AND ${from + 199}; DELETE FROM stream_rows WHERE id BETWEEN ${from + 300} AND ${from + 399}; COMMIT`,
+      `BEGIN;
+        INSERT INTO stream_rows ${rowsOf(from, from + 699)};
+        UPDATE stream_rows SET status = 'paid', amount = amount + 1
+          WHERE id BETWEEN ${from} AND ${from + 199};
+        DELETE FROM stream_rows WHERE id BETWEEN ${from + 300} AND ${from + 399};
+        COMMIT`,
     );
   }
   const {
@@ -220,7 +234,11 @@ async function stream(): Promise<void> {
   );
   const ms = performance.now() - startedAtMs;
   console.log(
-    `stream: ${perSecond(changes, ms)} changes/s, ${(cpu().total / changes).toFixed(2)} µs CPU a change (engine and reader); pg_recvlogical to /dev/null: ${perSecond(changes, bareMs)} changes/s; ratio ${(bareMs / ms).toFixed(2)} (target 0.5) ${verdict(bareMs / ms >= 0.5)}`,
+    `stream: ${perSecond(changes, ms)} changes/s, ` +
+      `${(cpu().total / changes).toFixed(2)} µs CPU a change (engine and reader); ` +
+      'pg_recvlogical to /dev/null: ' +
+      `${perSecond(changes, bareMs)} changes/s; ratio ${(bareMs / ms).toFixed(2)} (target 0.5) ` +
+      `${verdict(bareMs / ms >= 0.5)}`,
   );
 }
 
@@ -258,6 +276,8 @@ async function latency(): Promise<void> {
   seen.sort((a, b) => a - b);
   const p95 = seen[Math.floor(seen.length * 0.95)]!;
   console.log(
-    `commit to queryable, syncIntervalSeconds 1: p50 ${Math.round(seen[seen.length >> 1]!)} ms, p95 ${Math.round(p95)} ms (target 2000) ${verdict(p95 <= 2000)}`,
+    'commit to queryable, syncIntervalSeconds 1: ' +
+      `p50 ${Math.round(seen[seen.length >> 1]!)} ms, p95 ${Math.round(p95)} ms (target 2000) ` +
+      `${verdict(p95 <= 2000)}`,
   );
 }

@@ -52,42 +52,56 @@ export const chartCases: ChartCase[] = [
     day,
     '30m',
     { aggFn: 'count' },
-    `SELECT intDiv(toUInt32(Minute), 1800) AS b, sum(Count) FROM sightline.otel_logs_1m WHERE Minute >= ${second(day.startTime)} AND Minute < ${second(day.endTime)} GROUP BY b`,
+    `SELECT intDiv(toUInt32(Minute), 1800) AS b, sum(Count)
+      FROM sightline.otel_logs_1m
+      WHERE Minute >= ${second(day.startTime)} AND Minute < ${second(day.endTime)}
+      GROUP BY b`,
   ),
   one(
     'all rows in steps of 30 s',
     hours,
     '30s',
     { aggFn: 'count' },
-    `SELECT toUInt16(intDiv(toUInt32(TimestampTime), 30) - ${hours.startTime / 30_000}) AS b, count() ${logs} WHERE ${range(hours)} GROUP BY b`,
+    `SELECT toUInt16(intDiv(toUInt32(TimestampTime), 30) - ${hours.startTime / 30_000}) AS b,
+        count() ${logs}
+      WHERE ${range(hours)} GROUP BY b`,
   ),
   one(
     'errors by service',
     day,
     '30m',
     { aggFn: 'count', where: 'SeverityText:"ERROR"', groupBy: ['ServiceName'] },
-    `SELECT intDiv(toUInt32(Minute), 1800) AS b, ServiceName, sum(Count) FROM sightline.otel_logs_1m WHERE Minute >= ${second(day.startTime)} AND Minute < ${second(day.endTime)} AND SeverityText = 'ERROR' GROUP BY b, ServiceName`,
+    `SELECT intDiv(toUInt32(Minute), 1800) AS b, ServiceName, sum(Count)
+      FROM sightline.otel_logs_1m
+      WHERE Minute >= ${second(day.startTime)} AND Minute < ${second(day.endTime)}
+        AND SeverityText = 'ERROR'
+      GROUP BY b, ServiceName`,
   ),
   one(
     'one service by severity, 30 s',
     hours,
     '30s',
     { aggFn: 'count', where: 'ServiceName:"checkout"', groupBy: ['SeverityText'] },
-    `SELECT intDiv(toUInt32(TimestampTime), 30) AS b, SeverityText, count() ${logs} WHERE ${range(hours)} AND ServiceName = 'checkout' GROUP BY b, SeverityText`,
+    `SELECT intDiv(toUInt32(TimestampTime), 30) AS b, SeverityText, count() ${logs}
+      WHERE ${range(hours)} AND ServiceName = 'checkout' GROUP BY b, SeverityText`,
   ),
   one(
     'a word',
     hours,
     '10m',
     { aggFn: 'count', where: 'refused' },
-    `SELECT ${byTenMinutes} AS b, count() ${logs} WHERE ${range(hours)} AND hasToken(lower(Body), 'refused') GROUP BY b`,
+    `SELECT ${byTenMinutes} AS b, count() ${logs}
+      WHERE ${range(hours)} AND hasToken(lower(Body), 'refused') GROUP BY b`,
   ),
   one(
     'a phrase',
     hours,
     '10m',
     { aggFn: 'count', where: '"card declined"' },
-    `SELECT ${byTenMinutes} AS b, count() ${logs} WHERE ${range(hours)} AND hasToken(lower(Body), 'card') AND hasToken(lower(Body), 'declined') AND match(lower(Body), '(?:^|[^0-9a-z])card declined(?:$|[^0-9a-z])') GROUP BY b`,
+    `SELECT ${byTenMinutes} AS b, count() ${logs}
+      WHERE ${range(hours)} AND hasToken(lower(Body), 'card') AND hasToken(lower(Body), 'declined')
+        AND match(lower(Body), '(?:^|[^0-9a-z])card declined(?:$|[^0-9a-z])')
+      GROUP BY b`,
   ),
   one(
     'part of a body',
@@ -101,35 +115,42 @@ export const chartCases: ChartCase[] = [
     hours,
     '10m',
     { aggFn: 'count', where: 'LogAttributes.http.status_code:>=500', groupBy: ['ServiceName'] },
-    `SELECT ${byTenMinutes} AS b, ServiceName, count() ${logs} WHERE ${range(hours)} AND toFloat64OrNull(LogAttributes['http.status_code']) >= 500 GROUP BY b, ServiceName`,
+    `SELECT ${byTenMinutes} AS b, ServiceName, count() ${logs}
+      WHERE ${range(hours)} AND toFloat64OrNull(LogAttributes['http.status_code']) >= 500
+      GROUP BY b, ServiceName`,
   ),
   one(
     'mean of an attribute',
     hours,
     '10m',
     { aggFn: 'avg', field: 'LogAttributes.duration_ms', groupBy: ['ServiceName'] },
-    `SELECT ${byTenMinutes} AS b, ServiceName, avg(toFloat64OrNull(LogAttributes['duration_ms'])) ${logs} WHERE ${range(hours)} GROUP BY b, ServiceName`,
+    `SELECT ${byTenMinutes} AS b, ServiceName, avg(toFloat64OrNull(LogAttributes['duration_ms'])) ${logs}
+      WHERE ${range(hours)} GROUP BY b, ServiceName`,
   ),
   one(
     'p95 of an attribute',
     hours,
     '10m',
     { aggFn: 'quantile', level: 0.95, field: 'LogAttributes.duration_ms' },
-    `SELECT ${byTenMinutes} AS b, quantile(0.95)(toFloat64OrNull(LogAttributes['duration_ms'])) ${logs} WHERE ${range(hours)} GROUP BY b`,
+    `SELECT ${byTenMinutes} AS b, quantile(0.95)(toFloat64OrNull(LogAttributes['duration_ms'])) ${logs}
+      WHERE ${range(hours)} GROUP BY b`,
   ),
   one(
     'different users',
     hours,
     '1h',
     { aggFn: 'count_distinct', field: 'LogAttributes.user.id' },
-    `SELECT intDiv(toUInt32(TimestampTime), 3600) AS b, uniqExactIf(LogAttributes['user.id'], mapContains(LogAttributes, 'user.id')) ${logs} WHERE ${range(hours)} GROUP BY b`,
+    `SELECT intDiv(toUInt32(TimestampTime), 3600) AS b,
+        uniqExactIf(LogAttributes['user.id'], mapContains(LogAttributes, 'user.id')) ${logs}
+      WHERE ${range(hours)} GROUP BY b`,
   ),
   one(
     'highest severity number by service',
     day,
     '1h',
     { aggFn: 'max', field: 'SeverityNumber', groupBy: ['ServiceName'] },
-    `SELECT intDiv(toUInt32(TimestampTime), 3600) AS b, ServiceName, max(SeverityNumber) ${logs} WHERE ${range(day)} GROUP BY b, ServiceName`,
+    `SELECT intDiv(toUInt32(TimestampTime), 3600) AS b, ServiceName, max(SeverityNumber) ${logs}
+      WHERE ${range(day)} GROUP BY b, ServiceName`,
   ),
 ];
 

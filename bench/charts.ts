@@ -100,7 +100,9 @@ async function compareWithHand(
       () => run(telemetry, byHand),
     ]);
     console.log(
-      `${name.padEnd(40)} ours ${ms(our!.ms)}  by hand ${ms(hand!.ms)}  ratio ${(our!.ms / hand!.ms).toFixed(2)}  CPU ${ms(our!.cpuMs)} ${ms(hand!.cpuMs)}  ratio ${(our!.cpuMs / hand!.cpuMs).toFixed(2)}`,
+      `${name.padEnd(40)} ours ${ms(our!.ms)}  by hand ${ms(hand!.ms)}  ` +
+        `ratio ${(our!.ms / hand!.ms).toFixed(2)}  ` +
+        `CPU ${ms(our!.cpuMs)} ${ms(hand!.cpuMs)}  ratio ${(our!.cpuMs / hand!.cpuMs).toFixed(2)}`,
     );
   }
 }
@@ -132,7 +134,9 @@ async function compareOneWithFive(
     },
   ]);
   console.log(
-    `five ${name} series in one request ${ms(one!.ms)}, in five ${ms(five!.ms)}: ${(five!.ms / one!.ms).toFixed(1)} times faster, ${(five!.cpuMs / one!.cpuMs).toFixed(1)} times less CPU`,
+    `five ${name} series in one request ${ms(one!.ms)}, in five ${ms(five!.ms)}: ` +
+      `${(five!.ms / one!.ms).toFixed(1)} times faster, ` +
+      `${(five!.cpuMs / one!.cpuMs).toFixed(1)} times less CPU`,
   );
 }
 
@@ -188,7 +192,8 @@ async function compareRepeat(telemetry: Telemetry, source: Source): Promise<void
       same &&= JSON.stringify(again) === JSON.stringify(answer);
     }
     console.log(
-      `repeat: ${name.padEnd(40)} first ${ms(first)}  again ${repeat.toFixed(2)} ms  ${(first / repeat).toFixed(0)} times faster  ${same ? 'identical' : 'NOT IDENTICAL'}`,
+      `repeat: ${name.padEnd(40)} first ${ms(first)}  again ${repeat.toFixed(2)} ms  ` +
+        `${(first / repeat).toFixed(0)} times faster  ${same ? 'identical' : 'NOT IDENTICAL'}`,
     );
   }
 }

@@ -60,16 +60,55 @@ function insertRows(database: string, from: number, count: number, total: number
     'inventory',
     'mailer',
   ]);
+  const routes = array([
+    '/',
+    '/cart',
+    '/cart/add',
+    '/checkout',
+    '/product',
+    '/search',
+    '/account',
+    '/api/v1/orders',
+    '/api/v1/payments',
+    '/healthz',
+  ]);
+  const errors = array([
+    'connection refused by upstream',
+    'timeout while waiting for',
+    'unhandled exception in handler',
+    'card declined by provider',
+    'deadlock found when trying to get lock',
+  ]);
+  const warnings = array([
+    'slow query',
+    'retrying request',
+    'cache miss storm',
+    'queue is filling up',
+    'deprecated endpoint called',
+  ]);
+  const methods = array(['GET', 'GET', 'GET', 'POST', 'PUT']);
+  const regions = array(['eu-west', 'us-east', 'ap-south']);
   return sql`INSERT INTO ${qualified(database, 'otel_logs')}
-  (Timestamp, TraceId, SpanId, TraceFlags, SeverityText, SeverityNumber, ServiceName, Body, ResourceAttributes, ScopeName, LogAttributes)
+  (Timestamp, TraceId, SpanId, TraceFlags, SeverityText, SeverityNumber, ServiceName, Body,
+   ResourceAttributes, ScopeName, LogAttributes)
 WITH
   ${datasetStart * 1_000_000} + number * ${stepNs} + ${dice(1, Math.max(stepNs, 1))} AS ns,
   ${services}[cityHash64(number, 2) % length(${services}) + 1] AS service,
   service = 'payment' AND intDiv(ns - ${datasetStart * 1_000_000}, 60000000000) BETWEEN 840 AND 879 AS incident,
   ${dice(3, 1000)} AS chance,
-  multiIf(incident AND chance < 500, 'ERROR', chance < 8, 'ERROR', chance < 60, 'WARN', chance < 900, 'INFO', 'DEBUG') AS severity,
-  ${array(['/', '/cart', '/cart/add', '/checkout', '/product', '/search', '/account', '/api/v1/orders', '/api/v1/payments', '/healthz'])}[${dice(4, 10)} + 1] AS route,
-  multiIf(severity = 'ERROR', 500 + ${dice(5, 4)}, severity = 'WARN', 400 + ${dice(5, 30)}, 200 + ${dice(5, 5)}) AS status,
+  multiIf(
+    incident AND chance < 500, 'ERROR',
+    chance < 8, 'ERROR',
+    chance < 60, 'WARN',
+    chance < 900, 'INFO',
+    'DEBUG'
+  ) AS severity,
+  ${routes}[${dice(4, 10)} + 1] AS route,
+  multiIf(
+    severity = 'ERROR', 500 + ${dice(5, 4)},
+    severity = 'WARN', 400 + ${dice(5, 30)},
+    200 + ${dice(5, 5)}
+  ) AS status,
   round(exp(${dice(6, 8000)} / 1000.), 2) AS ms
 SELECT
   fromUnixTimestamp64Nano(ns),
@@ -80,13 +119,33 @@ SELECT
   multiIf(severity = 'ERROR', 17, severity = 'WARN', 13, severity = 'INFO', 9, 5),
   service,
   multiIf(
-    severity = 'ERROR', concat(${array(['connection refused by upstream', 'timeout while waiting for', 'unhandled exception in handler', 'card declined by provider', 'deadlock found when trying to get lock'])}[${dice(8, 5)} + 1], ' order=', toString(${dice(9, 1_000_000)}), ' after ', toString(ms), ' ms'),
-    severity = 'WARN', concat(${array(['slow query', 'retrying request', 'cache miss storm', 'queue is filling up', 'deprecated endpoint called'])}[${dice(8, 5)} + 1], ' attempt ', toString(${dice(10, 5)}), ' for user ', toString(${dice(11, 50_000)})),
-    severity = 'DEBUG', concat('cache lookup key=session:', lower(hex(sipHash64(${dice(11, 50_000)}))), ' hit=', if(${dice(12, 3)} = 0, 'false', 'true')),
-    concat(${array(['GET', 'GET', 'GET', 'POST', 'PUT'])}[${dice(13, 5)} + 1], ' ', route, ' ', toString(status), ' ', toString(ms), 'ms user=', toString(${dice(11, 50_000)}), ' request ', lower(hex(sipHash64(number, 14))))),
-  map('service.name', toString(service), 'k8s.pod.name', concat(service, '-', toString(${dice(15, 6)})), 'deployment.environment', 'production', 'host.name', concat('node-', toString(${dice(16, 20)}))),
+    severity = 'ERROR',
+    concat(${errors}[${dice(8, 5)} + 1], ' order=', toString(${dice(9, 1_000_000)}),
+      ' after ', toString(ms), ' ms'),
+    severity = 'WARN',
+    concat(${warnings}[${dice(8, 5)} + 1], ' attempt ', toString(${dice(10, 5)}),
+      ' for user ', toString(${dice(11, 50_000)})),
+    severity = 'DEBUG',
+    concat('cache lookup key=session:', lower(hex(sipHash64(${dice(11, 50_000)}))),
+      ' hit=', if(${dice(12, 3)} = 0, 'false', 'true')),
+    concat(${methods}[${dice(13, 5)} + 1], ' ', route, ' ', toString(status), ' ', toString(ms),
+      'ms user=', toString(${dice(11, 50_000)}),
+      ' request ', lower(hex(sipHash64(number, 14))))
+  ),
+  map(
+    'service.name', toString(service),
+    'k8s.pod.name', concat(service, '-', toString(${dice(15, 6)})),
+    'deployment.environment', 'production',
+    'host.name', concat('node-', toString(${dice(16, 20)}))
+  ),
   'shop',
-  map('http.route', route, 'http.status_code', toString(status), 'duration_ms', toString(ms), 'user.id', toString(${dice(11, 50_000)}), 'region', ${array(['eu-west', 'us-east', 'ap-south'])}[${dice(17, 3)} + 1])
+  map(
+    'http.route', route,
+    'http.status_code', toString(status),
+    'duration_ms', toString(ms),
+    'user.id', toString(${dice(11, 50_000)}),
+    'region', ${regions}[${dice(17, 3)} + 1]
+  )
 FROM numbers(${from}, ${count})`;
 }
 
@@ -112,7 +171,9 @@ async function main(): Promise<void> {
     console.log(`${done} rows, ${((performance.now() - began) / 1000).toFixed(0)} s`),
   );
   const { rows } = await telemetry.query(
-    sql`SELECT formatReadableSize(sum(bytes_on_disk)), formatReadableSize(sum(data_uncompressed_bytes)) FROM system.parts WHERE active AND database = ${values.database} AND table = 'otel_logs'`,
+    sql`SELECT formatReadableSize(sum(bytes_on_disk)), formatReadableSize(sum(data_uncompressed_bytes))
+      FROM system.parts
+      WHERE active AND database = ${values.database} AND table = 'otel_logs'`,
     { purpose: 'admin', timeoutMs: 60_000 },
   );
   console.log(`on disk ${String(rows[0]?.[0])}, uncompressed ${String(rows[0]?.[1])}`);

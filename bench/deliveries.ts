@@ -55,7 +55,9 @@ export async function deliveries(): Promise<void> {
   await alertmanager.stop();
   receiver.stop();
   const text = (values: Round[]): string =>
-    `${Math.round(median(values.map((one) => one.perSecond)))}/s (${values.map((one) => Math.round(one.perSecond)).join(', ')}), CPU ${median(values.map((one) => one.cpuUs)).toFixed(0)} µs a delivery`;
+    `${Math.round(median(values.map((one) => one.perSecond)))}/s ` +
+    `(${values.map((one) => Math.round(one.perSecond)).join(', ')}), ` +
+    `CPU ${median(values.map((one) => one.cpuUs)).toFixed(0)} µs a delivery`;
   console.log(`Alertmanager: ${text(results.theirs)}\nSightline: ${text(results.ours)}`);
   verdict(
     'signed deliveries/s, durable, against Alertmanager',

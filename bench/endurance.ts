@@ -214,7 +214,9 @@ async function observe(): Promise<Sample[]> {
     };
     samples.push(sample);
     console.log(
-      `minute ${minute}: server ${sample.serverMib} MiB, engine ${sample.engineMib} MiB, event loop p99 ${sample.delayP99Ms.toFixed(1)} ms, ${sample.restarts} restarts, load ${loadavg()[0]!.toFixed(1)}`,
+      `minute ${minute}: server ${sample.serverMib} MiB, engine ${sample.engineMib} MiB, ` +
+        `event loop p99 ${sample.delayP99Ms.toFixed(1)} ms, ${sample.restarts} restarts, ` +
+        `load ${loadavg()[0]!.toFixed(1)}`,
     );
   }
   return samples;
@@ -252,7 +254,8 @@ function report(samples: readonly Sample[]): void {
     const [early, late] = [peak(settled.slice(0, middle)), peak(settled.slice(middle))];
     verdict(
       late <= early * 1.1,
-      `${side === 'serverMib' ? 'server' : 'engine'}: at most ${late} MiB in the last third, ${early} MiB in the second`,
+      `${side === 'serverMib' ? 'server' : 'engine'}: at most ${late} MiB in the last third, ` +
+        `${early} MiB in the second`,
     );
   }
   const worstMs = Math.max(...settled.map(({ delayP99Ms }) => delayP99Ms));
@@ -265,7 +268,8 @@ function report(samples: readonly Sample[]): void {
   verdict(failures.length === 0, `${failures.length} failures ${failures.slice(0, 3).join('; ')}`);
   const sorted = chartMs.toSorted((left, right) => left - right);
   console.log(
-    `charts: p50 ${sorted[sorted.length >> 1]?.toFixed(1)} ms, p99 ${sorted[Math.floor(sorted.length * 0.99)]?.toFixed(1)} ms`,
+    `charts: p50 ${sorted[sorted.length >> 1]?.toFixed(1)} ms, ` +
+      `p99 ${sorted[Math.floor(sorted.length * 0.99)]?.toFixed(1)} ms`,
   );
 }
 

@@ -62,7 +62,8 @@ async function prepare(telemetry: Telemetry, directory: string): Promise<Way[]> 
   for (const format of ['RowBinary', 'JSONEachRow'] as const) {
     const file = joinPath(directory, `rows.${format}`);
     await telemetry.command(
-      sql`INSERT INTO FUNCTION file(${file}, ${format}, ${structure}) SELECT ${names} FROM ${qualified(database, 'otel_logs')}`,
+      sql`INSERT INTO FUNCTION file(${file}, ${format}, ${structure}) SELECT ${names}
+        FROM ${qualified(database, 'otel_logs')}`,
       { purpose: 'admin', timeoutMs: 60_000 },
     );
     const block: RowBlock = {
@@ -99,7 +100,8 @@ async function prepare(telemetry: Telemetry, directory: string): Promise<Way[]> 
 }
 
 function fromFile(table: string, names: Sql, file: string, format: string, structure: string): Sql {
-  return sql`INSERT INTO ${qualified(database, table)} (${names}) SELECT ${names} FROM file(${literal(file)}, ${format}, ${structure})`;
+  return sql`INSERT INTO ${qualified(database, table)} (${names}) SELECT ${names}
+    FROM file(${literal(file)}, ${format}, ${structure})`;
 }
 
 async function measure(telemetry: Telemetry, way: Way): Promise<{ ms: number; cpuUs: number }> {

@@ -69,7 +69,8 @@ export function logsRequest({
                   (_body: undefined, body) =>
                     body.writeStringField(
                       1,
-                      `GET /api/products/${id % 977} answered 200 in ${id % 341} ms for user ${id % 5003}, cache ${id % 3 === 0 ? 'miss' : 'hit'}`,
+                      `GET /api/products/${id % 977} answered 200 in ${id % 341} ms for user ` +
+                        `${id % 5003}, cache ${id % 3 === 0 ? 'miss' : 'hit'}`,
                     ),
                   undefined,
                 );

@@ -37,7 +37,8 @@ const columns = [
   { name: 'ms', type: 'Float64' },
 ];
 const rowText = (id: number): string =>
-  `{"id":${id},"service":"checkout-${id % 7}","body":"order ${id} was placed by customer ${(id * 7) % 100_003}","ms":${(id % 1000) / 3}}\n`;
+  `{"id":${id},"service":"checkout-${id % 7}","body":"order ${id} was placed by customer ` +
+  `${(id * 7) % 100_003}","ms":${(id % 1000) / 3}}\n`;
 
 interface Took {
   ms: number;
@@ -89,12 +90,13 @@ const span = (numbers: readonly number[]): string =>
 const line = (title: string, took: readonly Took[]): void => {
   const ms = median(took.map((one) => one.ms));
   const cpuMs = median(took.map((one) => one.cpuMs));
+  const perSecond = Math.round((total / ms) * 1000)
+    .toLocaleString('en')
+    .padStart(10);
   console.log(
-    `${title.padEnd(34)} ${Math.round((total / ms) * 1000)
-      .toLocaleString('en')
-      .padStart(
-        10,
-      )} rows/s  ${((cpuMs / total) * 1000).toFixed(2)} µs CPU a row, merges included  ${(ms / 1000).toFixed(1)} s  ${(ms / objects).toFixed(2)} ms an object`,
+    `${title.padEnd(34)} ${perSecond} rows/s  ` +
+      `${((cpuMs / total) * 1000).toFixed(2)} µs CPU a row, merges included  ` +
+      `${(ms / 1000).toFixed(1)} s  ${(ms / objects).toFixed(2)} ms an object`,
   );
 };
 
@@ -144,7 +146,12 @@ async function bare(world: PipeWorld, peer: S3Peer, { prefix } = whole): Promise
   const took = await timed(world, () =>
     run(
       world,
-      sql`INSERT INTO shop.bare SELECT id, service, body, ms FROM s3(${`${peer.direct}/bench/${prefix}/**`}, ${peer.accessKey.accessKeyId}, ${peer.accessKey.secretKey}, 'JSONEachRow', 'id UInt64, service String, body String, ms Float64', 'auto') SETTINGS max_insert_threads = 1, max_download_threads = 4, min_insert_block_size_bytes = 1073741824`,
+      sql`INSERT INTO shop.bare SELECT id, service, body, ms
+        FROM s3(${`${peer.direct}/bench/${prefix}/**`}, ${peer.accessKey.accessKeyId},
+          ${peer.accessKey.secretKey}, 'JSONEachRow',
+          'id UInt64, service String, body String, ms Float64', 'auto')
+        SETTINGS max_insert_threads = 1, max_download_threads = 4,
+          min_insert_block_size_bytes = 1073741824`,
     ),
   );
   await run(world, sql`DROP TABLE shop.bare SYNC`);
@@ -215,7 +222,9 @@ try {
   );
   if (rounds > 0) {
     console.log(
-      `${median(ratios) >= 0.9 ? 'PASS' : 'MISS'}  objects to table (${name}): ${median(ratios).toFixed(2)}x of bare${span(ratios)} (target 0.9); by CPU ${median(cpuRatios).toFixed(2)}x${span(cpuRatios)}`,
+      `${median(ratios) >= 0.9 ? 'PASS' : 'MISS'}  objects to table (${name}): ` +
+        `${median(ratios).toFixed(2)}x of bare${span(ratios)} (target 0.9); ` +
+        `by CPU ${median(cpuRatios).toFixed(2)}x${span(cpuRatios)}`,
     );
   }
 } finally {

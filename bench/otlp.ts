@@ -147,11 +147,13 @@ const best = Object.fromEntries(
   ]),
 );
 console.log(
-  `request ${requests[0]!.length} bytes, rows stored ${JSON.stringify(stored.rows[0])}, load ${loadavg()[0]!.toFixed(1)}`,
+  `request ${requests[0]!.length} bytes, rows stored ${JSON.stringify(stored.rows[0])}, ` +
+    `load ${loadavg()[0]!.toFixed(1)}`,
 );
 for (const [name, { rowsPerSecond, cpu }] of Object.entries(best)) {
   console.log(
-    `${name.padEnd(20)} ${Math.round(rowsPerSecond).toLocaleString('en').padStart(10)} rows/s  ${perUnit(cpu, rows * batches)} a row`,
+    `${name.padEnd(20)} ${Math.round(rowsPerSecond).toLocaleString('en').padStart(10)} ` +
+      `rows/s  ${perUnit(cpu, rows * batches)} a row`,
   );
 }
 const ratio = best['OTLP/HTTP']!.rowsPerSecond / best['INSERT FROM file()']!.rowsPerSecond;

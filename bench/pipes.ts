@@ -30,7 +30,8 @@ const columns = [
   { name: 'ms', type: 'Float64' },
 ];
 const rowText = (id: number): string =>
-  `{"id":${id},"service":"checkout-${id % 7}","body":"order ${id} was placed by customer ${(id * 7) % 100_003} and paid by card","ms":${(id % 1000) / 3}}`;
+  `{"id":${id},"service":"checkout-${id % 7}","body":"order ${id} was placed by customer ` +
+  `${(id * 7) % 100_003} and paid by card","ms":${(id % 1000) / 3}}`;
 const definition = (topic: string, table: string, brokers: string) => ({
   source: { kafka: { brokers, topics: topic } },
   destination: { database: 'shop', table, columns, tableDefinition: { sortingKey: ['id'] } },
@@ -51,7 +52,8 @@ const best = (took: readonly Took[]): Took => ({
 });
 const line = (name: string, took: Took): void => {
   console.log(
-    `${name.padEnd(42)} ${Math.round(perSecond(took)).toLocaleString('en').padStart(10)} rows/s  ${cpuPerRow(took).toFixed(2)} µs CPU a row`,
+    `${name.padEnd(42)} ${Math.round(perSecond(took)).toLocaleString('en').padStart(10)} ` +
+      `rows/s  ${cpuPerRow(took).toFixed(2)} µs CPU a row`,
   );
 };
 const verdict = (met: boolean, text: string): void => {
@@ -142,12 +144,14 @@ const admin = { purpose: 'admin', timeoutMs: 600_000 } as const;
 async function fromFile(world: PipeWorld, file: string, table: string): Promise<Took> {
   await world.telemetry.command(sql`CREATE DATABASE IF NOT EXISTS shop`, admin);
   await world.telemetry.command(
-    sql`CREATE TABLE ${qualified('shop', table)} (id UInt64, service String, body String, ms Float64) ENGINE = MergeTree ORDER BY id`,
+    sql`CREATE TABLE ${qualified('shop', table)} (id UInt64, service String, body String, ms Float64)
+      ENGINE = MergeTree ORDER BY id`,
     admin,
   );
   const took = await timed(() =>
     world.telemetry.command(
-      sql`INSERT INTO ${qualified('shop', table)} SELECT * FROM file(${literal(file)}, 'JSONEachRow', 'id UInt64, service String, body String, ms Float64')`,
+      sql`INSERT INTO ${qualified('shop', table)} SELECT *
+        FROM file(${literal(file)}, 'JSONEachRow', 'id UInt64, service String, body String, ms Float64')`,
       admin,
     ),
   );
@@ -293,7 +297,9 @@ async function latency(peer: KafkaPeer, world: PipeWorld): Promise<void> {
   const sorted = seen.slice(20).sort((a, b) => a - b);
   const quantile = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? NaN;
   console.log(
-    `commit to visible at 1,000 messages/s, wait setting ${waitMs} ms: p50 ${quantile(0.5)} ms, p95 ${quantile(0.95)} ms, most ${sorted.at(-1)} ms (looked at every 25 ms; the first two seconds left out)`,
+    `commit to visible at 1,000 messages/s, wait setting ${waitMs} ms: ` +
+      `p50 ${quantile(0.5)} ms, p95 ${quantile(0.95)} ms, most ${sorted.at(-1)} ms ` +
+      '(looked at every 25 ms; the first two seconds left out)',
   );
   verdict(
     quantile(0.95) <= waitMs + 500,

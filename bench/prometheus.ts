@@ -57,13 +57,16 @@ async function rules(): Promise<void> {
       await pause(4000);
       const { seconds, cpuSeconds, count } = await evaluated(peer, 10_000);
       const cpuUs = ((cpuSeconds - (idle.cpuSeconds / idle.seconds) * seconds) / count) * 1e6;
+      const layout =
+        groups === 1 ? 'one group (rules one after the other)' : `${groups} groups side by side`;
       results.push({
-        name: `${question}, ${groups === 1 ? 'one group (rules one after the other)' : `${groups} groups side by side`}`,
+        name: `${question}, ${layout}`,
         perSecond: count / seconds,
         cpuUs,
       });
       console.log(
-        `Prometheus, ${results.at(-1)!.name}: ${Math.round(count / seconds)} rules/s, CPU ${cpuUs.toFixed(1)} µs a rule`,
+        `Prometheus, ${results.at(-1)!.name}: ${Math.round(count / seconds)} rules/s, ` +
+          `CPU ${cpuUs.toFixed(1)} µs a rule`,
       );
     }
   }
@@ -229,7 +232,8 @@ const percentile = (values: readonly number[], percent: number): number =>
     Math.min(values.length - 1, Math.ceil((values.length * percent) / 100) - 1)
   ]!;
 const summary = (values: readonly number[]): string =>
-  `${values.length} breaches, p50 ${Math.round(percentile(values, 50))} ms, p95 ${Math.round(percentile(values, 95))} ms`;
+  `${values.length} breaches, p50 ${Math.round(percentile(values, 50))} ms, ` +
+  `p95 ${Math.round(percentile(values, 95))} ms`;
 
 const parts: Record<string, () => Promise<void>> = { rules, latency, deliveries };
 for (const part of process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts)) {

@@ -48,9 +48,8 @@ async function compare(title: string, operations: number, sides: Side[]): Promis
   const rateTexts = sides
     .map(({ name }, index) => `${name} ${Math.round(medians[index] ?? 0).toLocaleString('en')}/s`)
     .join(', ');
-  console.log(
-    `${title}: ${rateTexts}${medians.length > 1 ? `, ratio ${((medians[0] ?? 0) / (medians[1] ?? 1)).toFixed(2)}` : ''}`,
-  );
+  const ratio = ((medians[0] ?? 0) / (medians[1] ?? 1)).toFixed(2);
+  console.log(`${title}: ${rateTexts}${medians.length > 1 ? `, ratio ${ratio}` : ''}`);
 }
 
 async function times(count: number, work: () => unknown): Promise<void> {
@@ -86,7 +85,8 @@ async function sqlite(): Promise<void> {
   const bare = new Database(join(folder, 'bare.db'));
   bare.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on');
   const insert = bare.prepare(
-    'insert into documents (workspace_id, kind, id, version, created_at_ms, updated_at_ms, body) values (?, ?, ?, 1, ?, ?, ?)',
+    'insert into documents (workspace_id, kind, id, version, created_at_ms, ' +
+      'updated_at_ms, body) values (?, ?, ?, 1, ?, ?, ?)',
   );
   const bareInsert = () =>
     insert.run(['w', 'alert', id(), Date.now(), Date.now(), JSON.stringify(body)]);

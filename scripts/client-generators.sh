@@ -25,7 +25,10 @@ if ! "$go" version 2>/dev/null | grep -qE 'go1\.(2[5-9]|[3-9][0-9])'; then
   if [ ! -x "$go" ]; then
     case "$(uname -m)" in aarch64 | arm64) arch=arm64 ;; *) arch=amd64 ;; esac
     name="v0.0.1-go$version.linux-$arch"
-    node -e "fetch('https://proxy.golang.org/golang.org/toolchain/@v/$name.zip').then(async (answer) => { if (!answer.ok) throw new Error(String(answer.status)); require('node:fs').writeFileSync('$target/go/toolchain.zip', Buffer.from(await answer.arrayBuffer())); })"
+    node -e "fetch('https://proxy.golang.org/golang.org/toolchain/@v/$name.zip').then(async (answer) => {
+      if (!answer.ok) throw new Error(String(answer.status));
+      require('node:fs').writeFileSync('$target/go/toolchain.zip', Buffer.from(await answer.arrayBuffer()));
+    })"
     python3 -m zipfile -e "$target/go/toolchain.zip" "$target/go"
     mv "$target/go/golang.org/toolchain@$name" "$target/go/toolchain"
     chmod -R u+x "$target/go/toolchain/bin" "$target/go/toolchain/pkg/tool"

@@ -17,7 +17,8 @@ export function configPage(): string {
         .filter((row) => row.group === group)
         .map(
           (row) =>
-            `| \`${row.name}\` | ${fallbackText(row.fallback)} | ${row.meaning}${row.secret ? ' Secret: never printed.' : ''} |`,
+            `| \`${row.name}\` | ${fallbackText(row.fallback)} | ` +
+            `${row.meaning}${row.secret ? ' Secret: never printed.' : ''} |`,
         ),
     ].join('\n'),
   );
@@ -26,7 +27,12 @@ export function configPage(): string {
     '',
     'Generated from `src/app/config/settings.ts` by `npm run generate`.',
     '',
-    'Settings are environment variables, or lines of the file named by `SIGHTLINE_CONFIG_FILE`. The server checks them at start. If any is invalid, it prints every error and exits with code 2. `sightline doctor` checks them without starting the server.',
+    [
+      'Settings are environment variables, or lines of the file named by `SIGHTLINE_CONFIG_FILE`.',
+      'The server checks them at start.',
+      'If any is invalid, it prints every error and exits with code 2.',
+      '`sightline doctor` checks them without starting the server.',
+    ].join(' '),
     '',
     ...sections.flatMap((section) => [section, '']),
   ].join('\n');

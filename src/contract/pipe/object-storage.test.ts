@@ -129,7 +129,8 @@ describe('fields of objects', () => {
 describe('a connection string', () => {
   it('leaves with its key and signatures masked, whatever the letter case', () => {
     const masked = maskConnectionString(
-      'AccountName=shop;accountkey=c2VjcmV0==;SharedAccessSignature=sig%3D1;BlobEndpoint=https://x.example.com/?sig=abc;EndpointSuffix=core.example.net',
+      'AccountName=shop;accountkey=c2VjcmV0==;SharedAccessSignature=sig%3D1;' +
+        'BlobEndpoint=https://x.example.com/?sig=abc;EndpointSuffix=core.example.net',
     );
     expect(masked).toBe(
       'AccountName=shop;accountkey=***;SharedAccessSignature=***;BlobEndpoint=***;EndpointSuffix=core.example.net',

@@ -57,7 +57,8 @@ export function emitTokens({
   if (before === '' && after === '') {
     return emitPattern(operand, ['', searched, '']);
   }
-  const exact = sql`match(${column}, ${`(?s)${before}${lowered.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)}${after}`})`;
+  const escaped = lowered.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+  const exact = sql`match(${column}, ${`(?s)${before}${escaped}${after}`})`;
   return join([...words, exact], ' AND ');
 }
 
