@@ -21,8 +21,8 @@ COPY bin ./bin
 RUN useradd --system --uid 10001 --create-home sightline && mkdir /data && chown sightline /data
 USER sightline
 VOLUME /data
-# REST API, OTLP/HTTP, OTLP/gRPC. The API's port must be published explicitly (-p 8000:8000).
-EXPOSE 8000 4318 4317
+# Web interface, REST API, OTLP/HTTP, OTLP/gRPC. Publish the ports explicitly (-p 8080:8080).
+EXPOSE 8080 8000 4318 4317
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s CMD ["node", "-e", "fetch('http://127.0.0.1:8000/health').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "bin/sightline.cjs"]
 CMD ["serve"]

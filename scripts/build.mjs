@@ -29,6 +29,7 @@ const current = new Set(Object.keys(metafile.outputs).map((path) => basename(pat
 for (const name of await readdir(outdir)) {
   const path = join(outdir, name);
   if (
+    name !== 'web' &&
     !current.has(name) &&
     Date.now() - (await stat(path).catch(() => ({ mtimeMs: Date.now() }))).mtimeMs > keptMs
   ) {

@@ -2,6 +2,8 @@ import { isIP } from 'node:net';
 
 /** Where a started app can be reached. */
 export interface Addresses {
+  /** Of the web interface. */
+  ui?: string;
   /** Of each routed surface, base path included. */
   surfaces?: string[];
   metrics?: string;

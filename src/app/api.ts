@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { alertStatusReader } from '../core/alerting/api/alert-status.ts';
 import { alertingVerbs } from '../core/alerting/api/verbs.ts';
 import { auditVerbs } from '../core/audit/audit.ts';
@@ -16,12 +17,17 @@ import { webhookVerbs } from '../core/resources/webhook.ts';
 import { basicAuthenticator } from '../http/auth/basic.ts';
 import { bearerAuthenticator } from '../http/auth/bearer.ts';
 import { KeyUsage } from '../http/auth/key-usage.ts';
+import { RateLimiter } from '../http/rate-limit.ts';
+import { RequestDurations } from '../http/request-durations.ts';
 import { createApiServer, type ApiServer, type ApiServerOptions } from '../http/server.ts';
+import type { Surface } from '../http/surface.ts';
 import { managedSurface } from '../http/surfaces/managed.ts';
 import { openSurface } from '../http/surfaces/open.ts';
+import { readSiteFiles } from '../http/ui/site-files.ts';
+import { createSite } from '../http/ui/site.ts';
 import { urlOf, type Addresses } from './address.ts';
 import type { Config } from './config/config.ts';
-import { publicUrlOf } from './config/public-url.ts';
+import { interfaceUrlOf, publicUrlOf } from './config/public-url.ts';
 import type { Foundation } from './foundation.ts';
 import { checkDisk } from './data/disk-space.ts';
 import { startMetrics } from './metrics/metrics.ts';
@@ -29,13 +35,22 @@ import { pipeDependencies } from './pipes.ts';
 import type { RunningApi } from './running.ts';
 import type { StopList } from './stop-list.ts';
 
-/** The REST API. `pipes` are those of this process, if it runs any. */
-export async function startApi(
+/** What the listeners of the API and of the web interface share. */
+export interface ApiParts {
+  open: Surface;
+  managed: Surface;
+  running: RunningApi;
+  durations: RequestDurations;
+  rateLimiter: RateLimiter | undefined;
+}
+
+/** Verbs, surfaces and authentication. `pipes` are those of this process, if it runs any. */
+export function createApi(
   base: Foundation,
   stops: StopList,
   pipes: Supervisor | undefined,
-): Promise<{ addresses: Addresses; running: RunningApi }> {
-  const { config, log, clock, ids, store, tuning } = base;
+): ApiParts {
+  const { config, log, clock, ids, store, metrics, tuning } = base;
   const usage = new KeyUsage(store.identity, clock, log);
   stops.add('key usage', 'flush', () => usage.stop());
   const bearer = bearerAuthenticator({ identity: store.identity, clock, usage });
@@ -54,12 +69,30 @@ export async function startApi(
   });
   stops.add('audit trail', 'flush', () => trail.flush());
   const verbs = verbsOf(base, trail, pipes);
-  const surfaces = surfacesOf(
-    config.deployment,
-    openSurface({ verbs, authenticator: bearer }),
-    managedSurface({ verbs, authenticator: basic }),
-  );
-  const server = await apiServer(base, surfaces, trail);
+  return {
+    open: openSurface({ verbs, authenticator: bearer }),
+    managed: managedSurface({ verbs, authenticator: basic }),
+    running: { verbs, trail, usage, identityChanged },
+    durations: new RequestDurations(metrics),
+    rateLimiter: config.rateLimit === 'off' ? undefined : new RateLimiter(config.rateLimit, clock),
+  };
+}
+
+/** The REST API. `interfaceUrl`: the address of the web interface in this process. */
+export async function startApi(
+  base: Foundation,
+  stops: StopList,
+  api: ApiParts,
+  interfaceUrl: string | undefined,
+): Promise<{ addresses: Addresses; server: ApiServer }> {
+  const { config } = base;
+  const surfaces = surfacesOf(config.deployment, api.open, api.managed);
+  const server = await createApiServer({
+    ...commonOptions(base, api, config.metricsAddress === undefined),
+    surfaces,
+    corsOrigins: config.corsOrigins,
+    interfaceUrl: interfaceUrlOf(config, interfaceUrl),
+  });
   const { port } = await server.listen({ host: config.host, port: config.apiPort });
   stops.add('API', 'traffic', (withinMs) => server.stop(withinMs));
   const url = urlOf(config.host, port);
@@ -69,9 +102,36 @@ export async function startApi(
       surfaces: surfaces.map(({ basePath }) => `${url}${basePath}`),
       metrics: metrics ?? `${url}/metrics`,
     },
-    running: { server, verbs, trail, usage, identityChanged },
+    server,
   };
 }
+
+/** The web interface, and both surfaces beside it on the same origin. */
+export async function startUi(
+  base: Foundation,
+  stops: StopList,
+  api: ApiParts,
+  siteDirectory: string = builtSite,
+): Promise<{ ui: string }> {
+  const { config, log } = base;
+  const files = await readSiteFiles(siteDirectory);
+  if (!files) {
+    log.warn({ directory: siteDirectory }, 'web interface is not built; run npm run build');
+  }
+  const server = await createApiServer({
+    ...commonOptions(base, api, false),
+    surfaces: [api.open, api.managed],
+    site: createSite(files),
+  });
+  const { port } = await server.listen({ host: config.host, port: config.uiPort });
+  stops.add('web interface', 'traffic', (withinMs) => server.stop(withinMs));
+  return { ui: urlOf(config.host, port) };
+}
+
+/** Beside the bundle. Sources take the one that the build made. */
+const builtSite = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? '../../dist/web' : './web', import.meta.url),
+);
 
 /** Every verb by operation name; both surfaces route to the same ones. */
 function verbsOf(base: Foundation, trail: AuditTrail, pipes: Supervisor | undefined) {
@@ -127,14 +187,14 @@ function surfacesOf(
   }
 }
 
-function apiServer(
+/** What both listeners have. */
+function commonOptions(
   { config, clock, log, version, vault, store, telemetry, metrics, tuning }: Foundation,
-  surfaces: Surfaces,
-  trail: AuditTrail,
-): Promise<ApiServer> {
-  return createApiServer({
-    surfaces,
-    audit: trail,
+  { running, durations, rateLimiter }: ApiParts,
+  servesMetrics: boolean,
+): Omit<ApiServerOptions, 'surfaces'> {
+  return {
+    audit: running.trail,
     clock,
     log,
     health: {
@@ -145,15 +205,14 @@ function apiServer(
         ...(keepsData(config) && { disk: () => checkDisk(config.dataDir) }),
       },
       details: () => ({ brokenParts: telemetry.engineProcess?.brokenParts ?? 0 }),
-      metrics,
-      metricsElsewhere: config.metricsAddress !== undefined,
+      ...(servesMetrics && { metrics }),
     },
+    durations,
     idempotency: { store: store.idempotency, vault },
-    rateLimit: config.rateLimit,
+    rateLimiter,
     trustedProxies: config.trustedProxies,
-    corsOrigins: config.corsOrigins,
     ...(tuning.api && { limits: tuning.api }),
-  });
+  };
 }
 
 /** Whether this process writes to its data directory. */

@@ -1,7 +1,7 @@
 import type { FirstCredentials } from '../core/identity/bootstrap.ts';
 import type { Addresses } from './address.ts';
 import { startAlerts } from './alerts.ts';
-import { startApi } from './api.ts';
+import { createApi, startApi, startUi } from './api.ts';
 import type { Config } from './config/config.ts';
 import type { Role } from './config/roles.ts';
 import { openFoundation } from './foundation.ts';
@@ -65,21 +65,23 @@ async function start(options: AppOptions, stops: StopList): Promise<Started> {
   const has = (role: Role): boolean => options.config.roles.includes(role);
   const pipes = has('pipes') ? createPipes(base) : undefined;
   const ingest = has('ingest') ? await startIngest(base, stops) : undefined;
-  const api = has('api') ? await startApi(base, stops, pipes) : undefined;
+  const api = has('api') || has('ui') ? createApi(base, stops, pipes) : undefined;
+  const ui = api && has('ui') ? await startUi(base, stops, api, options.siteDirectory) : undefined;
+  const rest = api && has('api') ? await startApi(base, stops, api, ui?.ui) : undefined;
   const alerting = has('alerts') ? await startAlerts(base, stops) : undefined;
   if (pipes) {
     startPipes(pipes, base, stops);
   }
   const { first, store, telemetry, vault, ids } = base;
   return {
-    addresses: { ...ingest?.addresses, ...api?.addresses },
+    addresses: { ...ui, ...ingest?.addresses, ...rest?.addresses },
     ...(first && { first }),
     running: {
       store,
       telemetry,
       vault,
       ids,
-      ...(api && { api: api.running }),
+      ...(api && { api: { ...api.running, server: rest?.server } }),
       ...(alerting && { alerting }),
       ...(pipes && { pipes }),
       ...(ingest && { ingest: ingest.ingest }),

@@ -23,6 +23,8 @@ export interface AppOptions {
   /** Used in place of the parts that the configuration names. The caller closes them. */
   parts?: Partial<Parts>;
   tuning?: Tuning;
+  /** Directory of the built web interface; by default the one that the build makes. */
+  siteDirectory?: string;
 }
 
 /** The parts that reach outside the process. */

@@ -3,8 +3,8 @@ import type { AuditTrail } from '../core/audit/audit-trail.ts';
 import type { Ingest } from '../core/otlp/ingest.ts';
 import type { Supervisor } from '../core/pipes/run/supervisor.ts';
 import type { Verb } from '../core/verb/verb.ts';
-import type { KeyUsage } from '../http/auth/key-usage.ts';
 import type { ApiServer } from '../http/server.ts';
+import type { KeyUsage } from '../http/auth/key-usage.ts';
 import type { Ids, Vault } from '../ports/ambient.ts';
 import type { Store } from '../ports/store/store.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
@@ -15,7 +15,7 @@ export interface Running {
   telemetry: Telemetry;
   vault: Vault;
   ids: Ids;
-  /** Each of the following is set if this process has its role. */
+  /** Each of the following is set if this process has its role; `api` also with the role `ui`. */
   api?: RunningApi;
   alerting?: Alerting;
   pipes?: Supervisor;
@@ -23,7 +23,8 @@ export interface Running {
 }
 
 export interface RunningApi {
-  server: ApiServer;
+  /** Absent without the role `api`. */
+  server?: ApiServer | undefined;
   /** Every verb of the managed surface, by its operation. */
   verbs: Readonly<Record<string, Verb>>;
   trail: AuditTrail;

@@ -47,7 +47,7 @@ function listenMessage(error: unknown): string | undefined {
   if (code === 'EADDRINUSE') {
     return (
       `${place} is in use. Stop the server that uses it, ` +
-      'or set another port (SIGHTLINE_API_PORT, SIGHTLINE_OTLP_HTTP_PORT, ' +
+      'or set another port (SIGHTLINE_API_PORT, SIGHTLINE_UI_PORT, SIGHTLINE_OTLP_HTTP_PORT, ' +
       'SIGHTLINE_OTLP_GRPC_PORT); sightline doctor checks all of them'
     );
   }

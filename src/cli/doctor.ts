@@ -59,6 +59,7 @@ async function examine(environment: Environment): Promise<Finding[]> {
   }
   for (const [what, port] of [
     ['API port', config.apiPort],
+    ['interface port', config.uiPort],
     ['OTLP/HTTP port', config.otlpHttpPort],
     ['OTLP/gRPC port', config.otlpGrpcPort],
   ] as const) {

@@ -60,6 +60,9 @@ function stopOnce(stop: () => Promise<void>): () => void {
 
 function banner({ addresses, first }: Started): string {
   const lines = ['', 'Sightline is running.', ''];
+  if (addresses.ui !== undefined) {
+    lines.push(`  interface   ${addresses.ui}`);
+  }
   for (const surface of addresses.surfaces ?? []) {
     lines.push(`  REST API    ${surface}   reference: ${surface}/docs`);
   }

@@ -9,10 +9,8 @@ export interface HealthOptions {
   checks: Readonly<Record<string, () => Promise<void>>>;
   /** Figures that `/ready` shows besides, such as lost parts; nothing is shown of zeros. */
   details?: () => Readonly<Record<string, number>>;
-  /** Absent: requests are not measured, `/metrics` is not served. */
+  /** Absent: `/metrics` is not served here. */
   metrics?: Registry | undefined;
-  /** `/metrics` is served by `createMetricsServer` on an address of its own, and not here. */
-  metricsElsewhere?: boolean;
   clock: Clock;
   log: Log;
 }
@@ -40,7 +38,7 @@ export function healthRoutes(app: FastifyInstance, options: HealthOptions): void
   });
 
   const { metrics } = options;
-  if (metrics && !options.metricsElsewhere) {
+  if (metrics) {
     app.get('/metrics', async (_request, reply) =>
       reply.header('content-type', metrics.contentType).send(await metrics.metrics()),
     );

@@ -14,12 +14,14 @@ import { docsRoutes } from './docs-routes.ts';
 import { healthRoutes, type HealthOptions } from './health.ts';
 import { Idempotency, type IdempotencyOptions } from './idempotency.ts';
 import { jsonBody } from './body/json-body.ts';
-import { RateLimiter, type RateLimit } from './rate-limit.ts';
-import { RequestDurations } from './request-durations.ts';
+import type { RateLimiter } from './rate-limit.ts';
+import type { RequestDurations } from './request-durations.ts';
 import { requestFault, statusOf, unsupportedMediaType } from './request-fault.ts';
 import { overLimit, pathOf, send, surfaceRoutes } from './surface-routes.ts';
-import { surfaceOf, type Surface } from './surface.ts';
+import { isUnder, surfaceOf, type Surface } from './surface.ts';
 import { countAs, watchTraffic } from './traffic.ts';
+import { homeRoute } from './ui/home.ts';
+import type { Site } from './ui/site.ts';
 import { unknownRoute } from './unknown-route.ts';
 
 export interface ApiLimits {
@@ -46,8 +48,11 @@ export interface ApiServerOptions {
   clock: Clock;
   log: Log;
   health?: Omit<HealthOptions, 'clock' | 'log'>;
+  /** Measures requests; listeners of one process share it, and `rateLimiter` too. */
+  durations?: RequestDurations | undefined;
   idempotency?: Omit<IdempotencyOptions, 'log'>;
-  rateLimit: RateLimit | 'off';
+  /** Absent: no limit. */
+  rateLimiter?: RateLimiter | undefined;
   /** Runs calls; puts on record who changed what and which callers were refused. */
   audit: Pick<AuditTrail, 'invoke' | 'credentialRefused'>;
   /** Addresses and CIDRs whose X-Forwarded-For counts. */
@@ -55,6 +60,10 @@ export interface ApiServerOptions {
   /** Origins of web pages that may call with a browser. Empty: none. */
   corsOrigins?: readonly string[];
   limits?: Partial<ApiLimits>;
+  /** The web interface, on the listener that serves it. */
+  site?: Site;
+  /** Address of the web interface, to which `/` leads; unused with `site`. */
+  interfaceUrl?: ((hostname: string) => string) | undefined;
 }
 
 export interface ApiServer {
@@ -68,18 +77,14 @@ export interface ApiServer {
 export async function createApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const limits = { ...defaultLimits, ...options.limits };
   const app = framework(options, limits);
-  const traffic = watchTraffic(
-    app,
-    options.health?.metrics && new RequestDurations(options.health.metrics),
-  );
+  const traffic = watchTraffic(app, options.durations);
   await commonGround(app, options, limits);
   const deps = {
     headersOfPlugins: hasOrigins(options),
     idempotency:
       options.idempotency && new Idempotency({ ...options.idempotency, log: options.log }),
     audit: options.audit,
-    rateLimiter:
-      options.rateLimit === 'off' ? undefined : new RateLimiter(options.rateLimit, options.clock),
+    rateLimiter: options.rateLimiter,
   };
   for (const surface of options.surfaces) {
     surfaceRoutes(app, surface, deps);
@@ -88,7 +93,11 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   if (options.health) {
     healthRoutes(app, { ...options.health, clock: options.clock, log: options.log });
   }
-  failures(app, options, deps.rateLimiter);
+  if (!options.site) {
+    const basePaths = options.surfaces.map(({ basePath }) => basePath);
+    homeRoute(app, basePaths, options.interfaceUrl);
+  }
+  failures(app, options);
   return {
     async listen({ host, port }) {
       await app.listen({ host, port });
@@ -166,7 +175,9 @@ async function commonGround(
     if (!reply.hasHeader('x-request-id')) {
       reply.header('x-request-id', request.id);
     }
-    countAs(reply.raw, request.routeOptions.url ?? 'unknown');
+    if (request.routeOptions.url !== undefined) {
+      countAs(reply.raw, request.routeOptions.url);
+    }
     done(null, payload);
   });
   if (hasOrigins(options)) {
@@ -192,13 +203,16 @@ function hasOrigins(
 
 function failures(
   app: FastifyInstance,
-  { surfaces, log }: ApiServerOptions,
-  limiter: RateLimiter | undefined,
+  { surfaces, log, site, rateLimiter: limiter }: ApiServerOptions,
 ): void {
   app.setErrorHandler((error, request, reply) => answerFault(error, request, reply, surfaces, log));
   const unknown = unknownRoute(surfaces);
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request);
+    const isOfApi = surfaces.some(({ basePath }) => isUnder(basePath, path));
+    if (!isOfApi && site?.answer(request, reply, path)) {
+      return reply;
+    }
     const { fault, allow } = unknown(request.method, path);
     if (allow) {
       reply.header('allow', allow);

@@ -57,11 +57,11 @@ export interface Surface extends SurfaceDescription {
 
 /** The surface whose base path begins `path`; the first surface if there is none. */
 export function surfaceOf(surfaces: readonly [Surface, ...Surface[]], path: string): Surface {
-  return (
-    surfaces.find(({ basePath }) => path === basePath || path.startsWith(`${basePath}/`)) ??
-    surfaces[0]
-  );
+  return surfaces.find(({ basePath }) => isUnder(basePath, path)) ?? surfaces[0];
 }
+
+export const isUnder = (basePath: string, path: string): boolean =>
+  path === basePath || path.startsWith(`${basePath}/`);
 
 export interface ErrorContext {
   status: number;

@@ -31,7 +31,7 @@ function knownPaths(surfaces: readonly Surface[]): KnownPath[] {
   const add = (path: string, ...methods: string[]): void => {
     byPath.set(path, new Set([...(byPath.get(path) ?? []), ...methods]));
   };
-  for (const path of ['/health', '/ready', '/metrics']) {
+  for (const path of ['/', '/health', '/ready', '/metrics']) {
     add(path, 'GET', 'HEAD');
   }
   for (const { basePath, routes } of surfaces) {

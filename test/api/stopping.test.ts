@@ -53,7 +53,6 @@ async function slowServer() {
     clock: { now: () => Date.now() },
     log: quiet,
     audit: { invoke: (_verb, raw) => read(slow, raw), credentialRefused() {} },
-    rateLimit: 'off',
     trustedProxies: [],
     limits: { eventLoopDelayMs: 0 },
   });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqliteStore } from '../../src/adapters/store/drivers/sqlite.ts';
 import type { RefusalLimits } from '../../src/core/audit/audit-refusals.ts';
+import type { RateLimit } from '../../src/http/rate-limit.ts';
 import type { ApiServerOptions } from '../../src/http/server.ts';
 import type { Clock } from '../../src/ports/ambient.ts';
 import type { Store } from '../../src/ports/store/store.ts';
@@ -13,7 +14,7 @@ import { callerAt, keyAt, provisioning, type TestKey } from './callers.ts';
 export type { TestCaller, TestKey } from './callers.ts';
 
 export interface ApiKitOptions {
-  rateLimit?: ApiServerOptions['rateLimit'];
+  rateLimit?: RateLimit | 'off';
   trustedProxies?: string[];
   corsOrigins?: string[];
   limits?: ApiServerOptions['limits'];
@@ -55,7 +56,7 @@ export async function startApi(options: ApiKitOptions = {}) {
     },
   });
   const { first, vault, ids, api } = app;
-  if (!first || !api) {
+  if (!first || !api?.server) {
     throw new Error('the app did not start its API on an empty store');
   }
   const { port, origin: url } = new URL(app.addresses.surfaces?.[0] ?? '');

@@ -90,6 +90,7 @@ export class Program {
       ended,
       banner: text,
       api: address(/(http:\/\/[^/]+)\/api\/v2/),
+      ui: address(/interface +(\S+)/),
       otlpHttp: address(/OTLP\/HTTP +(\S+)/),
       stop: async () => {
         child.kill('SIGTERM');
@@ -117,6 +118,7 @@ export interface Server {
   ended: Promise<Ended>;
   banner: string;
   api: string;
+  ui: string;
   otlpHttp: string;
   stop(): Promise<Ended>;
 }

@@ -15,3 +15,22 @@ export function publicUrlOf({
   }
   return urlOf(host, uiPort);
 }
+
+/**
+ * Where a browser that called the API finds the web interface, by the host name that it used.
+ * @param started address of the interface in this process; undefined: it has none
+ */
+export function interfaceUrlOf(
+  { publicUrl, host }: Pick<Config, 'publicUrl' | 'host'>,
+  started: string | undefined,
+): ((hostname: string) => string) | undefined {
+  const url = publicUrl ?? started;
+  if (url === undefined) {
+    return undefined;
+  }
+  const anyHost = publicUrl === undefined && (host === '0.0.0.0' || host === '::');
+  return (hostname) => {
+    const named = anyHost && /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])$/i.test(hostname);
+    return named ? `http://${hostname}:${new URL(url).port}` : url;
+  };
+}

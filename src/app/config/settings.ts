@@ -90,10 +90,8 @@ export const settings = {
   SIGHTLINE_UI_PORT: setting(
     'Ports',
     port,
-    'Port of the web interface. Reserved: this release has no web interface.',
-    {
-      fallback: '8080',
-    },
+    'Port of the web interface. It also serves both API surfaces, whatever SIGHTLINE_DEPLOYMENT says.',
+    { fallback: '8080' },
   ),
   SIGHTLINE_OTLP_HTTP_PORT: setting('Ports', port, 'Port for OTLP over HTTP.', {
     fallback: '4318',
