@@ -39,7 +39,7 @@ export function successAnswer(
   if (outcome.page) {
     headers['x-total-count'] = String(outcome.page.total);
   }
-  return { status: 200, headers, body: surface.ok(jsonOf(outcome.value), outcome.page, requestId) };
+  return { status: 200, headers, body: surface.ok(jsonOf(outcome.value), outcome, requestId) };
 }
 
 /** Texts of values that are handed out again and again, and cannot have changed. */

@@ -28,7 +28,11 @@ export interface SurfaceDescription {
   /** Schemas of the envelope, `Error` among them. */
   components: { Error: JsonSchema; [name: string]: JsonSchema };
   /** The body of an answer as JSON text. `result` is JSON text too; undefined: a deletion. */
-  ok(result: string | undefined, page: Outcome<unknown>['page'], requestId: string): string;
+  ok(
+    result: string | undefined,
+    about: Pick<Outcome<unknown>, 'page' | 'notice'>,
+    requestId: string,
+  ): string;
   error(fault: Fault, context: ErrorContext): object;
 }
 

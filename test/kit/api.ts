@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqliteStore } from '../../src/adapters/store/drivers/sqlite.ts';
+import { egressGuard } from '../../src/adapters/webhook/egress-guard.ts';
 import type { RefusalLimits } from '../../src/core/audit/audit-refusals.ts';
 import type { RateLimit } from '../../src/http/rate-limit.ts';
 import type { ApiServerOptions } from '../../src/http/server.ts';
@@ -26,6 +27,8 @@ export interface ApiKitOptions {
   telemetry?: Telemetry;
   /** 30 s where absent. */
   queryTimeoutMs?: number;
+  /** Runs the pipes too; they may connect to this machine only. */
+  pipes?: boolean;
 }
 
 /** Both surfaces over a real embedded store, on a free port. */
@@ -37,7 +40,7 @@ export async function startApi(options: ApiKitOptions = {}) {
   const { rateLimit, trustedProxies, corsOrigins, queryTimeoutMs } = options;
   const app = await startTestApp({
     folder: directory,
-    roles: ['api'],
+    roles: options.pipes === true ? ['api', 'pipes'] : ['api'],
     config: {
       ...(rateLimit && { rateLimit }),
       ...(trustedProxies && { trustedProxies }),
@@ -49,8 +52,10 @@ export async function startApi(options: ApiKitOptions = {}) {
     parts: {
       store: options.through?.(store) ?? store,
       telemetry: options.telemetry ?? noEngine,
+      ...(options.pipes === true && { egress: egressGuard({ allow: ['127.0.0.1', 'localhost'] }) }),
     },
     tuning: {
+      ...(options.pipes === true && { pipes: { tickMs: 200, leaseMs: 4000 } }),
       api: { eventLoopDelayMs: 0, ...options.limits },
       ...(options.auditLimits && { auditRefusals: options.auditLimits }),
     },

@@ -36,7 +36,22 @@ const gauges: Record<string, { help: string; value(pipe: PipeFigures): number | 
  * What the pipes of this process do, on `/metrics`; the label is the pipe's id, never a name or an
  * address.
  */
-export function measurePipes(registry: Registry, figures: () => readonly PipeFigures[]): void {
+export function measurePipes(
+  registry: Registry,
+  pipes: { figures(): readonly PipeFigures[]; readonly deleting: number },
+): void {
+  registry.registerMetric(
+    new Gauge({
+      name: 'sightline_pipes_deleting',
+      help:
+        'Deleted pipes of all processes that are not removed yet, because their readers still run ' +
+        'or their source cannot be cleaned up',
+      registers: [],
+      collect() {
+        this.set(pipes.deleting);
+      },
+    }),
+  );
   for (const [key, help] of Object.entries(counters) as [keyof typeof counters, string][]) {
     registry.registerMetric(
       new Counter({
@@ -46,7 +61,7 @@ export function measurePipes(registry: Registry, figures: () => readonly PipeFig
         registers: [],
         collect() {
           this.reset();
-          for (const pipe of figures()) {
+          for (const pipe of pipes.figures()) {
             this.inc({ pipe: pipe.pipeId }, pipe[key]);
           }
         },
@@ -62,7 +77,7 @@ export function measurePipes(registry: Registry, figures: () => readonly PipeFig
         registers: [],
         collect() {
           this.reset();
-          for (const pipe of figures()) {
+          for (const pipe of pipes.figures()) {
             const now = value(pipe);
             if (now !== null) {
               this.set({ pipe: pipe.pipeId }, now);

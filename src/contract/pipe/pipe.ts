@@ -33,6 +33,7 @@ export const PipeState = z
     'Paused',
     'Completed',
     'Failed',
+    'Deleting',
   ])
   .meta({ id: 'PipeState' });
 export type PipeState = z.output<typeof PipeState>;
@@ -172,10 +173,22 @@ export const deletePipe = operation({
   ...write,
   name: 'deletePipe',
   summary: 'Delete a pipe',
+  query: z.object({
+    force: z
+      .enum(['true', 'false'])
+      .optional()
+      .meta({
+        description:
+          'If true, the server deletes the pipe immediately and leaves the objects that it created ' +
+          'at the source (default false).',
+      }),
+  }),
   body: NoBody,
   result: NoBody,
   description:
-    'Stops the pipe and removes everything it created at the source. The destination table remains.',
+    'Stops the pipe and removes everything it created at the source. The destination table remains. ' +
+    'If the source does not respond, the response has a `message`. The server then keeps trying, ' +
+    'and the pipe stays in the state `Deleting` until the source is clean.',
 });
 export const getPipeSettings = operation({
   ...read,
@@ -283,6 +296,7 @@ export function pipeOperations(contracts: SourceContracts) {
       '`resync` loads a PostgreSQL source again.',
     body: PipeStateBody,
     result: Pipe,
+    faults: ['not_found', 'conflict', 'timeout'],
     example: { command: 'stop' },
   });
   const changePipeScaling = operation({

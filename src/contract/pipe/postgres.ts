@@ -241,6 +241,10 @@ export const PostgresSourceUpdate = z
   .meta({ id: 'PipePostgresSourceUpdate' });
 export type PostgresSourceUpdate = z.output<typeof PostgresSourceUpdate>;
 
+/** Name of the slot and of the publication that a pipe creates at its server. */
+export const postgresObjectName = (pipeId: string): string =>
+  `sightline_${pipeId.replaceAll('-', '')}`;
+
 export function sameTable(one: PostgresTableReference, other: PostgresTableReference): boolean {
   return (
     one.sourceSchemaName === other.sourceSchemaName &&

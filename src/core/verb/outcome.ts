@@ -3,6 +3,8 @@ export interface Outcome<T> {
   value: T;
   /** The version of the single resource; becomes its ETag. */
   version?: number;
+  /** What a deletion has not finished yet, and what the caller can do about it. */
+  notice?: string;
   /** Set on lists. */
   page?: { total: number; limit: number; offset: number };
 }

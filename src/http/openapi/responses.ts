@@ -35,7 +35,7 @@ function success(
   }
   const text = surface.ok(
     isDeletion ? undefined : JSON.stringify(value),
-    isList ? { total: 1, limit: 1000, offset: 0 } : undefined,
+    isList ? { page: { total: 1, limit: 1000, offset: 0 } } : {},
     requestId,
   );
   return {

@@ -115,6 +115,12 @@ const requestId = {
   description: 'Id of the request, the same as in the `X-Request-Id` header.',
 };
 
+const deletionNotice = {
+  type: 'string',
+  description:
+    'What the deletion has not finished yet, and what to do about it. Absent if it is complete.',
+};
+
 const codeWords = [...new Set(Object.values(faultCodes).map(({ word }) => word))];
 
 /** The managed deployment, described: what its reference is made of. */
@@ -141,7 +147,11 @@ export const managedDescription: SurfaceDescription = {
 
   successSchema: (result) => ({
     type: 'object',
-    properties: { status: { type: 'integer', const: 200 }, requestId, ...(result && { result }) },
+    properties: {
+      status: { type: 'integer', const: 200 },
+      requestId,
+      ...(result ? { result } : { message: deletionNotice }),
+    },
     required: ['status', 'requestId', ...(result ? ['result'] : [])],
   }),
 
@@ -163,8 +173,11 @@ export const managedDescription: SurfaceDescription = {
     FieldError: fieldError,
   },
 
-  ok: (result, _page, requestId) =>
-    `{"status":200,"requestId":"${requestId}"${result === undefined ? '' : `,"result":${result}`}}`,
+  ok(result, { notice }, requestId) {
+    const message = notice === undefined ? '' : `,"message":${JSON.stringify(notice)}`;
+    const inner = result === undefined ? message : `,"result":${result}`;
+    return `{"status":200,"requestId":"${requestId}"${inner}}`;
+  },
   error: ({ message, code, issues }, { status, requestId }) => ({
     status,
     requestId,

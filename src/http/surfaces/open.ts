@@ -162,7 +162,7 @@ export const openDescription: SurfaceDescription = {
     },
   },
 
-  ok(result, page) {
+  ok(result, { page }) {
     if (result === undefined) {
       return '{}';
     }

@@ -21,6 +21,11 @@ export interface PipeStatus {
   state: PipeState;
   message: string | null;
   changedAtMs: number;
+  /**
+   * Whether the source has ever answered a reader of the pipe. Before that, the pipe has created
+   * nothing there.
+   */
+  sourceOpened: boolean;
 }
 
 export interface PipeCounters {
@@ -38,6 +43,8 @@ export interface PipeTotals extends PipeCounters {
 export interface DeletedPipe {
   body: DocumentBodies['pipe'];
   sealed: string | null;
+  /** The caller gave up the clean-up: the objects of the pipe remain at the source. */
+  abandonsSource?: boolean;
 }
 
 /** Who may write about a partition: the last one that claimed it. */
@@ -119,6 +126,11 @@ export interface PipeStore {
     state: PipeState,
     message: string | null,
   ): Promise<boolean>;
+  /**
+   * Records that the source has answered. Call this before a reader may create anything there.
+   * False: the pipe is gone.
+   */
+  noteSourceOpened(workspaceId: string, pipeId: string): Promise<boolean>;
   /**
    * Keeps what the clean-up of the source needs until `remove`. Call this in the transaction that
    * deletes the document.

@@ -1,3 +1,4 @@
+import { postgresObjectName } from '../../../contract/pipe/postgres.ts';
 import type { ConnectorContext } from '../../../ports/connector.ts';
 
 /** A pipe's settings with their defaults, and the names of its objects at the server. */
@@ -19,7 +20,7 @@ export function sourceSettings({
   source: { settings = {} },
   pipeId,
 }: Pick<ConnectorContext<'postgres'>, 'source' | 'pipeId'>): SourceSettings {
-  const ownName = `sightline_${pipeId.replaceAll('-', '')}`;
+  const ownName = postgresObjectName(pipeId);
   return {
     mode: settings.replicationMode ?? 'cdc',
     ownName,

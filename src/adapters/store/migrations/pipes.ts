@@ -57,4 +57,13 @@ export const pipes: readonly Migration[] = [
       data.updateTable('pipe_partitions').set({ inserting: 1 }).where('intended', 'is not', null),
     ],
   },
+  {
+    // Pipes of an older version may have created objects at their source.
+    name: 'pipes-4',
+    up: ({ schema }) => [
+      schema
+        .alterTable('pipe_statuses')
+        .addColumn('source_opened', 'integer', (c) => c.notNull().defaultTo(1)),
+    ],
+  },
 ];

@@ -28,6 +28,8 @@ export function createPipeStore(session: Session): PipeStore {
     ask: (workspaceId, pipeId, change) => ask(session, workspaceId, pipeId, change),
     report: async (workspaceId, pipeId, generation, state, message) =>
       (await session.run(setState, { workspaceId, pipeId, generation, state, message })) > 0,
+    noteSourceOpened: async (workspaceId, pipeId) =>
+      (await session.run(setSourceOpened, { workspaceId, pipeId })) > 0,
     markDeleted: async (workspaceId, pipeId, pipe) =>
       void (await session.run(setDeletedPipe, {
         workspaceId,
@@ -71,6 +73,7 @@ const statusColumns = [
   'state',
   'message',
   'changed_at_ms',
+  'source_opened',
 ] as const;
 const partitionColumns = [
   'source_partition',
@@ -98,6 +101,7 @@ const insertStatus = statement<Key>()((queries, { workspaceId, pipeId }) =>
     last_error: null,
     last_error_at_ms: null,
     parting: null,
+    source_opened: 0,
   }),
 );
 
@@ -164,6 +168,13 @@ const selectTotals = statement<Key>()((queries, { workspaceId, pipeId }) =>
     .where('pipe_id', '=', pipeId),
 );
 
+const setSourceOpened = statement<Key>()((queries, { workspaceId, pipeId }) =>
+  queries
+    .ofWorkspace(workspaceId)
+    .updateTable('pipe_statuses')
+    .set({ source_opened: 1 })
+    .where('pipe_id', '=', pipeId),
+);
 const setDeletedPipe = statement<Key & { parting: string }>()(
   (queries, { workspaceId, pipeId, parting }) =>
     queries
@@ -334,6 +345,7 @@ function status(row: StatusRow): PipeStatus {
     state: row.state as PipeState,
     message: row.message,
     changedAtMs: Number(row.changed_at_ms),
+    sourceOpened: Number(row.source_opened) !== 0,
   };
 }
 

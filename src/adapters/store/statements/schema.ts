@@ -191,6 +191,8 @@ export interface PipeTables {
     last_error_at_ms: number | null;
     /** JSON of what is left of a deleted pipe's document. */
     parting: string | null;
+    /** 1 once the source has answered a reader. */
+    source_opened: number;
   };
   pipe_partitions: {
     workspace_id: string;

@@ -1,4 +1,4 @@
-import { invalid, notFound } from '../../../contract/errors.ts';
+import { Fault, invalid, notFound } from '../../../contract/errors.ts';
 import type { StoredDocument } from '../../../ports/store/document-store.ts';
 import type { StoreWriter } from '../../../ports/store/store-access.ts';
 import { sourceIn } from '../kinds/configured-source.ts';
@@ -17,6 +17,9 @@ export async function changeState(
   const status = await parts.pipes.status(workspaceId, id);
   if (!status) {
     throw notFound('pipe');
+  }
+  if (status.wish === 'remove') {
+    throw new Fault('conflict', 'the pipe is being deleted. Create a new pipe instead.');
   }
   if (command === 'resync' && !rules.canResync) {
     throw invalid([

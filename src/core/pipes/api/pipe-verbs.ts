@@ -18,6 +18,7 @@ import type { PipeVerbDependencies } from '../dependencies.ts';
 import { sentFields } from '../kinds/sent-fields.ts';
 import { changeState } from './change-state.ts';
 import { createPipeDocument } from './create-pipe.ts';
+import { deletePipeDocument } from './delete-pipe.ts';
 import { pipeErrors, pipeMetrics } from './pipe-reports.ts';
 import { checkVersion, pipeDocument } from './stored-versions.ts';
 import { pipeOutcome } from './pipe-outcome.ts';
@@ -36,7 +37,7 @@ export function pipeVerbs(deps: PipeVerbDependencies, changed: () => void = () =
   const operations = pipeOperations(contractsOf(deps));
   return {
     ...sourceVerbs(deps, operations, notifying),
-    ...stateVerbs(deps, operations, notifying),
+    ...stateVerbs(deps, operations, { notifying, changed }),
     ...settingsVerbs(deps, operations, notifying),
     ...reportVerbs(deps),
   };
@@ -80,24 +81,11 @@ function sourceVerbs(
 function stateVerbs(
   deps: PipeVerbDependencies,
   { changePipeState }: Operations,
-  notifying: Notifying,
+  { notifying, changed }: { notifying: Notifying; changed: () => void },
 ) {
   const { kinds } = deps;
   return {
-    deletePipe: changeVerb(deletePipe, ({ principal, params, ifMatch, commit }) =>
-      notifying(
-        commit(params.pipeId, (parts) =>
-          untilSettled('pipe', async () => {
-            const document = await pipeDocument(parts, principal, params.pipeId);
-            checkVersion(document, ifMatch);
-            const { workspaceId, id, version, body, sealed } = document;
-            await parts.pipes.markDeleted(workspaceId, id, { body, sealed });
-            const removed = await parts.documents.remove(workspaceId, 'pipe', id, version);
-            return removed ? { value: undefined } : undefined;
-          }),
-        ),
-      ),
-    ),
+    deletePipe: changeVerb(deletePipe, (call) => deletePipeDocument(deps, call, changed)),
     changePipeState: changeVerb(changePipeState, (call) => {
       const { principal, params, body, ifMatch, commit } = call;
       return notifying(

@@ -24,6 +24,7 @@ export const cloudstreamKind: SourceKind<typeof cloudstreamContract> = {
   }),
   limits: () => ({}),
   readsWithCluster: () => false,
+  createsAtSource: () => [],
   states: { opened: 'Running', resting: 'Stopped' },
   lag: 'records',
   canResync: false,

@@ -41,6 +41,7 @@ export const kafkaKind: SourceKind<typeof kafkaContract> = {
   merge: (stored, change) => ({ source: { ...stored, ...sentFields(change) }, mistakes: [] }),
   limits: () => ({}),
   readsWithCluster: () => false,
+  createsAtSource: () => [],
   states: { opened: 'Running', resting: 'Stopped' },
   lag: 'records',
   canResync: false,

@@ -38,6 +38,7 @@ export const objectStorageKind: SourceKind<typeof objectStorageContract> = {
     concurrency: loadsAtOnce(concurrency) + 1,
   }),
   readsWithCluster: ({ object_storage_use_cluster_function: isWanted }) => isWanted,
+  createsAtSource: () => [],
   states: { opened: 'Running', resting: 'Stopped' },
   lag: 'records',
   canResync: false,

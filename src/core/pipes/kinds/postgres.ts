@@ -1,5 +1,6 @@
 import {
   postgresContract,
+  postgresObjectName,
   sameTable,
   type PostgresSourceUpdate,
   type PostgresTableMapping,
@@ -38,6 +39,16 @@ export const postgresKind: SourceKind<typeof postgresContract> = {
     };
   },
   readsWithCluster: () => false,
+  createsAtSource({ settings = {} }, pipeId) {
+    const name = postgresObjectName(pipeId);
+    if (settings.replicationMode === 'snapshot') {
+      return [];
+    }
+    return [
+      ...(settings.replicationSlotName === undefined ? [`replication slot "${name}"`] : []),
+      ...(settings.publicationName === undefined ? [`publication "${name}"`] : []),
+    ];
+  },
   states: { opened: 'Setup', resting: 'Paused' },
   lag: 'retained bytes',
   canResync: true,

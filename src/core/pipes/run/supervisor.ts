@@ -1,17 +1,14 @@
 import type { PipeState } from '../../../contract/pipe/pipe.ts';
-import type { Connector } from '../../../ports/connector.ts';
-import type { Backlog, DeletedPipe, PipeStatus } from '../../../ports/store/pipe-store.ts';
+import type { Backlog, PipeStatus } from '../../../ports/store/pipe-store.ts';
 import type { StoredDocument } from '../../../ports/store/document-store.ts';
 import type { Lease } from '../../../ports/store/lease-store.ts';
-import { backOffMs } from '../read/back-off.ts';
 import { addBacklogs } from '../read/backlog.ts';
-import { openSource } from '../definition.ts';
 import type { PipesDependencies } from '../dependencies.ts';
 import { sourceIn } from '../kinds/configured-source.ts';
 import type { LagMeasure } from '../kinds/source-kind.ts';
 import { isAtWork, stateAfterEnding } from '../lifecycle.ts';
-import { dropStages } from '../load/staged/stage-names.ts';
-import { makeConnector, Worker } from './worker.ts';
+import { PipeRemoval } from './removal.ts';
+import { Worker } from './worker.ts';
 
 export interface SupervisorOptions {
   deps: PipesDependencies;
@@ -60,8 +57,9 @@ export class Supervisor {
   readonly #reported = new Map<string, { generation: number; state: PipeState }>();
   /** Removals that run: a source that does not answer must not hold up other pipes. */
   readonly #removals = new Map<string, Promise<void>>();
-  /** Deleted pipes whose source could not be cleaned up, and when to try again. */
-  readonly #retries = new Map<string, { attempt: number; notBeforeMs: number }>();
+  readonly #removal: PipeRemoval;
+  /** Number of pipes in deletion at the last comparison. */
+  #deleting = 0;
   #timer: NodeJS.Timeout | undefined;
   #renewal: NodeJS.Timeout | undefined;
   #ticking: Promise<void> | undefined;
@@ -71,6 +69,7 @@ export class Supervisor {
 
   constructor(options: SupervisorOptions) {
     this.#options = { tickMs: 1000, leaseMs: 15_000, ...options };
+    this.#removal = new PipeRemoval(options.deps);
   }
 
   start(): void {
@@ -105,6 +104,11 @@ export class Supervisor {
         backlog: addBacklogs(own.map(({ worker }) => worker.backlog)),
       };
     });
+  }
+
+  /** Number of deleted pipes, of all processes, that are not removed yet. For /metrics. */
+  get deleting(): number {
+    return this.#deleting;
   }
 
   /** Compares now instead of at the next tick. Does nothing before `start`. */
@@ -143,6 +147,7 @@ export class Supervisor {
     const statuses = new Map(
       (await store.pipes.everyStatus()).map((status) => [status.pipeId, status]),
     );
+    this.#deleting = [...statuses.values()].filter(({ wish }) => wish === 'remove').length;
     for (const [name, running] of this.#running) {
       const wanted = statuses.get(running.status.pipeId);
       if (wanted?.wish !== 'run' || wanted.generation !== running.status.generation) {
@@ -165,8 +170,7 @@ export class Supervisor {
 
   #beginRemoval(status: PipeStatus): void {
     const { pipeId } = status;
-    const notBeforeMs = this.#retries.get(pipeId)?.notBeforeMs ?? 0;
-    if (this.#removals.has(pipeId) || performance.now() < notBeforeMs) {
+    if (this.#removals.has(pipeId) || !this.#removal.isDue(pipeId)) {
       return;
     }
     const removal = this.#putToRest(status)
@@ -308,7 +312,9 @@ export class Supervisor {
       }
       const rest = stateAfterEnding(status.state);
       if (status.wish === 'remove') {
-        await this.#remove(status);
+        if (await this.#removal.remove(status)) {
+          this.#reported.delete(status.pipeId);
+        }
       } else if (
         rest !== undefined &&
         (await store.pipes.report(status.workspaceId, status.pipeId, status.generation, rest, null))
@@ -320,21 +326,6 @@ export class Supervisor {
     }
   }
 
-  async #remove(status: PipeStatus): Promise<void> {
-    const { deps } = this.#options;
-    const deletedPipe = await deps.store.pipes.deletedPipe(status.workspaceId, status.pipeId);
-    if (deletedPipe) {
-      await dropStages(deps.telemetry, deletedPipe.body.destination.database, status.pipeId);
-      if (!(await this.#removeAtSource(status.pipeId, deletedPipe))) {
-        return;
-      }
-    }
-    await deps.store.pipes.remove(status.workspaceId, status.pipeId);
-    this.#retries.delete(status.pipeId);
-    this.#reported.delete(status.pipeId);
-    deps.log.info({ pipeId: status.pipeId, workspaceId: status.workspaceId }, 'pipe deleted');
-  }
-
   /** One line for each transition, however many readers of the pipe run here and report it. */
   #noteState({ pipeId, workspaceId, generation, ...status }: PipeStatus, state: PipeState): void {
     const reported = this.#reported.get(pipeId);
@@ -342,37 +333,6 @@ export class Supervisor {
     this.#reported.set(pipeId, { generation, state });
     if (from !== state) {
       this.#options.deps.log.info({ pipeId, workspaceId, from, state }, 'pipe state changed');
-    }
-  }
-
-  /**
-   * Removes what the pipe created at its source. False: the source did not allow it. The store
-   * keeps the deleted pipe, so that this or another process tries again, after a restart too.
-   */
-  async #removeAtSource(pipeId: string, deletedPipe: DeletedPipe): Promise<boolean> {
-    const { deps } = this.#options;
-    let connector: Connector | undefined;
-    try {
-      const source = openSource(deps, { id: pipeId, ...deletedPipe });
-      connector = makeConnector(deps, source, {
-        pipeId,
-        purpose: 'run',
-        replica: { index: 0, count: 1 },
-        bufferBytes: 0,
-        settings: {},
-      });
-      await connector.remove?.();
-      return true;
-    } catch (error) {
-      const attempt = this.#retries.get(pipeId)?.attempt ?? 0;
-      this.#retries.set(pipeId, {
-        attempt: attempt + 1,
-        notBeforeMs: performance.now() + backOffMs(attempt, deps.random()),
-      });
-      deps.log.warn({ err: error, pipeId }, 'cannot clean up source of deleted pipe; retrying');
-      return false;
-    } finally {
-      await connector?.close().catch(() => undefined);
     }
   }
 }

@@ -143,6 +143,7 @@ export class Worker {
     });
     try {
       await connector.check(this.#drain.signal);
+      await deps.store.pipes.noteSourceOpened(status.workspaceId, status.pipeId);
       this.#on({ kind: 'opened' });
       this.#reader = new Reader({
         store: deps.store,
