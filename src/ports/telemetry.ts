@@ -20,8 +20,9 @@ export interface QueryLimits {
 export interface QueryOptions extends QueryLimits {
   purpose: Purpose;
   /**
-   * Database of the workspace that asks. Workspaces take turns, so that one with many queries does
-   * not hold up another.
+   * The database that the statement works on, of the workspace that asks. Workspaces take turns, so
+   * that one with many queries does not hold up another. Every statement of purpose `chart`, `alert`,
+   * `pipe` or `load` that reads or changes tables has one.
    */
   tenant?: string | undefined;
   /** Aborting stops the query on the engine, not only the wait for it. */

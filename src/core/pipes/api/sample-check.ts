@@ -123,8 +123,11 @@ async function withTable(
   work: (table: string) => Promise<void>,
 ): Promise<void> {
   const table = `pipe_samples_${pipeId.replaceAll('-', '')}`;
-  const command = { purpose: 'pipe', timeoutMs: 30_000 } as const;
-  await deps.telemetry.command(sql`CREATE DATABASE IF NOT EXISTS ${identifier(database)}`, command);
+  await deps.telemetry.command(sql`CREATE DATABASE IF NOT EXISTS ${identifier(database)}`, {
+    purpose: 'admin',
+    timeoutMs: 30_000,
+  });
+  const command = { purpose: 'pipe', tenant: database, timeoutMs: 30_000 } as const;
   await deps.telemetry.command(
     sql`CREATE TABLE ${qualified(database, table)} (${join(
       columns.map(({ name, type }) => sql`${identifier(name)} ${columnType(type)}`),

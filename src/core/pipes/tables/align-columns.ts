@@ -21,7 +21,7 @@ export async function addMissingColumns(
   telemetry: Telemetry,
   { database, table, like, timeoutMs, signal }: Alignment,
 ): Promise<boolean> {
-  const options = { purpose: 'pipe', timeoutMs, signal } as const;
+  const options = { purpose: 'pipe', tenant: database, timeoutMs, signal } as const;
   const { rows } = await telemetry.query(
     sql`SELECT name, type FROM system.columns
       WHERE database = ${database} AND table = ${like}

@@ -12,7 +12,9 @@ import {
 import { engineReason } from '../load/records/find-bad-rows.ts';
 import { checkTypes } from './prepare-table.ts';
 
-const ddl = { purpose: 'pipe', timeoutMs: 600_000 } as const;
+const timeoutMs = 600_000;
+const admin = { purpose: 'admin', timeoutMs } as const;
+const ddl = (database: string) => ({ purpose: 'pipe', tenant: database, timeoutMs }) as const;
 
 /**
  * Creates a table that a connector needs. An existing table is adopted, and its comment says so.
@@ -28,16 +30,16 @@ export async function makeTarget(
   const { rows } = await telemetry.query(
     sql`SELECT comment, engine FROM system.tables
       WHERE database = ${database} AND name = ${table}`,
-    ddl,
+    admin,
   );
   const [existing] = rows;
   if (existing === undefined) {
-    await telemetry.command(sql`CREATE DATABASE IF NOT EXISTS ${identifier(database)}`, ddl);
+    await telemetry.command(sql`CREATE DATABASE IF NOT EXISTS ${identifier(database)}`, admin);
   }
-  const createErrors = () => telemetry.command(createErrorTable(database, table), ddl);
+  const createErrors = () => telemetry.command(createErrorTable(database, table), ddl(database));
   if (existing === undefined) {
     const create = createTarget(database, table, target, comment);
-    await Promise.all([telemetry.command(create, ddl), createErrors()]);
+    await Promise.all([telemetry.command(create, ddl(database)), createErrors()]);
     return true;
   }
   const [ownComment = '', engine = ''] = existing.map(String);
@@ -83,10 +85,10 @@ async function adopt(
 ): Promise<void> {
   await telemetry.command(
     sql`ALTER TABLE ${qualified(database, table)} MODIFY COMMENT ${literal(comment)}`,
-    ddl,
+    ddl(database),
   );
   if (keepsUnreplicatedParts(engine)) {
-    await telemetry.command(setExactlyOnce(database, table), ddl);
+    await telemetry.command(setExactlyOnce(database, table), ddl(database));
   }
 }
 
@@ -125,7 +127,10 @@ async function alter(
   change: Sql,
 ): Promise<void> {
   try {
-    await telemetry.command(sql`ALTER TABLE ${qualified(database, table)} ${change}`, ddl);
+    await telemetry.command(
+      sql`ALTER TABLE ${qualified(database, table)} ${change}`,
+      ddl(database),
+    );
   } catch (error) {
     if (
       !(error instanceof TelemetryError) ||
@@ -242,7 +247,7 @@ async function columnsOf(
   const { rows } = await telemetry.query(
     sql`SELECT name, type, comment FROM system.columns
       WHERE database = ${database} AND table = ${table} ORDER BY position`,
-    ddl,
+    ddl(database),
   );
   return rows.map(([name, type, comment]) => ({
     name: String(name),

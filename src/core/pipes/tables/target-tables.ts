@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RowsPart, TableBatch, TargetTable } from '../../../ports/batch.ts';
 import { SourceFailed } from '../../../ports/connector.ts';
-import type { Telemetry } from '../../../ports/telemetry.ts';
+import type { QueryOptions, Telemetry } from '../../../ports/telemetry.ts';
 import { identifier, join, qualified, sql, type Sql } from '../../../sql/sql.ts';
 import { errorColumns, errorTableName } from './destination-table.ts';
 import { loadRows } from '../load/records/load-rows.ts';
@@ -10,8 +10,6 @@ import type { RowDestination } from '../load/records/row-destination.ts';
 import { rowMapper } from '../load/records/mapping.ts';
 import { fitColumns, makeTarget } from './target-table.ts';
 import { TableLocks } from './table-locks.ts';
-
-const ddl = { purpose: 'pipe', timeoutMs: 60_000 } as const;
 
 /**
  * The tables that a connector names itself (one for each mapping of a database). The comment of each
@@ -22,6 +20,7 @@ export class TargetTables {
   readonly #telemetry: Telemetry;
   readonly #pipeId: string;
   readonly #database: string;
+  readonly #ddl: QueryOptions;
   readonly #destinations = new Map<TargetTable, Promise<RowDestination>>();
   /**
    * Inserts run at the same time, a step runs alone: an insert that runs while its table is
@@ -33,6 +32,7 @@ export class TargetTables {
     this.#telemetry = telemetry;
     this.#pipeId = pipeId;
     this.#database = database;
+    this.#ddl = { purpose: 'pipe', tenant: database, timeoutMs: 60_000 };
   }
 
   /** Stores parts of any number of tables; the order within a table is kept. */
@@ -58,7 +58,10 @@ export class TargetTables {
     await this.#locks.exclusive(target.table, async () => {
       const { table } = await this.#destination(target);
       if (action === 'truncate') {
-        await this.#telemetry.command(sql`TRUNCATE TABLE ${qualified(this.#database, table)}`, ddl);
+        await this.#telemetry.command(
+          sql`TRUNCATE TABLE ${qualified(this.#database, table)}`,
+          this.#ddl,
+        );
       } else if (table !== target.table) {
         await this.#publish(target.table, table);
       }
@@ -93,7 +96,7 @@ export class TargetTables {
    * harmless: the comments are exchanged too.
    */
   async #publish(table: string, beside: string): Promise<void> {
-    const run = (statement: Sql): Promise<void> => this.#telemetry.command(statement, ddl);
+    const run = (statement: Sql): Promise<void> => this.#telemetry.command(statement, this.#ddl);
     const [current, next] = [qualified(this.#database, table), qualified(this.#database, beside)];
     await run(sql`EXCHANGE TABLES ${current} AND ${next}`);
     this.#destinations.clear();
@@ -105,7 +108,7 @@ export class TargetTables {
 
   /** After an exchange: keeps the errors of the new rows, and drops the old rows. */
   async #clear(table: string, beside: string): Promise<void> {
-    const run = (statement: Sql): Promise<void> => this.#telemetry.command(statement, ddl);
+    const run = (statement: Sql): Promise<void> => this.#telemetry.command(statement, this.#ddl);
     if (await this.#exists(errorTableName(beside))) {
       const columns = join(errorColumns.map(identifier), ', ');
       const kept = qualified(this.#database, errorTableName(table));
@@ -173,7 +176,7 @@ export class TargetTables {
     if (besideComment !== undefined && !besideComment.includes(this.#comment(target))) {
       await this.#telemetry.command(
         sql`DROP TABLE IF EXISTS ${qualified(this.#database, beside)}`,
-        ddl,
+        this.#ddl,
       );
     }
     return beside;
@@ -187,7 +190,7 @@ export class TargetTables {
     const { rows } = await this.#telemetry.query(
       sql`SELECT comment FROM system.tables
         WHERE database = ${this.#database} AND name = ${table}`,
-      ddl,
+      this.#ddl,
     );
     return rows[0] === undefined ? undefined : String(rows[0][0]);
   }

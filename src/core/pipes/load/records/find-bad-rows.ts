@@ -38,7 +38,7 @@ export async function findBadRows(
     ({ name, type, wide }) => sql`${identifier(name)} ${trusted(wide ?? type)}`,
   );
   const drop = sql`DROP TABLE IF EXISTS ${qualified(to.database, table)}`;
-  const command = { purpose: 'pipe', timeoutMs } as const;
+  const command = { purpose: 'pipe', tenant: to.database, timeoutMs } as const;
   await telemetry.command(drop, command);
   await telemetry.command(
     sql`CREATE TABLE ${qualified(to.database, table)}
@@ -90,7 +90,12 @@ async function missing(
       SELECT ${identifier(rowNumber)} FROM ${qualified(check.database, check.table)}
     )
   )`;
-  const { rows } = await telemetry.query(statement, { purpose: 'pipe', timeoutMs, signal });
+  const { rows } = await telemetry.query(statement, {
+    purpose: 'pipe',
+    tenant: check.database,
+    timeoutMs,
+    signal,
+  });
   return ((rows[0]?.[0] as (string | number)[] | undefined) ?? []).map(Number);
 }
 
@@ -114,7 +119,12 @@ async function outOfRange(
   const firstChanged = sql`arrayFirstIndex(wrong -> wrong, [${join(changed, ', ')}])`;
   const statement = sql`SELECT arraySort(groupArray((${identifier(rowNumber)}, ${firstChanged})))
     FROM ${qualified(check.database, check.table)} WHERE ${join(changed, ' OR ')}`;
-  const { rows } = await telemetry.query(statement, { purpose: 'pipe', timeoutMs, signal });
+  const { rows } = await telemetry.query(statement, {
+    purpose: 'pipe',
+    tenant: check.database,
+    timeoutMs,
+    signal,
+  });
   return ((rows[0]?.[0] as [number, number][] | undefined) ?? []).flatMap(([row, index]) => {
     const column = columns[Number(index) - 1];
     return column

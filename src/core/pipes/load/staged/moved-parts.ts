@@ -179,7 +179,7 @@ export class MovedParts {
   }
 
   async #rows(statement: Sql, purpose: 'pipe' | 'load' = 'pipe') {
-    const { telemetry, timeoutMs, signal } = this.#options;
-    return (await telemetry.query(statement, { purpose, timeoutMs, signal })).rows;
+    const { telemetry, database: tenant, timeoutMs, signal } = this.#options;
+    return (await telemetry.query(statement, { purpose, tenant, timeoutMs, signal })).rows;
   }
 }

@@ -33,9 +33,9 @@ export async function checkSelect(
   if (item === undefined) {
     return;
   }
-  const target = qualified(definition.destination.database, table);
   const to = { columns: selectedColumns(definition), settings: undefined };
-  const reason = await sampleReason(batch, item, new SampleStage(telemetry, target, to));
+  const stage = new SampleStage(telemetry, definition.destination.database, table, to);
+  const reason = await sampleReason(batch, item, stage);
   if (reason !== undefined) {
     const message = `${batch.label} cannot be stored: ${reason}`;
     throw invalid([{ path: `source.${source.kind}`, message }]);
@@ -66,12 +66,14 @@ async function sampleReason(
 class SampleStage implements SelectStage {
   readonly #telemetry: Telemetry;
   readonly #target: Sql;
+  readonly #tenant: string;
   readonly #to: SelectTarget;
   readonly signal = AbortSignal.timeout(timeoutMs);
 
-  constructor(telemetry: Telemetry, target: Sql, to: SelectTarget) {
+  constructor(telemetry: Telemetry, database: string, table: string, to: SelectTarget) {
     this.#telemetry = telemetry;
-    this.#target = target;
+    this.#tenant = database;
+    this.#target = qualified(database, table);
     this.#to = to;
   }
 
@@ -86,7 +88,7 @@ class SampleStage implements SelectStage {
         FROM (SELECT ${count.item} AS item, ${count.filled} AS filled FROM ${source}
           LIMIT ${rowsMax})
         GROUP BY item`,
-      { purpose: 'pipe', timeoutMs },
+      { purpose: 'pipe', tenant: this.#tenant, timeoutMs },
     );
     return new Map(
       rows.map(([item, total, filled]) => [
@@ -113,6 +115,11 @@ class SampleStage implements SelectStage {
   }
 
   #run(statement: Sql): Promise<void> {
-    return this.#telemetry.command(statement, { purpose: 'pipe', timeoutMs, maxMemoryBytes });
+    return this.#telemetry.command(statement, {
+      purpose: 'pipe',
+      tenant: this.#tenant,
+      timeoutMs,
+      maxMemoryBytes,
+    });
   }
 }

@@ -38,6 +38,7 @@ export async function dropStages(
   for (const name of await tableNames(telemetry, database, stagesOfPipe(pipeId))) {
     await telemetry.command(sql`DROP TABLE IF EXISTS ${qualified(database, name)}`, {
       purpose: 'pipe',
+      tenant: database,
       timeoutMs: 60_000,
     });
   }
@@ -53,7 +54,7 @@ export async function tableNames(
     sql`SELECT name FROM system.tables
       WHERE database = ${database} AND startsWith(name, ${prefix})
       ORDER BY engine != 'MaterializedView', name`,
-    { purpose: 'pipe', timeoutMs: 60_000 },
+    { purpose: 'pipe', tenant: database, timeoutMs: 60_000 },
   );
   return rows.map(([name]) => String(name));
 }

@@ -74,6 +74,7 @@ export class Stage {
   run(statement: Sql): Promise<void> {
     return this.#telemetry.command(statement, {
       purpose: 'pipe',
+      tenant: this.#place.database,
       timeoutMs: this.#place.timeoutMs,
       signal: this.#signal,
     });
@@ -83,6 +84,7 @@ export class Stage {
   load(statement: Sql, { maxMemoryBytes = 0 }: { maxMemoryBytes?: number } = {}): Promise<void> {
     return this.#telemetry.command(statement, {
       purpose: 'load',
+      tenant: this.#place.database,
       timeoutMs: this.#place.timeoutMs,
       signal: this.#signal,
       maxMemoryBytes,
@@ -126,7 +128,7 @@ export class Stage {
         WHERE database = ${database}
           AND (name = ${table} OR startsWith(name, ${this.#partitionPrefix}))
         ORDER BY engine != 'MaterializedView', name`,
-      { purpose: 'pipe', timeoutMs: 30_000, signal: this.#signal },
+      { purpose: 'pipe', tenant: database, timeoutMs: 30_000, signal: this.#signal },
     );
     const target = rows.find(([name]) => name === table);
     if (!target) {
@@ -326,7 +328,7 @@ export class Stage {
         names.map((name) => this.qualifiedTable(name)),
         ', ',
       )}`,
-      { purpose: 'pipe', timeoutMs: this.#place.timeoutMs },
+      { purpose: 'pipe', tenant: this.#place.database, timeoutMs: this.#place.timeoutMs },
     );
   }
 
@@ -347,8 +349,8 @@ export class Stage {
   }
 
   async #rows(statement: Sql) {
-    const { timeoutMs } = this.#place;
-    const options = { purpose: 'pipe', timeoutMs, signal: this.#signal } as const;
+    const { database: tenant, timeoutMs } = this.#place;
+    const options = { purpose: 'pipe', tenant, timeoutMs, signal: this.#signal } as const;
     return (await this.#telemetry.query(statement, options)).rows;
   }
 
