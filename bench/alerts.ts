@@ -99,7 +99,6 @@ async function oneQueryEach(
         definition.id,
         await buildQuestion(definition, {
           query,
-          telemetry,
           find: (_, kind, id) => documents.get(kind, id),
         }),
         book,

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { openEmbedded } from '../src/adapters/telemetry/embedded/open-embedded.ts';
-import { ChartRequest } from '../src/contract/chart.ts';
+import { ChartRequest } from '../src/contract/query/chart.ts';
 import { Source } from '../src/contract/source.ts';
 import { bucketMs } from '../src/core/query/plan/bucket.ts';
 import { fieldsOf } from '../src/core/query/fields/fields.ts';

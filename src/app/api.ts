@@ -135,7 +135,7 @@ const builtSite = fileURLToPath(
 
 /** Every verb by operation name; both surfaces route to the same ones. */
 function verbsOf(base: Foundation, trail: AuditTrail, pipes: Supervisor | undefined) {
-  const { config, ids, vault, telemetry, query, egress, sender } = base;
+  const { config, ids, vault, query, egress, sender } = base;
   const shared = {
     store: trail.store,
     ids,
@@ -155,7 +155,6 @@ function verbsOf(base: Foundation, trail: AuditTrail, pipes: Supervisor | undefi
     ...webhookVerbs(shared),
     ...alertingVerbs({
       store: trail.store,
-      telemetry,
       query,
       sender,
       vault,

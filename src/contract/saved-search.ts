@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { expressionMax, Where } from './chart.ts';
 import {
   IdParams,
   NoBody,
@@ -12,21 +11,7 @@ import {
 } from './common.ts';
 import { Tags } from './dashboard/dashboard.ts';
 import { operation } from './operation.ts';
-
-export const SearchFilter = z
-  .object({
-    type: WhereLanguage,
-    condition: z
-      .string()
-      .min(1)
-      .max(expressionMax)
-      .meta({ description: 'Condition in the language of `type` (1–8192 characters).' }),
-  })
-  .meta({
-    id: 'SearchFilter',
-    description: 'Additional condition. A row must match `where` and every filter.',
-  });
-export type SearchFilter = z.output<typeof SearchFilter>;
+import { expressionMax, Filters, Where } from './query/filter.ts';
 
 const fields = {
   name: z.string().min(1).max(1024).meta({ description: 'Name (1–1024 characters).' }),
@@ -40,10 +25,7 @@ const fields = {
     description: 'Columns or expressions, each with optional ASC or DESC. If empty, newest first.',
   }),
   tags: Tags.meta({ description: 'Tags (at most 50, each 1–32 characters).' }),
-  filters: z
-    .array(SearchFilter)
-    .max(50)
-    .meta({ description: 'Additional conditions (at most 50).' }),
+  filters: Filters,
 };
 
 export const SavedSearchInput = z

@@ -81,12 +81,14 @@ describe('an alert on a saved search', () => {
         filters: [
           { type: 'sql', condition: "ServiceName = 'cart'" },
           { type: 'lucene', condition: 'SeverityText:"WARN"' },
+          { type: 'field', field: 'Body', op: 'is_not', values: ['noise'] },
         ],
       }),
       interval: '1m',
       threshold: 3,
     });
     await t.logs('12:00:10', 3, { ServiceName: 'cart', SeverityText: 'WARN' });
+    await t.logs('12:00:10', 4, { ServiceName: 'cart', SeverityText: 'WARN', Body: 'noise' });
     await t.logs('12:00:10', 5, { ServiceName: 'cart', SeverityText: 'INFO' });
     await t.runUntil('12:01:10');
     expect(await t.history(alertId)).toEqual(['12:00 inactive -', '12:01 firing 3 breached']);

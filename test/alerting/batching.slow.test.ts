@@ -150,7 +150,6 @@ async function ask(
           definition.id,
           await buildQuestion(definition, {
             query,
-            telemetry: engine.telemetry,
             find: (_, kind, id) => documents.get(kind, id),
           }),
           book,

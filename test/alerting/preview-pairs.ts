@@ -89,7 +89,6 @@ function previewer(t: Timeline): (body: JsonObject, windows: number) => Promise<
   const query = createQuery({ telemetry, clock, limits: { timeoutMs: 20_000 } });
   const verbs = alertingVerbs({
     store: trail.store,
-    telemetry,
     query,
     sender,
     vault,

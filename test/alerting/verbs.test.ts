@@ -26,7 +26,6 @@ beforeAll(async () => {
   trail = new AuditTrail({ store: t.store, clock, ids: createIds(clock), log });
   verbs = alertingVerbs({
     store: trail.store,
-    telemetry: t.telemetry,
     query: createQuery({ telemetry: t.telemetry, clock, limits: { timeoutMs: 5000 } }),
     sender: t.sender,
     vault: t.vault,

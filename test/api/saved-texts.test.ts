@@ -185,6 +185,8 @@ describe('a saved search whose texts cannot run', () => {
       filters: [
         { type: 'sql', condition: "Body = 'x'" },
         { type: 'sql', condition: 'Body = (SELECT 1)' },
+        { type: 'field', field: 'SeverityNumber', op: 'is', values: ['9', 'nine'] },
+        { type: 'field', field: 'Nope', op: 'exists' },
       ],
     };
     const refused = await api.call('POST', '/saved-searches', {
@@ -192,7 +194,14 @@ describe('a saved search whose texts cannot run', () => {
     });
     expect([refused.status, paths(refused.json)]).toEqual([
       400,
-      ['filters.1.condition', 'orderBy', 'select', 'where'],
+      [
+        'filters.1.condition',
+        'filters.2.values.1',
+        'filters.3.field',
+        'orderBy',
+        'select',
+        'where',
+      ],
     ]);
     const search = await newSavedSearch(api, { where: 'ServiceName:cart' });
     expect(

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ChartRequest } from '../../src/contract/chart.ts';
+import { ChartRequest } from '../../src/contract/query/chart.ts';
 import { createQuery, type Query } from '../../src/core/query/index.ts';
 import type { Telemetry } from '../../src/ports/telemetry.ts';
 import { ids, log, openQueryKit, t0, type QueryKit } from './query-kit.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ChartRequest, granularitiesMs } from '../../src/contract/chart.ts';
+import { ChartRequest, granularitiesMs } from '../../src/contract/query/chart.ts';
 import { createQuery } from '../../src/core/query/index.ts';
 import { qualified, sql } from '../../src/sql/sql.ts';
 import { ids, log, openQueryKit, t0, time, type QueryKit } from './query-kit.ts';

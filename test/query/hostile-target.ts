@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { ChartRequest } from '../../src/contract/chart.ts';
+import { ChartRequest } from '../../src/contract/query/chart.ts';
 import { Fault, faultCodes } from '../../src/contract/errors.ts';
-import { SearchRequest } from '../../src/contract/search.ts';
+import { SearchRequest } from '../../src/contract/query/search.ts';
 import type { Telemetry } from '../../src/ports/telemetry.ts';
 import { createQuery } from '../../src/core/query/index.ts';
 import { qualified, sql } from '../../src/sql/sql.ts';
@@ -89,6 +89,10 @@ export async function attack({ kit }: Target, text: string): Promise<void> {
     { aggFn: 'count', where: text },
     { aggFn: 'max', field: text },
     { aggFn: 'count', groupBy: [text] },
+    { aggFn: 'count', filters: [{ type: 'sql', condition: text }] },
+    { aggFn: 'count', filters: [{ type: 'field', field: text, op: 'is', values: [text] }] },
+    { aggFn: 'count', filters: [{ type: 'field', field: 'Body', op: 'is_not', values: [text] }] },
+    { aggFn: 'count', filters: [{ type: 'field', field: 'Body', op: 'between', min: text }] },
   ];
   for (const place of places) {
     await answeredOrRefused(text, () => {

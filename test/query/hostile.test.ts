@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ChartRequest } from '../../src/contract/chart.ts';
-import { SearchRequest } from '../../src/contract/search.ts';
+import { ChartRequest } from '../../src/contract/query/chart.ts';
+import { SearchRequest } from '../../src/contract/query/search.ts';
 import { attack, openTarget, withoutEcho, type Target } from './hostile-target.ts';
 import { hostileExpressions } from './hostile-corpus.ts';
 

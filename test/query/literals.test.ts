@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SearchRequest } from '../../src/contract/search.ts';
+import { SearchRequest } from '../../src/contract/query/search.ts';
 import { Source } from '../../src/contract/source.ts';
 import { qualified, sql } from '../../src/sql/sql.ts';
 import { ids, openQueryKit, t0, type QueryKit } from './query-kit.ts';

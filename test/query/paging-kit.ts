@@ -1,4 +1,4 @@
-import { SearchRequest, type SearchResult } from '../../src/contract/search.ts';
+import { SearchRequest, type SearchResult } from '../../src/contract/query/search.ts';
 import { qualified, sql } from '../../src/sql/sql.ts';
 import { ids, openQueryKit, t0, type LogRow, type QueryKit } from './query-kit.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SearchRequest } from '../../src/contract/search.ts';
+import { SearchRequest } from '../../src/contract/query/search.ts';
 import { Source } from '../../src/contract/source.ts';
 import { qualified, sql } from '../../src/sql/sql.ts';
 import { openPagingKit, sortedTexts, type PagingKit } from './paging-kit.ts';

@@ -1,5 +1,5 @@
-import type { ChartRequest } from '../../src/contract/chart.ts';
-import { ChartRequest as ChartRequestSchema } from '../../src/contract/chart.ts';
+import type { ChartRequest } from '../../src/contract/query/chart.ts';
+import { ChartRequest as ChartRequestSchema } from '../../src/contract/query/chart.ts';
 import { Source, type SourceInput } from '../../src/contract/source.ts';
 import { createQuery, type Query } from '../../src/core/query/index.ts';
 import { openTestTelemetry, type TestTelemetry } from '../kit/telemetry.ts';

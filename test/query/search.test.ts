@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SearchRequest } from '../../src/contract/search.ts';
+import { SearchRequest } from '../../src/contract/query/search.ts';
 import { SourceInput } from '../../src/contract/source.ts';
 import { ids, log, openQueryKit, t0, type QueryKit } from './query-kit.ts';
 

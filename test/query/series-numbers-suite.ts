@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { granularitiesMs, type DataPoint } from '../../src/contract/chart.ts';
+import { granularitiesMs, type DataPoint } from '../../src/contract/query/chart.ts';
 import { ids, log, openQueryKit, t0, time, type QueryKit } from './query-kit.ts';
 import { numberOf, oracle, type Aggregate, type OraclePoint, type OracleRow } from './oracle.ts';
 

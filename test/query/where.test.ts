@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SearchRequest } from '../../src/contract/search.ts';
+import { SearchRequest } from '../../src/contract/query/search.ts';
 import type { Fault } from '../../src/contract/errors.ts';
 import { identifier, qualified, sql } from '../../src/sql/sql.ts';
 import { ids, log, openQueryKit, t0, time, type QueryKit } from './query-kit.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Where } from '../chart.ts';
+import { Where } from '../query/filter.ts';
 import {
   IdParams,
   NoBody,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { AggregateFunction, expressionMax, Granularity, Where } from '../chart.ts';
+import { AggregateFunction, Granularity } from '../query/chart.ts';
+import { expressionMax, Where } from '../query/filter.ts';
 import { ObjectId, WhereLanguage } from '../common.ts';
 import { MetricDataType } from '../source.ts';
 

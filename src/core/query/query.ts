@@ -1,4 +1,4 @@
-import type { ChartRequest, DataPoint } from '../../contract/chart.ts';
+import type { ChartRequest, DataPoint } from '../../contract/query/chart.ts';
 import { Fault, invalid, notFound, type Issue } from '../../contract/errors.ts';
 import type { WhereLanguage } from '../../contract/common.ts';
 import type {
@@ -6,7 +6,7 @@ import type {
   SearchResult,
   SearchRowRequest,
   SearchRowResult,
-} from '../../contract/search.ts';
+} from '../../contract/query/search.ts';
 import type { MetricDataType, Source, SourceField, SourceInput } from '../../contract/source.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import {
@@ -129,6 +129,7 @@ export class Query {
         level,
         where,
         whereLanguage,
+        filters,
         metricName,
         metricDataType,
         path,
@@ -141,6 +142,7 @@ export class Query {
         level,
         where,
         whereLanguage,
+        filters,
         metricName,
         metricDataType,
         path,

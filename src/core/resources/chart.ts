@@ -1,6 +1,6 @@
-import { querySeries } from '../../contract/chart.ts';
+import { querySeries } from '../../contract/query/chart.ts';
 import { notFound } from '../../contract/errors.ts';
-import { searchRow, searchRows } from '../../contract/search.ts';
+import { searchRow, searchRows } from '../../contract/query/search.ts';
 import type { StoreReader } from '../../ports/store/store-access.ts';
 import type { Query } from '../query/index.ts';
 import { readVerb } from '../verb/verb.ts';

@@ -100,11 +100,10 @@ function searchTexts({
     { path: 'select', text: select, as: 'columns', sourceId },
     { path: 'where', text: where, as: 'condition', language: whereLanguage, sourceId },
     { path: 'orderBy', text: orderBy, as: 'order', sourceId },
-    ...filters.map(({ type, condition }, index): SourcedText => ({
-      path: `filters.${index}.condition`,
-      text: condition,
-      as: 'condition',
-      language: type,
+    ...filters.map((filter, index): SourcedText => ({
+      path: `filters.${index}`,
+      as: 'filter',
+      filter,
       sourceId,
     })),
   ];

@@ -12,9 +12,7 @@ export interface TextDependencies extends CrudDependencies {
 }
 
 /** A text with the source it is about; absent: none, or one that is not known here. */
-export interface SourcedText extends WrittenText {
-  sourceId?: string | undefined;
-}
+export type SourcedText = WrittenText & { sourceId?: string | undefined };
 
 /**
  * What is wrong with them. A source that does not exist is reported with the references; texts

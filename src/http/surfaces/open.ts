@@ -11,7 +11,7 @@ import {
   listAlerts,
   updateAlert,
 } from '../../contract/alert/alert.ts';
-import { querySeries } from '../../contract/chart.ts';
+import { querySeries } from '../../contract/query/chart.ts';
 import {
   createDashboard,
   deleteDashboard,
@@ -28,7 +28,7 @@ import {
   listSavedSearches,
   updateSavedSearch,
 } from '../../contract/saved-search.ts';
-import { searchRow, searchRows } from '../../contract/search.ts';
+import { searchRow, searchRows } from '../../contract/query/search.ts';
 import {
   createSource,
   deleteSource,

@@ -11,7 +11,6 @@ import type { StoredEvaluation } from '../../../ports/store/alert-store.ts';
 import type { Vault } from '../../../ports/ambient.ts';
 import type { DocumentKind, StoredDocument } from '../../../ports/store/document-store.ts';
 import type { StoreReader } from '../../../ports/store/store-access.ts';
-import type { Telemetry } from '../../../ports/telemetry.ts';
 import type { WebhookSender } from '../../../ports/webhook-sender.ts';
 import { stale } from '../../verb/crud.ts';
 import { thresholdIssues } from '../../../contract/alert/alert-rules.ts';
@@ -27,7 +26,6 @@ import { InvalidAlert, buildQuestion } from '../ask/question.ts';
 
 export interface AlertingVerbDependencies {
   store: StoreReader;
-  telemetry: Telemetry;
   query: Query;
   sender: WebhookSender;
   vault: Vault;

@@ -1,5 +1,4 @@
 import type { StoredDocument } from '../../../ports/store/document-store.ts';
-import type { Telemetry } from '../../../ports/telemetry.ts';
 import type { Query } from '../../query/index.ts';
 import type { AlertDefinition } from '../alert-definition.ts';
 import type { Catalog } from '../catalog.ts';
@@ -22,10 +21,10 @@ export interface QuestionHolder {
 
 /** Compiles definitions into questions, and again when a document that they use changes. */
 export class AlertCompiler {
-  readonly #deps: { catalog: Catalog; query: Query; telemetry: Telemetry };
+  readonly #deps: { catalog: Catalog; query: Query };
   readonly #book = new ShapeBook();
 
-  constructor(deps: { catalog: Catalog; query: Query; telemetry: Telemetry }) {
+  constructor(deps: { catalog: Catalog; query: Query }) {
     this.#deps = deps;
   }
 
@@ -71,13 +70,12 @@ export class AlertCompiler {
   }
 
   async #compileOne(alert: QuestionHolder): Promise<CompiledQuestion> {
-    const { catalog, query, telemetry } = this.#deps;
+    const { catalog, query } = this.#deps;
     const { changeCount } = catalog;
     const from: (StoredDocument | AlertDefinition)[] = [alert.definition];
     alert.compiled = undefined;
     const question = await buildQuestion(alert.definition, {
       query,
-      telemetry,
       find: (workspaceId, kind, id) => {
         const document = catalog.get(workspaceId, kind, id);
         if (document) {

@@ -1,21 +1,15 @@
 import type { TileConfig, Tile, TileSelect } from '../../../contract/dashboard/tile.ts';
 import type { Issue } from '../../../contract/errors.ts';
 import { Fault } from '../../../contract/errors.ts';
-import type { SavedSearch } from '../../../contract/saved-search.ts';
 import type { Source } from '../../../contract/source.ts';
 import type { DocumentKind, StoredDocument } from '../../../ports/store/document-store.ts';
 import {
-  compileWhere,
   ExpressionError,
-  fieldsOf,
-  joined,
   splitGroupBy,
-  type Condition,
   type Plan,
   type Query,
   type SourcedSeries,
 } from '../../query/index.ts';
-import type { Telemetry } from '../../../ports/telemetry.ts';
 import { times } from '../../verb/document.ts';
 import type { AlertDefinition } from '../alert-definition.ts';
 
@@ -49,7 +43,6 @@ export interface QuestionDependencies {
     id: string,
   ): StoredDocument<K> | undefined;
   query: Query;
-  telemetry: Telemetry;
 }
 
 /**
@@ -104,6 +97,7 @@ async function searchQuestion(
         aggFn: 'count',
         where: search.where,
         whereLanguage: search.whereLanguage,
+        filters: search.filters,
         path: 'search',
       },
     ],
@@ -111,38 +105,12 @@ async function searchQuestion(
     false,
     deps,
   );
-  const filters = search.filters ?? [];
-  const whole =
-    filters.length === 0 ? plan : narrowed(plan, await filterConditions(source, filters, deps));
   return {
-    plan: whole,
+    plan,
     value: 'last',
     counts: [true],
     groupBy: groupBy.join(', '),
     sourceId: source.id,
-  };
-}
-
-async function filterConditions(
-  source: Source,
-  filters: SavedSearch['filters'],
-  { telemetry }: QuestionDependencies,
-): Promise<Condition[]> {
-  const fields = fieldsOf(await telemetry.columns(source.from.databaseName, source.from.tableName));
-  return filters.map(({ type, condition }) => compileWhere(source, fields, condition, type));
-}
-
-function narrowed(plan: Plan, conditions: Condition[]): Plan {
-  return {
-    ...plan,
-    scans: plan.scans.map((scan) => ({
-      ...scan,
-      ...(scan.kind === 'rows' && { rollup: undefined }),
-      measures: scan.measures.map((measure) => ({
-        ...measure,
-        condition: joined('and', [measure.condition, ...conditions]),
-      })),
-    })),
   };
 }
 

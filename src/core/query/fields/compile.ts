@@ -1,15 +1,17 @@
 import type { Issue } from '../../../contract/errors.ts';
 import type { WhereLanguage } from '../../../contract/common.ts';
+import type { Filter } from '../../../contract/query/filter.ts';
 import type { Source, SourceInput } from '../../../contract/source.ts';
 import { anyCall, typeOf, type Expression } from '../expression/expression.ts';
 import { allowedFunctions, volatileFunctions } from '../expression/functions.ts';
 import { parseExpression } from '../expression/parse-expression.ts';
-import { ExpressionError } from './expression-error.ts';
+import { ExpressionError, inPart } from './expression-error.ts';
 import type { Fields } from './fields.ts';
 import { unknownType } from './value-type.ts';
 import { conditionOf } from '../where/condition-of-expression.ts';
-import { fieldOperand, type Condition, type Operand } from '../where/condition.ts';
+import { fieldOperand, joined, type Condition, type Operand } from '../where/condition.ts';
 import { parseLucene } from '../where/parse-lucene.ts';
+import { resolveFilter } from '../where/resolve-filter.ts';
 import { resolveLucene } from '../where/resolve-lucene.ts';
 
 type AnySource = Source | SourceInput;
@@ -36,6 +38,47 @@ export function compileWhere(
       return implicitOperand(source, fields);
     },
   });
+}
+
+/** Which rows a request is about, besides their time. */
+export interface RowConditions {
+  where: string;
+  whereLanguage: WhereLanguage;
+  filters?: readonly Filter[] | undefined;
+}
+
+/**
+ * The condition of a request: `where` and every filter. Undefined if one of them has a mistake.
+ * @param prefix path of the request's part, with a dot at its end: `series.0.`
+ */
+export function compileRows(
+  source: AnySource,
+  fields: Fields,
+  { where, whereLanguage, filters }: RowConditions,
+  issues: Issue[],
+  prefix = '',
+): Condition | undefined {
+  const condition = collect(issues, `${prefix}where`, () =>
+    compileWhere(source, fields, where, whereLanguage),
+  );
+  if (filters === undefined || filters.length === 0) {
+    return condition;
+  }
+  const compiled = filters.map((filter, index) =>
+    collect(issues, `${prefix}filters.${index}`, () => compileFilter(source, fields, filter)),
+  );
+  const whole = [condition, ...compiled].filter((part) => part !== undefined);
+  return whole.length === filters.length + 1 ? joined('and', whole) : undefined;
+}
+
+/** @throws ExpressionError, whose part says where in the filter the mistake is */
+export function compileFilter(source: AnySource, fields: Fields, filter: Filter): Condition {
+  return filter.type === 'field'
+    ? resolveFilter(
+        filter,
+        inPart('field', () => compileOperand(filter.field, fields)),
+      )
+    : inPart('condition', () => compileWhere(source, fields, filter.condition, filter.type));
 }
 
 /**
@@ -77,7 +120,7 @@ export function collect<T>(issues: Issue[], path: string, check: () => T): T | u
     if (!(error instanceof ExpressionError)) {
       throw error;
     }
-    issues.push({ path, message: error.publicText });
+    issues.push({ path: error.pathIn(path), message: error.publicText });
     return undefined;
   }
 }

@@ -1,7 +1,8 @@
 import type { WhereLanguage } from '../../../contract/common.ts';
 import type { Issue } from '../../../contract/errors.ts';
 import type { MetricDataType, Source } from '../../../contract/source.ts';
-import { compileOperand, compileWhere } from './compile.ts';
+import type { Filter } from '../../../contract/query/filter.ts';
+import { compileFilter, compileOperand, compileWhere } from './compile.ts';
 import { parseExpression } from '../expression/parse-expression.ts';
 import { ExpressionError } from './expression-error.ts';
 import { anyField, type Fields } from './fields.ts';
@@ -10,18 +11,20 @@ import { listed, ordered } from '../plan/plan-search.ts';
 import { parseLucene } from '../where/parse-lucene.ts';
 
 /** A condition or expression to store and run later. */
-export interface WrittenText {
+export type WrittenText = {
   /** Path in the caller's input, for errors. */
   path: string;
-  text: string;
-  as: 'condition' | 'expression' | 'groups' | 'columns' | 'order';
-  /** Language of a condition (default lucene). */
-  language?: WhereLanguage | undefined;
   /**
    * Metric type, which selects the table of a metric source (default: the first configured type).
    */
   metricType?: MetricDataType | undefined;
-}
+} & Written;
+
+type Written =
+  /** The default language is lucene. */
+  | { as: 'condition'; text: string; language?: WhereLanguage | undefined }
+  | { as: 'expression' | 'groups' | 'columns' | 'order'; text: string }
+  | { as: 'filter'; filter: Filter };
 
 const groupsMax = 10;
 /** Maximum time to check texts before other requests can run, in milliseconds. */
@@ -34,7 +37,7 @@ const turnMs = 10;
 export class WrittenTextCheck {
   private readonly source: Source | undefined;
   private readonly fields: ReadonlyMap<MetricDataType | undefined, Fields>;
-  private readonly known = new Map<string, string | undefined>();
+  private readonly known = new Map<string, ExpressionError | undefined>();
 
   constructor(source: Source | undefined, fields: ReadonlyMap<MetricDataType | undefined, Fields>) {
     this.source = source;
@@ -49,46 +52,49 @@ export class WrittenTextCheck {
         await new Promise((resolve) => setImmediate(resolve));
         turn = performance.now();
       }
-      const message = this.mistake(text);
-      if (message !== undefined) {
-        issues.push({ path: text.path, message });
+      const mistake = this.mistake(text);
+      if (mistake) {
+        issues.push({ path: mistake.pathIn(text.path), message: mistake.publicText });
       }
     }
     return issues;
   }
 
-  private mistake(text: WrittenText): string | undefined {
-    const key = `${text.as}/${text.language ?? ''}/${text.metricType ?? ''}/${text.text}`;
+  private mistake(text: WrittenText): ExpressionError | undefined {
+    const { path: _path, ...written } = text;
+    const key = JSON.stringify(written);
     if (!this.known.has(key)) {
       this.known.set(key, this.check(text));
     }
     return this.known.get(key);
   }
 
-  private check(text: WrittenText): string | undefined {
+  private check(text: WrittenText): ExpressionError | undefined {
     try {
       this.compile(text, this.fields.get(text.metricType) ?? anyField);
       return undefined;
     } catch (error) {
       if (error instanceof ExpressionError) {
-        return error.publicText;
+        return error;
       }
       throw error;
     }
   }
 
-  private compile({ as, text, language = 'lucene' }: WrittenText, fields: Fields): void {
-    switch (as) {
+  private compile(written: Written, fields: Fields): void {
+    switch (written.as) {
       case 'condition':
-        return this.condition(text, language, fields);
+        return this.condition(written.text, written.language ?? 'lucene', fields);
+      case 'filter':
+        return void (this.source && compileFilter(this.source, fields, written.filter));
       case 'expression':
-        return void compileOperand(text, fields);
+        return void compileOperand(written.text, fields);
       case 'groups':
-        return groups(text, fields);
+        return groups(written.text, fields);
       case 'columns':
-        return void (text.trim() === '' || listed(text, fields));
+        return void (written.text.trim() === '' || listed(written.text, fields));
       case 'order':
-        return void ordered(text, fields);
+        return void ordered(written.text, fields);
     }
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { granularitiesMs } from '../../../contract/chart.ts';
+import { granularitiesMs } from '../../../contract/query/chart.ts';
 import { bucketCount, bucketMs } from './bucket.ts';
 
 const hour = 3_600_000;

@@ -1,4 +1,4 @@
-import { granularitiesMs, type Granularity } from '../../../contract/chart.ts';
+import { granularitiesMs, type Granularity } from '../../../contract/query/chart.ts';
 
 /** `[fromMs, toMs)`, milliseconds since the epoch. */
 export interface TimeRange {

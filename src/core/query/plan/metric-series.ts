@@ -3,7 +3,7 @@ import type { MetricDataType, Source } from '../../../contract/source.ts';
 import type { Fields } from '../fields/fields.ts';
 import type { MetricColumns, Table } from './plan.ts';
 import { all, type Condition, type Operand } from '../where/condition.ts';
-import type { AggregateFunction } from '../../../contract/chart.ts';
+import type { AggregateFunction } from '../../../contract/query/chart.ts';
 
 interface MetricSeries {
   source: Source;

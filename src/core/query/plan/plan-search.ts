@@ -1,8 +1,8 @@
 import { invalid, type Issue } from '../../../contract/errors.ts';
-import type { SearchRequest, SearchRowRequest } from '../../../contract/search.ts';
+import type { SearchRequest, SearchRowRequest } from '../../../contract/query/search.ts';
 import type { Source } from '../../../contract/source.ts';
 import type { TimeRange } from './bucket.ts';
-import { collect, compileOperand, compileWhere, operandOf } from '../fields/compile.ts';
+import { collect, compileOperand, compileRows, operandOf } from '../fields/compile.ts';
 import { eventTime } from './event-time.ts';
 import { parseList } from '../expression/parse-expression.ts';
 import { ExpressionError } from '../fields/expression-error.ts';
@@ -31,9 +31,7 @@ export function planSearch(request: SearchRequest, source: Source, fields: Field
   const issues: Issue[] = [];
   refuseMetrics(source);
   const time = collect(issues, 'sourceId', () => eventTime(source, fields));
-  const condition = collect(issues, 'where', () =>
-    compileWhere(source, fields, request.where, request.whereLanguage),
-  );
+  const condition = compileRows(source, fields, request, issues);
   const columns = selected(request, source, fields, issues);
   const order = collect(issues, 'orderBy', () => ordered(request.orderBy ?? '', fields));
   const cursor = collect(issues, 'cursor', () => readCursor(request.cursor));

@@ -1,9 +1,14 @@
-import type { AggregateFunction } from '../../../contract/chart.ts';
-import type { WhereLanguage } from '../../../contract/common.ts';
+import type { AggregateFunction } from '../../../contract/query/chart.ts';
 import type { Issue } from '../../../contract/errors.ts';
 import type { MetricDataType, Source } from '../../../contract/source.ts';
 import type { TimeRange } from './bucket.ts';
-import { collect, compileOperand, compileWhere, isVolatile } from '../fields/compile.ts';
+import {
+  collect,
+  compileOperand,
+  compileRows,
+  isVolatile,
+  type RowConditions,
+} from '../fields/compile.ts';
 import { eventTime } from './event-time.ts';
 import type { Fields } from '../fields/fields.ts';
 import {
@@ -17,14 +22,12 @@ import type { Aggregate, EventTime, Plan, Measure, Scan, Table } from './plan.ts
 import { conjuncts, joined, type Condition, type Operand } from '../where/condition.ts';
 
 /** One requested series, with its source and the columns of the table it reads. */
-export interface SeriesInput {
+export interface SeriesInput extends RowConditions {
   source: Source;
   fields: Fields;
   aggFn: AggregateFunction;
   field?: string | undefined;
   level?: number | undefined;
-  where: string;
-  whereLanguage: WhereLanguage;
   metricName?: string | undefined;
   metricDataType?: MetricDataType | undefined;
   /** Path of the series in the request (`series.0`), for errors. */
@@ -85,9 +88,7 @@ function draft(
   const { source, fields, path } = series;
   const table = tableOf(series);
   const time = collect(issues, `${path}.sourceId`, () => eventTime(source, fields));
-  const condition = collect(issues, `${path}.where`, () =>
-    compileWhere(source, fields, series.where, series.whereLanguage),
-  );
+  const condition = compileRows(source, fields, series, issues, `${path}.`);
   const groups = groupBy.map((text, place) =>
     collect(issues, `${path}.groupBy.${place}`, () => compileOperand(text, fields)),
   );

@@ -1,4 +1,4 @@
-import type { AggregateFunction } from '../../../contract/chart.ts';
+import type { AggregateFunction } from '../../../contract/query/chart.ts';
 import type { MetricDataType } from '../../../contract/source.ts';
 import type { TimeRange } from './bucket.ts';
 import type { Field } from '../expression/expression.ts';

@@ -1,4 +1,4 @@
-import type { DataPoint } from '../../../contract/chart.ts';
+import type { DataPoint } from '../../../contract/query/chart.ts';
 import type { Plan, Scan } from '../plan/plan.ts';
 
 /**

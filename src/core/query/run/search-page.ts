@@ -1,5 +1,5 @@
 import { invalid } from '../../../contract/errors.ts';
-import type { SearchResult } from '../../../contract/search.ts';
+import type { SearchResult } from '../../../contract/query/search.ts';
 import type { QueryResult, Value } from '../../../ports/telemetry.ts';
 import type { SearchPart } from '../emit/emit-search.ts';
 import type { SearchPlan } from '../plan/plan-search.ts';

@@ -36,7 +36,8 @@ export function resolveLucene(tree: LuceneTree, scope: LuceneScope): Condition {
   }
 }
 
-function negated(condition: Condition): Condition {
+/** The exact complement. */
+export function negated(condition: Condition): Condition {
   return condition.kind === 'not' ? condition.inner : { kind: 'not', inner: condition };
 }
 
@@ -79,10 +80,14 @@ function fieldTerm(
   return valueTerm(fieldOperand(field), value, position, name.path);
 }
 
-function valueTerm(
+/**
+ * What a value says of an operand. `name` and `position` are for errors.
+ * @throws ExpressionError for a value that does not fit the type of the operand
+ */
+export function valueTerm(
   operand: Operand,
   value: LuceneValue,
-  position: number,
+  position: number | undefined,
   name: string,
 ): Condition {
   const list = listOf(operand);
@@ -129,7 +134,7 @@ function listOf({
 function listTerm(
   { list, element }: { list: Expression; element: ValueType },
   value: LuceneValue,
-  position: number,
+  position: number | undefined,
   name: string,
 ): Condition {
   if (value.kind === 'word' && value.parts.length > 1 && value.parts.every((part) => part === '')) {
@@ -153,10 +158,17 @@ function listTerm(
   };
 }
 
-const textual = (type: ValueType): boolean => ['string', 'other', 'unknown'].includes(type.base);
+/** Whether values of the type are compared as text. */
+export const isTextual = (type: ValueType): boolean =>
+  ['string', 'other', 'unknown'].includes(type.base);
 
-function exact(operand: Operand, text: string, position: number, name: string): Condition {
-  if (textual(operand.type)) {
+function exact(
+  operand: Operand,
+  text: string,
+  position: number | undefined,
+  name: string,
+): Condition {
+  if (isTextual(operand.type)) {
     return { kind: 'equals', operand, value: text };
   }
   return {
@@ -169,8 +181,13 @@ function exact(operand: Operand, text: string, position: number, name: string): 
   };
 }
 
-function word(operand: Operand, parts: string[], position: number, name: string): Condition {
-  if (textual(operand.type)) {
+function word(
+  operand: Operand,
+  parts: string[],
+  position: number | undefined,
+  name: string,
+): Condition {
+  if (isTextual(operand.type)) {
     return { kind: 'pattern', operand, parts: parts.length === 1 ? ['', ...parts, ''] : parts };
   }
   const [text = '', ...others] = parts;
@@ -186,7 +203,7 @@ function word(operand: Operand, parts: string[], position: number, name: string)
 function range(
   operand: Operand,
   value: Extract<LuceneValue, { kind: 'range' }>,
-  position: number,
+  position: number | undefined,
   name: string,
 ): Condition {
   const low: Condition =
@@ -211,7 +228,7 @@ function range(
   return both.kind === 'all' ? { kind: 'exists', operand } : both;
 }
 
-function truth(text: string, position: number, name: string): boolean {
+function truth(text: string, position: number | undefined, name: string): boolean {
   const word = text.toLowerCase();
   if (word === 'true' || word === '1') {
     return true;
@@ -222,7 +239,7 @@ function truth(text: string, position: number, name: string): boolean {
   throw new ExpressionError(`"${name}" is true or false; "${shown(text)}" is neither`, position);
 }
 
-function bound(type: ValueType, text: string, offset: number, name: string): Literal {
+function bound(type: ValueType, text: string, offset: number | undefined, name: string): Literal {
   const literal = type.base === 'time' ? timeLiteral(text) : numberLiteral(text);
   if (!literal) {
     throw new ExpressionError(

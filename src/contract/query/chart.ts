@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { NoParams, NoQuery, ObjectId, WhereLanguage } from './common.ts';
-import { operation } from './operation.ts';
-import { MetricDataType } from './source.ts';
-
-/** Maximum length of a condition or expression, in characters. */
-export const expressionMax = 8192;
+import { NoParams, NoQuery, ObjectId } from '../common.ts';
+import { operation } from '../operation.ts';
+import { MetricDataType } from '../source.ts';
+import { rowConditions } from './filter.ts';
 
 export const AggregateFunction = z
   .enum(['avg', 'count', 'count_distinct', 'last_value', 'max', 'min', 'quantile', 'sum'])
@@ -37,11 +35,6 @@ export const Granularity = z
   });
 export type Granularity = z.infer<typeof Granularity>;
 
-export const Where = z
-  .string()
-  .max(expressionMax)
-  .meta({ description: 'Condition that rows must match; empty matches all rows.' });
-
 /** Milliseconds since the Unix epoch. Seconds have fewer than 13 digits and are rejected. */
 export const EpochMs = z
   .int()
@@ -53,8 +46,7 @@ export const ChartSeries = z
   .object({
     sourceId: ObjectId,
     aggFn: AggregateFunction,
-    where: Where.default(''),
-    whereLanguage: WhereLanguage.default('lucene'),
+    ...rowConditions,
     groupBy: z.array(z.string().min(1).max(2048)).max(10).default([]).meta({
       description:
         'Columns, map keys (`Map.key.with.dots`) or expressions to group by. Every series must have the same list.',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { EpochMs, Where } from './chart.ts';
-import { NoParams, NoQuery, ObjectId, WhereLanguage } from './common.ts';
-import { operation } from './operation.ts';
+import { NoParams, NoQuery, ObjectId } from '../common.ts';
+import { operation } from '../operation.ts';
+import { EpochMs } from './chart.ts';
+import { rowConditions } from './filter.ts';
 
 const Select = z
   .union([z.string().max(8192), z.array(z.string().min(1).max(2048)).max(100)])
@@ -10,8 +11,7 @@ const Select = z
 export const SearchRequest = z
   .object({
     sourceId: ObjectId,
-    where: Where.default(''),
-    whereLanguage: WhereLanguage.default('lucene'),
+    ...rowConditions,
     startTime: EpochMs,
     endTime: EpochMs.meta({ description: 'End of the range, exclusive.' }),
     select: Select.optional().meta({
@@ -99,7 +99,8 @@ export const searchRows = operation({
   faults: ['not_found', 'timeout'],
   example: {
     sourceId: '65f0c1d2e3a4b5c6d7e8f901',
-    where: 'ServiceName:"checkout" timeout',
+    where: 'timeout',
+    filters: [{ type: 'field', field: 'ServiceName', op: 'is', values: ['checkout'] }],
     startTime: 1_767_225_600_000,
     endTime: 1_767_229_200_000,
     limit: 50,
