@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { ChartRequest } from '../../src/contract/query/chart.ts';
 import { Fault, faultCodes } from '../../src/contract/errors.ts';
+import { FacetRequest } from '../../src/contract/query/facets.ts';
 import { SearchRequest } from '../../src/contract/query/search.ts';
 import type { Telemetry } from '../../src/ports/telemetry.ts';
 import { createQuery } from '../../src/core/query/index.ts';
@@ -89,10 +90,7 @@ export async function attack({ kit }: Target, text: string): Promise<void> {
     { aggFn: 'count', where: text },
     { aggFn: 'max', field: text },
     { aggFn: 'count', groupBy: [text] },
-    { aggFn: 'count', filters: [{ type: 'sql', condition: text }] },
     { aggFn: 'count', filters: [{ type: 'field', field: text, op: 'is', values: [text] }] },
-    { aggFn: 'count', filters: [{ type: 'field', field: 'Body', op: 'is_not', values: [text] }] },
-    { aggFn: 'count', filters: [{ type: 'field', field: 'Body', op: 'between', min: text }] },
   ];
   for (const place of places) {
     await answeredOrRefused(text, () => {
@@ -107,6 +105,18 @@ export async function attack({ kit }: Target, text: string): Promise<void> {
         : Promise.resolve();
     });
   }
+  await answeredOrRefused(text, () => {
+    const request = FacetRequest.safeParse({
+      sourceId: ids.logs,
+      startTime: t0,
+      endTime: t0 + 3_600_000,
+      fields: [text],
+      search: text.slice(0, 256),
+    });
+    return request.success
+      ? kit.query.facets(request.data, kit.sources[ids.logs]!)
+      : Promise.resolve();
+  });
   await answeredOrRefused(text, () => {
     const request = SearchRequest.safeParse({
       sourceId: ids.logs,

@@ -3,6 +3,7 @@ import { NoParams, NoQuery, ObjectId } from '../common.ts';
 import { operation } from '../operation.ts';
 import { MetricDataType } from '../source.ts';
 import { rowConditions } from './filter.ts';
+import { orderedRange, range } from './range.ts';
 
 export const AggregateFunction = z
   .enum(['avg', 'count', 'count_distinct', 'last_value', 'max', 'min', 'quantile', 'sum'])
@@ -34,13 +35,6 @@ export const Granularity = z
       'Length of a time bucket. `auto` selects the shortest length that yields at most 60 buckets.',
   });
 export type Granularity = z.infer<typeof Granularity>;
-
-/** Milliseconds since the Unix epoch. Seconds have fewer than 13 digits and are rejected. */
-export const EpochMs = z
-  .int()
-  .min(1_000_000_000_000, 'must be milliseconds since 1970-01-01 UTC (at least 13 digits)')
-  .max(8_640_000_000_000_000)
-  .meta({ id: 'EpochMs', example: 1_767_225_600_000 });
 
 export const ChartSeries = z
   .object({
@@ -75,8 +69,7 @@ export type ChartSeries = z.output<typeof ChartSeries>;
 export const ChartRequest = z
   .object({
     series: z.array(ChartSeries).min(1).max(5).meta({ description: 'Series to return (1–5).' }),
-    startTime: EpochMs,
-    endTime: EpochMs.meta({ description: 'End of the range, exclusive.' }),
+    ...range,
     granularity: Granularity.default('auto'),
     seriesReturnType: z
       .enum(['column', 'ratio'])
@@ -90,9 +83,7 @@ export const ChartRequest = z
   .superRefine((request, context) => {
     const issue = (path: (string | number)[], message: string): void =>
       context.addIssue({ code: 'custom', path, message });
-    if (request.startTime >= request.endTime) {
-      issue(['endTime'], 'must be after startTime');
-    }
+    orderedRange(request, context);
     if (request.seriesReturnType === 'ratio' && request.series.length !== 2) {
       issue(['series'], 'must have exactly two series if seriesReturnType is ratio');
     }

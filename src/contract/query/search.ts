@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { NoParams, NoQuery, ObjectId } from '../common.ts';
 import { operation } from '../operation.ts';
-import { EpochMs } from './chart.ts';
 import { rowConditions } from './filter.ts';
+import { orderedRange, range } from './range.ts';
 
 const Select = z
   .union([z.string().max(8192), z.array(z.string().min(1).max(2048)).max(100)])
@@ -12,8 +12,7 @@ export const SearchRequest = z
   .object({
     sourceId: ObjectId,
     ...rowConditions,
-    startTime: EpochMs,
-    endTime: EpochMs.meta({ description: 'End of the range, exclusive.' }),
+    ...range,
     select: Select.optional().meta({
       description:
         'Columns, map keys or expressions, each with an optional `AS name`: ' +
@@ -36,11 +35,7 @@ export const SearchRequest = z
       .meta({ description: 'Maximum number of rows to return (1–2000, default 100).' }),
     cursor: z.string().max(1024).optional().meta({ description: '`cursor` of the previous page.' }),
   })
-  .superRefine((request, context) => {
-    if (request.startTime >= request.endTime) {
-      context.addIssue({ code: 'custom', path: ['endTime'], message: 'must be after startTime' });
-    }
-  })
+  .superRefine(orderedRange)
   .meta({ id: 'SearchRequest' });
 export type SearchRequest = z.output<typeof SearchRequest>;
 

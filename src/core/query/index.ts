@@ -13,7 +13,7 @@ export type {
   SourcedRequest,
   SourcedSeries,
 } from './query.ts';
-export { compileOperand, compileWhere } from './fields/compile.ts';
+export { compileOperand } from './fields/compile.ts';
 export { emitCondition } from './emit/emit-condition.ts';
 export { emitExpression } from './emit/emit-expression.ts';
 export { emitRange } from './emit/emit-time.ts';

@@ -1,6 +1,7 @@
 import type { ChartRequest, DataPoint } from '../../contract/query/chart.ts';
 import { Fault, invalid, notFound, type Issue } from '../../contract/errors.ts';
 import type { WhereLanguage } from '../../contract/common.ts';
+import type { FacetRequest, FacetResult } from '../../contract/query/facets.ts';
 import type {
   SearchRequest,
   SearchResult,
@@ -23,10 +24,12 @@ import { conditionIssues, expressionIssues, sourceIssues } from './fields/check.
 import { emitRow, emitSearch } from './emit/emit-search.ts';
 import { anyField, fieldsOf, type Fields } from './fields/fields.ts';
 import type { Plan, Scan, Table } from './plan/plan.ts';
+import { planFacets } from './plan/plan-facets.ts';
 import { planRow, planSearch } from './plan/plan-search.ts';
 import { planSeries, tableOf, type SeriesInput, type SeriesRequest } from './plan/plan-series.ts';
 import { dataPoints, type SeriesRow } from './run/points.ts';
 import { publicFault, refuse } from './run/public-fault.ts';
+import { readFacets } from './run/read-facets.ts';
 import { ResultCache } from './run/result-cache.ts';
 import { rollupFits, rollupTable } from './plan/rollup.ts';
 import { readPage } from './run/search-page.ts';
@@ -204,6 +207,32 @@ export class Query {
         }
       );
     });
+  }
+
+  /** The most frequent values of fields. @throws Fault bad_request with every mistake, timeout */
+  async facets(request: FacetRequest, source: Source, signal?: AbortSignal): Promise<FacetResult> {
+    return this.withCurrentColumns(source, async (fields) => {
+      const plan = planFacets(request, source, fields);
+      const total = await this.count(request, source, signal);
+      return readFacets(plan, total, this.runner(plan.table.database, signal));
+    });
+  }
+
+  /** Number of rows that match. */
+  private async count(
+    { where, whereLanguage, filters, startTime, endTime }: FacetRequest,
+    source: Source,
+    signal: AbortSignal | undefined,
+  ): Promise<number> {
+    const plan = await this.plan({
+      series: [{ source, aggFn: 'count', where, whereLanguage, filters, path: 'count' }],
+      groupBy: [],
+      range: { fromMs: startTime, toMs: endTime },
+      bucketMs: undefined,
+      ratio: false,
+    });
+    const [row] = await this.run(plan, { signal });
+    return row?.values[0] ?? 0;
   }
 
   /** Columns and attribute keys of a source, with sample values. @throws Fault */

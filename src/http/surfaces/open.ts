@@ -28,6 +28,7 @@ import {
   listSavedSearches,
   updateSavedSearch,
 } from '../../contract/saved-search.ts';
+import { queryFacets } from '../../contract/query/facets.ts';
 import { searchRow, searchRows } from '../../contract/query/search.ts';
 import {
   createSource,
@@ -77,6 +78,7 @@ export const openRoutes = [
   ['POST', '/charts/series', querySeries],
   ['POST', '/search', searchRows],
   ['POST', '/search/row', searchRow],
+  ['POST', '/search/facets', queryFacets],
   ['GET', '/sources', listSources],
   ['POST', '/sources', createSource],
   ['GET', '/sources/{id}', getSource],

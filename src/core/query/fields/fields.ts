@@ -22,6 +22,12 @@ export interface Fields {
  */
 const plainPath = /^[\p{L}_][\p{L}\p{N}_.\-/:@]*$/u;
 
+/** The text that names a key of a map column in conditions and expressions. */
+export function mapKeyPath(column: string, key: string): string {
+  const path = `${column}.${key}`;
+  return plainPath.test(path) ? path : `${column}.\`${key.replace(/[\\`]/g, String.raw`\$&`)}\``;
+}
+
 const known = new WeakMap<readonly Column[], Fields>();
 
 /** Built once for each list of columns that the telemetry port hands out. */

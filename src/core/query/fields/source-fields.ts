@@ -3,7 +3,7 @@ import type { Value } from '../../../ports/telemetry.ts';
 import type { Sql } from '../../../sql/sql.ts';
 import { emitColumnSamples, emitMapSamples } from '../emit/emit-search.ts';
 import { eventTime } from '../plan/event-time.ts';
-import type { Fields } from './fields.ts';
+import { mapKeyPath, type Fields } from './fields.ts';
 import type { Table } from '../plan/plan.ts';
 
 const recentMs = 21_600_000;
@@ -50,7 +50,7 @@ export async function sourceFields(
   }));
   const attributes = maps.flatMap((name, index) =>
     (keys[index] ?? []).map(([key, values]): SourceField => ({
-      name: `${name}.${String(key)}`,
+      name: mapKeyPath(name, String(key)),
       type: 'String',
       kind: 'attribute',
       values: texts(values),
