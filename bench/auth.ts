@@ -24,6 +24,8 @@ const incoming = {
   authorization,
   address: '127.0.0.1',
   params: { organizationId, serviceId },
+  method: 'GET',
+  headers: {},
   operation: getAlert,
   requestId: 'r',
 };

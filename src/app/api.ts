@@ -5,6 +5,7 @@ import { auditVerbs } from '../core/audit/audit.ts';
 import { AuditTrail } from '../core/audit/audit-trail.ts';
 import { organizationKeyVerbs } from '../core/identity/organization-key.ts';
 import { organizationVerbs } from '../core/identity/organization.ts';
+import { sessionVerbs } from '../core/identity/session.ts';
 import { teamVerbs } from '../core/identity/team.ts';
 import { pipeVerbs } from '../core/pipes/api/pipe-verbs.ts';
 import type { Supervisor } from '../core/pipes/run/supervisor.ts';
@@ -16,6 +17,7 @@ import { sourceVerbs } from '../core/resources/source.ts';
 import { webhookVerbs } from '../core/resources/webhook.ts';
 import { basicAuthenticator } from '../http/auth/basic.ts';
 import { bearerAuthenticator } from '../http/auth/bearer.ts';
+import { Sessions } from '../http/auth/session.ts';
 import { KeyUsage } from '../http/auth/key-usage.ts';
 import { RateLimiter } from '../http/rate-limit.ts';
 import { RequestDurations } from '../http/request-durations.ts';
@@ -37,6 +39,7 @@ import type { StopList } from './stop-list.ts';
 
 /** What the listeners of the API and of the web interface share. */
 export interface ApiParts {
+  sessions: Sessions;
   open: Surface;
   managed: Surface;
   running: RunningApi;
@@ -55,7 +58,14 @@ export function createApi(
   stops.add('key usage', 'flush', () => usage.stop());
   const bearer = bearerAuthenticator({ identity: store.identity, clock, usage });
   const basic = basicAuthenticator({ identity: store.identity, clock, usage });
+  const sessions = new Sessions({
+    identity: store.identity,
+    clock,
+    usage,
+    publicUrl: config.publicUrl,
+  });
   const identityChanged = (): void => {
+    sessions.forget();
     bearer.forget();
     basic.forget();
   };
@@ -70,6 +80,7 @@ export function createApi(
   stops.add('audit trail', 'flush', () => trail.flush());
   const verbs = verbsOf(base, trail, pipes);
   return {
+    sessions,
     open: openSurface({ verbs, authenticator: bearer }),
     managed: managedSurface({ verbs, authenticator: basic }),
     running: { verbs, trail, usage, identityChanged },
@@ -120,7 +131,7 @@ export async function startUi(
   }
   const server = await createApiServer({
     ...commonOptions(base, api, false),
-    surfaces: [api.open, api.managed],
+    surfaces: [api.sessions.on(api.open), api.sessions.on(api.managed)],
     site: createSite(files),
   });
   const { port } = await server.listen({ host: config.host, port: config.uiPort });
@@ -150,6 +161,7 @@ function verbsOf(base: Foundation, trail: AuditTrail, pipes: Supervisor | undefi
     ...chartVerbs(shared),
     ...dashboardVerbs(shared),
     ...savedSearchVerbs(shared),
+    ...sessionVerbs({ store: trail.store, ids, clock: base.clock }),
     ...sourceVerbs(shared),
     ...teamVerbs(shared),
     ...webhookVerbs(shared),

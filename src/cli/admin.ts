@@ -1,5 +1,6 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { z } from 'zod';
+import type { UserRole } from '../contract/people/role.ts';
 import { Fault } from '../contract/errors.ts';
 import type { KeyRole, StoredWorkspace, User } from '../ports/store/identity-store.ts';
 import { hashPassword, randomText } from '../core/identity/credentials.ts';
@@ -34,11 +35,12 @@ function addUsers(users: Command, withStore: WithStore): void {
       withStore(async (deps) => {
         const workspace = await theWorkspace(deps, options.service);
         return table(
-          ['id', 'email', 'name', 'created'],
+          ['id', 'email', 'name', 'role', 'created'],
           (await deps.store.identity.users(workspace.id)).map((user) => [
             user.id,
             user.email,
             user.name,
+            user.role,
             iso(user.createdAtMs),
           ]),
         );
@@ -49,8 +51,14 @@ function addUsers(users: Command, withStore: WithStore): void {
     .argument('<email>')
     .option('--service <id>')
     .option('--name <name>')
+    .addOption(
+      new Option('--role <role>', 'default: admin for the first user of the organization').choices([
+        'member',
+        'admin',
+      ]),
+    )
     .description('Create a user and print the password once')
-    .action((email: string, options: { service?: string; name?: string }) =>
+    .action((email: string, options: { service?: string; name?: string; role?: UserRole }) =>
       withStore(async (deps) => {
         if (!z.email().max(320).safeParse(email.trim()).success) {
           throw new CommandError(`${JSON.stringify(email)} is not an email address`);
@@ -61,6 +69,7 @@ function addUsers(users: Command, withStore: WithStore): void {
           email,
           passwordHash: await hashPassword(password),
           ...(options.name !== undefined && { name: options.name }),
+          ...(options.role !== undefined && { role: options.role }),
         });
         return `user      ${user.id}\npassword  ${password}`;
       }),

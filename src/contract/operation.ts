@@ -15,6 +15,9 @@ export const scopes = [
   'pipes:read',
   'pipes:write',
   'audit:read',
+  'members:write',
+  'session:read',
+  'session:write',
 ] as const;
 export type Scope = (typeof scopes)[number];
 
@@ -33,8 +36,10 @@ export type ObjectKind =
   | 'pipe'
   | 'savedSearch'
   | 'search'
+  | 'session'
   | 'source'
   | 'team'
+  | 'user'
   | 'webhook';
 
 /** The groups of the reference. */
@@ -48,6 +53,7 @@ export const tags = {
   Pipes: 'Continuous or one-time transfers from a source into tables.',
   'Saved searches': 'Named conditions on a source.',
   Search: 'Rows of a source.',
+  Sessions: 'Sign-in of people on the port of the web interface.',
   Sources: 'Telemetry that charts, searches and alerts query.',
   Team: 'The team of the caller and its credentials.',
   Webhooks: 'Receivers of notifications.',
@@ -108,6 +114,8 @@ export interface Operation<
    * A read that shows a stored secret: every successful call leaves an audit line, as a change does.
    */
   showsSecret?: boolean;
+  /** Needs no credential. Such an operation never keeps its answer for an `Idempotency-Key`. */
+  anonymous?: boolean;
   /** Whether the response has an ETag. If absent, a result with `id` and `updatedAt` has one. */
   versioned?: boolean;
 }

@@ -39,6 +39,9 @@ export function successAnswer(
   if (outcome.page) {
     headers['x-total-count'] = String(outcome.page.total);
   }
+  if (outcome.sessionToken !== undefined && surface.sessionCookie) {
+    headers['set-cookie'] = surface.sessionCookie(outcome.sessionToken);
+  }
   return { status: 200, headers, body: surface.ok(jsonOf(outcome.value), outcome, requestId) };
 }
 

@@ -50,7 +50,7 @@ export function surfaceRoutes(
       url: fastifyPath(surface, path),
       onRequest: admission(surface, verb, deps),
       handler:
-        method === 'POST' && deps.idempotency
+        method === 'POST' && deps.idempotency && operation.anonymous !== true
           ? postHandler(surface, verb, deps, deps.idempotency)
           : handler(surface, verb, deps),
     });
@@ -101,19 +101,22 @@ function admission(
       authorization: soleAuthorization(request.raw),
       address,
       params: request.params as Record<string, string>,
+      method: request.method,
+      headers: request.headers,
       operation,
       requestId: request.id,
     };
     const accept = (principal: Principal): void => {
       request.principal = principal;
-      done(
-        limiter &&
-          overLimit(limiter, `credential ${principal.credential ?? principal.subject.id}`, request),
-      );
+      done(limiter && overLimit(limiter, callerOf(principal), request));
     };
     const refuse = (error: unknown): void => {
       const fault = requestFault(error);
-      if (fault.code === 'unauthorized' || fault instanceof CredentialRefused) {
+      const isRefusal =
+        fault.code === 'unauthorized' ||
+        fault.code === 'forbidden' ||
+        fault instanceof CredentialRefused;
+      if (isRefusal) {
         audit.credentialRefused({
           fault,
           address,
@@ -134,6 +137,12 @@ function admission(
       refuse(error);
     }
   };
+}
+
+function callerOf({ credential, subject, address }: Principal): string {
+  return subject.kind === 'anonymous'
+    ? `address ${address ?? ''}`
+    : `credential ${credential ?? subject.id}`;
 }
 
 /** Counts the request, so that its answer can say how much is left; a Fault when it is too much. */
@@ -240,6 +249,9 @@ class RequestCall implements RawCall {
   }
   get body(): unknown {
     return this.request.body;
+  }
+  get agent(): string | undefined {
+    return this.request.headers['user-agent'];
   }
   get ifMatch(): readonly number[] | undefined {
     return acceptedVersions(this.request.headers['if-match']);

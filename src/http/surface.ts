@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 import type { Fault } from '../contract/errors.ts';
 import type { AnyOperation } from '../contract/operation.ts';
@@ -43,6 +44,8 @@ export interface Incoming {
   address: string;
   /** Ids in the path, unchecked. */
   params: Readonly<Record<string, string>>;
+  method: string;
+  headers: IncomingHttpHeaders;
   operation: AnyOperation;
   requestId: string;
 }
@@ -57,6 +60,8 @@ export interface Surface extends SurfaceDescription {
    * promise where it is known already.
    */
   authenticate(incoming: Incoming): Principal | Promise<Principal>;
+  /** `Set-Cookie` for the token of a session; null ends it. Only where cookies are read. */
+  sessionCookie?: (token: string | null) => string;
 }
 
 /** The surface whose base path begins `path`; the first surface if there is none. */

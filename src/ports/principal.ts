@@ -15,7 +15,9 @@ export interface Workspace {
 export type Subject =
   | { kind: 'user'; id: string; email: string }
   | { kind: 'key'; id: string; name: string }
-  | { kind: 'system'; id: string };
+  | { kind: 'system'; id: string }
+  /** Nobody yet: a caller who signs in. */
+  | { kind: 'anonymous'; id: '' };
 
 /** Who asks, for which workspace, with which scopes. */
 export interface Principal {

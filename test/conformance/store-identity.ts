@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { OrganizationKey } from '../../src/ports/store/identity-store.ts';
 import type { Store } from '../../src/ports/store/store.ts';
 import { name } from './store-documents.ts';
+import { sessionTests } from './store-sessions.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 
 interface Tenant {
@@ -68,6 +69,7 @@ export function identityTests(under: StoreUnderTest): void {
     tenantTests(under);
     accessKeyTests(under);
     organizationKeyTests(under);
+    sessionTests(under, () => mine);
     revisionTests(under);
   });
 }

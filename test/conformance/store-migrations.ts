@@ -42,6 +42,35 @@ export function migrationTests(create: () => Promise<MigratedDatabase>): void {
     await (await database.open()).close();
   });
 
+  test('users of before have roles: the oldest of each organization is its admin', async () => {
+    const database = await create();
+    const before = await database.open();
+    for (const organization of ['o1', 'o2']) {
+      await before.identity.insertOrganization({ id: organization, name: '' });
+      for (const team of ['t1', 't2']) {
+        const id = organization + team;
+        const place = { id, serviceId: id, organizationId: organization, name: '', database: '' };
+        await before.identity.insertWorkspace(place);
+        for (const user of ['u1', 'u2']) {
+          const email = `${id}${user}@example.com`;
+          const account = { workspaceId: id, email, name: null, passwordHash: null };
+          await before.identity.insertUser({ ...account, id: id + user });
+        }
+      }
+    }
+    await before.close();
+    await database.execute('drop table sessions');
+    await database.execute('alter table users drop column role');
+    await database.execute(`delete from migrations where name = 'people-1'`);
+    const after = await database.open();
+    const users = await Promise.all(
+      ['o1t1', 'o1t2', 'o2t1', 'o2t2'].map((team) => after.identity.users(team)),
+    );
+    const admins = users.flat().filter(({ role }) => role === 'admin');
+    expect([users.flat().length, admins.map(({ id }) => id)]).toEqual([8, ['o1t1u1', 'o2t1u1']]);
+    await after.close();
+  });
+
   test('a step that fails leaves nothing of the steps before it', async () => {
     const database = await create();
     // Something in the way of the last table of the base step.

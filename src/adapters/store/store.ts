@@ -4,6 +4,7 @@ import { createAuditStore } from './audit-store.ts';
 import { createDocuments } from './documents.ts';
 import { createIdempotency, sweepIdempotency } from './idempotency.ts';
 import { createIdentity } from './identity/identity.ts';
+import { sweepSessions } from './identity/sessions.ts';
 import { createLeases } from './leases.ts';
 import { createSecrets } from './secrets.ts';
 import { createPipeStore } from './pipes/pipe-store.ts';
@@ -18,7 +19,10 @@ export function createStore(driver: Driver, compiler: Compiler): Store {
   return {
     ...createParts(session),
     transaction: (work) => session.atomically((inside) => work(partsInside(inside))),
-    sweep: () => sweepIdempotency(session),
+    sweep: async () => {
+      await sweepIdempotency(session);
+      await sweepSessions(session);
+    },
     ping: () => driver.ping(),
     close: () => (closing ??= driver.close()),
   };

@@ -5,8 +5,9 @@ import type { Clock, Ids, Log } from '../../ports/ambient.ts';
 import type { Principal } from '../../ports/principal.ts';
 import type { Store } from '../../ports/store/store.ts';
 import type { StoreReader } from '../../ports/store/store-access.ts';
-import { AlreadyAnswered, createCommit } from '../verb/change.ts';
+import { AlreadyAnswered, createCommit, type Actor } from '../verb/change.ts';
 import type { Outcome } from '../verb/outcome.ts';
+import { SignInRefused } from '../verb/sign-in-refused.ts';
 import {
   change,
   read,
@@ -37,7 +38,7 @@ export interface RefusedCredential {
 }
 
 /** Changes to these objects are changes to credentials. */
-const credentialObjects: ReadonlySet<ObjectKind> = new Set(['key', 'team']);
+const credentialObjects: ReadonlySet<ObjectKind> = new Set(['key', 'session', 'team', 'user']);
 
 /**
  * Runs every call and puts it on record if it changes something or is not allowed. It hands a
@@ -90,7 +91,7 @@ export class AuditTrail {
     let committed = false;
     const commit = createCommit({
       store,
-      line: (objectId) => this.#success(operation, raw, objectId),
+      line: (objectId, actor) => this.#success(operation, raw, objectId, actor),
       keepAnswer: raw.keepAnswer,
       committed: () => {
         committed = true;
@@ -139,10 +140,16 @@ export class AuditTrail {
     return shown;
   }
 
-  #success(operation: AnyOperation, raw: RawCall, objectId: string | null): AuditEntry {
+  #success(
+    operation: AnyOperation,
+    { principal, requestId }: RawCall,
+    objectId: string | null,
+    actor?: Actor,
+  ): AuditEntry {
     const { ids, clock } = this.#deps;
+    const call = { principal: { ...principal, ...actor }, requestId };
     return {
-      ...lineOf(operation, raw, clock.now(), objectId),
+      ...lineOf(operation, call, clock.now(), objectId),
       id: ids.object(),
       outcome: 'success',
       code: null,
@@ -154,7 +161,8 @@ export class AuditTrail {
     const code = codeOf(error);
     this.#refusals.add({
       ...lineOf(operation, raw, this.#deps.clock.now(), idInPath(operation, raw)),
-      outcome: code === 'forbidden' ? 'denied' : 'failure',
+      ...(error instanceof SignInRefused && error.account),
+      outcome: code === 'forbidden' || code === 'unauthorized' ? 'denied' : 'failure',
       code,
     });
   }
@@ -165,14 +173,14 @@ const codeOf = (error: unknown): Fault['code'] =>
 
 function lineOf(
   operation: AnyOperation,
-  { principal, requestId }: RawCall,
+  { principal, requestId }: Pick<RawCall, 'principal' | 'requestId'>,
   atMs: number,
   objectId: string | null,
 ): Omit<Refusal, 'outcome' | 'code'> {
   const { workspace, address } = principal;
   return {
     atMs,
-    organizationId: workspace.organizationId,
+    organizationId: workspace.organizationId === '' ? null : workspace.organizationId,
     serviceId: workspace.serviceId === '' ? null : workspace.serviceId,
     actor: actorOf(principal),
     operation: operation.name,
@@ -190,6 +198,8 @@ function actorOf({ subject }: Principal): AuditEntry['actor'] {
       return { kind: 'key', id: subject.id, name: subject.name };
     case 'system':
       return { kind: 'system', id: subject.id, name: null };
+    case 'anonymous':
+      return { kind: 'anonymous', id: null, name: null };
   }
 }
 

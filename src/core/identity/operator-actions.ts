@@ -87,11 +87,13 @@ export class OperatorActions {
     );
   }
 
-  /** @throws Fault not_found */
+  /** Ends all sessions of the user. @throws Fault not_found */
   async setPassword(workspace: Owner, userId: string, passwordHash: string): Promise<void> {
     await this.#deps.changes.change(
-      async ({ identity }) =>
-        mustExist('user', await identity.setPassword(workspace.id, userId, passwordHash)),
+      async ({ identity }) => {
+        mustExist('user', await identity.setPassword(workspace.id, userId, passwordHash));
+        await identity.removeSessions(userId);
+      },
       () => ofWorkspace(workspace, 'setPassword', 'user', userId),
     );
   }

@@ -58,9 +58,9 @@ export function organizationVerbs({ store }: { store: StoreReader }) {
 /** The fault for an id of somebody else, and for one that does not exist. */
 export function doesNotBelong(
   what: 'organization' | 'service',
-  whose: 'key' | 'organization',
+  whose: 'key' | 'session' | 'organization',
 ): Fault {
-  const owner = whose === 'key' ? 'key of this request' : 'organization';
+  const owner = whose === 'organization' ? whose : `${whose} of this request`;
   return new Fault('bad_request', `the ${what} in the path does not belong to the ${owner}`);
 }
 

@@ -1,4 +1,5 @@
 import { Fault } from '../../contract/errors.ts';
+import type { UserRole } from '../../contract/people/role.ts';
 import type { SourceInput } from '../../contract/source.ts';
 import type { Ids, Vault } from '../../ports/ambient.ts';
 import type {
@@ -81,6 +82,8 @@ export interface NewUser {
   name?: string;
   /** Absent: the user cannot sign in with a password. */
   passwordHash?: string;
+  /** Absent: admin if the organization has no user yet, else member. */
+  role?: UserRole;
 }
 
 /** @throws Fault conflict if the email address is taken. */
@@ -95,7 +98,22 @@ export async function createUser({ store, ids }: ProvisionDeps, wish: NewUser): 
     name: wish.name ?? null,
     workspaceId: wish.workspaceId,
     passwordHash: wish.passwordHash ?? null,
+    role: wish.role ?? (await firstRole(store.identity, wish.workspaceId)),
   });
+}
+
+/** The first user of an organization is its admin. */
+async function firstRole(
+  identity: StoreWriter['identity'],
+  workspaceId: string,
+): Promise<UserRole> {
+  const workspace = await identity.workspace(workspaceId);
+  for (const { id } of await identity.workspaces(workspace?.organizationId)) {
+    if ((await identity.users(id)).length > 0) {
+      return 'member';
+    }
+  }
+  return 'admin';
 }
 
 export interface NewAccessKey {

@@ -1,3 +1,4 @@
+import type { Principal } from '../../ports/principal.ts';
 import type { AuditEntry } from '../../ports/store/audit-store.ts';
 import type { IdempotencyStore, Store } from '../../ports/store/store.ts';
 import type { StoreWriter } from '../../ports/store/store-access.ts';
@@ -23,11 +24,16 @@ export interface ChangeOutcome<T> extends Outcome<T> {
  * one call, one line.
  *
  * @param objectId id of what is changed or created; null for the only one of its kind
+ * @param actor who the call turned out to come from, if its principal is anonymous
  */
 export type Commit = <T>(
   objectId: string | null,
   work: (store: StoreWriter) => Promise<Outcome<T>>,
+  actor?: Actor,
 ) => Promise<ChangeOutcome<T>>;
+
+/** The part of a principal that an audit line names. */
+export type Actor = Pick<Principal, 'workspace' | 'subject'>;
 
 /**
  * Stores the answer of a change in the transaction that makes the change, so that neither exists
@@ -51,19 +57,19 @@ export function createCommit({
   committed,
 }: {
   store: Pick<Store, 'transaction'>;
-  line: (objectId: string | null) => AuditEntry;
+  line: (objectId: string | null, actor: Actor | undefined) => AuditEntry;
   keepAnswer?: KeepAnswer | undefined;
   committed: () => void;
 }): Commit {
   let done = false;
-  return async (objectId, work) => {
+  return async (objectId, work, actor) => {
     if (done) {
       throw new TypeError('a call commits once');
     }
     const outcome = await store.transaction((parts) =>
       keepAnswer(parts.idempotency, async () => {
         const answer = await work(parts);
-        await parts.audit.append([line(objectId)]);
+        await parts.audit.append([line(objectId, actor)]);
         return answer;
       }),
     );

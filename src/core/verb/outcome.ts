@@ -5,6 +5,8 @@ export interface Outcome<T> {
   version?: number;
   /** What a deletion has not finished yet, and what the caller can do about it. */
   notice?: string;
+  /** The token of a new session, which becomes a cookie; null: the session has ended. */
+  sessionToken?: string | null;
   /** Set on lists. */
   page?: { total: number; limit: number; offset: number };
 }

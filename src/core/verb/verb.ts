@@ -20,6 +20,8 @@ export interface Call<O extends AnyOperation> extends InputOf<O> {
   requestId: string;
   /** Versions the caller accepts (If-Match); undefined: any. */
   ifMatch?: readonly number[] | undefined;
+  /** The name that the caller's program gives itself (`User-Agent`). */
+  readonly agent?: string | undefined;
   /** Aborted when the caller has gone away. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -75,6 +77,7 @@ export interface RawCall {
   ifMatch?: readonly number[] | undefined;
   /** Set if the caller may repeat the call under the same `Idempotency-Key`. */
   readonly keepAnswer?: KeepAnswer | undefined;
+  readonly agent?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -113,6 +116,10 @@ class ParsedCall<O extends AnyOperation> implements Call<O> {
     this.requestId = raw.requestId;
     this.ifMatch = raw.ifMatch;
     this.#raw = raw;
+  }
+
+  get agent(): string | undefined {
+    return this.#raw.agent;
   }
 
   get signal(): AbortSignal | undefined {

@@ -1,11 +1,9 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Uuid } from '../../contract/common.ts';
-import { Fault, invalid } from '../../contract/errors.ts';
+import { Fault } from '../../contract/errors.ts';
 import { scopesOfRoles } from '../../contract/key.ts';
 import type { Scope } from '../../contract/operation.ts';
 import { doesNotBelong } from '../../core/identity/organization.ts';
-import { schemaIssues } from '../../core/verb/schema-issues.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import type { IdentityStore, OrganizationKey } from '../../ports/store/identity-store.ts';
 import type { Principal, Workspace } from '../../ports/principal.ts';
@@ -16,6 +14,7 @@ import { CredentialCache } from './credential-cache.ts';
 import { CredentialRefused } from './credential-refused.ts';
 import { HeaderMemory } from './header-memory.ts';
 import type { KeyUsage } from './key-usage.ts';
+import { noWorkspace, uuidOfPath } from './organization-scope.ts';
 
 export interface BasicOptions {
   identity: IdentityStore;
@@ -164,7 +163,7 @@ function principalOf(
   if (
     organizationId !== undefined &&
     organizationId !== key.organizationId &&
-    uuid('organizationId', organizationId) !== key.organizationId
+    uuidOfPath('organizationId', organizationId) !== key.organizationId
   ) {
     throw refused(doesNotBelong('organization', 'key'), key);
   }
@@ -185,7 +184,7 @@ function principalOf(
   };
   return serviceId === ''
     ? make(noWorkspace(key.organizationId))
-    : workspaceOf(identity, key, uuid('serviceId', serviceId)).then(make);
+    : workspaceOf(identity, key, uuidOfPath('serviceId', serviceId)).then(make);
 }
 
 async function workspaceOf(
@@ -198,24 +197,4 @@ async function workspaceOf(
     throw refused(doesNotBelong('service', 'organization'), key);
   }
   return workspace;
-}
-
-/**
- * What belongs to an organization itself has no workspace: no document and no table has these
- * names.
- */
-const noWorkspace = (organizationId: string): Workspace => ({
-  id: '',
-  name: '',
-  serviceId: '',
-  organizationId,
-  database: '',
-});
-
-function uuid(path: string, text: string): string {
-  const parsed = Uuid.safeParse(text);
-  if (!parsed.success) {
-    throw invalid(schemaIssues(parsed.error.issues, [path]));
-  }
-  return parsed.data;
 }

@@ -1,6 +1,6 @@
 import { hash as digest } from 'node:crypto';
 import { Fault } from '../../contract/errors.ts';
-import type { Scope } from '../../contract/operation.ts';
+import { scopesOfUser } from '../../contract/people/role.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import type { IdentityStore } from '../../ports/store/identity-store.ts';
 import type { Principal } from '../../ports/principal.ts';
@@ -8,17 +8,6 @@ import type { Incoming } from '../surface.ts';
 import { CredentialCache } from './credential-cache.ts';
 import { HeaderMemory } from './header-memory.ts';
 import type { KeyUsage } from './key-usage.ts';
-
-/** A user may do everything within the team. */
-const memberScopes: ReadonlySet<Scope> = new Set<Scope>([
-  'stack:read',
-  'stack:write',
-  'sources:write',
-  'webhooks:write',
-  'team:read',
-  'team:write',
-  'telemetry:query',
-]);
 
 export interface BearerOptions {
   identity: IdentityStore;
@@ -83,7 +72,7 @@ async function lookUp(
   const { key, user, workspace } = stored;
   return {
     workspace,
-    scopes: memberScopes,
+    scopes: scopesOfUser(user.role),
     subject: { kind: 'user', id: user.id, email: user.email },
     credential: key.id,
     address,

@@ -5,7 +5,8 @@ import { Fault, type FaultCode } from '../../contract/errors.ts';
  * the answer.
  */
 export class CredentialRefused extends Fault {
-  readonly whose: { organizationId: string; key: { id: string; name: string } };
+  /** Without a key: a session of a user of that organization. */
+  readonly whose: { organizationId: string; key?: { id: string; name: string } };
 
   constructor(fault: { code: FaultCode; message: string }, whose: CredentialRefused['whose']) {
     super(fault.code, fault.message);

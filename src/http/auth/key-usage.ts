@@ -15,7 +15,7 @@ export class KeyUsage {
   private recorded = new Map<string, number>();
   private pending = new Map<
     string,
-    { kind: 'access' | 'organization'; id: string; usedAtMs: number }
+    { kind: 'access' | 'organization' | 'session'; id: string; usedAtMs: number }
   >();
 
   constructor(identity: Pick<IdentityStore, 'touchKeys'>, clock: Clock, log: Log, flushMs = 5000) {
@@ -26,7 +26,7 @@ export class KeyUsage {
     this.timer.unref();
   }
 
-  record(kind: 'access' | 'organization', id: string): void {
+  record(kind: 'access' | 'organization' | 'session', id: string): void {
     const usedAtMs = Math.floor(this.clock.now() / minuteMs) * minuteMs;
     if (this.recorded.get(id) === usedAtMs) {
       return;

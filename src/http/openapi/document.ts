@@ -32,6 +32,8 @@ export interface OpenapiOperation {
   tags: string[];
   parameters?: JsonSchema[];
   requestBody?: JsonSchema;
+  /** Empty: needs no credential. */
+  security?: Record<string, string[]>[];
   responses: Record<string, JsonSchema>;
 }
 
@@ -78,10 +80,24 @@ export function openapiDocument(surface: SurfaceDescription): OpenapiDocument {
       schemas: sorted(namedParts({ ...schemas.components, ...surface.components })),
       responses: failureResponses(surface),
       headers: responseHeaders,
-      securitySchemes: { [surface.security.name]: surface.security.scheme },
+      securitySchemes: {
+        [surface.security.name]: surface.security.scheme,
+        ...(surface.routes.some(([, , { tag }]) => tag === 'Sessions') && {
+          session: sessionScheme,
+        }),
+      },
     },
   };
 }
+
+const sessionScheme: JsonSchema = {
+  type: 'apiKey',
+  in: 'cookie',
+  name: 'sightline',
+  description:
+    'Session of a user, on the port of the web interface. ' +
+    'If SIGHTLINE_PUBLIC_URL is https, the cookie is named `__Host-sightline`.',
+};
 
 const sorted = (components: Record<string, JsonSchema>): Record<string, JsonSchema> =>
   Object.fromEntries(
@@ -117,6 +133,9 @@ function describe(
           },
         },
       },
+    }),
+    ...(operation.tag === 'Sessions' && {
+      security: operation.anonymous === true ? [] : [{ session: [] }],
     }),
     responses: responsesOf(surface, method, operation, schemas),
   };
@@ -156,7 +175,7 @@ function queryParameters({ query }: AnyOperation, schemas: Schemas): JsonSchema[
 }
 
 function headerParameters(method: Method, operation: AnyOperation): JsonSchema[] {
-  if (method === 'POST') {
+  if (method === 'POST' && operation.anonymous !== true) {
     return [
       {
         name: 'Idempotency-Key',

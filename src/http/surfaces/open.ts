@@ -20,7 +20,7 @@ import {
   updateDashboard,
   validateDashboard,
 } from '../../contract/dashboard/dashboard.ts';
-import { faultCodes } from '../../contract/errors.ts';
+import { Fault, faultCodes } from '../../contract/errors.ts';
 import {
   createSavedSearch,
   deleteSavedSearch,
@@ -55,6 +55,14 @@ import {
 } from '../../contract/webhook/webhook.ts';
 import { testWebhook } from '../../contract/webhook/webhook-event.ts';
 import type { Authenticator } from '../auth/bearer.ts';
+import {
+  changePassword,
+  createSession,
+  deleteSession,
+  endSession,
+  getSession,
+  listSessions,
+} from '../../contract/people/session.ts';
 import { fieldError, fieldErrors } from '../openapi/field-errors.ts';
 import { bodyRules } from './body-rules.ts';
 import type { Route, Surface, SurfaceDescription, VerbsOf } from '../surface.ts';
@@ -96,6 +104,12 @@ export const openRoutes = [
   ['GET', '/saved-searches/{id}', getSavedSearch],
   ['PUT', '/saved-searches/{id}', updateSavedSearch],
   ['DELETE', '/saved-searches/{id}', deleteSavedSearch],
+  ['POST', '/session', createSession],
+  ['GET', '/session', getSession],
+  ['DELETE', '/session', deleteSession],
+  ['PUT', '/session/password', changePassword],
+  ['GET', '/sessions', listSessions],
+  ['DELETE', '/sessions/{id}', endSession],
   ['GET', '/team', getTeam],
   ['GET', '/team/access-keys', listAccessKeys],
   ['POST', '/team/access-keys', createAccessKey],
@@ -190,6 +204,14 @@ export function openSurface({ verbs, authenticator }: OpenSurfaceOptions): Surfa
     ...openDescription,
     verbs: { ...verbs },
     challenge: 'Bearer realm="sightline"',
-    authenticate: (incoming) => authenticator.authenticate(incoming),
+    authenticate(incoming) {
+      if (incoming.operation.anonymous === true) {
+        throw new Fault(
+          'forbidden',
+          'sign in on the port of the web interface (SIGHTLINE_UI_PORT), or send an access key',
+        );
+      }
+      return authenticator.authenticate(incoming);
+    },
   };
 }

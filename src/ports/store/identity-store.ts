@@ -1,3 +1,4 @@
+import type { UserRole } from '../../contract/people/role.ts';
 import type { Workspace } from '../principal.ts';
 
 export interface Organization {
@@ -18,7 +19,19 @@ export interface User {
   workspaceId: string;
   /** scrypt, with its parameters and salt; null: cannot sign in with a password. */
   passwordHash: string | null;
+  role: UserRole;
   createdAtMs: number;
+}
+
+/** A sign-in of a user: only the SHA-256 of its token is kept. */
+export interface StoredSession {
+  id: string;
+  userId: string;
+  createdAtMs: number;
+  usedAtMs: number;
+  /** At the sign-in. */
+  address: string | null;
+  browser: string | null;
 }
 
 /** A personal API access key: only the SHA-256 of it is kept. */
@@ -78,12 +91,27 @@ export interface IdentityStore {
   /** In creation order; of every organization where none is given. */
   workspaces(organizationId?: string): Promise<StoredWorkspace[]>;
 
-  insertUser(user: Omit<User, 'createdAtMs'>): Promise<User>;
+  /** Without a role: a member. */
+  insertUser(user: Omit<User, 'createdAtMs' | 'role'> & { role?: UserRole }): Promise<User>;
   user(workspaceId: string, id: string): Promise<User | undefined>;
   userByEmail(email: string): Promise<User | undefined>;
   users(workspaceId: string): Promise<User[]>;
   setPassword(workspaceId: string, userId: string, passwordHash: string | null): Promise<boolean>;
   removeUser(workspaceId: string, id: string): Promise<boolean>;
+
+  /** `hash`: base64 SHA-256 of the token. */
+  insertSession(
+    session: Omit<StoredSession, 'createdAtMs' | 'usedAtMs'> & { hash: string },
+  ): Promise<StoredSession>;
+  /** One indexed read: whose session it is. It may be past its time. */
+  sessionByHash(
+    hash: string,
+  ): Promise<{ session: StoredSession; user: User; workspace: StoredWorkspace } | undefined>;
+  /** Of a user, newest first; some may be past their time. */
+  sessions(userId: string): Promise<StoredSession[]>;
+  removeSession(userId: string, id: string): Promise<boolean>;
+  /** All of a user but the one to keep. */
+  removeSessions(userId: string, keepId?: string): Promise<void>;
 
   /** `hash`: base64 SHA-256 of the key's text. */
   insertAccessKey(
@@ -130,7 +158,7 @@ export interface IdentityStore {
   ): Promise<boolean>;
   /** Records last use, many at once; never moves a time back. */
   touchKeys(
-    uses: readonly { kind: 'access' | 'organization'; id: string; usedAtMs: number }[],
+    uses: readonly { kind: 'access' | 'organization' | 'session'; id: string; usedAtMs: number }[],
   ): Promise<void>;
 
   /**

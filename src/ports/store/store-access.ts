@@ -21,6 +21,7 @@ export interface StoreReader {
     | 'user'
     | 'userByEmail'
     | 'users'
+    | 'sessions'
     | 'accessKeys'
     | 'accessKeyByHash'
     | 'ingestionKey'

@@ -1,4 +1,5 @@
 import { statement } from '../statements/statement.ts';
+import { ownerColumns } from './owner.ts';
 
 type None = Record<string, never>;
 
@@ -16,6 +17,7 @@ const userColumns = [
   'email',
   'name',
   'password_hash',
+  'role',
   'created_at_ms',
 ] as const;
 const accessKeyColumns = [
@@ -107,7 +109,8 @@ export const insertUser = statement<{
   emailKey: string;
   name: string | null;
   passwordHash: string | null;
-}>()(({ global, now }, { id, workspaceId, email, emailKey, name, passwordHash }) =>
+  role: string;
+}>()(({ global, now }, { id, workspaceId, email, emailKey, name, passwordHash, role }) =>
   global
     .insertInto('users')
     .values({
@@ -117,6 +120,7 @@ export const insertUser = statement<{
       email_key: emailKey,
       name,
       password_hash: passwordHash,
+      role,
       created_at_ms: now,
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -214,16 +218,7 @@ export const accessKeyByHash = statement<{ hash: string }>()(({ global }, { hash
       'k.suffix',
       'k.created_at_ms',
       'k.used_at_ms',
-      'k.workspace_id',
-      'u.email as user_email',
-      'u.name as user_name',
-      'u.password_hash as user_password_hash',
-      'u.created_at_ms as user_created_at_ms',
-      'w.name as workspace_name',
-      'w.organization_id as workspace_organization_id',
-      'w.service_id as workspace_service_id',
-      'w.database_name as workspace_database_name',
-      'w.created_at_ms as workspace_created_at_ms',
+      ...ownerColumns,
     ])
     .where('k.hash', '=', hash),
 );

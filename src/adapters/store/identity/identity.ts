@@ -1,3 +1,4 @@
+import type { UserRole } from '../../../contract/people/role.ts';
 import { Fault } from '../../../contract/errors.ts';
 import type {
   AccessKey,
@@ -10,6 +11,8 @@ import type {
 import { changing, inserted, optional } from './identity-change.ts';
 import * as statements from './identity-statements.ts';
 import { createOrganizationKeys } from './organization-keys.ts';
+import { createSessions } from './sessions.ts';
+import { ownerOf, workspace, type OwnerRow } from './owner.ts';
 import type { Session } from '../statements/session.ts';
 
 /**
@@ -22,6 +25,7 @@ export function createIdentity(session: Session): IdentityStore {
     ...users(session),
     ...credentials(session),
     ...createOrganizationKeys(session),
+    ...createSessions(session),
     identityRevision: async () => (await session.first(statements.revision, {}))?.value ?? 0,
   };
 }
@@ -85,7 +89,7 @@ function users(
   session: Session,
 ): Part<'insertUser' | 'user' | 'userByEmail' | 'users' | 'setPassword' | 'removeUser'> {
   return {
-    insertUser: ({ id, workspaceId, email, name, passwordHash }) =>
+    insertUser: ({ id, workspaceId, email, name, passwordHash, role = 'member' }) =>
       changing(session, async (inside) =>
         user(
           inserted(
@@ -96,6 +100,7 @@ function users(
               emailKey: email.toLowerCase(),
               name,
               passwordHash,
+              role,
             }),
             'a user with this email',
           ),
@@ -187,32 +192,13 @@ function organization(row: { id: string; name: string; created_at_ms: number }):
   return { id: row.id, name: row.name, createdAtMs: row.created_at_ms };
 }
 
-interface WorkspaceRow {
-  id: string;
-  organization_id: string;
-  service_id: string;
-  name: string;
-  database_name: string;
-  created_at_ms: number;
-}
-
-function workspace(row: WorkspaceRow): StoredWorkspace {
-  return {
-    id: row.id,
-    organizationId: row.organization_id,
-    serviceId: row.service_id,
-    name: row.name,
-    database: row.database_name,
-    createdAtMs: row.created_at_ms,
-  };
-}
-
 interface UserRow {
   id: string;
   workspace_id: string;
   email: string;
   name: string | null;
   password_hash: string | null;
+  role: string;
   created_at_ms: number;
 }
 
@@ -223,6 +209,7 @@ function user(row: UserRow): User {
     email: row.email,
     name: row.name,
     passwordHash: row.password_hash,
+    role: row.role as UserRole,
     createdAtMs: row.created_at_ms,
   };
 }
@@ -255,37 +242,8 @@ function ingestionKey(row: {
   return { workspaceId: row.workspace_id, sealed: row.sealed, createdAtMs: row.created_at_ms };
 }
 
-interface OwnedRow extends AccessKeyRow {
-  user_email: string;
-  user_name: string | null;
-  user_password_hash: string | null;
-  user_created_at_ms: number;
-  workspace_id: string;
-  workspace_name: string;
-  workspace_organization_id: string;
-  workspace_service_id: string;
-  workspace_database_name: string;
-  workspace_created_at_ms: number;
-}
+interface OwnedRow extends AccessKeyRow, OwnerRow {}
 
 function owned(row: OwnedRow): { key: AccessKey; user: User; workspace: StoredWorkspace } {
-  return {
-    key: accessKey(row),
-    user: {
-      id: row.user_id,
-      workspaceId: row.workspace_id,
-      email: row.user_email,
-      name: row.user_name,
-      passwordHash: row.user_password_hash,
-      createdAtMs: row.user_created_at_ms,
-    },
-    workspace: {
-      id: row.workspace_id,
-      organizationId: row.workspace_organization_id,
-      serviceId: row.workspace_service_id,
-      name: row.workspace_name,
-      database: row.workspace_database_name,
-      createdAtMs: row.workspace_created_at_ms,
-    },
-  };
+  return { key: accessKey(row), ...ownerOf(row) };
 }

@@ -68,7 +68,7 @@ export function createOrganizationKeys(session: Session): OrganizationKeys {
             for (const { kind, id, usedAtMs } of uses.toSorted((a, b) =>
               a.kind + a.id < b.kind + b.id ? -1 : 1,
             )) {
-              await inside.run(kind === 'access' ? touchAccessKey : touchOrganizationKey, {
+              await inside.run(touches[kind], {
                 id,
                 usedAtMs,
               });
@@ -159,6 +159,20 @@ const touchOrganizationKey = statement<{ id: string; usedAtMs: number }>()(
       .where('id', '=', id)
       .where((eb) => eb.or([eb('used_at_ms', 'is', null), eb('used_at_ms', '<', usedAtMs)])),
 );
+
+const touchSession = statement<{ id: string; usedAtMs: number }>()(({ global }, { id, usedAtMs }) =>
+  global
+    .updateTable('sessions')
+    .set({ used_at_ms: usedAtMs })
+    .where('id', '=', id)
+    .where('used_at_ms', '<', usedAtMs),
+);
+
+const touches = {
+  access: touchAccessKey,
+  organization: touchOrganizationKey,
+  session: touchSession,
+};
 
 /**
  * The organization's row is locked first: of two callers that add the 100th key, one is refused.

@@ -4,6 +4,7 @@ import { base } from './base.ts';
 import type { Migration } from './migration.ts';
 import { objects } from './objects.ts';
 import { outbox } from './outbox.ts';
+import { people } from './people.ts';
 import { pipes } from './pipes.ts';
 
 /**
@@ -17,4 +18,5 @@ export const migrations: readonly Migration[] = [
   ...pipes,
   ...objects,
   ...outbox,
+  ...people,
 ];

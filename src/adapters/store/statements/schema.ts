@@ -33,7 +33,7 @@ export type WorkspaceTable = (typeof workspaceTables)[number];
 
 /**
  * Tables of a backup, each after those that it refers to. Left out: `migrations`, which the backup
- * lists elsewhere, and `document_totals`, which triggers keep.
+ * lists elsewhere, `document_totals`, which triggers keep, and `sessions`: people sign in again.
  */
 export const backupTables = [
   'organizations',
@@ -101,7 +101,17 @@ export interface IdentityTables {
     email_key: string;
     name: string | null;
     password_hash: string | null;
+    role: string;
     created_at_ms: number;
+  };
+  sessions: {
+    id: string;
+    user_id: string;
+    hash: string;
+    created_at_ms: number;
+    used_at_ms: number;
+    address: string | null;
+    browser: string | null;
   };
   access_keys: {
     id: string;
