@@ -25,21 +25,5 @@ export default tseslint.config(
       '@stylistic/max-len': ['error', { code: 120, ignoreUrls: true, ignoreRegExpLiterals: true }],
     },
   },
-  {
-    // Rows of test data, SQL and long texts stay in one piece.
-    files: ['test/**/*.ts'],
-    rules: {
-      '@stylistic/max-len': [
-        'error',
-        {
-          code: 120,
-          ignoreUrls: true,
-          ignoreRegExpLiterals: true,
-          ignoreStrings: true,
-          ignoreTemplateLiterals: true,
-        },
-      ],
-    },
-  },
   { ignores: ['**/generated/**', 'dist/**'] },
 );

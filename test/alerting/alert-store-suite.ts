@@ -441,7 +441,7 @@ function newestTests(store: Store): void {
       await store.alerts.forget(numbers.map(id));
     });
 
-    it('a page of alerts shows each its own newest value, whoever of them stopped, failed, fires or waits', async () => {
+    it('a page of alerts shows the newest value of each: stopped, failed, firing or waiting', async () => {
       const id = (number: number): string => `f${number.toString(16).padStart(23, '0')}`;
       const error = { type: 'QUERY_ERROR' as const, message: 'away', sinceMs: 1 };
       const numbers = Array.from({ length: 600 }, (_, index) => index);

@@ -386,7 +386,9 @@ describe('batching: words', () => {
       'N1n2 n3,N4;n5',
     ];
     await engine.command(
-      sql`CREATE TABLE sightline.texts (Timestamp DateTime64(9), Body String, ServiceName String, INDEX words lower(Body) TYPE tokenbf_v1(64, 2, 0) GRANULARITY 1) ENGINE = MergeTree ORDER BY Timestamp SETTINGS index_granularity = 3`,
+      sql`CREATE TABLE sightline.texts (Timestamp DateTime64(9), Body String, ServiceName String,
+          INDEX words lower(Body) TYPE tokenbf_v1(64, 2, 0) GRANULARITY 1)
+        ENGINE = MergeTree ORDER BY Timestamp SETTINGS index_granularity = 3`,
     );
     await engine.insert(
       'texts',
@@ -398,7 +400,10 @@ describe('batching: words', () => {
     );
     // Bytes that are no UTF-8 at all, beside and within words.
     await engine.command(
-      sql`INSERT INTO sightline.texts SELECT toDateTime64('2026-03-14 12:00:10', 9), concat(part, 'E4001', part, ' n7 ', part), 'odd' FROM (SELECT arrayJoin([unhex('FF'), unhex('C3'), unhex('80'), unhex('E280'), unhex('F09F')]) AS part)`,
+      sql`INSERT INTO sightline.texts
+        SELECT toDateTime64('2026-03-14 12:00:10', 9), concat(part, 'E4001', part, ' n7 ', part), 'odd'
+        FROM (SELECT
+          arrayJoin([unhex('FF'), unhex('C3'), unhex('80'), unhex('E280'), unhex('F09F')]) AS part)`,
     );
     const words = [
       'e4001',
@@ -448,7 +453,9 @@ describe('batching: words', () => {
 describe('batching: keys', () => {
   it('keys with every sign that could part a list are found, and enumerations are asked as they are', async () => {
     await engine.command(
-      sql`CREATE TABLE sightline.odd (Timestamp DateTime64(9), Body String, Level Enum8('low' = 1, 'high' = 2)) ENGINE = MergeTree ORDER BY Timestamp`,
+      sql`CREATE TABLE sightline.odd (Timestamp DateTime64(9), Body String,
+          Level Enum8('low' = 1, 'high' = 2))
+        ENGINE = MergeTree ORDER BY Timestamp`,
     );
     const names = Array.from(
       { length: 40 },

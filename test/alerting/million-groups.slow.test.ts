@@ -7,7 +7,10 @@ it('a million groups are a clear error, take bounded memory, and delay no other 
   const engine = await openTestTelemetry();
   const t = await startTimeline({ engine });
   await engine.command(
-    sql`INSERT INTO sightline.otel_logs (Timestamp, ServiceName, SeverityText, TraceId, Body) SELECT toDateTime64('2026-03-14 12:00:30', 9), 'checkout', 'ERROR', concat('trace-', toString(number)), 'x' FROM numbers(1000000)`,
+    sql`INSERT INTO sightline.otel_logs (Timestamp, ServiceName, SeverityText, TraceId, Body)
+      SELECT toDateTime64('2026-03-14 12:00:30', 9), 'checkout', 'ERROR',
+        concat('trace-', toString(number)), 'x'
+      FROM numbers(1000000)`,
   );
   const savedSearchId = await t.search('');
   const many = await t.alert({ savedSearchId, groupBy: 'TraceId', interval: '1m', threshold: 1 });

@@ -63,7 +63,8 @@ function asBefore(path: string): void {
     .get() as { sql: string };
   expect(sql).not.toMatch(/without rowid/i);
   database.exec(
-    `alter table alert_outbox rename to moved; ${sql} without rowid; insert into alert_outbox select * from moved; drop table moved`,
+    `alter table alert_outbox rename to moved; ${sql} without rowid; ` +
+      'insert into alert_outbox select * from moved; drop table moved',
   );
   for (const [name, on] of [
     ['pending', `(shard, window_end_ms) where status = 'pending'`],

@@ -16,7 +16,9 @@ let verbs: ReturnType<typeof alertingVerbs>;
 let trail: AuditTrail;
 const publicUrl = 'https://sightline.test';
 const alertLink = `${publicUrl}/alerts/65f0c1d2e3a4b5c6d7e8f901`;
-const dataLink = `${publicUrl}/search?savedSearchId=65f0c1d2e3a4b5c6d7e8f902&from=${Date.parse('2026-03-14T09:25:00Z')}&to=${Date.parse('2026-03-14T09:30:00Z')}`;
+const dataLink =
+  `${publicUrl}/search?savedSearchId=65f0c1d2e3a4b5c6d7e8f902` +
+  `&from=${Date.parse('2026-03-14T09:25:00Z')}&to=${Date.parse('2026-03-14T09:30:00Z')}`;
 const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 
 beforeAll(async () => {

@@ -159,7 +159,9 @@ describe('limits', () => {
   const many = { startTime: 1_700_000_000_000, endTime: 1_700_000_100_000, granularity: '30d' };
   beforeAll(() =>
     engine.command(
-      sql`INSERT INTO ${qualified('telemetry', 'otel_logs')} (Timestamp, ServiceName, Body) SELECT toDateTime64(1700000000, 9) + number % 100, 'many', toString(number) FROM numbers(100001)`,
+      sql`INSERT INTO ${qualified('telemetry', 'otel_logs')} (Timestamp, ServiceName, Body)
+        SELECT toDateTime64(1700000000, 9) + number % 100, 'many', toString(number)
+        FROM numbers(100001)`,
     ),
   );
 

@@ -12,7 +12,9 @@ let api: ApiKit;
 beforeAll(async () => {
   engine = await openTestTelemetry({ database: 'telemetry' });
   await engine.command(
-    sql`INSERT INTO telemetry.otel_logs (Timestamp, ServiceName, Body) SELECT fromUnixTimestamp64Milli(${t0} + number), 's', concat(repeat('x', 2000), toString(number)) FROM numbers(100000)`,
+    sql`INSERT INTO telemetry.otel_logs (Timestamp, ServiceName, Body)
+      SELECT fromUnixTimestamp64Milli(${t0} + number), 's', concat(repeat('x', 2000), toString(number))
+      FROM numbers(100000)`,
   );
   api = await startApi({ telemetry: engine.telemetry });
 });
@@ -25,7 +27,9 @@ const running = async (): Promise<number> =>
   Number(
     (
       await engine.rows(
-        sql`SELECT count() AS n FROM system.processes WHERE positionCaseInsensitive(query, 'otel_logs') > 0 AND positionCaseInsensitive(query, 'system.processes') = 0`,
+        sql`SELECT count() AS n FROM system.processes
+          WHERE positionCaseInsensitive(query, 'otel_logs') > 0
+            AND positionCaseInsensitive(query, 'system.processes') = 0`,
       )
     )[0]!['n'],
   );

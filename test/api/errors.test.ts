@@ -169,7 +169,8 @@ describe('paths and methods', () => {
   ])('%s %s is a 405 that lists %s', async (method, path, allow) => {
     const answer = await rawHttp(
       api.port,
-      `${method} /api/v2${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api.accessKey}\r\nConnection: close\r\n\r\n`,
+      `${method} /api/v2${path} HTTP/1.1\r\nHost: x\r\n` +
+        `Authorization: Bearer ${api.accessKey}\r\nConnection: close\r\n\r\n`,
     );
     expect(answer).toMatch(/^HTTP\/1\.1 405 /);
     const allowed = /\r\nallow: ([^\r]*)/i.exec(answer)![1]!;
@@ -229,7 +230,8 @@ describe('bodies', () => {
   it('no type at all, or a compressed body, is a 415', async () => {
     const bare = await rawHttp(
       api.port,
-      `POST /api/v2/webhooks HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api.accessKey}\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`,
+      'POST /api/v2/webhooks HTTP/1.1\r\nHost: x\r\n' +
+        `Authorization: Bearer ${api.accessKey}\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`,
     );
     expect(bare).toMatch(/^HTTP\/1\.1 415 /);
     expect((await post(valid(), { 'content-encoding': 'gzip' })).status).toBe(415);

@@ -459,7 +459,10 @@ function everythingOf(error: unknown, depth = 0): string {
   if (!(error instanceof Error) || depth > 6) {
     return '';
   }
-  return `${error.name} ${error.message} ${error.stack ?? ''} ${JSON.stringify(error)} ${everythingOf(error.cause, depth + 1)}`;
+  return (
+    `${error.name} ${error.message} ${error.stack ?? ''} ${JSON.stringify(error)} ` +
+    `${everythingOf(error.cause, depth + 1)}`
+  );
 }
 
 function garbageCollector(): () => void {

@@ -50,6 +50,7 @@ describe('one process per SQLite file', () => {
 
   test('another process that holds it is named, and when it is killed the file is free', async () => {
     const path = file();
+    const sqlite = join(import.meta.dirname, '../../src/adapters/store/drivers/sqlite.ts');
     const holder = spawn(
       process.execPath,
       [
@@ -58,7 +59,7 @@ describe('one process per SQLite file', () => {
         '--input-type=module',
         '-e',
         `
-      const { openSqliteStore } = await import(${JSON.stringify(join(import.meta.dirname, '../../src/adapters/store/drivers/sqlite.ts'))});
+      const { openSqliteStore } = await import(${JSON.stringify(sqlite)});
       await openSqliteStore({ path: ${JSON.stringify(path)} });
       console.log('open');
       setInterval(() => {}, 1000);
@@ -126,7 +127,9 @@ describe('one process per SQLite file', () => {
     await before.close();
     const older = new Database(path);
     older.exec(
-      `drop trigger documents_inserted; drop trigger documents_updated; drop trigger documents_deleted; drop table document_totals; delete from migrations where name = 'alerting-3'`,
+      'drop trigger documents_inserted; drop trigger documents_updated; ' +
+        'drop trigger documents_deleted; drop table document_totals; ' +
+        "delete from migrations where name = 'alerting-3'",
     );
     older.close();
     const again = await openSqliteStore({ path });

@@ -48,7 +48,8 @@ const kindOf = (work: Promise<unknown>): Promise<string> =>
 const running = async (telemetry: Telemetry): Promise<unknown> =>
   (
     await telemetry.query(
-      sql`SELECT count() FROM system.processes WHERE query LIKE '%numbers(1000000000000)%' AND query NOT LIKE '%system.processes%'`,
+      sql`SELECT count() FROM system.processes
+        WHERE query LIKE '%numbers(1000000000000)%' AND query NOT LIKE '%system.processes%'`,
       { purpose: 'admin', timeoutMs: 5000 },
     )
   ).rows[0]?.[0];
@@ -98,7 +99,8 @@ describe('closing', () => {
       expect(
         (
           await telemetry.query(
-            sql`SELECT count() FROM system.processes WHERE query LIKE '%sleepEachRow(0.1)%' AND query NOT LIKE '%system.processes%'`,
+            sql`SELECT count() FROM system.processes
+              WHERE query LIKE '%sleepEachRow(0.1)%' AND query NOT LIKE '%system.processes%'`,
             { purpose: 'admin', timeoutMs: 5000 },
           )
         ).rows[0],
@@ -121,11 +123,17 @@ describe('closing', () => {
   });
 });
 
+const opener = new URL('../../src/adapters/telemetry/embedded/open-embedded.ts', import.meta.url);
+const openerImport = `import { openEmbedded } from ${JSON.stringify(opener.href)};`;
+
 describe('the directory', () => {
   test('a second process is told that the directory is taken, and takes nothing from the first', async () => {
     const telemetry = await start();
-    const script = `import { openEmbedded } from ${JSON.stringify(new URL('../../src/adapters/telemetry/embedded/open-embedded.ts', import.meta.url).href)};
-      openEmbedded({ path: ${JSON.stringify(join(directory, 'engine'))} }).then(() => console.log('opened'), (error) => console.log(error.kind, error.message));`;
+    const script = `${openerImport}
+      openEmbedded({ path: ${JSON.stringify(join(directory, 'engine'))} }).then(
+        () => console.log('opened'),
+        (error) => console.log(error.kind, error.message),
+      );`;
     const child = spawn(
       process.execPath,
       ['--import', 'tsx', '--input-type=module', '-e', script],
@@ -133,7 +141,9 @@ describe('the directory', () => {
     );
     const [output] = await Promise.all([text(child.stdout), once(child, 'exit')]);
     expect(output).toBe(
-      `unavailable cannot open the telemetry directory ${join(directory, 'engine')}: process ${pidOf(telemetry)} uses it. Stop that process, or set SIGHTLINE_DATA_DIR to another directory.\n`,
+      `unavailable cannot open the telemetry directory ${join(directory, 'engine')}: ` +
+        `process ${pidOf(telemetry)} uses it. ` +
+        'Stop that process, or set SIGHTLINE_DATA_DIR to another directory.\n',
     );
     expect((await telemetry.query(sql`SELECT 1`, chart)).rows).toEqual([[1]]);
   });
@@ -171,7 +181,7 @@ describe('the process', () => {
 
   test('it ends with the process that started it, even when that is killed', async () => {
     const path = join(directory, 'orphan');
-    const script = `import { openEmbedded } from ${JSON.stringify(new URL('../../src/adapters/telemetry/embedded/open-embedded.ts', import.meta.url).href)};
+    const script = `${openerImport}
       openEmbedded({ path: ${JSON.stringify(path)} }).then((telemetry) => console.log(telemetry.engineProcess.pid));
       setInterval(() => {}, 1000);`;
     const parent = spawn(
@@ -267,7 +277,10 @@ describe('tables', () => {
       Object.fromEntries(
         (
           await testRows(telemetry, 'kept').rows(
-            sql`SELECT name, extract(engine_full, ' TTL (.*?) SETTINGS') AS ttl FROM system.tables WHERE database = 'kept' AND name IN ('otel_logs', 'otel_logs_1m', 'otel_traces', 'otel_metrics_sum')`,
+            sql`SELECT name, extract(engine_full, ' TTL (.*?) SETTINGS') AS ttl
+              FROM system.tables
+              WHERE database = 'kept'
+                AND name IN ('otel_logs', 'otel_logs_1m', 'otel_traces', 'otel_metrics_sum')`,
           )
         ).map((row) => [row['name'], row['ttl']]),
       );
@@ -305,7 +318,8 @@ describe('tables', () => {
     const first = await start({ syncTelemetry: false });
     await first.migrate('synced');
     const server = await testRows(first, 'synced').rows(
-      sql`SELECT name, value FROM system.merge_tree_settings WHERE name IN ('fsync_after_insert', 'fsync_part_directory', 'min_rows_to_fsync_after_merge')`,
+      sql`SELECT name, value FROM system.merge_tree_settings
+        WHERE name IN ('fsync_after_insert', 'fsync_part_directory', 'min_rows_to_fsync_after_merge')`,
     );
     expect(server.map(({ value }) => value)).toEqual(['1', '1', '1']);
     for (const name of names) {
@@ -324,8 +338,11 @@ describe('tables', () => {
 async function fill(telemetry: Telemetry): Promise<void> {
   await telemetry.command(
     sql`INSERT INTO indexed.otel_logs (Timestamp, TraceId, ServiceName, Body, LogAttributes, ResourceAttributes)
-    SELECT toDateTime64('2026-11-20 00:00:00', 9) + number / 10, leftPad(lower(hex(number)), 32, '0'), 'shop', if(number = 77777, 'a Needle here', concat('request ', toString(number % 1000), ' served')),
-      if(number = 77777, map('rare.key', 'rare value'), map('http.route', '/cart')), map('host.name', concat('host-', toString(number % 5)))
+    SELECT toDateTime64('2026-11-20 00:00:00', 9) + number / 10,
+      leftPad(lower(hex(number)), 32, '0'), 'shop',
+      if(number = 77777, 'a Needle here', concat('request ', toString(number % 1000), ' served')),
+      if(number = 77777, map('rare.key', 'rare value'), map('http.route', '/cart')),
+      map('host.name', concat('host-', toString(number % 5)))
     FROM numbers(200000)`,
     { purpose: 'admin', timeoutMs: 30_000 },
   );

@@ -53,7 +53,8 @@ export function telemetrySuite(name: string, open: () => Promise<TelemetryUnderT
       telemetry = under.telemetry;
       await telemetry.migrate(database);
       await telemetry.command(
-        sql`CREATE TABLE suite.notes (id UInt64, note String) ENGINE = MergeTree ORDER BY id SETTINGS non_replicated_deduplication_window = 100`,
+        sql`CREATE TABLE suite.notes (id UInt64, note String) ENGINE = MergeTree
+          ORDER BY id SETTINGS non_replicated_deduplication_window = 100`,
         admin,
       );
     });
@@ -205,7 +206,8 @@ function limitTests(): void {
       expect(await cell(sql`SELECT count() FROM (SELECT number FROM numbers(100000))`)).toBe(
         '100000',
       );
-      const settings = sql`SELECT toString(getSetting('max_rows_to_read')), toString(getSetting('max_result_rows')), toString(getSetting('max_memory_usage'))`;
+      const settings = sql`SELECT toString(getSetting('max_rows_to_read')),
+        toString(getSetting('max_result_rows')), toString(getSetting('max_memory_usage'))`;
       expect((await telemetry.query(settings, chart)).rows).toEqual([['0', '0', '0']]);
     });
 
@@ -222,7 +224,8 @@ function limitTests(): void {
   describe('stopping', () => {
     const running = (): Promise<unknown> =>
       cell(
-        sql`SELECT count() FROM system.processes WHERE query LIKE '%numbers(1000000000000)%' AND query NOT LIKE '%system.processes%'`,
+        sql`SELECT count() FROM system.processes
+          WHERE query LIKE '%numbers(1000000000000)%' AND query NOT LIKE '%system.processes%'`,
         admin,
       );
 
@@ -262,7 +265,8 @@ function limitTests(): void {
     });
 
     test('a command that outlives its time limit is stopped', async () => {
-      const slow = sql`INSERT INTO suite.notes SELECT number, 'slow' FROM numbers(1000000000000) WHERE sipHash64(number) = 1`;
+      const slow = sql`INSERT INTO suite.notes SELECT number, 'slow'
+        FROM numbers(1000000000000) WHERE sipHash64(number) = 1`;
       expect((await refusal(telemetry.command(slow, { ...admin, timeoutMs: 300 }))).kind).toBe(
         'timeout',
       );
@@ -346,7 +350,8 @@ function insertTests(): void {
         JSON.stringify({ id: 2_000_000 + index, note: `ü${'x'.repeat(200)}${index}` }),
       );
       await telemetry.insert('suite', 'notes', json(['id', 'note'], lines));
-      const statement = sql`SELECT count(), uniqExact(note), min(length(note)) FROM suite.notes WHERE id BETWEEN 2000000 AND 2100000`;
+      const statement = sql`SELECT count(), uniqExact(note), min(length(note))
+        FROM suite.notes WHERE id BETWEEN 2000000 AND 2100000`;
       expect((await telemetry.query(statement, admin)).rows).toEqual([['50000', '50000', '203']]);
     });
 
@@ -432,11 +437,15 @@ function foreignInsertTests(): void {
 
     test('values at the limits of their types arrive unchanged, missing and null ones as the default', async () => {
       await telemetry.command(
-        sql`CREATE TABLE suite.edges (i Int64, u UInt64, b UInt8 DEFAULT 7, n Nullable(Int8), s String DEFAULT concat('b', toString(b)), m Map(UInt8, Array(Int16)), x String DEFAULT hidden, hidden String) ENGINE = MergeTree ORDER BY tuple()`,
+        sql`CREATE TABLE suite.edges (i Int64, u UInt64, b UInt8 DEFAULT 7, n Nullable(Int8),
+            s String DEFAULT concat('b', toString(b)), m Map(UInt8, Array(Int16)),
+            x String DEFAULT hidden, hidden String)
+          ENGINE = MergeTree ORDER BY tuple()`,
         admin,
       );
       const rows = [
-        '{"i":-9223372036854775808,"u":"18446744073709551615","b":255,"n":-128,"s":"x","m":{"255":[-32768,32767]},"other":1}',
+        '{"i":-9223372036854775808,"u":"18446744073709551615","b":255,"n":-128,' +
+          '"s":"x","m":{"255":[-32768,32767]},"other":1}',
         '{"b":null,"n":null}',
       ];
       await telemetry.insert('suite', 'edges', json(['i', 'u', 'b', 'n', 's', 'm'], rows), outside);
@@ -464,7 +473,8 @@ function foreignInsertTests(): void {
         ),
       });
       await telemetry.command(
-        sql`CREATE TABLE suite.pieces (id UInt64, note String) ENGINE = MergeTree ORDER BY id SETTINGS non_replicated_deduplication_window = 100`,
+        sql`CREATE TABLE suite.pieces (id UInt64, note String) ENGINE = MergeTree
+          ORDER BY id SETTINGS non_replicated_deduplication_window = 100`,
         admin,
       );
       for (const token of ['a', 'a', 'b']) {
@@ -561,8 +571,11 @@ function migrationTests(): void {
       await insert(block([4, 5, 6, 65, 66]));
       await insert(block([4, 5, 6, 65, 66]));
       await insert(block([10], 'other'), 'c');
-      const raw = sql`SELECT toStartOfMinute(TimestampTime) AS Minute, ServiceName, SeverityText, SeverityNumber, count() AS Count FROM suite.otel_logs GROUP BY ALL ORDER BY ALL`;
-      const rolled = sql`SELECT Minute, ServiceName, SeverityText, SeverityNumber, sum(Count) AS Count FROM suite.otel_logs_1m GROUP BY ALL ORDER BY ALL`;
+      const raw = sql`SELECT toStartOfMinute(TimestampTime) AS Minute, ServiceName, SeverityText,
+          SeverityNumber, count() AS Count
+        FROM suite.otel_logs GROUP BY ALL ORDER BY ALL`;
+      const rolled = sql`SELECT Minute, ServiceName, SeverityText, SeverityNumber, sum(Count) AS Count
+        FROM suite.otel_logs_1m GROUP BY ALL ORDER BY ALL`;
       const expected = (await telemetry.query(raw, chart)).rows;
       expect(expected.reduce((sum, row) => sum + Number(row[4]), 0)).toBe(21);
       expect((await telemetry.query(rolled, chart)).rows).toEqual(expected);
@@ -591,10 +604,16 @@ function migrationTests(): void {
       await telemetry.command(sql`CREATE DATABASE collected`, admin);
       await telemetry.command(
         sql`CREATE TABLE collected.otel_logs (
-          Timestamp DateTime64(9) CODEC(Delta(8), ZSTD(1)), TraceId String, SpanId String, TraceFlags UInt32, SeverityText LowCardinality(String), SeverityNumber Int32,
-          ServiceName LowCardinality(String), Body String, ResourceSchemaUrl String, ResourceAttributes Map(LowCardinality(String), String), ScopeSchemaUrl String,
-          ScopeName String, ScopeVersion String, ScopeAttributes Map(LowCardinality(String), String), LogAttributes Map(LowCardinality(String), String)
-        ) ENGINE = MergeTree PARTITION BY toDate(Timestamp) ORDER BY (ServiceName, SeverityText, toUnixTimestamp(Timestamp), TraceId) TTL toDateTime(Timestamp) + toIntervalDay(3000)`,
+          Timestamp DateTime64(9) CODEC(Delta(8), ZSTD(1)), TraceId String, SpanId String,
+          TraceFlags UInt32, SeverityText LowCardinality(String), SeverityNumber Int32,
+          ServiceName LowCardinality(String), Body String, ResourceSchemaUrl String,
+          ResourceAttributes Map(LowCardinality(String), String), ScopeSchemaUrl String,
+          ScopeName String, ScopeVersion String,
+          ScopeAttributes Map(LowCardinality(String), String),
+          LogAttributes Map(LowCardinality(String), String)
+        ) ENGINE = MergeTree PARTITION BY toDate(Timestamp)
+          ORDER BY (ServiceName, SeverityText, toUnixTimestamp(Timestamp), TraceId)
+          TTL toDateTime(Timestamp) + toIntervalDay(3000)`,
         admin,
       );
       const { insert } = testRows(telemetry, 'collected');

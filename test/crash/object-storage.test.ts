@@ -109,7 +109,9 @@ describe('an object storage pipe whose process is killed again and again', () =>
           async () =>
             (
               await after.rows(
-                sql`SELECT count() FROM system.tables WHERE database = 'shop' AND startsWith(name, 'pipe_stage_') AND name NOT LIKE '%_ready_%'`,
+                sql`SELECT count() FROM system.tables
+                  WHERE database = 'shop' AND startsWith(name, 'pipe_stage_')
+                    AND name NOT LIKE '%_ready_%'`,
               )
             )[0]![0] === '0',
         );

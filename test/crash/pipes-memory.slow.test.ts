@@ -53,7 +53,9 @@ describe.skipIf(kafkaMissing())('a pipe with ten million small records before it
     const { rows, errors } = await after.metrics(pipe.id);
     await after.close();
     console.log(
-      `backlog of ${records}: ${rows} rows stored in ${watchMs / 1000} s; resident ${Math.round(idle / mebibyte)} MiB idle, at most ${Math.round(most / mebibyte)} MiB`,
+      `backlog of ${records}: ${rows} rows stored in ${watchMs / 1000} s; ` +
+        `resident ${Math.round(idle / mebibyte)} MiB idle, ` +
+        `at most ${Math.round(most / mebibyte)} MiB`,
     );
     expect(errors).toBe(0);
     expect(rows).toBeGreaterThan(records / 100);

@@ -180,7 +180,9 @@ describe.skipIf(kafkaMissing() || postgresMissing())('pipes of several processes
       expect(await counts('away')).toEqual({ rows: sent, distinct: sent });
       const backlog = (sent * 2020) / mebibyte;
       console.log(
-        `destination away: ${sent} records (${Math.round(backlog)} MiB); resident ${Math.round(idle / mebibyte)} MiB idle, ${Math.round(atWork / mebibyte)} MiB at work, at most ${Math.round(most / mebibyte)} MiB`,
+        `destination away: ${sent} records (${Math.round(backlog)} MiB); ` +
+          `resident ${Math.round(idle / mebibyte)} MiB idle, ` +
+          `${Math.round(atWork / mebibyte)} MiB at work, at most ${Math.round(most / mebibyte)} MiB`,
       );
       // The smallest share there is, 0.5 GiB, for one replica, over what the process has for
       // itself.

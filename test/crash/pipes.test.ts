@@ -58,7 +58,9 @@ describe.skipIf(kafkaMissing())('a pipe whose process is killed again and again'
         timeoutMs: 30_000,
       });
       await world.telemetry.command(
-        sql`CREATE TABLE shop.crash (n UInt64, text String, place UInt64, part UInt16) ENGINE = MergeTree ORDER BY tuple() SETTINGS enable_block_number_column = 1, enable_block_offset_column = 1`,
+        sql`CREATE TABLE shop.crash (n UInt64, text String, place UInt64, part UInt16)
+          ENGINE = MergeTree ORDER BY tuple()
+          SETTINGS enable_block_number_column = 1, enable_block_offset_column = 1`,
         { purpose: 'admin', timeoutMs: 30_000 },
       );
       const fields = { n: 'n', text: 'text', place: '_offset', part: '_partition' };
@@ -139,11 +141,16 @@ describe.skipIf(kafkaMissing())('a pipe whose process is killed again and again'
         expect(await after.metrics(pipe.id)).toMatchObject({ rows, errors });
         const [outOfOrder] = (
           await after.rows(sql`SELECT countIf(place < before) FROM (
-        SELECT place, lagInFrame(place, 1, 0) OVER (PARTITION BY part ORDER BY _block_number, _block_offset ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS before FROM shop.crash)`)
+            SELECT place, lagInFrame(place, 1, 0) OVER (
+              PARTITION BY part ORDER BY _block_number, _block_offset
+              ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
+            ) AS before
+            FROM shop.crash)`)
         )[0]!;
         expect(Number(outOfOrder)).toBe(0);
         console.log(
-          `crash: ${kills} kills, ${produced} messages in the topic (${messages} sent), ${rows} rows, ${errors} refused`,
+          `crash: ${kills} kills, ${produced} messages in the topic (${messages} sent), ` +
+            `${rows} rows, ${errors} refused`,
         );
       } finally {
         await after.close();

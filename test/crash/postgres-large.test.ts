@@ -69,7 +69,9 @@ describe.skipIf(postgresMissing())('a large transaction', () => {
         240_000,
       );
       console.log(
-        `a transaction of 1,000,000 rows, 330 MB of values: the process held ${Math.round(idleBytes / 2 ** 20)} MB before, at most ${Math.round(mostBytes / 2 ** 20)} MB, its engine included`,
+        'a transaction of 1,000,000 rows, 330 MB of values: ' +
+          `the process held ${Math.round(idleBytes / 2 ** 20)} MB before, ` +
+          `at most ${Math.round(mostBytes / 2 ** 20)} MB, its engine included`,
       );
     } finally {
       await running.end('SIGTERM');

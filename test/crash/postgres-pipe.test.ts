@@ -117,12 +117,15 @@ describe.skipIf(postgresMissing())(
           expect(killedIn['Snapshot'] ?? 0).toBeGreaterThanOrEqual(Math.floor(kills / 4));
           expect(killedIn['Running'] ?? 0).toBeGreaterThanOrEqual(Math.floor(kills / 4));
           console.log(
-            `crash: ${kills} kills (${JSON.stringify(killedIn)}), seed ${seed}; ${compared.map(({ table, sourceRows }) => `${table} ${sourceRows}`).join(', ')}`,
+            `crash: ${kills} kills (${JSON.stringify(killedIn)}), seed ${seed}; ` +
+              `${compared.map(({ table, sourceRows }) => `${table} ${sourceRows}`).join(', ')}`,
           );
         } catch (error) {
           const { state, stateMessage } = await after.get(pipe.id);
           throw new Error(
-            `seed ${seed}, killed in ${JSON.stringify(killedIn)}, now ${state} ${stateMessage ?? ''} ${JSON.stringify(await after.metrics(pipe.id))}: ${(error as Error).message}`,
+            `seed ${seed}, killed in ${JSON.stringify(killedIn)}, ` +
+              `now ${state} ${stateMessage ?? ''} ` +
+              `${JSON.stringify(await after.metrics(pipe.id))}: ${(error as Error).message}`,
             { cause: error },
           );
         } finally {

@@ -97,10 +97,12 @@ describe('the rollup after an unclean end', () => {
 async function differences(telemetry: Telemetry): Promise<unknown[][]> {
   const { rows } = await telemetry.query(
     sql`SELECT Minute, ServiceName, SeverityText, SeverityNumber, sum(Difference) AS Missing FROM (
-      SELECT toStartOfMinute(TimestampTime) AS Minute, ServiceName, SeverityText, SeverityNumber, toInt64(count()) AS Difference
+      SELECT toStartOfMinute(TimestampTime) AS Minute, ServiceName, SeverityText, SeverityNumber,
+        toInt64(count()) AS Difference
       FROM crash.otel_logs GROUP BY ALL
       UNION ALL
-      SELECT Minute, ServiceName, SeverityText, SeverityNumber, -toInt64(sum(Count)) FROM crash.otel_logs_1m GROUP BY ALL
+      SELECT Minute, ServiceName, SeverityText, SeverityNumber, -toInt64(sum(Count))
+        FROM crash.otel_logs_1m GROUP BY ALL
     ) GROUP BY ALL HAVING Missing != 0`,
     admin,
   );

@@ -128,7 +128,8 @@ function removedPerhaps(id: string): boolean {
 
 function expectWork(seen: Acknowledged): void {
   console.log(
-    `acknowledged: ${seen.groups.length} transactions, ${seen.owners.size} documents, ${seen.count} changes, ${seen.gone.size} removals`,
+    `acknowledged: ${seen.groups.length} transactions, ${seen.owners.size} documents, ` +
+      `${seen.count} changes, ${seen.gone.size} removals`,
   );
   expect(Math.min(seen.groups.length, seen.owners.size, seen.count)).toBeGreaterThan(kills);
   expect(seen.gone.size).toBeGreaterThan(0);

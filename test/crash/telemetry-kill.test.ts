@@ -35,7 +35,8 @@ test(`${kills} kills during inserts lose no acknowledged row, split no block, ke
   });
   const options = { purpose: 'chart', timeoutMs: 60_000 } as const;
   const { rows } = await telemetry.query(
-    sql`SELECT toUInt32(Body) AS block, count() AS rows, uniqExact(SpanId) AS spans FROM crash.otel_logs GROUP BY block ORDER BY block`,
+    sql`SELECT toUInt32(Body) AS block, count() AS rows, uniqExact(SpanId) AS spans
+      FROM crash.otel_logs GROUP BY block ORDER BY block`,
     options,
   );
   const stored = new Set(rows.map(([block]) => Number(block)));

@@ -58,7 +58,9 @@ export async function startAzurite(): Promise<AzuritePeer> {
     () => emulator.exitCode,
     () => said,
   );
-  const connectionString = `DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;AccountKey=${key};BlobEndpoint=http://127.0.0.1:${port}/devstoreaccount1;`;
+  const connectionString =
+    `DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;AccountKey=${key};` +
+    `BlobEndpoint=http://127.0.0.1:${port}/devstoreaccount1;`;
   const client = BlobServiceClient.fromConnectionString(connectionString);
   const signature = new URL(
     client.generateAccountSasUrl(

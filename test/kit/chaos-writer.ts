@@ -31,7 +31,9 @@ export const chaosTables = [
 ] as const;
 
 export const chaosDefinitions = `
-CREATE TABLE chaos_rows (id bigint PRIMARY KEY, number integer, amount numeric(12, 2), label text, at timestamptz, doc jsonb, words text[], flag boolean, big text);
+CREATE TABLE chaos_rows (
+  id bigint PRIMARY KEY, number integer, amount numeric(12, 2), label text,
+  at timestamptz, doc jsonb, words text[], flag boolean, big text);
 ALTER TABLE chaos_rows ALTER COLUMN big SET STORAGE EXTERNAL;
 CREATE TABLE chaos_keys (a integer, b text, value text, big text, PRIMARY KEY (a, b));
 ALTER TABLE chaos_keys ALTER COLUMN big SET STORAGE EXTERNAL;
@@ -55,12 +57,19 @@ interface Random {
 /** Rows to begin with. */
 export async function fillChaos(client: Client, rows: number): Promise<void> {
   await client.query(`
-    INSERT INTO chaos_rows SELECT n, n % 100, n / 7.0, 'row ' || n, '2024-01-01'::timestamptz + n * interval '1 second', jsonb_build_object('n', n), ARRAY['a', n::text, NULL], n % 2 = 0, CASE WHEN n % 10 = 0 THEN repeat(md5(n::text), 100) END FROM generate_series(1, ${rows}) n;
-    INSERT INTO chaos_keys SELECT n, 'k' || n % 10, 'v', CASE WHEN n % 10 = 0 THEN repeat(md5(n::text), 100) END FROM generate_series(1, ${rows}) n;
+    INSERT INTO chaos_rows
+      SELECT n, n % 100, n / 7.0, 'row ' || n, '2024-01-01'::timestamptz + n * interval '1 second',
+        jsonb_build_object('n', n), ARRAY['a', n::text, NULL], n % 2 = 0,
+        CASE WHEN n % 10 = 0 THEN repeat(md5(n::text), 100) END
+      FROM generate_series(1, ${rows}) n;
+    INSERT INTO chaos_keys
+      SELECT n, 'k' || n % 10, 'v', CASE WHEN n % 10 = 0 THEN repeat(md5(n::text), 100) END
+      FROM generate_series(1, ${rows}) n;
     INSERT INTO chaos_emptied SELECT n, 'v' FROM generate_series(1, ${Math.ceil(rows / 10)}) n;
     INSERT INTO chaos_shape SELECT n, 'v' FROM generate_series(1, ${rows}) n;
     INSERT INTO chaos_parts SELECT n, '2024-01-01'::date + (n % 365), 'v' FROM generate_series(1, ${rows}) n;
-    INSERT INTO chaos_full SELECT n, 'v', repeat(md5(n::text), 100) FROM generate_series(1, ${Math.ceil(rows / 10)}) n;`);
+    INSERT INTO chaos_full SELECT n, 'v', repeat(md5(n::text), 100)
+      FROM generate_series(1, ${Math.ceil(rows / 10)}) n;`);
 }
 
 type Step = (
@@ -137,7 +146,8 @@ const steps: Record<string, [weight: number, Step]> = {
     (client, random) =>
       client
         .query(
-          "UPDATE chaos_keys SET a = a + $2, b = 'k' || $3 WHERE a = $1 AND NOT EXISTS (SELECT FROM chaos_keys o WHERE o.a = $1 + $2)",
+          `UPDATE chaos_keys SET a = a + $2, b = 'k' || $3
+            WHERE a = $1 AND NOT EXISTS (SELECT FROM chaos_keys o WHERE o.a = $1 + $2)`,
           [id(random), random.below(5000), random.below(10)],
         )
         .then(nothing),
@@ -147,7 +157,10 @@ const steps: Record<string, [weight: number, Step]> = {
     async (client, random) => {
       const [one, other] = [id(random), id(random)];
       await client.query(
-        `UPDATE chaos_keys SET b = 'swap' || b WHERE a = ${one}; UPDATE chaos_keys SET value = value || 'x' WHERE a = ${one}; UPDATE chaos_keys SET b = substr(b, 5) WHERE a = ${one} AND b LIKE 'swap%'; UPDATE chaos_keys SET value = 'v' WHERE a = ${other}`,
+        `UPDATE chaos_keys SET b = 'swap' || b WHERE a = ${one};
+          UPDATE chaos_keys SET value = value || 'x' WHERE a = ${one};
+          UPDATE chaos_keys SET b = substr(b, 5) WHERE a = ${one} AND b LIKE 'swap%';
+          UPDATE chaos_keys SET value = 'v' WHERE a = ${other}`,
       );
     },
   ],
@@ -183,7 +196,11 @@ const steps: Record<string, [weight: number, Step]> = {
     (client, random) =>
       client
         .query(
-          `INSERT INTO chaos_emptied SELECT 1000000 + n, 'gone' FROM generate_series(1, 50) n ON CONFLICT DO NOTHING; TRUNCATE chaos_emptied; INSERT INTO chaos_emptied SELECT n, 'again ${random.below(1000)}' FROM generate_series(1, ${10 + random.below(100)}) n`,
+          `INSERT INTO chaos_emptied SELECT 1000000 + n, 'gone'
+              FROM generate_series(1, 50) n ON CONFLICT DO NOTHING;
+            TRUNCATE chaos_emptied;
+            INSERT INTO chaos_emptied SELECT n, 'again ${random.below(1000)}'
+              FROM generate_series(1, ${10 + random.below(100)}) n`,
         )
         .then(nothing),
   ],
@@ -202,7 +219,11 @@ const steps: Record<string, [weight: number, Step]> = {
     async (client, random, { columns }) => {
       const column = columns[random.below(columns.length)] ?? 'value';
       await client.query(
-        `INSERT INTO chaos_shape (id, ${column}) VALUES (${10_000 + random.below(10_000)}, '${random.below(1000)}') ON CONFLICT (id) DO UPDATE SET ${column} = excluded.${column}; UPDATE chaos_shape SET ${column} = '${random.below(100)}' WHERE id = ${id(random)}; DELETE FROM chaos_shape WHERE id = ${id(random)}`,
+        `INSERT INTO chaos_shape (id, ${column})
+            VALUES (${10_000 + random.below(10_000)}, '${random.below(1000)}')
+            ON CONFLICT (id) DO UPDATE SET ${column} = excluded.${column};
+          UPDATE chaos_shape SET ${column} = '${random.below(100)}' WHERE id = ${id(random)};
+          DELETE FROM chaos_shape WHERE id = ${id(random)}`,
       );
     },
   ],
@@ -221,7 +242,10 @@ const steps: Record<string, [weight: number, Step]> = {
     (client, random, { bigRows }) =>
       client
         .query(
-          `UPDATE chaos_parts SET value = 'big ${random.below(1000)}'; INSERT INTO chaos_rows (id, label) SELECT 1000000 + n, 'big' FROM generate_series(1, ${bigRows}) n ON CONFLICT (id) DO UPDATE SET number = coalesce(chaos_rows.number, 0) + 1`,
+          `UPDATE chaos_parts SET value = 'big ${random.below(1000)}';
+            INSERT INTO chaos_rows (id, label) SELECT 1000000 + n, 'big'
+              FROM generate_series(1, ${bigRows}) n
+              ON CONFLICT (id) DO UPDATE SET number = coalesce(chaos_rows.number, 0) + 1`,
         )
         .then(nothing),
   ],
@@ -232,9 +256,8 @@ const steps: Record<string, [weight: number, Step]> = {
         return;
       }
       const name = `extra_${state.made++}`;
-      await client.query(
-        `ALTER TABLE chaos_shape ADD COLUMN ${name} ${['integer', 'text', `integer DEFAULT 7`, "varchar(20) DEFAULT 'tab\tbed'"][random.below(4)]!}`,
-      );
+      const types = ['integer', 'text', 'integer DEFAULT 7', "varchar(20) DEFAULT 'tab\tbed'"];
+      await client.query(`ALTER TABLE chaos_shape ADD COLUMN ${name} ${types[random.below(4)]!}`);
       await client.query(`UPDATE chaos_shape SET ${name} = '5' WHERE id % 100 = 1`);
       state.columns.push(name);
     },

@@ -76,7 +76,9 @@ function users({ user, password }: Credentials): string {
   const one = (name: string, secret: string, rest: string): string =>
     `<${name}><password>${secret}</password><networks><ip>127.0.0.1</ip></networks>
       <profile>default</profile><quota>default</quota>${rest}</${name}>`;
-  const launcher = `<grants><query>GRANT SYSTEM LISTEN ON *.*</query><query>GRANT SELECT ON system.numbers</query></grants>`;
+  const launcher =
+    '<grants><query>GRANT SYSTEM LISTEN ON *.*</query>' +
+    '<query>GRANT SELECT ON system.numbers</query></grants>';
   const list =
     user === 'default'
       ? one('default', password, '')

@@ -128,10 +128,11 @@ function request(
   );
   const query = (operation.parameters ?? [])
     .filter((parameter) => parameter['in'] === 'query' && random.chance(0.3))
-    .map(
-      (parameter) =>
-        `${String(parameter['name'])}=${encodeURIComponent((JSON.stringify(random.value(parameter['schema'] as JsonSchema)) ?? '').replace(/^"|"$/g, '').toWellFormed().slice(0, 2000))}`,
-    );
+    .map((parameter) => {
+      const json = JSON.stringify(random.value(parameter['schema'] as JsonSchema)) ?? '';
+      const value = json.replace(/^"|"$/g, '').toWellFormed().slice(0, 2000);
+      return `${String(parameter['name'])}=${encodeURIComponent(value)}`;
+    });
   const headers: Record<string, string> = {};
   if (method === 'POST' && random.chance(0.1)) {
     headers['idempotency-key'] = random.pick(['a', 'b', 'c', 'x'.repeat(300), 'k e y']);

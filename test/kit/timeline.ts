@@ -174,12 +174,13 @@ export async function startTimeline({
         limit: 1000,
         beforeMs: Number.MAX_SAFE_INTEGER,
       });
-      return rows
-        .toReversed()
-        .map(
-          (row) =>
-            `${clockText(row.windowEndMs).slice(0, 5)} ${row.skipped > 0 ? `skipped ${row.skipped}` : `${row.state} ${row.value ?? '-'}`}${row.reason !== null && row.reason !== 'skipped' ? ` ${row.reason}` : ''}`,
-        );
+      return rows.toReversed().map((row) => {
+        const clock = clockText(row.windowEndMs).slice(0, 5);
+        if (row.skipped > 0) {
+          return `${clock} skipped ${row.skipped}${reasonText(row.reason)}`;
+        }
+        return `${clock} ${row.state} ${row.value ?? '-'}${reasonText(row.reason)}`;
+      });
     },
     async restart(change) {
       await app.stop();
@@ -283,7 +284,14 @@ async function stackObjects(
   };
 }
 
+function reasonText(reason: string | null): string {
+  return reason !== null && reason !== 'skipped' ? ` ${reason}` : '';
+}
+
 function toldLine({ atMs, json }: Received): string {
   const { data } = json as WebhookEvent;
-  return `${clockText(atMs)} ${data.state} ${data.reason} ${data.value ?? '-'}${data.group === '' ? '' : ` [${data.group}]`}`;
+  return (
+    `${clockText(atMs)} ${data.state} ${data.reason} ` +
+    `${data.value ?? '-'}${data.group === '' ? '' : ` [${data.group}]`}`
+  );
 }

@@ -314,7 +314,10 @@ describe('the envelope of a request that reached no route', () => {
   });
 
   it('of a body whose chunks break off', async () => {
-    const head = `POST /v1/organizations/${api.managed.organizationId}/keys HTTP/1.1\r\nHost: x\r\nAuthorization: ${api.managed.authorization}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    const head =
+      `POST /v1/organizations/${api.managed.organizationId}/keys HTTP/1.1\r\nHost: x\r\n` +
+      `Authorization: ${api.managed.authorization}\r\nContent-Type: application/json\r\n` +
+      'Transfer-Encoding: chunked\r\n\r\n';
     expectRawFailure(await rawHttp(api.port, `${head}zz\r\n`, { until: /\r\n\r\n[\s\S]/ }), 400);
     const [, later = ''] = (
       await rawHttp(
@@ -329,7 +332,10 @@ describe('the envelope of a request that reached no route', () => {
   it('of what does not arrive in time', async () => {
     const impatient = await startApi({ limits: { headersTimeoutMs: 100, requestTimeoutMs: 200 } });
     try {
-      const head = `POST /v1/organizations/${impatient.managed.organizationId}/keys HTTP/1.1\r\nHost: x\r\nAuthorization: ${impatient.managed.authorization}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
+      const head =
+        `POST /v1/organizations/${impatient.managed.organizationId}/keys HTTP/1.1\r\nHost: x\r\n` +
+        `Authorization: ${impatient.managed.authorization}\r\n` +
+        'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{';
       expectRawFailure(await rawHttp(impatient.port, head), 408);
     } finally {
       await impatient.stop();

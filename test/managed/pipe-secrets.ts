@@ -12,8 +12,10 @@ export function pipeSecrets(canary: () => string) {
     managedTable: true,
     columns: [{ name: 'id', type: 'UInt64' }],
   };
-  const connectionString = () =>
-    `DefaultEndpointsProtocol=https;AccountName=shop;AccountKey=${Buffer.from(canary()).toString('base64')};EndpointSuffix=core.windows.net`;
+  const connectionString = () => {
+    const key = Buffer.from(canary()).toString('base64');
+    return `DefaultEndpointsProtocol=https;AccountName=shop;AccountKey=${key};EndpointSuffix=core.windows.net`;
+  };
   return {
     pem: canary(),
     kafka: {

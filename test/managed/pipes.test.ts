@@ -390,7 +390,9 @@ describe('a new pipe', () => {
     async (managedTable) => {
       const name = `owned_${managedTable}`;
       await engine.telemetry.command(
-        sql`CREATE TABLE telemetry.${identifier(name)} (id UInt64, price Decimal(10, 2), tags Array(LowCardinality(String)), more String DEFAULT 'x') ENGINE = MergeTree ORDER BY id`,
+        sql`CREATE TABLE telemetry.${identifier(name)} (id UInt64, price Decimal(10, 2),
+            tags Array(LowCardinality(String)), more String DEFAULT 'x')
+          ENGINE = MergeTree ORDER BY id`,
         { purpose: 'admin', timeoutMs: 30_000 },
       );
       const create = (...columns: [string, string][]) =>

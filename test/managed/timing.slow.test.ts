@@ -80,7 +80,9 @@ describe('timing', () => {
     const medians = Object.entries(times).map(([kind, list]) => {
       const sorted = list.toSorted((a, b) => a - b);
       console.log(
-        `${kind}: median ${quantile(sorted, 0.5).toFixed(0)} µs, middle half ${quantile(sorted, 0.25).toFixed(0)} to ${quantile(sorted, 0.75).toFixed(0)} µs, p99 ${quantile(sorted, 0.99).toFixed(0)} µs`,
+        `${kind}: median ${quantile(sorted, 0.5).toFixed(0)} µs, ` +
+          `middle half ${quantile(sorted, 0.25).toFixed(0)} to ` +
+          `${quantile(sorted, 0.75).toFixed(0)} µs, p99 ${quantile(sorted, 0.99).toFixed(0)} µs`,
       );
       return {
         median: quantile(sorted, 0.5),

@@ -41,7 +41,9 @@ const ask = async (statement: Sql): Promise<Value[][]> =>
 
 test('the past is filled, minute by minute, up to now', async () => {
   const minutes = await ask(
-    sql`SELECT toUInt32(toUnixTimestamp(toStartOfMinute(Timestamp))) AS minute, toUInt32(count()) FROM shop.otel_traces WHERE Timestamp <= fromUnixTimestamp64Milli(${nowMs}) GROUP BY minute ORDER BY minute`,
+    sql`SELECT toUInt32(toUnixTimestamp(toStartOfMinute(Timestamp))) AS minute, toUInt32(count())
+      FROM shop.otel_traces WHERE Timestamp <= fromUnixTimestamp64Milli(${nowMs})
+      GROUP BY minute ORDER BY minute`,
   );
   expect(minutes.length).toBe(backfillMinutes + 1);
   expect(minutes[0]![0]).toBe(nowMs / 1000 - 30 - backfillMinutes * 60);
@@ -56,18 +58,23 @@ test('traces reach over services, every parent is there', async () => {
   ).toEqual([...services].sort().map((name) => [name]));
   expect(
     await ask(
-      sql`SELECT toUInt32(count()) FROM shop.otel_traces WHERE ParentSpanId != '' AND (TraceId, ParentSpanId) NOT IN (SELECT TraceId, SpanId FROM shop.otel_traces)`,
+      sql`SELECT toUInt32(count()) FROM shop.otel_traces
+        WHERE ParentSpanId != ''
+          AND (TraceId, ParentSpanId) NOT IN (SELECT TraceId, SpanId FROM shop.otel_traces)`,
     ),
   ).toEqual([[0]]);
   const [widest] = await ask(
-    sql`SELECT toUInt32(uniqExact(ServiceName)) AS reach FROM shop.otel_traces GROUP BY TraceId ORDER BY reach DESC LIMIT 1`,
+    sql`SELECT toUInt32(uniqExact(ServiceName)) AS reach FROM shop.otel_traces
+      GROUP BY TraceId ORDER BY reach DESC LIMIT 1`,
   );
   expect(Number(widest![0])).toBeGreaterThanOrEqual(5);
 });
 
 test('logs name the span they were written in', async () => {
   const [counts] = await ask(
-    sql`SELECT toUInt32(count()), toUInt32(countIf((TraceId, SpanId) IN (SELECT TraceId, SpanId FROM shop.otel_traces))) FROM shop.otel_logs`,
+    sql`SELECT toUInt32(count()),
+        toUInt32(countIf((TraceId, SpanId) IN (SELECT TraceId, SpanId FROM shop.otel_traces)))
+      FROM shop.otel_logs`,
   );
   expect(Number(counts![0])).toBeGreaterThan(500);
   expect(counts![1]).toBe(counts![0]);
@@ -79,7 +86,9 @@ test('gauges, cumulative sums and histograms move on', async () => {
   );
   expect(Number(gauge![0])).toBe(backfillMinutes * 3);
   const sums = await ask(
-    sql`SELECT Value, AggregationTemporality, IsMonotonic FROM shop.otel_metrics_sum WHERE MetricName = 'shop.orders' AND Attributes['outcome'] = 'placed' ORDER BY TimeUnix`,
+    sql`SELECT Value, AggregationTemporality, IsMonotonic FROM shop.otel_metrics_sum
+      WHERE MetricName = 'shop.orders' AND Attributes['outcome'] = 'placed'
+      ORDER BY TimeUnix`,
   );
   expect(
     sums.every(
@@ -91,7 +100,9 @@ test('gauges, cumulative sums and histograms move on', async () => {
   ).toBe(true);
   expect(Number(sums.at(-1)![0])).toBeGreaterThan(50);
   const [histogram] = await ask(
-    sql`SELECT toUInt32(max(Count)), toUInt32(max(arraySum(BucketCounts))) FROM shop.otel_metrics_histogram WHERE Attributes['http.route'] = '/products' AND Attributes['http.response.status_code'] = '200'`,
+    sql`SELECT toUInt32(max(Count)), toUInt32(max(arraySum(BucketCounts)))
+      FROM shop.otel_metrics_histogram
+      WHERE Attributes['http.route'] = '/products' AND Attributes['http.response.status_code'] = '200'`,
   );
   expect(Number(histogram![0])).toBeGreaterThan(100);
   expect(histogram![1]).toBe(histogram![0]);
@@ -100,7 +111,9 @@ test('gauges, cumulative sums and histograms move on', async () => {
 test('payment fails often enough in an incident to fire the alert, and else seldom enough to resolve it', async () => {
   const { threshold } = demoAlert({ dashboardId: '', tileId: '', webhookId: '' });
   const rows = await ask(
-    sql`SELECT toUInt32(toUnixTimestamp(toStartOfMinute(Timestamp))) AS minute, toUInt32(count()) FROM shop.otel_logs WHERE ServiceName = 'payment' AND SeverityText = 'ERROR' GROUP BY minute`,
+    sql`SELECT toUInt32(toUnixTimestamp(toStartOfMinute(Timestamp))) AS minute, toUInt32(count())
+      FROM shop.otel_logs WHERE ServiceName = 'payment' AND SeverityText = 'ERROR'
+      GROUP BY minute`,
   );
   const errors = new Map(rows.map(([minute, count]) => [Number(minute), Number(count)]));
   for (let minute = 1; minute < backfillMinutes; minute++) {

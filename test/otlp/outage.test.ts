@@ -43,7 +43,7 @@ const request = wire([
   [[2, 'message', [[2, 'message', [[5, 'message', [[1, 'string', 'before']]]]]]]],
 ]);
 
-test('with the engine stopped every request is told to come back, and what comes back later is stored once', async () => {
+test('with the engine stopped every request is refused for now, and one sent again is stored once', async () => {
   expect((await post(`${otlp.httpUrl}/v1/logs`, request)).status).toBe(200);
   await engine.close();
   const refused = await post(`${otlp.httpUrl}/v1/logs`, request);

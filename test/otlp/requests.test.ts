@@ -56,8 +56,14 @@ describe('values', () => {
       [5, 'message', list],
     ];
     await post(urlOf('logs'), request('int64 protobuf', record));
-    const json = `{"resourceLogs":[{"resource":{"attributes":[{"key":"service.name","value":{"stringValue":"int64 json"}}]},"scopeLogs":[{"logRecords":[{"timeUnixNano":${second},
-      "attributes":[${numbers.map((number, index) => `{"key":"n${index}","value":{"intValue":${index % 2 ? `"${number}"` : number}}}`).join(',')}],
+    const attributes = numbers.map((number, index) => {
+      const value = index % 2 ? `"${number}"` : number;
+      return `{"key":"n${index}","value":{"intValue":${value}}}`;
+    });
+    const json = `{"resourceLogs":[{
+      "resource":{"attributes":[{"key":"service.name","value":{"stringValue":"int64 json"}}]},
+      "scopeLogs":[{"logRecords":[{"timeUnixNano":${second},
+      "attributes":[${attributes.join(',')}],
       "body":{"arrayValue":{"values":[${numbers.map((number) => `{"intValue":${number}}`).join(',')}]}}}]}]}]}`;
     expect((await post(urlOf('logs'), json)).status).toBe(200);
     for (const service of ['int64 protobuf', 'int64 json']) {
@@ -688,7 +694,8 @@ describe('the status of a body', () => {
     }
     expect((await post(urlOf('logs'), request('deep', [[5, 'message', value]]))).status).toBe(400);
     const open = '{"arrayValue":{"values":[';
-    const deep = `{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":${open.repeat(30_000)}${']}}'.repeat(30_000)}}]}]}]}`;
+    const body = `${open.repeat(30_000)}${']}}'.repeat(30_000)}`;
+    const deep = `{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":${body}}]}]}]}`;
     expect((await post(urlOf('logs'), deep)).status).toBe(400);
     expect((await post(urlOf('logs'), '['.repeat(100_000))).status).toBe(400);
   });

@@ -72,7 +72,8 @@ describe('a cloudstream pipe', () => {
     [
       'a role that it may not assume',
       { accessKey: caller, iamRole: 'arn:aws:iam::123456789012:role/other' },
-      "cannot assume the role arn:aws:iam::123456789012:role/other. Allow the pipe's access key, or the server's own identity, in the role's trust policy.",
+      'cannot assume the role arn:aws:iam::123456789012:role/other. ' +
+        "Allow the pipe's access key, or the server's own identity, in the role's trust policy.",
     ],
     [
       'a key whose secret is wrong',

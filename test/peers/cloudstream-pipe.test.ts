@@ -114,7 +114,8 @@ describe('a cloudstream pipe and its shards', () => {
       // A child's first record of a key is in the table only when its parent's last one is.
       const inOrder = async (): Promise<void> => {
         for (const [key, most, many] of await world.rows(
-          sql`SELECT key, toString(max(intDiv(id, 20))), toString(count()) FROM ${qualified('shop', stream)} GROUP BY key`,
+          sql`SELECT key, toString(max(intDiv(id, 20))), toString(count())
+            FROM ${qualified('shop', stream)} GROUP BY key`,
         )) {
           expect(Number(many)).toBe(Number(most) + 1);
           expect(Number(many)).toBeGreaterThanOrEqual(seen.get(String(key)) ?? 0);
@@ -207,7 +208,8 @@ describe('a cloudstream pipe and where it begins', () => {
     await until('the late row', async () => (await count('moments')) === 1);
     const late = (await peer.read('moments'))[1]!;
     const [row] = await world.rows(
-      sql`SELECT stream, shard, sequence_number, key, raw_message, toString(toUnixTimestamp64Milli(at)) FROM shop.moments`,
+      sql`SELECT stream, shard, sequence_number, key, raw_message, toString(toUnixTimestamp64Milli(at))
+        FROM shop.moments`,
     );
     expect(row).toEqual([
       'moments',

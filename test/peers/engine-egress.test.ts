@@ -69,7 +69,8 @@ describe('every table function that reads elsewhere connects to the judged addre
   const container = async (connectionString: string): Promise<Sql> => {
     const named = connectionString.replace('127.0.0.1', 'store.test');
     const relay = await engine.telemetry.relayFor(`http://store.test:${azuritePort()}`);
-    return sql`azureBlobStorage(${connectionStringAt(named, relay!)}, 'inner', 'a.json', 'JSONEachRow', 'none', 'n UInt16')`;
+    return sql`azureBlobStorage(${connectionStringAt(named, relay!)}, 'inner', 'a.json',
+      'JSONEachRow', 'none', 'n UInt16')`;
   };
   const functions: [what: string, from: () => Promise<Sql>][] = [
     ['azureBlobStorage with an account key', () => container(azurite.connectionString)],

@@ -55,7 +55,9 @@ describeWithPeer('a Kafka pipe and its records', () => {
     await peer.producer.send({
       topic: 'plain',
       messages: Array.from({ length: 1000 }, (_, index) => ({
-        value: `{"id":${18446744073709550000n + BigInt(index)},"text":"line\\n${index} ü","at":"2026-03-14T09:26:53.589Z","more":1}`,
+        value:
+          `{"id":${18446744073709550000n + BigInt(index)},"text":"line\\n${index} ü",` +
+          '"at":"2026-03-14T09:26:53.589Z","more":1}',
       })),
     });
     await until('all rows', async () => (await count('plain')) === 1000);
@@ -403,7 +405,8 @@ describeWithPeer('a Kafka pipe and its schema registry', () => {
         { schemaType: 'PROTOBUF' },
       );
       const text =
-        'syntax = "proto3"; package shop; import "place.proto"; message Other { int32 a = 1; } message Order { uint64 id = 1; Place place = 2; }';
+        'syntax = "proto3"; package shop; import "place.proto"; ' +
+        'message Other { int32 a = 1; } message Order { uint64 id = 1; Place place = 2; }';
       const id = await registry.register('orders', text, {
         schemaType: 'PROTOBUF',
         references: [{ name: 'place.proto', subject: 'place', version: 1 }],
@@ -494,7 +497,8 @@ describeWithPeer('a Kafka pipe whose registry refuses it', () => {
         ),
       );
       expect(await failed(distrusting.id)).toBe(
-        'the certificate of the schema registry is not trusted. Create a new pipe with the certificate of its CA as schemaRegistry.caCertificate.',
+        'the certificate of the schema registry is not trusted. ' +
+          'Create a new pipe with the certificate of its CA as schemaRegistry.caCertificate.',
       );
       const pipe = await world.create(
         body(
@@ -593,7 +597,8 @@ describeWithPeer('a Kafka pipe without a registry', () => {
     ]);
     expect(
       await world.rows(
-        sql`SELECT reason, raw, toString(position), toString(toStartOfDay(time) >= today() - 1) FROM shop.files_pipe_errors`,
+        sql`SELECT reason, raw, toString(position), toString(toStartOfDay(time) >= today() - 1)
+          FROM shop.files_pipe_errors`,
       ),
     ).toEqual([
       [

@@ -105,7 +105,8 @@ describeWithPeer('topics of a real broker', () => {
     await until('all rows', async () => (await count('both')) === 150);
     expect(
       await world.rows(
-        sql`SELECT topic, toString(count()), toString(uniqExact(part, place)) FROM shop.both GROUP BY topic ORDER BY topic`,
+        sql`SELECT topic, toString(count()), toString(uniqExact(part, place))
+          FROM shop.both GROUP BY topic ORDER BY topic`,
       ),
     ).toEqual([
       ['north', '100', '100'],
@@ -145,7 +146,9 @@ describeWithPeer('topics of a real broker', () => {
     expect(
       (
         await world.rows(
-          sql`SELECT toString(count()), toString(uniqExact(part, place)), groupArraySorted(2)(DISTINCT id) FILTER (WHERE part > 0), toString(minIf(place, part > 0)) FROM shop.growing`,
+          sql`SELECT toString(count()), toString(uniqExact(part, place)),
+              groupArraySorted(2)(DISTINCT id) FILTER (WHERE part > 0), toString(minIf(place, part > 0))
+            FROM shop.growing`,
         )
       )[0],
     ).toEqual([String(written), String(written), ['100', '200'], '0']);

@@ -158,7 +158,8 @@ describe('who an object storage pipe is', () => {
       pipeOf('other', { iamRole: 'arn:aws:iam::123456789012:role/other' }),
     );
     expect(await failed(pipe.id)).toBe(
-      "the role arn:aws:iam::123456789012:role/other cannot be assumed: let its trust policy name this program's own identity",
+      'the role arn:aws:iam::123456789012:role/other cannot be assumed: ' +
+        "let its trust policy name this program's own identity",
     );
   });
 
@@ -210,7 +211,8 @@ describe('where an object storage pipe connects', () => {
             'content-type': 'application/xml',
           })
           .end(
-            `<Error><Code>PermanentRedirect</Code><Message>elsewhere</Message><Endpoint>${to}:${port}</Endpoint></Error>`,
+            '<Error><Code>PermanentRedirect</Code><Message>elsewhere</Message>' +
+              `<Endpoint>${to}:${port}</Endpoint></Error>`,
           );
         return true;
       });
@@ -271,7 +273,8 @@ describe('where an object storage pipe connects', () => {
         storeAddress = leadsAway;
       }
       expect(await failed(pipe.id)).toBe(
-        `store.test resolves to a loopback, private, link-local or reserved address; an operator can allow it with SIGHTLINE_EGRESS_ALLOW`,
+        'store.test resolves to a loopback, private, link-local or reserved address; ' +
+          'an operator can allow it with SIGHTLINE_EGRESS_ALLOW',
       );
       [moved, storeAddress] = [true, '127.0.0.1'];
       await world.call('changePipeState', {

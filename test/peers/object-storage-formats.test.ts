@@ -146,7 +146,9 @@ async function written(format: string, compression = 'none'): Promise<Buffer> {
     ? sql`*`
     : sql`* EXCEPT user, user.name AS "user.name", user.address.city AS "user.address.city"`;
   await world.telemetry.command(
-    sql`INSERT INTO FUNCTION file(${path}, ${format}, ${isNested ? structure : flatStructure}, ${compression}) SELECT ${chosen} FROM format('JSONEachRow', ${structure}, ${json})`,
+    sql`INSERT INTO FUNCTION file(${path}, ${format}, ${isNested ? structure : flatStructure},
+        ${compression})
+      SELECT ${chosen} FROM format('JSONEachRow', ${structure}, ${json})`,
     { purpose: 'admin', timeoutMs: 20_000 },
   );
   return readFileSync(path);
@@ -247,7 +249,8 @@ describe('objects of every format and compression', () => {
       expect(`${position}: ${reason}`).toMatch(reasons[position]!);
     }
     const loaded = await world.rows(
-      sql`SELECT * EXCEPT path, arraySort(groupArray(substring(path, length(${bucket}) + 2))) FROM shop.all GROUP BY ALL ORDER BY id`,
+      sql`SELECT * EXCEPT path, arraySort(groupArray(substring(path, length(${bucket}) + 2)))
+        FROM shop.all GROUP BY ALL ORDER BY id`,
     );
     expect(loaded).toEqual(expected.map((row) => [...row, [...good].sort()]));
   });

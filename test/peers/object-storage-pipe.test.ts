@@ -154,7 +154,8 @@ describe('names and values of objects on an S3 server', () => {
     );
     await ended(pipe.id);
     const rows = await world.rows(
-      sql`SELECT n, who, tags, path, file, size, abs(dateDiff('minute', at, now())) < 10 FROM merge('shop', ${`^${name.replace('-', '_')}$`}) ORDER BY n`,
+      sql`SELECT n, who, tags, path, file, size, abs(dateDiff('minute', at, now())) < 10
+        FROM merge('shop', ${`^${name.replace('-', '_')}$`}) ORDER BY n`,
     );
     expect(rows).toEqual([
       ['7', 'Zoë', ['x', 'y'], `${name}/m/a.json`, 'a.json', size, 1],
@@ -246,7 +247,8 @@ describe('bad objects and bad access on an S3 server', () => {
       sql`CREATE DATABASE IF NOT EXISTS shop`,
       sql`CREATE TABLE ${qualified('shop', table)} (n UInt64, text String) ENGINE = Null`,
       sql`CREATE TABLE ${qualified('shop', `${table}_kept`)} (n UInt64) ENGINE = MergeTree ORDER BY n`,
-      sql`CREATE MATERIALIZED VIEW ${qualified('shop', `${table}_view`)} TO ${qualified('shop', `${table}_kept`)} AS SELECT n FROM ${qualified('shop', table)}`,
+      sql`CREATE MATERIALIZED VIEW ${qualified('shop', `${table}_view`)}
+        TO ${qualified('shop', `${table}_kept`)} AS SELECT n FROM ${qualified('shop', table)}`,
     ]) {
       await world.telemetry.command(statement, admin);
     }

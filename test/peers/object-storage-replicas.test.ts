@@ -201,7 +201,8 @@ describe('object storage pipes with odd names', () => {
   it('names of every kind are loaded as they are; folders and empty objects give nothing', async () => {
     await peer.bucket('names');
     const folders = Array.from({ length: 5 }, (_, index) => String(index).repeat(180)).join('/');
-    const longest = `${folders}/${'ü'.repeat(4)}${'x'.repeat(1024 - folders.length - Buffer.byteLength('in//üüüü.json'))}.json`;
+    const rest = 1024 - folders.length - Buffer.byteLength('in//üüüü.json');
+    const longest = `${folders}/${'ü'.repeat(4)}${'x'.repeat(rest)}.json`;
     expect(Buffer.byteLength(`in/${longest}`)).toBe(1024);
     const names = [
       longest,
@@ -275,13 +276,17 @@ describe('object storage pipes with odd names', () => {
       const contents = names
         .map(
           (name, index) =>
-            `<Contents><Key>${encodeURIComponent(name).replaceAll('%20', '+')}</Key><ETag>${looked[index]!.ETag}</ETag><Size>8</Size><LastModified>2026-11-21T00:00:00.000Z</LastModified></Contents>`,
+            `<Contents><Key>${encodeURIComponent(name).replaceAll('%20', '+')}</Key>` +
+            `<ETag>${looked[index]!.ETag}</ETag><Size>8</Size>` +
+            '<LastModified>2026-11-21T00:00:00.000Z</LastModified></Contents>',
         )
         .join('');
       response
         .writeHead(200, { 'content-type': 'application/xml' })
         .end(
-          `<?xml version="1.0" encoding="UTF-8"?>\n<ListBucketResult><Name>encoded</Name><EncodingType>url</EncodingType><IsTruncated>false</IsTruncated>${contents}</ListBucketResult>`,
+          '<?xml version="1.0" encoding="UTF-8"?>\n' +
+            '<ListBucketResult><Name>encoded</Name><EncodingType>url</EncodingType>' +
+            `<IsTruncated>false</IsTruncated>${contents}</ListBucketResult>`,
         );
       return true;
     });

@@ -56,7 +56,8 @@ describe('the settings of an object storage pipe', () => {
       'a load',
       async () => {
         const settings = await world.rows(
-          sql`SELECT toJSONString(Settings) FROM system.processes WHERE query LIKE '%INSERT%s3(%' AND query NOT LIKE '%system.processes%'`,
+          sql`SELECT toJSONString(Settings) FROM system.processes
+            WHERE query LIKE '%INSERT%s3(%' AND query NOT LIKE '%system.processes%'`,
         );
         return (
           settings.length > 0 &&

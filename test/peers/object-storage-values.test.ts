@@ -142,7 +142,12 @@ describe('values of objects', () => {
     await put('nested', {
       'a.parquet': await written(
         'Parquet',
-        sql`SELECT toUInt64(1) AS n, [(toUInt8(1), 'x'), (toUInt8(2), 'y')]::Array(Tuple(k UInt8, v String)) AS items, map('a', toInt32(1)) AS m, (('deep', 1)::Tuple(s String, i Int8), 'o')::Tuple(inner Tuple(s String, i Int8), o String) AS t, 'more' AS extra`,
+        sql`SELECT toUInt64(1) AS n,
+          [(toUInt8(1), 'x'), (toUInt8(2), 'y')]::Array(Tuple(k UInt8, v String)) AS items,
+          map('a', toInt32(1)) AS m,
+          (('deep', 1)::Tuple(s String, i Int8), 'o')
+            ::Tuple(inner Tuple(s String, i Int8), o String) AS t,
+          'more' AS extra`,
       ),
       'b.parquet': await written('Parquet', sql`SELECT toUInt64(2) AS n, 5 AS other`),
       'c.json':

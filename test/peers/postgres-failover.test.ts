@@ -51,13 +51,17 @@ describe.skipIf(newPostgresMissing())('a pipe from PostgreSQL 17 or newer', () =
 
   it('copies and follows, generated columns of both kinds left out', async () => {
     await client.query(
-      "CREATE TABLE generated (id int PRIMARY KEY, v text, stored text GENERATED ALWAYS AS (v || '!') STORED, virtual text GENERATED ALWAYS AS (v || '?') VIRTUAL)",
+      `CREATE TABLE generated (id int PRIMARY KEY, v text,
+        stored text GENERATED ALWAYS AS (v || '!') STORED,
+        virtual text GENERATED ALWAYS AS (v || '?') VIRTUAL)`,
     );
     await client.query("INSERT INTO generated VALUES (1, 'a'), (2, 'b')");
     const pipe = await world.create(postgresPipe(primary, [{ table: 'generated', key: ['id'] }]));
     await running(pipe.id);
     await client.query(
-      "INSERT INTO generated VALUES (3, 'c'); UPDATE generated SET v = 'changed' WHERE id = 1; DELETE FROM generated WHERE id = 2",
+      `INSERT INTO generated VALUES (3, 'c');
+        UPDATE generated SET v = 'changed' WHERE id = 1;
+        DELETE FROM generated WHERE id = 2`,
     );
     const named = async (): Promise<string[]> =>
       (await world.telemetry.columns('shop', 'generated')).map(({ name }) => name);
@@ -73,7 +77,9 @@ describe.skipIf(newPostgresMissing())('a pipe from PostgreSQL 17 or newer', () =
   it('is taken to a promoted standby by its failover slot: nothing is lost, nothing is doubled', async () => {
     await client.query("SELECT pg_create_physical_replication_slot('the_standby', true)");
     await client.query(
-      "CREATE TABLE orders (id bigint PRIMARY KEY, v text NOT NULL); INSERT INTO orders SELECT n, 'copied' FROM generate_series(1, 10000) n; CREATE TABLE events (id bigint PRIMARY KEY)",
+      `CREATE TABLE orders (id bigint PRIMARY KEY, v text NOT NULL);
+        INSERT INTO orders SELECT n, 'copied' FROM generate_series(1, 10000) n;
+        CREATE TABLE events (id bigint PRIMARY KEY)`,
     );
     await client.end();
     standby = await startStandby(primary, physical, {
@@ -114,7 +120,10 @@ describe.skipIf(newPostgresMissing())('a pipe from PostgreSQL 17 or newer', () =
     const writing = (async () => {
       for (let id = 10_001; ; id++) {
         await client.query(
-          `BEGIN; INSERT INTO orders VALUES (${id}, 'streamed'); UPDATE orders SET v = 'changed by ${id}' WHERE id = ${id - 5000}; DELETE FROM orders WHERE id = ${id - 10_000}; INSERT INTO events VALUES (${id}); COMMIT`,
+          `BEGIN; INSERT INTO orders VALUES (${id}, 'streamed');
+            UPDATE orders SET v = 'changed by ${id}' WHERE id = ${id - 5000};
+            DELETE FROM orders WHERE id = ${id - 10_000};
+            INSERT INTO events VALUES (${id}); COMMIT`,
         );
       }
     })().catch(() => undefined);
@@ -123,7 +132,8 @@ describe.skipIf(newPostgresMissing())('a pipe from PostgreSQL 17 or newer', () =
     await writing;
     await after.query('SELECT pg_promote()');
     await after.query(
-      "INSERT INTO orders SELECT n, 'after' FROM generate_series(1000001, 1000500) n; INSERT INTO events SELECT generate_series(1000001, 1000500)",
+      `INSERT INTO orders SELECT n, 'after' FROM generate_series(1000001, 1000500) n;
+        INSERT INTO events SELECT generate_series(1000001, 1000500)`,
     );
     await after.query("UPDATE orders SET v = 'after' WHERE id BETWEEN 9000 AND 9100");
     await world.call('updatePipe', {

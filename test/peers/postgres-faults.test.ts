@@ -70,7 +70,11 @@ describeWithPeer('a PostgreSQL pipe and what happens to its server', () => {
 
   it('a changed password fails the pipe with the reason; a PATCH with the new one resumes it', async () => {
     await client.query(
-      "CREATE ROLE reader LOGIN REPLICATION PASSWORD 'first-secret'; GRANT CREATE ON DATABASE postgres TO reader; CREATE TABLE rotated (id int PRIMARY KEY); ALTER TABLE rotated OWNER TO reader; INSERT INTO rotated VALUES (1)",
+      `CREATE ROLE reader LOGIN REPLICATION PASSWORD 'first-secret';
+        GRANT CREATE ON DATABASE postgres TO reader;
+        CREATE TABLE rotated (id int PRIMARY KEY);
+        ALTER TABLE rotated OWNER TO reader;
+        INSERT INTO rotated VALUES (1)`,
     );
     const hbaFile = (await client.query<{ hba_file: string }>('SHOW hba_file')).rows[0]!.hba_file;
     writeFileSync(
@@ -88,7 +92,9 @@ describeWithPeer('a PostgreSQL pipe and what happens to its server', () => {
     );
     await reaches(pipe, 'Running');
     await client.query(
-      "ALTER ROLE reader PASSWORD 'second-secret'; INSERT INTO rotated VALUES (2); SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'reader'",
+      `ALTER ROLE reader PASSWORD 'second-secret';
+        INSERT INTO rotated VALUES (2);
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'reader'`,
     );
     expect((await reaches(pipe, 'Failed')).stateMessage).toMatch(
       /rejected.*(?:credentials|password)/i,

@@ -76,7 +76,9 @@ const state = (pipe: Pipe, wanted: string) =>
   });
 const rows = async (table: string, columns: string, order = 'id') =>
   await world.rows(
-    sql`SELECT ${identifierList(columns)} FROM ${identifier('shop')}.${identifier(table)} FINAL ORDER BY ${identifierList(order)}`,
+    sql`SELECT ${identifierList(columns)}
+      FROM ${identifier('shop')}.${identifier(table)} FINAL
+      ORDER BY ${identifierList(order)}`,
   );
 const identifierList = (names: string) =>
   names
@@ -106,7 +108,10 @@ describeWithPeer('a pipe from PostgreSQL and its rows', () => {
       'CREATE TABLE first (id int PRIMARY KEY, name text, amount numeric(10,2), at timestamptz, tags text[])',
     );
     await run(
-      "INSERT INTO first SELECT n, 'name ' || n, n * 1.5, timestamptz '2026-11-21 10:00:00+01' + n * interval '1 second', ARRAY['a', E'it''s', NULL] FROM generate_series(1, 5) n",
+      `INSERT INTO first
+        SELECT n, 'name ' || n, n * 1.5,
+          timestamptz '2026-11-21 10:00:00+01' + n * interval '1 second', ARRAY['a', E'it''s', NULL]
+        FROM generate_series(1, 5) n`,
     );
     const pipe = await create(['first']);
     await state(pipe, 'Running');
@@ -135,7 +140,9 @@ describeWithPeer('a pipe from PostgreSQL and its rows', () => {
       [30, 'name 3'],
     ]);
     await run(
-      'BEGIN; UPDATE first SET id = 31 WHERE id = 30; UPDATE first SET id = 30 WHERE id = 1; UPDATE first SET id = 1 WHERE id = 31; COMMIT',
+      `BEGIN; UPDATE first SET id = 31 WHERE id = 30;
+        UPDATE first SET id = 30 WHERE id = 1;
+        UPDATE first SET id = 1 WHERE id = 31; COMMIT`,
     );
     await becomes('first', 'id,name', [
       [1, 'name 3'],
@@ -151,10 +158,17 @@ describeWithPeer('a pipe from PostgreSQL and its rows', () => {
       'CREATE TABLE odd (id bigint PRIMARY KEY, amount numeric(10, 2), at timestamptz, day date, note text)',
     );
     await run(
-      "INSERT INTO odd SELECT n, n / 4.0, '2026-01-01 12:00:00+02'::timestamptz + n * interval '1.5 seconds', '2026-01-01', 'row ' || n FROM generate_series(1, 1000) n",
+      `INSERT INTO odd
+        SELECT n, n / 4.0, '2026-01-01 12:00:00+02'::timestamptz + n * interval '1.5 seconds',
+          '2026-01-01', 'row ' || n
+        FROM generate_series(1, 1000) n`,
     );
     await run(
-      "INSERT INTO odd VALUES (0, 'NaN', 'infinity', '-infinity', 'infinity'), (1001, NULL, '-infinity', '1789-07-14', 'NaN'), (1002, -1.5, '0044-03-15 10:00:00+00 BC', 'infinity', 'tab\t'), (1003, 1, '12026-01-01 00:00:00+00', '9999-12-31', NULL)",
+      `INSERT INTO odd VALUES
+          (0, 'NaN', 'infinity', '-infinity', 'infinity'),
+          (1001, NULL, '-infinity', '1789-07-14', 'NaN'),
+          (1002, -1.5, '0044-03-15 10:00:00+00 BC', 'infinity', 'tab\t'),
+          (1003, 1, '12026-01-01 00:00:00+00', '9999-12-31', NULL)`,
     );
     const pipe = await create(['odd'], { allowNullableColumns: true, replicationMode: 'snapshot' });
     await state(pipe, 'Completed');
@@ -186,11 +200,16 @@ describeWithPeer('a pipe from PostgreSQL and its rows', () => {
     await state(pipe, 'Running');
     await run('UPDATE large SET n = n + 1');
     await run(
-      "BEGIN; INSERT INTO large VALUES (4, 0, repeat('q', 9000), repeat('r', 9000)); UPDATE large SET n = 7 WHERE id = 4; COMMIT",
+      `BEGIN;
+        INSERT INTO large VALUES (4, 0, repeat('q', 9000), repeat('r', 9000));
+        UPDATE large SET n = 7 WHERE id = 4; COMMIT`,
     );
     await run('UPDATE large SET id = 20 WHERE id = 2');
     await run(
-      "BEGIN; UPDATE large SET n = 5 WHERE id = 3; UPDATE large SET body = 'short' WHERE id = 3; UPDATE large SET n = 6 WHERE id = 3; DELETE FROM large WHERE id = 1; COMMIT",
+      `BEGIN; UPDATE large SET n = 5 WHERE id = 3;
+        UPDATE large SET body = 'short' WHERE id = 3;
+        UPDATE large SET n = 6 WHERE id = 3;
+        DELETE FROM large WHERE id = 1; COMMIT`,
     );
     const wanted = (
       await client.query({
@@ -221,7 +240,8 @@ describeWithPeer('a pipe from PostgreSQL and its tables', () => {
     await run("INSERT INTO whole VALUES (1, 'x'), (2, NULL)");
     await run('CREATE TABLE split (id int PRIMARY KEY, v text) PARTITION BY RANGE (id)');
     await run(
-      'CREATE TABLE split_low PARTITION OF split FOR VALUES FROM (0) TO (100); CREATE TABLE split_high PARTITION OF split FOR VALUES FROM (100) TO (200)',
+      `CREATE TABLE split_low PARTITION OF split FOR VALUES FROM (0) TO (100);
+        CREATE TABLE split_high PARTITION OF split FOR VALUES FROM (100) TO (200)`,
     );
     await run("INSERT INTO split VALUES (1, 'low'), (150, 'high')");
     const pipe = await create(['whole', 'split'], { allowNullableColumns: true });
@@ -230,7 +250,9 @@ describeWithPeer('a pipe from PostgreSQL and its tables', () => {
       "UPDATE whole SET b = 'y' WHERE a = 1; DELETE FROM whole WHERE a = 2; INSERT INTO whole VALUES (3, NULL)",
     );
     await run(
-      "UPDATE split SET v = 'moved', id = 160 WHERE id = 1; CREATE TABLE split_third PARTITION OF split FOR VALUES FROM (200) TO (300); INSERT INTO split VALUES (201, 'third')",
+      `UPDATE split SET v = 'moved', id = 160 WHERE id = 1;
+        CREATE TABLE split_third PARTITION OF split FOR VALUES FROM (200) TO (300);
+        INSERT INTO split VALUES (201, 'third')`,
     );
     await becomes(
       'whole',
@@ -254,7 +276,8 @@ describeWithPeer('a pipe from PostgreSQL and its tables', () => {
     const pipe = await create(['shaped']);
     await state(pipe, 'Running');
     await run(
-      "ALTER TABLE shaped ADD COLUMN c int NOT NULL DEFAULT 7, ADD COLUMN d timestamptz DEFAULT '2026-01-02 03:04:05+00'",
+      `ALTER TABLE shaped ADD COLUMN c int NOT NULL DEFAULT 7,
+        ADD COLUMN d timestamptz DEFAULT '2026-01-02 03:04:05+00'`,
     );
     await run("INSERT INTO shaped VALUES (3, 30, 'three', 8, NULL)");
     await becomes('shaped', 'id,a,b,c', [
@@ -263,7 +286,9 @@ describeWithPeer('a pipe from PostgreSQL and its tables', () => {
       [3, 30, 'three', 8],
     ]);
     await run(
-      'ALTER TABLE shaped RENAME COLUMN b TO title; ALTER TABLE shaped ALTER a TYPE bigint; ALTER TABLE shaped DROP COLUMN d',
+      `ALTER TABLE shaped RENAME COLUMN b TO title;
+        ALTER TABLE shaped ALTER a TYPE bigint;
+        ALTER TABLE shaped DROP COLUMN d`,
     );
     await run("INSERT INTO shaped VALUES (4, 5000000000, 'four', 9)");
     await becomes('shaped', 'id,a,title,c', [
@@ -276,7 +301,8 @@ describeWithPeer('a pipe from PostgreSQL and its tables', () => {
 
   it('excludes and sorts by the columns set, and accepts a publication with the same exclusions', async () => {
     await run(
-      'CREATE TABLE choosy (id int PRIMARY KEY, secret text, region text NOT NULL, v int); ALTER TABLE choosy REPLICA IDENTITY FULL',
+      `CREATE TABLE choosy (id int PRIMARY KEY, secret text, region text NOT NULL, v int);
+        ALTER TABLE choosy REPLICA IDENTITY FULL`,
     );
     await run("INSERT INTO choosy VALUES (1, 'hidden', 'north', 10)");
     const pipe = await create([
@@ -354,7 +380,9 @@ describeWithPeer('a pipe from PostgreSQL and its tables', () => {
 describeWithPeer('a pipe from PostgreSQL that is changed', () => {
   it('takes tables in and out while it runs, pauses and goes on', async () => {
     await run(
-      'CREATE TABLE stays (id int PRIMARY KEY); CREATE TABLE comes (id int PRIMARY KEY); CREATE TABLE busy (id int PRIMARY KEY)',
+      `CREATE TABLE stays (id int PRIMARY KEY);
+        CREATE TABLE comes (id int PRIMARY KEY);
+        CREATE TABLE busy (id int PRIMARY KEY)`,
     );
     await run('INSERT INTO stays VALUES (1); INSERT INTO comes SELECT generate_series(1, 3000)');
     const pipe = await create(['stays']);
@@ -475,7 +503,9 @@ describeWithPeer('a pipe from PostgreSQL that is changed', () => {
     const there = async () =>
       (
         await run(
-          'SELECT slot_name AS name FROM pg_replication_slots WHERE slot_name = ANY($1) UNION ALL SELECT pubname FROM pg_publication WHERE pubname = ANY($1) ORDER BY 1',
+          `SELECT slot_name AS name FROM pg_replication_slots
+            WHERE slot_name = ANY($1)
+            UNION ALL SELECT pubname FROM pg_publication WHERE pubname = ANY($1) ORDER BY 1`,
           [[name, 'theirs']],
         )
       ).rows.map((row: { name: string }) => row.name);
@@ -534,7 +564,10 @@ describeWithPeer('a pipe from PostgreSQL that cannot go on', () => {
     );
     if ((await run("SELECT 1 FROM pg_publication WHERE pubname = 'lacking'")).rows.length === 0) {
       await run(
-        'CREATE TABLE partly (id int PRIMARY KEY, v int); CREATE PUBLICATION lacking; CREATE PUBLICATION some_rows FOR TABLE partly WHERE (id > 0); CREATE PUBLICATION some_columns FOR TABLE partly (id)',
+        `CREATE TABLE partly (id int PRIMARY KEY, v int);
+          CREATE PUBLICATION lacking;
+          CREATE PUBLICATION some_rows FOR TABLE partly WHERE (id > 0);
+          CREATE PUBLICATION some_columns FOR TABLE partly (id)`,
       );
     }
     const pipe = await create(tables, settings);
@@ -551,7 +584,8 @@ describeWithPeer('a pipe from PostgreSQL that cannot go on', () => {
       'the slot is dropped',
       async () =>
         (await run(
-          'SELECT pg_terminate_backend(active_pid), pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = $1',
+          `SELECT pg_terminate_backend(active_pid), pg_drop_replication_slot(slot_name)
+            FROM pg_replication_slots WHERE slot_name = $1`,
           [slot],
         )) && true,
     );
@@ -570,7 +604,9 @@ describeWithPeer('a pipe from PostgreSQL that cannot go on', () => {
 
   it('says so when a table is taken out of a publication that was given', async () => {
     await run(
-      'CREATE TABLE published (id int PRIMARY KEY); CREATE TABLE other (id int PRIMARY KEY); CREATE PUBLICATION given FOR TABLE published, other',
+      `CREATE TABLE published (id int PRIMARY KEY);
+        CREATE TABLE other (id int PRIMARY KEY);
+        CREATE PUBLICATION given FOR TABLE published, other`,
     );
     const pipe = await create(['published'], { publicationName: 'given' });
     await state(pipe, 'Running');
@@ -713,7 +749,12 @@ describeWithPeer('a pipe from PostgreSQL and its access', () => {
       rows: [file],
     } = await run('SHOW hba_file');
     await run(
-      `COPY (SELECT unnest(ARRAY['host all rotated 127.0.0.1/32 scram-sha-256', 'host replication rotated 127.0.0.1/32 scram-sha-256', 'host all all 127.0.0.1/32 trust', 'host replication all 127.0.0.1/32 trust'])) TO '${String(file.hba_file)}'`,
+      `COPY (SELECT unnest(ARRAY[
+          'host all rotated 127.0.0.1/32 scram-sha-256',
+          'host replication rotated 127.0.0.1/32 scram-sha-256',
+          'host all all 127.0.0.1/32 trust',
+          'host replication all 127.0.0.1/32 trust'
+        ])) TO '${String(file.hba_file)}'`,
     );
     await run('SELECT pg_reload_conf()');
     const pipe = await create(
@@ -723,7 +764,8 @@ describeWithPeer('a pipe from PostgreSQL and its access', () => {
     );
     await state(pipe, 'Running');
     await run(
-      "ALTER ROLE rotated PASSWORD 'second-secret'; SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'rotated'",
+      `ALTER ROLE rotated PASSWORD 'second-secret';
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'rotated'`,
     );
     expect((await state(pipe, 'Failed')).stateMessage).toMatch(
       /rejected user "rotated" or its password/,
@@ -741,7 +783,8 @@ describeWithPeer('a pipe from PostgreSQL and its access', () => {
 
   it('looks at samples before it is made, and refuses what cannot be read', async () => {
     await run(
-      "CREATE TABLE sampled (id int PRIMARY KEY, tags int[], at timestamptz, doc jsonb); INSERT INTO sampled SELECT n, ARRAY[n], 'infinity', '{\"a\": 1}' FROM generate_series(1, 50) n",
+      `CREATE TABLE sampled (id int PRIMARY KEY, tags int[], at timestamptz, doc jsonb);
+        INSERT INTO sampled SELECT n, ARRAY[n], 'infinity', '{"a": 1}' FROM generate_series(1, 50) n`,
     );
     const body = (table: string) => ({
       source: {
@@ -784,7 +827,8 @@ describeWithPeer('a pipe from PostgreSQL and its access', () => {
         } = await admin.query<{ data_directory: string }>('SHOW data_directory');
         // Written by the server itself, so that the file is its own.
         await admin.query(
-          `COPY (SELECT unnest(string_to_array('${pem.trim()}', E'\\n'))) TO PROGRAM 'umask 077; cat > ${join(data!.data_directory, file)}'`,
+          `COPY (SELECT unnest(string_to_array('${pem.trim()}', E'\\n')))
+            TO PROGRAM 'umask 077; cat > ${join(data!.data_directory, file)}'`,
         );
         await admin.query(`ALTER SYSTEM SET ${setting} = '${file}'`);
       }
@@ -815,7 +859,8 @@ describeWithPeer('a pipe from PostgreSQL and its access', () => {
       await becomes('sealed1', 'id', [[1]]);
       const plain = (
         await admin.query(
-          "SELECT 1 FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = 'sightline' AND NOT ssl",
+          `SELECT 1 FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
+            WHERE application_name = 'sightline' AND NOT ssl`,
         )
       ).rows;
       expect(plain).toEqual([]);

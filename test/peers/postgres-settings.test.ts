@@ -76,7 +76,9 @@ describe.skipIf(postgresMissing())('the settings of a PostgreSQL pipe', () => {
       const names = Array.from({ length: 4 }, (_, index) => `beside_${tables}_${index}`);
       for (const name of names) {
         await client.query(
-          `CREATE TABLE ${name} (id int PRIMARY KEY, v text); INSERT INTO ${name} SELECT i, repeat('x', 1000) FROM generate_series(1, 30000) i; ANALYZE ${name}`,
+          `CREATE TABLE ${name} (id int PRIMARY KEY, v text);
+            INSERT INTO ${name} SELECT i, repeat('x', 1000) FROM generate_series(1, 30000) i;
+            ANALYZE ${name}`,
         );
       }
       const pipe = await pipeOf(Object.fromEntries(names.map((name) => [name, name])), {
@@ -110,7 +112,9 @@ describe.skipIf(postgresMissing())('the settings of a PostgreSQL pipe', () => {
 
   it('initialLoadParallelism and snapshotNumRowsPerPartition set how many parts of a table are read', async () => {
     await client.query(
-      "CREATE TABLE wide (id int PRIMARY KEY, v text); INSERT INTO wide SELECT i, repeat('x', 400) FROM generate_series(1, 20000) i; ANALYZE wide",
+      `CREATE TABLE wide (id int PRIMARY KEY, v text);
+        INSERT INTO wide SELECT i, repeat('x', 400) FROM generate_series(1, 20000) i;
+        ANALYZE wide`,
     );
     const stretches = new Set<string>();
     const pipe = await pipeOf(

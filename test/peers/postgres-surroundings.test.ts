@@ -69,7 +69,8 @@ const reaches = (pipe: Pipe, wanted: string) =>
   });
 const rows = (table: string, columns: readonly string[]) =>
   world.rows(
-    sql`SELECT ${join(columns.map(identifier), ', ')} FROM shop.${identifier(table)} FINAL ORDER BY ${identifier(columns[0]!)}`,
+    sql`SELECT ${join(columns.map(identifier), ', ')}
+      FROM shop.${identifier(table)} FINAL ORDER BY ${identifier(columns[0]!)}`,
   );
 const becomes = (table: string, columns: readonly string[], wanted: unknown[][]) =>
   until(
@@ -86,12 +87,17 @@ const becomes = (table: string, columns: readonly string[], wanted: unknown[][])
 
 describeWithPeer('a PostgreSQL pipe in a database of somebody else', () => {
   it('never copies only those rows that a policy shows', async () => {
-    await run(`CREATE TABLE guarded (id int PRIMARY KEY, owner text); INSERT INTO guarded VALUES (1, 'a'), (2, 'b');
-      ALTER TABLE guarded ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY; CREATE POLICY own ON guarded USING (owner = 'a');
-      CREATE ROLE limited LOGIN REPLICATION; GRANT CREATE ON DATABASE ${database()} TO limited; ALTER TABLE guarded OWNER TO limited`);
+    await run(`CREATE TABLE guarded (id int PRIMARY KEY, owner text);
+      INSERT INTO guarded VALUES (1, 'a'), (2, 'b');
+      ALTER TABLE guarded ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+      CREATE POLICY own ON guarded USING (owner = 'a');
+      CREATE ROLE limited LOGIN REPLICATION;
+      GRANT CREATE ON DATABASE ${database()} TO limited;
+      ALTER TABLE guarded OWNER TO limited`);
     const pipe = await create(['guarded'], {}, 'limited');
     expect((await reaches(pipe, 'Failed')).stateMessage).toBe(
-      'row-level security hides rows of a table from user "limited". Grant it the BYPASSRLS attribute, or remove the table with tableMappingsToRemove.',
+      'row-level security hides rows of a table from user "limited". ' +
+        'Grant it the BYPASSRLS attribute, or remove the table with tableMappingsToRemove.',
     );
     await run('ALTER ROLE limited BYPASSRLS');
     await world.call('changePipeState', {
@@ -110,7 +116,9 @@ describeWithPeer('a PostgreSQL pipe in a database of somebody else', () => {
 
   it('reads the same, whatever is set for its role', async () => {
     await run(
-      `CREATE TABLE settled (id int PRIMARY KEY, at timestamptz, d date, i interval); INSERT INTO settled VALUES (1, '2024-01-02 03:04:05+00', '2024-02-03', '1 day'); CREATE ROLE odd LOGIN REPLICATION SUPERUSER`,
+      `CREATE TABLE settled (id int PRIMARY KEY, at timestamptz, d date, i interval);
+        INSERT INTO settled VALUES (1, '2024-01-02 03:04:05+00', '2024-02-03', '1 day');
+        CREATE ROLE odd LOGIN REPLICATION SUPERUSER`,
     );
     for (const setting of [
       "statement_timeout = '1s'",
@@ -175,7 +183,10 @@ describeWithPeer('a PostgreSQL pipe in a database of somebody else', () => {
     const name = `Tä "x"'\\ b`;
     const quoted = `"Other ""S"."${name.replaceAll('"', '""')}"`;
     await run(
-      `CREATE SCHEMA "Other ""S"; CREATE TABLE ${quoted} ("ID ""q" int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, "Wert; -- ü" text, g int GENERATED ALWAYS AS (1) STORED, "tab\tx" int); INSERT INTO ${quoted} ("Wert; -- ü", "tab\tx") VALUES ('a', 1), ('b', 2)`,
+      `CREATE SCHEMA "Other ""S";
+        CREATE TABLE ${quoted} ("ID ""q" int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+          "Wert; -- ü" text, g int GENERATED ALWAYS AS (1) STORED, "tab\tx" int);
+        INSERT INTO ${quoted} ("Wert; -- ü", "tab\tx") VALUES ('a', 1), ('b', 2)`,
     );
     const target = `Z\`ä "x"'\\ b.c`;
     await reaches(
@@ -197,7 +208,9 @@ describeWithPeer('a PostgreSQL pipe in a database of somebody else', () => {
 describeWithPeer('a PostgreSQL pipe beside changes of somebody else', () => {
   it('keeps every field of a composite type that grows or shrinks', async () => {
     await run(
-      `CREATE TYPE pair AS (a int, b text); CREATE TABLE grown (id int PRIMARY KEY, k pair, ks pair[]); INSERT INTO grown VALUES (1, '(1,x)', '{"(1,x)"}')`,
+      `CREATE TYPE pair AS (a int, b text);
+        CREATE TABLE grown (id int PRIMARY KEY, k pair, ks pair[]);
+        INSERT INTO grown VALUES (1, '(1,x)', '{"(1,x)"}')`,
     );
     const pipe = await create(['grown']);
     await becomes('grown', ['id', 'k'], [[1, '{"a":1,"b":"x"}']]);
@@ -219,7 +232,9 @@ describeWithPeer('a PostgreSQL pipe beside changes of somebody else', () => {
     await world.call('changePipeState', { params: { pipeId: pipe.id }, body: { command: 'stop' } });
     await reaches(pipe, 'Paused');
     await run(
-      `INSERT INTO grown VALUES (4, '(q,2022-01-01)', '{}'); ALTER TYPE pair DROP ATTRIBUTE c; INSERT INTO grown VALUES (5, '(p)', '{}')`,
+      `INSERT INTO grown VALUES (4, '(q,2022-01-01)', '{}');
+        ALTER TYPE pair DROP ATTRIBUTE c;
+        INSERT INTO grown VALUES (5, '(p)', '{}')`,
     );
     await world.call('changePipeState', {
       params: { pipeId: pipe.id },
@@ -239,11 +254,19 @@ describeWithPeer('a PostgreSQL pipe beside changes of somebody else', () => {
   });
 
   it('follows keys that are an index, and old rows that are sent whole', async () => {
-    await run(`CREATE TABLE by_index (id int PRIMARY KEY, u int NOT NULL UNIQUE, b text); ALTER TABLE by_index REPLICA IDENTITY USING INDEX by_index_u_key; INSERT INTO by_index VALUES (1, 10, 'x'), (2, 20, 'y');
-      CREATE TABLE sent_whole (id int PRIMARY KEY, b text, big text); ALTER TABLE sent_whole REPLICA IDENTITY FULL; ALTER TABLE sent_whole ALTER big SET STORAGE EXTERNAL; INSERT INTO sent_whole VALUES (1, 'x', repeat('q', 9000)), (2, 'y', repeat('r', 9000))`);
+    await run(`CREATE TABLE by_index (id int PRIMARY KEY, u int NOT NULL UNIQUE, b text);
+      ALTER TABLE by_index REPLICA IDENTITY USING INDEX by_index_u_key;
+      INSERT INTO by_index VALUES (1, 10, 'x'), (2, 20, 'y');
+      CREATE TABLE sent_whole (id int PRIMARY KEY, b text, big text);
+      ALTER TABLE sent_whole REPLICA IDENTITY FULL;
+      ALTER TABLE sent_whole ALTER big SET STORAGE EXTERNAL;
+      INSERT INTO sent_whole VALUES (1, 'x', repeat('q', 9000)), (2, 'y', repeat('r', 9000))`);
     await reaches(await create(['by_index', 'sent_whole']), 'Running');
     await run(
-      "UPDATE by_index SET id = 9 WHERE u = 10; UPDATE by_index SET u = 21 WHERE u = 20; UPDATE sent_whole SET b = 'z' WHERE id = 1; UPDATE sent_whole SET id = 3 WHERE id = 2",
+      `UPDATE by_index SET id = 9 WHERE u = 10;
+        UPDATE by_index SET u = 21 WHERE u = 20;
+        UPDATE sent_whole SET b = 'z' WHERE id = 1;
+        UPDATE sent_whole SET id = 3 WHERE id = 2`,
     );
     await becomes(
       'by_index',
@@ -262,22 +285,32 @@ describeWithPeer('a PostgreSQL pipe beside changes of somebody else', () => {
       ],
     );
   });
+});
 
+describeWithPeer('a PostgreSQL pipe beside transactions of somebody else', () => {
   it('stores only committed changes: none that was rolled back, prepared ones after their commit', async () => {
     await run(
-      'CREATE TABLE parents (id int PRIMARY KEY); CREATE TABLE children (id int PRIMARY KEY, p int REFERENCES parents); CREATE TABLE done (id int PRIMARY KEY); INSERT INTO parents SELECT generate_series(1, 10); INSERT INTO children SELECT n, n FROM generate_series(1, 10) n',
+      `CREATE TABLE parents (id int PRIMARY KEY);
+        CREATE TABLE children (id int PRIMARY KEY, p int REFERENCES parents);
+        CREATE TABLE done (id int PRIMARY KEY);
+        INSERT INTO parents SELECT generate_series(1, 10);
+        INSERT INTO children SELECT n, n FROM generate_series(1, 10) n`,
     );
     await reaches(await create(['parents', 'children', 'done']), 'Running');
     await run(
       'TRUNCATE parents CASCADE; INSERT INTO parents VALUES (1); INSERT INTO children VALUES (5, 1)',
     );
     await run(
-      'BEGIN; INSERT INTO done VALUES (1); SAVEPOINT a; INSERT INTO done SELECT generate_series(100, 3000); ROLLBACK TO a; SAVEPOINT b; INSERT INTO done VALUES (2); RELEASE b; COMMIT',
+      `BEGIN; INSERT INTO done VALUES (1); SAVEPOINT a;
+        INSERT INTO done SELECT generate_series(100, 3000);
+        ROLLBACK TO a; SAVEPOINT b; INSERT INTO done VALUES (2);
+        RELEASE b; COMMIT`,
     );
     await run('BEGIN; INSERT INTO done SELECT generate_series(5000, 9000); ROLLBACK');
     await run("BEGIN; INSERT INTO done VALUES (3); PREPARE TRANSACTION 'prepared'");
     await run(
-      "INSERT INTO done VALUES (4); SELECT pg_logical_emit_message(true, 'x', 'y'), pg_logical_emit_message(false, 'x', 'z')",
+      `INSERT INTO done VALUES (4);
+        SELECT pg_logical_emit_message(true, 'x', 'y'), pg_logical_emit_message(false, 'x', 'z')`,
     );
     await becomes('done', ['id'], [[1], [2], [4]]);
     await run("COMMIT PREPARED 'prepared'");
@@ -318,7 +351,10 @@ describeWithPeer('a PostgreSQL pipe beside changes of somebody else', () => {
     );
     await reaches(await create(['one_of_many'], { publicationName: 'everything' }), 'Running');
     await run(
-      'CREATE TABLE stranger (id int PRIMARY KEY); INSERT INTO stranger VALUES (1); INSERT INTO one_of_many VALUES (1); TRUNCATE stranger; INSERT INTO one_of_many VALUES (2)',
+      `CREATE TABLE stranger (id int PRIMARY KEY);
+        INSERT INTO stranger VALUES (1);
+        INSERT INTO one_of_many VALUES (1); TRUNCATE stranger;
+        INSERT INTO one_of_many VALUES (2)`,
     );
     await becomes('one_of_many', ['id'], [[1], [2]]);
   });

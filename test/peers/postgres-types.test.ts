@@ -269,9 +269,10 @@ async function store(
   );
   const writer = new TsvWriter(1024);
   if (copied) {
-    const lines = copy(
-      `SELECT ${mapped.map(({ column, zoned }) => `"${column.name}"${zoned ? " AT TIME ZONE 'UTC'" : ''}`).join(', ')} FROM ${table}`,
+    const columns = mapped.map(
+      ({ column, zoned }) => `"${column.name}"${zoned ? " AT TIME ZONE 'UTC'" : ''}`,
     );
+    const lines = copy(`SELECT ${columns.join(', ')} FROM ${table}`);
     for (let start = 0, end = 0; (end = lines.indexOf(0x0a, start)) >= 0; start = end + 1) {
       writer.copyLine(lines, start, end, mapped, Buffer.from('\n'));
     }
@@ -322,7 +323,9 @@ describe.skipIf(postgresMissing())('values of every type', () => {
       async ({ type, values, expected, index }) => {
         const table = `types_${index}_${copied}`;
         await client.query(
-          `CREATE TABLE ${table} (n integer NOT NULL, value ${type}); INSERT INTO ${table} VALUES ${values.map((value, index) => `(${index}, ${value})`).join(', ')}`,
+          `CREATE TABLE ${table} (n integer NOT NULL, value ${type});
+            INSERT INTO ${table}
+              VALUES ${values.map((value, index) => `(${index}, ${value})`).join(', ')}`,
         );
         if (type !== 'price') {
           await client.query(`INSERT INTO ${table} VALUES (${values.length}, NULL)`);
@@ -350,7 +353,8 @@ describe.skipIf(postgresMissing())('values of every type', () => {
 
   it('the comparison sees one changed value, one row more, and one row less', async () => {
     await client.query(
-      'CREATE TABLE seen (n integer PRIMARY KEY, value text); INSERT INTO seen SELECT n, n::text FROM generate_series(1, 1000) n',
+      `CREATE TABLE seen (n integer PRIMARY KEY, value text);
+        INSERT INTO seen SELECT n, n::text FROM generate_series(1, 1000) n`,
     );
     await store('seen', { allowNullable: false });
     const compare = () =>

@@ -165,7 +165,9 @@ describe('the embedded engine beside the proxy', () => {
     lookups.length = 0;
     const [row] = await engine
       .rows(
-        sql`SELECT * FROM s3(${`http://${host}/bucket/a.json`}, NOSIGN, 'JSONEachRow', 'n UInt8') SETTINGS s3_retry_attempts = 0, s3_connect_timeout_ms = 300`,
+        sql`SELECT *
+          FROM s3(${`http://${host}/bucket/a.json`}, NOSIGN, 'JSONEachRow', 'n UInt8')
+          SETTINGS s3_retry_attempts = 0, s3_connect_timeout_ms = 300`,
       )
       .catch((error: Error) => [error.message]);
     return String(row);

@@ -28,11 +28,14 @@ const columns = [
 ];
 /** Three partitions of a hundred rows, with values that are not equal to themselves. */
 const rows = (from: number): Sql =>
-  sql`(SELECT ${from} + number AS n, toUInt8(number % 3) AS part, multiIf(number % 4 = 0, NULL, number % 4 = 1, nan, number / 7) AS x FROM numbers(300))`;
+  sql`(SELECT ${from} + number AS n, toUInt8(number % 3) AS part,
+      multiIf(number % 4 = 0, NULL, number % 4 = 1, nan, number / 7) AS x
+    FROM numbers(300))`;
 const forgets = sql`SETTINGS old_parts_lifetime = 0`;
 const create = (table: string, engineName: Sql, settings = sql``): Promise<void> =>
   engine.command(
-    sql`CREATE TABLE ${qualifiedTable(table)} (n UInt64, part UInt8, x Nullable(Float64)) ENGINE = ${engineName} ORDER BY n PARTITION BY part ${settings}`,
+    sql`CREATE TABLE ${qualifiedTable(table)} (n UInt64, part UInt8, x Nullable(Float64))
+      ENGINE = ${engineName} ORDER BY n PARTITION BY part ${settings}`,
   );
 /** A batch of one item, without a ledger. */
 const selectOf = (rows: StageRows): SelectBatch => ({
@@ -93,7 +96,8 @@ const dying = (moved: (stage: string) => Promise<void>): Telemetry =>
 const copy = async (stage: string, table: string, parts: readonly number[]): Promise<void> => {
   for (const part of parts) {
     await engine.command(
-      sql`ALTER TABLE ${qualifiedTable(table)} ATTACH PARTITION ID ${literal(String(part))} FROM ${qualifiedTable(stage)}`,
+      sql`ALTER TABLE ${qualifiedTable(table)} ATTACH PARTITION ID ${literal(String(part))}
+        FROM ${qualifiedTable(stage)}`,
     );
   }
 };
@@ -112,7 +116,10 @@ const mergeAndForget = async (table: string): Promise<void> => {
     async () =>
       (
         await engine.rows(
-          sql`SELECT 1 FROM system.parts WHERE database = 'sightline' AND table = ${table} AND (NOT active OR uuid != toUUID('00000000-0000-0000-0000-000000000000')) LIMIT 1`,
+          sql`SELECT 1 FROM system.parts
+            WHERE database = 'sightline' AND table = ${table}
+              AND (NOT active OR uuid != toUUID('00000000-0000-0000-0000-000000000000'))
+            LIMIT 1`,
         )
       ).length === 0,
     5000,
@@ -243,7 +250,10 @@ describe('a range beside rows like its own', () => {
 
   it('compares tables of any column, whatever it is called', async () => {
     await engine.command(
-      sql`CREATE TABLE sightline.odd (${identifier('hash')} Array(LowCardinality(Nullable(String))), ${identifier('claimed')} JSON, held Map(String, Float32), part UInt8, s AggregateFunction(uniq, UInt64), made UInt64 MATERIALIZED length(hash)) ENGINE = MergeTree ORDER BY tuple() ${forgets}`,
+      sql`CREATE TABLE sightline.odd (${identifier('hash')} Array(LowCardinality(Nullable(String))),
+          ${identifier('claimed')} JSON, held Map(String, Float32), part UInt8,
+          s AggregateFunction(uniq, UInt64), made UInt64 MATERIALIZED length(hash))
+        ENGINE = MergeTree ORDER BY tuple() ${forgets}`,
     );
     const names = ['hash', 'claimed', 'held', 'part', 's'];
     const to = {
@@ -257,7 +267,10 @@ describe('a range beside rows like its own', () => {
       hasSetting: () => Promise.resolve(false),
       limiter: new LoadLimiter(1),
     };
-    const source = sql`(SELECT ['a', NULL, toString(number)] AS hash, '{"b": 1, "a": {"c": [1]}}'::JSON AS claimed, map('k', nan) AS held, 0 AS part, arrayReduce('uniqState', [number]) AS s FROM numbers(10))`;
+    const source = sql`(SELECT ['a', NULL, toString(number)] AS hash,
+        '{"b": 1, "a": {"c": [1]}}'::JSON AS claimed, map('k', nan) AS held, 0 AS part,
+        arrayReduce('uniqState', [number]) AS s
+      FROM numbers(10))`;
     const batch = selectOf({ source });
     const load = (telemetry: Telemetry) =>
       loadSelect(telemetry, to, batch, 'odd', new AbortController().signal, shown);

@@ -66,7 +66,8 @@ export async function allEqual(
       timeoutMs,
     ).catch((error: unknown) => {
       throw new Error(
-        `${(error as Error).message}; ${table} has ${last?.sourceRows} rows at the source and ${last?.targetRows} in the target: ${last?.differences.join('\n')}`,
+        `${(error as Error).message}; ${table} has ${last?.sourceRows} rows at the source ` +
+          `and ${last?.targetRows} in the target: ${last?.differences.join('\n')}`,
       );
     });
     compared.push({ ...last!, table });

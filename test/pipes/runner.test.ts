@@ -201,7 +201,9 @@ describe('the runner and its records', () => {
     expect(
       (
         await world.rows(
-          sql`SELECT uniqExact(raw), countIf(reason LIKE '%out of range for n%'), countIf(length(reason) < 10) FROM shop.flood_pipe_errors`,
+          sql`SELECT uniqExact(raw), countIf(reason LIKE '%out of range for n%'),
+              countIf(length(reason) < 10)
+            FROM shop.flood_pipe_errors`,
         )
       )[0],
     ).toEqual(['400', '200', '0']);

@@ -92,7 +92,10 @@ describe('a table beside the target', () => {
     const loading = await stage.create();
     const meter = await stage.meter(loading, ['n', 'day'], true);
     await stage.load(
-      sql`INSERT INTO ${stage.qualifiedTable(meter.inlet)} SELECT number, number % 2, if(number < 3, 'b/one', 'b/two'), number = 0, if(number < 3, '"v"', toString(number)) FROM numbers(10)`,
+      sql`INSERT INTO ${stage.qualifiedTable(meter.inlet)}
+        SELECT number, number % 2, if(number < 3, 'b/one', 'b/two'), number = 0,
+          if(number < 3, '"v"', toString(number))
+        FROM numbers(10)`,
     );
     await stage.load(
       sql`INSERT INTO ${stage.qualifiedTable(meter.inlet)} SELECT number, 0, 'b/none', 1, '' FROM numbers(10, 2)`,

@@ -379,7 +379,8 @@ describe('too much for one chart', () => {
       ]),
     ).toMatchObject({ code: 'bad_request' });
     await kit.command(
-      sql`CREATE TABLE ${qualified(kit.database, 'changing')} (Timestamp DateTime64(3), gone UInt8) ENGINE = MergeTree ORDER BY Timestamp`,
+      sql`CREATE TABLE ${qualified(kit.database, 'changing')} (Timestamp DateTime64(3), gone UInt8)
+        ENGINE = MergeTree ORDER BY Timestamp`,
     );
     const source = {
       ...kit.sources[ids.logs]!,
@@ -410,7 +411,9 @@ describe('too much for one chart', () => {
 
   it('more than 100,000 points are refused with what to do', async () => {
     await kit.command(
-      sql`INSERT INTO ${qualified(kit.database, 'otel_logs')} (Timestamp, ServiceName, Body) SELECT toDateTime64(1700000000, 9) + number % 100, 'many', toString(number) FROM numbers(100001)`,
+      sql`INSERT INTO ${qualified(kit.database, 'otel_logs')} (Timestamp, ServiceName, Body)
+        SELECT toDateTime64(1700000000, 9) + number % 100, 'many', toString(number)
+        FROM numbers(100001)`,
     );
     const many = {
       startTime: 1_700_000_000_000,

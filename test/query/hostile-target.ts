@@ -39,7 +39,9 @@ export async function openTarget(): Promise<Target> {
   });
   const state = async () => [
     await kit.rows(
-      sql`SELECT name, engine, total_rows FROM system.tables WHERE database NOT IN ('system', 'information_schema', 'INFORMATION_SCHEMA') ORDER BY name`,
+      sql`SELECT name, engine, total_rows FROM system.tables
+        WHERE database NOT IN ('system', 'information_schema', 'INFORMATION_SCHEMA')
+        ORDER BY name`,
     ),
     await kit.rows(sql`SELECT * FROM ${qualified(kit.database, 'otel_logs')} ORDER BY Timestamp`),
     await kit.rows(sql`SELECT name FROM system.databases ORDER BY name`),

@@ -19,7 +19,9 @@ beforeAll(async () => {
   kit = await openQueryKit();
   const table = qualified(kit.database, 'exact');
   await kit.command(
-    sql`CREATE TABLE ${table} (Timestamp DateTime64(9), id UInt32, u UInt64, s Int64, wide UInt256, d Decimal(38, 9), attributes Map(String, String)) ENGINE = MergeTree ORDER BY id`,
+    sql`CREATE TABLE ${table} (Timestamp DateTime64(9), id UInt32, u UInt64, s Int64, wide UInt256,
+        d Decimal(38, 9), attributes Map(String, String))
+      ENGINE = MergeTree ORDER BY id`,
   );
   await kit.insert(
     'exact',
@@ -37,8 +39,10 @@ beforeAll(async () => {
 afterAll(() => kit.close());
 
 const signed = (value: bigint): bigint => -(value % 2n ** 63n);
-const nanosText = (nanos: bigint): string =>
-  `${new Date(Number(nanos / 1_000_000_000n) * 1000).toISOString().slice(0, 19).replace('T', ' ')}.${String(nanos % 1_000_000_000n).padStart(9, '0')}`;
+const nanosText = (nanos: bigint): string => {
+  const seconds = new Date(Number(nanos / 1_000_000_000n) * 1000).toISOString().slice(0, 19);
+  return `${seconds.replace('T', ' ')}.${String(nanos % 1_000_000_000n).padStart(9, '0')}`;
+};
 const decimalText = (value: bigint): string =>
   `${value / 10n ** 9n}.${String(value % 10n ** 9n).padStart(9, '0')}`;
 

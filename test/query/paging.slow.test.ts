@@ -57,7 +57,8 @@ it('finds every row once, in order, for random rows, orders, limits and conditio
           .map(({ second, severity, text, key }) => `${second} ${text} ${severity} ${key}`);
         const shown = rows.map(
           (row) =>
-            `${Number(String(row['Timestamp']).slice(17, 19))} ${String(row['Body'])} ${String(row['SeverityNumber'])} ${String(row['LogAttributes.k'])}`,
+            `${Number(String(row['Timestamp']).slice(17, 19))} ${String(row['Body'])} ` +
+            `${String(row['SeverityNumber'])} ${String(row['LogAttributes.k'])}`,
         );
         expect(sortedTexts(shown)).toEqual(sortedTexts(wanted));
         expect(new Set(rows.map(({ _id }) => _id)).size).toBe(rows.length);

@@ -94,8 +94,11 @@ describe('tables of other kinds', () => {
     await kit.command(sql`DROP TABLE IF EXISTS ${target}`);
     const create =
       engine === 'Memory'
-        ? sql`CREATE TABLE ${target} (time DateTime64(3, 'Europe/Berlin'), text Nullable(String), n Nullable(Int64)) ENGINE = Memory`
-        : sql`CREATE TABLE ${target} (time DateTime, text Nullable(String), n Nullable(Int64)) ENGINE = MergeTree ORDER BY time`;
+        ? sql`CREATE TABLE ${target} (time DateTime64(3, 'Europe/Berlin'), text Nullable(String),
+            n Nullable(Int64))
+          ENGINE = Memory`
+        : sql`CREATE TABLE ${target} (time DateTime, text Nullable(String), n Nullable(Int64))
+          ENGINE = MergeTree ORDER BY time`;
     await kit.command(create);
     kit.telemetry.forgetColumns(kit.database, name);
     await kit.insert(

@@ -61,7 +61,10 @@ beforeAll(async () => {
     },
   ]);
   await kit.command(
-    sql`CREATE TABLE ${qualified(kit.database, 'typed')} (${identifier('Timestamp')} DateTime64(3), id String, n Nullable(Int64), f Float64, flag Bool, tags Array(String), note Nullable(String), day Date, nums Map(String, UInt64)) ENGINE = MergeTree ORDER BY id`,
+    sql`CREATE TABLE ${qualified(kit.database, 'typed')} (${identifier('Timestamp')} DateTime64(3),
+        id String, n Nullable(Int64), f Float64, flag Bool, tags Array(String),
+        note Nullable(String), day Date, nums Map(String, UInt64))
+      ENGINE = MergeTree ORDER BY id`,
   );
   await kit.insert('typed', [
     {

@@ -26,7 +26,10 @@ beforeAll(async () => {
   kit = await openQueryKit();
   const table = qualified(kit.database, 'words');
   await kit.command(
-    sql`CREATE TABLE ${table} (Timestamp DateTime, kind LowCardinality(String), id UInt32, Body String, level Enum8('Warn' = 1, 'Error' = 2), attributes Map(LowCardinality(String), String), counts Map(String, UInt64)) ENGINE = MergeTree ORDER BY id`,
+    sql`CREATE TABLE ${table} (Timestamp DateTime, kind LowCardinality(String), id UInt32,
+        Body String, level Enum8('Warn' = 1, 'Error' = 2),
+        attributes Map(LowCardinality(String), String), counts Map(String, UInt64))
+      ENGINE = MergeTree ORDER BY id`,
   );
   const row = (kind: string, id: number, more: object) => ({
     Timestamp: t0 / 1000,

@@ -97,8 +97,9 @@ test('an object that stalls', async () => {
     if (request.url?.includes('list-type') === true) {
       response.setHeader('content-type', 'application/xml');
       response.end(
-        `<ListBucketResult><Name>bucket</Name><IsTruncated>false</IsTruncated><Contents><Key>a.json</Key>
-          <LastModified>2026-01-01T00:00:00Z</LastModified><ETag>"x"</ETag><Size>1000000</Size></Contents></ListBucketResult>`,
+        `<ListBucketResult><Name>bucket</Name><IsTruncated>false</IsTruncated>
+          <Contents><Key>a.json</Key><LastModified>2026-01-01T00:00:00Z</LastModified>
+            <ETag>"x"</ETag><Size>1000000</Size></Contents></ListBucketResult>`,
       );
       return;
     }

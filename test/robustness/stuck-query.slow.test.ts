@@ -46,7 +46,8 @@ test('queries that do not stop cost one restart of the engine, and nothing ackno
   );
   await eventually(async () => {
     const { rows } = await telemetry.query(
-      sql`SELECT count() FROM system.processes WHERE query LIKE '%levenshteinDistance%' AND query NOT LIKE '%system.processes%'`,
+      sql`SELECT count() FROM system.processes
+        WHERE query LIKE '%levenshteinDistance%' AND query NOT LIKE '%system.processes%'`,
       { purpose: 'admin', timeoutMs: 5_000 },
     );
     expect(rows).toEqual([['4']]);
@@ -72,7 +73,8 @@ test('closing takes no longer than the limits of a stop, whatever runs', async (
   const running = failure(telemetry.query(stuck, chart));
   await eventually(async () => {
     const { rows } = await telemetry.query(
-      sql`SELECT count() FROM system.processes WHERE query LIKE '%levenshteinDistance%' AND query NOT LIKE '%system.processes%'`,
+      sql`SELECT count() FROM system.processes
+        WHERE query LIKE '%levenshteinDistance%' AND query NOT LIKE '%system.processes%'`,
       { purpose: 'admin', timeoutMs: 5_000 },
     );
     expect(rows).toEqual([['1']]);
