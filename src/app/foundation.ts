@@ -11,10 +11,10 @@ import { bootstrap, type FirstCredentials } from '../core/identity/bootstrap.ts'
 import { sourceKinds } from '../core/pipes/kinds/registry.ts';
 import { createQuery, type Query } from '../core/query/index.ts';
 import type { Clock, Ids, Log } from '../ports/ambient.ts';
-import type { Connectors } from '../ports/connector.ts';
 import type { Store } from '../ports/store/store.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 import type { Config } from './config/config.ts';
+import { connectorSettings } from './config/connector-settings.ts';
 import { warnOfReadableData } from './data/data-directory.ts';
 import { FirstCredentialsFile } from './data/first-credentials.ts';
 import { measureEngine } from './metrics/engine-metrics.ts';
@@ -100,19 +100,8 @@ async function openParts(
     stops.add('webhook sender', 'base', () => sender.close());
   }
   const kinds = parts.kinds ?? sourceKinds;
-  const connectors = parts.connectors ?? configuredConnectors(config);
+  const connectors = parts.connectors ?? createConnectors(connectorSettings(config));
   return { vault, store, egress, telemetry, sender, kinds, connectors };
-}
-
-function configuredConnectors(config: Config): Connectors {
-  return createConnectors({
-    ...(config.cloudstreamEndpoint !== undefined && { endpoint: config.cloudstreamEndpoint }),
-    ...(config.cloudstreamStsEndpoint !== undefined && {
-      stsEndpoint: config.cloudstreamStsEndpoint,
-    }),
-    regions: config.objectStorageRegions,
-    retainedLogWarningBytes: config.retainedLogWarningMib * 2 ** 20,
-  });
 }
 
 /** Fills an empty store. Undefined if it was filled before and its credentials are in use. */

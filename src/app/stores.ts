@@ -9,6 +9,7 @@ import { loadKeys, parseKey } from '../adapters/vault/key.ts';
 import { keyFileVault } from '../adapters/vault/key-file.ts';
 import { createVault } from '../adapters/vault/vault.ts';
 import type { Config } from './config/config.ts';
+import { connectorSettings } from './config/connector-settings.ts';
 import { makeDataDirectory } from './data/data-directory.ts';
 import type { Clock, Log, Vault } from '../ports/ambient.ts';
 import type { Egress } from '../ports/egress.ts';
@@ -97,7 +98,7 @@ export async function openTelemetry(
     accessFile: accessFile(config),
     log,
     ...(guard && {
-      egress: { guard, trusted: config.egressAllow, regions: config.objectStorageRegions },
+      egress: { guard, trusted: config.egressAllow, regions: connectorSettings(config).regions },
     }),
     ...schema,
   });

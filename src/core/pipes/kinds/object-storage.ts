@@ -5,7 +5,6 @@ import {
   type ObjectStorageSourceInput,
   type ObjectStorageSourceUpdate,
 } from '../../../contract/pipe/object-storage.ts';
-import { loadsAtOnce } from '../read/reader-limits.ts';
 import { replaceIdentity } from './replace-identity.ts';
 import { sentFields } from './sent-fields.ts';
 import type { SourceAddress, SourceKind } from './source-kind.ts';
@@ -33,9 +32,11 @@ export const objectStorageKind: SourceKind<typeof objectStorageContract> = {
     source: replaceIdentity(change, keepMasked(stored, change)),
     mistakes: [],
   }),
-  // One load more than are read: it is prepared while the others run.
+  // One load more than the setting: the engine fetches one batch while it sorts and writes another.
+  // One more is prepared while the others run.
   limits: (_, { object_storage_concurrency: concurrency }) => ({
-    concurrency: loadsAtOnce(concurrency) + 1,
+    loads: concurrency + 1,
+    concurrency: concurrency + 2,
   }),
   readsWithCluster: ({ object_storage_use_cluster_function: isWanted }) => isWanted,
   createsAtSource: () => [],

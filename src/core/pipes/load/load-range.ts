@@ -4,6 +4,7 @@ import type { Telemetry } from '../../../ports/telemetry.ts';
 import type { VirtualFieldWriters } from '../kinds/virtual-fields.ts';
 import { rowMapper } from './records/mapping.ts';
 import type { Range } from '../read/partition-buffer.ts';
+import type { ReaderLimits } from '../read/reader-limits.ts';
 import { TargetTables } from '../tables/target-tables.ts';
 import { loadRecords, type Loaded } from './records/load-records.ts';
 import type { RowDestination } from './records/row-destination.ts';
@@ -27,10 +28,11 @@ export function rangeLoader(
   pipeId: string,
   virtualFields: VirtualFieldWriters,
   definition: PipeDefinition,
+  { loads }: Pick<ReaderLimits, 'loads'>,
 ): RangeLoader {
   const targets = new TargetTables(telemetry, pipeId, definition.destination.database);
   const rowsTo = rowDestination(pipeId, virtualFields, definition);
-  const selectTo = selectDestination(telemetry, pipeId, definition);
+  const selectTo = selectDestination(telemetry, pipeId, definition, loads);
   /** The stage table of a range that remains until its position is recorded, by the range's key. */
   const remainingTables = new Map<string, string>();
 

@@ -2,7 +2,6 @@ import type { PipeDefinition } from '../../../contract/pipe/pipe.ts';
 import { effectivePipeSettings, type PipeSettings } from '../../../contract/pipe/settings.ts';
 import type { Telemetry } from '../../../ports/telemetry.ts';
 import { join, sql, type Sql } from '../../../sql/sql.ts';
-import { loadsAtOnce } from '../read/reader-limits.ts';
 import { LoadLimiter } from './load-limiter.ts';
 import { rememberedSettings } from './engine-setting.ts';
 import type { SelectDestination, SelectTarget } from './select-statement.ts';
@@ -10,11 +9,12 @@ import type { SelectDestination, SelectTarget } from './select-statement.ts';
 /** Only loads that the engine reads by itself take long. */
 const timeoutMs = 6 * 3_600_000;
 
-/** Where the rows go that the engine reads by itself for this pipe. */
+/** Where the rows go that the engine reads for this pipe, with at most `loads` loads at a time. */
 export function selectDestination(
   telemetry: Telemetry,
   pipeId: string,
   definition: PipeDefinition,
+  loads: number,
 ): SelectDestination {
   const { destination } = definition;
   const settings = effectivePipeSettings(definition.settings);
@@ -27,7 +27,7 @@ export function selectDestination(
     maxMemoryBytes: loadMemoryBytes(settings),
     timeoutMs,
     hasSetting: rememberedSettings(telemetry),
-    limiter: new LoadLimiter(loadsAtOnce(settings.object_storage_concurrency)),
+    limiter: new LoadLimiter(loads),
   };
 }
 

@@ -9,6 +9,8 @@ export interface ReaderLimits extends BatchLimits {
   aheadBytes: number;
   /** Number of inserts at the same time. */
   concurrency: number;
+  /** Number of loads at the same time where the engine reads the source; at most `concurrency`. */
+  loads: number;
 }
 
 const gibibyte = 2 ** 30;
@@ -37,11 +39,6 @@ export function readerLimits(scaling: PipeScaling, waitMs: number): ReaderLimits
     budgetBytes,
     aheadBytes: Math.min(budgetBytes, (concurrency + 2) * bytesMax),
     concurrency,
+    loads: concurrency,
   };
 }
-
-/**
- * Number of loads at the same time where the engine reads the source. One more than the setting: the
- * engine fetches one batch while it sorts and writes another.
- */
-export const loadsAtOnce = (concurrency: number): number => concurrency + 1;

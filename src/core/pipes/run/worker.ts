@@ -154,7 +154,7 @@ export class Worker {
         clock: deps.clock,
         log: deps.log,
         random: deps.random,
-        ...rangeLoader(deps.telemetry, document.id, source.rules.virtualFields, definition),
+        ...rangeLoader(deps.telemetry, document.id, source.rules.virtualFields, definition, limits),
         on: (event) => {
           if (event.kind !== 'stored') {
             return this.#on(event);
