@@ -11,7 +11,9 @@ import { http } from '../kit/http.ts';
 const folder = mkdtempSync(join(tmpdir(), 'sightline-interface-'));
 const site = join(folder, 'site');
 const script = 'console.log("the interface");\n'.repeat(20);
-const page = `<!doctype html><meta name="csp-nonce" content="__NONCE__"><script type="module" src="/assets/main-a1.js"></script>`;
+const page =
+  '<!doctype html><meta name="csp-nonce" content="__NONCE__">' +
+  '<script type="module" src="/assets/main-a1.js"></script>';
 
 let app: TestApp;
 let ui: string;

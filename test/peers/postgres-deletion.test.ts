@@ -125,7 +125,8 @@ describe.skipIf(postgresMissing())('DELETE of a PostgreSQL pipe', () => {
     const given = await call('DELETE', `/${id}?force=true`);
     expect(given.status).toBe(200);
     expect(given.json.message).toBe(
-      `The server did not remove replication slot "${name}" and publication "${name}" at the source. Remove them yourself.`,
+      `The server did not remove replication slot "${name}" and publication "${name}" at the source. ` +
+        'Remove them yourself.',
     );
     expect((await call('GET', `/${id}`)).status).toBe(404);
     await until('forgotten', async () => (await deletingMetric()) === '0');

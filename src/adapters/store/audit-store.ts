@@ -2,49 +2,30 @@ import { sql, type SelectQueryBuilder } from 'kysely';
 import type { AuditEntry, AuditFilter, AuditStore } from '../../ports/store/audit-store.ts';
 import type { AuditTables } from './statements/schema.ts';
 import type { Session } from './statements/session.ts';
-import { statement } from './statements/statement.ts';
+import { statement, valuesOf } from './statements/statement.ts';
 
 type Row = AuditTables['audit'];
 
-// A statement's placeholders are created on access, so they cannot be spread.
-const insert = statement<Row>()(
-  (
-    { global },
-    {
-      id,
-      at_ms,
-      organization_id,
-      service_id,
-      actor_kind,
-      actor_id,
-      actor_name,
-      operation,
-      object_kind,
-      object_id,
-      address,
-      request_id,
-      outcome,
-      code,
-      count,
-    },
-  ) =>
-    global.insertInto('audit').values({
-      id,
-      at_ms,
-      organization_id,
-      service_id,
-      actor_kind,
-      actor_id,
-      actor_name,
-      operation,
-      object_kind,
-      object_id,
-      address,
-      request_id,
-      outcome,
-      code,
-      count,
-    }),
+const columns = [
+  'id',
+  'at_ms',
+  'organization_id',
+  'service_id',
+  'actor_kind',
+  'actor_id',
+  'actor_name',
+  'operation',
+  'object_kind',
+  'object_id',
+  'address',
+  'request_id',
+  'outcome',
+  'code',
+  'count',
+] as const;
+
+const insert = statement<Row>()(({ global }, row) =>
+  global.insertInto('audit').values(valuesOf(row, columns)),
 );
 
 const trim = statement<{ keep: number }>()((queries, { keep }) => {

@@ -7,7 +7,7 @@ import type {
 import { changing, inserted, optional } from './identity-change.ts';
 import type { Schema } from '../statements/schema.ts';
 import type { Session } from '../statements/session.ts';
-import { statement } from '../statements/statement.ts';
+import { statement, valuesOf } from '../statements/statement.ts';
 
 /** How many keys an organization may have. */
 export const organizationKeysMax = 100;
@@ -100,7 +100,12 @@ const insertOne = statement<Omit<Row, 'created_at_ms' | 'used_at_ms' | 'version'
   ({ global, now }, given) =>
     global
       .insertInto('organization_keys')
-      .values({ ...columnsOf(given), created_at_ms: now, used_at_ms: null, version: 1 })
+      .values({
+        ...valuesOf(given, givenColumns),
+        created_at_ms: now,
+        used_at_ms: null,
+        version: 1,
+      })
       .onConflict((conflict) => conflict.doNothing())
       .returning(columns),
 );
@@ -209,32 +214,18 @@ async function insert(
   );
 }
 
-/** The stand-ins of a statement cannot be spread: they are made when they are asked for. */
-function columnsOf({
-  id,
-  organization_id,
-  name,
-  key_id_hash,
-  key_secret_hash,
-  key_suffix,
-  roles,
-  state,
-  expire_at_ms,
-  ip_access_list,
-}: Omit<Row, 'created_at_ms' | 'used_at_ms' | 'version'>) {
-  return {
-    id,
-    organization_id,
-    name,
-    key_id_hash,
-    key_secret_hash,
-    key_suffix,
-    roles,
-    state,
-    expire_at_ms,
-    ip_access_list,
-  };
-}
+const givenColumns = [
+  'id',
+  'organization_id',
+  'name',
+  'key_id_hash',
+  'key_secret_hash',
+  'key_suffix',
+  'roles',
+  'state',
+  'expire_at_ms',
+  'ip_access_list',
+] as const;
 
 async function countKeys(session: Session, organizationId: string): Promise<number> {
   return (await session.first(count, { organizationId }))?.total ?? 0;

@@ -39,6 +39,17 @@ export function statement<P extends Params>(): <R>(
   return (build) => ({ build });
 }
 
+/**
+ * The values of these columns. The values in `build` are created on access, so they cannot be
+ * spread.
+ */
+export function valuesOf<V extends Params, C extends keyof V & string>(
+  values: V,
+  columns: readonly C[],
+): Pick<V, C> {
+  return Object.fromEntries(columns.map((column) => [column, values[column]])) as Pick<V, C>;
+}
+
 /** The start of every query. To reach a table of a workspace, name the workspace. */
 export interface Queries {
   /** Tables that belong to no workspace. */
