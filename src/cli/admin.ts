@@ -5,7 +5,10 @@ import { Fault } from '../contract/errors.ts';
 import type { KeyRole, StoredWorkspace, User } from '../ports/store/identity-store.ts';
 import { hashPassword, randomText } from '../core/identity/credentials.ts';
 import { addAudit } from './admin-audit.ts';
+import { addDatabases } from './admin-databases.ts';
+import { databaseName } from './database-name.ts';
 import { CommandError } from './query.ts';
+import { theOrganization, theWorkspace } from './selected.ts';
 import { table } from './table.ts';
 import type { AdminDeps, WithStore } from './with-store.ts';
 
@@ -207,6 +210,10 @@ function addOrganizations(organizations: Command, withStore: WithStore): void {
 }
 
 function addServices(services: Command, withStore: WithStore): void {
+  addDatabases(
+    services.command('databases').description('Databases that pipes of a service can write to'),
+    withStore,
+  );
   services
     .command('list')
     .option('--organization <id>')
@@ -237,13 +244,9 @@ function addServices(services: Command, withStore: WithStore): void {
         const organizationId = await theOrganization(deps, options.organization);
         const serviceId = deps.ids.uuid();
         const database = options.database ?? `sightline_${serviceId.slice(0, 8)}`;
-        if (!/^[A-Za-z_]\w{0,63}$/.test(database)) {
-          throw new CommandError(
-            `--database must be a name of letters, digits and _, not ${JSON.stringify(database)}`,
-          );
-        }
+        databaseName(database, '--database');
         const owner = (await deps.store.identity.workspaces()).find(
-          (one) => one.database === database,
+          (one) => one.database === database || one.listedDatabases.includes(database),
         );
         if (owner) {
           throw new CommandError(
@@ -328,48 +331,6 @@ function addKeys(keys: Command, withStore: WithStore): void {
         return `revoked ${id}`;
       }),
     );
-}
-
-async function theWorkspace(
-  { store }: AdminDeps,
-  serviceId: string | undefined,
-): Promise<StoredWorkspace> {
-  const all = await store.identity.workspaces();
-  const [first] = all;
-  if (serviceId === undefined && first && all.length === 1) {
-    return first;
-  }
-  if (serviceId === undefined) {
-    throw new CommandError(
-      all.length === 0
-        ? 'the store is empty: start the server once'
-        : `there are ${all.length} services; name one with --service (see: sightline admin services list)`,
-    );
-  }
-  const service = all.find((one) => one.serviceId === serviceId || one.id === serviceId);
-  if (!service) {
-    throw new CommandError(`there is no service ${serviceId}`);
-  }
-  return service;
-}
-
-async function theOrganization({ store }: AdminDeps, id: string | undefined): Promise<string> {
-  const all = await store.identity.organizations();
-  const [first] = all;
-  if (id === undefined && first && all.length === 1) {
-    return first.id;
-  }
-  if (id === undefined) {
-    throw new CommandError(
-      all.length === 0
-        ? 'the store is empty: start the server once'
-        : `there are ${all.length} organizations; name one with --organization`,
-    );
-  }
-  if (!all.some((one) => one.id === id)) {
-    throw new CommandError(`there is no organization ${id}`);
-  }
-  return id;
 }
 
 async function theUser(

@@ -10,6 +10,8 @@ export interface Workspace {
   serviceId: string;
   organizationId: string;
   database: string;
+  /** Other databases that the operator lists for the pipes of the workspace. */
+  listedDatabases: readonly string[];
 }
 
 export type Subject =

@@ -94,7 +94,14 @@ function previewer(t: Timeline): (body: JsonObject, windows: number) => Promise<
     vault,
     ingestDelayMs: 5000,
   });
-  const workspace = { id: workspaceId, name: '', serviceId: '', organizationId: '', database: '' };
+  const workspace = {
+    id: workspaceId,
+    name: '',
+    serviceId: '',
+    organizationId: '',
+    database: '',
+    listedDatabases: [],
+  };
   return async (body, windows) => {
     const { value } = await trail.invoke(verbs.previewAlert, {
       principal: {

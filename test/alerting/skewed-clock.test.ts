@@ -104,6 +104,7 @@ function verbsOn(timeline: Timeline, nodeAheadMs: number) {
           serviceId: '',
           organizationId: '',
           database: engine.database,
+          listedDatabases: [],
         },
         scopes: new Set(scopes),
         subject: { kind: 'system', id: 'test' },

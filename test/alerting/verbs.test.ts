@@ -47,6 +47,7 @@ const principal = (workspaceId = t.workspaceId): Principal => ({
     serviceId: '',
     organizationId: '',
     database: 'sightline',
+    listedDatabases: [],
   },
   scopes: new Set(scopes),
   subject: { kind: 'system', id: 'test' },

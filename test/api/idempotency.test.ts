@@ -98,7 +98,14 @@ describe('Idempotency-Key', () => {
 
 describe('a request that waits for a running one with the same Idempotency-Key', () => {
   const principal = {
-    workspace: { id: 'w', organizationId: 'o', serviceId: 's', name: 'w', database: 'd' },
+    workspace: {
+      id: 'w',
+      organizationId: 'o',
+      serviceId: 's',
+      name: 'w',
+      database: 'd',
+      listedDatabases: [],
+    },
     subject: { kind: 'system', id: 'test' },
     scopes: new Set(),
   } as const satisfies Principal;

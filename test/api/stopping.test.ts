@@ -26,6 +26,7 @@ async function slowServer() {
       serviceId: '',
       organizationId: '',
       database: 'd',
+      listedDatabases: [],
     },
     scopes: new Set(['team:read']),
     subject: { kind: 'user', id: 'u', email: 'e' },

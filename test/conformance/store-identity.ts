@@ -106,6 +106,18 @@ function tenantTests(under: StoreUnderTest): void {
     ]);
   });
 
+  test('the listed databases of a workspace change only from the list that was read', async () => {
+    const set = (expected: string[], databases: string[]) =>
+      under.a.identity.setListedDatabases(mine.workspaceId, expected, databases);
+    const read = async () => (await under.b.identity.workspace(mine.workspaceId))?.listedDatabases;
+    expect(await read()).toEqual([]);
+    expect(await set([], ['one', 'two'])).toBe(true);
+    expect(await read()).toEqual(['one', 'two']);
+    expect(await set([], ['lost'])).toBe(false);
+    expect(await set(['one', 'two'], [])).toBe(true);
+    expect(await read()).toEqual([]);
+  });
+
   test('ids, service ids and email addresses are taken once', async () => {
     const { identity } = under.a;
     await expect(

@@ -71,6 +71,34 @@ export function migrationTests(create: () => Promise<MigratedDatabase>): void {
     await after.close();
   });
 
+  test('databases that pipes of an earlier version write to are listed', async () => {
+    const database = await create();
+    const before = await database.open();
+    const names = { organizationId: 'o', name: 'team' };
+    await before.identity.insertOrganization({ id: 'o', name: 'shop' });
+    for (const [id, own] of [
+      ['with', 'mine'],
+      ['without', 'theirs'],
+    ] as const) {
+      await before.identity.insertWorkspace({ ...names, id, serviceId: id, database: own });
+    }
+    for (const [index, written] of ['free', 'mine', 'free', 'theirs', 'other'].entries()) {
+      await before.documents.insert('with', {
+        kind: 'pipe',
+        id: `pipe-${index}`,
+        body: documentBody({ destination: { database: written } }),
+      });
+    }
+    await before.close();
+    await database.execute('alter table workspaces drop column listed_databases');
+    await database.execute(`delete from migrations where name = 'base-2'`);
+    const after = await database.open();
+    const [first, second] = await after.identity.workspaces();
+    expect(first?.listedDatabases.toSorted()).toEqual(['free', 'other']);
+    expect(second?.listedDatabases).toEqual([]);
+    await after.close();
+  });
+
   test('a step that fails leaves nothing of the steps before it', async () => {
     const database = await create();
     // Something in the way of the last table of the base step.

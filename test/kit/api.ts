@@ -76,6 +76,7 @@ export async function startApi(options: ApiKitOptions = {}) {
     ids,
     clock,
     usage: api.usage,
+    identityChanged: api.identityChanged,
     trail: api.trail,
     verbs: api.verbs,
     first,

@@ -140,6 +140,7 @@ const principal: Principal = {
     serviceId: '7f9c2d1e-3b4a-4c5d-8e6f-0a1b2c3d4e5f',
     organizationId: '00000000-0000-4000-8000-000000000001',
     database: 'shop',
+    listedDatabases: [],
   },
   scopes: new Set(['pipes:read', 'pipes:write']),
   subject: { kind: 'system', id: 'test' },

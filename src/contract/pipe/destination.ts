@@ -68,7 +68,9 @@ export type PipeTableDefinition = z.output<typeof PipeTableDefinition>;
 
 const visible = {
   database: EngineName.optional().meta({
-    description: 'Database of the table (default `default`).',
+    description:
+      'Database of the table (default `default`). `default` is the own database of the service. ' +
+      'Other databases must be listed for the service by the operator.',
   }),
   table: EngineName.optional().meta({ description: 'Name of the table (1–206 characters).' }),
   managedTable: z.boolean().optional().meta({

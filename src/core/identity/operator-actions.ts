@@ -13,6 +13,7 @@ import {
   type OperatorDeps,
   type OperatorLine,
 } from '../verb/operator.ts';
+import { listDatabase, unlistDatabase } from './listed-databases.ts';
 import {
   createAccessKey,
   createOrganization,
@@ -75,6 +76,22 @@ export class OperatorActions {
     return changes.change(
       (store) => createWorkspace({ ...deps, store }, service),
       (workspace) => ofWorkspace(workspace, 'createService', 'service', workspace.serviceId),
+    );
+  }
+
+  /** Lets pipes of a service write to another database. @throws Fault bad_request */
+  async listDatabase(workspace: Owner, database: string): Promise<void> {
+    await this.#deps.changes.change(
+      (store) => listDatabase(store, workspace.id, database),
+      () => ofWorkspace(workspace, 'listDatabase', 'service', workspace.serviceId),
+    );
+  }
+
+  /** @throws Fault bad_request while pipes of the service write to the database */
+  async unlistDatabase(workspace: Owner, database: string): Promise<void> {
+    await this.#deps.changes.change(
+      (store) => unlistDatabase(store, workspace.id, database),
+      () => ofWorkspace(workspace, 'unlistDatabase', 'service', workspace.serviceId),
     );
   }
 

@@ -52,11 +52,13 @@ export function pipeRecord(
   status: PipeStatus | undefined,
   serviceId: string,
 ): Pipe {
-  const { roles: _, ...definition } = document.body;
+  const { roles: _, shownDatabase, ...definition } = document.body;
+  const { destination } = definition;
   return {
     id: document.id,
     serviceId,
     ...definition,
+    destination: { ...destination, database: shownDatabase ?? destination.database },
     state: status?.state ?? 'Provisioning',
     ...(status?.message == null ? {} : { stateMessage: status.message }),
     createdAt: new Date(document.createdAtMs).toISOString(),

@@ -22,4 +22,5 @@ export const noWorkspace = (organizationId: string): Workspace => ({
   serviceId: '',
   organizationId,
   database: '',
+  listedDatabases: [],
 });

@@ -23,8 +23,12 @@ export type SavedSearchBody = Omit<SavedSearch, Kept>;
  */
 export type WebhookBody = Omit<Webhook, Kept>;
 
-/** Answers show everything except `roles`; credentials are sealed beside it. */
-export type PipeBody = PipeDefinition & { roles?: string[] };
+/** Answers do not show the fields that are added here; credentials are sealed beside it. */
+export type PipeBody = PipeDefinition & {
+  roles?: string[];
+  /** The name under which answers show `destination.database`, if it has another. */
+  shownDatabase?: string;
+};
 
 /** The body of each kind of document, as it is stored. A new kind needs no new table. */
 export interface DocumentBodies {

@@ -82,7 +82,14 @@ export interface IdentityStore {
   organization(id: string): Promise<Organization | undefined>;
   organizations(): Promise<Organization[]>;
 
-  insertWorkspace(workspace: Workspace): Promise<StoredWorkspace>;
+  /** `listedDatabases` is empty at first. */
+  insertWorkspace(workspace: Omit<Workspace, 'listedDatabases'>): Promise<StoredWorkspace>;
+  /** False if the list is not `expected` any more. */
+  setListedDatabases(
+    workspaceId: string,
+    expected: readonly string[],
+    databases: readonly string[],
+  ): Promise<boolean>;
   workspace(id: string): Promise<StoredWorkspace | undefined>;
   workspaceOfService(
     organizationId: string,

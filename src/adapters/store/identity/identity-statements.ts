@@ -9,6 +9,7 @@ const workspaceColumns = [
   'service_id',
   'name',
   'database_name',
+  'listed_databases',
   'created_at_ms',
 ] as const;
 const userColumns = [
@@ -73,10 +74,22 @@ export const insertWorkspace = statement<{
       service_id: serviceId,
       name,
       database_name: database,
+      listed_databases: '[]',
       created_at_ms: now,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning(workspaceColumns),
+);
+export const setListedDatabases = statement<{
+  workspaceId: string;
+  expected: string;
+  databases: string;
+}>()(({ global }, { workspaceId, expected, databases }) =>
+  global
+    .updateTable('workspaces')
+    .set({ listed_databases: databases })
+    .where('id', '=', workspaceId)
+    .where('listed_databases', '=', expected),
 );
 export const workspace = statement<{ id: string }>()(({ global }, { id }) =>
   global.selectFrom('workspaces').select(workspaceColumns).where('id', '=', id),
@@ -254,6 +267,7 @@ export const workspaceOfIngestionKey = statement<{ hash: string }>()(({ global }
       'w.service_id',
       'w.name',
       'w.database_name',
+      'w.listed_databases',
       'w.created_at_ms',
     ])
     .where('k.hash', '=', hash),

@@ -39,6 +39,7 @@ function organizations(
   | 'organization'
   | 'organizations'
   | 'insertWorkspace'
+  | 'setListedDatabases'
   | 'workspace'
   | 'workspaceOfService'
   | 'workspaces'
@@ -70,6 +71,16 @@ function organizations(
             'a workspace with this id or service id',
           ),
         ),
+      ),
+    setListedDatabases: (workspaceId, expected, databases) =>
+      changing(
+        session,
+        async (inside) =>
+          (await inside.run(statements.setListedDatabases, {
+            workspaceId,
+            expected: JSON.stringify(expected),
+            databases: JSON.stringify(databases),
+          })) > 0,
       ),
     workspace: async (id) => optional(await session.first(statements.workspace, { id }), workspace),
     workspaceOfService: async (organizationId, serviceId) =>

@@ -13,6 +13,7 @@ export const ownerColumns = [
   'w.organization_id as workspace_organization_id',
   'w.service_id as workspace_service_id',
   'w.database_name as workspace_database_name',
+  'w.listed_databases as workspace_listed_databases',
   'w.created_at_ms as workspace_created_at_ms',
 ] as const;
 
@@ -28,6 +29,7 @@ export interface OwnerRow {
   workspace_organization_id: string;
   workspace_service_id: string;
   workspace_database_name: string;
+  workspace_listed_databases: string;
   workspace_created_at_ms: number;
 }
 
@@ -48,6 +50,7 @@ export function ownerOf(row: OwnerRow): { user: User; workspace: StoredWorkspace
       serviceId: row.workspace_service_id,
       name: row.workspace_name,
       database: row.workspace_database_name,
+      listedDatabases: databaseList(row.workspace_listed_databases),
       createdAtMs: row.workspace_created_at_ms,
     },
   };
@@ -59,6 +62,7 @@ interface WorkspaceRow {
   service_id: string;
   name: string;
   database_name: string;
+  listed_databases: string;
   created_at_ms: number;
 }
 
@@ -69,6 +73,9 @@ export function workspace(row: WorkspaceRow): StoredWorkspace {
     serviceId: row.service_id,
     name: row.name,
     database: row.database_name,
+    listedDatabases: databaseList(row.listed_databases),
     createdAtMs: row.created_at_ms,
   };
 }
+
+const databaseList = (text: string): string[] => JSON.parse(text) as string[];

@@ -1,4 +1,6 @@
-import type { SchemaModule } from 'kysely';
+import { sql, type Kysely, type SchemaModule } from 'kysely';
+import type { Schema } from '../statements/schema.ts';
+import type { DialectName } from '../statements/statement.ts';
 import type { Migration } from './migration.ts';
 
 /** Documents, identity, leases, idempotency keys. */
@@ -13,7 +15,34 @@ export const base: readonly Migration[] = [
       data.insertInto('revisions').values({ name: 'identity', value: 1 }),
     ],
   },
+  {
+    name: 'base-2',
+    up: ({ schema, data, dialect }) => [
+      schema
+        .alterTable('workspaces')
+        .addColumn('listed_databases', 'text', (c) => c.notNull().defaultTo('[]')),
+      listDatabasesOfPipes(data, dialect),
+    ],
+  },
 ];
+
+/**
+ * Earlier versions let a pipe write to any database without a workspace. Those that pipes write to
+ * are listed now, so that the pipes can still be changed.
+ */
+function listDatabasesOfPipes(data: Kysely<Schema>, dialect: DialectName) {
+  const [name, list] =
+    dialect === 'sqlite'
+      ? [sql`json_extract(d.body, '$.destination.database')`, sql`json_group_array(name)`]
+      : [sql`d.body::json #>> '{destination,database}'`, sql`coalesce(json_agg(name), '[]')::text`];
+  const statement = sql`update workspaces set listed_databases = (
+    select ${list} from (
+      select distinct ${name} as name from documents as d
+      where d.kind = 'pipe' and d.workspace_id = workspaces.id
+    ) as written where name not in (select w.database_name from workspaces as w)
+  )`;
+  return { compile: () => statement.compile(data) };
+}
 
 function documents(schema: SchemaModule) {
   return [

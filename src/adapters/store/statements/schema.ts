@@ -91,6 +91,8 @@ export interface IdentityTables {
     service_id: string;
     name: string;
     database_name: string;
+    /** JSON list of names. */
+    listed_databases: string;
     created_at_ms: number;
   };
   users: {

@@ -1,7 +1,7 @@
 import { invalid, type Issue } from '../../../contract/errors.ts';
 import type { Pipe, PipeCreateBody } from '../../../contract/pipe/pipe.ts';
 import { defaultPipeScaling, mergePipeSettings } from '../../../contract/pipe/settings.ts';
-import type { Principal } from '../../../ports/principal.ts';
+import type { Principal, Workspace } from '../../../ports/principal.ts';
 import type { ChangeOutcome, Commit } from '../../verb/change.ts';
 import { sealParts, targetsOf, type StoredPipe } from '../definition.ts';
 import type { PipeVerbDependencies } from '../dependencies.ts';
@@ -9,6 +9,7 @@ import { sourceIn, type ConfiguredSource } from '../kinds/configured-source.ts';
 import { splitSource } from '../kinds/sealed-parts.ts';
 import { sentFields } from '../kinds/sent-fields.ts';
 import { definitionIssues, prepareTable } from '../tables/prepare-table.ts';
+import { databaseIssues, namedDatabase } from './destination-database.ts';
 import { grantRoles } from './grant-roles.ts';
 import { pipeOutcome } from './pipe-outcome.ts';
 import { checkSamples } from './sample-check.ts';
@@ -24,7 +25,7 @@ export async function createPipeDocument(
   const id = deps.ids.uuid();
   const source = withDefaults(sourceIn(deps.kinds, body.source), id);
   const { shown, sealed } = splitSource(source.rules, source.settings);
-  const definition = newDefinition(source, { [source.kind]: shown }, body);
+  const definition = newDefinition(principal.workspace, source, { [source.kind]: shown }, body);
   const issues = await definitionMistakes(deps, principal, source, definition);
   if (issues.length > 0) {
     throw invalid(issues);
@@ -51,11 +52,13 @@ function withDefaults(source: ConfiguredSource, pipeId: string): ConfiguredSourc
 }
 
 function newDefinition(
+  workspace: Workspace,
   { kind, rules }: ConfiguredSource,
   source: StoredPipe['source'],
   body: PipeCreateBody,
 ): StoredPipe {
   const { roles, ...destination } = body.destination ?? {};
+  const { database, shownDatabase } = namedDatabase(workspace, destination.database);
   const target = destination.table === undefined ? '' : ` to ${destination.table}`;
   return {
     name: body.name ?? `${kind}${target}`.slice(0, 255),
@@ -64,45 +67,27 @@ function newDefinition(
     destination: {
       ...(rules.contract.tablesField === null && { managedTable: true }),
       ...destination,
-      database: destination.database ?? 'default',
+      database,
     },
     fieldMappings: body.fieldMappings ?? [],
     settings: mergePipeSettings(body.settings ?? {}),
     ...(roles === undefined ? {} : { roles }),
+    ...(shownDatabase === undefined ? {} : { shownDatabase }),
   };
 }
 
 async function definitionMistakes(
   deps: PipeVerbDependencies,
-  principal: Principal,
+  { workspace }: Principal,
   source: ConfiguredSource,
   { destination, fieldMappings }: StoredPipe,
 ): Promise<Issue[]> {
   return [
     ...(await sourceIssues(source, deps)),
     ...fieldIssues(source, fieldMappings, destination.columns),
-    ...(await databaseIssues(deps, principal, destination.database)),
+    ...databaseIssues(workspace, destination.database),
     ...(await definitionIssues(deps.telemetry, destination)),
   ];
-}
-
-/** A pipe writes into the database of its own workspace, or into one that no workspace has. */
-async function databaseIssues(
-  { store }: PipeVerbDependencies,
-  principal: Principal,
-  database: string,
-): Promise<Issue[]> {
-  const path = 'destination.database';
-  if (['system', 'information_schema'].includes(database.toLowerCase())) {
-    return [{ path, message: `${database} is the engine's own database` }];
-  }
-  if (database === principal.workspace.database) {
-    return [];
-  }
-  const others = await store.identity.workspaces();
-  return others.some((other) => other.database === database && other.id !== principal.workspace.id)
-    ? [{ path, message: `${database} belongs to another service` }]
-    : [];
 }
 
 async function makeTable(
