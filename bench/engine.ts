@@ -59,7 +59,7 @@ async function prepare(telemetry: Telemetry, directory: string): Promise<Way[]> 
   );
   const structure = columns.map(({ name, type }) => `${name} ${type}`).join(', ');
   const ways: Way[] = [];
-  for (const format of ['RowBinary', 'JSONEachRow'] as const) {
+  for (const format of ['Native', 'JSONEachRow'] as const) {
     const file = joinPath(directory, `rows.${format}`);
     await telemetry.command(
       sql`INSERT INTO FUNCTION file(${file}, ${format}, ${structure}) SELECT ${names}

@@ -34,7 +34,7 @@ const files = encoded.map(({ data }, index) => {
   writeFileSync(path, data);
   return path;
 });
-const { columns } = encoded[0]!;
+const columns = encoded[0]!.columns.map(({ name }) => name);
 const types = new Map(
   (await telemetry.columns('file', 'otel_logs')).map(({ name, type }) => [name, type]),
 );
@@ -78,7 +78,7 @@ async function fromFile(): Promise<void> {
       sql`INSERT INTO ${identifier('file')}.otel_logs (${joinSql(
         columns.map((name) => identifier(name)),
         ', ',
-      )}) SELECT * FROM file(${path}, 'RowBinary', ${structure})`,
+      )}) SELECT * FROM file(${path}, 'Native', ${structure})`,
       { ...limits, purpose: 'pipe' },
     );
   }

@@ -104,10 +104,11 @@ export interface InsertOptions {
 }
 
 /**
- * Whole rows: one JSON object a line, RowBinary, or fields between tabs. Never cut inside a row.
+ * Whole rows: one JSON object a line, one or more blocks of the engine's Native format, or fields
+ * between tabs. Never cut inside a row.
  */
 export interface RowBlock {
-  format: 'JSONEachRow' | 'RowBinary' | 'TabSeparated';
+  format: 'JSONEachRow' | 'Native' | 'TabSeparated';
   columns: readonly string[];
   /** In one piece or several, which follow one another as they are. */
   data: Buffer | readonly Buffer[];

@@ -329,17 +329,23 @@ function insertTests(): void {
         'notes',
         json(['note', 'id'], [JSON.stringify({ note, id: '18446744073709551615' })]),
       );
-      const text = Buffer.from(note);
-      const row = Buffer.alloc(9);
-      row.writeBigUInt64LE(18_446_744_073_709_551_614n);
-      row.writeUInt8(text.length, 8);
+      const short = (content: string): Buffer =>
+        Buffer.concat([Buffer.of(Buffer.byteLength(content)), Buffer.from(content)]);
+      const block = (id: bigint): Buffer => {
+        const number = Buffer.alloc(8);
+        number.writeBigUInt64LE(id);
+        const head = Buffer.of(2, 1);
+        const column = [short('note'), short('String'), short(note)];
+        return Buffer.concat([head, short('id'), short('UInt64'), number, ...column]);
+      };
       await telemetry.insert('suite', 'notes', {
-        format: 'RowBinary',
+        format: 'Native',
         columns: ['id', 'note'],
-        data: Buffer.concat([row, text]),
-        rows: 1,
+        data: [block(18_446_744_073_709_551_613n), block(18_446_744_073_709_551_614n)],
+        rows: 2,
       });
       expect(await notes(sql`id > 18446744073709551600`)).toEqual([
+        ['18446744073709551613', note],
         ['18446744073709551614', note],
         ['18446744073709551615', note],
       ]);

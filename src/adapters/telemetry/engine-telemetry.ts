@@ -115,6 +115,7 @@ export class EngineTelemetry implements Telemetry {
       settings: {
         ...insertSettings(block.rows, options.deduplicationToken),
         ...inputSettings(options),
+        ...(this.embedded && options.purpose === 'ingest' ? lateIndexes : {}),
         ...(cast ? { max_threads: '1' } : {}),
       },
       target: qualified(database, table).text,
@@ -230,6 +231,13 @@ function insertSettings(rows: number, token: string | undefined): Record<string,
     min_insert_block_size_bytes: '0',
   };
 }
+
+/**
+ * Indexes cost as much as the rest of an insert, and every merge builds them anyway: parts that no
+ * merge has reached yet are small, and are read whole. Servers of older versions do not know the
+ * setting.
+ */
+const lateIndexes = { materialize_skip_indexes_on_insert: '0' };
 
 /**
  * How rows from outside are read. All of it is named in every insert of that sort, so that a

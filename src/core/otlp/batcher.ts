@@ -1,6 +1,7 @@
 import { Fault } from '../../contract/errors.ts';
 import type { Log } from '../../ports/ambient.ts';
 import { TelemetryError, type Telemetry } from '../../ports/telemetry.ts';
+import type { ColumnType } from './block/block.ts';
 import { maxDays, type EncodedRows } from './encoded.ts';
 import { Part } from './part.ts';
 import { StoredDigests } from './stored-digests.ts';
@@ -166,7 +167,7 @@ export class Batcher {
   private async insert(
     database: string,
     table: string,
-    columns: readonly string[],
+    columns: readonly ColumnType[],
     parts: readonly Part[],
   ): Promise<void> {
     const rows = parts.reduce((sum, part) => sum + part.rows, 0);
@@ -176,7 +177,7 @@ export class Batcher {
       await this.telemetry.insert(
         database,
         table,
-        { format: 'RowBinary', columns, data, rows },
+        { format: 'Native', columns: columns.map(({ name }) => name), data, rows },
         { purpose: 'ingest', timeoutMs: this.limits.insertTimeoutMs },
       );
       for (const part of parts) {
@@ -215,7 +216,7 @@ export class Batcher {
   private async checkTable(
     database: string,
     table: string,
-    columns: readonly string[],
+    columns: readonly ColumnType[],
   ): Promise<void> {
     const key = keyOf(database, table);
     if (this.checkedTables.has(key)) {

@@ -1,9 +1,9 @@
-import type { RowWriter } from './encode/row-writer.ts';
+import type { Block, ColumnType } from './block/block.ts';
 
-/** Rows of one table, in RowBinary. */
+/** Rows of one table: a block in the engine's Native format. */
 export interface EncodedRows {
   table: string;
-  columns: readonly string[];
+  columns: readonly ColumnType[];
   data: Buffer;
   rows: number;
   /** Days its rows fall on: each is a partition of the table. */
@@ -25,16 +25,12 @@ export interface Encoded {
   usesArrival: boolean;
 }
 
-export function encodedRows(
-  table: { name: string; columns: readonly string[] },
-  out: RowWriter,
-  days: Days,
-): EncodedRows {
+export function encodedRows(block: Block, days: Days): EncodedRows {
   return {
-    table: table.name,
-    columns: table.columns,
-    data: out.take(),
-    rows: out.rows,
+    table: block.table,
+    columns: block.columns,
+    data: block.take(),
+    rows: block.rows,
     days: days.seen,
     oldestMs: days.oldestMs,
   };

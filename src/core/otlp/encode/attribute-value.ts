@@ -1,4 +1,4 @@
-import type { RowWriter } from './row-writer.ts';
+import type { ByteWriter } from '../block/byte-writer.ts';
 import { malformed, type WireReader } from '../wire/wire-reader.ts';
 
 const STRING = 0x0a;
@@ -20,7 +20,7 @@ const maxDepth = 64;
  * One AnyValue as a string column: text as it is, numbers and booleans in decimal, bytes in base64,
  * lists as JSON, nothing as ''.
  */
-export function writeValue(reader: WireReader, start: number, end: number, out: RowWriter): void {
+export function writeValue(reader: WireReader, start: number, end: number, out: ByteWriter): void {
   const value = find(reader, start, end);
   switch (value.tag) {
     case 0:

@@ -1,5 +1,7 @@
 import { readKeyValue, writeValue, type KeyValueRange } from './attribute-value.ts';
-import type { RowWriter } from './row-writer.ts';
+import { BlockMemory } from '../block/block-memory.ts';
+import { ByteWriter } from '../block/byte-writer.ts';
+import type { MapColumn, WordColumn } from '../block/columns.ts';
 import type { WireReader } from '../wire/wire-reader.ts';
 
 /**
@@ -8,42 +10,50 @@ import type { WireReader } from '../wire/wire-reader.ts';
  */
 export type Ranges = number[];
 
-const range: () => KeyValueRange = () => ({ keyStart: 0, keyEnd: 0, valueStart: 0, valueEnd: 0 });
+/** Reused: there are many attributes, one at a time. */
+const attribute: KeyValueRange = { keyStart: 0, keyEnd: 0, valueStart: 0, valueEnd: 0 };
+const scratch = new ByteWriter(new BlockMemory());
 
-/** KeyValue messages as a Map(String, String), in the order they came. */
-export function writeAttributes(reader: WireReader, attributes: Ranges, out: RowWriter): void {
-  out.size(attributes.length / 2);
-  if (attributes.length === 0) {
-    return;
-  }
-  const attribute = range();
+/** KeyValue messages as a row's Map, in the order they came. */
+export function writeAttributes(reader: WireReader, attributes: Ranges, column: MapColumn): void {
+  const { keys, values } = column.items;
   for (let index = 0; index < attributes.length; index += 2) {
     readKeyValue(reader, attributes[index]!, attributes[index + 1]!, attribute);
-    out.utf8(reader.bytes, attribute.keyStart, attribute.keyEnd);
-    writeValue(reader, attribute.valueStart, attribute.valueEnd, out);
+    const { valueStart, valueEnd } = attribute;
+    keys.utf8(reader.bytes, attribute.keyStart, attribute.keyEnd);
+    writeValue(reader, valueStart, valueEnd, values);
   }
+  column.close(attributes.length / 2);
 }
 
-/** The value of one attribute as a string column; '' where there is none. */
+/** The value of one attribute; '' where there is none. */
 export function writeAttribute(
   reader: WireReader,
   attributes: Ranges,
   key: string,
-  out: RowWriter,
+  column: WordColumn,
 ): void {
-  const attribute = range();
+  scratch.reset(true);
   for (let index = 0; index < attributes.length; index += 2) {
     readKeyValue(reader, attributes[index]!, attributes[index + 1]!, attribute);
     if (
-      attribute.keyEnd - attribute.keyStart !== key.length ||
-      !spells(reader.bytes, attribute.keyStart, key)
+      attribute.keyEnd - attribute.keyStart === key.length &&
+      spells(reader.bytes, attribute.keyStart, key)
     ) {
-      continue;
+      writeValue(reader, attribute.valueStart, attribute.valueEnd, scratch);
+      break;
     }
-    writeValue(reader, attribute.valueStart, attribute.valueEnd, out);
-    return;
   }
-  out.size(0);
+  column.utf8(scratch.buffer, textStart(scratch), scratch.pos);
+}
+
+/** Where the text of a string column's value begins, after its length. */
+function textStart({ buffer, pos }: ByteWriter): number {
+  let index = 0;
+  while (index < pos && buffer[index]! >= 0x80) {
+    index++;
+  }
+  return Math.min(index + 1, pos);
 }
 
 function spells(bytes: Uint8Array, start: number, ascii: string): boolean {

@@ -1,5 +1,5 @@
 import { writeAttribute, writeAttributes, type Ranges } from './attributes.ts';
-import type { RowWriter } from './row-writer.ts';
+import type { Column, MapColumn, PlainColumn, WordColumn } from '../block/columns.ts';
 import { WireReader } from '../wire/wire-reader.ts';
 
 /** A range of bytes in the request. */
@@ -24,10 +24,22 @@ export interface Group {
 
 export interface Visitor {
   /** Called before the records of each group. */
-  group(reader: WireReader, group: Group): void;
+  groupStart?(): void;
   /** One log record, span or metric. */
   record(reader: WireReader, start: number, end: number): void;
+  /** Called after the records of each group. */
+  groupEnd(reader: WireReader, group: Group): void;
 }
+
+/** Columns of the resource and the scope that all tables have. */
+interface SharedColumns {
+  resourceAttributes: MapColumn;
+  serviceName: WordColumn;
+  scopeName: TextColumn;
+  scopeVersion: TextColumn;
+}
+
+type TextColumn = PlainColumn | WordColumn;
 
 const FIRST = 0x0a;
 const SECOND = 0x12;
@@ -52,17 +64,27 @@ export function visitRequest(bytes: Uint8Array, visitor: Visitor, maxFields: num
   }
 }
 
-/** String column of a range of the request. */
-export function writeRange(reader: WireReader, range: Range, out: RowWriter): void {
-  out.utf8(reader.bytes, range.start, range.end);
+export function writeRange(reader: WireReader, range: Range, column: TextColumn): void {
+  column.utf8(reader.bytes, range.start, range.end);
 }
 
-/** Resource and scope columns that all tables have, in the order every table lists them here. */
-export function writeShared(reader: WireReader, group: Group, out: RowWriter): void {
-  writeAttributes(reader, group.resourceAttributes, out);
-  writeAttribute(reader, group.resourceAttributes, 'service.name', out);
-  writeRange(reader, group.scopeName, out);
-  writeRange(reader, group.scopeVersion, out);
+export function writeShared(reader: WireReader, group: Group, columns: SharedColumns): void {
+  writeAttributes(reader, group.resourceAttributes, columns.resourceAttributes);
+  writeAttribute(reader, group.resourceAttributes, 'service.name', columns.serviceName);
+  writeRange(reader, group.scopeName, columns.scopeName);
+  writeRange(reader, group.scopeVersion, columns.scopeVersion);
+}
+
+/** Gives `rows` rows the values that `write` writes once. */
+export function writeRepeated(columns: readonly Column[], rows: number, write: () => void): void {
+  for (const column of columns) {
+    column.begin();
+  }
+  write();
+  for (const column of columns) {
+    column.end();
+    column.repeat(rows - 1);
+  }
 }
 
 function visitResource(reader: WireReader, end: number, visitor: Visitor): void {
@@ -80,11 +102,12 @@ function visitResource(reader: WireReader, end: number, visitor: Visitor): void 
       resourceSchemaUrl: outer.schemaUrl,
       scopeSchemaUrl: inner.schemaUrl,
     };
-    visitor.group(reader, group);
+    visitor.groupStart?.();
     const { items } = inner;
     for (let index = 0; index < items.length; index += 2) {
       visitor.record(reader, items[index]!, items[index + 1]!);
     }
+    visitor.groupEnd(reader, group);
   });
 }
 

@@ -1,7 +1,14 @@
 import { writeAttributes, type Ranges } from './attributes.ts';
 import { writeValue } from './attribute-value.ts';
 import { Days, encodedRows, Refusals, tooManyDays, type Encoded } from '../encoded.ts';
-import { nowhere, visitRequest, writeRange, writeShared, type Group } from './groups.ts';
+import {
+  nowhere,
+  visitRequest,
+  writeRange,
+  writeRepeated,
+  writeShared,
+  type Group,
+} from './groups.ts';
 import {
   Arrival,
   timeMsAt,
@@ -12,8 +19,7 @@ import {
   writeId,
   wrongIds,
 } from './record-fields.ts';
-import { RowWriter } from './row-writer.ts';
-import { logsTable } from '../tables.ts';
+import { LogsBlock } from '../tables.ts';
 import { defaultQuota, type Quota } from '../wire/quota.ts';
 import type { WireReader } from '../wire/wire-reader.ts';
 
@@ -28,6 +34,8 @@ const SPAN_ID = 0x52;
 const OBSERVED_TIME = 0x59;
 const EVENT_NAME = 0x62;
 
+const block = new LogsBlock();
+
 /**
  * Rows of otel_logs from an ExportLogsServiceRequest. A record without any time gets `receivedMs`.
  */
@@ -37,17 +45,16 @@ export function encodeLogs(
   { maxFields, maxRowBytes }: Quota = defaultQuota,
 ): Encoded {
   const arrival = new Arrival(receivedMs);
-  const out = new RowWriter(request.length * 2 + 1024, maxRowBytes);
-  const shared = new RowWriter(1024, maxRowBytes);
   const refusals = new Refusals();
   const days = new Days();
   const record = new LogRecord(arrival);
+  let firstRow = 0;
+  block.start(maxRowBytes);
   visitRequest(
     request,
     {
-      group: (reader, group) => {
-        shared.pos = 0;
-        writeGroup(reader, group, shared);
+      groupStart: () => {
+        firstRow = block.rows;
       },
       record: (reader, start, end) => {
         record.read(reader, start, end);
@@ -56,26 +63,31 @@ export function encodeLogs(
         if (reason !== undefined) {
           return refusals.add(reason);
         }
-        out.raw(shared.buffer, 0, shared.pos);
-        record.write(reader, out);
-        out.rows++;
+        record.write(reader);
+        block.rows++;
       },
+      groupEnd: (reader, group) => writeGroup(reader, group, block.rows - firstRow),
     },
     maxFields,
   );
   return {
-    tables: out.rows > 0 ? [encodedRows(logsTable, out, days)] : [],
+    tables: block.rows > 0 ? [encodedRows(block, days)] : [],
     rejected: refusals.count,
     message: refusals.message,
     usesArrival: arrival.used,
   };
 }
 
-function writeGroup(reader: WireReader, group: Group, out: RowWriter): void {
-  writeShared(reader, group, out);
-  writeRange(reader, group.resourceSchemaUrl, out);
-  writeAttributes(reader, group.scopeAttributes, out);
-  writeRange(reader, group.scopeSchemaUrl, out);
+function writeGroup(reader: WireReader, group: Group, rows: number): void {
+  if (rows === 0) {
+    return;
+  }
+  writeRepeated(block.shared, rows, () => {
+    writeShared(reader, group, block);
+    writeRange(reader, group.resourceSchemaUrl, block.resourceSchemaUrl);
+    writeAttributes(reader, group.scopeAttributes, block.scopeAttributes);
+    writeRange(reader, group.scopeSchemaUrl, block.scopeSchemaUrl);
+  });
 }
 
 /** Positions of the fields of one log record in the request; reused for the next record. */
@@ -148,20 +160,20 @@ class LogRecord {
     return this.time < 0 ? this.arrival.timeMs : timeMsAt(reader, this.time);
   }
 
-  write(reader: WireReader, out: RowWriter): void {
+  write(reader: WireReader): void {
     if (this.time < 0) {
-      this.arrival.write(out);
+      this.arrival.write(block.timestamp);
     } else {
-      writeFixed64(reader, this.time, out);
+      writeFixed64(reader, this.time, block.timestamp);
     }
-    writeId(reader, this.traceId.start, this.traceId.end, out);
-    writeId(reader, this.spanId.start, this.spanId.end, out);
-    out.u8(this.flags & 0xff);
-    out.utf8(reader.bytes, this.severityText.start, this.severityText.end);
-    out.u8(Math.min(this.severityNumber, 255));
-    writeValue(reader, this.body.start, this.body.end, out);
-    writeAttributes(reader, this.attributes, out);
-    out.utf8(reader.bytes, this.eventName.start, this.eventName.end);
+    writeId(reader, this.traceId.start, this.traceId.end, block.traceId);
+    writeId(reader, this.spanId.start, this.spanId.end, block.spanId);
+    block.traceFlags.u8(this.flags & 0xff);
+    writeRange(reader, this.severityText, block.severityText);
+    block.severityNumber.u8(Math.min(this.severityNumber, 255));
+    writeValue(reader, this.body.start, this.body.end, block.body);
+    writeAttributes(reader, this.attributes, block.attributes);
+    writeRange(reader, this.eventName, block.eventName);
   }
 
   private locate(tag: number, start: number, end: number): void {

@@ -1,15 +1,21 @@
 import { writeAttributes, type Ranges } from './attributes.ts';
 import { DataPoint, type PointKind } from './data-point.ts';
 import { Days, encodedRows, Refusals, tooManyDays, type Encoded } from '../encoded.ts';
-import { visitRequest, writeRange, writeShared, type Group, type Range } from './groups.ts';
+import {
+  visitRequest,
+  writeRange,
+  writeRepeated,
+  writeShared,
+  type Group,
+  type Range,
+} from './groups.ts';
 import { pointWriters, writePoint, type MetricTraits } from './point-rows.ts';
 import { Arrival, timeMsAt } from './record-fields.ts';
-import { RowWriter } from './row-writer.ts';
-import { metricTables } from '../tables.ts';
+import { metricBlocks, type MetricBlock } from '../tables.ts';
 import { defaultQuota, type Quota } from '../wire/quota.ts';
 import type { WireReader } from '../wire/wire-reader.ts';
 
-type Kind = keyof typeof metricTables;
+type Kind = keyof typeof metricBlocks;
 
 const NAME = 0x0a;
 const DESCRIPTION = 0x12;
@@ -41,39 +47,30 @@ const pointKinds: Record<Kind, PointKind> = {
 export function encodeMetrics(
   request: Uint8Array,
   receivedMs: number,
-  quota: Quota = defaultQuota,
+  { maxFields, maxRowBytes }: Quota = defaultQuota,
 ): Encoded {
-  const encoder = new MetricsEncoder(request.length, receivedMs, quota.maxRowBytes);
-  visitRequest(request, encoder, quota.maxFields);
+  const encoder = new MetricsEncoder(receivedMs, maxRowBytes);
+  visitRequest(request, encoder, maxFields);
   return encoder.encoded();
 }
 
+interface TableState {
+  block: MetricBlock;
+  days: Days;
+  /** Rows of the current group. */
+  groupRows: number;
+}
+
 class MetricsEncoder {
-  private readonly shared: RowWriter;
-  private readonly writers = new Map<Kind, { out: RowWriter; days: Days }>();
+  private readonly tables = new Map<Kind, TableState>();
   private readonly refusals = new Refusals();
   private readonly point = new DataPoint();
-  private readonly requestBytes: number;
   private readonly maxRowBytes: number;
   private readonly arrival: Arrival;
-  private groupEnd = 0;
 
-  constructor(requestBytes: number, receivedMs: number, maxRowBytes: number) {
-    this.requestBytes = requestBytes;
+  constructor(receivedMs: number, maxRowBytes: number) {
     this.maxRowBytes = maxRowBytes;
-    this.shared = new RowWriter(1024, maxRowBytes);
     this.arrival = new Arrival(receivedMs);
-  }
-
-  group(reader: WireReader, group: Group): void {
-    const { shared } = this;
-    shared.pos = 0;
-    writeShared(reader, group, shared);
-    writeRange(reader, group.resourceSchemaUrl, shared);
-    writeAttributes(reader, group.scopeAttributes, shared);
-    shared.u32(group.scopeDroppedAttributes);
-    writeRange(reader, group.scopeSchemaUrl, shared);
-    this.groupEnd = shared.pos;
   }
 
   record(reader: WireReader, start: number, end: number): void {
@@ -81,17 +78,27 @@ class MetricsEncoder {
     if (!metric) {
       return;
     }
-    this.shared.pos = this.groupEnd;
-    for (const range of [metric.name, metric.description, metric.unit]) {
-      writeRange(reader, range, this.shared);
+    const table = this.table(metric.kind);
+    const rows = this.points(reader, metric, table);
+    if (rows > 0) {
+      table.groupRows += rows;
+      writeMetric(reader, metric, table.block, rows);
     }
-    this.points(reader, metric);
+  }
+
+  groupEnd(reader: WireReader, group: Group): void {
+    for (const table of this.tables.values()) {
+      if (table.groupRows > 0) {
+        writeGroup(reader, group, table.block, table.groupRows);
+        table.groupRows = 0;
+      }
+    }
   }
 
   encoded(): Encoded {
-    const tables = [...this.writers]
-      .filter(([, { out }]) => out.rows > 0)
-      .map(([kind, { out, days }]) => encodedRows(metricTables[kind], out, days));
+    const tables = [...this.tables.values()]
+      .filter(({ block }) => block.rows > 0)
+      .map(({ block, days }) => encodedRows(block, days));
     return {
       tables,
       rejected: this.refusals.count,
@@ -100,10 +107,11 @@ class MetricsEncoder {
     };
   }
 
-  private points(reader: WireReader, { kind, data }: Metric): void {
+  /** Answers how many points were written. */
+  private points(reader: WireReader, { kind, data }: Metric, { block, days }: TableState): number {
     const { points, traits } = readData(reader, data);
-    const { point, shared } = this;
-    const { out, days } = this.writer(kind);
+    const { point } = this;
+    const firstRow = block.rows;
     for (let index = 0; index < points.length; index += 2) {
       point.read(reader, pointKinds[kind], points[index]!, points[index + 1]!);
       // A point without a value marks the end of a series: nothing was measured, so there is
@@ -118,26 +126,49 @@ class MetricsEncoder {
         this.refusals.add(reason);
         continue;
       }
-      out.raw(shared.buffer, 0, shared.pos);
-      writePoint(reader, point, this.arrival, out);
-      pointWriters[kind](reader, point, traits, out);
-      out.rows++;
+      writePoint(reader, point, this.arrival, block);
+      writeKind(kind, reader, point, traits);
+      block.rows++;
     }
+    return block.rows - firstRow;
   }
 
-  private writer(kind: Kind): { out: RowWriter; days: Days } {
-    let writer = this.writers.get(kind);
-    if (!writer) {
-      this.writers.set(
-        kind,
-        (writer = {
-          out: new RowWriter(this.requestBytes + 1024, this.maxRowBytes),
-          days: new Days(),
-        }),
-      );
+  private table(kind: Kind): TableState {
+    let table = this.tables.get(kind);
+    if (!table) {
+      table = { block: metricBlocks[kind], days: new Days(), groupRows: 0 };
+      table.block.start(this.maxRowBytes);
+      this.tables.set(kind, table);
     }
-    return writer;
+    return table;
   }
+}
+
+function writeGroup(reader: WireReader, group: Group, block: MetricBlock, rows: number): void {
+  writeRepeated(block.shared, rows, () => {
+    writeShared(reader, group, block);
+    writeRange(reader, group.resourceSchemaUrl, block.resourceSchemaUrl);
+    writeAttributes(reader, group.scopeAttributes, block.scopeAttributes);
+    block.scopeDroppedAttributes.u32(group.scopeDroppedAttributes);
+    writeRange(reader, group.scopeSchemaUrl, block.scopeSchemaUrl);
+  });
+}
+
+function writeMetric(reader: WireReader, metric: Metric, block: MetricBlock, rows: number): void {
+  writeRepeated(block.metric, rows, () => {
+    writeRange(reader, metric.name, block.name);
+    writeRange(reader, metric.description, block.description);
+    writeRange(reader, metric.unit, block.unit);
+  });
+}
+
+function writeKind<K extends Kind>(
+  kind: K,
+  reader: WireReader,
+  point: DataPoint,
+  traits: MetricTraits,
+): void {
+  pointWriters[kind](reader, point, traits, metricBlocks[kind]);
 }
 
 interface Metric {

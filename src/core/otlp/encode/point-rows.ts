@@ -1,7 +1,15 @@
+import type { ByteWriter } from '../block/byte-writer.ts';
+import type { ArrayColumn, PlainColumn } from '../block/columns.ts';
+import type {
+  ExponentialHistogramBlock,
+  Exemplars,
+  MetricBlock,
+  metricBlocks,
+  SummaryBlock,
+} from '../tables.ts';
 import { writeAttributes, type Ranges } from './attributes.ts';
 import { bytesOf, type DataPoint } from './data-point.ts';
 import { type Arrival, writeDouble, writeFixed64, writeId } from './record-fields.ts';
-import type { RowWriter } from './row-writer.ts';
 import type { SpanPart } from './span-part.ts';
 import type { WireReader } from '../wire/wire-reader.ts';
 
@@ -11,48 +19,50 @@ export interface MetricTraits {
   monotonic: boolean;
 }
 
-type Writer = (reader: WireReader, point: DataPoint, traits: MetricTraits, out: RowWriter) => void;
+type Blocks = typeof metricBlocks;
 
-/**
- * The columns of a point after `writePoint`, for each table, in the order `tables.ts` lists them.
- */
-export const pointWriters: Record<
-  'gauge' | 'sum' | 'histogram' | 'exponentialHistogram' | 'summary',
-  Writer
-> = {
-  gauge(reader, point, _traits, out) {
-    writeNumber(reader, point.double, point.integer, out);
-    writeExemplars(reader, point.parts, out);
+/** The columns of a point after `writePoint`, for each table. */
+export const pointWriters: {
+  [K in keyof Blocks]: (
+    reader: WireReader,
+    point: DataPoint,
+    traits: MetricTraits,
+    block: Blocks[K],
+  ) => void;
+} = {
+  gauge(reader, point, _traits, block) {
+    writeNumber(reader, point.double, point.integer, block.value);
+    writeExemplars(reader, point.parts, block.exemplars);
   },
-  sum(reader, point, traits, out) {
-    writeNumber(reader, point.double, point.integer, out);
-    writeExemplars(reader, point.parts, out);
-    out.u32(traits.temporality);
-    out.u8(traits.monotonic ? 1 : 0);
+  sum(reader, point, traits, block) {
+    writeNumber(reader, point.double, point.integer, block.value);
+    writeExemplars(reader, point.parts, block.exemplars);
+    block.temporality.u32(traits.temporality);
+    block.monotonic.u8(traits.monotonic ? 1 : 0);
   },
-  histogram(reader, point, traits, out) {
-    writeCountAndSum(reader, point, out);
-    writePacked64(reader, point.bucketCounts, out);
-    writePacked64(reader, point.explicitBounds, out);
-    writeDouble(reader, point.min, out);
-    writeDouble(reader, point.max, out);
-    writeExemplars(reader, point.parts, out);
-    out.u32(traits.temporality);
+  histogram(reader, point, traits, block) {
+    writeCountAndSum(reader, point, block);
+    writePacked64(reader, point.bucketCounts, block.bucketCounts);
+    writePacked64(reader, point.explicitBounds, block.explicitBounds);
+    writeDouble(reader, point.min, block.min);
+    writeDouble(reader, point.max, block.max);
+    writeExemplars(reader, point.parts, block.exemplars);
+    block.temporality.u32(traits.temporality);
   },
-  exponentialHistogram(reader, point, traits, out) {
-    writeCountAndSum(reader, point, out);
-    out.u32(zigzag(point.scale));
-    writeFixed64(reader, point.zeroCount, out);
-    writeBuckets(reader, point.positive, out);
-    writeBuckets(reader, point.negative, out);
-    writeDouble(reader, point.min, out);
-    writeDouble(reader, point.max, out);
-    writeExemplars(reader, point.parts, out);
-    out.u32(traits.temporality);
+  exponentialHistogram(reader, point, traits, block) {
+    writeCountAndSum(reader, point, block);
+    block.scale.u32(zigzag(point.scale));
+    writeFixed64(reader, point.zeroCount, block.zeroCount);
+    writeBuckets(reader, point.positive, block.positive);
+    writeBuckets(reader, point.negative, block.negative);
+    writeDouble(reader, point.min, block.min);
+    writeDouble(reader, point.max, block.max);
+    writeExemplars(reader, point.parts, block.exemplars);
+    block.temporality.u32(traits.temporality);
   },
-  summary(reader, point, _traits, out) {
-    writeCountAndSum(reader, point, out);
-    writeQuantiles(reader, point.quantiles, out);
+  summary(reader, point, _traits, block) {
+    writeCountAndSum(reader, point, block);
+    writeQuantiles(reader, point.quantiles, block);
   },
 };
 
@@ -64,20 +74,20 @@ export function writePoint(
   reader: WireReader,
   point: DataPoint,
   arrival: Arrival,
-  out: RowWriter,
+  block: MetricBlock,
 ): void {
-  writeAttributes(reader, point.attributes, out);
-  writeFixed64(reader, point.startTime, out);
+  writeAttributes(reader, point.attributes, block.attributes);
+  writeFixed64(reader, point.startTime, block.startTime);
   if (point.time < 0) {
-    arrival.write(out);
+    arrival.write(block.time);
   } else {
-    writeFixed64(reader, point.time, out);
+    writeFixed64(reader, point.time, block.time);
   }
-  out.u32(point.flags);
+  block.flags.u32(point.flags);
 }
 
 /** Integers become Float64, the number type of the tables, which is exact up to 2^53. */
-function writeNumber(reader: WireReader, double: number, integer: number, out: RowWriter): void {
+function writeNumber(reader: WireReader, double: number, integer: number, out: ByteWriter): void {
   if (integer >= 0) {
     out.f64(Number(reader.view.getBigInt64(integer, true)));
   } else {
@@ -85,17 +95,21 @@ function writeNumber(reader: WireReader, double: number, integer: number, out: R
   }
 }
 
-function writeCountAndSum(reader: WireReader, point: DataPoint, out: RowWriter): void {
-  writeFixed64(reader, point.count, out);
-  writeDouble(reader, point.sum, out);
+function writeCountAndSum(
+  reader: WireReader,
+  point: DataPoint,
+  { count, sum }: { count: ByteWriter; sum: ByteWriter },
+): void {
+  writeFixed64(reader, point.count, count);
+  writeDouble(reader, point.sum, sum);
 }
 
 /** Fixed 64-bit numbers are stored as they are sent. */
-function writePacked64(reader: WireReader, ranges: Ranges, out: RowWriter): void {
-  out.size(bytesOf(ranges) / 8);
+function writePacked64(reader: WireReader, ranges: Ranges, list: ArrayColumn<PlainColumn>): void {
   for (let index = 0; index < ranges.length; index += 2) {
-    out.raw(reader.bytes, ranges[index]!, ranges[index + 1]!);
+    list.items.raw(reader.bytes, ranges[index]!, ranges[index + 1]!);
   }
+  list.close(bytesOf(ranges) / 8);
 }
 
 const OFFSET = 0x08;
@@ -103,13 +117,18 @@ const COUNT = 0x10;
 const PACKED_COUNTS = 0x12;
 
 /** Offset and counts of one side of an exponential histogram. */
-function writeBuckets(reader: WireReader, ranges: Ranges, out: RowWriter): void {
+function writeBuckets(
+  reader: WireReader,
+  ranges: Ranges,
+  side: ExponentialHistogramBlock['positive'],
+): void {
   let offset = 0;
-  const halves: number[] = [];
+  let counts = 0;
   const count = (end: number): void => {
     reader.countField();
     reader.varint64(end);
-    halves.push(reader.low, reader.high);
+    side.counts.items.u64(reader.low, reader.high);
+    counts++;
   };
   for (let index = 0; index < ranges.length; index += 2) {
     const end = ranges[index + 1]!;
@@ -128,19 +147,18 @@ function writeBuckets(reader: WireReader, ranges: Ranges, out: RowWriter): void 
       }
     }
   }
-  out.u32(zigzag(offset));
-  out.size(halves.length / 2);
-  for (let index = 0; index < halves.length; index += 2) {
-    out.u64(halves[index]!, halves[index + 1]!);
-  }
+  side.offset.u32(zigzag(offset));
+  side.counts.close(counts);
 }
 
 const QUANTILE = 0x09;
 const VALUE = 0x11;
 
-function writeQuantiles(reader: WireReader, ranges: Ranges, out: RowWriter): void {
-  const quantiles: number[] = [];
-  const values: number[] = [];
+function writeQuantiles(
+  reader: WireReader,
+  ranges: Ranges,
+  { quantiles, values }: SummaryBlock,
+): void {
   for (let index = 0; index < ranges.length; index += 2) {
     const end = ranges[index + 1]!;
     let quantile = -1;
@@ -155,38 +173,30 @@ function writeQuantiles(reader: WireReader, ranges: Ranges, out: RowWriter): voi
         reader.skip(tag, end);
       }
     }
-    quantiles.push(quantile);
-    values.push(value);
+    writeDouble(reader, quantile, quantiles.items);
+    writeDouble(reader, value, values.items);
   }
-  for (const list of [quantiles, values]) {
-    out.size(list.length);
-    for (const position of list) {
-      writeDouble(reader, position, out);
-    }
-  }
+  quantiles.close(ranges.length / 2);
+  values.close(ranges.length / 2);
 }
 
-function writeExemplars(reader: WireReader, exemplars: readonly SpanPart[], out: RowWriter): void {
-  out.size(exemplars.length);
-  for (const { attributes } of exemplars) {
-    writeAttributes(reader, attributes, out);
+function writeExemplars(
+  reader: WireReader,
+  exemplars: readonly SpanPart[],
+  columns: Exemplars,
+): void {
+  for (const { attributes, time, double, integer, spanId, traceId } of exemplars) {
+    writeAttributes(reader, attributes, columns.attributes.items);
+    writeFixed64(reader, time, columns.time.items);
+    writeNumber(reader, double, integer, columns.value.items);
+    writeId(reader, spanId.start, spanId.end, columns.spanId.items);
+    writeId(reader, traceId.start, traceId.end, columns.traceId.items);
   }
-  out.size(exemplars.length);
-  for (const { time } of exemplars) {
-    writeFixed64(reader, time, out);
-  }
-  out.size(exemplars.length);
-  for (const { double, integer } of exemplars) {
-    writeNumber(reader, double, integer, out);
-  }
-  out.size(exemplars.length);
-  for (const { spanId } of exemplars) {
-    writeId(reader, spanId.start, spanId.end, out);
-  }
-  out.size(exemplars.length);
-  for (const { traceId } of exemplars) {
-    writeId(reader, traceId.start, traceId.end, out);
-  }
+  columns.attributes.close(exemplars.length);
+  columns.time.close(exemplars.length);
+  columns.value.close(exemplars.length);
+  columns.spanId.close(exemplars.length);
+  columns.traceId.close(exemplars.length);
 }
 
 /** A signed 32-bit integer from its zigzag form. */

@@ -1,5 +1,5 @@
 import type { Range } from './groups.ts';
-import type { RowWriter } from './row-writer.ts';
+import type { ByteWriter } from '../block/byte-writer.ts';
 import type { WireReader } from '../wire/wire-reader.ts';
 
 /** Reason to reject a record with a time past the range of DateTime columns. */
@@ -46,7 +46,7 @@ export class Arrival {
     this.timeMs = timeMs;
   }
 
-  write(out: RowWriter): void {
+  write(out: ByteWriter): void {
     this.used = true;
     out.u64(this.low, this.high);
   }
@@ -56,7 +56,7 @@ export class Arrival {
  * Copies nanoseconds since the epoch, which have the form of a stored DateTime64(9). If `position` is
  * negative, the time is unset and the epoch is stored.
  */
-export function writeFixed64(reader: WireReader, position: number, out: RowWriter): void {
+export function writeFixed64(reader: WireReader, position: number, out: ByteWriter): void {
   if (position < 0) {
     out.u64(0, 0);
   } else {
@@ -64,12 +64,12 @@ export function writeFixed64(reader: WireReader, position: number, out: RowWrite
   }
 }
 
-export function writeDouble(reader: WireReader, position: number, out: RowWriter): void {
+export function writeDouble(reader: WireReader, position: number, out: ByteWriter): void {
   writeFixed64(reader, position, out);
 }
 
 /** An id as hexadecimal digits; '' when it is absent or all zero, which means invalid. */
-export function writeId(reader: WireReader, start: number, end: number, out: RowWriter): void {
+export function writeId(reader: WireReader, start: number, end: number, out: ByteWriter): void {
   for (let index = start; index < end; index++) {
     if (reader.bytes[index] !== 0) {
       out.hex(reader.bytes, start, end);

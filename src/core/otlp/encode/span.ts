@@ -1,5 +1,7 @@
+import type { ByteWriter } from '../block/byte-writer.ts';
+import type { WordColumn } from '../block/columns.ts';
 import { writeAttributes, type Ranges } from './attributes.ts';
-import { nowhere } from './groups.ts';
+import { nowhere, writeRange } from './groups.ts';
 import {
   type Arrival,
   timeMsAt,
@@ -12,7 +14,7 @@ import {
   wrongIds,
   wrongSpanId,
 } from './record-fields.ts';
-import type { RowWriter } from './row-writer.ts';
+import type { TracesBlock } from '../tables.ts';
 import { readPart, type PartTags, type SpanPart } from './span-part.ts';
 import type { WireReader } from '../wire/wire-reader.ts';
 
@@ -36,8 +38,11 @@ const eventTags: PartTags = { time: 0x09, name: 0x12, attributes: 0x1a };
 const linkTags: PartTags = { traceId: 0x0a, spanId: 0x12, name: 0x1a, attributes: 0x22 };
 
 /** Names in the exporter's spelling. */
-const kinds = ['Unspecified', 'Internal', 'Server', 'Client', 'Producer', 'Consumer'];
-const statusCodes = ['Unset', 'Ok', 'Error'];
+const kinds = ['Unspecified', 'Internal', 'Server', 'Client', 'Producer', 'Consumer'].map((name) =>
+  Buffer.from(name),
+);
+const statusCodes = ['Unset', 'Ok', 'Error'].map((name) => Buffer.from(name));
+const noName = Buffer.alloc(0);
 
 /** Positions of the fields of one span, reused for the next span. */
 export class Span {
@@ -100,24 +105,24 @@ export class Span {
     return this.startTime < 0 ? this.arrival.timeMs : timeMsAt(reader, this.startTime);
   }
 
-  write(reader: WireReader, out: RowWriter): void {
+  write(reader: WireReader, block: TracesBlock): void {
     if (this.startTime < 0) {
-      this.arrival.write(out);
+      this.arrival.write(block.timestamp);
     } else {
-      writeFixed64(reader, this.startTime, out);
+      writeFixed64(reader, this.startTime, block.timestamp);
     }
-    writeId(reader, this.traceId.start, this.traceId.end, out);
-    writeId(reader, this.spanId.start, this.spanId.end, out);
-    writeId(reader, this.parentSpanId.start, this.parentSpanId.end, out);
-    out.utf8(reader.bytes, this.traceState.start, this.traceState.end);
-    out.utf8(reader.bytes, this.name.start, this.name.end);
-    out.text(kinds[this.kind] ?? '');
-    writeAttributes(reader, this.attributes, out);
-    this.writeDuration(reader, out);
-    out.text(statusCodes[this.statusCode] ?? '');
-    out.utf8(reader.bytes, this.statusMessage.start, this.statusMessage.end);
-    this.writeEvents(reader, out);
-    this.writeLinks(reader, out);
+    writeId(reader, this.traceId.start, this.traceId.end, block.traceId);
+    writeId(reader, this.spanId.start, this.spanId.end, block.spanId);
+    writeId(reader, this.parentSpanId.start, this.parentSpanId.end, block.parentSpanId);
+    writeRange(reader, this.traceState, block.traceState);
+    writeRange(reader, this.name, block.spanName);
+    writeWord(kinds[this.kind], block.spanKind);
+    writeAttributes(reader, this.attributes, block.attributes);
+    this.writeDuration(reader, block.duration);
+    writeWord(statusCodes[this.statusCode], block.statusCode);
+    writeRange(reader, this.statusMessage, block.statusMessage);
+    this.writeEvents(reader, block.events);
+    this.writeLinks(reader, block.links);
   }
 
   private locate(reader: WireReader, tag: number, start: number, end: number): void {
@@ -187,7 +192,7 @@ export class Span {
   /**
    * End minus start in nanoseconds; 0 for a span that has not ended, or that ended before it began.
    */
-  private writeDuration(reader: WireReader, out: RowWriter): void {
+  private writeDuration(reader: WireReader, out: ByteWriter): void {
     if (this.startTime < 0 || this.endTime < 0) {
       return out.u64(0, 0);
     }
@@ -205,40 +210,28 @@ export class Span {
     }
   }
 
-  private writeEvents(reader: WireReader, out: RowWriter): void {
-    const { events } = this;
-    out.size(events.length);
-    for (const event of events) {
-      writeFixed64(reader, event.time, out);
+  private writeEvents(reader: WireReader, columns: TracesBlock['events']): void {
+    for (const event of this.events) {
+      writeFixed64(reader, event.time, columns.time.items);
+      writeRange(reader, event.name, columns.name.items);
+      writeAttributes(reader, event.attributes, columns.attributes.items);
     }
-    out.size(events.length);
-    for (const { name } of events) {
-      out.utf8(reader.bytes, name.start, name.end);
-    }
-    out.size(events.length);
-    for (const event of events) {
-      writeAttributes(reader, event.attributes, out);
-    }
+    columns.time.close(this.events.length);
+    columns.name.close(this.events.length);
+    columns.attributes.close(this.events.length);
   }
 
-  private writeLinks(reader: WireReader, out: RowWriter): void {
-    const { links } = this;
-    out.size(links.length);
-    for (const { traceId } of links) {
-      writeId(reader, traceId.start, traceId.end, out);
+  private writeLinks(reader: WireReader, columns: TracesBlock['links']): void {
+    for (const { traceId, spanId, name, attributes } of this.links) {
+      writeId(reader, traceId.start, traceId.end, columns.traceId.items);
+      writeId(reader, spanId.start, spanId.end, columns.spanId.items);
+      writeRange(reader, name, columns.traceState.items);
+      writeAttributes(reader, attributes, columns.attributes.items);
     }
-    out.size(links.length);
-    for (const { spanId } of links) {
-      writeId(reader, spanId.start, spanId.end, out);
-    }
-    out.size(links.length);
-    for (const { name } of links) {
-      out.utf8(reader.bytes, name.start, name.end);
-    }
-    out.size(links.length);
-    for (const link of links) {
-      writeAttributes(reader, link.attributes, out);
-    }
+    columns.traceId.close(this.links.length);
+    columns.spanId.close(this.links.length);
+    columns.traceState.close(this.links.length);
+    columns.attributes.close(this.links.length);
   }
 
   private clear(): void {
@@ -253,4 +246,8 @@ export class Span {
     this.startTime = this.endTime = -1;
     this.attributes.length = this.events.length = this.links.length = 0;
   }
+}
+
+function writeWord(name = noName, column: WordColumn): void {
+  column.utf8(name, 0, name.length);
 }

@@ -1,10 +1,11 @@
 import { Days, encodedRows, Refusals, tooManyDays, type Encoded } from '../encoded.ts';
-import { visitRequest, writeShared } from './groups.ts';
+import { visitRequest, writeRepeated, writeShared } from './groups.ts';
 import { Arrival } from './record-fields.ts';
-import { RowWriter } from './row-writer.ts';
 import { Span } from './span.ts';
-import { tracesTable } from '../tables.ts';
+import { TracesBlock } from '../tables.ts';
 import { defaultQuota, type Quota } from '../wire/quota.ts';
+
+const block = new TracesBlock();
 
 /**
  * Rows of otel_traces from an ExportTraceServiceRequest. A span without a start time gets
@@ -16,17 +17,16 @@ export function encodeTraces(
   { maxFields, maxRowBytes }: Quota = defaultQuota,
 ): Encoded {
   const arrival = new Arrival(receivedMs);
-  const out = new RowWriter(request.length * 2 + 1024, maxRowBytes);
-  const shared = new RowWriter(1024, maxRowBytes);
   const refusals = new Refusals();
   const days = new Days();
   const span = new Span(arrival);
+  let firstRow = 0;
+  block.start(maxRowBytes);
   visitRequest(
     request,
     {
-      group: (reader, group) => {
-        shared.pos = 0;
-        writeShared(reader, group, shared);
+      groupStart: () => {
+        firstRow = block.rows;
       },
       record: (reader, start, end) => {
         const reason =
@@ -35,15 +35,20 @@ export function encodeTraces(
         if (reason !== undefined) {
           return refusals.add(reason);
         }
-        out.raw(shared.buffer, 0, shared.pos);
-        span.write(reader, out);
-        out.rows++;
+        span.write(reader, block);
+        block.rows++;
+      },
+      groupEnd: (reader, group) => {
+        const rows = block.rows - firstRow;
+        if (rows > 0) {
+          writeRepeated(block.shared, rows, () => writeShared(reader, group, block));
+        }
       },
     },
     maxFields,
   );
   return {
-    tables: out.rows > 0 ? [encodedRows(tracesTable, out, days)] : [],
+    tables: block.rows > 0 ? [encodedRows(block, days)] : [],
     rejected: refusals.count,
     message: refusals.message,
     usesArrival: arrival.used,

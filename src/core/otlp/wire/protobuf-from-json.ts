@@ -115,7 +115,8 @@ class Transcoder {
     switch (type) {
       case 'string':
         writer.writeTag(number, BYTES);
-        writer.writeString(this.text(content));
+        // The writer's own encoding of strings corrupts characters beyond U+1FFFF.
+        writer.writeBytes(Buffer.from(this.text(content)));
         break;
       case 'bytes':
         writer.writeTag(number, BYTES);

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { beyondQuota } from '../wire/quota.ts';
+import type { BlockMemory, Piece } from './block-memory.ts';
 
 const hexOf = Uint16Array.from({ length: 256 }, (_, byte) => {
   const digits = byte.toString(16).padStart(2, '0');
@@ -9,23 +9,49 @@ const hexOf = Uint16Array.from({ length: 256 }, (_, byte) => {
 /** Up to this number of bytes, a loop is faster than a call into native code. */
 const shortBytes = 48;
 
-/** Rows in ClickHouse's RowBinary, in one growing buffer. */
-export class RowWriter {
+const initialBytes = 256;
+
+/** Bytes of one column in one growing buffer. */
+export class ByteWriter implements Piece {
   buffer: Buffer;
   pos = 0;
-  rows = 0;
+  private readonly memory: BlockMemory;
 
-  private readonly maxBytes: number;
-
-  /** Memory of its own, not of a pool: workers hand it over. */
-  constructor(capacity: number, maxBytes = Infinity) {
-    this.maxBytes = maxBytes;
-    this.buffer = Buffer.allocUnsafeSlow(Math.min(capacity, maxBytes));
+  constructor(memory: BlockMemory) {
+    this.memory = memory;
+    this.buffer = Buffer.allocUnsafeSlow(initialBytes);
+    memory.add(this);
   }
 
-  /** The written bytes, as a view of the buffer. Do not write after this call. */
-  take(): Buffer {
-    return this.buffer.subarray(0, this.pos);
+  get usedBytes(): number {
+    return this.pos;
+  }
+
+  get heldBytes(): number {
+    return this.buffer.length;
+  }
+
+  reset(release: boolean): void {
+    this.pos = 0;
+    if (release && this.buffer.length > initialBytes) {
+      this.buffer = Buffer.allocUnsafeSlow(initialBytes);
+    }
+  }
+
+  /** Appends `times` copies of the bytes from `start` to `end`. */
+  repeatBytes(start: number, end: number, times: number): void {
+    const length = end - start;
+    const added = length * times;
+    if (added === 0) {
+      return;
+    }
+    this.reserve(added);
+    const { buffer, pos } = this;
+    buffer.copyWithin(pos, start, end);
+    for (let done = length; done < added; done *= 2) {
+      buffer.copyWithin(pos + done, pos, pos + Math.min(done, added - done));
+    }
+    this.pos = pos + added;
   }
 
   u8(value: number): void {
@@ -50,7 +76,7 @@ export class RowWriter {
     this.pos = this.buffer.writeDoubleLE(value, this.pos);
   }
 
-  /** A length prefix of a string, array or map in RowBinary. */
+  /** The length of a string, as the engine reads it. */
   size(value: number): void {
     this.reserve(5);
     let rest = value;
@@ -74,6 +100,12 @@ export class RowWriter {
       buffer.set(bytes.subarray(start, end), pos);
     }
     this.pos = pos + length;
+  }
+
+  /** The bytes of an array of integers. */
+  array(values: Uint8Array | Uint16Array | Uint32Array): void {
+    const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+    this.raw(bytes, 0, bytes.length);
   }
 
   /**
@@ -131,17 +163,17 @@ export class RowWriter {
     return true;
   }
 
-  private reserve(bytes: number): void {
+  /** Makes room for that many more bytes. */
+  reserve(bytes: number): void {
     const needed = this.pos + bytes;
-    if (needed <= this.buffer.length) {
-      return;
+    if (needed > this.buffer.length) {
+      this.grow(needed);
     }
-    if (needed > this.maxBytes) {
-      throw beyondQuota(`the rows of the request are larger than ${this.maxBytes} bytes`);
-    }
-    const larger = Buffer.allocUnsafeSlow(
-      Math.min(Math.max(needed, this.buffer.length * 2), this.maxBytes),
-    );
+  }
+
+  private grow(needed: number): void {
+    this.memory.require(needed - this.pos);
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.buffer.length * 2));
     larger.set(this.buffer.subarray(0, this.pos));
     this.buffer = larger;
   }

@@ -1,0 +1,95 @@
+import { BlockMemory } from './block-memory.ts';
+import { ByteWriter } from './byte-writer.ts';
+import {
+  ArrayColumn,
+  MapColumn,
+  PlainColumn,
+  WordColumn,
+  type Column,
+  type PlainType,
+} from './columns.ts';
+
+/** Name and type of a column, as the engine writes the type. */
+export interface ColumnType {
+  name: string;
+  type: string;
+}
+
+/**
+ * Rows of one table, column by column, in the engine's Native format. Subclasses declare the
+ * columns. One block is used again and again, because encoding a request is one synchronous step.
+ */
+export abstract class Block {
+  rows = 0;
+  abstract readonly table: string;
+  private readonly memory = new BlockMemory();
+  private readonly named: { name: string; column: Column }[] = [];
+  private types: readonly ColumnType[] | undefined;
+
+  /** Forgets its rows; the next ones may have `maxBytes`. */
+  start(maxBytes: number): void {
+    this.rows = 0;
+    this.memory.reset(maxBytes);
+  }
+
+  get columns(): readonly ColumnType[] {
+    return (this.types ??= this.named.map(({ name, column }) => ({ name, type: column.type })));
+  }
+
+  /**
+   * The rows in memory of their own, which a worker can hand over. @throws Fault
+   * `payload_too_large`.
+   */
+  take(): Buffer {
+    this.memory.require(0);
+    const out = new ByteWriter(new BlockMemory());
+    out.reserve(this.memory.usedBytes * 2 + this.named.length * 64);
+    out.size(this.named.length);
+    out.size(this.rows);
+    for (const { name, column } of this.named) {
+      out.text(name);
+      out.text(column.type);
+      column.writePrefix(out);
+      column.writeValues(out);
+    }
+    return out.buffer.subarray(0, out.pos);
+  }
+
+  /** The columns declared so far. */
+  protected declared(): Column[] {
+    return this.named.map(({ column }) => column);
+  }
+
+  protected text(name: string): PlainColumn {
+    return this.plain(name, 'String');
+  }
+
+  protected plain(name: string, type: PlainType): PlainColumn {
+    return this.add(name, new PlainColumn(type, this.memory));
+  }
+
+  protected word(name: string): WordColumn {
+    return this.add(name, new WordColumn(this.memory));
+  }
+
+  protected map(name: string): MapColumn {
+    return this.add(name, new MapColumn(this.memory));
+  }
+
+  protected plainList(name: string, type: PlainType): ArrayColumn<PlainColumn> {
+    return this.add(name, new ArrayColumn(new PlainColumn(type, this.memory), this.memory));
+  }
+
+  protected wordList(name: string): ArrayColumn<WordColumn> {
+    return this.add(name, new ArrayColumn(new WordColumn(this.memory), this.memory));
+  }
+
+  protected mapList(name: string): ArrayColumn<MapColumn> {
+    return this.add(name, new ArrayColumn(new MapColumn(this.memory), this.memory));
+  }
+
+  private add<C extends Column>(name: string, column: C): C {
+    this.named.push({ name, column });
+    return column;
+  }
+}
