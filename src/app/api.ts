@@ -174,7 +174,7 @@ function verbsOf(base: Foundation, trail: AuditTrail, pipes: Supervisor | undefi
       publicUrl: publicUrlOf(config),
     }),
     ...pipeVerbs({ ...pipeDependencies(base), store: trail.store }, () => pipes?.wake()),
-    ...organizationVerbs(trail),
+    ...organizationVerbs({ store: trail.store, telemetry: base.telemetry }),
     ...organizationKeyVerbs({ store: trail.store, ids }),
     ...auditVerbs(trail),
   };

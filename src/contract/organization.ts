@@ -22,6 +22,9 @@ export const Service = z
   .object({
     id: Uuid,
     name: z.string().meta({ description: 'Name of the service.' }),
+    state: z.enum(['running', 'degraded']).meta({
+      description: '`running` if the telemetry engine responds, otherwise `degraded`.',
+    }),
     organizationId: Uuid,
     team: ObjectId.meta({
       description: 'Team that owns the same objects on the open-source surface.',
@@ -36,6 +39,7 @@ export const Service = z
     example: {
       id: '3c6e0b8a-9c15-4d2e-b3f1-5a7d9e1f2c4b',
       name: 'production',
+      state: 'running',
       organizationId: '7f9c2d1e-3b4a-4c5d-8e6f-0a1b2c3d4e5f',
       team: '65f0c1d2e3a4b5c6d7e8f900',
       database: 'telemetry',

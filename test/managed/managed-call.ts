@@ -110,6 +110,9 @@ export async function managedCall(
   if (last !== undefined && known[last] === undefined) {
     known[last] = (await newObject(api, path)).id;
   }
+  if (path.endsWith('/pipesCdcScaling')) {
+    await newObject(api, '/pipes');
+  }
   const body = await newBody(api, method, path);
   return { path: filled(path, known), options: body === undefined ? {} : { body } };
 }

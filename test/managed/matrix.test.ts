@@ -32,6 +32,7 @@ const may: Record<'read' | 'changeStack' | 'administer', readonly string[]> = {
     'getPipeSettings',
     'getPipeMetrics',
     'listPipeErrors',
+    'getCdcScaling',
   ],
   changeStack: [
     'createDashboard',
@@ -56,6 +57,7 @@ const may: Record<'read' | 'changeStack' | 'administer', readonly string[]> = {
     'changePipeState',
     'changePipeScaling',
     'changePipeSettings',
+    'changeCdcScaling',
   ],
 };
 const allowed: Record<KeyRole, readonly (keyof typeof may)[]> = {

@@ -269,7 +269,7 @@ describe('the PATCH of a pipe', () => {
 
   it.each([
     ['kafka', { colour: 1 }, 'colour'],
-    ['kafka', { scaling: { replicas: 2 } }, 'scaling'],
+    ['kafka', { scaling: { replicas: 2 } }, 'scaling.replicas'],
     ['kafka', { destination: { table: 'other' } }, 'destination.table'],
     ['kafka', { source: { kafka: { brokers: 'other:9092' } } }, 'source.kafka.brokers'],
     ['kafka', { source: { kafka: { topics: 'other' } } }, 'source.kafka.topics'],
@@ -290,7 +290,7 @@ describe('the PATCH of a pipe', () => {
     ],
     [
       'postgres',
-      { source: { postgres: { tableMappings: [{ sourceTable: 'other' }] } } },
+      { source: { postgres: { tableMappings: [table('other', 'other')] } } },
       'source.postgres.tableMappings',
     ],
   ] as const)(

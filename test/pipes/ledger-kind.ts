@@ -77,6 +77,7 @@ export const ledgerKind: SourceKind<typeof ledgerContract> = {
   },
   limits: ({ batchRows = 100 }) => ({ rowsMax: batchRows, rangeRowsMax: batchRows, waitMs: 50 }),
   readsWithCluster: () => false,
+  assumed: () => ({}),
   createsAtSource: () => [],
   states: { opened: 'Setup', resting: 'Paused' },
   lag: 'retained bytes',

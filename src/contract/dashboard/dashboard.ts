@@ -31,6 +31,9 @@ export const DashboardFilter = z
       description: 'Column or expression whose values the filter offers.',
     }),
     sourceId: ObjectId,
+    whereLanguage: WhereLanguage.optional().meta({
+      description: 'Language of the conditions that the filter adds. Stored and returned.',
+    }),
   })
   .meta({ id: 'DashboardFilter' });
 
@@ -254,6 +257,8 @@ export const validateDashboard = operation({
   params: NoParams,
   query: NoQuery,
   body: DashboardInput,
-  result: z.object({ valid: z.literal(true) }).meta({ example: { valid: true } }),
+  result: z
+    .object({ valid: z.boolean().meta({ description: 'Always true: mistakes are a 400.' }) })
+    .meta({ example: { valid: true } }),
   example,
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { createOnly } from './create-only.ts';
 import { AccessKeyCredentials, IamRole, Region } from './fields.ts';
 import type { Mistake, SourceContract } from './source-contract.ts';
 
@@ -53,7 +54,11 @@ export const CloudstreamSource = z.object(visible).meta({ id: 'PipeCloudstreamSo
 export type CloudstreamSource = z.output<typeof CloudstreamSource>;
 
 export const CloudstreamSourceUpdate = z
-  .object({ iamRole: visible.iamRole, accessKey: AccessKeyCredentials.optional() })
+  .object({
+    iamRole: visible.iamRole,
+    accessKey: AccessKeyCredentials.optional(),
+    ...createOnly(visible, ['iamRole']),
+  })
   .meta({ id: 'PipeCloudstreamSourceUpdate' });
 export type CloudstreamSourceUpdate = z.output<typeof CloudstreamSourceUpdate>;
 

@@ -6,6 +6,22 @@ export const Secret = z.string().min(1, 'must not be empty').max(16_384).meta({ 
 const pemText =
   /^\s*(-----BEGIN ([A-Z0-9 ]+)-----\r?\n(?:[A-Za-z0-9+/=]+\r?\n)+-----END \2-----\s*)+$/;
 
+/** A switch of other services, sent by their clients. `reason`: why it cannot be on. */
+export const alwaysOff = (reason: string) =>
+  z
+    .boolean()
+    .refine((value) => !value, `must be false: ${reason}`)
+    .optional()
+    .meta({ description: 'Only false is supported. Stored and returned.' });
+
+/** A text of other services, sent empty by their clients. */
+export const alwaysEmpty = z
+  .string()
+  .refine((text) => text === '', 'is not supported. Omit it.')
+  .nullable()
+  .optional()
+  .meta({ description: 'Not supported. Only null and the empty text are accepted.' });
+
 /**
  * One or more PEM certificates. Their content is checked at first use, before anything is stored.
  */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { createOnly } from './create-only.ts';
 import {
   BrokerList,
   EndpointIds,
@@ -24,7 +25,7 @@ export const KafkaAuthentication = z.enum([
 ]);
 export type KafkaAuthentication = z.infer<typeof KafkaAuthentication>;
 export const KafkaType = z
-  .enum(['kafka', 'redpanda', 'confluent', 'msk', 'warpstream', 'azureeventhub', 'dokafka'])
+  .enum(['kafka', 'redpanda', 'confluent', 'msk', 'warpstream', 'azureeventhub', 'gcmk', 'dokafka'])
   .meta({ description: 'Provider of the Kafka service. For information only.' });
 
 /** Minutes, UTC. */
@@ -139,6 +140,9 @@ const visible = {
     description: "PEM certificates of the brokers' certificate authority.",
   }),
   reversePrivateEndpointIds: EndpointIds.optional(),
+  exactlyOnce: z.boolean().optional().meta({
+    description: 'Stored and returned. Every pipe stores each record exactly once.',
+  }),
 };
 
 export const KafkaSourceInput = z
@@ -177,6 +181,12 @@ export const KafkaSourceUpdate = z
     caCertificate: visible.caCertificate,
     reversePrivateEndpointIds: visible.reversePrivateEndpointIds,
     credentials: KafkaCredentials.optional(),
+    ...createOnly(KafkaSourceInput.shape, [
+      'iamRole',
+      'caCertificate',
+      'reversePrivateEndpointIds',
+      'credentials',
+    ]),
   })
   .meta({ id: 'PipeKafkaSourceUpdate' });
 export type KafkaSourceUpdate = z.output<typeof KafkaSourceUpdate>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { AccessKeyCredentials, IamRole, WebAddress } from './fields.ts';
+import { createOnly } from './create-only.ts';
+import { AccessKeyCredentials, alwaysEmpty, alwaysOff, IamRole, WebAddress } from './fields.ts';
 import { ObjectPath, ObjectUrl } from './object-url.ts';
 import type { Mistake, SourceContract } from './source-contract.ts';
 
@@ -70,6 +71,8 @@ const common = {
         'If true, the pipe keeps loading new objects. ' +
         'If false (default), it completes after the objects that exist at its start.',
     }),
+  skipInitialLoad: alwaysOff('the pipe loads the objects that exist at its start'),
+  startAfter: alwaysEmpty,
   queueUrl: WebAddress.optional().meta({
     description: 'URL of a queue that announces new objects. Requires `isContinuous: true`.',
   }),
@@ -172,6 +175,13 @@ export const ObjectStorageSourceUpdate = z
     path: common.path,
     containerName: common.containerName,
     accessKey: secrets.accessKey,
+    ...createOnly(ObjectStorageSourceInput.shape, [
+      'iamRole',
+      'connectionString',
+      'path',
+      'containerName',
+      'accessKey',
+    ]),
   })
   .meta({ id: 'PipeObjectStorageSourceUpdate' });
 export type ObjectStorageSourceUpdate = z.output<typeof ObjectStorageSourceUpdate>;

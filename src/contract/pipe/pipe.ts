@@ -15,6 +15,7 @@ import {
   PipeSettings,
   PipeSettingsInput,
 } from './settings.ts';
+import { createOnly } from './create-only.ts';
 import { createMistakes } from './create-mistakes.ts';
 import { PipeError, PipeMetrics } from './pipe-reports.ts';
 import type { SourceContracts } from './source-contract.ts';
@@ -97,6 +98,7 @@ export function pipeSchemas(contracts: SourceContracts) {
           columns: PipeColumns.optional().meta({
             description: 'Columns that the pipe fills (1–1000).',
           }),
+          ...createOnly(PipeDestinationInput.shape, ['columns']),
         })
         .optional()
         .meta({ description: 'Destination fields to change.' }),
@@ -104,6 +106,7 @@ export function pipeSchemas(contracts: SourceContracts) {
         description: 'Mappings of record fields to columns (at most 1000).',
       }),
       settings: PipeSettingsInput.optional(),
+      ...createOnly({ scaling: PipeScalingInput }, []),
     })
     .meta({ id: 'PipeUpdateBody' });
   return { Pipe, PipeCreateBody, PipeUpdateBody };
@@ -226,6 +229,44 @@ export const listPipeErrors = operation({
   faults: ['not_found', 'timeout'],
 });
 
+const CdcScaling = PipeScaling.pick({ replicaCpuMillicores: true, replicaMemoryGb: true }).meta({
+  id: 'PipesCdcScaling',
+  example: { replicaCpuMillicores: 1000, replicaMemoryGb: 4 },
+});
+const cdc = {
+  tag: 'Pipes',
+  object: { kind: 'pipe' },
+  query: NoQuery,
+  params: NoParams,
+  result: CdcScaling,
+} as const;
+
+export const getCdcScaling = operation({
+  ...cdc,
+  scope: 'pipes:read',
+  name: 'getCdcScaling',
+  summary: 'Get the scaling of all pipes that replicate a database',
+  description:
+    'Returns the CPU share and the memory of one replica. If the pipes differ, returns the largest ' +
+    'of each. 404 if the service has no such pipe.',
+  body: NoBody,
+  faults: ['not_found'],
+});
+export const changeCdcScaling = operation({
+  ...cdc,
+  scope: 'pipes:write',
+  name: 'changeCdcScaling',
+  summary: 'Update the scaling of all pipes that replicate a database',
+  description:
+    'Changes all such pipes of the service or none, and restarts their readers. The pipes keep their ' +
+    'position. 404 if the service has no such pipe.',
+  body: PipeScalingInput.pick({ replicaCpuMillicores: true, replicaMemoryGb: true }).meta({
+    id: 'PipesCdcScalingInput',
+  }),
+  faults: ['not_found', 'timeout'],
+  example: { replicaCpuMillicores: 1000, replicaMemoryGb: 4 },
+});
+
 const createExample = {
   name: 'Orders',
   source: exampleSource.input,
@@ -281,10 +322,12 @@ export function pipeOperations(contracts: SourceContracts) {
     name: 'updatePipe',
     summary: 'Update a pipe',
     body: PipeUpdateBody,
+    readOnly: ['id', 'serviceId', 'state', 'stateMessage', 'createdAt', 'updatedAt'],
     result: Pipe,
     description:
       'Omitted fields keep their value. The server applies all changes or none. ' +
-      'A running pipe continues from its position.',
+      'A running pipe continues from its position. ' +
+      'Fields that only a creation sets may be sent with their stored value.',
     example: { settings: { streaming_max_insert_wait_ms: 1000 } },
   });
   const changePipeState = operation({

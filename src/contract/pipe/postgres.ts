@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { EngineName, PemCertificates, UserCredentials } from './fields.ts';
+import { createOnly } from './create-only.ts';
+import { alwaysEmpty, alwaysOff, EngineName, PemCertificates, UserCredentials } from './fields.ts';
 import type { SourceContract } from './source-contract.ts';
 
 const PostgresName = z
@@ -46,6 +47,8 @@ export const PostgresTableMapping = z
       .enum(['MergeTree', 'ReplacingMergeTree', 'Null'])
       .optional()
       .meta({ description: 'Engine of the target table (default ReplacingMergeTree).' }),
+    partitionKey: alwaysEmpty,
+    partitionByExpr: alwaysEmpty,
   })
   .superRefine((mapping, context) => {
     const issue = (path: string, message: string): void =>
@@ -66,11 +69,19 @@ export const PostgresTableMapping = z
   .meta({ id: 'PipePostgresTableMapping' });
 export type PostgresTableMapping = z.output<typeof PostgresTableMapping>;
 
+const ignored = { description: 'Ignored. Clients send the whole table mapping.' };
+
 export const PostgresTableReference = z
   .object({
     sourceSchemaName: PostgresName.meta({ description: 'Schema of the source table.' }),
     sourceTable: PostgresName.meta({ description: 'Name of the source table.' }),
     targetTable: EngineName.meta({ description: 'Name of the target table.' }),
+    excludedColumns: PostgresTableMapping.shape.excludedColumns.meta(ignored),
+    useCustomSortingKey: PostgresTableMapping.shape.useCustomSortingKey.meta(ignored),
+    sortingKeys: PostgresTableMapping.shape.sortingKeys.meta(ignored),
+    tableEngine: PostgresTableMapping.shape.tableEngine.meta(ignored),
+    partitionKey: PostgresTableMapping.shape.partitionKey.meta(ignored),
+    partitionByExpr: PostgresTableMapping.shape.partitionByExpr.meta(ignored),
   })
   .meta({ id: 'PipePostgresTableReference' });
 export type PostgresTableReference = z.output<typeof PostgresTableReference>;
@@ -113,6 +124,9 @@ const settingFields = {
     description:
       '`cdc` (default): snapshot and changes. `snapshot`: current rows only. `cdc_only`: changes only.',
   }),
+  deleteOnMerge: alwaysOff(
+    'the target keeps deleted rows until they are merged, marked as deleted',
+  ),
 };
 
 export const PostgresSettings = z
@@ -149,6 +163,14 @@ const visible = {
   host: PostgresHost.meta({ description: 'Host name or IP address of the server.' }),
   port: Port.optional().meta({ description: 'Port of the server (1–65535, default 5432).' }),
   database: PostgresName.meta({ description: 'Database to replicate.' }),
+  authentication: z
+    .enum(['basic'], 'must be basic: pipes connect with a user name and a password')
+    .optional()
+    .meta({ description: 'Authentication method: user name and password.' }),
+  disableTls: alwaysOff('the connection uses TLS if the server offers it'),
+  skipCertVerification: alwaysOff(
+    'a certificate is verified if caCertificate is set, and otherwise not',
+  ),
   caCertificate: PemCertificates.optional().meta({
     description: "PEM certificates of the server's certificate authority. Makes TLS required.",
   }),
@@ -205,6 +227,7 @@ export const PostgresSourceUpdate = z
       .object({
         syncIntervalSeconds: settingFields.syncIntervalSeconds,
         pullBatchSize: settingFields.pullBatchSize,
+        ...createOnly(settingFields, ['syncIntervalSeconds', 'pullBatchSize']),
       })
       .optional()
       .meta({ description: 'Settings to change.' }),
@@ -218,6 +241,7 @@ export const PostgresSourceUpdate = z
       .max(10_000)
       .optional()
       .meta({ description: 'Tables to remove (at most 10000).' }),
+    ...createOnly(visible, ['host', 'port', 'database', 'settings']),
   })
   .superRefine(({ tableMappingsToAdd = [], tableMappingsToRemove = [] }, context) => {
     for (const [index, message] of duplicateTargets(tableMappingsToAdd)) {

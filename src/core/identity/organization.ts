@@ -12,10 +12,25 @@ import type {
   StoredWorkspace,
 } from '../../ports/store/identity-store.ts';
 import type { StoreReader } from '../../ports/store/store-access.ts';
+import type { Telemetry } from '../../ports/telemetry.ts';
 import { readVerb } from '../verb/verb.ts';
 
+/** Time after which the telemetry engine counts as not responding. */
+const pingTimeoutMs = 2000;
+
 /** What a client needs to discover its ids: the organization of its key, and the services of it. */
-export function organizationVerbs({ store }: { store: StoreReader }) {
+export function organizationVerbs({
+  store,
+  telemetry,
+}: {
+  store: StoreReader;
+  telemetry: Pick<Telemetry, 'ping'>;
+}) {
+  const serviceState = (): Promise<Service['state']> =>
+    telemetry.ping(pingTimeoutMs).then(
+      () => 'running',
+      () => 'degraded',
+    );
   const organization = async (id: string): Promise<Organization> => {
     const stored = await store.identity.organization(id);
     if (!stored) {
@@ -35,12 +50,16 @@ export function organizationVerbs({ store }: { store: StoreReader }) {
       return { value: await organization(params.organizationId) };
     }),
 
-    listServices: readVerb(listServices, async ({ principal, query }) =>
-      paged(
-        (await store.identity.workspaces(principal.workspace.organizationId)).map(serviceRecord),
+    listServices: readVerb(listServices, async ({ principal, query }) => {
+      const [workspaces, state] = await Promise.all([
+        store.identity.workspaces(principal.workspace.organizationId),
+        serviceState(),
+      ]);
+      return paged(
+        workspaces.map((workspace) => serviceRecord(workspace, state)),
         query,
-      ),
-    ),
+      );
+    }),
 
     getService: readVerb(getService, async ({ principal, params }) => {
       const workspace = await store.identity.workspaceOfService(
@@ -50,7 +69,7 @@ export function organizationVerbs({ store }: { store: StoreReader }) {
       if (!workspace) {
         throw doesNotBelong('service', 'organization');
       }
-      return { value: serviceRecord(workspace) };
+      return { value: serviceRecord(workspace, await serviceState()) };
     }),
   };
 }
@@ -77,9 +96,10 @@ const organizationRecord = ({ id, name, createdAtMs }: StoredOrganization): Orga
   createdAt: new Date(createdAtMs).toISOString(),
 });
 
-const serviceRecord = (workspace: StoredWorkspace): Service => ({
+const serviceRecord = (workspace: StoredWorkspace, state: Service['state']): Service => ({
   id: workspace.serviceId,
   name: workspace.name,
+  state,
   organizationId: workspace.organizationId,
   team: workspace.id,
   database: workspace.database,

@@ -31,11 +31,13 @@ import {
   listServices,
 } from '../../contract/organization.ts';
 import {
+  changeCdcScaling,
   changePipeScaling,
   changePipeSettings,
   changePipeState,
   createPipe,
   deletePipe,
+  getCdcScaling,
   getPipe,
   getPipeMetrics,
   getPipeSettings,
@@ -96,6 +98,8 @@ export const managedRoutes = [
   ['PUT', `${stack}/saved-searches/{id}`, updateSavedSearch],
   ['DELETE', `${stack}/saved-searches/{id}`, deleteSavedSearch],
 
+  ['GET', `${service}/pipesCdcScaling`, getCdcScaling],
+  ['PATCH', `${service}/pipesCdcScaling`, changeCdcScaling],
   ['GET', `${service}/pipes`, listPipes],
   ['POST', `${service}/pipes`, createPipe],
   ['GET', pipe, getPipe],

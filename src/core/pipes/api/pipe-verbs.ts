@@ -16,6 +16,7 @@ import { changeVerb, readVerb, type ChangeCall } from '../../verb/verb.ts';
 import { pipeRecord, type StoredPipe } from '../definition.ts';
 import type { PipeVerbDependencies } from '../dependencies.ts';
 import { sentFields } from '../kinds/sent-fields.ts';
+import { cdcScalingVerbs } from './cdc-scaling.ts';
 import { changeState } from './change-state.ts';
 import { createPipeDocument } from './create-pipe.ts';
 import { deletePipeDocument } from './delete-pipe.ts';
@@ -40,6 +41,7 @@ export function pipeVerbs(deps: PipeVerbDependencies, changed: () => void = () =
     ...stateVerbs(deps, operations, { notifying, changed }),
     ...settingsVerbs(deps, operations, notifying),
     ...reportVerbs(deps),
+    ...cdcScalingVerbs(deps, changed),
   };
 }
 
@@ -74,7 +76,9 @@ function sourceVerbs(
     createPipe: changeVerb(createPipe, ({ principal, body, commit }) =>
       notifying(createPipeDocument(deps, principal, body, commit)),
     ),
-    updatePipe: changeVerb(updatePipe, (call) => notifying(updatePipeDocument(deps, call))),
+    updatePipe: changeVerb(updatePipe, (call) =>
+      notifying(updatePipeDocument(deps, updatePipe.body, call)),
+    ),
   };
 }
 

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { z } from 'zod';
 import { invalid, type Issue } from '../../../contract/errors.ts';
 import { mappingMistakes } from '../../../contract/pipe/destination.ts';
 import type { Pipe, pipeOperations, PipeUpdateBody } from '../../../contract/pipe/pipe.ts';
@@ -10,15 +12,23 @@ import type { ChangeCall } from '../../verb/verb.ts';
 import { openSource, sealParts, targetsOf, type StoredPipe } from '../definition.ts';
 import type { PipeVerbDependencies } from '../dependencies.ts';
 import type { ConfiguredSource } from '../kinds/configured-source.ts';
+import { sentFields } from '../kinds/sent-fields.ts';
 import { isSettings, splitSource, type SealedParts } from '../kinds/sealed-parts.ts';
 import { extendTable } from '../tables/prepare-table.ts';
 import { grantRoles } from './grant-roles.ts';
 import { pipeOutcome } from './pipe-outcome.ts';
+import { repeatIssues, splitRepeats, withDefaults } from './repeated-fields.ts';
 import { checkSamples } from './sample-check.ts';
 import { fieldIssues, sourceIssue, sourceIssues } from './source-checks.ts';
 import { checkVersion, pipeDocument, PipeMoved } from './stored-versions.ts';
 
 type PipeUpdate = ChangeCall<ReturnType<typeof pipeOperations>['updatePipe']>;
+
+interface SplitUpdate {
+  body: PipeUpdateBody;
+  /** Fields that the update may only repeat. */
+  repeated: Readonly<Record<string, unknown>>;
+}
 
 const attemptsMax = 100;
 
@@ -28,11 +38,14 @@ const attemptsMax = 100;
  */
 export async function updatePipeDocument(
   deps: PipeVerbDependencies,
+  schema: z.ZodType,
   update: PipeUpdate,
 ): Promise<ChangeOutcome<Pipe>> {
+  const { change, repeated } = splitRepeats(schema, update.body);
+  const body: PipeUpdateBody = change;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await updateOnce(deps, update);
+      return await updateOnce(deps, update, { body, repeated });
     } catch (error) {
       if (!(error instanceof PipeMoved) || attempt >= attemptsMax) {
         throw error;
@@ -43,13 +56,24 @@ export async function updatePipeDocument(
 
 async function updateOnce(
   deps: PipeVerbDependencies,
-  { principal, params: { pipeId: id }, body, ifMatch, commit }: PipeUpdate,
+  { principal, params: { pipeId: id }, ifMatch, commit }: PipeUpdate,
+  { body, repeated }: SplitUpdate,
 ): Promise<ChangeOutcome<Pipe>> {
   const before = await pipeDocument(deps.store, principal, id);
   checkVersion(before, ifMatch);
-  const { definition, sealed, source } = await amendedPipe(deps, before, body);
+  const amended = await amendedPipe(deps, before, { body, repeated });
+  const { definition, sealed, source } = amended;
   if (body.source?.validateSamples === true) {
     await checkSamples(deps, id, source, definition);
+  }
+  if (amended.isUnchanged) {
+    return commit(id, async (parts) => {
+      const now = await pipeDocument(parts, principal, id);
+      if (now.version !== before.version) {
+        throw new PipeMoved();
+      }
+      return pipeOutcome(parts, principal, now);
+    });
   }
   const { table, columns } = definition.destination;
   if (body.destination?.columns && table !== undefined && columns !== undefined) {
@@ -89,6 +113,7 @@ async function restart(
 }
 
 interface AmendedPipe {
+  isUnchanged: boolean;
   definition: StoredPipe;
   sealed: SealedParts;
   source: ConfiguredSource;
@@ -97,7 +122,7 @@ interface AmendedPipe {
 async function amendedPipe(
   deps: PipeVerbDependencies,
   before: StoredDocument<'pipe'>,
-  body: PipeUpdateBody,
+  { body, repeated }: SplitUpdate,
 ): Promise<AmendedPipe> {
   const stored = before.body;
   const current = openSource(deps, before);
@@ -109,6 +134,7 @@ async function amendedPipe(
   const fieldMappings = body.fieldMappings ?? stored.fieldMappings;
   const issues = [
     ...otherKindIssues(deps, current.kind, sent),
+    ...repeatIssues(repeated, knownFields(stored, source)),
     ...tablesIssues(current, body),
     ...merged.mistakes.map((mistake) => sourceIssue(current.kind, mistake)),
     ...mappingIssues(fieldMappings, columns),
@@ -131,7 +157,19 @@ async function amendedPipe(
     fieldMappings,
     settings: mergePipeSettings(body.settings ?? {}, stored.settings),
   };
-  return { definition, sealed, source };
+  const isUnchanged =
+    isDeepStrictEqual(definition, stored) &&
+    isDeepStrictEqual(sentFields(source.settings), sentFields(current.settings));
+  return { isUnchanged, definition, sealed, source };
+}
+
+/** The fields of the changed pipe, as a client may repeat them. */
+function knownFields(
+  { name, scaling, destination, roles }: StoredPipe,
+  { kind, rules, settings }: ConfiguredSource,
+): Readonly<Record<string, unknown>> {
+  const source = withDefaults(rules.assumed(settings), settings);
+  return { name, scaling, destination: { ...destination, roles }, source: { [kind]: source } };
 }
 
 function otherKindIssues(

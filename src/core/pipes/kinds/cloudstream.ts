@@ -24,6 +24,12 @@ export const cloudstreamKind: SourceKind<typeof cloudstreamContract> = {
   }),
   limits: () => ({}),
   readsWithCluster: () => false,
+  assumed: ({ accessKey, iamRole, timestamp }) => ({
+    format: 'JSONEachRow',
+    iteratorType: timestamp === undefined ? 'TRIM_HORIZON' : 'AT_TIMESTAMP',
+    ...(accessKey && { authentication: 'IAM_USER' }),
+    ...(iamRole !== undefined && { authentication: 'IAM_ROLE' }),
+  }),
   createsAtSource: () => [],
   states: { opened: 'Running', resting: 'Stopped' },
   lag: 'records',

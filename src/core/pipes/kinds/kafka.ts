@@ -41,6 +41,15 @@ export const kafkaKind: SourceKind<typeof kafkaContract> = {
   merge: (stored, change) => ({ source: { ...stored, ...sentFields(change) }, mistakes: [] }),
   limits: () => ({}),
   readsWithCluster: () => false,
+  assumed: ({ credentials, schemaRegistry, offset }) => ({
+    type: 'kafka',
+    format: schemaRegistry === undefined ? 'JSONEachRow' : 'AvroConfluent',
+    ...(credentials && { authentication: 'PLAIN' }),
+    offset: { strategy: offset?.timestamp === undefined ? 'from_beginning' : 'from_timestamp' },
+    ...(schemaRegistry && {
+      schemaRegistry: { authentication: schemaRegistry.credentials ? 'PLAIN' : 'NONE' },
+    }),
+  }),
   createsAtSource: () => [],
   states: { opened: 'Running', resting: 'Stopped' },
   lag: 'records',

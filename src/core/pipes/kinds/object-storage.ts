@@ -39,6 +39,16 @@ export const objectStorageKind: SourceKind<typeof objectStorageContract> = {
     concurrency: concurrency + 2,
   }),
   readsWithCluster: ({ object_storage_use_cluster_function: isWanted }) => isWanted,
+  assumed: ({ accessKey, iamRole, connectionString }) => ({
+    compression: 'auto',
+    delimiter: ',',
+    ...(accessKey && { authentication: 'IAM_USER' }),
+    ...(iamRole !== undefined && { authentication: 'IAM_ROLE' }),
+    ...(connectionString !== undefined && {
+      authentication: 'CONNECTION_STRING',
+      type: 'azureblobstorage',
+    }),
+  }),
   createsAtSource: () => [],
   states: { opened: 'Running', resting: 'Stopped' },
   lag: 'records',

@@ -39,6 +39,16 @@ export const postgresKind: SourceKind<typeof postgresContract> = {
     };
   },
   readsWithCluster: () => false,
+  assumed: () => ({
+    type: 'postgres',
+    authentication: 'basic',
+    settings: {
+      replicationMode: 'cdc',
+      initialLoadParallelism: 4,
+      snapshotNumRowsPerPartition: 100_000,
+      snapshotNumberOfParallelTables: 1,
+    },
+  }),
   createsAtSource({ settings = {} }, pipeId) {
     const name = postgresObjectName(pipeId);
     if (settings.replicationMode === 'snapshot') {

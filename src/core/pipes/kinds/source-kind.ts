@@ -62,6 +62,8 @@ export interface SourceKind<C extends SourceContract = SourceContract> {
   limits(source: SettingsFrom<C>, settings: PipeSettings): Partial<ReaderLimits>;
   /** Whether every node of the engine's cluster should read the source. */
   readsWithCluster(settings: PipeSettings): boolean;
+  /** Values that the kind assumes for fields that the source leaves out. */
+  assumed(source: SettingsFrom<C>): Readonly<Record<string, unknown>>;
   /** Objects that a pipe creates at its source, for messages. Removed when the pipe is deleted. */
   createsAtSource(source: SettingsFrom<C>, pipeId: string): string[];
   states: KindStates;
