@@ -8,6 +8,7 @@ import type {
   SearchRowRequest,
   SearchRowResult,
 } from '../../contract/query/search.ts';
+import type { Trace } from '../../contract/query/trace.ts';
 import type { MetricDataType, Source, SourceField, SourceInput } from '../../contract/source.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import {
@@ -23,9 +24,10 @@ import { cachedRun } from './run/cached-run.ts';
 import { conditionIssues, expressionIssues, sourceIssues } from './fields/check.ts';
 import { emitRow, emitSearch } from './emit/emit-search.ts';
 import { anyField, fieldsOf, type Fields } from './fields/fields.ts';
-import type { Plan, Scan, Table } from './plan/plan.ts';
+import type { Plan, Scan } from './plan/plan.ts';
 import { planFacets } from './plan/plan-facets.ts';
 import { planRow, planSearch } from './plan/plan-search.ts';
+import { planTrace, type TraceSource } from './plan/plan-trace.ts';
 import { planSeries, tableOf, type SeriesInput, type SeriesRequest } from './plan/plan-series.ts';
 import { dataPoints, type SeriesRow } from './run/points.ts';
 import { publicFault, refuse } from './run/public-fault.ts';
@@ -33,7 +35,9 @@ import { readFacets } from './run/read-facets.ts';
 import { ResultCache } from './run/result-cache.ts';
 import { rollupFits, rollupTable } from './plan/rollup.ts';
 import { readPage } from './run/search-page.ts';
+import { readTrace } from './run/read-trace.ts';
 import { sourceFields } from './fields/source-fields.ts';
+import { columnsWithin, mainTable } from './fields/source-table.ts';
 import { WrittenTextCheck, type WrittenText } from './fields/written-text.ts';
 import { ask, runPlan, scanRunner, type QueryBounds } from './run/run-plan.ts';
 
@@ -218,6 +222,26 @@ export class Query {
     });
   }
 
+  /** The spans of a trace; undefined if the source has none, or no table yet. @throws Fault */
+  async trace(
+    { traceId, atMs }: { traceId: string; atMs: number | undefined },
+    source: TraceSource,
+    signal?: AbortSignal,
+  ): Promise<Trace | undefined> {
+    const { databaseName, tableName } = source.from;
+    if ((await this.columns(databaseName, tableName)).length === 0) {
+      return undefined;
+    }
+    return this.withCurrentColumns(source, async (fields) => {
+      const plan = planTrace(source, fields);
+      const { database, name } = plan.timesTable;
+      const hasTimes = (await this.columns(database, name)).length > 0;
+      const run = this.runner(database, signal);
+      const trace = await readTrace(plan, { traceId, atMs, hasTimes }, run);
+      return trace && { ...trace, sourceId: source.id };
+    });
+  }
+
   /** Number of rows that match. */
   private async count(
     { where, whereLanguage, filters, startTime, endTime }: FacetRequest,
@@ -378,22 +402,6 @@ export class Query {
   }
 }
 
-/**
- * The table whose columns stand for the source. The tables of a metric source share the columns
- * that conditions and groups use, so the first one is enough.
- */
-function mainTable(source: Source | SourceInput, metricType?: MetricDataType): Table {
-  const name =
-    source.kind === 'metric'
-      ? ((metricType && source.metricTables[metricType]) ??
-        source.metricTables.gauge ??
-        source.metricTables.sum ??
-        source.metricTables.histogram ??
-        source.from.tableName)
-      : source.from.tableName;
-  return { database: source.from.databaseName, name };
-}
-
 const isUnknownColumn = (error: unknown): boolean =>
   error instanceof Fault &&
   error.cause instanceof TelemetryError &&
@@ -401,21 +409,3 @@ const isUnknownColumn = (error: unknown): boolean =>
 
 /** Maximum time that a save waits for the engine to list the columns. */
 const columnsTimeoutMs = 5000;
-
-/** The columns, or none if the engine does not respond in time. */
-async function columnsWithin(timeoutMs: number, columns: Promise<Column[]>): Promise<Column[]> {
-  let timer: NodeJS.Timeout | undefined;
-  const none = new Promise<Column[]>((resolve) => {
-    timer = setTimeout(() => resolve([]), timeoutMs);
-  });
-  try {
-    return await Promise.race([columns, none]);
-  } catch (error) {
-    if (error instanceof TelemetryError) {
-      return [];
-    }
-    throw error;
-  } finally {
-    clearTimeout(timer);
-  }
-}

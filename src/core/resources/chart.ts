@@ -1,17 +1,18 @@
 import { querySeries } from '../../contract/query/chart.ts';
-import { notFound } from '../../contract/errors.ts';
+import { invalid, notFound } from '../../contract/errors.ts';
 import { queryFacets } from '../../contract/query/facets.ts';
 import { searchRow, searchRows } from '../../contract/query/search.ts';
+import { getTrace } from '../../contract/query/trace.ts';
 import type { Source } from '../../contract/source.ts';
 import type { Principal } from '../../ports/principal.ts';
 import type { StoreReader } from '../../ports/store/store-access.ts';
 import type { Query } from '../query/index.ts';
 import { readVerb } from '../verb/verb.ts';
-import { findSource } from './source.ts';
+import { allSources, findSource } from './source.ts';
 
 export interface ChartDependencies {
   store: StoreReader;
-  query: Pick<Query, 'series' | 'search' | 'searchRow' | 'facets'>;
+  query: Pick<Query, 'series' | 'search' | 'searchRow' | 'facets' | 'trace'>;
 }
 
 /** Questions to the telemetry of the caller's workspace. */
@@ -37,6 +38,24 @@ export function chartVerbs({ store, query }: ChartDependencies) {
     queryFacets: readVerb(queryFacets, async ({ principal, body, signal }) => {
       const source = await sourceOf(principal, body.sourceId);
       return { value: await query.facets(body, source, signal) };
+    }),
+
+    getTrace: readVerb(getTrace, async ({ principal, params, query: { sourceId, at }, signal }) => {
+      const sources =
+        sourceId === undefined
+          ? await allSources(store, principal)
+          : [await sourceOf(principal, sourceId)];
+      const traceSources = sources.filter((source) => source.kind === 'trace');
+      if (sourceId !== undefined && traceSources.length === 0) {
+        throw invalid([{ path: 'sourceId', message: 'must be a trace source' }]);
+      }
+      for (const source of traceSources) {
+        const trace = await query.trace({ traceId: params.traceId, atMs: at }, source, signal);
+        if (trace) {
+          return { value: trace };
+        }
+      }
+      throw notFound('trace');
     }),
 
     searchRow: readVerb(searchRow, async ({ principal, body, signal }) => {

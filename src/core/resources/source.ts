@@ -70,6 +70,15 @@ export async function findSource(
   return stored && sourceRecord(stored);
 }
 
+/** Every source of the caller's workspace, the oldest first. */
+export async function allSources(
+  store: Pick<StoreReader, 'documents'>,
+  { workspace }: Pick<Principal, 'workspace'>,
+): Promise<Source[]> {
+  const { items } = await store.documents.list(workspace.id, 'source', { limit: 1000, offset: 0 });
+  return items.map(sourceRecord);
+}
+
 function sourceResource({
   inspector,
   store,

@@ -30,6 +30,7 @@ import {
 } from '../../contract/saved-search.ts';
 import { queryFacets } from '../../contract/query/facets.ts';
 import { searchRow, searchRows } from '../../contract/query/search.ts';
+import { getTrace } from '../../contract/query/trace.ts';
 import {
   createSource,
   deleteSource,
@@ -87,6 +88,7 @@ export const openRoutes = [
   ['POST', '/search', searchRows],
   ['POST', '/search/row', searchRow],
   ['POST', '/search/facets', queryFacets],
+  ['GET', '/traces/{traceId}', getTrace],
   ['GET', '/sources', listSources],
   ['POST', '/sources', createSource],
   ['GET', '/sources/{id}', getSource],

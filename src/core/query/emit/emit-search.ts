@@ -98,7 +98,7 @@ export function emitRow(
 }
 
 /** The same for the same content, wherever the row is stored. A tuple keeps NULL apart from ''. */
-function emitHash({ content }: Pick<SearchPlan, 'content'>): Sql {
+export function emitHash({ content }: Pick<SearchPlan, 'content'>): Sql {
   return sql`lower(hex(sipHash128(tuple(${join(content.map(identifier), ', ')}))))`;
 }
 

@@ -88,7 +88,7 @@ function refuseMetrics(source: Source): void {
 }
 
 /** In order of their names, so that the order of columns in the table has no effect. */
-function contentColumns({ columns }: Fields): string[] {
+export function contentColumns({ columns }: Fields): string[] {
   return columns.map(({ name }) => name).sort();
 }
 
