@@ -3,6 +3,7 @@ import { alertStatusReader } from '../core/alerting/api/alert-status.ts';
 import { alertingVerbs } from '../core/alerting/api/verbs.ts';
 import { auditVerbs } from '../core/audit/audit.ts';
 import { AuditTrail } from '../core/audit/audit-trail.ts';
+import { memberVerbs } from '../core/identity/member.ts';
 import { organizationKeyVerbs } from '../core/identity/organization-key.ts';
 import { organizationVerbs } from '../core/identity/organization.ts';
 import { sessionVerbs } from '../core/identity/session.ts';
@@ -161,6 +162,7 @@ function verbsOf(base: Foundation, trail: AuditTrail, pipes: Supervisor | undefi
     ...chartVerbs(shared),
     ...dashboardVerbs(shared),
     ...savedSearchVerbs(shared),
+    ...memberVerbs({ store: trail.store, ids, clock: base.clock }),
     ...sessionVerbs({ store: trail.store, ids, clock: base.clock }),
     ...sourceVerbs(shared),
     ...teamVerbs(shared),

@@ -1,4 +1,4 @@
-import { Option, type Command } from 'commander';
+import { Argument, Option, type Command } from 'commander';
 import { z } from 'zod';
 import type { UserRole } from '../contract/people/role.ts';
 import { Fault } from '../contract/errors.ts';
@@ -87,6 +87,18 @@ function addUsers(users: Command, withStore: WithStore): void {
         const password = randomText(20);
         await deps.actions.setPassword(workspace, user.id, await hashPassword(password));
         return `password  ${password}`;
+      }),
+    );
+  users
+    .command('role')
+    .argument('<email>')
+    .addArgument(new Argument('<role>').choices(['member', 'admin']))
+    .description('Make a user a member or an admin')
+    .action((email: string, role: UserRole) =>
+      withStore(async (deps) => {
+        const { user, workspace } = await theUser(deps, email);
+        await deps.actions.setRole(workspace, user, role);
+        return `${user.email} is ${role}`;
       }),
     );
   users

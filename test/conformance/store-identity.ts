@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { OrganizationKey } from '../../src/ports/store/identity-store.ts';
 import type { Store } from '../../src/ports/store/store.ts';
 import { name } from './store-documents.ts';
-import { sessionTests } from './store-sessions.ts';
+import { memberLinkTests, sessionTests } from './store-sessions.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 
 interface Tenant {
@@ -70,6 +70,7 @@ export function identityTests(under: StoreUnderTest): void {
     accessKeyTests(under);
     organizationKeyTests(under);
     sessionTests(under, () => mine);
+    memberLinkTests(under, () => mine);
     revisionTests(under);
   });
 }
@@ -395,6 +396,8 @@ function revisionTests(under: StoreUnderTest): void {
       identity.updateOrganizationKey(mine.organizationId, 'revised', 1, { state: 'disabled' }),
     removeOrganizationKey: (identity) =>
       identity.removeOrganizationKey(mine.organizationId, 'revised'),
+    updateUser: (identity) =>
+      identity.updateUser(mine.workspaceId, mine.userId, { name: 'Ann', role: 'admin' }),
     removeUser: (identity) => identity.removeUser(mine.workspaceId, mine.userId),
   };
 

@@ -76,6 +76,36 @@ export function sessionTests(under: StoreUnderTest, userOf: () => UserOfTest): v
   });
 }
 
+export function memberLinkTests(under: StoreUnderTest, userOf: () => UserOfTest): void {
+  describe('links of members', () => {
+    test('are one a user, work once, and go with a new password and in time', async () => {
+      const { identity } = under.a;
+      const { userId, workspaceId } = userOf();
+      const set = async () => {
+        const hash = name('link');
+        await identity.setMemberLink(userId, { hash, expiresAtMs: under.clock.nowMs + 10 });
+        return hash;
+      };
+      const [replaced, used] = [await set(), await set()];
+      expect(await under.b.identity.memberLinkByHash(replaced)).toBeUndefined();
+      expect(await under.b.identity.memberLinkByHash(used)).toMatchObject({
+        expiresAtMs: under.clock.nowMs + 10,
+        user: { id: userId },
+        workspace: { id: workspaceId },
+      });
+      expect(await identity.removeMemberLink(used)).toBe(true);
+      expect(await identity.removeMemberLink(used)).toBe(false);
+      const outdated = await set();
+      await identity.setPassword(workspaceId, userId, 'scrypt$1');
+      expect(await identity.memberLinkByHash(outdated)).toBeUndefined();
+      const late = await set();
+      under.clock.nowMs += 10;
+      await under.a.sweep();
+      expect(await identity.memberLinkByHash(late)).toBeUndefined();
+    });
+  });
+}
+
 interface UserOfTest {
   userId: string;
   workspaceId: string;

@@ -4,6 +4,7 @@ import { createAuditStore } from './audit-store.ts';
 import { createDocuments } from './documents.ts';
 import { createIdempotency, sweepIdempotency } from './idempotency.ts';
 import { createIdentity } from './identity/identity.ts';
+import { sweepMemberLinks } from './identity/member-links.ts';
 import { sweepSessions } from './identity/sessions.ts';
 import { createLeases } from './leases.ts';
 import { createSecrets } from './secrets.ts';
@@ -22,6 +23,7 @@ export function createStore(driver: Driver, compiler: Compiler): Store {
     sweep: async () => {
       await sweepIdempotency(session);
       await sweepSessions(session);
+      await sweepMemberLinks(session);
     },
     ping: () => driver.ping(),
     close: () => (closing ??= driver.close()),

@@ -1,3 +1,4 @@
+import type { UserRole } from '../../contract/people/role.ts';
 import { notFound } from '../../contract/errors.ts';
 import type { Ids, Vault } from '../../ports/ambient.ts';
 import type {
@@ -112,6 +113,15 @@ export class OperatorActions {
         await identity.removeSessions(userId);
       },
       () => ofWorkspace(workspace, 'setPassword', 'user', userId),
+    );
+  }
+
+  /** @throws Fault not_found */
+  async setRole(workspace: Owner, { id, name }: User, role: UserRole): Promise<void> {
+    await this.#deps.changes.change(
+      async ({ identity }) =>
+        mustExist('user', await identity.updateUser(workspace.id, id, { name, role })),
+      () => ofWorkspace(workspace, 'setRole', 'user', id),
     );
   }
 

@@ -1,6 +1,4 @@
-import { randomBytes } from 'node:crypto';
 import { Fault, invalid, notFound } from '../../contract/errors.ts';
-import { scopesOfUser } from '../../contract/people/role.ts';
 import {
   changePassword,
   createSession,
@@ -11,24 +9,21 @@ import {
   sessionIdleMs,
   sessionMaxMs,
   type OwnSession,
-  type Session,
 } from '../../contract/people/session.ts';
-import type { Clock, Ids } from '../../ports/ambient.ts';
 import type { StoredSession, StoredWorkspace, User } from '../../ports/store/identity-store.ts';
 import type { Principal } from '../../ports/principal.ts';
-import type { StoreReader, StoreWriter } from '../../ports/store/store-access.ts';
-import type { Actor } from '../verb/change.ts';
 import { SignInRefused } from '../verb/sign-in-refused.ts';
-import { changeVerb, readVerb, type Call } from '../verb/verb.ts';
-import { credentialHash } from './credentials.ts';
+import { changeVerb, readVerb } from '../verb/verb.ts';
+import { memberLinkVerbs } from './member-link.ts';
+import {
+  actorOf,
+  newSession,
+  sessionRecord,
+  startSession,
+  type SessionDependencies,
+} from './new-session.ts';
 import { PasswordCheck } from './password-check.ts';
 import { SignInThrottle } from './sign-in-throttle.ts';
-
-export interface SessionDependencies {
-  store: StoreReader;
-  ids: Ids;
-  clock: Clock;
-}
 
 /** Sign-in, sign-out and the password of a user. */
 export function sessionVerbs(deps: SessionDependencies) {
@@ -38,6 +33,7 @@ export function sessionVerbs(deps: SessionDependencies) {
     ...signInVerbs(deps, passwords, throttle),
     ...ownSessionVerbs(deps),
     ...passwordVerbs(deps, passwords, throttle),
+    ...memberLinkVerbs(deps, passwords, throttle),
   };
 }
 
@@ -142,40 +138,6 @@ function passwordVerbs(
   };
 }
 
-/** A session that is about to be stored. */
-interface NewSession {
-  id: string;
-  token: string;
-  hash: string;
-  address: string | null;
-  browser: string | null;
-}
-
-function newSession(
-  ids: Ids,
-  { principal, agent }: Pick<Call<typeof createSession>, 'principal' | 'agent'>,
-): NewSession {
-  const token = randomBytes(32).toString('base64url');
-  const browser = agent?.replace(/[^\x20-\x7e]/g, '').slice(0, 256);
-  return {
-    id: ids.object(),
-    token,
-    hash: credentialHash(token),
-    address: principal.address ?? null,
-    browser: browser === undefined || browser === '' ? null : browser,
-  };
-}
-
-async function startSession(
-  { identity }: StoreWriter,
-  { token, ...made }: NewSession,
-  user: User,
-  workspace: StoredWorkspace,
-) {
-  const stored = await identity.insertSession({ ...made, userId: user.id });
-  return { value: sessionRecord(stored, user, workspace), sessionToken: token };
-}
-
 /** Whether a session has not ended by itself. */
 export const isAlive = (
   { createdAtMs, usedAtMs }: Pick<StoredSession, 'createdAtMs' | 'usedAtMs'>,
@@ -211,30 +173,6 @@ const refusedTo = (fault: Fault, user: User, workspace: StoredWorkspace): Fault 
     },
     fault.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: fault.retryAfterSeconds },
   );
-
-const actorOf = (user: User, workspace: StoredWorkspace): Actor => ({
-  workspace,
-  subject: { kind: 'user', id: user.id, email: user.email },
-});
-
-function sessionRecord(
-  session: StoredSession,
-  user: User,
-  workspace: Principal['workspace'],
-): Session {
-  return {
-    id: session.id,
-    user: { id: user.id, email: user.email, ...(user.name !== null && { name: user.name }) },
-    role: user.role,
-    scopes: [...scopesOfUser(user.role)],
-    team: { id: workspace.id, name: workspace.name },
-    organizationId: workspace.organizationId,
-    serviceId: workspace.serviceId,
-    hasPassword: user.passwordHash !== null,
-    createdAt: iso(session.createdAtMs),
-    expiresAt: iso(session.createdAtMs + sessionMaxMs),
-  };
-}
 
 function ownRecord(session: StoredSession, currentId: string): OwnSession {
   return {

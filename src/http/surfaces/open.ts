@@ -57,6 +57,14 @@ import {
 import { testWebhook } from '../../contract/webhook/webhook-event.ts';
 import type { Authenticator } from '../auth/bearer.ts';
 import {
+  acceptMemberLink,
+  createMember,
+  createMemberLink,
+  deleteMember,
+  listMembers,
+  updateMember,
+} from '../../contract/people/member.ts';
+import {
   changePassword,
   createSession,
   deleteSession,
@@ -110,9 +118,15 @@ export const openRoutes = [
   ['GET', '/session', getSession],
   ['DELETE', '/session', deleteSession],
   ['PUT', '/session/password', changePassword],
+  ['POST', '/session/link', acceptMemberLink],
   ['GET', '/sessions', listSessions],
   ['DELETE', '/sessions/{id}', endSession],
   ['GET', '/team', getTeam],
+  ['GET', '/team/members', listMembers],
+  ['POST', '/team/members', createMember],
+  ['PATCH', '/team/members/{id}', updateMember],
+  ['DELETE', '/team/members/{id}', deleteMember],
+  ['POST', '/team/members/{id}/link', createMemberLink],
   ['GET', '/team/access-keys', listAccessKeys],
   ['POST', '/team/access-keys', createAccessKey],
   ['DELETE', '/team/access-keys/{id}', deleteAccessKey],

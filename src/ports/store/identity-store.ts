@@ -104,7 +104,24 @@ export interface IdentityStore {
   userByEmail(email: string): Promise<User | undefined>;
   users(workspaceId: string): Promise<User[]>;
   setPassword(workspaceId: string, userId: string, passwordHash: string | null): Promise<boolean>;
+  updateUser(
+    workspaceId: string,
+    id: string,
+    change: { name: string | null; role: UserRole },
+  ): Promise<boolean>;
+  /** With their sessions, access keys and link. */
   removeUser(workspaceId: string, id: string): Promise<boolean>;
+  /** In a transaction: others that lock the same workspace wait until it ends. */
+  lockWorkspace(id: string): Promise<void>;
+
+  /** A link that sets a password, in place of an earlier one. A new password removes it. */
+  setMemberLink(userId: string, link: { hash: string; expiresAtMs: number }): Promise<void>;
+  /** It may be past its time. */
+  memberLinkByHash(
+    hash: string,
+  ): Promise<{ expiresAtMs: number; user: User; workspace: StoredWorkspace } | undefined>;
+  /** False: it was used already. */
+  removeMemberLink(hash: string): Promise<boolean>;
 
   /** `hash`: base64 SHA-256 of the token. */
   insertSession(

@@ -22,6 +22,7 @@ export interface StoreReader {
     | 'userByEmail'
     | 'users'
     | 'sessions'
+    | 'memberLinkByHash'
     | 'accessKeys'
     | 'accessKeyByHash'
     | 'ingestionKey'

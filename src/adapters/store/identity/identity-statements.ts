@@ -169,6 +169,22 @@ export const setPassword = statement<{
     .where('id', '=', id)
     .where('workspace_id', '=', workspaceId),
 );
+export const updateUser = statement<{
+  workspaceId: string;
+  id: string;
+  name: string | null;
+  role: string;
+}>()(({ global }, { workspaceId, id, name, role }) =>
+  global
+    .updateTable('users')
+    .set({ name, role })
+    .where('id', '=', id)
+    .where('workspace_id', '=', workspaceId),
+);
+export const lockWorkspace = statement<{ id: string }>()(({ global, dialect }, { id }) => {
+  const one = global.selectFrom('workspaces').select('id').where('id', '=', id);
+  return dialect === 'postgres' ? one.forNoKeyUpdate() : one;
+});
 export const removeUser = statement<{ workspaceId: string; id: string }>()(
   ({ global }, { workspaceId, id }) =>
     global.deleteFrom('users').where('id', '=', id).where('workspace_id', '=', workspaceId),

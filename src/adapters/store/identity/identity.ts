@@ -11,6 +11,7 @@ import type {
 import { changing, inserted, optional } from './identity-change.ts';
 import * as statements from './identity-statements.ts';
 import { createOrganizationKeys } from './organization-keys.ts';
+import { createMemberLinks, removeOfUser } from './member-links.ts';
 import { createSessions } from './sessions.ts';
 import { ownerOf, workspace, type OwnerRow } from './owner.ts';
 import type { Session } from '../statements/session.ts';
@@ -25,6 +26,7 @@ export function createIdentity(session: Session): IdentityStore {
     ...users(session),
     ...credentials(session),
     ...createOrganizationKeys(session),
+    ...createMemberLinks(session),
     ...createSessions(session),
     identityRevision: async () => (await session.first(statements.revision, {}))?.value ?? 0,
   };
@@ -98,7 +100,16 @@ function organizations(
 
 function users(
   session: Session,
-): Part<'insertUser' | 'user' | 'userByEmail' | 'users' | 'setPassword' | 'removeUser'> {
+): Part<
+  | 'insertUser'
+  | 'user'
+  | 'userByEmail'
+  | 'users'
+  | 'setPassword'
+  | 'updateUser'
+  | 'removeUser'
+  | 'lockWorkspace'
+> {
   return {
     insertUser: ({ id, workspaceId, email, name, passwordHash, role = 'member' }) =>
       changing(session, async (inside) =>
@@ -126,11 +137,19 @@ function users(
       ),
     users: async (workspaceId) => (await session.all(statements.users, { workspaceId })).map(user),
     setPassword: (workspaceId, id, passwordHash) =>
+      changing(session, async (inside) => {
+        await inside.run(removeOfUser, { userId: id });
+        return (await inside.run(statements.setPassword, { workspaceId, id, passwordHash })) > 0;
+      }),
+    updateUser: (workspaceId, id, { name, role }) =>
       changing(
         session,
         async (inside) =>
-          (await inside.run(statements.setPassword, { workspaceId, id, passwordHash })) > 0,
+          (await inside.run(statements.updateUser, { workspaceId, id, name, role })) > 0,
       ),
+    lockWorkspace: async (id) => {
+      await session.first(statements.lockWorkspace, { id });
+    },
     removeUser: (workspaceId, id) =>
       changing(
         session,

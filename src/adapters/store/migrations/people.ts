@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Roles and sessions of users. */
+/** Roles, sessions and links of users. */
 export const people: readonly Migration[] = [
   {
     // The oldest user of each organization becomes its admin; others had no more than members have.
@@ -27,6 +27,18 @@ export const people: readonly Migration[] = [
         .addColumn('address', 'text')
         .addColumn('browser', 'text'),
       schema.createIndex('sessions_by_user').on('sessions').columns(['user_id', 'created_at_ms']),
+    ],
+  },
+  {
+    name: 'people-2',
+    up: ({ schema }) => [
+      schema
+        .createTable('member_links')
+        .addColumn('user_id', 'text', (c) =>
+          c.primaryKey().notNull().references('users.id').onDelete('cascade'),
+        )
+        .addColumn('hash', 'text', (c) => c.notNull().unique())
+        .addColumn('expires_at_ms', 'bigint', (c) => c.notNull()),
     ],
   },
 ];

@@ -33,7 +33,8 @@ export type WorkspaceTable = (typeof workspaceTables)[number];
 
 /**
  * Tables of a backup, each after those that it refers to. Left out: `migrations`, which the backup
- * lists elsewhere, `document_totals`, which triggers keep, and `sessions`: people sign in again.
+ * lists elsewhere, `document_totals`, which triggers keep, and `sessions` and `member_links`: people
+ * sign in again.
  */
 export const backupTables = [
   'organizations',
@@ -106,6 +107,7 @@ export interface IdentityTables {
     role: string;
     created_at_ms: number;
   };
+  member_links: { user_id: string; hash: string; expires_at_ms: number };
   sessions: {
     id: string;
     user_id: string;
