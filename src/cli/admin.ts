@@ -61,21 +61,8 @@ function addUsers(users: Command, withStore: WithStore): void {
       ]),
     )
     .description('Create a user and print the password once')
-    .action((email: string, options: { service?: string; name?: string; role?: UserRole }) =>
-      withStore(async (deps) => {
-        if (!z.email().max(320).safeParse(email.trim()).success) {
-          throw new CommandError(`${JSON.stringify(email)} is not an email address`);
-        }
-        const workspace = await theWorkspace(deps, options.service);
-        const password = randomText(20);
-        const user = await deps.actions.createUser(workspace, {
-          email,
-          passwordHash: await hashPassword(password),
-          ...(options.name !== undefined && { name: options.name }),
-          ...(options.role !== undefined && { role: options.role }),
-        });
-        return `user      ${user.id}\npassword  ${password}`;
-      }),
+    .action((email: string, options: NewUser) =>
+      withStore((deps) => createUser(deps, email, options)),
     );
   users
     .command('password')
@@ -112,6 +99,27 @@ function addUsers(users: Command, withStore: WithStore): void {
         return `removed ${user.email}`;
       }),
     );
+}
+
+interface NewUser {
+  service?: string;
+  name?: string;
+  role?: UserRole;
+}
+
+async function createUser(deps: AdminDeps, email: string, options: NewUser): Promise<string> {
+  if (!z.email().max(320).safeParse(email.trim()).success) {
+    throw new CommandError(`${JSON.stringify(email)} is not an email address`);
+  }
+  const workspace = await theWorkspace(deps, options.service);
+  const password = randomText(20);
+  const user = await deps.actions.createUser(workspace, {
+    email,
+    passwordHash: await hashPassword(password),
+    ...(options.name !== undefined && { name: options.name }),
+    ...(options.role !== undefined && { role: options.role }),
+  });
+  return `user      ${user.id}\npassword  ${password}`;
 }
 
 function addAccessKeys(keys: Command, withStore: WithStore): void {
@@ -251,36 +259,38 @@ function addServices(services: Command, withStore: WithStore): void {
     .description(
       'Create a service (a workspace) with default sources and an ingestion key, and print the key once',
     )
-    .action((name: string, options: { organization?: string; database?: string }) =>
-      withStore(async (deps) => {
-        const organizationId = await theOrganization(deps, options.organization);
-        const serviceId = deps.ids.uuid();
-        const database = options.database ?? `sightline_${serviceId.slice(0, 8)}`;
-        databaseName(database, '--database');
-        const owner = (await deps.store.identity.workspaces()).find(
-          (one) => one.database === database || one.listedDatabases.includes(database),
-        );
-        if (owner) {
-          throw new CommandError(
-            `database ${database} already belongs to service ${owner.serviceId}. Choose another database`,
-          );
-        }
-        return deps.actions.together(async (actions) => {
-          const workspace = await actions.createService({
-            organizationId,
-            name,
-            database,
-            serviceId,
-          });
-          return [
-            `service        ${workspace.serviceId}`,
-            `team           ${workspace.id}`,
-            `database       ${workspace.database}`,
-            `ingestion key  ${await actions.rotateIngestionKey(workspace)}`,
-          ].join('\n');
-        });
-      }),
+    .action((name: string, options: NewService) =>
+      withStore((deps) => createService(deps, name, options)),
     );
+}
+
+interface NewService {
+  organization?: string;
+  database?: string;
+}
+
+async function createService(deps: AdminDeps, name: string, options: NewService): Promise<string> {
+  const organizationId = await theOrganization(deps, options.organization);
+  const serviceId = deps.ids.uuid();
+  const database = options.database ?? `sightline_${serviceId.slice(0, 8)}`;
+  databaseName(database, '--database');
+  const owner = (await deps.store.identity.workspaces()).find(
+    (one) => one.database === database || one.listedDatabases.includes(database),
+  );
+  if (owner) {
+    throw new CommandError(
+      `database ${database} already belongs to service ${owner.serviceId}. Choose another database`,
+    );
+  }
+  return deps.actions.together(async (actions) => {
+    const workspace = await actions.createService({ organizationId, name, database, serviceId });
+    return [
+      `service        ${workspace.serviceId}`,
+      `team           ${workspace.id}`,
+      `database       ${workspace.database}`,
+      `ingestion key  ${await actions.rotateIngestionKey(workspace)}`,
+    ].join('\n');
+  });
 }
 
 function addKeys(keys: Command, withStore: WithStore): void {
@@ -313,22 +323,7 @@ function addKeys(keys: Command, withStore: WithStore): void {
     .option('--organization <id>')
     .option('--role <role...>', roles.join(', '), ['developer'])
     .description('Create a key and print it once')
-    .action((name: string, options: { organization?: string; role: string[] }) =>
-      withStore(async (deps) => {
-        const wrong = options.role.filter((role) => !(roles as readonly string[]).includes(role));
-        if (wrong.length > 0) {
-          throw new CommandError(
-            `--role must be one of ${roles.join(', ')}, not ${wrong.join(', ')}`,
-          );
-        }
-        const made = await deps.actions.createKey({
-          organizationId: await theOrganization(deps, options.organization),
-          name,
-          roles: options.role as KeyRole[],
-        });
-        return `key         ${made.key.id}\nkey id      ${made.keyId}\nkey secret  ${made.keySecret}`;
-      }),
-    );
+    .action((name: string, options: NewKey) => withStore((deps) => createKey(deps, name, options)));
   keys
     .command('revoke')
     .argument('<id>')
@@ -343,6 +338,24 @@ function addKeys(keys: Command, withStore: WithStore): void {
         return `revoked ${id}`;
       }),
     );
+}
+
+interface NewKey {
+  organization?: string;
+  role: string[];
+}
+
+async function createKey(deps: AdminDeps, name: string, options: NewKey): Promise<string> {
+  const wrong = options.role.filter((role) => !(roles as readonly string[]).includes(role));
+  if (wrong.length > 0) {
+    throw new CommandError(`--role must be one of ${roles.join(', ')}, not ${wrong.join(', ')}`);
+  }
+  const made = await deps.actions.createKey({
+    organizationId: await theOrganization(deps, options.organization),
+    name,
+    roles: options.role as KeyRole[],
+  });
+  return `key         ${made.key.id}\nkey id      ${made.keyId}\nkey secret  ${made.keySecret}`;
 }
 
 async function theUser(

@@ -148,6 +148,24 @@ async function commonGround(
       );
     },
   });
+  addBodyParsers(app);
+  addStandingHeaders(app);
+  if (hasOrigins(options)) {
+    await app.register(cors, {
+      origin: [...options.corsOrigins],
+      methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      exposedHeaders: ['ETag', 'X-Request-Id', 'X-Total-Count', 'Retry-After'],
+    });
+  }
+  if (limits.eventLoopDelayMs > 0) {
+    await app.register(underPressure, {
+      maxEventLoopDelay: limits.eventLoopDelayMs,
+      sampleInterval: 1000,
+    });
+  }
+}
+
+function addBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',
@@ -165,7 +183,10 @@ async function commonGround(
     const empty = transfer === undefined && (length === undefined || length === '0');
     done(empty ? null : unsupportedMediaType(), undefined);
   });
-  // For replies of the framework only: surfaces write their answers whole.
+}
+
+/** For replies of the framework only: surfaces write their answers whole. */
+function addStandingHeaders(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     for (const name in standingHeaders) {
       if (!reply.hasHeader(name)) {
@@ -180,19 +201,6 @@ async function commonGround(
     }
     done(null, payload);
   });
-  if (hasOrigins(options)) {
-    await app.register(cors, {
-      origin: [...options.corsOrigins],
-      methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-      exposedHeaders: ['ETag', 'X-Request-Id', 'X-Total-Count', 'Retry-After'],
-    });
-  }
-  if (limits.eventLoopDelayMs > 0) {
-    await app.register(underPressure, {
-      maxEventLoopDelay: limits.eventLoopDelayMs,
-      sampleInterval: 1000,
-    });
-  }
 }
 
 function hasOrigins(

@@ -41,6 +41,7 @@ const send = async (body: string, timeMs?: number): Promise<number> =>
       body: logLine(body, timeMs),
     })
   ).status;
+const access = (): string[] => ['--url', server.api, '--key', accessKey];
 beforeAll(async () => {
   server = await program.serve();
 });
@@ -62,29 +63,11 @@ describe('the program after its first start', () => {
   });
 
   it('charts and searches what was sent, from the shell too', async () => {
-    const options = [
-      '--url',
-      server.api,
-      '--key',
-      accessKey,
-      '--where',
-      'empty',
-      '--format',
-      'json',
-    ];
+    const options = [...access(), '--where', 'empty', '--format', 'json'];
     const chart = await program.run('query', 'chart', '--group-by', 'ServiceName', ...options);
     expect(chart).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(chart.stdout)).toMatchObject([{ group: ['cart'], 'series_0.data': 1 }]);
-    const search = await program.run(
-      'query',
-      'search',
-      '--url',
-      server.api,
-      '--key',
-      accessKey,
-      '--where',
-      'empty',
-    );
+    const search = await program.run('query', 'search', ...access(), '--where', 'empty');
     expect(search.code).toBe(0);
     expect(search.stdout).toContain('the cart is empty');
   });
@@ -117,18 +100,7 @@ describe('the program after its first start', () => {
 
 describe('the program, asked for what it cannot do', () => {
   it('a command that cannot be done says why on standard error and exits with 1', async () => {
-    expect(
-      await program.run(
-        'query',
-        'chart',
-        '--url',
-        server.api,
-        '--key',
-        accessKey,
-        '--source',
-        'Nothing',
-      ),
-    ).toMatchObject({
+    expect(await program.run('query', 'chart', ...access(), '--source', 'Nothing')).toMatchObject({
       code: 1,
       stdout: '',
       stderr: expect.stringContaining('there are: Logs, Traces, Metrics') as string,
@@ -137,33 +109,11 @@ describe('the program, asked for what it cannot do', () => {
       code: 1,
       stderr: expect.stringContaining('--key') as string,
     });
-    expect(
-      await program.run(
-        'query',
-        'search',
-        '--url',
-        server.api,
-        '--key',
-        accessKey,
-        '--limit',
-        'many',
-      ),
-    ).toMatchObject({
+    expect(await program.run('query', 'search', ...access(), '--limit', 'many')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('--limit must be a number, not "many"') as string,
     });
-    expect(
-      await program.run(
-        'query',
-        'search',
-        '--url',
-        server.api,
-        '--key',
-        accessKey,
-        '--format',
-        'xml',
-      ),
-    ).toMatchObject({
+    expect(await program.run('query', 'search', ...access(), '--format', 'xml')).toMatchObject({
       code: 1,
       stdout: '',
       stderr: expect.stringContaining('table, json') as string,
@@ -241,10 +191,7 @@ describe('the program, changed beside it and ended', () => {
     const result = await program.run(
       'query',
       'search',
-      '--url',
-      server.api,
-      '--key',
-      accessKey,
+      ...access(),
       '--where',
       '"before the stop"',
     );

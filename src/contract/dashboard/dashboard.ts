@@ -113,6 +113,20 @@ export const DashboardChange = z
   });
 export type DashboardChange = z.output<typeof DashboardChange>;
 
+const exampleTile = {
+  name: 'Errors',
+  x: 0,
+  y: 0,
+  w: 12,
+  h: 4,
+  config: {
+    displayType: 'line',
+    sourceId: '65f0c1d2e3a4b5c6d7e8f901',
+    select: [{ aggFn: 'count', where: 'SeverityText:error' }],
+    groupBy: 'ServiceName',
+  },
+};
+
 export const Dashboard = z
   .object({
     id: ObjectId,
@@ -138,22 +152,7 @@ export const Dashboard = z
       savedQueryLanguage: 'lucene',
       createdAt: '2026-03-14T09:26:53.589Z',
       updatedAt: '2026-03-14T09:26:53.589Z',
-      tiles: [
-        {
-          id: '65f0c1d2e3a4b5c6d7e8f905',
-          name: 'Errors',
-          x: 0,
-          y: 0,
-          w: 12,
-          h: 4,
-          config: {
-            displayType: 'line',
-            sourceId: '65f0c1d2e3a4b5c6d7e8f901',
-            select: [{ aggFn: 'count', where: 'SeverityText:error' }],
-            groupBy: 'ServiceName',
-          },
-        },
-      ],
+      tiles: [{ id: '65f0c1d2e3a4b5c6d7e8f905', ...exampleTile }],
     },
   });
 export type Dashboard = z.output<typeof Dashboard>;
@@ -161,21 +160,7 @@ export type Dashboard = z.output<typeof Dashboard>;
 const tag = 'Dashboards';
 const example = {
   name: 'Checkout',
-  tiles: [
-    {
-      name: 'Errors',
-      x: 0,
-      y: 0,
-      w: 12,
-      h: 4,
-      config: {
-        displayType: 'line',
-        sourceId: '65f0c1d2e3a4b5c6d7e8f901',
-        select: [{ aggFn: 'count', where: 'SeverityText:error' }],
-        groupBy: 'ServiceName',
-      },
-    },
-  ],
+  tiles: [exampleTile],
   tags: ['shop'],
 };
 

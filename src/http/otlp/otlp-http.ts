@@ -120,20 +120,9 @@ function build(options: OtlpHttpOptions, limits: OtlpHttpLimits): FastifyInstanc
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   app.setErrorHandler((error, request, reply) => refuse(error, request, reply, options.log));
-  app.setNotFoundHandler((request, reply) => {
-    const known = Object.hasOwn(paths, request.url.replace(/\?.*$/s, '').replace(/\/$/, ''));
-    if (known) {
-      reply.header('allow', 'POST');
-    }
-    return refuse(
-      known
-        ? new Fault('method_not_allowed', 'only POST is served here')
-        : new Fault('not_found', 'only /v1/logs, /v1/traces and /v1/metrics are served here'),
-      request,
-      reply,
-      options.log,
-    );
-  });
+  app.setNotFoundHandler((request, reply) =>
+    refuse(notServed(request, reply), request, reply, options.log),
+  );
   for (const [path, signal] of Object.entries(paths)) {
     app.post(path, async (request, reply) => {
       const target = await identify(request, options.authenticate);
@@ -159,6 +148,15 @@ function build(options: OtlpHttpOptions, limits: OtlpHttpLimits): FastifyInstanc
     });
   }
   return app;
+}
+
+/** A request for another path, or with another method. */
+function notServed({ url }: FastifyRequest, reply: FastifyReply): Fault {
+  if (!Object.hasOwn(paths, url.replace(/\?.*$/s, '').replace(/\/$/, ''))) {
+    return new Fault('not_found', 'only /v1/logs, /v1/traces and /v1/metrics are served here');
+  }
+  reply.header('allow', 'POST');
+  return new Fault('method_not_allowed', 'only POST is served here');
 }
 
 /** Aborts when the connection is closed before the response was sent. */

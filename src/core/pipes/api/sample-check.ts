@@ -10,6 +10,7 @@ import type { PipeVerbDependencies } from '../dependencies.ts';
 import { findBadRows } from '../load/records/find-bad-rows.ts';
 import { rowMapper, skipped } from '../load/records/mapping.ts';
 import { JsonRowWriter } from '../load/records/json-row-writer.ts';
+import type { RowDestination } from '../load/records/row-destination.ts';
 import { checkSelect } from '../load/staged/sample-select.ts';
 import type { ConfiguredSource } from '../kinds/configured-source.ts';
 import { sourceFields } from '../kinds/source-fields.ts';
@@ -69,13 +70,7 @@ export async function checkSamples(
   }
   await withTable(deps, pipeId, database, columns, async (table) => {
     const to = { pipeId, database, table, columns: columns.map(({ name }) => name), mapper };
-    const [bad] = await findBadRows(
-      deps.telemetry,
-      to,
-      rows,
-      pipeId.replaceAll('-', ''),
-      AbortSignal.timeout(30_000),
-    );
+    const bad = await firstBadRow(deps, to, rows);
     if (bad) {
       throw refused(source, read[bad.row]?.position ?? `row ${bad.row + 1}`, bad.reason);
     }
@@ -100,18 +95,23 @@ async function checkParts(
         mapper(record, {}, rows);
       }
       const to = { pipeId, database, table, columns: columns.map(({ name }) => name), mapper };
-      const [bad] = await findBadRows(
-        deps.telemetry,
-        to,
-        rows,
-        pipeId.replaceAll('-', ''),
-        AbortSignal.timeout(30_000),
-      );
+      const bad = await firstBadRow(deps, to, rows);
       if (bad) {
         throw refused(source, `${target.table}, row ${bad.row + 1}`, bad.reason);
       }
     });
   }
+}
+
+/** The first row that the engine cannot store in the table. */
+async function firstBadRow(
+  { telemetry }: PipeVerbDependencies,
+  to: RowDestination,
+  rows: JsonRowWriter,
+): Promise<{ row: number; reason: string } | undefined> {
+  const token = to.pipeId.replaceAll('-', '');
+  const [bad] = await findBadRows(telemetry, to, rows, token, AbortSignal.timeout(30_000));
+  return bad;
 }
 
 /** A table of these columns for as long as the check takes: the pipe's own may not exist yet. */
