@@ -158,8 +158,8 @@ describe('who an object storage pipe is', () => {
       pipeOf('other', { iamRole: 'arn:aws:iam::123456789012:role/other' }),
     );
     expect(await failed(pipe.id)).toBe(
-      'the role arn:aws:iam::123456789012:role/other cannot be assumed: ' +
-        "let its trust policy name this program's own identity",
+      'cannot assume the role arn:aws:iam::123456789012:role/other. ' +
+        "Allow the server's own identity in the role's trust policy.",
     );
   });
 
@@ -230,14 +230,12 @@ describe('where an object storage pipe connects', () => {
           20_000,
         );
       await says(
-        /^the object store of the bucket access points elsewhere, where nothing is fetched from: give the address that answers by itself/,
+        /^the object store of the bucket access redirects to another address.* Use the final address/,
       );
       // To an address, and to a name that leads there.
       for (to of ['127.0.0.2', 'inner.test']) {
         [what, redirected] = ['engine', 0];
-        await says(
-          /^no object can be fetched: the object store points elsewhere for it, where nothing is fetched from/,
-        );
+        await says(/^no object can be fetched: the object store redirects to another address/);
       }
       expect(trespasses.slice(before)).toEqual([]);
       peer.interfere(undefined);

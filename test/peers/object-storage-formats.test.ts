@@ -176,7 +176,7 @@ async function putBad(): Promise<Record<string, RegExp>> {
     await put(
       `all/cut.json.${suffix}`,
       half(await compressed('JSONEachRow', zipped[suffix])),
-      /: it(s zstd stream)? is cut off/,
+      /: (it is cut off|its zstd stream is truncated)/,
     );
     await put(
       `all/other.json.${suffix}`,
@@ -204,7 +204,11 @@ async function putBad(): Promise<Record<string, RegExp>> {
         ? /before bytes that are no text .* compressed without saying so/
         : /(cut off, or )?not an? (Parquet|Avro) file$/,
     );
-    await put(`all/cut.${ending}.zstd`, half(await compressed(format, 'zstd')), /cut off/);
+    await put(
+      `all/cut.${ending}.zstd`,
+      half(await compressed(format, 'zstd')),
+      /cut off|truncated/,
+    );
   }
   for (const ending of ['json', 'csv']) {
     await put(

@@ -299,7 +299,7 @@ describe('which object is to blame', () => {
     );
     expect(reasons).toEqual([
       expect.stringMatching(
-        /^b\.json: the object store refuses to give it to the engine \(403\).*given up after several tries$/,
+        /^b\.json: the object store denies the engine access to it \(403\).*given up after several tries$/,
       ) as unknown,
       expect.stringMatching(
         /^cold\.json: it is archived.*given up after several tries$/,
@@ -337,7 +337,7 @@ describe('which object is to blame', () => {
         },
         30_000,
       );
-    await degraded(/must be allowed to read/);
+    await degraded(/allow the credentials to read/);
     const before = refused;
     await until('more tries', () => Promise.resolve(refused > before + 12), 40_000);
     [status, code] = [503, 'SlowDown'];

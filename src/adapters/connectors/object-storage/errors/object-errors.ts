@@ -22,7 +22,8 @@ const unknownCallers = new Set([
   'NoAuthenticationInformation',
   'UnauthorizedAccess',
 ]);
-const nameRegion = 'an operator can name with SIGHTLINE_OBJECT_STORAGE_REGIONS';
+const regionAdvice =
+  'If the service requires a region, an operator can set it in SIGHTLINE_OBJECT_STORAGE_REGIONS';
 const redirects = new Set([301, 302, 303, 307, 308]);
 
 interface ServiceError {
@@ -61,13 +62,13 @@ export function objectStoreError(
   }
   if (redirects.has(statusOf(error) ?? 0)) {
     return new ConnectionLost(
-      `the object store of ${about.place} points elsewhere, where nothing is fetched from: ` +
-        'give the address that answers by itself',
+      `the object store of ${about.place} redirects to another address, and the server follows no ` +
+        'redirect. Use the final address in the source.',
       { cause },
     );
   }
   return new ConnectionLost(
-    withNetworkReason(`the object store of ${about.place} does not answer as it should`, error),
+    withNetworkReason(`the object store of ${about.place} does not respond correctly`, error),
     { cause },
   );
 }
@@ -84,40 +85,40 @@ function fatalReason(
   }
   const status = statusOf(error);
   if (operation === 'AssumeRole' && (status === 403 || status === 400)) {
-    return `${identity} cannot be assumed: let its trust policy name this program's own identity`;
+    return `cannot assume ${identity}. Allow the server's own identity in the role's trust policy.`;
   }
   if (unknownCallers.has(word) || status === 401) {
-    return `the object store does not know ${identity}: check the credentials, and that they are active`;
+    return `the object store does not know ${identity}. Check that the credentials are correct and active.`;
   }
   if (word === 'AuthorizationHeaderMalformed') {
     return (
-      `the object store does not accept ${identity} as it is written, or insists on a region: ` +
-      `check the access key id; a region ${nameRegion}`
+      `the object store rejects the form of ${identity}. Check the access key id. ` +
+      `${regionAdvice}.`
     );
   }
   if (word === 'SignatureDoesNotMatch') {
     return (
-      `the object store refused the signature of ${identity}: check the secret, and the clock of ` +
-      `this machine; if the store insists on a region, that ${nameRegion}`
+      `the object store rejects the signature of ${identity}. Check the secret, and the clock of ` +
+      `the server. ${regionAdvice}.`
     );
   }
   if (word === 'CredentialsProviderError') {
-    return 'no credentials were found: give accessKey, or run this program with a role of its own';
+    return 'no credentials were found. Set accessKey, or run the server with an AWS role.';
   }
   if (word === 'ExpiredToken' || word === 'ExpiredTokenException') {
     return undefined;
   }
   if (word === 'NoSuchBucket' || word === 'ContainerNotFound') {
-    return `${place} does not exist: check the address`;
+    return `${place} does not exist. Check the address.`;
   }
   if (word === 'InvalidBucketName' || word === 'InvalidURI') {
-    return `${place} is not a name the object store takes`;
+    return `${place} is not a valid name for the object store`;
   }
   if (status === 403) {
-    return `${identity} may not use ${place}: check the credentials, and allow them to list and read`;
+    return `${identity} has no access to ${place}. Check the credentials, and allow them to list and read.`;
   }
   if (status === 404 && operation === 'list') {
-    return `${place} does not exist: check the address`;
+    return `${place} does not exist. Check the address.`;
   }
   const wrong = certificateReason(error);
   return wrong && `the certificate of the object store ${wrong}`;
@@ -183,7 +184,10 @@ export function blameObject(error: Error, bytesMax: number, last: boolean): Blam
       text,
     )
   ) {
-    return later('the object store points elsewhere for it, where nothing is fetched from', 'away');
+    return later(
+      'the object store redirects to another address, which the server does not follow',
+      'away',
+    );
   }
   if (/S3_ERROR|AZURE_BLOB_STORAGE_ERROR|Azure::/.test(text)) {
     return notGiven(text, later);
@@ -205,15 +209,15 @@ function notGiven(
       text,
     )
   ) {
-    return later('it is archived: restore it, or leave it out of the pattern', 'refused');
+    return later('it is archived: restore it, or exclude it from the pattern', 'refused');
   }
   if (
     status === '403' ||
     status === '400' ||
     (status === undefined && /Access ?Denied|Forbidden/i.test(text))
   ) {
-    const refusal = `the object store refuses to give it to the engine (${status ?? 'access denied'})`;
-    const advice = `the credentials must be allowed to read it; if the store insists on a region, that ${nameRegion}`;
+    const refusal = `the object store denies the engine access to it (${status ?? 'access denied'})`;
+    const advice = `allow the credentials to read it. ${regionAdvice}`;
     return later(text.includes('S3_ERROR') ? `${refusal}: ${advice}` : refusal, 'refused');
   }
   return later(`the engine cannot fetch it${status === undefined ? '' : ` (${status})`}`, 'away');

@@ -8,7 +8,7 @@ import type { ObjectSource } from '../stores/object-source.ts';
 /** Why the rows that were read of an object must not be kept. */
 export type Change = Pick<ObjectOutcome, 'state' | 'reason'>;
 
-const cutOff = 'its zstd stream is cut off, or is none';
+const cutOff = 'its zstd stream is truncated or damaged';
 const overwritten = 'it is overwritten again and again while it is read';
 
 /** Finds the objects of a batch of which something else was read than was planned. */
