@@ -51,7 +51,7 @@ function refuseLostStore({ dataDir }: Config, path: string): void {
   if (!existsSync(path) && existsSync(telemetry) && readdirSync(telemetry).length > 0) {
     throw new Error(
       `${path} is missing, but ${join(dataDir, 'telemetry')} has telemetry of an earlier run. ` +
-        'Restore the file from a backup. To begin anew, move the telemetry directory away.',
+        'Restore the file from a backup. To start over, move the telemetry directory away.',
     );
   }
 }
@@ -153,7 +153,7 @@ export async function openVault(config: Config): Promise<Vault> {
     throw new Error(
       `${path} is missing, but ${store} has secrets that are encrypted with it. ` +
         'Restore the file from a backup, or set SIGHTLINE_SECRET_KEY to the same key. ' +
-        'To begin anew, move the data directory away.',
+        'To start over, move the data directory away.',
     );
   }
   return keyFileVault(path);

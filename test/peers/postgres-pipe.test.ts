@@ -591,7 +591,7 @@ describeWithPeer('a pipe from PostgreSQL that cannot go on', () => {
     );
     await run('INSERT INTO slotless VALUES (2)');
     expect((await state(pipe, 'Failed')).stateMessage).toMatch(
-      /replication slot .* does not exist any more.*Resync/,
+      /replication slot .* no longer exists.*Resync/,
     );
     await world.call('changePipeState', {
       params: { pipeId: pipe.id },

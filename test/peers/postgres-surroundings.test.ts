@@ -341,7 +341,7 @@ describeWithPeer('a PostgreSQL pipe beside transactions of somebody else', () =>
     await becomes('held', ['id'], [[1], [2], [3]]);
     await run('DROP TABLE held');
     expect((await reaches(pipe, 'Failed')).stateMessage).toBe(
-      'table public.held does not exist any more. Remove it from the pipe with tableMappingsToRemove.',
+      'table public.held no longer exists. Remove it from the pipe with tableMappingsToRemove.',
     );
   });
 

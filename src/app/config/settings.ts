@@ -90,7 +90,7 @@ export const settings = {
   SIGHTLINE_UI_PORT: setting(
     'Ports',
     port,
-    'Port of the web interface. It also serves both API surfaces, whatever SIGHTLINE_DEPLOYMENT says.',
+    'Port of the web interface. It always serves both API surfaces, regardless of SIGHTLINE_DEPLOYMENT.',
     { fallback: '8080' },
   ),
   SIGHTLINE_OTLP_HTTP_PORT: setting('Ports', port, 'Port for OTLP over HTTP.', {
@@ -148,8 +148,8 @@ export const settings = {
   SIGHTLINE_PREVIOUS_SECRET_KEY: setting(
     'Storage',
     text.min(1),
-    'Key that SIGHTLINE_SECRET_KEY replaces. The server decrypts with it what it cannot decrypt ' +
-      'with the new key. Remove it after `sightline admin rotate-secret-key`.',
+    'Key that SIGHTLINE_SECRET_KEY replaces. The server uses it for secrets that the new key ' +
+      'cannot decrypt. Remove it after `sightline admin rotate-secret-key`.',
     { secret: true },
   ),
   SIGHTLINE_RETENTION_DAYS_LOGS: setting(

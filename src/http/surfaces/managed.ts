@@ -122,7 +122,7 @@ const requestId = {
 const deletionNotice = {
   type: 'string',
   description:
-    'What the deletion has not finished yet, and what to do about it. Absent if it is complete.',
+    'Steps that the deletion has not finished, and the action to take. Absent if it is complete.',
 };
 
 const codeWords = [...new Set(Object.values(faultCodes).map(({ word }) => word))];

@@ -94,7 +94,7 @@ function statementReason(
       return privilegeReason(message, username);
     case '42P01':
       return (
-        'a table of the pipe does not exist any more. ' +
+        'a table of the pipe no longer exists. ' +
         'Remove it from the pipe with tableMappingsToRemove.'
       );
     case '58P01':

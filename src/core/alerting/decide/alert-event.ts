@@ -74,7 +74,7 @@ function title(name: string, group: readonly string[], notification: Notificatio
 
 function headline({ state, reason }: Notification): string {
   if (reason === 'group_gone') {
-    return 'is resolved: it sends no data any more';
+    return 'is resolved: it no longer sends data';
   }
   if (reason === 'group_by_changed') {
     return 'is resolved: the alert is grouped differently now';

@@ -12,7 +12,7 @@ const faults: Record<TelemetryErrorKind, (cause: TelemetryError) => Fault> = {
       cause,
     ),
   unknown_column: (cause) =>
-    refused('a column of this request does not exist any more in the table', cause),
+    refused('a column of this request no longer exists in the table', cause),
   type: (cause) =>
     refused(
       'an expression of this request uses a value with the wrong type. Check its operands and arguments.',

@@ -96,7 +96,7 @@ async function checkTables(
   const dropped = droppedPlace === undefined ? undefined : tables[droppedPlace - 1];
   if (dropped) {
     throw new SourceFailed(
-      `table ${nameOf(dropped.mapping)} does not exist any more. ` +
+      `table ${nameOf(dropped.mapping)} no longer exists. ` +
         'Remove it from the pipe with tableMappingsToRemove.',
     );
   }

@@ -130,7 +130,7 @@ export function requireSlot(slot: SlotState | undefined, name: string): SlotStat
 
 export function slotGone(slot: string): string {
   return (
-    `replication slot "${slot}" does not exist any more, so the changes since the last sync are lost. ` +
+    `replication slot "${slot}" no longer exists, so the changes since the last sync are lost. ` +
     'Resync the pipe.'
   );
 }
