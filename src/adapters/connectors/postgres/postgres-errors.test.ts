@@ -26,7 +26,10 @@ describe('an error of a PostgreSQL server', () => {
     [coded('3D000'), /^database "shop" does not exist\. Create it/],
     [coded('42501', 'row-level security'), /BYPASSRLS/],
     [coded('42704', 'publication "given" does not exist'), /^publication "given" does not exist/],
-    [coded('42704', 'replication slot "kept" does not exist'), /^replication slot "kept" does not/],
+    [
+      coded('42704', 'replication slot "kept" does not exist'),
+      /^replication slot "kept" no longer exists/,
+    ],
     [coded('55000', 'logical decoding requires wal_level >= logical'), /Set wal_level = logical/],
     [coded('55000', 'can no longer get changes from replication slot'), /removed WAL/],
     [

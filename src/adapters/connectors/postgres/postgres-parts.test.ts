@@ -239,7 +239,7 @@ describe('an error of the server or the network', () => {
     ['28P01', /rejected user "reader"/],
     ['3D000', /database "shop" does not exist/],
     ['42501', /lacks a privilege/],
-    ['42P01', /table of the pipe does not exist/],
+    ['42P01', /table of the pipe no longer exists/],
     ['53400', /max_replication_slots/],
     ['58P01', /removed WAL.*slot "s"/],
   ])('%s fails the pipe with what to do', (code, message) => {

@@ -78,9 +78,9 @@ export function emitMapKeys(plan: FacetPlan, periods: readonly TimeRange[]): Sql
   );
   const pair = sql`arrayJoin(arrayConcat(${join(pairs, ', ')}))`;
   const rows = sql`SELECT ${pair} AS pair FROM ${from(plan)} WHERE ${where(plan, periods)}`;
-  const found =
+  const matching =
     plan.search === '' ? sql`` : sql` WHERE ${emitCondition(containing(keyOperand, plan.search))}`;
-  return sql`SELECT pair.1 AS map, pair.2 AS key, count() AS found FROM (${rows})${found}
+  return sql`SELECT pair.1 AS map, pair.2 AS key, count() AS found FROM (${rows})${matching}
 GROUP BY map, key ORDER BY found DESC, map, key LIMIT ${keysMax}`;
 }
 
