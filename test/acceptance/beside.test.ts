@@ -66,17 +66,18 @@ describe('one alert beside another', () => {
   });
 });
 
+/** Two webhooks, and an alert that names the first. */
+async function twoWebhooks(): Promise<{ one: string; two: string; alertId: string }> {
+  const one = await t.webhook({ name: 'one', url: `${t.receiver.url}/one` });
+  const two = await t.webhook({ name: 'two', url: `${t.receiver.url}/two` });
+  const searchId = await t.search('');
+  const alertId = await t.alert({ savedSearchId: searchId, interval: '1m', ...channel(one) });
+  return { one, two, alertId };
+}
+
 describe('another webhook while an alert fires', () => {
   it('who was told of a firing is told of its end, and so is whoever the alert names by then', async () => {
-    const [one, two] = [
-      await t.webhook({ name: 'one', url: `${t.receiver.url}/one` }),
-      await t.webhook({ name: 'two', url: `${t.receiver.url}/two` }),
-    ];
-    const alertId = await t.alert({
-      savedSearchId: await t.search(''),
-      interval: '1m',
-      ...channel(one),
-    });
+    const { two, alertId } = await twoWebhooks();
     for (const minute of ['00', '01', '02']) {
       await t.logs(`12:${minute}:30`, 10);
     }
@@ -96,15 +97,7 @@ describe('another webhook while an alert fires', () => {
   });
 
   it('one that is gone is not missed, and its errors go with it', async () => {
-    const [one, two] = [
-      await t.webhook({ name: 'one', url: `${t.receiver.url}/one` }),
-      await t.webhook({ name: 'two', url: `${t.receiver.url}/two` }),
-    ];
-    const alertId = await t.alert({
-      savedSearchId: await t.search(''),
-      interval: '1m',
-      ...channel(one),
-    });
+    const { one, two, alertId } = await twoWebhooks();
     await t.logs('12:00:30', 10);
     t.receiver.reactOnce(500);
     await t.runUntil('12:01:05');
@@ -121,15 +114,7 @@ describe('another webhook while an alert fires', () => {
   });
 
   it('a change within a silence is told when it ends', async () => {
-    const [one, two] = [
-      await t.webhook({ name: 'one', url: `${t.receiver.url}/one` }),
-      await t.webhook({ name: 'two', url: `${t.receiver.url}/two` }),
-    ];
-    const alertId = await t.alert({
-      savedSearchId: await t.search(''),
-      interval: '1m',
-      ...channel(one),
-    });
+    const { two, alertId } = await twoWebhooks();
     for (const minute of ['00', '01', '02']) {
       await t.logs(`12:${minute}:30`, 10);
     }
