@@ -199,7 +199,7 @@ async function compareRepeat(telemetry: Telemetry, source: Source): Promise<void
 }
 
 const run = (telemetry: Telemetry, text: string) =>
-  telemetry.query(trusted(text), { purpose: 'chart', timeoutMs: 120_000 });
+  telemetry.query(trusted(text), { purpose: 'chart', tenant: database, timeoutMs: 120_000 });
 
 /**
  * Best time and mean CPU of each side, the engine included. The engine's CPU is counted in steps

@@ -135,7 +135,7 @@ function* chunks(index: number): Generator<Buffer> {
 }
 
 const run = (world: PipeWorld, statement: Sql): Promise<void> =>
-  world.telemetry.command(statement, { purpose: 'pipe', timeoutMs: 3_600_000 });
+  world.telemetry.command(statement, { purpose: 'admin', timeoutMs: 3_600_000 });
 
 async function bare(world: PipeWorld, peer: S3Peer, { prefix } = whole): Promise<Took> {
   await run(world, sql`CREATE DATABASE IF NOT EXISTS shop`);

@@ -79,7 +79,7 @@ async function fromFile(): Promise<void> {
         columns.map((name) => identifier(name)),
         ', ',
       )}) SELECT * FROM file(${path}, 'Native', ${structure})`,
-      { ...limits, purpose: 'pipe' },
+      limits,
     );
   }
 }

@@ -76,7 +76,7 @@ function storeError(path: string, error: unknown): unknown {
 export async function openTelemetry(
   config: Config,
   log: Log,
-  { guard, backupFolder: folder = backupFolder(config) }: TelemetryOptions = {},
+  { guard, databases = [], backupFolder: folder = backupFolder(config) }: TelemetryOptions = {},
 ): Promise<Telemetry> {
   const schema = {
     retentionDays: {
@@ -96,6 +96,7 @@ export async function openTelemetry(
     memoryMib: config.engineMemoryMib,
     backupFolder: folder,
     accessFile: accessFile(config),
+    databases: [config.clickhouseDatabase, ...databases],
     log,
     ...(guard && {
       egress: { guard, trusted: config.egressAllow, regions: connectorSettings(config).regions },
@@ -107,6 +108,8 @@ export async function openTelemetry(
 export interface TelemetryOptions {
   /** Judges the addresses from which an embedded engine fetches objects; absent: any. */
   guard?: Egress;
+  /** Databases of the workspaces, so that an embedded engine starts with users for them. */
+  databases?: readonly string[];
   /** The only folder for backups of an embedded engine. */
   backupFolder?: string | undefined;
 }

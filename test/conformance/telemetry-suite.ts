@@ -18,7 +18,8 @@ export interface TelemetryUnderTest {
   close(): Promise<void>;
 }
 
-const chart: QueryOptions = { purpose: 'chart', timeoutMs: 10_000 };
+const database = 'suite';
+const chart: QueryOptions = { purpose: 'chart', tenant: database, timeoutMs: 10_000 };
 const admin: QueryOptions = { purpose: 'admin', timeoutMs: 20_000 };
 const endless = sql`SELECT count() FROM numbers(1000000000000) WHERE NOT ignore(sipHash64(number))`;
 const json = (columns: string[], lines: string[]): RowBlock => ({
@@ -30,7 +31,6 @@ const json = (columns: string[], lines: string[]): RowBlock => ({
 
 let under: TelemetryUnderTest;
 let telemetry: Telemetry;
-const database = 'suite';
 const cell = async (statement: Sql, options: QueryOptions = chart): Promise<unknown> =>
   (await telemetry.query(statement, options)).rows[0]?.[0];
 const refusal = async (work: Promise<unknown>): Promise<TelemetryError> => {
@@ -248,7 +248,7 @@ function limitTests(): void {
       const work = refusal(
         telemetry.command(
           sql`INSERT INTO suite.notes SELECT number, 'aborted' FROM numbers(1000000000000) WHERE sipHash64(number) = 1`,
-          { ...admin, purpose: 'pipe', timeoutMs: 60_000, signal: abort.signal },
+          { purpose: 'pipe', tenant: database, timeoutMs: 60_000, signal: abort.signal },
         ),
       );
       await eventually(async () => expect(await running()).toBe('1'));
@@ -680,7 +680,8 @@ function migrationTests(): void {
       await telemetry.migrate(odd);
       const { insert } = testRows(telemetry, odd);
       await insert('otel_logs', [{ Timestamp: '2026-11-20 10:00:00', Body: 'x' }]);
-      expect(await cell(sql`SELECT sum(Count) FROM ${identifier(odd)}.otel_logs_1m`)).toBe('1');
+      const counted = sql`SELECT sum(Count) FROM ${identifier(odd)}.otel_logs_1m`;
+      expect(await cell(counted, { ...chart, tenant: odd })).toBe('1');
     });
   });
 }

@@ -33,7 +33,7 @@ test(`${kills} kills during inserts lose no acknowledged row, split no block, ke
   await telemetry.insert('crash', 'otel_logs', logBlock(next, rowsPerBlock), {
     deduplicationToken: `block-${next}`,
   });
-  const options = { purpose: 'chart', timeoutMs: 60_000 } as const;
+  const options = { purpose: 'chart', tenant: 'crash', timeoutMs: 60_000 } as const;
   const { rows } = await telemetry.query(
     sql`SELECT toUInt32(Body) AS block, count() AS rows, uniqExact(SpanId) AS spans
       FROM crash.otel_logs GROUP BY block ORDER BY block`,

@@ -34,8 +34,12 @@ export async function openTestTelemetry(
   options: Partial<EmbeddedOptions> & { database?: string } = {},
 ): Promise<TestTelemetry> {
   const directory = await mkdtemp(joinPath(tmpdir(), 'sightline-telemetry-'));
-  const telemetry = await openEmbedded({ path: joinPath(directory, 'engine'), ...options });
   const database = options.database ?? 'sightline';
+  const telemetry = await openEmbedded({
+    path: joinPath(directory, 'engine'),
+    databases: [database],
+    ...options,
+  });
   await telemetry.migrate(database);
   return {
     telemetry,

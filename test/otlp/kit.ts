@@ -26,7 +26,10 @@ export interface OtlpKitOptions {
 /** The real embedded engine, in a directory that goes with it. */
 export async function openEngine(): Promise<{ telemetry: Telemetry; close(): Promise<void> }> {
   const directory = mkdtempSync(join(tmpdir(), 'sightline-otlp-'));
-  const telemetry = await openEmbedded({ path: join(directory, 'engine') });
+  const telemetry = await openEmbedded({
+    path: join(directory, 'engine'),
+    databases: [database],
+  });
   await telemetry.migrate(database);
   return {
     telemetry,

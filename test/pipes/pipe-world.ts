@@ -156,6 +156,7 @@ async function openEngine(
   }
   return openEmbedded({
     path: join(folder, 'engine'),
+    databases: ['shop'],
     egress: { guard, trusted, ...(regions && { regions }) },
   });
 }

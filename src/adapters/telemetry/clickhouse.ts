@@ -62,7 +62,11 @@ function serverEndpoint(options: ClickHouseOptions, limits: QueryLimits): Endpoi
         ? ''
         : ` ON CLUSTER ${identifier(options.clusterName).text}`,
     secrets: [password, encodeURIComponent(password)].filter((text) => text !== ''),
-    client: () => client,
+    client,
+    auth: () => undefined,
+    admits: () => true,
+    hasDatabase: () => Promise.resolve(true),
+    admit: async () => {},
     starting: false,
     ready: async () => {},
     executed: () => {},

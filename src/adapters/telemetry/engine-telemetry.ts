@@ -12,11 +12,12 @@ import {
 import { identifier, qualified, sql, type Sql } from '../../sql/sql.ts';
 import { CastPlans } from './cast-plans.ts';
 import { outputSettings, readCompactResult } from './compact-result.ts';
-import type { Engine } from './engine.ts';
+import type { Engine, EngineInsert } from './engine.ts';
 import { InsertGate } from './insert-gate.ts';
 import { limitSettings } from './limits.ts';
 import { migrate } from './migrate.ts';
 import { logs } from './tables/logs.ts';
+import { trustViews, withTrustedViews } from './rights/trusted-views.ts';
 import { recountLogs } from './tables/recount.ts';
 import { readExactFrom } from './tables/rollup.ts';
 import type { SchemaOptions } from './tables/schema.ts';
@@ -74,13 +75,15 @@ export class EngineTelemetry implements Telemetry {
   }
 
   async command(statement: Sql, options: QueryOptions): Promise<void> {
-    await this.#engine.execute(statement.text, {
-      purpose: options.purpose,
-      timeoutMs: options.timeoutMs,
-      signal: options.signal,
-      tenant: options.tenant,
-      settings: limitSettings(options),
-    });
+    await withTrustedViews(this, () =>
+      this.#engine.execute(statement.text, {
+        purpose: options.purpose,
+        timeoutMs: options.timeoutMs,
+        signal: options.signal,
+        tenant: options.tenant,
+        settings: limitSettings(options),
+      }),
+    );
   }
 
   async insert(
@@ -107,7 +110,7 @@ export class EngineTelemetry implements Telemetry {
       options.foreign && block.format === 'JSONEachRow'
         ? await this.#casts.plan(database, table, block.columns)
         : undefined;
-    await this.#engine.insert({
+    const insert: EngineInsert = {
       purpose: options.purpose ?? 'ingest',
       tenant: database,
       timeoutMs: options.timeoutMs ?? insertTimeoutMs,
@@ -122,7 +125,8 @@ export class EngineTelemetry implements Telemetry {
       columns: block.columns.map((name) => identifier(name).text).join(', '),
       block,
       cast,
-    });
+    };
+    await withTrustedViews(this, () => this.#engine.insert(insert));
   }
 
   columns(database: string, table: string): Promise<Column[]> {
@@ -144,6 +148,9 @@ export class EngineTelemetry implements Telemetry {
 
   async migrate(database: string): Promise<readonly string[]> {
     const steps = await migrate(this, database, this.#schema);
+    if (this.embedded) {
+      await trustViews(this);
+    }
     this.#columns.clear();
     this.#casts.clear();
     this.#exactFrom.clear();

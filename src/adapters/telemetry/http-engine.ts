@@ -7,10 +7,9 @@ import { literal } from '../../sql/sql.ts';
 import { connectionBroke, engineError } from './engine-errors.ts';
 import type { Engine, EngineCall, EngineInsert } from './engine.ts';
 import { queryLimiters, type FairLimiter, type QueryLimits } from './fairness/fair-limiter.ts';
+import { Admission } from './rights/admission.ts';
+import { callsFile } from './rights/file-function.ts';
 import { supervise } from './supervise.ts';
-
-/** Whose rights a request has: the reader selects, the administrator does everything else. */
-export type EngineUser = 'reader' | 'admin';
 
 /** Where the engine is: a server elsewhere, or the process that this one has started. */
 export interface Endpoint {
@@ -23,7 +22,18 @@ export interface Endpoint {
   readonly onCluster: string;
   /** Texts that no error may show. */
   readonly secrets: readonly string[];
-  client(user: EngineUser): ClickHouseClient;
+  /** Its own user is the administrator. */
+  readonly client: ClickHouseClient;
+  /** Who runs work of a purpose on a database; undefined: the administrator runs everything. */
+  auth(
+    purpose: Purpose,
+    database: string | undefined,
+  ): { username: string; password: string } | undefined;
+  /** Whether that user exists. */
+  admits(purpose: Purpose, database: string | undefined): boolean;
+  hasDatabase(database: string): Promise<boolean>;
+  /** Restarts the engine with users for a database. `isClean`: no statement is cut short. */
+  admit(database: string, isClean: boolean): Promise<void>;
   /** Whether the engine is being started at the moment. */
   readonly starting: boolean;
   /** Resolves when the engine can be asked. @throws TelemetryError unavailable. */
@@ -54,6 +64,7 @@ export class HttpEngine implements Engine {
   readonly #limiters: Record<Purpose, FairLimiter>;
   readonly #closeWaitMs: number;
   readonly #closing = new AbortController();
+  readonly #admission = new Admission();
 
   constructor({ endpoint, limits, closeWaitMs }: HttpEngineOptions) {
     this.#endpoint = endpoint;
@@ -78,22 +89,23 @@ export class HttpEngine implements Engine {
   }
 
   read(text: string, call: EngineCall): Promise<string> {
-    return this.#run(call, async (request) => {
-      const user = call.purpose === 'chart' || call.purpose === 'alert' ? 'reader' : 'admin';
-      const result = await this.#endpoint.client(user).query({
-        query: text,
-        format: 'JSONCompact',
-        ...request,
-        clickhouse_settings: { ...request.clickhouse_settings, readonly: '2' },
-      });
-      return result.text();
-    });
+    this.#refuseFile(text, call);
+    return this.#repeating(call, isCutShort, (again) =>
+      this.#run(again, async (request) => {
+        const result = await this.#endpoint.client.query({
+          query: text,
+          format: 'JSONCompact',
+          ...request,
+          clickhouse_settings: { ...request.clickhouse_settings, readonly: '2' },
+        });
+        return result.text();
+      }),
+    );
   }
 
   async execute(text: string, call: EngineCall): Promise<void> {
-    await this.#run(call, (request) =>
-      this.#endpoint.client('admin').command({ query: text, ...request }),
-    );
+    this.#refuseFile(text, call);
+    await this.#run(call, (request) => this.#endpoint.client.command({ query: text, ...request }));
     this.#endpoint.executed(text);
   }
 
@@ -101,16 +113,30 @@ export class HttpEngine implements Engine {
    * A block has a deduplication token, so when the connection breaks it is sent again: an engine
    * that had stored it stores it once.
    */
-  async insert(call: EngineInsert): Promise<void> {
+  insert(call: EngineInsert): Promise<void> {
+    return this.#repeating(
+      call,
+      () => true,
+      (again) => this.#insert(again),
+    );
+  }
+
+  /** Sends a statement again whose connection broke, if `mayRepeat`. */
+  async #repeating<C extends EngineCall, T>(
+    call: C,
+    mayRepeat: (restarts: number) => boolean,
+    send: (call: C) => Promise<T>,
+  ): Promise<T> {
     const deadline = performance.now() + call.timeoutMs;
     for (;;) {
+      const { restarts } = this.#admission;
       try {
-        return await this.#insert({
-          ...call,
-          timeoutMs: Math.max(1, Math.ceil(deadline - performance.now())),
-        });
+        const timeoutMs = Math.max(1, Math.ceil(deadline - performance.now()));
+        return await send({ ...call, timeoutMs });
       } catch (error) {
-        if (!this.#mayRepeat(call, error) || performance.now() > deadline) {
+        const isRepeatable =
+          this.#brokeByItself(call, error) && mayRepeat(this.#admission.restarts - restarts);
+        if (!isRepeatable || performance.now() > deadline) {
           throw error;
         }
         await pause(repeatPauseMs);
@@ -118,7 +144,7 @@ export class HttpEngine implements Engine {
     }
   }
 
-  #mayRepeat({ signal }: EngineCall, error: unknown): boolean {
+  #brokeByItself({ signal }: EngineCall, error: unknown): boolean {
     return (
       this.#endpoint.embedded &&
       connectionBroke(error) &&
@@ -140,7 +166,7 @@ export class HttpEngine implements Engine {
           ? ''
           : ` SELECT ${cast.values} FROM input(${literal(cast.structure).text})`;
       const query = `INSERT INTO ${target} (${columns})${values} FORMAT ${format}`;
-      const { stream } = await this.#endpoint.client('admin').exec({
+      const { stream } = await this.#endpoint.client.exec({
         query,
         values: Readable.from(Buffer.isBuffer(data) ? [data] : data, { objectMode: false }),
         ...request,
@@ -177,9 +203,14 @@ export class HttpEngine implements Engine {
       return await this.#limiters[call.purpose].run(
         async (isHeavy) => {
           began = true;
-          await this.#awaitEngine(call, AbortSignal.any([signal, wait]));
-          const shared = isHeavy ? this.#withFewThreads(call) : call;
-          return this.#supervised(shared, send, signal, Math.max(1, deadline - performance.now()));
+          const leave = await this.#admitted(call, AbortSignal.any([signal, wait]));
+          try {
+            const shared = isHeavy ? this.#withFewThreads(call) : call;
+            const timeoutMs = Math.max(1, deadline - performance.now());
+            return await this.#supervised(shared, send, signal, timeoutMs);
+          } finally {
+            leave();
+          }
         },
         { signal: AbortSignal.any([signal, wait]), tenant: call.tenant },
       );
@@ -205,6 +236,33 @@ export class HttpEngine implements Engine {
     return { ...call, settings: { ...call.settings, max_threads: String(threads) } };
   }
 
+  /**
+   * Waits until the engine answers and has a user for the call. Call the result when the statement
+   * has ended.
+   */
+  async #admitted(call: EngineCall, signal: AbortSignal): Promise<() => void> {
+    const { purpose, tenant = '' } = call;
+    for (;;) {
+      await this.#admission.open(signal);
+      await this.#awaitEngine(call, signal);
+      if (this.#endpoint.admits(purpose, call.tenant)) {
+        // A load takes hours, and its pipe repeats it.
+        return purpose === 'load' ? () => {} : this.#admission.enter();
+      }
+      if (!(await this.#endpoint.hasDatabase(tenant))) {
+        throw new TelemetryError('unknown_table', `the database ${tenant} does not exist`);
+      }
+      await this.#admission.restart((isClean) => this.#endpoint.admit(tenant, isClean));
+    }
+  }
+
+  /** The embedded engine lets every user read files that way. */
+  #refuseFile(text: string, { purpose }: EngineCall): void {
+    if (this.#endpoint.embedded && purpose !== 'admin' && callsFile(text)) {
+      throw new TelemetryError('other', 'the function file is not available');
+    }
+  }
+
   /** Charts and alerts are refused while the engine starts; everything else waits for it. */
   async #awaitEngine({ purpose }: EngineCall, signal: AbortSignal): Promise<void> {
     if (this.#endpoint.starting && (purpose === 'chart' || purpose === 'alert')) {
@@ -227,8 +285,10 @@ export class HttpEngine implements Engine {
       wait_end_of_query: '1',
       cancel_http_readonly_queries_on_client_close: '1',
     };
+    const auth = this.#endpoint.auth(call.purpose, call.tenant);
     try {
       const work = send({
+        ...(auth && { auth }),
         query_id: queryId,
         clickhouse_settings: settings,
         abort_signal: abandon.signal,
@@ -245,7 +305,7 @@ export class HttpEngine implements Engine {
   }
 
   async #kill(queryId: string): Promise<void> {
-    await this.#endpoint.client('admin').command({
+    await this.#endpoint.client.command({
       query: `KILL QUERY${this.#endpoint.onCluster} WHERE query_id = ${literal(queryId).text} ASYNC`,
       abort_signal: AbortSignal.timeout(killTimeoutMs),
     });
@@ -265,10 +325,14 @@ export class HttpEngine implements Engine {
 }
 
 interface Request {
+  auth?: { username: string; password: string };
   query_id: string;
   clickhouse_settings: Record<string, string>;
   abort_signal: AbortSignal;
 }
+
+/** A restart on purpose may cut a query short; after a crash it could be the cause. */
+const isCutShort = (restarts: number): boolean => restarts > 0;
 
 async function pause(durationMs: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, durationMs).unref());

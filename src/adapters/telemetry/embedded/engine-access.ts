@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { adminUser, passwordOf } from '../rights/engine-users.ts';
 import type { EngineAddress } from './engine-address.ts';
 
 /** How a command on this machine reaches the engine that a running server has started. */
@@ -15,9 +16,13 @@ export interface EngineAccess {
  */
 export async function writeEngineAccess(
   path: string,
-  { url, admin }: EngineAddress,
+  { url, secret }: EngineAddress,
 ): Promise<void> {
-  const access: EngineAccess = { url, username: 'admin', password: admin };
+  const access: EngineAccess = {
+    url,
+    username: adminUser,
+    password: passwordOf(secret, adminUser),
+  };
   const temporary = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   await writeFile(temporary, `${JSON.stringify(access)}\n`, { mode: 0o600 });
   await rename(temporary, path);

@@ -128,36 +128,6 @@ function egressXml({ proxyUrl, trusted, regions }: EgressRules): string {
   ].join('\n');
 }
 
-/** A user of the engine for each sort of work, with the password of this run. */
-export interface EngineUsers {
-  reader: string;
-  admin: string;
-}
-
-/**
- * Users of the engine. `default` runs the statements that start the listener and may do nothing
- * else; the reader selects from tables and reaches no file, address or table function that leads
- * outside.
- */
-export function engineUsers({ reader, admin }: EngineUsers): string {
-  const user = (name: string, password: string, rest: string): string =>
-    [
-      `<${name}><password>${password}</password>`,
-      '<networks><ip>127.0.0.1</ip></networks>',
-      '<profile>default</profile><quota>default</quota>',
-      `${rest}</${name}>`,
-    ].join('');
-  const grants = (...queries: string[]): string =>
-    `<grants>${queries.map((text) => `<query>GRANT ${text}</query>`).join('')}</grants>`;
-  return [
-    '<clickhouse><profiles><default/></profiles><quotas><default/></quotas><users>',
-    user('default', '', grants('SYSTEM LISTEN ON *.*', 'SELECT ON system.numbers')),
-    user('reader', reader, grants('SELECT ON *.*')),
-    user('admin', admin, ''),
-    '</users></clickhouse>',
-  ].join('\n');
-}
-
 const isHost = (entry: string): boolean =>
   isIP(entry) !== 0 || /^[a-z0-9_]([a-z0-9._-]*[a-z0-9_])?$/.test(entry);
 

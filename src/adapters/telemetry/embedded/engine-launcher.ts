@@ -7,15 +7,17 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Log } from '../../../ports/ambient.ts';
 import { TelemetryError } from '../../../ports/telemetry.ts';
+import { engineUsers } from '../rights/engine-users.ts';
 import { logBrokenParts } from './broken-parts.ts';
 import { markCleanStop, takeCleanStopMark } from './clean-stop.ts';
 import { askAdmin } from './ask-admin.ts';
 import { removeEngineAccess, writeEngineAccess } from './engine-access.ts';
 import type { EngineAddress } from './engine-address.ts';
-import { engineConfiguration, engineUsers, type EgressRules } from './engine-configuration.ts';
+import { engineConfiguration, type EgressRules } from './engine-configuration.ts';
 import { logEngineLine } from './engine-log.ts';
 import { EngineProcess } from './engine-process.ts';
 import { InsertTokens } from './insert-tokens.ts';
+import { knownDatabases } from './known-databases.ts';
 
 export interface LauncherOptions {
   /** The engine's data directory. One engine at a time. */
@@ -27,6 +29,8 @@ export interface LauncherOptions {
   /** File that tells commands on this machine where the engine answers (see engine-access.ts). */
   accessFile?: string | undefined;
   egress?: EgressRules | undefined;
+  /** Databases that will be used, besides those in the directory. */
+  databases?: readonly string[] | undefined;
   log: Log;
 }
 
@@ -43,6 +47,7 @@ const start = [
 export class EngineLauncher {
   readonly #options: LauncherOptions;
   readonly #tokens: InsertTokens;
+  readonly #databases: Set<string>;
   #process: EngineProcess | undefined;
   #address: EngineAddress | undefined;
   #answers = deferred();
@@ -57,6 +62,7 @@ export class EngineLauncher {
 
   private constructor(options: LauncherOptions) {
     this.#options = options;
+    this.#databases = new Set(options.databases);
     this.#tokens = new InsertTokens(options.path, options.log);
   }
 
@@ -133,6 +139,28 @@ export class EngineLauncher {
     await running.kill();
   }
 
+  /**
+   * Restarts the engine with users for a new database. `isClean`: no statement is cut short, so that
+   * nothing has to be put in order afterwards.
+   */
+  async admit(database: string, isClean: boolean): Promise<void> {
+    this.#databases.add(database);
+    await this.ready();
+    const running = this.#process;
+    if (running === undefined || this.address.databases.has(database)) {
+      return;
+    }
+    this.#options.log.info({ database }, 'restarting telemetry engine for a new database');
+    // So that its end does not count as a failure.
+    this.#process = undefined;
+    this.#down();
+    await running.kill();
+    await this.#relaunch();
+    if (!isClean) {
+      this.#tellRestarted();
+    }
+  }
+
   /** Ends the engine. `clean`: all queries ended before, and nothing is left to recount. */
   async stop({ clean }: { clean: boolean }): Promise<void> {
     const isRunning = this.#address !== undefined;
@@ -169,8 +197,8 @@ export class EngineLauncher {
     try {
       const address: EngineAddress = {
         url: `http://127.0.0.1:${await freePort()}`,
-        reader: password(),
-        admin: password(),
+        secret: randomBytes(32).toString('hex'),
+        databases: new Set([...this.#databases, ...(await knownDatabases(this.#options.path))]),
       };
       const configuration = await this.#writeFiles(folder, address);
       const run = new EngineProcess(
@@ -207,7 +235,7 @@ export class EngineLauncher {
     const file = join(folder, 'configuration.xml');
     const { memoryMib, backupFolder, egress } = this.#options;
     const port = Number(new URL(address.url).port);
-    await writeFile(usersFile, engineUsers(address), { mode: 0o600 });
+    await writeFile(usersFile, engineUsers(address.secret, address.databases), { mode: 0o600 });
     const configuration = engineConfiguration({ port, usersFile, memoryMib, backupFolder, egress });
     await writeFile(file, configuration, { mode: 0o600 });
     return file;
@@ -238,7 +266,16 @@ export class EngineLauncher {
     this.#down();
     this.#restarts += 1;
     this.#options.log.error({ pid: run.pid }, 'telemetry engine exited; restarting');
-    void this.#relaunch();
+    void this.#relaunch().then(() => this.#tellRestarted());
+  }
+
+  #tellRestarted(): void {
+    if (this.#stopped) {
+      return;
+    }
+    for (const listener of this.#restartListeners) {
+      listener();
+    }
   }
 
   /** Tries until the engine answers or is stopped. */
@@ -247,9 +284,6 @@ export class EngineLauncher {
       try {
         await this.#launch();
         this.#options.log.info({ pid: this.pid }, 'telemetry engine restarted');
-        for (const listener of this.#restartListeners) {
-          listener();
-        }
         return;
       } catch (error) {
         if (this.#stopped) {
@@ -278,8 +312,6 @@ function deferred(): Deferred {
   promise.catch(() => {});
   return { promise, resolve, reject };
 }
-
-const password = (): string => randomBytes(24).toString('hex');
 
 async function freePort(): Promise<number> {
   const server = createServer();

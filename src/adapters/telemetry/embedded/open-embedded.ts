@@ -3,12 +3,15 @@ import { resolve } from 'node:path';
 import { createClient, type ClickHouseClient } from '@clickhouse/client';
 import type { Log } from '../../../ports/ambient.ts';
 import type { Egress } from '../../../ports/egress.ts';
-import type { Telemetry } from '../../../ports/telemetry.ts';
+import type { Purpose, Telemetry } from '../../../ports/telemetry.ts';
+import { literal } from '../../../sql/sql.ts';
 import { clientOptions } from '../clickhouse.ts';
 import { EngineTelemetry } from '../engine-telemetry.ts';
-import { HttpEngine, type Endpoint, type EngineUser } from '../http-engine.ts';
+import { HttpEngine, type Endpoint } from '../http-engine.ts';
 import type { QueryLimits } from '../fairness/fair-limiter.ts';
+import { adminUser, isConfined, passwordOf, userFor } from '../rights/engine-users.ts';
 import type { SchemaOptions } from '../tables/schema.ts';
+import { askAdmin } from './ask-admin.ts';
 import { EgressProxy } from './egress-proxy.ts';
 import { EgressRelay } from './egress-relay.ts';
 import type { EngineAddress } from './engine-address.ts';
@@ -18,6 +21,11 @@ export interface EmbeddedOptions extends SchemaOptions {
   /** The engine's directory, made when it is missing. One engine at a time. */
   path: string;
   limits?: Partial<QueryLimits>;
+  /**
+   * Databases that will be used. The engine has users for each of them and for those in its
+   * directory; for any other it is restarted when the database is used first.
+   */
+  databases?: readonly string[] | undefined;
   /** The most memory the engine may use, in MiB; half of the machine's by default. */
   memoryMib?: number | undefined;
   /** The only folder that BACKUP writes to and RESTORE reads from. */
@@ -76,6 +84,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Telemetry>
       memoryMib: options.memoryMib ?? defaultMemoryMib(),
       backupFolder: options.backupFolder,
       accessFile: options.accessFile,
+      databases: options.databases,
       egress: proxy && { proxyUrl: proxy.url, trusted, regions },
       log: options.log ?? silent,
     });
@@ -96,7 +105,7 @@ function defaultMemoryMib(): number {
   return Math.max(512, Math.floor(available / 2 / 2 ** 20));
 }
 
-/** The engine's process as seen by its clients: they are made anew for each run of it. */
+/** The engine's process as seen by its client, which is made anew for each run of it. */
 class EmbeddedEndpoint implements Endpoint {
   readonly embedded = true;
   readonly onCluster = '';
@@ -104,7 +113,7 @@ class EmbeddedEndpoint implements Endpoint {
   readonly #limits: QueryLimits;
   readonly #proxy: EgressProxy | undefined;
   readonly #relay: EgressRelay | undefined;
-  #clients: { address: EngineAddress; byUser: Map<EngineUser, ClickHouseClient> } | undefined;
+  #run: { address: EngineAddress; client: ClickHouseClient } | undefined;
 
   constructor(
     launcher: EngineLauncher,
@@ -131,31 +140,49 @@ class EmbeddedEndpoint implements Endpoint {
   }
 
   get secrets(): readonly string[] {
-    return this.#clients ? [this.#clients.address.admin, this.#clients.address.reader] : [];
+    const { secret } = this.#run?.address ?? {};
+    return secret === undefined ? [] : [secret, passwordOf(secret, adminUser)];
   }
 
   get starting(): boolean {
     return this.#launcher.starting;
   }
 
-  client(user: EngineUser): ClickHouseClient {
+  get client(): ClickHouseClient {
     const { address } = this.#launcher;
-    if (this.#clients?.address !== address) {
-      this.#closeClients();
-      this.#clients = { address, byUser: new Map() };
+    if (this.#run?.address !== address) {
+      this.#closeClient();
+      const client = createClient({
+        url: address.url,
+        username: adminUser,
+        password: passwordOf(address.secret, adminUser),
+        ...clientOptions(this.#limits),
+      });
+      this.#run = { address, client };
     }
-    const known = this.#clients.byUser.get(user);
-    if (known) {
-      return known;
-    }
-    const client = createClient({
-      url: address.url,
-      username: user,
-      password: address[user],
-      ...clientOptions(this.#limits),
-    });
-    this.#clients.byUser.set(user, client);
-    return client;
+    return this.#run.client;
+  }
+
+  auth(purpose: Purpose, database: string | undefined) {
+    const username = userFor(purpose, database);
+    return { username, password: passwordOf(this.#launcher.address.secret, username) };
+  }
+
+  admits(purpose: Purpose, database: string | undefined): boolean {
+    return (
+      database === undefined ||
+      !isConfined(purpose) ||
+      this.#launcher.address.databases.has(database)
+    );
+  }
+
+  async hasDatabase(database: string): Promise<boolean> {
+    const query = `SELECT count() FROM system.databases WHERE name = ${literal(database).text}`;
+    return (await askAdmin(this.#launcher.address, query)) !== '0\n';
+  }
+
+  admit(database: string, isClean: boolean): Promise<void> {
+    return this.#launcher.admit(database, isClean);
   }
 
   ready(signal: AbortSignal): Promise<void> {
@@ -174,15 +201,13 @@ class EmbeddedEndpoint implements Endpoint {
 
   async close(options: { clean: boolean }): Promise<void> {
     await this.#launcher.stop(options);
-    this.#closeClients();
+    this.#closeClient();
     this.#proxy?.close();
     this.#relay?.close();
   }
 
-  #closeClients(): void {
-    for (const client of this.#clients?.byUser.values() ?? []) {
-      void client.close();
-    }
-    this.#clients = undefined;
+  #closeClient(): void {
+    void this.#run?.client.close();
+    this.#run = undefined;
   }
 }

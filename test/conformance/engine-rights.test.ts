@@ -1,0 +1,284 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openEmbedded } from '../../src/adapters/telemetry/embedded/open-embedded.ts';
+import {
+  TelemetryError,
+  type Purpose,
+  type RowBlock,
+  type Telemetry,
+} from '../../src/ports/telemetry.ts';
+import { identifier, sql, trusted } from '../../src/sql/sql.ts';
+
+const admin = { purpose: 'admin', timeoutMs: 30_000 } as const;
+const folder = mkdtempSync(join(tmpdir(), 'sightline-rights-'));
+let telemetry: Telemetry;
+const more: RowBlock = {
+  format: 'JSONEachRow',
+  columns: ['id', 'note'],
+  data: Buffer.from('{"id":7,"note":"more"}\n'),
+  rows: 1,
+};
+
+const reader = (tenant?: string) => ({ purpose: 'chart', tenant, timeoutMs: 20_000 }) as const;
+const asks = async (text: string, tenant = 'ours', purpose: Purpose = 'chart') =>
+  (await telemetry.query(trusted(text), { purpose, tenant, timeoutMs: 20_000 })).rows;
+const orders = async (text: string, purpose: Purpose = 'pipe', tenant = 'ours'): Promise<void> =>
+  telemetry.command(trusted(text), { purpose, tenant, timeoutMs: 20_000 });
+const insert = (database: string, purpose: 'ingest' | 'pipe' = 'ingest'): Promise<void> =>
+  telemetry.insert(database, 'notes', more, { purpose });
+
+async function refusal(work: Promise<unknown>): Promise<string> {
+  const error: unknown = await work.then(
+    () => undefined,
+    (cause: unknown) => cause,
+  );
+  expect(error).toBeInstanceOf(TelemetryError);
+  return (error as TelemetryError).message;
+}
+const denied = /Not enough privileges/;
+
+async function createNotes(database: string): Promise<void> {
+  await telemetry.command(sql`CREATE DATABASE IF NOT EXISTS ${identifier(database)}`, admin);
+  const table = sql`${identifier(database)}.notes`;
+  await telemetry.command(
+    sql`CREATE TABLE ${table} (id UInt64, note String) ENGINE = MergeTree ORDER BY id`,
+    admin,
+  );
+  await telemetry.command(sql`INSERT INTO ${table} VALUES (1, ${`of ${database}`})`, admin);
+}
+
+beforeAll(async () => {
+  telemetry = await openEmbedded({
+    path: join(folder, 'engine'),
+    databases: ['ours', 'theirs', "it`s <odd>'", 'te*'],
+  });
+  for (const database of ['ours', 'theirs']) {
+    await createNotes(database);
+  }
+});
+afterAll(async () => {
+  await telemetry?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('a chart of a database', () => {
+  it('reads that database and no other, whatever its statement says', async () => {
+    expect(await asks('SELECT note FROM ours.notes')).toEqual([['of ours']]);
+    for (const text of [
+      'SELECT * FROM theirs.notes',
+      'SELECT * FROM ours.notes WHERE note IN (SELECT note FROM theirs.notes)',
+      "SELECT * FROM mergeTreeIndex('theirs', 'notes')",
+      "SELECT hasColumnInTable('theirs', 'notes', 'id')",
+      'EXPLAIN SELECT * FROM theirs.notes',
+      'DESCRIBE theirs.notes',
+      'SHOW CREATE TABLE theirs.notes',
+    ]) {
+      expect(await refusal(asks(text)), text).toMatch(denied);
+    }
+    expect(await refusal(asks("SELECT * FROM merge('theirs', '.*')"))).toMatch(/no tables/);
+    expect(await refusal(telemetry.query(sql`SELECT * FROM ours.notes`, reader()))).toMatch(denied);
+  });
+
+  it('sees no other database in the system tables, and no statement of others', async () => {
+    const databases = async (table: string): Promise<unknown> =>
+      (await asks(`SELECT DISTINCT database FROM system.${table} ORDER BY 1`)).flat();
+    expect(await databases('tables')).toEqual(['ours']);
+    expect(await databases('columns')).toEqual(['ours']);
+    expect(await asks('SELECT name FROM system.databases')).toEqual([['ours']]);
+    for (const table of ['parts', 'processes', 'users', 'grants', 'metrics', 'errors', 'merges']) {
+      expect(await refusal(asks(`SELECT * FROM system.${table}`)), table).toMatch(denied);
+    }
+    expect(await refusal(asks('SELECT * FROM system.query_log'))).toMatch(/privileges|Unknown/);
+  });
+
+  it('reaches no file, address, other server or dictionary', async () => {
+    for (const text of [
+      "SELECT * FROM file('/etc/passwd', 'LineAsString')",
+      'SELECT * FROM default.`/etc/passwd`',
+      "SELECT * FROM url('http://127.0.0.1:1/', 'CSV')",
+      "SELECT * FROM s3('http://127.0.0.1:1/bucket/key', 'CSV')",
+      "SELECT * FROM remote('127.0.0.1', 'theirs', 'notes')",
+      "SELECT * FROM azureBlobStorage('DefaultEndpointsProtocol=http;AccountName=x;AccountKey=eA==;BlobEndpoint=http://127.0.0.1:1/x', 'c', 'b', 'CSV')",
+      "SELECT * FROM postgresql('127.0.0.1:1', 'a', 'b', 'c', 'd')",
+      "SELECT * FROM dictionary('x')",
+      "SELECT * FROM executable('x', 'TSV', 'a String')",
+      "SELECT * FROM iceberg('http://127.0.0.1:1/bucket/key')",
+    ]) {
+      const message = await refusal(asks(text));
+      expect(message, text).toMatch(text.includes(' file(') ? /function file/ : denied);
+    }
+    for (const text of [
+      "SELECT file('/etc/passwd')",
+      "SELECT `file` /* it's */ ('/etc/passwd')",
+      'SELECT "FILE"\n(\'/etc/passwd\')',
+      "SELECT 'it''s', file('/etc/passwd')",
+      "SELECT $q$ ' $q$, file('/etc/passwd'), ''",
+      "SELECT ‘ ' ’, file('/etc/passwd')",
+      "SELECT 1 AS `it's`, file('/etc/passwd')",
+      "SELECT 1 -- it's\n, file('/etc/passwd')",
+    ]) {
+      expect(await refusal(asks(text)), text).toMatch(/function file is not available/);
+    }
+    expect(
+      await asks("SELECT count() FROM ours.notes WHERE note = 'a \\' file(x)' -- file("),
+    ).toEqual([['0']]);
+  });
+
+  it('changes nothing', async () => {
+    for (const text of [
+      "INSERT INTO ours.notes VALUES (2, '')",
+      'CREATE TABLE ours.more (x Int8) ENGINE = Memory',
+      'ALTER TABLE ours.notes ADD COLUMN x Int8',
+      'DROP TABLE ours.notes',
+      'KILL QUERY WHERE 1',
+      'GRANT SELECT ON theirs.* TO admin',
+      'CREATE USER mine',
+      'SYSTEM SHUTDOWN',
+    ]) {
+      const message = await refusal(orders(text, 'chart'));
+      expect(message, text).toMatch(/Not enough privileges|ACCESS_DENIED|not supported/);
+    }
+    expect(await refusal(asks('SELECT 1 SETTINGS readonly = 0'))).toMatch(/readonly/);
+    expect(await asks('SELECT count() FROM ours.notes')).toEqual([['1']]);
+  });
+});
+
+describe('ingestion into a database', () => {
+  it('inserts there and reads nothing', async () => {
+    await createNotes('te*');
+    await telemetry.command(
+      sql`CREATE TABLE ours.counts (id UInt64) ENGINE = MergeTree ORDER BY id`,
+      admin,
+    );
+    // A view that somebody made without a word about rights.
+    await telemetry.command(
+      sql`CREATE MATERIALIZED VIEW ours.counting TO ours.counts AS SELECT id FROM ours.notes`,
+      admin,
+    );
+    await insert('ours');
+    expect(await asks('SELECT id FROM ours.counts')).toEqual([['7']]);
+    expect(await refusal(asks('SELECT * FROM ours.notes', 'ours', 'ingest'))).toMatch(denied);
+    for (const text of [
+      "INSERT INTO theirs.notes VALUES (2, '')",
+      'INSERT INTO ours.notes SELECT * FROM theirs.notes',
+      "INSERT INTO FUNCTION file('x', 'CSV', 'x Int8') VALUES (1)",
+      'DROP TABLE ours.notes',
+    ]) {
+      expect(await refusal(orders(text, 'ingest')), text).toMatch(/Not enough|function file/);
+    }
+    await insert('te*');
+    expect(
+      await refusal(orders("INSERT INTO theirs.notes VALUES (2, '')", 'ingest', 'te*')),
+    ).toMatch(denied);
+    expect(await asks('SELECT count() FROM theirs.notes', 'theirs')).toEqual([['1']]);
+  });
+});
+
+describe('a pipe of a database', () => {
+  it('makes, fills, moves and drops tables there', async () => {
+    await orders('CREATE TABLE ours.stage AS ours.notes');
+    await insert('ours', 'pipe');
+    await orders("INSERT INTO ours.stage SELECT id, 'x' FROM ours.notes");
+    await orders("ALTER TABLE ours.stage MOVE PARTITION ID 'all' TO TABLE ours.notes");
+    expect(
+      (await asks("SELECT count() > 0 FROM system.parts WHERE table = 'notes'", 'ours', 'pipe'))[0],
+    ).toEqual([1]);
+    await orders('DROP TABLE ours.stage');
+  });
+
+  it('touches no other database, no file and no address but those of objects', async () => {
+    for (const text of [
+      'CREATE DATABASE mine',
+      'DROP DATABASE ours',
+      'CREATE TABLE ours.copy AS theirs.notes',
+      'CREATE TABLE theirs.more (x Int8) ENGINE = Memory',
+      "CREATE TABLE ours.all (id UInt64) ENGINE = Merge('theirs', '.*')",
+      "CREATE TABLE ours.passwords (x String) ENGINE = File('LineAsString', '/etc/passwd')",
+      "CREATE TABLE ours.far (x String) ENGINE = URL('http://127.0.0.1:1/', 'CSV')",
+      'CREATE VIEW ours.theirs AS SELECT * FROM theirs.notes',
+      'CREATE VIEW ours.theirs DEFINER = admin SQL SECURITY DEFINER AS SELECT * FROM theirs.notes',
+      'CREATE VIEW ours.theirs SQL SECURITY NONE AS SELECT * FROM theirs.notes',
+      'CREATE MATERIALIZED VIEW ours.theirs TO theirs.notes AS SELECT * FROM ours.notes',
+      "INSERT INTO theirs.notes VALUES (2, '')",
+      'INSERT INTO ours.notes SELECT * FROM theirs.notes',
+      "INSERT INTO ours.notes SELECT 1, * FROM url('http://127.0.0.1:1/', 'CSV', 'x String')",
+      "INSERT INTO FUNCTION s3('http://127.0.0.1:1/bucket/key', 'CSV', 'x Int8') VALUES (1)",
+      'RENAME TABLE theirs.notes TO ours.theirs',
+      'RENAME TABLE ours.notes TO theirs.ours',
+      'EXCHANGE TABLES ours.notes AND theirs.notes',
+      'TRUNCATE TABLE theirs.notes',
+      'DROP TABLE theirs.notes',
+      "ALTER TABLE ours.notes MOVE PARTITION ID 'all' TO TABLE theirs.notes",
+      'ALTER TABLE ours.notes ATTACH PARTITION tuple() FROM theirs.notes',
+      'KILL QUERY WHERE 1',
+      "BACKUP DATABASE ours TO File('x')",
+    ]) {
+      expect(await refusal(orders(text)), text).toMatch(/Not enough|function file/);
+    }
+    expect(await refusal(orders("INSERT INTO ours.notes SELECT 1, file('/etc/passwd')"))).toMatch(
+      /function file/,
+    );
+    const parts = "SELECT count() FROM system.parts WHERE database = 'theirs'";
+    expect(await asks(parts, 'ours', 'pipe')).toEqual([['0']]);
+    expect(await asks('SELECT * FROM theirs.notes', 'theirs')).toEqual([['1', 'of theirs']]);
+  });
+});
+
+describe('a database that is new while the engine runs', () => {
+  it('can be used within moments, and no request of anybody fails', async () => {
+    const starts = telemetry.engineProcess?.restarts;
+    const stop = new AbortController();
+    let charts = 0;
+    let slowestMs = 0;
+    const busy = Array.from({ length: 3 }, async () => {
+      while (!stop.signal.aborted) {
+        const startedMs = performance.now();
+        await Promise.all([
+          asks('SELECT sum(sipHash64(number)) FROM numbers(300000)'),
+          insert('ours'),
+        ]);
+        slowestMs = Math.max(slowestMs, performance.now() - startedMs);
+        charts += 1;
+      }
+    });
+    for (const database of ['new1', 'new2']) {
+      await createNotes(database);
+      const [own, again] = await Promise.all([
+        asks(`SELECT note FROM ${database}.notes`, database),
+        asks(`SELECT note FROM ${database}.notes`, database),
+      ]);
+      expect([own, again]).toEqual([[[`of ${database}`]], [[`of ${database}`]]]);
+      expect(await refusal(asks(`SELECT * FROM ${database}.notes`))).toMatch(denied);
+    }
+    stop.abort();
+    await Promise.all(busy);
+    expect(charts).toBeGreaterThan(0);
+    expect(slowestMs).toBeLessThan(15_000);
+    expect(telemetry.engineProcess?.restarts).toBe(starts);
+  });
+
+  it('has to exist', async () => {
+    const { pid } = telemetry.engineProcess ?? {};
+    const error = await telemetry
+      .query(sql`SELECT 1`, reader('nowhere'))
+      .catch((cause: TelemetryError) => cause);
+    expect(error).toBeInstanceOf(TelemetryError);
+    const { kind, message } = error as TelemetryError;
+    expect([kind, message]).toEqual(['unknown_table', 'the database nowhere does not exist']);
+    expect(telemetry.engineProcess?.pid).toBe(pid);
+  });
+
+  it('has its users from the start of the next engine', async () => {
+    await telemetry.close();
+    telemetry = await openEmbedded({ path: join(folder, 'engine') });
+    const { pid } = telemetry.engineProcess ?? {};
+    for (const database of ['ours', 'new2', 'te*']) {
+      expect(
+        (await asks(`SELECT count() FROM \`${database}\`.notes`, database)).flat(),
+      ).toHaveLength(1);
+    }
+    expect(telemetry.engineProcess?.pid).toBe(pid);
+  });
+});
