@@ -1,6 +1,6 @@
 import type { AlertingOptions } from '../core/alerting/alerting.ts';
 import type { RefusalLimits } from '../core/audit/audit-refusals.ts';
-import type { BatchLimits } from '../core/otlp/batcher.ts';
+import type { BatchLimits } from '../core/otlp/queue.ts';
 import type { SupervisorOptions } from '../core/pipes/run/supervisor.ts';
 import type { OtlpGrpcLimits } from '../http/otlp/otlp-grpc.ts';
 import type { OtlpHttpLimits } from '../http/otlp/otlp-http.ts';

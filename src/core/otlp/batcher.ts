@@ -2,30 +2,11 @@ import { Fault } from '../../contract/errors.ts';
 import type { Log } from '../../ports/ambient.ts';
 import { TelemetryError, type Telemetry } from '../../ports/telemetry.ts';
 import type { ColumnType } from './block/block.ts';
-import { maxDays, type EncodedRows } from './encoded.ts';
+import type { EncodedRows } from './encoded.ts';
 import { Part } from './part.ts';
+import { Queue, type BatchLimits } from './queue.ts';
 import { StoredDigests } from './stored-digests.ts';
 import { misfit } from './table-shape.ts';
-
-export interface BatchLimits {
-  /** A batch is inserted when it has this many rows, … */
-  maxRows: number;
-  /** … this many bytes, … */
-  maxBytes: number;
-  /** … or when its first row has waited this long. */
-  maxAgeMs: number;
-  /**
-   * If rows of a database have waited for a running insert this long, new requests for it are
-   * refused as `unavailable`.
-   */
-  maxWaitMs: number;
-  /**
-   * Maximum number of bytes that wait or are being inserted, in all tables together. More is refused
-   * as `rate_limited`.
-   */
-  maxPendingBytes: number;
-  insertTimeoutMs: number;
-}
 
 /** How long a sender should wait before it tries again. */
 const retryAfterSeconds = 2;
@@ -45,6 +26,8 @@ export class Batcher {
   private readonly checkedTables = new Set<string>();
   private readonly waitingParts = new Map<string, Part>();
   private readonly stored = new StoredDigests();
+  /** Number of requests that are being encoded, by database. */
+  private readonly expected = new Map<string, number>();
   private pendingBytes = 0;
   private repeatedRequests = 0;
   private stopping = false;
@@ -84,6 +67,26 @@ export class Batcher {
         { retryAfterSeconds },
       );
     }
+  }
+
+  /**
+   * Announces a request of a database that is being encoded: small batches wait for its rows. Call
+   * the answered function once, when the rows were added or the request failed.
+   */
+  expect(database: string): () => void {
+    const { expected } = this;
+    expected.set(database, (expected.get(database) ?? 0) + 1);
+    return () => {
+      const others = expected.get(database)! - 1;
+      if (others > 0) {
+        expected.set(database, others);
+        return;
+      }
+      expected.delete(database);
+      for (const queue of this.queues.get(database)?.values() ?? []) {
+        queue.flushIfDue();
+      }
+    };
   }
 
   /**
@@ -138,7 +141,11 @@ export class Batcher {
     this.queues.set(database, queues);
     const queue =
       queues.get(table) ??
-      new Queue(this.limits, (parts) => this.insert(database, table, columns, parts));
+      new Queue({
+        limits: this.limits,
+        isAlone: () => !this.expected.has(database),
+        insert: (parts) => this.insert(database, table, columns, parts),
+      });
     queues.set(table, queue);
     return queue;
   }
@@ -248,114 +255,6 @@ function isAboutTheRows(error: unknown): boolean {
     error instanceof TelemetryError &&
     (error.kind === 'other' || error.kind === 'memory' || error.kind === 'type')
   );
-}
-
-/** Parts that wait for one table. */
-class Queue {
-  private parts: Part[] = [];
-  private rows = 0;
-  private bytes = 0;
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
-  private readonly limits: BatchLimits;
-  private readonly insert: (parts: readonly Part[]) => Promise<void>;
-
-  constructor(limits: BatchLimits, insert: (parts: readonly Part[]) => Promise<void>) {
-    this.limits = limits;
-    this.insert = insert;
-  }
-
-  add(part: Part): void {
-    this.parts.push(part);
-    this.rows += part.rows;
-    this.bytes += part.data.length;
-    if (this.running) {
-      return;
-    }
-    if (this.isFull()) {
-      this.flush();
-    } else {
-      this.timer ??= setTimeout(() => this.flush(), this.limits.maxAgeMs);
-    }
-  }
-
-  remove(part: Part): void {
-    const index = this.parts.indexOf(part);
-    if (index !== -1) {
-      this.parts.splice(index, 1);
-      this.rows -= part.rows;
-      this.bytes -= part.data.length;
-    }
-  }
-
-  /** Whether rows have waited for a running insert since before that time. */
-  isWaitingSince(timeMs: number): boolean {
-    const [first] = this.parts;
-    return this.running !== undefined && first !== undefined && first.addedMs < timeMs;
-  }
-
-  async drain(): Promise<void> {
-    while (this.running || this.parts.length > 0) {
-      if (!this.running) {
-        this.flush();
-      }
-      await this.running;
-    }
-  }
-
-  private isFull(): boolean {
-    return this.rows >= this.limits.maxRows || this.bytes >= this.limits.maxBytes;
-  }
-
-  private flush(): void {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    this.running = this.run();
-  }
-
-  private async run(): Promise<void> {
-    const parts = this.next();
-    if (parts.length > 0) {
-      await this.insert(parts);
-    }
-    this.running = undefined;
-    // Parts that waited for this insert do not wait again.
-    if (this.parts.length > 0) {
-      this.flush();
-    }
-  }
-
-  /**
-   * Takes at least one part if any waits, and no more than the limits allow: a backlog takes several
-   * inserts.
-   */
-  private next(): Part[] {
-    let rows = 0;
-    let bytes = 0;
-    let count = 0;
-    const days = new Set<number>();
-    for (const part of this.parts) {
-      if (count > 0 && (rows >= this.limits.maxRows || bytes >= this.limits.maxBytes)) {
-        break;
-      }
-      for (const day of part.days) {
-        days.add(day);
-      }
-      if (days.size > maxDays) {
-        break;
-      }
-      count++;
-      rows += part.rows;
-      bytes += part.data.length;
-    }
-    this.rows -= rows;
-    this.bytes -= bytes;
-    const parts = this.parts.splice(0, count);
-    for (const part of parts) {
-      part.isBeingInserted = true;
-    }
-    return parts;
-  }
 }
 
 const joinedBytes = 1024 * 1024;

@@ -1,7 +1,8 @@
 import type { Clock, Log } from '../../ports/ambient.ts';
 import type { Telemetry } from '../../ports/telemetry.ts';
-import { Batcher, type BatchLimits } from './batcher.ts';
-import type { Encoded } from './encoded.ts';
+import { Batcher } from './batcher.ts';
+import type { Encoded, EncodedRows } from './encoded.ts';
+import type { BatchLimits } from './queue.ts';
 import type { ReceivedRequest } from './received-request.ts';
 
 /** The outcome of a request that was stored. */
@@ -58,10 +59,13 @@ export interface IngestOptions {
   stored?: (database: string, oldestMs: number) => void;
 }
 
+/** An insert costs about as much as 6,000 of its rows. */
 const defaultLimits: BatchLimits = {
+  worthwhileRows: 4000,
+  enoughRows: 20_000,
+  maxAgeMs: 200,
   maxRows: 100_000,
   maxBytes: 16 * 1024 * 1024,
-  maxAgeMs: 200,
   maxWaitMs: 3000,
   maxPendingBytes: 128 * 1024 * 1024,
   insertTimeoutMs: 30_000,
@@ -77,17 +81,25 @@ export function createIngest(options: IngestOptions): Ingest {
     encoding.add(encoded);
     return encoded.finally(() => encoding.delete(encoded));
   };
+  const insert = async ({ database, abort }: IngestRequest, rows: EncodedRows): Promise<void> => {
+    await batcher.add(database, rows, abort);
+    stored?.(database, rows.oldestMs);
+  };
+  const addRows = async (request: IngestRequest) => {
+    const added = batcher.expect(request.database);
+    try {
+      const { tables, rejected, message } = await encode(request);
+      return { inserts: tables.map((rows) => insert(request, rows)), rejected, message };
+    } finally {
+      added();
+    }
+  };
   return {
     async accept(request) {
-      const { database, abort, bytes } = request;
+      const { database, bytes } = request;
       batcher.requireRoom(bytes.length, database);
-      const { tables, rejected, message } = await encode(request);
-      await Promise.all(
-        tables.map(async (rows) => {
-          await batcher.add(database, rows, abort);
-          stored?.(database, rows.oldestMs);
-        }),
-      );
+      const { inserts, rejected, message } = await addRows(request);
+      await Promise.all(inserts);
       return { rejected, message };
     },
     requireRoom: (bytes, database) => batcher.requireRoom(bytes, database),

@@ -1,0 +1,260 @@
+import { loadavg } from 'node:os';
+import { resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { Program } from '../test/kit/program.ts';
+import { logCorpus, needle, type Corpus } from './log-corpus.ts';
+import { startVictoriaLogs } from './peers/victoria-logs.ts';
+import { folderBytes, processUse } from './process-use.ts';
+
+/**
+ * Logs from OTLP/HTTP to queries, the whole program, and VictoriaLogs beside it if its program is
+ * given: rows/s, CPU a row, disk, memory and seven queries. Build first (`npm run build`).
+ * `npx tsx bench/logs.ts [--records 1000000] [--per-request 5000] [--connections 4]
+ * [--settle-minutes 0] [--peer <program>]`; the path of the peer may also be in
+ * BENCH_VICTORIA_LOGS. The engine keeps parts that a merge has replaced for eight minutes: the size
+ * on disk needs `--settle-minutes 10`.
+ */
+const { values: options } = parseArgs({
+  options: {
+    records: { type: 'string', default: '1000000' },
+    'per-request': { type: 'string', default: '5000' },
+    connections: { type: 'string', default: '4' },
+    'settle-minutes': { type: 'string', default: '0' },
+    peer: { type: 'string' },
+  },
+});
+const peerProgram = options.peer ?? process.env['BENCH_VICTORIA_LOGS'];
+const connections = Number(options.connections);
+const ingestionKey = 'sli_benchlogs0000000000000000000000000000000';
+const accessKey = 'slp_benchlogs0000000000000000000000000000000';
+const queryRounds = 5;
+
+interface Side {
+  name: string;
+  pid: number;
+  folder: string;
+  send(body: Buffer): Promise<void>;
+  /** Number of records that a query sees. */
+  count(): Promise<number>;
+  /** Resolves with the number of rows of the answer. */
+  queries: Record<QueryName, () => Promise<number>>;
+  stop(): Promise<void>;
+}
+
+const queryNames = [
+  'count per minute and service',
+  'errors per minute and service',
+  'newest 100',
+  'newest 100 of a service',
+  'frequent word, newest 100',
+  'token of one record',
+  'trace id',
+] as const;
+type QueryName = (typeof queryNames)[number];
+
+const corpus = logCorpus(Number(options.records), Number(options['per-request']));
+console.log(
+  `${corpus.records} records, ${(corpus.bytes / 2 ** 20).toFixed(0)} MiB of OTLP, ` +
+    `${options['per-request']} a request, ${connections} connections, ` +
+    `load ${loadavg()[0]!.toFixed(1)}`,
+);
+if (peerProgram === undefined) {
+  console.log('VictoriaLogs is not compared: give its program with --peer');
+}
+for (const open of [openSightline, ...(peerProgram === undefined ? [] : [openVictoriaLogs])]) {
+  const side = await open();
+  try {
+    await measure(side);
+  } finally {
+    await side.stop();
+  }
+}
+process.exit(0);
+
+async function measure(side: Side): Promise<void> {
+  const before = processUse(side.pid);
+  const startMs = performance.now();
+  const peakMib = await sendAll(side, corpus.requests);
+  const seconds = (performance.now() - startMs) / 1000;
+  const sent = processUse(side.pid);
+  await settle(side);
+  const settled = processUse(side.pid);
+  const stored = await side.count();
+  const us = (cpu: number): string => ((cpu - before.cpuUs) / corpus.records).toFixed(2);
+  console.log(`\n${side.name}: ${stored} records, load ${loadavg()[0]!.toFixed(1)}`);
+  console.log(`  ${Math.round(corpus.records / seconds).toLocaleString('en')} rows/s`);
+  console.log(`  ${(corpus.bytes / 2 ** 20 / seconds).toFixed(1)} MiB/s of OTLP`);
+  console.log(`  ${us(sent.cpuUs)} µs CPU a row, ${us(settled.cpuUs)} with the merges after it`);
+  console.log(`  ${(folderBytes(side.folder) / corpus.records).toFixed(1)} bytes a record on disk`);
+  console.log(
+    `  ${peakMib.toFixed(0)} MiB of memory at most, ${settled.residentMib.toFixed(0)} after`,
+  );
+  for (const name of queryNames) {
+    const { rows, ms } = await timed(side.queries[name]);
+    console.log(`  ${name.padEnd(30)} ${ms.toFixed(1).padStart(8)} ms, ${rows} rows`);
+  }
+}
+
+/** Answers the largest memory that was seen, in MiB. */
+async function sendAll(side: Side, requests: readonly Buffer[]): Promise<number> {
+  const rest = requests.values();
+  let peakMib = 0;
+  const work = Array.from({ length: connections }, async () => {
+    for (const body of rest) {
+      await side.send(body);
+    }
+  });
+  const watch = setInterval(() => {
+    peakMib = Math.max(peakMib, processUse(side.pid).residentMib);
+  }, 500);
+  await Promise.all(work);
+  clearInterval(watch);
+  return peakMib;
+}
+
+/** Waits until the process has been idle for two seconds, at most two minutes. */
+async function settle(side: Side): Promise<void> {
+  let idle = 0;
+  for (let second = 0; second < 120 && idle < 2; second++) {
+    const { cpuUs } = processUse(side.pid);
+    await pause(1000);
+    idle = processUse(side.pid).cpuUs - cpuUs < 50_000 ? idle + 1 : 0;
+  }
+  await pause(Number(options['settle-minutes']) * 60_000);
+}
+
+/** The fastest of some rounds. */
+async function timed(query: () => Promise<number>): Promise<{ rows: number; ms: number }> {
+  let best = { rows: 0, ms: Infinity };
+  for (let round = 0; round < queryRounds; round++) {
+    const startMs = performance.now();
+    const rows = await query();
+    const ms = performance.now() - startMs;
+    if (ms < best.ms) {
+      best = { rows, ms };
+    }
+  }
+  return best;
+}
+
+/** Sends again what a busy server refuses for now. */
+async function post(url: string, body: Buffer, headers: Record<string, string>): Promise<void> {
+  for (;;) {
+    const response = await fetch(url, { method: 'POST', body: Uint8Array.from(body), headers });
+    await response.arrayBuffer();
+    if (response.ok) {
+      return;
+    }
+    if (response.status !== 429 && response.status !== 503) {
+      throw new Error(`${url}: ${response.status}`);
+    }
+    await pause(100);
+  }
+}
+
+async function openSightline(): Promise<Side> {
+  const program = new Program({
+    SIGHTLINE_BOOTSTRAP_ACCESS_KEY: accessKey,
+    SIGHTLINE_BOOTSTRAP_INGESTION_KEY: ingestionKey,
+    SIGHTLINE_RATE_LIMIT: '100000/10s',
+  });
+  const server = await program.serve();
+  const call = async <T>(path: string, body?: object): Promise<T> => {
+    const response = await fetch(`${server.api}/api/v2/${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { authorization: `Bearer ${accessKey}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) {
+      throw new Error(`${path}: ${response.status} ${text}`);
+    }
+    return (JSON.parse(text) as { data: T }).data;
+  };
+  const sources = await call<{ id: string; kind: string }[]>('sources');
+  const sourceId = sources.find(({ kind }) => kind === 'log')!.id;
+  // Whole minutes around all records; each round another range, so that no answer is cached.
+  let round = 0;
+  const range = ({ startMs, endMs }: Corpus) => ({
+    startTime: Math.floor(startMs / 60_000) * 60_000 - 60_000 * ++round,
+    endTime: Math.ceil(endMs / 60_000) * 60_000,
+  });
+  const search = (where: string) => async (): Promise<number> => {
+    const request = { sourceId, where, limit: 100, ...range(corpus) };
+    return (await call<{ rows: unknown[] }>('search', request)).rows.length;
+  };
+  const series = async (where: string, groupBy: string[]): Promise<Record<string, unknown>[]> => {
+    const one = { sourceId, aggFn: 'count', where, groupBy };
+    return call('charts/series', { series: [one], ...range(corpus), granularity: '1m' });
+  };
+  return {
+    name: 'Sightline',
+    pid: server.child.pid!,
+    folder: program.dataDir,
+    send: (body) =>
+      post(`${server.otlpHttp}/v1/logs`, body, {
+        authorization: ingestionKey,
+        'content-type': 'application/x-protobuf',
+      }),
+    async count() {
+      const points = await series('', []);
+      return points.reduce((sum, point) => sum + Number(point['series_0.data'] ?? 0), 0);
+    },
+    queries: {
+      'count per minute and service': async () => (await series('', ['ServiceName'])).length,
+      'errors per minute and service': async () =>
+        (await series('SeverityText:"ERROR"', ['ServiceName'])).length,
+      'newest 100': search(''),
+      'newest 100 of a service': search('ServiceName:"cart"'),
+      'frequent word, newest 100': search('request'),
+      'token of one record': search(needle),
+      'trace id': search(`TraceId:"${corpus.traceId}"`),
+    },
+    stop: () => program.remove(),
+  };
+}
+
+async function openVictoriaLogs(): Promise<Side> {
+  const peer = await startVictoriaLogs(resolve(peerProgram!));
+  const lines = async (query: string, limit?: number): Promise<string[]> => {
+    const body = new URLSearchParams({
+      query,
+      start: String(corpus.startMs / 1000),
+      end: String(corpus.endMs / 1000),
+      ...(limit !== undefined && { limit: String(limit) }),
+    });
+    const response = await fetch(`${peer.url}/select/logsql/query`, { method: 'POST', body });
+    const text = await response.text();
+    if (!response.ok) {
+      throw new Error(`${query}: ${response.status} ${text}`);
+    }
+    return text.split('\n').filter((line) => line !== '');
+  };
+  const rows = (query: string, limit?: number) => async () => (await lines(query, limit)).length;
+  return {
+    name: 'VictoriaLogs',
+    pid: peer.pid,
+    folder: peer.folder,
+    send: (body) =>
+      post(`${peer.url}/insert/opentelemetry/v1/logs`, body, {
+        'content-type': 'application/x-protobuf',
+      }),
+    async count() {
+      const [line = '{}'] = await lines('* | stats count() as records');
+      return Number((JSON.parse(line) as { records?: string }).records);
+    },
+    queries: {
+      'count per minute and service': rows('* | stats by (_time:1m, service.name) count() n'),
+      'errors per minute and service': rows(
+        'severity:=ERROR | stats by (_time:1m, service.name) count() n',
+      ),
+      'newest 100': rows('*', 100),
+      'newest 100 of a service': rows('service.name:=cart', 100),
+      'frequent word, newest 100': rows('request', 100),
+      'token of one record': rows(needle, 100),
+      'trace id': rows(`trace_id:=${corpus.traceId}`, 100),
+    },
+    stop: () => peer.stop(),
+  };
+}
