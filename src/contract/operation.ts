@@ -116,6 +116,8 @@ export interface Operation<
   showsSecret?: boolean;
   /** Needs no credential. Such an operation never keeps its answer for an `Idempotency-Key`. */
   anonymous?: boolean;
+  /** Whether the response tells the cost of its queries in headers. */
+  measured?: boolean;
   /** Whether the response has an ETag. If absent, a result with `id` and `updatedAt` has one. */
   versioned?: boolean;
 }

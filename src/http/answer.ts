@@ -42,6 +42,10 @@ export function successAnswer(
   if (outcome.sessionToken !== undefined && surface.sessionCookie) {
     headers['set-cookie'] = surface.sessionCookie(outcome.sessionToken);
   }
+  if (outcome.statistics) {
+    headers['x-sightline-rows-read'] = String(outcome.statistics.rowsRead);
+    headers['x-sightline-elapsed'] = String(outcome.statistics.elapsedMs);
+  }
   return { status: 200, headers, body: surface.ok(jsonOf(outcome.value), outcome, requestId) };
 }
 

@@ -154,7 +154,14 @@ async function commonGround(
     await app.register(cors, {
       origin: [...options.corsOrigins],
       methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-      exposedHeaders: ['ETag', 'X-Request-Id', 'X-Total-Count', 'Retry-After'],
+      exposedHeaders: [
+        'ETag',
+        'X-Request-Id',
+        'X-Total-Count',
+        'X-Sightline-Rows-Read',
+        'X-Sightline-Elapsed',
+        'Retry-After',
+      ],
     });
   }
   if (limits.eventLoopDelayMs > 0) {

@@ -27,12 +27,15 @@ afterAll(() => kit.stop());
 
 const range = { startTime: t0, endTime: t0 + 3_600_000 };
 const ids = (sourceId: string) => ({ ...range, sourceId });
+const seriesOf = (sourceId: string) => ({ ...range, series: [{ sourceId, aggFn: 'count' }] });
 
 /** Every operation that asks the telemetry of a source, by name. */
 const operations: [name: string, method: string, path: string, body: (source: string) => object][] =
   [
     ['search', 'POST', '/search', ids],
     ['facets', 'POST', '/search/facets', ids],
+    ['series', 'POST', '/charts/series', seriesOf],
+    ['totals', 'POST', '/charts/totals', seriesOf],
   ];
 
 describe('operations on the telemetry of a source', () => {
@@ -47,6 +50,16 @@ describe('operations on the telemetry of a source', () => {
       expect((await api.call(method, path, { body: body(logs) })).status).toBe(200);
     },
   );
+
+  it.each(operations)('%s: headers tell what it cost', async (name, method, path, body) => {
+    // Each asks for a range of its own: a cached result costs nothing.
+    const place = operations.findIndex(([other]) => other === name);
+    const { headers } = await api.call(method, path, {
+      body: { ...body(logs), startTime: t0 + 500 + place },
+    });
+    expect(Number(headers.get('x-sightline-rows-read'))).toBeGreaterThanOrEqual(2);
+    expect(headers.get('x-sightline-elapsed')).toMatch(/^\d+$/);
+  });
 
   it.each(operations)('%s: an end before the start is a 400', async (_, method, path, body) => {
     const { status, json } = await api.call(method, path, {

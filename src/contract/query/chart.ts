@@ -66,34 +66,61 @@ export const ChartSeries = z
   .meta({ id: 'ChartSeries' });
 export type ChartSeries = z.output<typeof ChartSeries>;
 
+/** The series of a request and their range. */
+export const seriesInRange = {
+  series: z.array(ChartSeries).min(1).max(5).meta({ description: 'Series to return (1–5).' }),
+  ...range,
+  seriesReturnType: z
+    .enum(['column', 'ratio'])
+    .default('column')
+    .meta({
+      description:
+        '`column` returns each series. `ratio` requires exactly two series and returns the ' +
+        'first divided by the second.',
+    }),
+};
+const SeriesInRange = z.object(seriesInRange);
+
+/** For `superRefine`. */
+export function checkSeries(
+  request: z.output<typeof SeriesInRange>,
+  context: z.RefinementCtx,
+): void {
+  const issue = (path: (string | number)[], message: string): void =>
+    context.addIssue({ code: 'custom', path, message });
+  orderedRange(request, context);
+  if (request.seriesReturnType === 'ratio' && request.series.length !== 2) {
+    issue(['series'], 'must have exactly two series if seriesReturnType is ratio');
+  }
+  const groups = JSON.stringify(request.series[0]?.groupBy ?? []);
+  request.series.forEach((series, index) => {
+    if (JSON.stringify(series.groupBy) !== groups) {
+      issue(['series', index, 'groupBy'], 'must be the same list in every series');
+    }
+  });
+}
+
+export const Other = z.boolean().default(true).meta({
+  description: 'Whether to return the groups beyond `limit` together (default true).',
+});
+
 export const ChartRequest = z
   .object({
-    series: z.array(ChartSeries).min(1).max(5).meta({ description: 'Series to return (1–5).' }),
-    ...range,
+    ...seriesInRange,
     granularity: Granularity.default('auto'),
-    seriesReturnType: z
-      .enum(['column', 'ratio'])
-      .default('column')
+    limit: z
+      .int()
+      .min(1)
+      .max(100)
+      .optional()
       .meta({
         description:
-          '`column` returns each series. `ratio` requires exactly two series and returns the ' +
-          'first divided by the second.',
+          'Maximum number of groups (1–100): those with the greatest value of the first series ' +
+          'over the whole range. Default: every group.',
       }),
+    other: Other,
   })
-  .superRefine((request, context) => {
-    const issue = (path: (string | number)[], message: string): void =>
-      context.addIssue({ code: 'custom', path, message });
-    orderedRange(request, context);
-    if (request.seriesReturnType === 'ratio' && request.series.length !== 2) {
-      issue(['series'], 'must have exactly two series if seriesReturnType is ratio');
-    }
-    const groups = JSON.stringify(request.series[0]?.groupBy ?? []);
-    request.series.forEach((series, index) => {
-      if (JSON.stringify(series.groupBy) !== groups) {
-        issue(['series', index, 'groupBy'], 'must be the same list in every series');
-      }
-    });
-  })
+  .superRefine(checkSeries)
   .meta({ id: 'ChartRequest' });
 export type ChartRequest = z.output<typeof ChartRequest>;
 
@@ -106,12 +133,15 @@ export const DataPoint = z
     ts_bucket: z
       .number()
       .meta({ description: 'Start of the bucket, in milliseconds since the Unix epoch.' }),
-    group: z
-      .array(z.string())
+    group: z.array(z.string()).optional().meta({
+      description: 'Values of `groupBy`, in the same order; empty for the groups beyond `limit`.',
+    }),
+    other: z
+      .literal(true)
       .optional()
-      .meta({ description: 'Values of `groupBy`, in the same order.' }),
+      .meta({ description: 'Present on the point of all groups beyond `limit`.' }),
   })
-  .catchall(z.union([z.number(), z.null(), z.array(z.string())]))
+  .catchall(z.union([z.number(), z.null(), z.array(z.string()), z.literal(true)]))
   .meta({
     id: 'DataPoint',
     // Client generators cannot compile typed additional properties that may be null.
@@ -136,6 +166,7 @@ export const querySeries = operation({
   body: ChartRequest,
   result: z.array(DataPoint),
   faults: ['not_found', 'timeout'],
+  measured: true,
   example: {
     series: [
       {

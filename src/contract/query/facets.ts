@@ -132,6 +132,7 @@ export const queryFacets = operation({
   body: FacetRequest,
   result: FacetResult,
   faults: ['not_found', 'timeout'],
+  measured: true,
   example: {
     sourceId: '65f0c1d2e3a4b5c6d7e8f901',
     where: 'timeout',

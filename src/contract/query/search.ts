@@ -92,6 +92,7 @@ export const searchRows = operation({
   body: SearchRequest,
   result: SearchResult,
   faults: ['not_found', 'timeout'],
+  measured: true,
   example: {
     sourceId: '65f0c1d2e3a4b5c6d7e8f901',
     where: 'timeout',
@@ -150,6 +151,7 @@ export const searchRow = operation({
   body: SearchRowRequest,
   result: SearchRowResult,
   faults: ['not_found', 'timeout'],
+  measured: true,
   example: {
     sourceId: '65f0c1d2e3a4b5c6d7e8f901',
     id: '1767225612345678900-8993a009869b81274a7202843b2e9445',

@@ -110,4 +110,5 @@ export const getTrace = operation({
   body: NoBody,
   result: Trace,
   faults: ['not_found', 'timeout'],
+  measured: true,
 });

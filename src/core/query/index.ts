@@ -9,6 +9,7 @@ export type {
   Query,
   QueryOptions,
   ResolveSource,
+  AskContext,
   RunContext,
   SourcedRequest,
   SourcedSeries,

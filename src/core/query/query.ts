@@ -1,6 +1,5 @@
 import type { ChartRequest, DataPoint } from '../../contract/query/chart.ts';
 import { Fault, invalid, notFound, type Issue } from '../../contract/errors.ts';
-import type { WhereLanguage } from '../../contract/common.ts';
 import type { FacetRequest, FacetResult } from '../../contract/query/facets.ts';
 import type {
   SearchRequest,
@@ -8,8 +7,9 @@ import type {
   SearchRowRequest,
   SearchRowResult,
 } from '../../contract/query/search.ts';
+import type { TotalsRequest, TotalsResult } from '../../contract/query/totals.ts';
 import type { Trace } from '../../contract/query/trace.ts';
-import type { MetricDataType, Source, SourceField, SourceInput } from '../../contract/source.ts';
+import type { Source, SourceField } from '../../contract/source.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import {
   TelemetryError,
@@ -21,14 +21,14 @@ import {
 import type { Sql } from '../../sql/sql.ts';
 import { bucketMs } from './plan/bucket.ts';
 import { cachedRun } from './run/cached-run.ts';
-import { conditionIssues, expressionIssues, sourceIssues } from './fields/check.ts';
 import { emitRow, emitSearch } from './emit/emit-search.ts';
-import { anyField, fieldsOf, type Fields } from './fields/fields.ts';
+import { fieldsOf, type Fields } from './fields/fields.ts';
 import type { Plan, Scan } from './plan/plan.ts';
 import { planFacets } from './plan/plan-facets.ts';
 import { planRow, planSearch } from './plan/plan-search.ts';
 import { planTrace, type TraceSource } from './plan/plan-trace.ts';
 import { planSeries, tableOf, type SeriesInput, type SeriesRequest } from './plan/plan-series.ts';
+import { limitedPoints, totals } from './run/limited.ts';
 import { dataPoints, type SeriesRow } from './run/points.ts';
 import { publicFault, refuse } from './run/public-fault.ts';
 import { readFacets } from './run/read-facets.ts';
@@ -37,9 +37,9 @@ import { rollupFits, rollupTable } from './plan/rollup.ts';
 import { readPage } from './run/search-page.ts';
 import { readTrace } from './run/read-trace.ts';
 import { sourceFields } from './fields/source-fields.ts';
-import { columnsWithin, mainTable } from './fields/source-table.ts';
-import { WrittenTextCheck, type WrittenText } from './fields/written-text.ts';
-import { ask, runPlan, scanRunner, type QueryBounds } from './run/run-plan.ts';
+import { mainTable } from './fields/source-table.ts';
+import { TextChecks } from './fields/text-checks.ts';
+import { ask, runPlan, scanRunner, type QueryBounds, type QueryMeter } from './run/run-plan.ts';
 
 export interface QueryOptions {
   telemetry: Telemetry;
@@ -68,9 +68,14 @@ const defaultMemoryBytes = 4 * 1024 ** 3;
 /** Finds a source of the caller's workspace. Undefined if there is none with this id. */
 export type ResolveSource = (id: string) => Promise<Source | undefined>;
 
-export interface RunContext {
-  purpose?: Purpose;
+/** Who asks, and what the question costs. */
+export interface AskContext {
   signal?: AbortSignal | undefined;
+  meter?: QueryMeter | undefined;
+}
+
+export interface RunContext extends AskContext {
+  purpose?: Purpose;
 }
 
 /** A requested series with its source. */
@@ -78,8 +83,7 @@ export type SourcedSeries = Omit<SeriesInput, 'fields'>;
 export type SourcedRequest = Omit<SeriesRequest, 'series'> & { series: SourcedSeries[] };
 
 /** The query engine over one telemetry engine. */
-export class Query {
-  private readonly telemetry: Telemetry;
+export class Query extends TextChecks {
   private readonly limits: QueryBounds;
 
   private readonly clock: Clock;
@@ -87,7 +91,7 @@ export class Query {
   private readonly ingestDelayMs: number;
 
   constructor({ telemetry, clock, limits, cache = {} }: QueryOptions) {
-    this.telemetry = telemetry;
+    super(telemetry);
     this.limits = { maxMemoryBytes: defaultMemoryBytes, ...limits };
     this.clock = clock;
     this.cache = new ResultCache(cache.maxBytes ?? 64 * 1024 * 1024, cache.ttlMs ?? 30_000);
@@ -101,9 +105,31 @@ export class Query {
   async series(
     request: ChartRequest,
     resolveSource: ResolveSource,
-    signal?: AbortSignal,
+    context: AskContext = {},
   ): Promise<DataPoint[]> {
+    const { granularity, limit, other } = request;
     const range = { fromMs: request.startTime, toMs: request.endTime };
+    const plan = await this.planOf(request, resolveSource, bucketMs(granularity, range));
+    return limit === undefined || !plan.grouped
+      ? dataPoints(plan, await this.run(plan, context))
+      : limitedPoints(plan, { limit, other }, (part) => this.run(part, context));
+  }
+
+  /** Runs a request for totals. @throws Fault as `series` */
+  async totals(
+    request: TotalsRequest,
+    resolveSource: ResolveSource,
+    context: AskContext = {},
+  ): Promise<TotalsResult> {
+    const plan = await this.planOf(request, resolveSource, undefined);
+    return totals(plan, request, (part) => this.run(part, context));
+  }
+
+  private async planOf(
+    request: Pick<ChartRequest, 'series' | 'startTime' | 'endTime' | 'seriesReturnType'>,
+    resolveSource: ResolveSource,
+    widthMs: number | undefined,
+  ): Promise<Plan> {
     const sources = await Promise.all(
       request.series.map(({ sourceId }) => resolveSource(sourceId)),
     );
@@ -114,14 +140,13 @@ export class Query {
       }
       return { ...requested, source, path: `series.${index}` };
     });
-    const plan = await this.plan({
+    return this.plan({
       series,
       groupBy: request.series[0]?.groupBy ?? [],
-      range,
-      bucketMs: bucketMs(request.granularity, range),
+      range: { fromMs: request.startTime, toMs: request.endTime },
+      bucketMs: widthMs,
       ratio: request.seriesReturnType === 'ratio',
     });
-    return dataPoints(plan, await this.run(plan, { signal }));
   }
 
   /** Checks a request against the current tables. @throws Fault bad_request with every mistake */
@@ -167,8 +192,8 @@ export class Query {
   }
 
   /** Runs a plan. @throws Fault */
-  run(plan: Plan, { purpose = 'chart', signal }: RunContext = {}): Promise<SeriesRow[]> {
-    const direct = scanRunner(this.telemetry, { ...this.limits, purpose, signal });
+  run(plan: Plan, { purpose = 'chart', signal, meter }: RunContext = {}): Promise<SeriesRow[]> {
+    const direct = scanRunner(this.telemetry, { ...this.limits, purpose, signal, meter });
     const closing = { nowMs: this.clock.now(), ingestDelayMs: this.ingestDelayMs };
     return runPlan(plan, plan.volatile ? direct : cachedRun(direct, this.cache, closing));
   }
@@ -177,11 +202,11 @@ export class Query {
   async search(
     request: SearchRequest,
     source: Source,
-    signal?: AbortSignal,
+    context: AskContext = {},
   ): Promise<SearchResult> {
     return this.withCurrentColumns(source, async (fields) => {
       const plan = planSearch(request, source, fields);
-      const run = this.runner(plan.table.database, signal);
+      const run = this.runner(plan.table.database, context);
       return readPage(
         plan,
         (part, limit) => run(emitSearch(plan, part, limit)),
@@ -194,11 +219,11 @@ export class Query {
   async searchRow(
     request: SearchRowRequest,
     source: Source,
-    signal?: AbortSignal,
+    context: AskContext = {},
   ): Promise<SearchRowResult | undefined> {
     return this.withCurrentColumns(source, async (fields) => {
       const plan = planRow(request, source, fields);
-      const run = this.runner(plan.table.database, signal);
+      const run = this.runner(plan.table.database, context);
       const { columns, rows } = await run(emitRow(plan, plan.columns, plan.row));
       const [values] = rows;
       return (
@@ -214,11 +239,15 @@ export class Query {
   }
 
   /** The most frequent values of fields. @throws Fault bad_request with every mistake, timeout */
-  async facets(request: FacetRequest, source: Source, signal?: AbortSignal): Promise<FacetResult> {
+  async facets(
+    request: FacetRequest,
+    source: Source,
+    context: AskContext = {},
+  ): Promise<FacetResult> {
     return this.withCurrentColumns(source, async (fields) => {
       const plan = planFacets(request, source, fields);
-      const total = await this.count(request, source, signal);
-      return readFacets(plan, total, this.runner(plan.table.database, signal));
+      const total = await this.count(request, source, context);
+      return readFacets(plan, total, this.runner(plan.table.database, context));
     });
   }
 
@@ -226,7 +255,7 @@ export class Query {
   async trace(
     { traceId, atMs }: { traceId: string; atMs: number | undefined },
     source: TraceSource,
-    signal?: AbortSignal,
+    context: AskContext = {},
   ): Promise<Trace | undefined> {
     const { databaseName, tableName } = source.from;
     if ((await this.columns(databaseName, tableName)).length === 0) {
@@ -236,7 +265,7 @@ export class Query {
       const plan = planTrace(source, fields);
       const { database, name } = plan.timesTable;
       const hasTimes = (await this.columns(database, name)).length > 0;
-      const run = this.runner(database, signal);
+      const run = this.runner(database, context);
       const trace = await readTrace(plan, { traceId, atMs, hasTimes }, run);
       return trace && { ...trace, sourceId: source.id };
     });
@@ -246,7 +275,7 @@ export class Query {
   private async count(
     { where, whereLanguage, filters, startTime, endTime }: FacetRequest,
     source: Source,
-    signal: AbortSignal | undefined,
+    context: AskContext,
   ): Promise<number> {
     const plan = await this.plan({
       series: [{ source, aggFn: 'count', where, whereLanguage, filters, path: 'count' }],
@@ -255,54 +284,19 @@ export class Query {
       bucketMs: undefined,
       ratio: false,
     });
-    const [row] = await this.run(plan, { signal });
+    const [row] = await this.run(plan, context);
     return row?.values[0] ?? 0;
   }
 
   /** Columns and attribute keys of a source, with sample values. @throws Fault */
-  async fields(source: Source, signal?: AbortSignal): Promise<SourceField[]> {
+  async fields(source: Source, context: AskContext = {}): Promise<SourceField[]> {
     const fields = await this.sourceColumns(source);
     const table = mainTable(source);
-    const run = this.runner(table.database, signal);
+    const run = this.runner(table.database, context);
     return sourceFields(source, table, fields, this.clock.now(), async (statement) => {
       const { rows } = await run(statement);
       return rows;
     });
-  }
-
-  /**
-   * Mistakes in the expressions of a source. The table need not exist yet; if it does, it must have
-   * their columns.
-   */
-  async checkSource(source: SourceInput): Promise<Issue[]> {
-    return sourceIssues(source, await this.knownFields(source));
-  }
-
-  /**
-   * Mistakes in texts that are to be stored. Names of columns are not checked if there is no source,
-   * if the table does not exist yet, or if the engine does not respond.
-   */
-  async checkTexts(source: Source | undefined, texts: readonly WrittenText[]): Promise<Issue[]> {
-    const fields = new Map<MetricDataType | undefined, Fields>();
-    for (const type of new Set(texts.map(({ metricType }) => metricType))) {
-      fields.set(type, source ? await this.knownFields(source, type) : anyField);
-    }
-    return new WrittenTextCheck(source, fields).issues(texts);
-  }
-
-  /** Mistakes in a condition over a source. */
-  async checkCondition(
-    source: Source,
-    where: string,
-    language: WhereLanguage,
-    path = 'where',
-  ): Promise<Issue[]> {
-    return conditionIssues(source, await this.knownFields(source), where, language, path);
-  }
-
-  /** Mistakes in a field path or expression over a source. */
-  async checkExpression(source: Source, text: string, path: string): Promise<Issue[]> {
-    return expressionIssues(await this.knownFields(source), text, path);
   }
 
   /**
@@ -349,20 +343,10 @@ export class Query {
     return fieldsOf(columns);
   }
 
-  /** The columns if they are known. Accepts any name if there is no table or no response. */
-  private async knownFields(
-    source: Source | SourceInput,
-    metricType?: MetricDataType,
-  ): Promise<Fields> {
-    const { database, name } = mainTable(source, metricType);
-    const columns = await columnsWithin(columnsTimeoutMs, this.telemetry.columns(database, name));
-    return columns.length === 0 ? anyField : fieldsOf(columns);
-  }
-
   /** Runs a query of the workspace that owns the database. */
-  private runner(tenant: string, signal: AbortSignal | undefined) {
+  private runner(tenant: string, context: AskContext) {
     return (statement: Sql): Promise<QueryResult> =>
-      ask(this.telemetry, statement, { ...this.limits, purpose: 'chart', tenant, signal });
+      ask(this.telemetry, statement, { ...this.limits, purpose: 'chart', tenant, ...context });
   }
 
   /** If a known column does not exist any more, reads the columns and tries once more. */
@@ -406,6 +390,3 @@ const isUnknownColumn = (error: unknown): boolean =>
   error instanceof Fault &&
   error.cause instanceof TelemetryError &&
   error.cause.kind === 'unknown_column';
-
-/** Maximum time that a save waits for the engine to list the columns. */
-const columnsTimeoutMs = 5000;

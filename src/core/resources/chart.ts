@@ -1,22 +1,25 @@
-import { querySeries } from '../../contract/query/chart.ts';
 import { invalid, notFound } from '../../contract/errors.ts';
+import { querySeries } from '../../contract/query/chart.ts';
 import { queryFacets } from '../../contract/query/facets.ts';
 import { searchRow, searchRows } from '../../contract/query/search.ts';
-import { getTrace } from '../../contract/query/trace.ts';
+import { queryTotals } from '../../contract/query/totals.ts';
+import { getTrace, type Trace } from '../../contract/query/trace.ts';
 import type { Source } from '../../contract/source.ts';
 import type { Principal } from '../../ports/principal.ts';
 import type { StoreReader } from '../../ports/store/store-access.ts';
-import type { Query } from '../query/index.ts';
+import type { AskContext, Query } from '../query/index.ts';
+import type { Outcome } from '../verb/outcome.ts';
 import { readVerb } from '../verb/verb.ts';
 import { allSources, findSource } from './source.ts';
 
 export interface ChartDependencies {
   store: StoreReader;
-  query: Pick<Query, 'series' | 'search' | 'searchRow' | 'facets' | 'trace'>;
+  query: Pick<Query, 'series' | 'totals' | 'search' | 'searchRow' | 'facets' | 'trace'>;
 }
 
 /** Questions to the telemetry of the caller's workspace. */
 export function chartVerbs({ store, query }: ChartDependencies) {
+  const find = (principal: Principal) => (id: string) => findSource(store, principal, id);
   /** @throws Fault not_found */
   const sourceOf = async (principal: Principal, id: string): Promise<Source> => {
     const source = await findSource(store, principal, id);
@@ -26,18 +29,22 @@ export function chartVerbs({ store, query }: ChartDependencies) {
     return source;
   };
   return {
-    querySeries: readVerb(querySeries, async ({ principal, body, signal }) => ({
-      value: await query.series(body, (id) => findSource(store, principal, id), signal),
-    })),
+    querySeries: readVerb(querySeries, ({ principal, body, signal }) =>
+      measured(signal, (context) => query.series(body, find(principal), context)),
+    ),
+
+    queryTotals: readVerb(queryTotals, ({ principal, body, signal }) =>
+      measured(signal, (context) => query.totals(body, find(principal), context)),
+    ),
 
     search: readVerb(searchRows, async ({ principal, body, signal }) => {
       const source = await sourceOf(principal, body.sourceId);
-      return { value: await query.search(body, source, signal) };
+      return measured(signal, (context) => query.search(body, source, context));
     }),
 
     queryFacets: readVerb(queryFacets, async ({ principal, body, signal }) => {
       const source = await sourceOf(principal, body.sourceId);
-      return { value: await query.facets(body, source, signal) };
+      return measured(signal, (context) => query.facets(body, source, context));
     }),
 
     getTrace: readVerb(getTrace, async ({ principal, params, query: { sourceId, at }, signal }) => {
@@ -49,22 +56,39 @@ export function chartVerbs({ store, query }: ChartDependencies) {
       if (sourceId !== undefined && traceSources.length === 0) {
         throw invalid([{ path: 'sourceId', message: 'must be a trace source' }]);
       }
-      for (const source of traceSources) {
-        const trace = await query.trace({ traceId: params.traceId, atMs: at }, source, signal);
-        if (trace) {
-          return { value: trace };
+      return measured(signal, async (context): Promise<Trace> => {
+        for (const source of traceSources) {
+          const request = { traceId: params.traceId, atMs: at };
+          const trace = await query.trace(request, source, context);
+          if (trace) {
+            return trace;
+          }
         }
-      }
-      throw notFound('trace');
+        throw notFound('trace');
+      });
     }),
 
     searchRow: readVerb(searchRow, async ({ principal, body, signal }) => {
       const source = await sourceOf(principal, body.sourceId);
-      const result = await query.searchRow(body, source, signal);
-      if (!result) {
-        throw notFound('row');
-      }
-      return { value: result };
+      return measured(signal, async (context) => {
+        const result = await query.searchRow(body, source, context);
+        if (!result) {
+          throw notFound('row');
+        }
+        return result;
+      });
     }),
   };
+}
+
+/** Tells what the queries of a call cost. */
+async function measured<T>(
+  signal: AbortSignal | undefined,
+  ask: (context: AskContext) => Promise<T>,
+): Promise<Outcome<T>> {
+  const meter = { rowsRead: 0 };
+  const start = performance.now();
+  const value = await ask({ signal, meter });
+  const elapsedMs = Math.ceil(performance.now() - start);
+  return { value, statistics: { rowsRead: meter.rowsRead, elapsedMs } };
 }

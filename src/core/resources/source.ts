@@ -24,7 +24,7 @@ import { compact, given, times } from '../verb/document.ts';
 export interface SourceInspector {
   /** What is wrong with a source's expressions and tables. */
   checkSource(source: SourceInput): Promise<Issue[]>;
-  fields(source: Source, signal?: AbortSignal): Promise<SourceField[]>;
+  fields(source: Source, context?: { signal?: AbortSignal | undefined }): Promise<SourceField[]>;
 }
 
 export interface SourceDependencies extends CrudDependencies {
@@ -48,7 +48,7 @@ export function sourceVerbs(deps: SourceDependencies) {
     if (!source) {
       throw notFound('source');
     }
-    return { value: await deps.inspector.fields(source, signal) };
+    return { value: await deps.inspector.fields(source, { signal }) };
   });
   return {
     listSources: verbs.list,

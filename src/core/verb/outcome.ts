@@ -7,6 +7,8 @@ export interface Outcome<T> {
   notice?: string;
   /** The token of a new session, which becomes a cookie; null: the session has ended. */
   sessionToken?: string | null;
+  /** What the queries of the call cost. */
+  statistics?: { rowsRead: number; elapsedMs: number };
   /** Set on lists. */
   page?: { total: number; limit: number; offset: number };
 }

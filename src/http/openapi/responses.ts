@@ -44,6 +44,7 @@ function success(
       'X-Request-Id',
       ...(isList ? ['X-Total-Count'] : []),
       ...(!isList && isVersioned(operation) ? ['ETag'] : []),
+      ...(operation.measured ? ['X-Sightline-Rows-Read', 'X-Sightline-Elapsed'] : []),
     ]),
     content: { 'application/json': { schema, example: JSON.parse(text) as unknown } },
   };
@@ -259,6 +260,12 @@ export const responseHeaders: Record<string, JsonSchema> = {
     '"3"',
   ),
   'X-Total-Count': header('Total number of items', 'integer', 1),
+  'X-Sightline-Rows-Read': header(
+    'Number of rows that the engine read for the request; 0 if the result was cached',
+    'integer',
+    120_400,
+  ),
+  'X-Sightline-Elapsed': header('Duration of the queries in milliseconds', 'integer', 38),
   'Retry-After': header('Seconds to wait before a retry', 'integer', 5),
   'WWW-Authenticate': header(
     'Required authentication scheme',

@@ -30,6 +30,7 @@ import {
 } from '../../contract/saved-search.ts';
 import { queryFacets } from '../../contract/query/facets.ts';
 import { searchRow, searchRows } from '../../contract/query/search.ts';
+import { queryTotals } from '../../contract/query/totals.ts';
 import { getTrace } from '../../contract/query/trace.ts';
 import {
   createSource,
@@ -93,6 +94,7 @@ export const openRoutes = [
   ['POST', '/alerts/{id}/silence', silenceAlert],
   ['DELETE', '/alerts/{id}/silence', unsilenceAlert],
   ['POST', '/charts/series', querySeries],
+  ['POST', '/charts/totals', queryTotals],
   ['POST', '/search', searchRows],
   ['POST', '/search/row', searchRow],
   ['POST', '/search/facets', queryFacets],

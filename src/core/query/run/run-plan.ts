@@ -28,6 +28,12 @@ export interface RunOptions extends QueryBounds {
   /** Database of the workspace that asks. */
   tenant?: string | undefined;
   signal?: AbortSignal | undefined;
+  meter?: QueryMeter | undefined;
+}
+
+/** Counts the cost of a request, which may run several queries. */
+export interface QueryMeter {
+  rowsRead: number;
 }
 
 /** Runs one scan over one range and returns its rows. */
@@ -117,10 +123,19 @@ export function emitScan(scan: Scan, range: TimeRange): Sql {
 export async function ask(
   telemetry: Telemetry,
   statement: Sql,
-  { timeoutMs, maxMemoryBytes, maxRowsToRead, maxThreads, purpose, tenant, signal }: RunOptions,
+  {
+    timeoutMs,
+    maxMemoryBytes,
+    maxRowsToRead,
+    maxThreads,
+    purpose,
+    tenant,
+    signal,
+    meter,
+  }: RunOptions,
 ): Promise<QueryResult> {
   try {
-    return await telemetry.query(statement, {
+    const result = await telemetry.query(statement, {
       timeoutMs,
       purpose,
       signal,
@@ -129,6 +144,10 @@ export async function ask(
       ...(maxRowsToRead === undefined ? {} : { maxRowsToRead }),
       ...(maxThreads === undefined ? {} : { maxThreads }),
     });
+    if (meter) {
+      meter.rowsRead += result.rowsRead;
+    }
+    return result;
   } catch (error) {
     throw publicFault(error);
   }
