@@ -36,6 +36,7 @@ import { checkDisk } from './data/disk-space.ts';
 import { startMetrics } from './metrics/metrics.ts';
 import { pipeDependencies } from './pipes.ts';
 import type { RunningApi } from './running.ts';
+import { singleSignOn } from './single-sign-on.ts';
 import type { StopList } from './stop-list.ts';
 
 /** What the listeners of the API and of the web interface share. */
@@ -130,14 +131,19 @@ export async function startUi(
   if (!files) {
     log.warn({ directory: siteDirectory }, 'web interface is not built; run npm run build');
   }
+  let origin = config.publicUrl ?? '';
+  const { sessions, running } = api;
   const server = await createApiServer({
     ...commonOptions(base, api, false),
     surfaces: [api.sessions.on(api.open), api.sessions.on(api.managed)],
     site: createSite(files),
+    singleSignOn: singleSignOn(base, { sessions, store: running.trail.store }, () => origin),
   });
   const { port } = await server.listen({ host: config.host, port: config.uiPort });
   stops.add('web interface', 'traffic', (withinMs) => server.stop(withinMs));
-  return { ui: urlOf(config.host, port) };
+  const ui = urlOf(config.host, port);
+  origin = config.publicUrl ?? ui;
+  return { ui };
 }
 
 /** Beside the bundle. Sources take the one that the build made. */
@@ -163,7 +169,12 @@ function verbsOf(base: Foundation, trail: AuditTrail, pipes: Supervisor | undefi
     ...dashboardVerbs(shared),
     ...savedSearchVerbs(shared),
     ...memberVerbs({ store: trail.store, ids, clock: base.clock }),
-    ...sessionVerbs({ store: trail.store, ids, clock: base.clock }),
+    ...sessionVerbs({
+      store: trail.store,
+      ids,
+      clock: base.clock,
+      hasProvider: config.oidcIssuer !== undefined,
+    }),
     ...sourceVerbs(shared),
     ...teamVerbs(shared),
     ...webhookVerbs(shared),

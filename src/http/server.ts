@@ -21,6 +21,7 @@ import { overLimit, pathOf, send, surfaceRoutes } from './surface-routes.ts';
 import { isUnder, surfaceOf, type Surface } from './surface.ts';
 import { countAs, watchTraffic } from './traffic.ts';
 import { homeRoute } from './ui/home.ts';
+import { singleSignOnRoutes, type SingleSignOn } from './ui/single-sign-on.ts';
 import type { Site } from './ui/site.ts';
 import { unknownRoute } from './unknown-route.ts';
 
@@ -62,6 +63,8 @@ export interface ApiServerOptions {
   limits?: Partial<ApiLimits>;
   /** The web interface, on the listener that serves it. */
   site?: Site;
+  /** Single sign-on, on the same listener. */
+  singleSignOn?: SingleSignOn | undefined;
   /** Address of the web interface, to which `/` leads; unused with `site`. */
   interfaceUrl?: ((hostname: string) => string) | undefined;
 }
@@ -92,6 +95,9 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   }
   if (options.health) {
     healthRoutes(app, { ...options.health, clock: options.clock, log: options.log });
+  }
+  if (options.singleSignOn) {
+    singleSignOnRoutes(app, options.singleSignOn, options.audit);
   }
   if (!options.site) {
     const basePaths = options.surfaces.map(({ basePath }) => basePath);

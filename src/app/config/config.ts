@@ -96,6 +96,9 @@ function crossChecks(config: Config): string[] {
       'SIGHTLINE_BOOTSTRAP_KEY_ID and SIGHTLINE_BOOTSTRAP_KEY_SECRET must be set together',
     );
   }
+  if (config.oidcIssuer !== undefined && config.oidcClientId === undefined) {
+    problems.push('SIGHTLINE_OIDC_CLIENT_ID is required with SIGHTLINE_OIDC_ISSUER');
+  }
   const ports = (['apiPort', 'uiPort', 'otlpHttpPort', 'otlpGrpcPort'] as const).filter(
     (name) => config[name] !== 0,
   );

@@ -217,6 +217,43 @@ export const settings = {
     'Address (host:port) that serves /metrics. If unset, the API port serves it.',
   ),
 
+  SIGHTLINE_OIDC_ISSUER: setting(
+    'Single sign-on',
+    urlOf('https:', 'http:'),
+    'Issuer URL of an OpenID Connect provider. If set, people can sign in to the web interface with it. ' +
+      'Register the redirect URI <SIGHTLINE_PUBLIC_URL>/sign-in/oidc/callback there.',
+  ),
+  SIGHTLINE_OIDC_CLIENT_ID: setting(
+    'Single sign-on',
+    text.min(1),
+    'Client id at the provider. Required with SIGHTLINE_OIDC_ISSUER.',
+  ),
+  SIGHTLINE_OIDC_CLIENT_SECRET: setting(
+    'Single sign-on',
+    text.min(1),
+    'Client secret at the provider. If unset, the client is public and protected by PKCE only.',
+    { secret: true },
+  ),
+  SIGHTLINE_OIDC_ALLOWED_DOMAINS: setting(
+    'Single sign-on',
+    list.transform((domains) => domains.map((domain) => domain.toLowerCase())),
+    'Domains of verified e-mail addresses whose owners become members at their first sign-in, comma-separated. ' +
+      'If empty, only existing members can sign in.',
+    { fallback: '' },
+  ),
+  SIGHTLINE_OIDC_ROLE_CLAIM: setting(
+    'Single sign-on',
+    text.min(1),
+    'Claim with the roles or groups of a person, such as groups. ' +
+      'If set, every sign-in sets the role of the member from it.',
+  ),
+  SIGHTLINE_OIDC_ADMIN_VALUES: setting(
+    'Single sign-on',
+    list,
+    'Values of SIGHTLINE_OIDC_ROLE_CLAIM that make a person an admin, comma-separated. Everybody else is a member.',
+    { fallback: '' },
+  ),
+
   SIGHTLINE_ALERT_TICK_MS: setting(
     'Alerts',
     whole(50, 60_000),

@@ -106,6 +106,26 @@ export const PasswordChange = z
   })
   .meta({ id: 'PasswordChange' });
 
+export const signInErrors = [
+  'provider_unavailable',
+  'provider_refused',
+  'unverified_email',
+  'domain_not_allowed',
+  'expired',
+  'failed',
+] as const;
+/** Why single sign-on failed: the query parameter `error` of the sign-in page. */
+export type SignInError = (typeof signInErrors)[number];
+
+export const SignInOptions = z
+  .object({
+    singleSignOn: z.boolean().meta({
+      description:
+        'Whether `/sign-in/oidc?next=<path>` on the port of the web interface leads to an identity provider.',
+    }),
+  })
+  .meta({ id: 'SignInOptions', example: { singleSignOn: true } });
+
 const tag = 'Sessions';
 const shared = { tag, params: NoParams, query: NoQuery } as const;
 
@@ -186,4 +206,19 @@ export const changePassword = operation({
     currentPassword: 'EXAMPLE-NOT-A-PASSWORD',
     newPassword: 'EXAMPLE-NOT-A-NEW-PASSWORD',
   },
+});
+export const getSignInOptions = operation({
+  ...shared,
+  name: 'getSignInOptions',
+  summary: 'Get the ways to sign in',
+  description:
+    'After a failed single sign-on, the sign-in page has the query parameter `error`: ' +
+    `${signInErrors.join(', ')}.`,
+  scope: 'session:read',
+  anonymous: true,
+  object: { kind: 'session' },
+  body: NoBody,
+  result: SignInOptions,
+  versioned: false,
+  faults: ['forbidden'],
 });

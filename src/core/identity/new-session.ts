@@ -12,6 +12,8 @@ export interface SessionDependencies {
   store: StoreReader;
   ids: Ids;
   clock: Clock;
+  /** Whether an identity provider is configured. */
+  hasProvider: boolean;
 }
 
 /** A session that is about to be stored. */
@@ -51,7 +53,7 @@ export async function startSession(
 }
 
 /** Who a sign-in turned out to come from, for its audit line. */
-export const actorOf = (user: User, workspace: StoredWorkspace): Actor => ({
+export const actorOf = (user: Pick<User, 'id' | 'email'>, workspace: StoredWorkspace): Actor => ({
   workspace,
   subject: { kind: 'user', id: user.id, email: user.email },
 });

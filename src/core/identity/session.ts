@@ -5,6 +5,7 @@ import {
   deleteSession,
   endSession,
   getSession,
+  getSignInOptions,
   listSessions,
   sessionIdleMs,
   sessionMaxMs,
@@ -69,7 +70,7 @@ function signInVerbs(deps: SessionDependencies, passwords: PasswordCheck, limit:
   };
 }
 
-function ownSessionVerbs({ store, clock }: SessionDependencies) {
+function ownSessionVerbs({ store, clock, hasProvider }: SessionDependencies) {
   const { identity } = store;
   return {
     getSession: readVerb(getSession, async ({ principal }) => {
@@ -81,6 +82,10 @@ function ownSessionVerbs({ store, clock }: SessionDependencies) {
       }
       return { value: sessionRecord(own, user, principal.workspace) };
     }),
+
+    getSignInOptions: readVerb(getSignInOptions, async () => ({
+      value: { singleSignOn: hasProvider },
+    })),
 
     deleteSession: changeVerb(deleteSession, async ({ principal, commit }) => {
       const { userId, sessionId } = sessionOf(principal);

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { Fault } from '../../contract/errors.ts';
 import { scopesOfUser } from '../../contract/people/role.ts';
 import { sessionMaxMs } from '../../contract/people/session.ts';
@@ -10,6 +9,7 @@ import type { Clock } from '../../ports/ambient.ts';
 import type { Principal, Workspace } from '../../ports/principal.ts';
 import type { IdentityStore } from '../../ports/store/identity-store.ts';
 import type { Incoming, Surface } from '../surface.ts';
+import { Cookie } from './cookie.ts';
 import { CredentialCache } from './credential-cache.ts';
 import { CredentialRefused } from './credential-refused.ts';
 import type { KeyUsage } from './key-usage.ts';
@@ -38,32 +38,29 @@ const ownScopes: readonly Scope[] = ['session:read', 'session:write'];
 export class Sessions {
   readonly #options: SessionOptions;
   readonly #cache: CredentialCache<KnownSession>;
-  readonly #isSecure: boolean;
+  /** Whether the interface is on https. */
+  readonly isSecure: boolean;
+  readonly #cookie: Cookie;
   readonly #publicOrigin: string | undefined;
 
   constructor(options: SessionOptions) {
     const { identity, clock, publicUrl } = options;
     this.#options = options;
     this.#cache = new CredentialCache(identity, clock);
-    this.#isSecure = publicUrl?.startsWith('https://') ?? false;
+    this.isSecure = publicUrl?.startsWith('https://') ?? false;
+    this.#cookie = new Cookie({
+      name: 'sightline',
+      isSecure: this.isSecure,
+      sameSite: 'Strict',
+      maxAgeSeconds: sessionMaxMs / 1000,
+      pattern: /^[\w-]{43}$/,
+    });
     this.#publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
-  }
-
-  /** `__Host-`: a browser takes it over HTTPS only, and from no other host of the domain. */
-  get #cookieName(): string {
-    return this.#isSecure ? '__Host-sightline' : 'sightline';
   }
 
   /** Text of `Set-Cookie`. Null: removes the cookie. */
   cookie(token: string | null): string {
-    return [
-      `${this.#cookieName}=${token ?? ''}`,
-      'Path=/',
-      'HttpOnly',
-      'SameSite=Strict',
-      `Max-Age=${token === null ? 0 : sessionMaxMs / 1000}`,
-      ...(this.#isSecure ? ['Secure'] : []),
-    ].join('; ');
+    return this.#cookie.write(token);
   }
 
   /** Call when a session, user or workspace was changed on this node. */
@@ -80,8 +77,10 @@ export class Sessions {
       sessionCookie: (token) => this.cookie(token),
       authenticate: (incoming) => {
         if (incoming.operation.anonymous === true) {
-          requireSameOrigin(incoming.headers, this.#publicOrigin);
-          return anonymous(incoming);
+          if (incoming.method !== 'GET') {
+            requireSameOrigin(incoming.headers, this.#publicOrigin);
+          }
+          return anonymousAt(incoming.address);
         }
         return incoming.authorization === undefined
           ? this.#authenticate(incoming)
@@ -91,7 +90,7 @@ export class Sessions {
   }
 
   async #authenticate(incoming: Incoming): Promise<Principal> {
-    const token = soleCookie(incoming.headers, this.#cookieName);
+    const token = this.#cookie.read(incoming.headers);
     if (token === undefined) {
       throw unauthorized();
     }
@@ -136,9 +135,10 @@ export class Sessions {
   }
 }
 
-const anonymous = ({ address }: Incoming): Principal => ({
+/** A caller who has no credential yet. */
+export const anonymousAt = (address: string): Principal => ({
   workspace: noWorkspace(''),
-  scopes: new Set<Scope>(['session:write']),
+  scopes: new Set<Scope>(ownScopes),
   subject: { kind: 'anonymous', id: '' },
   address,
 });
@@ -167,19 +167,6 @@ function ofPath(principal: Principal, { params }: Incoming): Principal {
 
 const refusedIds = (what: 'organization' | 'service', { organizationId }: Workspace): Fault =>
   new CredentialRefused(doesNotBelong(what, 'session'), { organizationId });
-
-/** The value of a cookie that was sent once. Two of one name come from two places: neither counts. */
-function soleCookie({ cookie }: IncomingHttpHeaders, name: string): string | undefined {
-  const values = (cookie ?? '')
-    .split(';')
-    .map((part) => part.trim())
-    .filter((part) => part.startsWith(`${name}=`))
-    .map((part) => part.slice(name.length + 1));
-  const [value] = values;
-  return values.length === 1 && value !== undefined && /^[\w-]{43}$/.test(value)
-    ? value
-    : undefined;
-}
 
 const unauthorized = (): Fault =>
   new Fault('unauthorized', 'sign in, or send a valid key in the Authorization header');

@@ -71,6 +71,7 @@ import {
   deleteSession,
   endSession,
   getSession,
+  getSignInOptions,
   listSessions,
 } from '../../contract/people/session.ts';
 import { fieldError, fieldErrors } from '../openapi/field-errors.ts';
@@ -119,6 +120,7 @@ export const openRoutes = [
   ['POST', '/session', createSession],
   ['GET', '/session', getSession],
   ['DELETE', '/session', deleteSession],
+  ['GET', '/session/options', getSignInOptions],
   ['PUT', '/session/password', changePassword],
   ['POST', '/session/link', acceptMemberLink],
   ['GET', '/sessions', listSessions],
