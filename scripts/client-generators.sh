@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the client generators that test/peers/clients.test.ts uses, below .cache/clients.
-# Needs npm, Python 3 with venv, and the registries of npm, PyPI and Go.
+# Needs npm, Python 3 with venv, Maven with a JDK, and the registries of npm, PyPI, Go and Maven.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 target="$PWD/.cache/clients"
@@ -37,6 +37,17 @@ if ! "$go" version 2>/dev/null | grep -qE 'go1\.(2[5-9]|[3-9][0-9])'; then
 fi
 if [ ! -x "$target/go/bin/oapi-codegen" ]; then
   GOBIN="$target/go/bin" "$go" install github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2
+fi
+
+# The generator, then the libraries of the client that it generates, by the pom that it writes.
+generator="$target/java/openapi-generator-cli-7.16.0.jar"
+if [ ! -d "$target/java/lib" ]; then
+  mvn -q -B dependency:copy -Dartifact=org.openapitools:openapi-generator-cli:7.16.0 \
+    -DoutputDirectory="$target/java"
+  java -jar "$generator" generate -g java -i docs/openapi/open-source.json \
+    -o "$target/java/pom" --global-property supportingFiles=pom.xml >/dev/null
+  mvn -q -B -f "$target/java/pom/pom.xml" dependency:copy-dependencies -DincludeScope=compile \
+    -DoutputDirectory="$target/java/lib"
 fi
 
 ln -sfn "$(command -v "$go")" "$target/go/bin/go"

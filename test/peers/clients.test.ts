@@ -17,12 +17,24 @@ const goGenerator = join(tools, 'go', 'bin', 'oapi-codegen');
 const documentOf = (name: string): string => join(root, 'docs', 'openapi', `${name}.json`);
 const programOf = (name: string): string => join(root, 'test', 'clients', name);
 
+const javaGenerator = join(tools, 'java', 'openapi-generator-cli-7.16.0.jar');
+/** Libraries of the generated Java client. */
+const javaLibraries = join(tools, 'java', 'lib');
+
 /** A link to the Go command that the script found or installed. */
 const go = join(tools, 'go', 'bin', 'go');
 
 /** For `describe.skipIf`: missing generators fail in CI and skip elsewhere. */
 function generatorsMissing(): boolean {
-  if ([npmTool('openapi-typescript'), pythonGenerator, goGenerator, go].every(existsSync)) {
+  const generators = [
+    npmTool('openapi-typescript'),
+    pythonGenerator,
+    goGenerator,
+    go,
+    javaGenerator,
+    javaLibraries,
+  ];
+  if (generators.every(existsSync)) {
     return false;
   }
   const hint = 'client generators were not found: run scripts/client-generators.sh';
@@ -118,6 +130,28 @@ describe.skipIf(generatorsMissing())('clients generated from the OpenAPI documen
     const env = { ...environment(), GOFLAGS: '-mod=mod -buildvcs=false' };
     await run(go, ['vet', './...'], { cwd, env });
     const { stdout } = await run(go, ['run', '.'], { cwd, env });
+    expect(stdout).toBe('ok\n');
+  });
+
+  it('Java: both documents compile; create, list, update and delete work', async () => {
+    const cwd = folderOf('java');
+    const only =
+      'apis,models,supportingFiles,apiTests=false,modelTests=false,apiDocs=false,modelDocs=false';
+    for (const name of ['managed', 'open-source']) {
+      const options = ['-g', 'java', '-i', documentOf(name), '-o', name, '--global-property', only];
+      await run('java', ['-jar', javaGenerator, 'generate', ...options], {
+        cwd,
+        maxBuffer: 2 ** 26,
+      });
+      const { stdout } = await run('find', [join(name, 'src', 'main'), '-name', '*.java'], { cwd });
+      writeFileSync(join(cwd, `${name}.files`), stdout);
+      const compiler = ['-nowarn', '-proc:none', '-cp', `${javaLibraries}/*`];
+      await run('javac', [...compiler, '-d', `${name}.classes`, `@${name}.files`], { cwd });
+    }
+    copyFileSync(programOf('Crud.java.txt'), join(cwd, 'Crud.java'));
+    const classPath = `open-source.classes:${javaLibraries}/*`;
+    await run('javac', ['-cp', classPath, '-d', 'open-source.classes', 'Crud.java'], { cwd });
+    const { stdout } = await run('java', ['-cp', classPath, 'Crud'], { cwd, env: environment() });
     expect(stdout).toBe('ok\n');
   });
 
