@@ -2,11 +2,13 @@
 FROM node:22-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY web/package.json ./web/
 RUN npm ci --omit=dev --no-progress
 
 FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY web/package.json ./web/
 RUN npm ci --no-progress
 COPY . .
 RUN npm run build

@@ -17,7 +17,7 @@ export default defineConfig({
           ...common,
           name: 'unit',
           isolate: false,
-          include: ['src/**/*.test.ts'],
+          include: ['src/**/*.test.ts', 'web/src/**/*.test.ts'],
           exclude: ['src/**/*.engine.test.ts'],
         },
       },
@@ -36,7 +36,12 @@ export default defineConfig({
         test: {
           ...common,
           name: 'peers',
-          include: ['test/peers/**/*.test.ts', 'test/crash/**/*.test.ts', 'test/**/*.slow.test.ts'],
+          include: [
+            'test/peers/**/*.test.ts',
+            'test/crash/**/*.test.ts',
+            'test/**/*.slow.test.ts',
+            'web/e2e/**/*.spec.ts',
+          ],
           globalSetup: ['test/kit/build.ts'],
           testTimeout: 300_000,
           hookTimeout: 120_000,

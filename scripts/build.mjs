@@ -1,6 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
+import { buildWeb } from './build-web.mjs';
 
 const outdir = 'dist';
 const keptMs = 24 * 3_600_000;
@@ -22,6 +23,8 @@ const { metafile } = await build({
   metafile: true,
   logLevel: 'warning',
 });
+
+await buildWeb();
 
 // What earlier builds left goes, a day later: a process that was started from it may still load
 // parts of it.

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import openapiTypes, { astToString } from 'openapi-typescript';
 import { openapiDocument } from '../src/http/openapi/document.ts';
 import { managedDescription } from '../src/http/surfaces/managed.ts';
 import { openDescription } from '../src/http/surfaces/open.ts';
@@ -16,6 +17,7 @@ const files: { path: string; make: () => string | Promise<string> }[] = [
   { path: 'docs/config.md', make: configPage },
   { path: 'docs/openapi/open-source.json', make: () => json(openapiDocument(openDescription)) },
   { path: 'docs/openapi/managed.json', make: () => json(openapiDocument(managedDescription)) },
+  { path: 'web/src/api/generated/open.d.ts', make: () => clientTypes(openDescription) },
 ];
 
 const check = process.argv.includes('--check');
@@ -40,6 +42,13 @@ console.log(
 );
 if (check && stale.length > 0) {
   process.exitCode = 1;
+}
+
+/** Types of the web interface's client. */
+async function clientTypes(description: typeof openDescription): Promise<string> {
+  const document: unknown = JSON.parse(json(openapiDocument(description)));
+  const header = '// Generated from docs/openapi/open-source.json by `npm run generate`.\n';
+  return header + astToString(await openapiTypes(document as Parameters<typeof openapiTypes>[0]));
 }
 
 function json(document: object): string {

@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs';
+import { chromium, type Browser } from 'playwright-core';
+
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+function findChromium(): string | undefined {
+  const named = process.env['CHROMIUM'];
+  return [...(named === undefined ? [] : [named]), ...places].find(existsSync);
+}
+
+/**
+ * For `describe.skipIf`: a missing browser fails in CI and skips elsewhere, with a line that says
+ * how to install it.
+ */
+export function browserMissing(): boolean {
+  if (findChromium() !== undefined) {
+    return false;
+  }
+  const text = 'Chromium is missing: apt-get install chromium, or set CHROMIUM to its path';
+  if (process.env['CI'] === 'true') {
+    throw new Error(text);
+  }
+  console.log(`skipped: ${text}`);
+  return true;
+}
+
+export function launchBrowser(): Promise<Browser> {
+  const executablePath = findChromium();
+  return chromium.launch({
+    ...(executablePath !== undefined && { executablePath }),
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--force-color-profile=srgb'],
+  });
+}

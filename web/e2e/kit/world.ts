@@ -1,0 +1,108 @@
+import { Program, type Server } from '../../../test/kit/program.ts';
+import { launchBrowser } from './browser.ts';
+import { PageWatch } from './page-watch.ts';
+import { logsBody, type LogRecord } from './telemetry.ts';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+
+export interface View {
+  width: number;
+  height: number;
+  theme: 'light' | 'dark';
+}
+
+export const wide: View = { width: 1280, height: 800, theme: 'light' };
+
+/** Every look that a screen must stand. */
+export const views: readonly View[] = [
+  wide,
+  { ...wide, theme: 'dark' },
+  { width: 390, height: 844, theme: 'light' },
+  { width: 390, height: 844, theme: 'dark' },
+];
+
+const password = 'EXAMPLE-NOT-A-PASSWORD';
+const email = 'ada@example.com';
+const ingestionKey = 'sli_e2e_0000000000000000000000';
+
+/** The real program with its engine, and a browser. */
+export class World {
+  readonly server: Server;
+  readonly browser: Browser;
+  private readonly program: Program;
+  private cookies: Awaited<ReturnType<BrowserContext['cookies']>> | undefined;
+
+  private constructor(program: Program, server: Server, browser: Browser) {
+    this.program = program;
+    this.server = server;
+    this.browser = browser;
+  }
+
+  static async open(): Promise<World> {
+    const program = new Program({
+      SIGHTLINE_BOOTSTRAP_EMAIL: email,
+      SIGHTLINE_BOOTSTRAP_PASSWORD: password,
+      SIGHTLINE_BOOTSTRAP_INGESTION_KEY: ingestionKey,
+    });
+    const [server, browser] = await Promise.all([program.serve(), launchBrowser()]);
+    return new World(program, server, browser);
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await this.program.remove();
+  }
+
+  /** Sends records over OTLP. They are stored when this resolves. */
+  async send(records: readonly LogRecord[]): Promise<void> {
+    const response = await fetch(`${this.server.otlpHttp}/v1/logs`, {
+      method: 'POST',
+      headers: { authorization: ingestionKey, 'content-type': 'application/json' },
+      body: JSON.stringify(logsBody(records)),
+    });
+    if (!response.ok) {
+      throw new Error(`the logs were refused: ${response.status} ${await response.text()}`);
+    }
+  }
+
+  /** A page of nobody, which fails its test if the console, the policy or a script complains. */
+  async page(
+    view: View = wide,
+  ): Promise<{ page: Page; watch: PageWatch; context: BrowserContext }> {
+    const context = await this.browser.newContext({
+      baseURL: this.server.ui,
+      viewport: { width: view.width, height: view.height },
+      colorScheme: view.theme,
+      hasTouch: view.width < 640,
+      isMobile: view.width < 640,
+      timezoneId: 'UTC',
+      reducedMotion: 'reduce',
+    });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const page = await context.newPage();
+    return { page, watch: new PageWatch(page), context };
+  }
+
+  /** A page of the first user, signed in by the form. */
+  async signedIn(
+    view: View = wide,
+  ): Promise<{ page: Page; watch: PageWatch; context: BrowserContext }> {
+    const made = await this.page(view);
+    if (this.cookies) {
+      await made.context.addCookies(this.cookies);
+      return made;
+    }
+    await made.page.goto('/sign-in');
+    await signIn(made.page);
+    await made.page.waitForURL('**/search*');
+    this.cookies = await made.context.cookies();
+    return made;
+  }
+}
+
+export async function signIn(page: Page, given: string = password): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(given);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+export const account = { email, password };

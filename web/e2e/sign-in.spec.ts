@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { browserMissing } from './kit/browser.ts';
+import { shopRecords } from './kit/telemetry.ts';
+import { account, signIn, views, World } from './kit/world.ts';
+
+describe.skipIf(browserMissing())('sign-in', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await World.open();
+    await world.send(shopRecords(Date.now(), 20));
+  });
+  afterAll(() => world?.close());
+
+  it.each(views)('asks, refuses and admits at $width px in $theme', async (view) => {
+    const { page, watch, context } = await world.page(view);
+    watch.expect(/401/);
+    await page.goto('/search?q=order');
+    await page.waitForURL(/\/sign-in\?next=/);
+    await page.getByLabel('Email').waitFor();
+    await watch.isClean();
+    await signIn(page, 'a wrong password');
+    await page.getByRole('alert').waitFor();
+    await watch.isClean();
+    await signIn(page);
+    await page.waitForURL(/\/search\?q=order/);
+    await context.close();
+  });
+
+  it('never leads to another host after it', async () => {
+    const { page, watch, context } = await world.page();
+    watch.expect(/401/);
+    await page.goto('/sign-in?next=//example.com/steal');
+    await signIn(page);
+    await page.waitForURL('**/search*');
+    expect(new URL(page.url()).origin).toBe(world.server.ui);
+    await context.close();
+  });
+
+  it('holds the session in a cookie that scripts cannot read, and nothing of it in storage', async () => {
+    const { page, context } = await world.signedIn();
+    await page.goto('/search');
+    await page.getByRole('grid', { name: 'Rows' }).waitFor();
+    const [cookie] = await context.cookies();
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/' });
+    const stored = await page.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+    );
+    expect(stored).not.toContain(cookie?.value);
+    expect(stored).not.toContain(account.password);
+    await context.close();
+  });
+
+  it('asks again when the session has ended, and keeps what was typed', async () => {
+    const { page, watch, context } = await world.page();
+    watch.expect(/401/);
+    await page.goto('/sign-in');
+    await signIn(page);
+    await page.waitForURL('**/search*');
+    await page.locator('.cm-content').click();
+    await page.keyboard.type('order');
+    await context.clearCookies();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByLabel('Password').fill(account.password);
+    await watch.isClean();
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('20 rows', { exact: true }).waitFor();
+    expect(await page.locator('.cm-content').innerText()).toBe('order');
+    await context.close();
+  });
+
+  it('signs out', async () => {
+    const { page, watch, context } = await world.page();
+    watch.expect(/401/);
+    await page.goto('/sign-in');
+    await signIn(page);
+    await page.waitForURL('**/search*');
+    await page.getByRole('button', { name: 'You and your settings' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.waitForURL('**/sign-in');
+    await page.goto('/search');
+    await page.waitForURL(/\/sign-in\?next=/);
+    await context.close();
+  });
+});

@@ -1,0 +1,57 @@
+import createClient from 'openapi-fetch';
+import { ApiError } from './api-error.ts';
+import type { components, paths } from './generated/open.d.ts';
+
+export type Schemas = components['schemas'];
+
+/** Called when a request met an ended session. Resolves once a person has signed in again. */
+let renewSession: (() => Promise<void>) | undefined;
+
+export function onSessionEnd(renew: () => Promise<void>): void {
+  renewSession = renew;
+}
+
+/** Sends the request; if the session has ended, waits for a new one and sends it again. */
+async function send(request: Request): Promise<Response> {
+  const again = request.clone();
+  const response = await answer(request);
+  const isSignIn = new URL(request.url).pathname.endsWith('/session');
+  if (response.status !== 401 || isSignIn || !renewSession) {
+    return response;
+  }
+  await renewSession();
+  return answer(again);
+}
+
+async function answer(request: Request): Promise<Response> {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    if (request.signal.aborted) {
+      throw error;
+    }
+    throw new ApiError(0, undefined);
+  }
+}
+
+/** The API of this origin. The header proves to the server that a script of ours made the call. */
+export const api = createClient<paths>({
+  baseUrl: '/api/v2',
+  headers: { 'X-Sightline': '1' },
+  fetch: send,
+});
+
+interface Answered<T> {
+  data?: { data?: T };
+  error?: unknown;
+  response: Response;
+}
+
+/** The `data` of a response, or the error that the API reports. */
+export async function ask<T>(answered: Promise<Answered<T>>): Promise<T> {
+  const { data, error, response } = await answered;
+  if (!response.ok || error !== undefined) {
+    throw new ApiError(response.status, error);
+  }
+  return data?.data as T;
+}

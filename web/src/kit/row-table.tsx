@@ -1,0 +1,185 @@
+import { useVirtualizer, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual';
+import {
+  useEffect,
+  useId,
+  useRef,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+} from 'react';
+import { classNames } from './class-names.ts';
+import { ColumnHead, type RowColumn } from './column-head.tsx';
+import { useRowHeight } from './row-height.ts';
+import styles from './row-table.module.css';
+
+export interface RowTableProps {
+  label: string;
+  columns: readonly RowColumn[];
+  rowCount: number;
+  rowKey(index: number): string;
+  cell(index: number, column: string): ReactNode;
+  /** Class of a row, such as the colour of its edge. */
+  rowClass?: (index: number) => string | undefined;
+  /** The row that keys act on; -1: none. */
+  active: number;
+  onActive(index: number): void;
+  onOpen(index: number): void;
+  isSelected?: (index: number) => boolean;
+  /** Lines break, and rows are as high as they need. */
+  wrap?: boolean;
+  onResize?: (column: string, width: number) => void;
+  /** Called when the last rows come into view. */
+  onEnd?: () => void;
+  onScroll?: (top: number) => void;
+  /** Below the last row: more is loading, or that this is the end. */
+  foot?: ReactNode;
+}
+
+/** A table of any number of rows: only those in view are in the document. */
+export function RowTable(props: RowTableProps) {
+  const { columns, rowCount, active, wrap = false } = props;
+  const id = useId();
+  const scroll = useRef<HTMLDivElement>(null);
+  const rowHeight = useRowHeight();
+  const rows = useVirtualizer({
+    count: rowCount,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+    getItemKey: props.rowKey,
+  });
+  useEffect(() => rows.measure(), [rows, rowHeight, wrap]);
+  useEnd(rows, rowCount, props.onEnd);
+  useEffect(() => {
+    if (active >= 0) {
+      rows.scrollToIndex(active, { align: 'auto' });
+    }
+  }, [active, rows]);
+
+  const template = columns
+    .map(({ width, grows }) => (grows ? `minmax(${width}px, 1fr)` : `${width}px`))
+    .join(' ');
+  return (
+    <div
+      ref={scroll}
+      role="grid"
+      tabIndex={0}
+      aria-label={props.label}
+      aria-rowcount={rowCount + 1}
+      aria-colcount={columns.length}
+      aria-activedescendant={active >= 0 ? `${id}-${active}` : undefined}
+      className={styles.scroll}
+      onKeyDown={(event) => onTableKey(event, props, scroll)}
+      onScroll={(event) => props.onScroll?.(event.currentTarget.scrollTop)}
+    >
+      <div role="rowgroup" className={styles.head}>
+        <div
+          role="row"
+          aria-rowindex={1}
+          className={styles.headRow}
+          style={{ gridTemplateColumns: template }}
+        >
+          {columns.map((column) => (
+            <ColumnHead key={column.name} column={column} onResize={props.onResize} />
+          ))}
+        </div>
+      </div>
+      <div role="rowgroup" className={styles.body} style={{ height: rows.getTotalSize() }}>
+        {rows.getVirtualItems().map((item) => (
+          <Row
+            key={item.key}
+            id={`${id}-${item.index}`}
+            item={item}
+            template={template}
+            table={props}
+            measure={wrap ? rows.measureElement : undefined}
+          />
+        ))}
+      </div>
+      {props.foot !== undefined && <div className={styles.foot}>{props.foot}</div>}
+    </div>
+  );
+}
+
+interface RowProps {
+  id: string;
+  item: VirtualItem;
+  template: string;
+  table: RowTableProps;
+  measure: ((element: Element | null) => void) | undefined;
+}
+
+function Row({ id, item: { index, start }, template, table, measure }: RowProps) {
+  const { columns, active, wrap, isSelected } = table;
+  return (
+    <div
+      id={id}
+      ref={measure}
+      data-index={index}
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={isSelected?.(index) ?? false}
+      data-current={index === active || undefined}
+      className={classNames(styles.row, wrap && styles.wrap, table.rowClass?.(index))}
+      style={{ gridTemplateColumns: template, transform: `translateY(${start}px)` }}
+      onClick={() => {
+        // A click that ends a selection of text opens nothing.
+        if (getSelection()?.isCollapsed !== false) {
+          table.onActive(index);
+          table.onOpen(index);
+        }
+      }}
+    >
+      {columns.map(({ name, align }) => (
+        <div
+          key={name}
+          role="gridcell"
+          className={classNames(styles.cell, align === 'end' && styles.end)}
+        >
+          {table.cell(index, name)}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function useEnd(
+  rows: Virtualizer<HTMLDivElement, Element>,
+  rowCount: number,
+  onEnd: (() => void) | undefined,
+): void {
+  const last = rows.getVirtualItems().at(-1)?.index ?? -1;
+  const isNear = rowCount > 0 && last >= rowCount - 40;
+  useEffect(() => {
+    if (isNear) {
+      onEnd?.();
+    }
+  }, [isNear, rowCount, onEnd]);
+}
+
+function onTableKey(
+  event: KeyboardEvent,
+  { active, rowCount, onActive, onOpen }: RowTableProps,
+  scroll: RefObject<HTMLDivElement | null>,
+): void {
+  if (event.target !== scroll.current || event.metaKey || event.ctrlKey || event.altKey) {
+    return;
+  }
+  const page = 20;
+  const moves: Record<string, number> = {
+    ArrowDown: active + 1,
+    ArrowUp: active - 1,
+    PageDown: active + page,
+    PageUp: active - page,
+    Home: 0,
+    End: rowCount - 1,
+  };
+  const next = moves[event.key];
+  if (next !== undefined && rowCount > 0) {
+    event.preventDefault();
+    onActive(Math.min(Math.max(next, 0), rowCount - 1));
+  } else if (event.key === 'Enter' && active >= 0) {
+    event.preventDefault();
+    onOpen(active);
+  }
+}

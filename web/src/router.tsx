@@ -1,0 +1,80 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import { ApiError } from './api/api-error.ts';
+import { queries } from './api/query-client.ts';
+import { sessionQuery } from './api/queries/session.ts';
+import { readSearchParams } from './screens/search/params.ts';
+import { BrokenPage, MissingPage } from './shell/pages.tsx';
+import { Root } from './shell/root.tsx';
+import { Shell } from './shell/shell.tsx';
+import { param, parseSearch, stringifySearch } from './view/url-state.ts';
+
+/** The only list of routes and of their search parameters. */
+
+const root = createRootRoute({
+  component: Root,
+  notFoundComponent: MissingPage,
+  errorComponent: BrokenPage,
+});
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: (raw: Record<string, unknown>): { next?: string | undefined } => ({
+    next: param.ownPath(raw, 'next'),
+  }),
+  component: lazyRouteComponent(() => import('./screens/sign-in/sign-in.tsx'), 'SignIn'),
+});
+
+/** Every screen that needs a session. */
+const inside = createRoute({
+  getParentRoute: () => root,
+  id: 'inside',
+  component: Shell,
+  beforeLoad: async ({ location }) => {
+    try {
+      await queries.ensureQueryData(sessionQuery);
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) {
+        throw redirect({ to: '/sign-in', search: { next: location.href }, replace: true });
+      }
+      throw error;
+    }
+  },
+});
+
+const home = createRoute({
+  getParentRoute: () => inside,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/search', replace: true });
+  },
+});
+
+const search = createRoute({
+  getParentRoute: () => inside,
+  path: '/search',
+  validateSearch: readSearchParams,
+  component: lazyRouteComponent(() => import('./screens/search/search.tsx'), 'Search'),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([signIn, inside.addChildren([home, search])]),
+  parseSearch,
+  stringifySearch,
+  search: { strict: true },
+  defaultPreload: false,
+  defaultErrorComponent: BrokenPage,
+  scrollRestoration: false,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,163 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { ApiError } from '../../../api/api-error.ts';
+import {
+  createSavedSearch,
+  deleteSavedSearch,
+  savedSearchesQuery,
+  updateSavedSearch,
+  type SavedSearch,
+  type SavedSearchInput,
+} from '../../../api/queries/saved-searches.ts';
+import { Button, IconButton } from '../../../kit/button.tsx';
+import { CommandList } from '../../../kit/command-list.tsx';
+import { Dialog } from '../../../kit/dialog.tsx';
+import { Field } from '../../../kit/field.tsx';
+import { Popover } from '../../../kit/popover.tsx';
+import { toast } from '../../../kit/toast.tsx';
+import { paramsOfSaved, type SearchModel } from '../model.ts';
+import styles from './toolbar.module.css';
+
+/** Opens, makes, changes and deletes saved searches. */
+export function SavedSearches({ model, icon }: { model: SearchModel; icon: ReactNode }) {
+  const [isOpen, setOpen] = useState(false);
+  const [isNaming, setNaming] = useState(false);
+  const { data: saved = [] } = useQuery({ ...savedSearchesQuery, enabled: isOpen || isNaming });
+  const current = saved.find(({ id }) => id === model.params.savedSearchId);
+  const open = (search: SavedSearch): void => {
+    setOpen(false);
+    model.ask({ ...paramsOfSaved(search), savedSearchId: search.id, live: undefined });
+  };
+  return (
+    <>
+      <Popover
+        label="Saved searches"
+        open={isOpen}
+        onOpenChange={setOpen}
+        trigger={
+          <IconButton look="normal" label="Saved searches">
+            {icon}
+          </IconButton>
+        }
+      >
+        <div className={styles.saved}>
+          <CommandList
+            label="Saved searches"
+            placeholder="Find a saved search"
+            empty={saved.length === 0 ? 'No search is saved yet.' : undefined}
+            commands={saved.map((search) => ({
+              id: search.id,
+              label: search.name,
+              words: search.tags.join(' '),
+              hint: search.where.slice(0, 40),
+              isCurrent: search.id === current?.id,
+              run: () => open(search),
+            }))}
+          />
+          <div className={styles.savedFoot}>
+            <Button
+              size="small"
+              onClick={() => {
+                setOpen(false);
+                setNaming(true);
+              }}
+            >
+              Save this search…
+            </Button>
+            {current && <CurrentActions model={model} current={current} />}
+          </div>
+        </div>
+      </Popover>
+      {isNaming && <SaveDialog model={model} onClose={() => setNaming(false)} />}
+    </>
+  );
+}
+
+function CurrentActions({ model, current }: { model: SearchModel; current: SavedSearch }) {
+  const act = async (action: Promise<void>, done: string): Promise<void> => {
+    try {
+      await action;
+      toast(done);
+    } catch (error) {
+      toast(error instanceof Error ? error.message : 'The change failed.', 'error');
+    }
+  };
+  const remove = async (): Promise<void> => {
+    await act(deleteSavedSearch(current.id), `“${current.name}” deleted.`);
+    model.show({ savedSearchId: undefined });
+  };
+  return (
+    <>
+      <Button
+        size="small"
+        onClick={() =>
+          void act(
+            updateSavedSearch(current.id, inputOf(model, current.name, current.tags)),
+            `“${current.name}” updated.`,
+          )
+        }
+      >
+        Update
+      </Button>
+      <Button size="small" look="danger" onClick={() => void remove()}>
+        Delete
+      </Button>
+    </>
+  );
+}
+
+function inputOf(model: SearchModel, name: string, tags: string[]): SavedSearchInput {
+  const { params, source, filters, columns } = model;
+  return {
+    name,
+    sourceId: source?.id ?? '',
+    where: params.q ?? '',
+    whereLanguage: params.lang ?? 'lucene',
+    select: params.cols ? columns.join(', ') : '',
+    orderBy: params.order ?? '',
+    filters: filters.map((filter) => ({ type: 'field' as const, ...filter })),
+    tags,
+  };
+}
+
+function SaveDialog({ model, onClose }: { model: SearchModel; onClose(): void }) {
+  const [name, setName] = useState('');
+  const [error, setError] = useState<string>();
+  const save = async (): Promise<void> => {
+    try {
+      const made = await createSavedSearch(inputOf(model, name, []));
+      model.show({ savedSearchId: made.id });
+      toast(`“${made.name}” saved.`);
+      onClose();
+    } catch (failure) {
+      const known = failure instanceof ApiError ? failure : undefined;
+      setError(known?.issueAt('name') ?? known?.message ?? 'The search was not saved.');
+    }
+  };
+  return (
+    <Dialog
+      title="Save this search"
+      description="Keeps the source, query, filters, columns and order. The time range is not part of it."
+      open
+      onOpenChange={onClose}
+      onSubmit={() => void save()}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" type="submit" disabled={name.trim() === ''}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <Field
+        label="Name"
+        autoFocus
+        value={name}
+        error={error}
+        maxLength={1024}
+        onChange={(event) => setName(event.target.value)}
+      />
+    </Dialog>
+  );
+}

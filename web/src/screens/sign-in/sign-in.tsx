@@ -1,0 +1,74 @@
+import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { useState, type SubmitEvent } from 'react';
+import { ApiError } from '../../api/api-error.ts';
+import { signIn } from '../../api/queries/session.ts';
+import { Button } from '../../kit/button.tsx';
+import { Field } from '../../kit/field.tsx';
+import { Mark } from '../../shell/mark.tsx';
+import styles from './sign-in.module.css';
+
+const route = getRouteApi('/sign-in');
+
+export function SignIn() {
+  const router = useRouter();
+  const { next } = route.useSearch();
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<ApiError>();
+
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    setBusy(true);
+    setError(undefined);
+    try {
+      await signIn(email, password);
+      router.history.push(next ?? '/');
+    } catch (failure) {
+      setError(failure instanceof ApiError ? failure : new ApiError(0, undefined));
+      setPassword('');
+    } finally {
+      setBusy(false);
+    }
+  };
+  const general = error && error.issues.length === 0 ? error.message : undefined;
+  return (
+    <main className={styles.page}>
+      <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+        <Mark size={32} />
+        <h1>Sign in to Sightline</h1>
+        <Field
+          label="Email"
+          type="email"
+          name="email"
+          autoComplete="username"
+          autoFocus
+          value={email}
+          error={error?.issueAt('email')}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+        <Field
+          label="Password"
+          type="password"
+          name="password"
+          autoComplete="current-password"
+          value={password}
+          error={error?.issueAt('password') ?? general}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+        <Button
+          look="primary"
+          type="submit"
+          disabled={isBusy || email === '' || password === ''}
+          className={styles.submit}
+        >
+          {isBusy ? 'Signing in…' : 'Sign in'}
+        </Button>
+        <p className={styles.note}>
+          The first start of the server prints an account. To reset a password, run{' '}
+          <code>sightline admin users password</code> on the server.
+        </p>
+      </form>
+    </main>
+  );
+}

@@ -1,0 +1,68 @@
+import { Dialog } from '../kit/dialog.tsx';
+import { Kbd } from '../kit/text.tsx';
+import { keyLabel } from '../view/keys.ts';
+import { screens } from './screens.ts';
+import styles from './help.module.css';
+
+const groups: { title: string; keys: [stroke: string, meaning: string][] }[] = [
+  {
+    title: 'Everywhere',
+    keys: [
+      ['mod+k', 'Commands'],
+      ['?', 'This list'],
+      ...screens.map(({ letter, label }): [string, string] => [`g ${letter}`, `Go to ${label}`]),
+      ['Escape', 'Close, or leave a field'],
+    ],
+  },
+  {
+    title: 'Search',
+    keys: [
+      ['/', 'Edit the query'],
+      ['t', 'Change the time range'],
+      ['[', 'Earlier range'],
+      [']', 'Later range'],
+      ['-', 'Zoom out'],
+      ['r', 'Run again'],
+      ['l', 'Follow live'],
+      ['\\', 'Show or hide facets'],
+    ],
+  },
+  {
+    title: 'Rows',
+    keys: [
+      ['j', 'Next row'],
+      ['k', 'Previous row'],
+      ['Enter', 'Open the row'],
+      ['x', 'Select the row'],
+      ['c', 'Copy the row as text'],
+      ['shift+c', 'Copy the row as JSON'],
+      ['w', 'Wrap lines'],
+      ['b', 'Rows before and after'],
+    ],
+  },
+];
+
+/** Every shortcut, by where it works. */
+export function Help({ open, onOpenChange }: { open: boolean; onOpenChange(open: boolean): void }) {
+  return (
+    <Dialog title="Keyboard shortcuts" look="wide" open={open} onOpenChange={onOpenChange}>
+      <div className={styles.groups}>
+        {groups.map(({ title, keys }) => (
+          <section key={title}>
+            <h3 className={styles.title}>{title}</h3>
+            <dl className={styles.keys}>
+              {keys.map(([stroke, meaning]) => (
+                <div key={stroke} className={styles.key}>
+                  <dt>{meaning}</dt>
+                  <dd>
+                    <Kbd>{keyLabel(stroke)}</Kbd>
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

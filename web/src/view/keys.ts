@@ -1,0 +1,100 @@
+import { useEffect, useRef } from 'react';
+import { readPref } from './prefs.ts';
+
+/** A shortcut: `mod+k`, `shift+f`, `g s` (one after the other), `?`, `Escape`. */
+export type KeyMap = Record<string, (event: KeyboardEvent) => void>;
+
+const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+/** The key as the person's keyboard names it: `⌘K` or `Ctrl K`. */
+export function keyLabel(key: string): string {
+  return key
+    .split(' ')
+    .map((stroke) =>
+      stroke
+        .split('+')
+        .map((part) => labels[part] ?? (part.length === 1 ? part.toUpperCase() : part))
+        .join(isMac ? '' : ' '),
+    )
+    .join(' then ');
+}
+
+const labels: Record<string, string> = {
+  mod: isMac ? '⌘' : 'Ctrl',
+  shift: isMac ? '⇧' : 'Shift',
+  alt: isMac ? '⌥' : 'Alt',
+  Escape: 'Esc',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+};
+
+const isField = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+
+const strokeOf = (event: KeyboardEvent): string => {
+  const parts: string[] = [];
+  if (event.metaKey || event.ctrlKey) {
+    parts.push('mod');
+  }
+  if (event.altKey) {
+    parts.push('alt');
+  }
+  if (event.shiftKey && (event.key.length > 1 || /[a-z]/i.test(event.key))) {
+    parts.push('shift');
+  }
+  parts.push(event.key.length === 1 ? event.key.toLowerCase() : event.key);
+  return parts.join('+');
+};
+
+const sequenceMs = 1200;
+let pending: { stroke: string; atMs: number } | undefined;
+
+/**
+ * Shortcuts while the component is shown. Single letters are off in fields, in dialogs that opened
+ * later, and if the person turned them off; `mod` combinations always work.
+ */
+export function useKeys(keys: KeyMap, isOn = true): void {
+  const latest = useRef(keys);
+  latest.current = keys;
+  useEffect(() => {
+    if (!isOn) {
+      return undefined;
+    }
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.isComposing) {
+        return;
+      }
+      const stroke = strokeOf(event);
+      const isCombination = stroke.startsWith('mod+');
+      const isBlocked = isField(event.target) || isModalOpen() || !readPref('letterKeys');
+      if (!isCombination && isBlocked) {
+        return;
+      }
+      const before =
+        pending && event.timeStamp - pending.atMs < sequenceMs ? pending.stroke : undefined;
+      const run = latest.current[before ? `${before} ${stroke}` : stroke];
+      if (run) {
+        event.preventDefault();
+        run(event);
+      }
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [isOn]);
+}
+
+/** Remembers the first key of a sequence until the next stroke. Called once, by the shell. */
+export function followSequences(): void {
+  window.addEventListener('keydown', (event) => {
+    const stroke = strokeOf(event);
+    const next =
+      stroke === 'g' && !isField(event.target) ? { stroke, atMs: event.timeStamp } : undefined;
+    // After every listener of this stroke.
+    setTimeout(() => {
+      pending = next;
+    });
+  });
+}
+
+const isModalOpen = (): boolean => document.querySelector('[role="dialog"][data-modal]') !== null;
