@@ -115,7 +115,7 @@ async function prepare(): Promise<string> {
     name: 'endurance',
     source: { kafka: { brokers: kafka.plain, topics: 'endurance', format: 'JSONEachRow' } },
     destination: {
-      database: 'shop',
+      database: 'default',
       table: 'orders',
       columns: [
         { name: 'id', type: 'UInt64' },

@@ -151,6 +151,8 @@ async function backUpAndRestore(
   await kafka.createTopic(topic, 3);
   await s3.bucket(bucket);
   const server = await from.program.serve();
+  const listed = await from.program.run('admin', 'services', 'databases', 'add', 'shop');
+  expect([listed.code, listed.code === 0 || listed.stderr]).toEqual([0, true]);
   await createObjects(server, topic, bucket);
   const load = startLoad(server, { kafka, topic, s3, bucket });
   loads.push(load);

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { TelemetryError, type Telemetry } from '../../ports/telemetry.ts';
 import type { EnginePlace } from '../../ports/backup-place.ts';
-import { identifier, join, sql, type Sql } from '../../sql/sql.ts';
+import { identifier, join, qualified, sql, type Sql } from '../../sql/sql.ts';
+import { createViews, migrationTable } from './migrate.ts';
+import { viewNames } from './tables/rollup.ts';
 
 const admin = { purpose: 'admin', timeoutMs: 60_000 } as const;
 const pollMs = 50;
@@ -55,20 +57,30 @@ export async function startEngineBackup(
   };
 }
 
-/** Restores databases that do not exist, or that have no tables. Resolves when all rows are there. */
+/**
+ * Restores databases that do not exist, or that have no tables. Resolves when all rows are there.
+ * Creates the views of the telemetry tables anew: those of the embedded engine run without a user,
+ * which a server allows to few.
+ */
 export async function restoreEngineBackup(
   telemetry: Telemetry,
   databases: readonly string[],
   place: EnginePlace,
 ): Promise<BackupSize> {
   const id = randomUUID();
+  const views = databases.flatMap((database) => viewNames.map((name) => qualified(database, name)));
   await run(
     telemetry,
-    sql`RESTORE ${databaseList(databases)} FROM ${target(place)}
+    sql`RESTORE ALL EXCEPT TABLES ${join(views, ', ')} FROM ${target(place)}
       SETTINGS id = ${id}, allow_different_database_def = true ASYNC`,
     place,
   );
-  return watch(telemetry, id, ({ status }) => status === 'RESTORED');
+  const size = await watch(telemetry, id, ({ status }) => status === 'RESTORED');
+  const tables = await tableRows(telemetry, databases);
+  for (const { database } of tables.filter(({ table }) => table === migrationTable)) {
+    await createViews(telemetry, database, {});
+  }
+  return size;
 }
 
 /** Those of the databases that exist. */

@@ -16,7 +16,8 @@ import { traces, traceTimes } from './tables/traces.ts';
 
 const admin: QueryOptions = { purpose: 'admin', timeoutMs: 120_000 };
 const tables = [logs, logsPerMinute, traces, traceTimes, ...metrics];
-const log = 'sightline_migrations';
+/** The table that lists the steps applied to a database. */
+export const migrationTable = 'sightline_migrations';
 
 interface Migration {
   name: string;
@@ -36,12 +37,21 @@ const migrations: readonly Migration[] = [
         await telemetry.command(createTable(database, table, options), admin);
         await adoptTable(telemetry, database, table, options);
       }
-      await telemetry.command(traceTimesView(database, options), admin);
-      await telemetry.command(logsPerMinuteView(database, options), admin);
+      await createViews(telemetry, database, options);
       await recordExactFrom(telemetry, database, options);
     },
   },
 ];
+
+/** Creates the views that feed the trace times and the rollup, where they are missing. */
+export async function createViews(
+  telemetry: Telemetry,
+  database: string,
+  options: SchemaOptions,
+): Promise<void> {
+  await telemetry.command(traceTimesView(database, options), admin);
+  await telemetry.command(logsPerMinuteView(database, options), admin);
+}
 
 /**
  * Brings a database to this version: made by us, made by a collector, or not there yet. @throws
@@ -60,7 +70,7 @@ export async function migrate(
     createTable(
       database,
       {
-        name: log,
+        name: migrationTable,
         signal: 'logs',
         columns: [
           ['Version', 'UInt32'],
@@ -88,9 +98,9 @@ export async function migrate(
     }
     await migration.run(telemetry, database, options);
     await telemetry.command(
-      sql`INSERT INTO ${qualified(database, log)} (Version, Name)
+      sql`INSERT INTO ${qualified(database, migrationTable)} (Version, Name)
 SELECT ${index + 1}, ${migration.name}
-WHERE ${index + 1} NOT IN (SELECT Version FROM ${qualified(database, log)})`,
+WHERE ${index + 1} NOT IN (SELECT Version FROM ${qualified(database, migrationTable)})`,
       admin,
     );
   }
@@ -103,7 +113,7 @@ WHERE ${index + 1} NOT IN (SELECT Version FROM ${qualified(database, log)})`,
 
 async function version(telemetry: Telemetry, database: string): Promise<number> {
   const { rows } = await telemetry.query(
-    sql`SELECT max(Version) FROM ${qualified(database, log)}`,
+    sql`SELECT max(Version) FROM ${qualified(database, migrationTable)}`,
     admin,
   );
   return Number(rows[0]?.[0] ?? 0);

@@ -23,10 +23,14 @@ export const logsPerMinute: TableDeclaration = {
   ageBy: 'Minute',
 };
 
+const logsPerMinuteViewName = 'otel_logs_1m_mv';
+const traceTimesViewName = 'otel_traces_trace_id_ts_mv';
+export const viewNames = [logsPerMinuteViewName, traceTimesViewName] as const;
+
 /** Feeds the rollup from every insert into the logs. */
 export function logsPerMinuteView(database: string, options: SchemaOptions): Sql {
   return sql`CREATE MATERIALIZED VIEW IF NOT EXISTS
-${qualified(database, 'otel_logs_1m_mv')}${onCluster(options)}
+${qualified(database, logsPerMinuteViewName)}${onCluster(options)}
 TO ${qualified(database, logsPerMinute.name)}
 AS SELECT toStartOfMinute(TimestampTime) AS Minute, ServiceName, SeverityText, SeverityNumber, count() AS Count
 FROM ${qualified(database, 'otel_logs')}
@@ -36,7 +40,7 @@ GROUP BY Minute, ServiceName, SeverityText, SeverityNumber`;
 /** Feeds the trace times from every insert into the spans. */
 export function traceTimesView(database: string, options: SchemaOptions): Sql {
   return sql`CREATE MATERIALIZED VIEW IF NOT EXISTS
-${qualified(database, 'otel_traces_trace_id_ts_mv')}${onCluster(options)}
+${qualified(database, traceTimesViewName)}${onCluster(options)}
 TO ${qualified(database, 'otel_traces_trace_id_ts')}
 AS SELECT TraceId, min(toDateTime(Timestamp)) AS Start, max(toDateTime(Timestamp)) AS End
 FROM ${qualified(database, 'otel_traces')}
