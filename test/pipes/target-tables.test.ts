@@ -12,6 +12,7 @@ beforeAll(async () => {
   engine = await openTestTelemetry({ database: 'shop' });
 });
 afterAll(() => engine?.close());
+const user = { workspaceId: '65f0c1d2e3a4b5c6d7e8f901', keepsTables: false };
 const { signal } = new AbortController();
 const targetOf = (table: string, generation: string): TargetTable => ({
   table,
@@ -64,7 +65,7 @@ describe('a table that is made anew beside itself', () => {
     ['rows', /^DROP TABLE IF EXISTS `shop`.`rows_pipe_next`/],
   ])('leaves nothing behind, whoever dies once it is exchanged: %s', async (table, pattern) => {
     const pipeId = randomUUID();
-    const tablesOf = (telemetry: Telemetry) => new TargetTables(telemetry, pipeId, 'shop');
+    const tablesOf = (telemetry: Telemetry) => new TargetTables(telemetry, pipeId, 'shop', user);
     await tablesOf(engine.telemetry).load(
       'p',
       [part(targetOf(table, '1.1'), '1\n2\n')],
@@ -93,7 +94,7 @@ describe('a table that is made anew beside itself', () => {
   });
 
   it('never takes a table of another for its own', async () => {
-    const pipe = new TargetTables(engine.telemetry, randomUUID(), 'shop');
+    const pipe = new TargetTables(engine.telemetry, randomUUID(), 'shop', user);
     await engine.command(
       sql`CREATE TABLE shop.mine_pipe_next (n Int32) ENGINE = MergeTree ORDER BY n`,
     );
@@ -115,7 +116,7 @@ describe('a table that is made anew beside itself', () => {
 
   it('keeps long names apart', async () => {
     const [one, other] = ['1', '2'].map((end) => `${'long'.repeat(26)}${end}`) as [string, string];
-    const pipe = new TargetTables(engine.telemetry, randomUUID(), 'shop');
+    const pipe = new TargetTables(engine.telemetry, randomUUID(), 'shop', user);
     for (const [index, table] of [one, other].entries()) {
       await pipe.load('p', [part(targetOf(table, '1.1'), `${index}\n`)], 'first', signal);
     }

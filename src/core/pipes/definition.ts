@@ -5,6 +5,7 @@ import type { DocumentBodies, StoredDocument } from '../../ports/store/document-
 import { sourceIn, type ConfiguredSource } from './kinds/configured-source.ts';
 import { joinSource, type SealedParts } from './kinds/sealed-parts.ts';
 import type { SourceKinds } from './kinds/source-kind.ts';
+import type { TableUser } from './tables/table-owner.ts';
 
 /** The stored definition of a pipe: what answers show, and the roles, which they do not show. */
 export type StoredPipe = DocumentBodies['pipe'];
@@ -46,13 +47,21 @@ export function targetsOf(
   return rules.targets(settings);
 }
 
+export const tableUser = ({
+  workspaceId,
+  body,
+}: Pick<StoredDocument<'pipe'>, 'workspaceId' | 'body'>): TableUser => ({
+  workspaceId,
+  keepsTables: body.ownsTables !== true,
+});
+
 /** The pipe as it is answered. */
 export function pipeRecord(
   document: StoredDocument<'pipe'>,
   status: PipeStatus | undefined,
   serviceId: string,
 ): Pipe {
-  const { roles: _, shownDatabase, ...definition } = document.body;
+  const { roles: _, ownsTables: __, shownDatabase, ...definition } = document.body;
   const { destination } = definition;
   return {
     id: document.id,

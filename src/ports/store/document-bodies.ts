@@ -28,6 +28,11 @@ export type PipeBody = PipeDefinition & {
   roles?: string[];
   /** The name under which answers show `destination.database`, if it has another. */
   shownDatabase?: string;
+  /**
+   * Absent in pipes that earlier versions stored: they keep the tables that they write to, whoever
+   * owns them.
+   */
+  ownsTables?: true;
 };
 
 /** The body of each kind of document, as it is stored. A new kind needs no new table. */

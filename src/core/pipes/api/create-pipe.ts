@@ -8,9 +8,10 @@ import type { PipeVerbDependencies } from '../dependencies.ts';
 import { sourceIn, type ConfiguredSource } from '../kinds/configured-source.ts';
 import { splitSource } from '../kinds/sealed-parts.ts';
 import { sentFields } from '../kinds/sent-fields.ts';
-import { definitionIssues, prepareTable } from '../tables/prepare-table.ts';
+import { definitionIssues, prepareDatabase, prepareTable } from '../tables/prepare-table.ts';
 import { databaseIssues, namedDatabase } from './destination-database.ts';
 import { grantRoles } from './grant-roles.ts';
+import { ownerIssues } from './owner-issues.ts';
 import { pipeOutcome } from './pipe-outcome.ts';
 import { checkSamples } from './sample-check.ts';
 import { fieldIssues, sourceIssues } from './source-checks.ts';
@@ -27,13 +28,17 @@ export async function createPipeDocument(
   const { shown, sealed } = splitSource(source.rules, source.settings);
   const definition = newDefinition(principal.workspace, source, { [source.kind]: shown }, body);
   const issues = await definitionMistakes(deps, principal, source, definition);
+  if (issues.length === 0) {
+    const targets = targetsOf(deps.kinds, definition);
+    issues.push(...(await ownerIssues(deps, principal.workspace, definition, targets)));
+  }
   if (issues.length > 0) {
     throw invalid(issues);
   }
   if (body.source.validateSamples === true) {
     await checkSamples(deps, id, source, definition);
   }
-  await makeTable(deps, definition);
+  await makeTable(deps, principal, definition);
   await grantRoles(deps, definition, targetsOf(deps.kinds, definition));
   return commit(id, async (parts) => {
     await parts.pipes.insert(principal.workspace.id, id);
@@ -72,6 +77,7 @@ function newDefinition(
     fieldMappings: body.fieldMappings ?? [],
     settings: mergePipeSettings(body.settings ?? {}),
     ...(roles === undefined ? {} : { roles }),
+    ownsTables: true,
     ...(shownDatabase === undefined ? {} : { shownDatabase }),
   };
 }
@@ -92,10 +98,14 @@ async function definitionMistakes(
 
 async function makeTable(
   { telemetry }: PipeVerbDependencies,
+  { workspace }: Principal,
   { destination }: StoredPipe,
 ): Promise<void> {
-  const { table, columns } = destination;
+  const { database, table, columns } = destination;
   if (table !== undefined && columns !== undefined) {
-    await prepareTable(telemetry, { ...destination, table, columns });
+    const user = { workspaceId: workspace.id, keepsTables: false };
+    await prepareTable(telemetry, { ...destination, table, columns }, user);
+  } else {
+    await prepareDatabase(telemetry, database);
   }
 }

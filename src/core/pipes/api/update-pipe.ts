@@ -7,6 +7,7 @@ import { mergePipeSettings } from '../../../contract/pipe/settings.ts';
 import { kindsIn } from '../../../contract/pipe/sources.ts';
 import type { StoredDocument } from '../../../ports/store/document-store.ts';
 import type { StoreWriter } from '../../../ports/store/store-access.ts';
+import type { Workspace } from '../../../ports/principal.ts';
 import type { ChangeOutcome } from '../../verb/change.ts';
 import type { ChangeCall } from '../../verb/verb.ts';
 import { openSource, sealParts, targetsOf, type StoredPipe } from '../definition.ts';
@@ -14,8 +15,9 @@ import type { PipeVerbDependencies } from '../dependencies.ts';
 import type { ConfiguredSource } from '../kinds/configured-source.ts';
 import { sentFields } from '../kinds/sent-fields.ts';
 import { isSettings, splitSource, type SealedParts } from '../kinds/sealed-parts.ts';
-import { extendTable } from '../tables/prepare-table.ts';
+import { checkTypes, extendTable } from '../tables/prepare-table.ts';
 import { grantRoles } from './grant-roles.ts';
+import { ownerIssues } from './owner-issues.ts';
 import { pipeOutcome } from './pipe-outcome.ts';
 import { repeatIssues, splitRepeats, withDefaults } from './repeated-fields.ts';
 import { checkSamples } from './sample-check.ts';
@@ -63,6 +65,7 @@ async function updateOnce(
   checkVersion(before, ifMatch);
   const amended = await amendedPipe(deps, before, { body, repeated });
   const { definition, sealed, source } = amended;
+  await checkTables(deps, principal.workspace, before, body, definition);
   if (body.source?.validateSamples === true) {
     await checkSamples(deps, id, source, definition);
   }
@@ -75,9 +78,17 @@ async function updateOnce(
       return pipeOutcome(parts, principal, now);
     });
   }
-  const { table, columns } = definition.destination;
+  const { database, table, columns } = definition.destination;
   if (body.destination?.columns && table !== undefined && columns !== undefined) {
-    await extendTable(deps.telemetry, { ...definition.destination, table, columns });
+    await extendTable(
+      deps.telemetry,
+      { ...definition.destination, table, columns },
+      {
+        workspaceId: principal.workspace.id,
+        keepsTables: false,
+        mayAlterAny: principal.workspace.database === database || definition.ownsTables !== true,
+      },
+    );
   }
   await grantRoles(deps, definition, newTargets(deps, before, definition));
   return commit(id, async (parts) => {
@@ -91,6 +102,29 @@ async function updateOnce(
     await restart(parts, after);
     return pipeOutcome(parts, principal, after);
   });
+}
+
+/**
+ * Before samples are read: a new type may make the engine read them in a way that a pipe must not,
+ * and a new table may be another service's.
+ */
+async function checkTables(
+  deps: PipeVerbDependencies,
+  workspace: Workspace,
+  before: StoredDocument<'pipe'>,
+  { destination }: PipeUpdateBody,
+  definition: StoredPipe,
+): Promise<void> {
+  const targets = destination?.columns
+    ? targetsOf(deps.kinds, definition)
+    : newTargets(deps, before, definition);
+  const issues = await ownerIssues(deps, workspace, definition, targets);
+  if (issues.length > 0) {
+    throw invalid(issues);
+  }
+  if (destination?.columns) {
+    await checkTypes(deps.telemetry, destination.columns);
+  }
 }
 
 function newTargets(

@@ -1,6 +1,8 @@
 import type { PipeDefinition } from '../../../contract/pipe/pipe.ts';
 import type { Batch } from '../../../ports/batch.ts';
+import type { StoredDocument } from '../../../ports/store/document-store.ts';
 import type { Telemetry } from '../../../ports/telemetry.ts';
+import { tableUser } from '../definition.ts';
 import type { VirtualFieldWriters } from '../kinds/virtual-fields.ts';
 import { rowMapper } from './records/mapping.ts';
 import type { Range } from '../read/partition-buffer.ts';
@@ -25,12 +27,13 @@ export interface RangeLoader {
 /** Stores the ranges of one pipe: one insert for each table that a range has rows of. */
 export function rangeLoader(
   telemetry: Telemetry,
-  pipeId: string,
+  document: StoredDocument<'pipe'>,
   virtualFields: VirtualFieldWriters,
-  definition: PipeDefinition,
   { loads }: Pick<ReaderLimits, 'loads'>,
 ): RangeLoader {
-  const targets = new TargetTables(telemetry, pipeId, definition.destination.database);
+  const { id: pipeId, body: definition } = document;
+  const { database } = definition.destination;
+  const targets = new TargetTables(telemetry, pipeId, database, tableUser(document));
   const rowsTo = rowDestination(pipeId, virtualFields, definition);
   const selectTo = selectDestination(telemetry, pipeId, definition, loads);
   /** The stage table of a range that remains until its position is recorded, by the range's key. */

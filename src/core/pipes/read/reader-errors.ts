@@ -26,6 +26,8 @@ export function loggedReason(error: unknown): object {
   return { kind: error.kind, reason };
 }
 
+const unknownDatabase = /Code: 81\b|UNKNOWN_DATABASE/;
+
 /** State message of a pipe that cannot store a range. */
 export function troubleMessage(error: unknown): string {
   if (!(error instanceof TelemetryError)) {
@@ -37,7 +39,9 @@ export function troubleMessage(error: unknown): string {
     case 'aborted':
       return 'the destination does not respond; the pipe continues when it does';
     case 'unknown_table':
-      return 'the destination table does not exist; create it again, or delete the pipe';
+      return unknownDatabase.test(error.message)
+        ? 'the database of the destination does not exist; create it again, or delete the pipe'
+        : 'the destination table does not exist; create it again, or delete the pipe';
     case 'unknown_column':
       return 'the destination table lacks a column of the pipe; add it, or change destination.columns';
     case 'memory':
@@ -55,11 +59,33 @@ export function readerEvent(error: unknown): Extract<PipeEvent, { kind: 'trouble
   if (error instanceof ConnectionLost) {
     return { kind: 'trouble', message: `${error.message}; the pipe retries` };
   }
-  const isTakenOver = error instanceof Fault && error.code === 'conflict';
+  const message = error instanceof Fault ? faultMessage(error) : engineMessage(error);
   return {
     kind: 'trouble',
-    message: isTakenOver
-      ? 'another process took over this reader'
-      : 'an unexpected error occurred; see the server log',
+    message: message ?? 'an unexpected error occurred; see the server log',
   };
+}
+
+function faultMessage(fault: Fault): string | undefined {
+  switch (fault.code) {
+    case 'conflict':
+      return 'another process took over this reader';
+    case 'bad_request':
+      return `${fault.message}; the pipe retries`;
+    case 'unavailable':
+    case 'timeout':
+      return troubleMessage(fault.cause instanceof TelemetryError ? fault.cause : fault);
+    default:
+      return undefined;
+  }
+}
+
+/** Outside of inserts, an error that names no known kind says nothing about the rows. */
+function engineMessage(error: unknown): string | undefined {
+  const isKnown =
+    error instanceof TelemetryError &&
+    ['unavailable', 'timeout', 'aborted', 'unknown_table', 'unknown_column', 'memory'].includes(
+      error.kind,
+    );
+  return isKnown ? troubleMessage(error) : undefined;
 }

@@ -8,14 +8,14 @@ import type { Backlog, PipeStatus } from '../../../ports/store/pipe-store.ts';
 import type { StoredDocument } from '../../../ports/store/document-store.ts';
 import type { Lease } from '../../../ports/store/lease-store.ts';
 import { backOffMs } from '../read/back-off.ts';
-import { openSource, type StoredPipe } from '../definition.ts';
+import { openSource } from '../definition.ts';
 import type { PipesDependencies, PipeVerbDependencies } from '../dependencies.ts';
 import { advanceLifecycle, type PipeCondition, type PipeEvent } from '../lifecycle.ts';
 import type { KindStates } from '../kinds/source-kind.ts';
 import { rangeLoader } from '../load/load-range.ts';
 import type { Loaded } from '../load/records/load-records.ts';
-import { prepareTable } from '../tables/prepare-table.ts';
 import { readingCluster } from '../load/reading-cluster.ts';
+import { prepareDestination } from './prepare-destination.ts';
 import { readerEvent } from '../read/reader-errors.ts';
 import { readerLimits } from '../read/reader-limits.ts';
 import { Reader } from '../read/reader.ts';
@@ -97,6 +97,11 @@ export class Worker {
         }
         break;
       } catch (error) {
+        // The source was asked to stop: what it says then is no error of the pipe.
+        if (this.#drain.signal.aborted) {
+          deps.log.debug({ err: error, pipeId: document.id }, 'pipe reader ended by a stop');
+          break;
+        }
         const event = readerEvent(error);
         deps.log.warn(
           { err: error, pipeId: document.id, attempt },
@@ -120,7 +125,7 @@ export class Worker {
     const { deps, document, status, lease, replica } = this.#options;
     const definition = document.body;
     const source = openSource(deps, document);
-    await ensureTable(deps, definition);
+    await prepareDestination(deps, document);
     const settings = effectivePipeSettings(definition.settings);
     const limits = {
       ...readerLimits(definition.scaling, settings.streaming_max_insert_wait_ms),
@@ -154,7 +159,7 @@ export class Worker {
         clock: deps.clock,
         log: deps.log,
         random: deps.random,
-        ...rangeLoader(deps.telemetry, document.id, source.rules.virtualFields, definition, limits),
+        ...rangeLoader(deps.telemetry, document, source.rules.virtualFields, limits),
         on: (event) => {
           if (event.kind !== 'stored') {
             return this.#on(event);
@@ -208,16 +213,6 @@ export class Worker {
     } catch (error) {
       deps.log.warn({ err: error, pipeId: status.pipeId }, 'cannot save the state of a pipe');
     }
-  }
-}
-
-async function ensureTable(deps: PipesDependencies, { destination }: StoredPipe): Promise<void> {
-  if (destination.table !== undefined && destination.columns !== undefined) {
-    await prepareTable(deps.telemetry, {
-      ...destination,
-      table: destination.table,
-      columns: destination.columns,
-    });
   }
 }
 

@@ -5,7 +5,7 @@ import type {
   PipeTableDefinition,
 } from '../../../contract/pipe/destination.ts';
 import type { Column } from '../../../ports/telemetry.ts';
-import { identifier, join, qualified, sql, type Sql } from '../../../sql/sql.ts';
+import { identifier, join, literal, qualified, sql, type Sql } from '../../../sql/sql.ts';
 import { compileOperand, emitExpression, ExpressionError, fieldsOf } from '../../query/index.ts';
 import { ColumnTypeError, recordColumnType } from './column-type.ts';
 
@@ -30,9 +30,10 @@ const exactlyOnceSettings = sql`non_replicated_deduplication_window = ${deduplic
 
 export const managedTableSettings = sql`SETTINGS ${exactlyOnceSettings}, allow_nullable_key = 1`;
 
-/** The statement that creates the table, or the issues of its definition. */
+/** The statement that creates the table with this comment, or the issues of its definition. */
 export function createTable(
   destination: TableDestination,
+  comment: string,
 ): { statement: Sql } | { issues: Issue[] } {
   const issues: Issue[] = [];
   const columns = columnList(destination.columns, issues);
@@ -64,7 +65,7 @@ export function createTable(
       managedTableSettings,
     );
   }
-  return { statement: join(clauses, ' ') };
+  return { statement: join([...clauses, sql`COMMENT ${literal(comment)}`], ' ') };
 }
 
 /** Whether tables of this engine need a setting to remember insert tokens. */
@@ -187,10 +188,10 @@ export const errorColumns = [
   'raw',
 ] as const;
 
-export function createErrorTable(database: string, table: string): Sql {
+export function createErrorTable(database: string, table: string, comment: string): Sql {
   return sql`CREATE TABLE IF NOT EXISTS ${qualified(database, errorTableName(table))} (
     pipe_id String, time DateTime64(3, 'UTC'), partition String, position String,
     record_time Nullable(DateTime64(3, 'UTC')), reason String, raw String
   ) ENGINE = MergeTree ORDER BY (pipe_id, time) TTL toDateTime(time) + INTERVAL 7 DAY
-  SETTINGS ${exactlyOnceSettings}`;
+  SETTINGS ${exactlyOnceSettings} COMMENT ${literal(comment)}`;
 }

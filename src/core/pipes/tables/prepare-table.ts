@@ -7,12 +7,14 @@ import {
   checkedType,
   createErrorTable,
   createTable,
+  errorTableName,
   isExactlyOnce,
   keepsUnreplicatedParts,
   setExactlyOnce,
   tableIssues,
   type TableDestination,
 } from './destination-table.ts';
+import { hasOwner, ownComments, ownerMark, type TableUser } from './table-owner.ts';
 import { engineReason } from '../load/records/find-bad-rows.ts';
 
 const ddl = { purpose: 'admin', timeoutMs: 60_000 } as const;
@@ -24,12 +26,16 @@ const ddl = { purpose: 'admin', timeoutMs: 60_000 } as const;
 export async function prepareTable(
   telemetry: Telemetry,
   destination: TableDestination,
+  user: TableUser,
 ): Promise<void> {
   const { database, table, columns } = destination;
+  const names = [table, errorTableName(table)];
+  const comments = await ownComments(telemetry, database, names, user);
   telemetry.forgetColumns(database, table);
   const given = await telemetry.columns(database, table);
   if (given.length > 0) {
-    return adopt(telemetry, destination, given);
+    await adopt(telemetry, destination, given);
+    return prepareErrors(telemetry, destination, comments.get(table) ?? '', user);
   }
   if (destination.managedTable === false) {
     throw invalid([
@@ -39,18 +45,37 @@ export async function prepareTable(
       },
     ]);
   }
-  const created = createTable(destination);
+  const created = createTable(destination, ownerMark(user.workspaceId));
   if ('issues' in created) {
     throw invalid(created.issues);
   }
   await checkTypes(telemetry, columns);
-  await run(
+  await prepareDatabase(telemetry, database);
+  await run(telemetry, created.statement, 'destination.tableDefinition');
+  // Another service may have created it at the same time.
+  const made = await ownComments(telemetry, database, [table], user);
+  await prepareErrors(telemetry, destination, made.get(table) ?? '', user);
+}
+
+/** Creates the database. @throws Fault `bad_request` if the engine refuses */
+export function prepareDatabase(telemetry: Telemetry, database: string): Promise<void> {
+  return run(
     telemetry,
     sql`CREATE DATABASE IF NOT EXISTS ${identifier(database)}`,
     'destination.database',
   );
-  await run(telemetry, created.statement, 'destination.tableDefinition');
-  await run(telemetry, createErrorTable(database, table), 'destination.table');
+}
+
+/** The error table has the owner of its table, or none as that has. */
+async function prepareErrors(
+  telemetry: Telemetry,
+  { database, table }: TableDestination,
+  comment: string,
+  user: TableUser,
+): Promise<void> {
+  const mark = hasOwner(comment) ? ownerMark(user.workspaceId) : '';
+  await run(telemetry, createErrorTable(database, table, mark), 'destination.table');
+  await ownComments(telemetry, database, [errorTableName(table)], user);
 }
 
 async function adopt(
@@ -67,7 +92,6 @@ async function adopt(
   if (mistakes.length > 0) {
     throw invalid(mistakes);
   }
-  await run(telemetry, createErrorTable(database, table), 'destination.table');
   await makeExactlyOnce(telemetry, database, table);
 }
 
@@ -96,7 +120,7 @@ export async function definitionIssues(
   if (table === undefined || columns === undefined) {
     return [];
   }
-  const created = createTable({ ...destination, table, columns });
+  const created = createTable({ ...destination, table, columns }, '');
   const issues = 'issues' in created ? created.issues : [];
   const isKnown = (path: string): boolean => issues.some((issue) => issue.path === path);
   const { issues: typeIssues } = await typesAsWritten(telemetry, columns, 'destination.columns');
@@ -215,13 +239,16 @@ async function makeExactlyOnce(
 
 /**
  * Adds the columns that a managed table lacks.
+ * @param user `mayAlterAny`: also a table that no service owns
  * @throws Fault `bad_request` if a column has another type
  */
 export async function extendTable(
   telemetry: Telemetry,
   destination: TableDestination,
+  user: TableUser & { mayAlterAny: boolean },
 ): Promise<void> {
   const { database, table, columns } = destination;
+  const comments = await ownComments(telemetry, database, [table], user);
   telemetry.forgetColumns(database, table);
   const given = await telemetry.columns(database, table);
   const written = await checkTypes(telemetry, columns);
@@ -235,6 +262,16 @@ export async function extendTable(
   }
   if (missing.length === 0) {
     return;
+  }
+  if (!hasOwner(comments.get(table) ?? '') && !user.mayAlterAny) {
+    throw invalid([
+      {
+        path: 'destination.columns',
+        message:
+          `table "${table}" in database "${database}" was not created by a pipe of this service, ` +
+          'so the pipe cannot add columns to it. Add the columns to the table first.',
+      },
+    ]);
   }
   await run(
     telemetry,

@@ -5,12 +5,20 @@ import { identifier, join, literal, qualified, sql, type Sql } from '../../../sq
 import { columnType } from './column-type.ts';
 import {
   createErrorTable,
+  errorTableName,
   keepsUnreplicatedParts,
   managedTableSettings,
   setExactlyOnce,
 } from './destination-table.ts';
 import { engineReason } from '../load/records/find-bad-rows.ts';
 import { checkTypes } from './prepare-table.ts';
+import {
+  foreignTable,
+  isForeign,
+  ownerMark,
+  tableComments,
+  type TableUser,
+} from './table-owner.ts';
 
 const timeoutMs = 600_000;
 const admin = { purpose: 'admin', timeoutMs } as const;
@@ -18,6 +26,7 @@ const ddl = (database: string) => ({ purpose: 'pipe', tenant: database, timeoutM
 
 /**
  * Creates a table that a connector needs. An existing table is adopted, and its comment says so.
+ * @throws SourceFailed if it belongs to another workspace
  * @returns whether the table was created now
  */
 export async function makeTarget(
@@ -26,6 +35,7 @@ export async function makeTarget(
   table: string,
   target: TargetTable,
   comment: string,
+  user: TableUser,
 ): Promise<boolean> {
   const { rows } = await telemetry.query(
     sql`SELECT comment, engine FROM system.tables
@@ -36,19 +46,33 @@ export async function makeTarget(
   if (existing === undefined) {
     await telemetry.command(sql`CREATE DATABASE IF NOT EXISTS ${identifier(database)}`, admin);
   }
-  const createErrors = () => telemetry.command(createErrorTable(database, table), ddl(database));
+  const mark = ownerMark(user.workspaceId);
+  const refuseForeign = async (name: string): Promise<void> => {
+    const found = (await tableComments(telemetry, database, [name])).get(name) ?? '';
+    if (!user.keepsTables && isForeign(found, user.workspaceId)) {
+      throw new SourceFailed(foreignTable(database, name));
+    }
+  };
+  const createErrors = async (): Promise<void> => {
+    await telemetry.command(createErrorTable(database, table, mark), ddl(database));
+    await refuseForeign(errorTableName(table));
+  };
   if (existing === undefined) {
-    const create = createTarget(database, table, target, comment);
-    await Promise.all([telemetry.command(create, ddl(database)), createErrors()]);
+    const create = createTarget(database, table, target, `${mark} ${comment}`);
+    await telemetry.command(create, ddl(database));
+    await refuseForeign(table);
+    await createErrors();
     return true;
   }
+  await refuseForeign(table);
   const [ownComment = '', engine = ''] = existing.map(String);
-  if (!ownComment.includes(comment)) {
-    const joined = [ownComment, comment].filter((text) => text !== '').join(' ');
-    await Promise.all([adopt(telemetry, database, table, joined, engine), createErrors()]);
-  } else {
-    await createErrors();
+  const missing = [mark, comment].filter((text) => !ownComment.includes(text));
+  if (missing.length > 0) {
+    const joined = [ownComment, ...missing].filter((text) => text !== '').join(' ');
+    await adopt(telemetry, database, table, joined, engine);
+    await refuseForeign(table);
   }
+  await createErrors();
   return false;
 }
 

@@ -8,6 +8,7 @@ import { loadRows } from '../load/records/load-rows.ts';
 import type { Loaded } from '../load/records/load-records.ts';
 import type { RowDestination } from '../load/records/row-destination.ts';
 import { rowMapper } from '../load/records/mapping.ts';
+import type { TableUser } from './table-owner.ts';
 import { fitColumns, makeTarget } from './target-table.ts';
 import { TableLocks } from './table-locks.ts';
 
@@ -21,6 +22,7 @@ export class TargetTables {
   readonly #pipeId: string;
   readonly #database: string;
   readonly #ddl: QueryOptions;
+  readonly #user: TableUser;
   readonly #destinations = new Map<TargetTable, Promise<RowDestination>>();
   /**
    * Inserts run at the same time, a step runs alone: an insert that runs while its table is
@@ -28,11 +30,12 @@ export class TargetTables {
    */
   readonly #locks = new TableLocks();
 
-  constructor(telemetry: Telemetry, pipeId: string, database: string) {
+  constructor(telemetry: Telemetry, pipeId: string, database: string, user: TableUser) {
     this.#telemetry = telemetry;
     this.#pipeId = pipeId;
     this.#database = database;
     this.#ddl = { purpose: 'pipe', tenant: database, timeoutMs: 60_000 };
+    this.#user = user;
   }
 
   /** Stores parts of any number of tables; the order within a table is kept. */
@@ -140,6 +143,7 @@ export class TargetTables {
       table,
       target,
       this.#comment(target),
+      this.#user,
     );
     if (!made) {
       await fitColumns(this.#telemetry, this.#database, table, target.columns);

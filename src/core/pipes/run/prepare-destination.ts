@@ -1,0 +1,52 @@
+import { invalid } from '../../../contract/errors.ts';
+import type { StoredDocument } from '../../../ports/store/document-store.ts';
+import { tableUser, targetsOf } from '../definition.ts';
+import type { PipesDependencies } from '../dependencies.ts';
+import { errorTableName } from '../tables/destination-table.ts';
+import { prepareDatabase, prepareTable } from '../tables/prepare-table.ts';
+import { addOwner, foreignIssue, isForeign, tableComments } from '../tables/table-owner.ts';
+
+/**
+ * Creates and checks what a pipe needs in the engine, before it connects to its source.
+ * @throws Fault `bad_request`, naming what is wrong with the destination
+ */
+export async function prepareDestination(
+  deps: PipesDependencies,
+  document: StoredDocument<'pipe'>,
+): Promise<void> {
+  const { destination } = document.body;
+  const { database, table, columns } = destination;
+  const user = tableUser(document);
+  if (table !== undefined && columns !== undefined) {
+    await prepareTable(deps.telemetry, { ...destination, table, columns }, user);
+  } else {
+    await prepareDatabase(deps.telemetry, database);
+    const targets = targetsOf(deps.kinds, document.body);
+    const comments = await tableComments(deps.telemetry, database, targets);
+    const foreign = [...comments].filter(([, comment]) => isForeign(comment, user.workspaceId));
+    if (!user.keepsTables && foreign.length > 0) {
+      throw invalid(foreign.map(([name]) => foreignIssue('destination', database, name)));
+    }
+  }
+  if (user.keepsTables && destination.managedTable !== false) {
+    await addOwnerToShared(deps, document);
+  }
+}
+
+/** In the service's own database no other service has pipes. */
+async function addOwnerToShared(
+  { store, telemetry, kinds, log }: PipesDependencies,
+  { id, workspaceId, body }: StoredDocument<'pipe'>,
+): Promise<void> {
+  const { database } = body.destination;
+  const workspace = await store.identity.workspace(workspaceId);
+  if (workspace?.database === database) {
+    return;
+  }
+  const tables = targetsOf(kinds, body).flatMap((name) => [name, errorTableName(name)]);
+  try {
+    await addOwner(telemetry, database, tables, workspaceId);
+  } catch (error) {
+    log.warn({ err: error, pipeId: id, database }, 'cannot record the owner of tables of a pipe');
+  }
+}

@@ -1,0 +1,91 @@
+import { invalid, type Issue } from '../../../contract/errors.ts';
+import type { Telemetry } from '../../../ports/telemetry.ts';
+import { join, literal, qualified, sql } from '../../../sql/sql.ts';
+
+const options = { purpose: 'admin', timeoutMs: 60_000 } as const;
+
+/** In whose name a pipe uses a table. */
+export interface TableUser {
+  workspaceId: string;
+  /**
+   * The pipe was stored by a version without owners of tables: it keeps the tables that it writes
+   * to, whoever owns them.
+   */
+  keepsTables: boolean;
+}
+
+/**
+ * The owner of a table is in its comment: so `CREATE TABLE IF NOT EXISTS` decides between services
+ * that create it at once, and the owner goes with the table into a backup and out of one.
+ */
+export const ownerMark = (workspaceId: string): string => `sightline workspace ${workspaceId};`;
+
+export const hasOwner = (comment: string): boolean => comment.includes('sightline workspace ');
+
+/** Whether a table with this comment belongs to other workspaces only. */
+export const isForeign = (comment: string, workspaceId: string): boolean =>
+  hasOwner(comment) && !comment.includes(ownerMark(workspaceId));
+
+export const foreignTable = (database: string, table: string): string =>
+  `table "${table}" in database "${database}" belongs to another service. Choose another table.`;
+
+/** The comments of those of the tables that exist. */
+export async function tableComments(
+  telemetry: Telemetry,
+  database: string,
+  tables: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (tables.length === 0) {
+    return new Map();
+  }
+  const { rows } = await telemetry.query(
+    sql`SELECT name, comment FROM system.tables
+      WHERE database = ${database} AND name IN (${join(tables.map(literal), ', ')})`,
+    options,
+  );
+  return new Map(rows.map(([name, comment]) => [String(name), String(comment)]));
+}
+
+/**
+ * The comments of those of the tables that exist.
+ * @throws Fault `bad_request` if one belongs to another workspace
+ */
+export async function ownComments(
+  telemetry: Telemetry,
+  database: string,
+  tables: readonly string[],
+  { workspaceId, keepsTables }: TableUser,
+): Promise<ReadonlyMap<string, string>> {
+  const comments = await tableComments(telemetry, database, tables);
+  const foreign = tables.filter((name) => isForeign(comments.get(name) ?? '', workspaceId));
+  if (!keepsTables && foreign.length > 0) {
+    throw invalid(
+      foreign.slice(0, 1).map((name) => foreignIssue('destination.table', database, name)),
+    );
+  }
+  return comments;
+}
+
+export const foreignIssue = (path: string, database: string, table: string): Issue => ({
+  path,
+  message: foreignTable(database, table),
+});
+
+/** Adds a workspace to the owners of those of the tables that exist. */
+export async function addOwner(
+  telemetry: Telemetry,
+  database: string,
+  tables: readonly string[],
+  workspaceId: string,
+): Promise<void> {
+  const mark = ownerMark(workspaceId);
+  for (const [table, comment] of await tableComments(telemetry, database, tables)) {
+    if (!comment.includes(mark)) {
+      const marked = [comment, mark].filter((text) => text !== '').join(' ');
+      await telemetry.command(
+        sql`ALTER TABLE ${qualified(database, table)} MODIFY COMMENT ${literal(marked)}`,
+        options,
+      );
+    }
+  }
+}
