@@ -87,6 +87,9 @@ describe('databases of pipes', () => {
       expect(made.json.result.destination.database).toBe('default');
       const read = await alice.pipes('GET', `/${made.json.result.id}`);
       expect(read.json.result.destination.database).toBe('default');
+      const repeated = { destination: { database: 'default', table: destination.table } };
+      const same = await alice.pipes('PATCH', `/${made.json.result.id}`, repeated);
+      expect(same.status, same.text).toBe(200);
       expect(await database(destination.table)).toEqual(['of_alice']);
     }
     const own = await alice.pipes('POST', '', pipeTo({ database: 'of_alice', table: 'own' }));

@@ -199,11 +199,17 @@ async function amendedPipe(
 
 /** The fields of the changed pipe, as a client may repeat them. */
 function knownFields(
-  { name, scaling, destination, roles }: StoredPipe,
+  { name, scaling, destination, roles, shownDatabase }: StoredPipe,
   { kind, rules, settings }: ConfiguredSource,
 ): Readonly<Record<string, unknown>> {
   const source = withDefaults(rules.assumed(settings), settings);
-  return { name, scaling, destination: { ...destination, roles }, source: { [kind]: source } };
+  const database = shownDatabase ?? destination.database;
+  return {
+    name,
+    scaling,
+    destination: { ...destination, database, roles },
+    source: { [kind]: source },
+  };
 }
 
 function otherKindIssues(
