@@ -86,7 +86,7 @@ function credentials({ madeUp, ...first }: FirstCredentials): string[] {
   const secret = (name: Parameters<typeof madeUp.has>[0], text: string): string =>
     madeUp.has(name) ? text : '(as configured)';
   return [
-    'First start: these credentials are shown until somebody uses a key. Keep them.',
+    'First start: these credentials are shown until somebody signs in or uses a key. Keep them.',
     '',
     `  user             ${first.email}   password ${secret('password', first.password)}`,
     `  access key       ${secret('accessKey', first.accessKey)}   (/api/v2, Authorization: Bearer)`,

@@ -13,6 +13,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Disk, diskMissing } from '../kit/disk.ts';
 import { until } from '../kit/eventually.ts';
 import { Program } from '../kit/program.ts';
+import { Browser } from '../kit/ui.ts';
 
 const logLine = '{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":{"stringValue":"x"}}]}]}]}';
 
@@ -114,6 +115,35 @@ describe('a start that cannot go on', () => {
       await last.stop();
     } finally {
       await other.remove();
+    }
+  });
+});
+
+describe('the first credentials', () => {
+  it('are shown again after another key was used, until somebody signs in', async () => {
+    const program = new Program();
+    try {
+      const first = await program.serve();
+      const [, email = '', password = ''] = /user +(\S+) +password (\S+)/.exec(first.banner) ?? [];
+      const made = await program.run('admin', 'access-keys', 'create', email);
+      const another = /slp_\S+/.exec(made.stdout)?.[0] ?? '';
+      const answer = await fetch(`${first.api}/api/v2/sources`, {
+        headers: { authorization: `Bearer ${another}` },
+      });
+      expect(answer.status).toBe(200);
+      await first.stop();
+
+      const second = await program.serve();
+      expect(second.banner).toContain(password);
+      const session = await new Browser(second.ui).signIn(email, password);
+      expect(session.status).toBe(200);
+      await second.stop();
+
+      const third = await program.serve();
+      expect(third.banner).not.toContain('First start');
+      await third.stop();
+    } finally {
+      await program.remove();
     }
   });
 });

@@ -313,7 +313,7 @@ export const settings = {
     z.email('must be an email address').max(320),
     'E-mail address of the first user. ' +
       'First-start settings apply only while the store is empty. ' +
-      'The server generates unset values and prints them until somebody uses a key.',
+      'The server generates unset values and prints them until somebody signs in or uses a key.',
   ),
   SIGHTLINE_BOOTSTRAP_PASSWORD: setting(
     'First start',

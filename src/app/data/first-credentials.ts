@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { FirstCredentials } from '../../core/identity/bootstrap.ts';
+import { credentialHash } from '../../core/identity/credentials.ts';
 import type { Vault } from '../../ports/ambient.ts';
 import type { Store } from '../../ports/store/store.ts';
 import type { Config } from '../config/config.ts';
@@ -16,8 +17,8 @@ import type { Config } from '../config/config.ts';
 const context = 'first credentials';
 
 /**
- * The credentials of the first start, sealed in the data directory until somebody has used one of
- * the keys. A start that fails after it filled the store does not lose them.
+ * The credentials of the first start, sealed in the data directory until somebody signs in with the
+ * password or uses one of the keys. Other keys do not count, such as those of the demo. A start that fails after it filled the store does not lose them.
  */
 export class FirstCredentialsFile {
   readonly #path: string;
@@ -65,14 +66,17 @@ export class FirstCredentialsFile {
     }
   }
 
-  async #isUsed({ workspace, organizationId }: FirstCredentials): Promise<boolean> {
+  /** One of the keys has been used or is gone, or the user is signed in. */
+  async #isUsed({ accessKey, keyId }: FirstCredentials): Promise<boolean> {
     const { identity } = this.#store;
-    const access = await identity.accessKeys(workspace.id);
-    const { items } = await identity.organizationKeys(organizationId, { limit: 100, offset: 0 });
+    const access = await identity.accessKeyByHash(credentialHash(accessKey));
+    const organizationKey = await identity.organizationKeyByIdHash(credentialHash(keyId));
+    if (!access || !organizationKey) {
+      return true;
+    }
+    const sessions = await identity.sessions(access.user.id);
     return (
-      access.length === 0 ||
-      items.length === 0 ||
-      [...access, ...items].some(({ usedAtMs }) => usedAtMs !== null)
+      access.key.usedAtMs !== null || organizationKey.usedAtMs !== null || sessions.length > 0
     );
   }
 }
