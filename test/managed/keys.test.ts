@@ -321,6 +321,7 @@ describe('organizations and services', () => {
       organizationId: admin.organizationId,
       team: api.teamId,
       database: 'telemetry',
+      state: 'running',
       createdAt: expect.any(String),
     });
     expect((await admin.organization('GET', `/services/${admin.serviceId}`)).json.result).toEqual(

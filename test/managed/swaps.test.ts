@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { managedRoutes } from '../../src/http/surfaces/managed.ts';
 import { createWorkspace } from '../../src/core/identity/provision.ts';
-import { startApi, type ApiKit, type TestKey } from '../kit/api.ts';
+import type { ApiKit, TestKey } from '../kit/api.ts';
+import { startApiWithEngine, type ApiWithEngine } from '../kit/api-with-engine.ts';
 import {
   alertInput,
   newAlert,
@@ -14,13 +15,15 @@ import { filled, managedCall } from './managed-call.ts';
 
 const nobodysUuid = '11111111-2222-4333-8444-555555555555';
 
+let kit: ApiWithEngine;
 let api: ApiKit;
 let foreign: { organizationId: string; serviceId: string; teamId: string };
 let foreignKey: TestKey;
 /** Another service of the same organization. */
 let sibling: { serviceId: string; teamId: string };
 beforeAll(async () => {
-  api = await startApi();
+  kit = await startApiWithEngine();
+  api = kit.api;
   foreign = await api.newOrganization();
   foreignKey = await api.newKey(['admin'], foreign);
   const workspace = await createWorkspace(
@@ -29,7 +32,7 @@ beforeAll(async () => {
   );
   sibling = { serviceId: workspace.serviceId, teamId: workspace.id };
 });
-afterAll(() => api.stop());
+afterAll(() => kit.stop());
 
 /** Everything but what is different for every request. */
 const plain = ({
