@@ -71,6 +71,58 @@ describe.skipIf(browserMissing())('sign-in', () => {
     await context.close();
   });
 
+  it('says why single sign-on failed', async () => {
+    const { page, watch, context } = await world.page();
+    watch.expect(/401/);
+    await page.goto('/sign-in?error=domain_not_allowed');
+    await page.getByText('Your email address is not of an allowed domain.').waitFor();
+    await watch.isClean();
+    expect(await page.getByRole('link', { name: /your organization/ }).count()).toBe(0);
+    await context.close();
+  });
+
+  it.each(views)('lets a new member set a password at $width px in $theme', async (view) => {
+    const admin = await world.signedIn();
+    await admin.page.goto('/search');
+    const email = `grace-${view.width}-${view.theme}@example.com`;
+    const path = await admin.page.evaluate(async (address) => {
+      const response = await fetch('/api/v2/team/members', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-sightline': '1' },
+        body: JSON.stringify({ email: address, name: 'Grace' }),
+      });
+      const { data } = (await response.json()) as { data: { link: { path: string } } };
+      return data.link.path;
+    }, email);
+    await admin.context.close();
+
+    const { page, watch, context } = await world.page(view);
+    watch.expect(/400/);
+    await page.goto(path);
+    await page.getByLabel('New password').fill('short');
+    expect(page.url()).toMatch(/\/join$/);
+    await page.getByRole('button', { name: 'Save password' }).click();
+    await page.getByText('at least 8 characters').waitFor();
+    await watch.isClean();
+    await page.getByLabel('New password').fill('EXAMPLE-ANOTHER-PASSWORD');
+    await page.getByRole('button', { name: 'Save password' }).click();
+    await page.waitForURL('**/search*');
+    await context.close();
+  });
+
+  it('refuses a link that is used or cut', async () => {
+    const { page, watch, context } = await world.page();
+    watch.expect(/401/);
+    await page.goto('/join#EXAMPLE-NOT-A-TOKEN');
+    await page.getByLabel('New password').fill('EXAMPLE-ANOTHER-PASSWORD');
+    await page.getByRole('button', { name: 'Save password' }).click();
+    await page.getByText('Ask an admin for a new one').waitFor();
+    await page.goto('/join');
+    await page.getByRole('heading', { name: 'This link is not complete' }).waitFor();
+    await watch.isClean();
+    await context.close();
+  });
+
   it('signs out', async () => {
     const { page, watch, context } = await world.page();
     watch.expect(/401/);

@@ -9,10 +9,11 @@ import { ApiError } from './api/api-error.ts';
 import { queries } from './api/query-client.ts';
 import { sessionQuery } from './api/queries/session.ts';
 import { readSearchParams } from './screens/search/params.ts';
+import { readSignInParams } from './screens/sign-in/params.ts';
 import { BrokenPage, MissingPage } from './shell/pages.tsx';
 import { Root } from './shell/root.tsx';
 import { Shell } from './shell/shell.tsx';
-import { param, parseSearch, stringifySearch } from './view/url-state.ts';
+import { parseSearch, stringifySearch } from './view/url-state.ts';
 
 /** The only list of routes and of their search parameters. */
 
@@ -25,10 +26,15 @@ const root = createRootRoute({
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: (raw: Record<string, unknown>): { next?: string | undefined } => ({
-    next: param.ownPath(raw, 'next'),
-  }),
+  validateSearch: readSignInParams,
   component: lazyRouteComponent(() => import('./screens/sign-in/sign-in.tsx'), 'SignIn'),
+});
+
+/** The link of a new member leads here. Its token is in the fragment, which no server sees. */
+const join = createRoute({
+  getParentRoute: () => root,
+  path: '/join',
+  component: lazyRouteComponent(() => import('./screens/sign-in/join.tsx'), 'Join'),
 });
 
 /** Every screen that needs a session. */
@@ -64,7 +70,7 @@ const search = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, inside.addChildren([home, search])]),
+  routeTree: root.addChildren([signIn, join, inside.addChildren([home, search])]),
   parseSearch,
   stringifySearch,
   search: { strict: true },

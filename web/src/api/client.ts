@@ -15,7 +15,7 @@ export function onSessionEnd(renew: () => Promise<void>): void {
 async function send(request: Request): Promise<Response> {
   const again = request.clone();
   const response = await answer(request);
-  const isSignIn = new URL(request.url).pathname.endsWith('/session');
+  const isSignIn = /\/session(\/link)?$/.test(new URL(request.url).pathname);
   if (response.status !== 401 || isSignIn || !renewSession) {
     return response;
   }

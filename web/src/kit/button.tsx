@@ -29,6 +29,13 @@ export function Button({ look = 'normal', size = 'normal', icon, ...props }: But
   );
 }
 
+/** A link to another page that looks like a button. */
+export function LinkButton({ className, ...props }: ComponentProps<'a'>) {
+  return (
+    <a {...props} className={classNames(styles.button, styles.outlined, styles.link, className)} />
+  );
+}
+
 interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon'> {
   /** What it does: the accessible name and the tooltip. */
   label: string;

@@ -12,8 +12,23 @@ export const sessionQuery = queryOptions({
   retry: false,
 });
 
+/** The ways to sign in. */
+export const signInOptionsQuery = queryOptions({
+  queryKey: ['session', 'options'],
+  queryFn: ({ signal }) => ask(api.GET('/session/options', { signal })),
+  staleTime: 300_000,
+});
+
 export async function signIn(email: string, password: string): Promise<Session> {
   const session = await ask(api.POST('/session', { body: { email, password } }));
+  queries.setQueryData(sessionQuery.queryKey, session);
+  return session;
+}
+
+/** Sets the password of a new member with a one-time link, and signs in. */
+export async function acceptLink(token: string, password: string): Promise<Session> {
+  const session = await ask(api.POST('/session/link', { body: { token, password } }));
+  queries.clear();
   queries.setQueryData(sessionQuery.queryKey, session);
   return session;
 }

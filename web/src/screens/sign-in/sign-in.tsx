@@ -1,17 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { useState, type SubmitEvent } from 'react';
 import { ApiError } from '../../api/api-error.ts';
-import { signIn } from '../../api/queries/session.ts';
-import { Button } from '../../kit/button.tsx';
+import { signIn, signInOptionsQuery } from '../../api/queries/session.ts';
+import { Button, LinkButton } from '../../kit/button.tsx';
 import { Field } from '../../kit/field.tsx';
 import { Mark } from '../../shell/mark.tsx';
+import { signInErrors } from './params.ts';
 import styles from './sign-in.module.css';
 
 const route = getRouteApi('/sign-in');
 
 export function SignIn() {
   const router = useRouter();
-  const { next } = route.useSearch();
+  const { next, error: refusal } = route.useSearch();
+  const { data: options } = useQuery(signInOptionsQuery);
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [isBusy, setBusy] = useState(false);
@@ -37,6 +40,11 @@ export function SignIn() {
       <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
         <Mark size={32} />
         <h1>Sign in to Sightline</h1>
+        {refusal && (
+          <p className={styles.refusal} role="alert">
+            {signInErrors[refusal]}
+          </p>
+        )}
         <Field
           label="Email"
           type="email"
@@ -64,6 +72,11 @@ export function SignIn() {
         >
           {isBusy ? 'Signing in…' : 'Sign in'}
         </Button>
+        {options?.singleSignOn === true && (
+          <LinkButton href={`/sign-in/oidc?next=${encodeURIComponent(next ?? '/')}`}>
+            Sign in with your organization
+          </LinkButton>
+        )}
         <p className={styles.note}>
           The first start of the server prints an account. To reset a password, run{' '}
           <code>sightline admin users password</code> on the server.
