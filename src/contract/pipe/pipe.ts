@@ -263,7 +263,7 @@ export const changeCdcScaling = operation({
   body: PipeScalingInput.pick({ replicaCpuMillicores: true, replicaMemoryGb: true }).meta({
     id: 'PipesCdcScalingInput',
   }),
-  faults: ['not_found', 'timeout'],
+  faults: ['not_found', 'conflict', 'timeout'],
   example: { replicaCpuMillicores: 1000, replicaMemoryGb: 4 },
 });
 
