@@ -181,3 +181,28 @@ test('a tenant whose queries take long gets one place of four while another asks
     vi.useRealTimers();
   }
 });
+
+test('counts queries that still run: a first burst of long ones leaves the places to others', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  try {
+    const limiter = new FairLimiter('chart', 8, 10);
+    const gate = held();
+    const burst = [1, 2, 3].map(() => limiter.run(() => gate.promise, { tenant: 'heavy' }));
+    await limiter.run(async () => {}, { tenant: 'quiet' });
+    vi.advanceTimersByTime(1_000);
+    let isStarted = false;
+    const next = limiter.run(
+      async () => {
+        isStarted = true;
+      },
+      { tenant: 'heavy' },
+    );
+    await settle();
+    expect(isStarted).toBe(false);
+    gate.end();
+    await Promise.all([...burst, next]);
+    expect(isStarted).toBe(true);
+  } finally {
+    vi.useRealTimers();
+  }
+});

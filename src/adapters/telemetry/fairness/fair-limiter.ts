@@ -55,11 +55,11 @@ export class FairLimiter {
   ): Promise<T> {
     this.#load.note(tenant);
     await this.#enter(tenant, signal);
-    const startedAtMs = performance.now();
+    const ended = this.#load.start(tenant);
     try {
       return await work(this.#load.isHeavy(tenant));
     } finally {
-      this.#load.note(tenant, performance.now() - startedAtMs);
+      ended();
       this.#leave(tenant);
     }
   }
