@@ -136,12 +136,13 @@ export const DataPoint = z
     group: z.array(z.string()).optional().meta({
       description: 'Values of `groupBy`, in the same order; empty for the groups beyond `limit`.',
     }),
+    // No literal: generators for Java cannot compile a constant that is a boolean.
     other: z
-      .literal(true)
+      .boolean()
       .optional()
-      .meta({ description: 'Present on the point of all groups beyond `limit`.' }),
+      .meta({ description: '`true` on the point of all groups beyond `limit`, else absent.' }),
   })
-  .catchall(z.union([z.number(), z.null(), z.array(z.string()), z.literal(true)]))
+  .catchall(z.union([z.number(), z.null(), z.array(z.string()), z.boolean()]))
   .meta({
     id: 'DataPoint',
     // Client generators cannot compile typed additional properties that may be null.

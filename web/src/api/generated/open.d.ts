@@ -1383,11 +1383,8 @@ export interface components {
             ts_bucket: number;
             /** @description Values of `groupBy`, in the same order; empty for the groups beyond `limit`. */
             group?: string[];
-            /**
-             * @description Present on the point of all groups beyond `limit`.
-             * @constant
-             */
-            other?: true;
+            /** @description `true` on the point of all groups beyond `limit`, else absent. */
+            other?: boolean;
         } & {
             [key: string]: unknown | (number | null);
         };
