@@ -18,7 +18,8 @@ const context = 'first credentials';
 
 /**
  * The credentials of the first start, sealed in the data directory until somebody signs in with the
- * password or uses one of the keys. Other keys do not count, such as those of the demo. A start that fails after it filled the store does not lose them.
+ * password or uses one of the keys. Other keys do not count, such as those of the demo. A start that
+ * fails after it filled the store does not lose them.
  */
 export class FirstCredentialsFile {
   readonly #path: string;
