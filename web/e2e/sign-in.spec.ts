@@ -66,7 +66,7 @@ describe.skipIf(browserMissing())('sign-in', () => {
     await watch.isClean();
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await page.getByText('20 rows', { exact: true }).waitFor();
+    await page.getByText('18 rows', { exact: true }).waitFor();
     expect(await page.locator('.cm-content').innerText()).toBe('order');
     await context.close();
   });
