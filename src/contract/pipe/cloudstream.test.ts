@@ -4,7 +4,7 @@ import {
   withSource,
   type AcceptedSource,
   type RefusedSource,
-} from './pipe-bodies.ts';
+} from '../../../test/kit/pipe-bodies.ts';
 
 const stream = { streamName: 'clicks', region: 'us-east-1' };
 

@@ -9,7 +9,7 @@ import {
   withSource,
   type AcceptedSource,
   type RefusedSource,
-} from './pipe-bodies.ts';
+} from '../../../test/kit/pipe-bodies.ts';
 
 const accepted: AcceptedSource[] = [
   ['kafka, least', kafka, {}],

@@ -8,7 +8,7 @@ import {
   refusedPaths,
   table,
   withSource,
-} from './pipe-bodies.ts';
+} from '../../../test/kit/pipe-bodies.ts';
 
 describe('a pipe body', () => {
   it.each<[string, unknown, string]>([

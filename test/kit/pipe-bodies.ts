@@ -1,4 +1,4 @@
-import { createPipe } from './pipe.ts';
+import { createPipe } from '../../src/contract/pipe/pipe.ts';
 
 /** Pieces of the bodies that the tests of pipes send, and how they are judged. */
 export const certificate = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
