@@ -80,7 +80,7 @@ async function prepare(telemetry: Telemetry, directory: string): Promise<Way[]> 
       name: `INSERT … SELECT FROM file(), ${format}`,
       store: (table) =>
         telemetry.command(fromFile(table, names, file, format, structure), {
-          purpose: 'ingest',
+          purpose: 'admin',
           timeoutMs: 60_000,
         }),
     });
@@ -90,7 +90,7 @@ async function prepare(telemetry: Telemetry, directory: string): Promise<Way[]> 
         const copy = `${file}.copy`;
         await writeFile(copy, block.data as Buffer);
         await telemetry.command(fromFile(table, names, copy, format, structure), {
-          purpose: 'ingest',
+          purpose: 'admin',
           timeoutMs: 60_000,
         });
       },

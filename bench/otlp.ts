@@ -14,7 +14,8 @@ import { logsRequest } from './log-records.ts';
  * OTLP over HTTP, from the socket to the acknowledged row, against INSERT … SELECT FROM file() of
  * the same rows: batches of 10,000 log records, the same engine, tables and process, taking turns.
  * Target: at least 0.3 times its rows per second. And the same without syncing parts to the disk
- * (SIGHTLINE_OTLP_SYNC=false). Target: syncing costs at most a fifth.
+ * (SIGHTLINE_OTLP_SYNC=false). Target: syncing costs at most a fifth. Build first
+ * (`npm run build`): large requests are encoded in workers, which run from `dist`.
  */
 const rows = 10_000;
 const batches = Number(process.argv[2] ?? 10);

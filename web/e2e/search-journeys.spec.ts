@@ -66,9 +66,10 @@ describe.skipIf(isMissing)('journeys through search', () => {
     await page.keyboard.type('SeverityText:ERR');
     await page.getByRole('option', { name: 'ERROR' }).waitFor();
     await page.keyboard.press('ArrowDown');
+    await page.getByRole('option', { name: 'ERROR', selected: true }).waitFor();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
-    await page.waitForURL(/q=SeverityText/);
+    await page.waitForURL(/q=SeverityText.*ERROR/);
     await page.getByText('71 rows', { exact: true }).waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('j');

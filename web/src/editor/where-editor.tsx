@@ -1,6 +1,7 @@
 import {
   acceptCompletion,
   autocompletion,
+  closeCompletion,
   completionStatus,
   startCompletion,
 } from '@codemirror/autocomplete';
@@ -112,6 +113,8 @@ function createView(
           // Enter runs the query unless the arrows chose an item.
           defaultKeymap: false,
           selectOnOpen: false,
+          // The arrows alone choose an item, so a fast key cannot accept one by mistake.
+          interactionDelay: 0,
           tooltipClass: () => styles['completion'] ?? '',
         }),
         keymap.of(completionKeys),
@@ -149,6 +152,7 @@ function keysOf(latest: { readonly current: WhereEditorProps }): KeyBinding[] {
       key: 'Enter',
       run: (view) => {
         if (!acceptCompletion(view)) {
+          closeCompletion(view);
           latest.current.onRun();
         }
         return true;
@@ -156,7 +160,8 @@ function keysOf(latest: { readonly current: WhereEditorProps }): KeyBinding[] {
     },
     {
       key: 'Mod-Enter',
-      run: () => {
+      run: (view) => {
+        closeCompletion(view);
         latest.current.onRun();
         return true;
       },
