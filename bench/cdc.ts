@@ -6,7 +6,7 @@ import { identifier, sql } from '../src/sql/sql.ts';
 import { findPostgres, startPostgres } from '../test/kit/postgres.ts';
 import { until } from '../test/kit/eventually.ts';
 import { pipeWorld } from '../test/pipes/pipe-world.ts';
-import { measureCpu } from './cpu-time.ts';
+import { measureCpu, perUnit, type CpuTime } from './cpu-time.ts';
 
 /**
  * A PostgreSQL pipe against PostgreSQL's own programs, in one run: the snapshot against COPY in
@@ -116,7 +116,7 @@ async function snapshot(): Promise<void> {
   await createTable('snapshot_rows');
   await client.query(`INSERT INTO snapshot_rows ${rowsOf(1, snapshotRows)}`);
   await client.query('VACUUM ANALYZE snapshot_rows');
-  const rounds: { copyMs: number; ms: number; cpu: number }[] = [];
+  const rounds: { copyMs: number; ms: number; cpu: CpuTime }[] = [];
   for (let round = 0; round < snapshotRounds; round++) {
     const copyMs = program('psql', [
       peer.url,
@@ -126,15 +126,13 @@ async function snapshot(): Promise<void> {
     ]);
     rounds.push({ copyMs, ...(await snapshotByPipe(`snapshot_${round}`)) });
   }
-  const [copyMs, ms, cpu] = [
-    median(rounds.map((one) => one.copyMs)),
-    median(rounds.map((one) => one.ms)),
-    median(rounds.map((one) => one.cpu)),
-  ];
+  const copyMs = median(rounds.map((one) => one.copyMs));
+  const ms = median(rounds.map((one) => one.ms));
+  const { cpu } = rounds.toSorted((a, b) => a.cpu.total - b.cpu.total)[rounds.length >> 1]!;
   const ratios = rounds.map((one) => one.copyMs / one.ms);
   console.log(
     `snapshot: ${perSecond(snapshotRows, ms)} rows/s, ` +
-      `${((cpu / snapshotRows) * 1000).toFixed(2)} µs CPU a row (engine and reader); ` +
+      `${perUnit(cpu, snapshotRows)} a row; ` +
       `COPY BINARY to /dev/null: ${perSecond(snapshotRows, copyMs)} rows/s; ` +
       `ratio ${median(ratios).toFixed(2)} ` +
       `(${ratios.map((ratio) => ratio.toFixed(2)).join(', ')}; target 0.4) ` +
@@ -142,7 +140,7 @@ async function snapshot(): Promise<void> {
   );
 }
 
-async function snapshotByPipe(targetTable: string): Promise<{ ms: number; cpu: number }> {
+async function snapshotByPipe(targetTable: string): Promise<{ ms: number; cpu: CpuTime }> {
   const cpu = measureCpu();
   const startedAtMs = performance.now();
   const pipe = await createPipe('snapshot_rows', { replicationMode: 'snapshot' }, targetTable);
@@ -154,7 +152,7 @@ async function snapshotByPipe(targetTable: string): Promise<{ ms: number; cpu: n
     },
     170_000,
   );
-  const took = { ms: performance.now() - startedAtMs, cpu: cpu().total / 1000 };
+  const took = { ms: performance.now() - startedAtMs, cpu: cpu() };
   const [stored] = (await world.rows(sql`SELECT count() FROM shop.${identifier(targetTable)}`))[0]!;
   if (Number(stored) !== snapshotRows) {
     throw new Error(`${String(stored)} rows of ${snapshotRows} were stored`);
