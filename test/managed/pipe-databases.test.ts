@@ -1,36 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { operatorActions, type OperatorActions } from '../../src/core/identity/operator-actions.ts';
-import type { StoredWorkspace } from '../../src/ports/store/identity-store.ts';
+import type { OperatorActions } from '../../src/core/identity/operator-actions.ts';
 import { qualified, sql, type Sql } from '../../src/sql/sql.ts';
 import { startApi, type ApiKit } from '../kit/api.ts';
-import type { HttpAnswer } from '../kit/http.ts';
+import { testOperator, type TestService } from '../kit/services.ts';
 import { openTestTelemetry, type TestTelemetry } from '../kit/telemetry.ts';
-
-interface Service {
-  workspace: StoredWorkspace;
-  pipes(method: string, path: string, body?: object): Promise<HttpAnswer>;
-}
 
 let api: ApiKit;
 let engine: TestTelemetry;
 let operator: OperatorActions;
-let alice: Service;
-let bob: Service;
-
-async function newService(name: string): Promise<Service> {
-  const { organizationId } = api.managed;
-  const workspace = await operator.createService({ organizationId, name, database: `of_${name}` });
-  const key = api.keyOf({ ...api.managed, serviceId: workspace.serviceId });
-  return {
-    workspace,
-    pipes: (method, path, body) =>
-      key.call(
-        method,
-        `/organizations/${organizationId}/services/${workspace.serviceId}/pipes${path}`,
-        body ? { body } : {},
-      ),
-  };
-}
+let share: () => Promise<void>;
+let alice: TestService;
+let bob: TestService;
 
 const pipeTo = (destination: object, columns = [{ name: 'id', type: 'UInt64' }]) => ({
   source: { kafka: { brokers: '127.0.0.1:9', topics: 'orders' } },
@@ -40,10 +20,11 @@ const pipeTo = (destination: object, columns = [{ name: 'id', type: 'UInt64' }])
 beforeAll(async () => {
   engine = await openTestTelemetry({ database: 'telemetry' });
   api = await startApi({ telemetry: engine.telemetry });
-  const { store, clock, ids, vault } = api;
-  operator = operatorActions({ store, clock, ids, vault, actor: 'command line' });
-  alice = await newService('alice');
-  bob = await newService('bob');
+  const kit = testOperator(api);
+  operator = kit.actions;
+  alice = await kit.newService('alice');
+  bob = await kit.newService('bob');
+  share = () => kit.share('shared', [alice, bob]);
 });
 afterAll(async () => {
   await api.stop();
@@ -148,15 +129,8 @@ const refused = (table: string) => [
   },
 ];
 
-const share = async (): Promise<void> => {
-  for (const { workspace } of [alice, bob]) {
-    await operator.listDatabase(workspace, 'shared');
-  }
-  api.identityChanged();
-};
-
 describe('tables in a database that services share', () => {
-  beforeAll(share);
+  beforeAll(() => share());
 
   it("a service can neither read the columns of another service's table nor add one", async () => {
     const made = await alice.pipes('POST', '', shared('orders'));
@@ -201,7 +175,7 @@ describe('tables in a database that services share', () => {
 });
 
 describe('a change of a pipe in a database that services share', () => {
-  beforeAll(share);
+  beforeAll(() => share());
 
   it('a table that another service replaced takes no column', async () => {
     const made = await bob.pipes('POST', '', shared('replaced'));
@@ -250,7 +224,7 @@ describe('a change of a pipe in a database that services share', () => {
 });
 
 describe('tables without an owner', () => {
-  beforeAll(share);
+  beforeAll(() => share());
 
   it('a table that no pipe made can be used by every service, and takes no column', async () => {
     await run(sql`CREATE TABLE shared.by_hand (id UInt64) ENGINE = MergeTree ORDER BY id`);

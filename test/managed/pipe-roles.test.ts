@@ -7,6 +7,7 @@ import { openClickHouse } from '../../src/adapters/telemetry/clickhouse.ts';
 import type { Telemetry } from '../../src/ports/telemetry.ts';
 import { startApi, type ApiKit } from '../kit/api.ts';
 import { startClickHouseServer, type ClickHouseServer } from '../kit/clickhouse-server.ts';
+import { testOperator } from '../kit/services.ts';
 
 const body = (table: string, roles: string[]) => ({
   source: { kafka: { brokers: '127.0.0.1:9', topics: 'orders' } },
@@ -100,6 +101,44 @@ describe('roles of a pipe', () => {
         'GRANT SELECT ON `telemetry`.`orders`, SELECT ON `telemetry`.`items` TO `analyst`',
       ]);
       expect([status, json.errors[0].path]).toEqual([400, 'destination.roles']);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('of a postgres pipe in a shared database are asked for once its tables are reserved', async () => {
+    const statements: string[] = [];
+    const other = await startApi({ telemetry: watching(remote, statements) });
+    const operator = testOperator(other);
+    const owner = await operator.newService('owner');
+    const rival = await operator.newService('rival');
+    await operator.share('shared', [owner, rival]);
+    const mappings = ['invoices', 'receipts'].map((name) => ({
+      sourceSchemaName: 'public',
+      sourceTable: name,
+      targetTable: name,
+    }));
+    const shared = (...tableMappings: typeof mappings) => ({
+      source: { postgres: { host: '127.0.0.1', database: 'shop', tableMappings } },
+      destination: { database: 'shared', roles: ['analyst'] },
+    });
+    try {
+      const granted = await owner.pipes('POST', '', shared(...mappings));
+      expect([granted.status, granted.json.errors[0].path]).toEqual([400, 'destination.roles']);
+      const refused = await rival.pipes('POST', '', shared(...mappings.slice(1)));
+      expect([refused.status, refused.json.errors[0].path]).toEqual([
+        400,
+        'source.postgres.tableMappings',
+      ]);
+      expect(
+        statements.flatMap(
+          (text) => /^(CREATE TABLE|GRANT .*)[^`]*`shared`.`\w+`/.exec(text)?.[0] ?? [],
+        ),
+      ).toEqual([
+        'CREATE TABLE IF NOT EXISTS `shared`.`invoices_pipe_errors`',
+        'CREATE TABLE IF NOT EXISTS `shared`.`receipts_pipe_errors`',
+        'GRANT SELECT ON `shared`.`invoices`, SELECT ON `shared`.`receipts`',
+      ]);
     } finally {
       await other.stop();
     }

@@ -11,7 +11,7 @@ import { sentFields } from '../kinds/sent-fields.ts';
 import { definitionIssues, prepareDatabase, prepareTable } from '../tables/prepare-table.ts';
 import { databaseIssues, namedDatabase } from './destination-database.ts';
 import { grantRoles } from './grant-roles.ts';
-import { ownerIssues } from './owner-issues.ts';
+import { ownerIssues, reserveTargets } from './owner-issues.ts';
 import { pipeOutcome } from './pipe-outcome.ts';
 import { checkSamples } from './sample-check.ts';
 import { fieldIssues, sourceIssues } from './source-checks.ts';
@@ -27,9 +27,9 @@ export async function createPipeDocument(
   const source = withDefaults(sourceIn(deps.kinds, body.source), id);
   const { shown, sealed } = splitSource(source.rules, source.settings);
   const definition = newDefinition(principal.workspace, source, { [source.kind]: shown }, body);
+  const targets = targetsOf(deps.kinds, definition);
   const issues = await definitionMistakes(deps, principal, source, definition);
   if (issues.length === 0) {
-    const targets = targetsOf(deps.kinds, definition);
     issues.push(...(await ownerIssues(deps, principal.workspace, definition, targets)));
   }
   if (issues.length > 0) {
@@ -39,7 +39,8 @@ export async function createPipeDocument(
     await checkSamples(deps, id, source, definition);
   }
   await makeTable(deps, principal, definition);
-  await grantRoles(deps, definition, targetsOf(deps.kinds, definition));
+  await reserveTargets(deps, principal.workspace, definition, targets);
+  await grantRoles(deps, definition, targets);
   return commit(id, async (parts) => {
     await parts.pipes.insert(principal.workspace.id, id);
     const document = await parts.documents.insert(principal.workspace.id, {

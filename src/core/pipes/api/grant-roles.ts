@@ -1,13 +1,14 @@
-import { Fault, invalid } from '../../../contract/errors.ts';
+import { invalid, type Fault } from '../../../contract/errors.ts';
 import { TelemetryError } from '../../../ports/telemetry.ts';
 import { identifier, join, qualified, sql } from '../../../sql/sql.ts';
 import type { StoredPipe } from '../definition.ts';
 import type { PipeVerbDependencies } from '../dependencies.ts';
+import { engineAway, isEngineAway } from '../engine-away.ts';
 import { engineReason } from '../load/records/find-bad-rows.ts';
 
 /**
  * Lets the roles of the pipe read these tables. The engine grants by name, so a table may be made
- * later.
+ * later, but then its name must be reserved: another service's table must not get the grant.
  * @throws Fault bad_request if the engine refuses.
  */
 export async function grantRoles(
@@ -37,12 +38,8 @@ export async function grantRoles(
 }
 
 function grantFault(error: TelemetryError): Fault {
-  if (error.kind === 'unavailable' || error.kind === 'timeout') {
-    return new Fault(
-      'unavailable',
-      'the telemetry engine does not respond. Send the request again later.',
-      { cause: error },
-    );
+  if (isEngineAway(error)) {
+    return engineAway(error);
   }
   return invalid([
     {

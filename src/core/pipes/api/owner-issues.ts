@@ -5,6 +5,7 @@ import { targetsOf, type StoredPipe } from '../definition.ts';
 import type { PipeVerbDependencies } from '../dependencies.ts';
 import { sourceIn } from '../kinds/configured-source.ts';
 import { errorTableName } from '../tables/destination-table.ts';
+import { reserveTables } from '../tables/reserve-tables.ts';
 import { foreignIssue, hasOwner, isForeign, tableComments } from '../tables/table-owner.ts';
 
 const pageSize = 1000;
@@ -13,25 +14,49 @@ const pageSize = 1000;
 export async function ownerIssues(
   deps: PipeVerbDependencies,
   workspace: Workspace,
-  { source, destination: { database, table } }: StoredPipe,
+  pipe: StoredPipe,
   targets: readonly string[],
 ): Promise<Issue[]> {
+  const { database } = pipe.destination;
   const names = [...targets, ...targets.map(errorTableName)];
   const comments = await tableComments(deps.telemetry, database, names);
   const unowned = [...comments].filter(([, comment]) => !hasOwner(comment)).map(([name]) => name);
   const keptByOthers = await tablesKeptByOthers(deps, workspace, database, unowned);
-  const { kind, rules } = sourceIn(deps.kinds, source);
-  const { tablesField } = rules.contract;
-  const path =
-    table === undefined && tablesField !== null
-      ? `source.${kind}.${tablesField}`
-      : 'destination.table';
+  const path = tablesPath(deps, pipe);
   const isOther = (name: string): boolean =>
     isForeign(comments.get(name) ?? '', workspace.id) || keptByOthers.has(name);
-  return targets.flatMap((target) => {
-    const other = [target, errorTableName(target)].find(isOther);
-    return other === undefined ? [] : [foreignIssue(path, database, other)];
-  });
+  return targets
+    .filter((target) => [target, errorTableName(target)].some(isOther))
+    .map((target) => foreignIssue(path, database, target));
+}
+
+/**
+ * Reserves targets that the readers of a pipe create, before a role may read them. In the
+ * workspace's own database no other service has pipes.
+ * @throws Fault `bad_request` if other services own or use one of the targets
+ */
+export async function reserveTargets(
+  deps: PipeVerbDependencies,
+  workspace: Workspace,
+  pipe: StoredPipe,
+  targets: readonly string[],
+): Promise<void> {
+  const { database, table } = pipe.destination;
+  if (table === undefined && workspace.database !== database && targets.length > 0) {
+    await reserveTables(deps.telemetry, database, targets, workspace.id, tablesPath(deps, pipe));
+  }
+}
+
+/** The field that names the tables of a pipe. */
+function tablesPath(
+  { kinds }: PipeVerbDependencies,
+  { source, destination: { table } }: StoredPipe,
+): string {
+  const { kind, rules } = sourceIn(kinds, source);
+  const { tablesField } = rules.contract;
+  return table === undefined && tablesField !== null
+    ? `source.${kind}.${tablesField}`
+    : 'destination.table';
 }
 
 /**

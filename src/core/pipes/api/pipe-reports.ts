@@ -1,5 +1,4 @@
 import type { PageQuery } from '../../../contract/common.ts';
-import { Fault } from '../../../contract/errors.ts';
 import type { PipeError, PipeMetrics } from '../../../contract/pipe/pipe-reports.ts';
 import type { StoredDocument } from '../../../ports/store/document-store.ts';
 import type { StoreReader } from '../../../ports/store/store-access.ts';
@@ -7,6 +6,7 @@ import { TelemetryError, type Telemetry } from '../../../ports/telemetry.ts';
 import { join, qualified, sql } from '../../../sql/sql.ts';
 import type { Outcome } from '../../verb/outcome.ts';
 import { targetsOf } from '../definition.ts';
+import { engineAway } from '../engine-away.ts';
 import { sourceIn } from '../kinds/configured-source.ts';
 import type { SourceKinds } from '../kinds/source-kind.ts';
 import { errorTableName } from '../tables/destination-table.ts';
@@ -100,11 +100,7 @@ export async function pipeErrors(
     return { value, page: { total: Number(counted.rows[0]?.[0] ?? 0), ...page } };
   } catch (error) {
     if (error instanceof TelemetryError) {
-      throw new Fault(
-        'unavailable',
-        'the telemetry engine does not respond. Send the request again later.',
-        { cause: error },
-      );
+      throw engineAway(error);
     }
     throw error;
   }

@@ -15,6 +15,7 @@ import { untilSettled } from '../../verb/crud.ts';
 import { changeVerb, readVerb, type ChangeCall } from '../../verb/verb.ts';
 import { pipeRecord, type StoredPipe } from '../definition.ts';
 import type { PipeVerbDependencies } from '../dependencies.ts';
+import { withEngine } from '../engine-away.ts';
 import { sentFields } from '../kinds/sent-fields.ts';
 import { cdcScalingVerbs } from './cdc-scaling.ts';
 import { changeState } from './change-state.ts';
@@ -74,10 +75,10 @@ function sourceVerbs(
       pipeOutcome(store, principal, await pipeDocument(store, principal, params.pipeId)),
     ),
     createPipe: changeVerb(createPipe, ({ principal, body, commit }) =>
-      notifying(createPipeDocument(deps, principal, body, commit)),
+      notifying(withEngine(() => createPipeDocument(deps, principal, body, commit))),
     ),
     updatePipe: changeVerb(updatePipe, (call) =>
-      notifying(updatePipeDocument(deps, updatePipe.body, call)),
+      notifying(withEngine(() => updatePipeDocument(deps, updatePipe.body, call))),
     ),
   };
 }
@@ -171,8 +172,10 @@ function reportVerbs(deps: PipeVerbDependencies) {
     getPipeMetrics: readVerb(getPipeMetrics, async ({ principal, params }) => ({
       value: await pipeMetrics(deps, await pipeDocument(store, principal, params.pipeId)),
     })),
-    listPipeErrors: readVerb(listPipeErrors, async ({ principal, params, query, signal }) =>
-      pipeErrors(deps, await pipeDocument(store, principal, params.pipeId), query, signal),
+    listPipeErrors: readVerb(listPipeErrors, ({ principal, params, query, signal }) =>
+      withEngine(async () =>
+        pipeErrors(deps, await pipeDocument(store, principal, params.pipeId), query, signal),
+      ),
     ),
   };
 }

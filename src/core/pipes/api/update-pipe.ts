@@ -17,7 +17,7 @@ import { sentFields } from '../kinds/sent-fields.ts';
 import { isSettings, splitSource, type SealedParts } from '../kinds/sealed-parts.ts';
 import { checkTypes, extendTable } from '../tables/prepare-table.ts';
 import { grantRoles } from './grant-roles.ts';
-import { ownerIssues } from './owner-issues.ts';
+import { ownerIssues, reserveTargets } from './owner-issues.ts';
 import { pipeOutcome } from './pipe-outcome.ts';
 import { repeatIssues, splitRepeats, withDefaults } from './repeated-fields.ts';
 import { checkSamples } from './sample-check.ts';
@@ -90,7 +90,9 @@ async function updateOnce(
       },
     );
   }
-  await grantRoles(deps, definition, newTargets(deps, before, definition));
+  const added = newTargets(deps, before, definition);
+  await reserveTargets(deps, principal.workspace, definition, added);
+  await grantRoles(deps, definition, added);
   return commit(id, async (parts) => {
     const after = await parts.documents.update(principal.workspace.id, 'pipe', id, before.version, {
       body: definition,

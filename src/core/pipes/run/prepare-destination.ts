@@ -4,6 +4,7 @@ import { tableUser, targetsOf } from '../definition.ts';
 import type { PipesDependencies } from '../dependencies.ts';
 import { errorTableName } from '../tables/destination-table.ts';
 import { prepareDatabase, prepareTable } from '../tables/prepare-table.ts';
+import { reserveTables } from '../tables/reserve-tables.ts';
 import { addOwner, foreignIssue, isForeign, tableComments } from '../tables/table-owner.ts';
 
 /**
@@ -27,6 +28,10 @@ export async function prepareDestination(
     if (!user.keepsTables && foreign.length > 0) {
       throw invalid(foreign.map(([name]) => foreignIssue('destination', database, name)));
     }
+    if (!user.keepsTables && (await isShared(deps, document))) {
+      const { workspaceId } = user;
+      await reserveTables(deps.telemetry, database, targets, workspaceId, 'destination');
+    }
   }
   if (user.keepsTables && destination.managedTable !== false) {
     await addOwnerToShared(deps, document);
@@ -34,15 +39,24 @@ export async function prepareDestination(
 }
 
 /** In the service's own database no other service has pipes. */
-async function addOwnerToShared(
-  { store, telemetry, kinds, log }: PipesDependencies,
-  { id, workspaceId, body }: StoredDocument<'pipe'>,
-): Promise<void> {
-  const { database } = body.destination;
+async function isShared(
+  { store }: PipesDependencies,
+  { workspaceId, body }: StoredDocument<'pipe'>,
+): Promise<boolean> {
   const workspace = await store.identity.workspace(workspaceId);
-  if (workspace?.database === database) {
+  return workspace?.database !== body.destination.database;
+}
+
+async function addOwnerToShared(
+  deps: PipesDependencies,
+  document: StoredDocument<'pipe'>,
+): Promise<void> {
+  if (!(await isShared(deps, document))) {
     return;
   }
+  const { telemetry, kinds, log } = deps;
+  const { id, workspaceId, body } = document;
+  const { database } = body.destination;
   const tables = targetsOf(kinds, body).flatMap((name) => [name, errorTableName(name)]);
   try {
     await addOwner(telemetry, database, tables, workspaceId);

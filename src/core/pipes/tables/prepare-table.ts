@@ -2,6 +2,7 @@ import { Fault, invalid, type Issue } from '../../../contract/errors.ts';
 import type { PipeColumn, PipeDestination } from '../../../contract/pipe/destination.ts';
 import { TelemetryError, type Column, type Telemetry } from '../../../ports/telemetry.ts';
 import { identifier, join, qualified, sql, type Sql } from '../../../sql/sql.ts';
+import { engineAway, isEngineAway } from '../engine-away.ts';
 import { columnType } from './column-type.ts';
 import {
   checkedType,
@@ -182,11 +183,7 @@ async function typesTogether(
     );
     return rows[0]?.map(String);
   } catch (error) {
-    if (
-      !(error instanceof TelemetryError) ||
-      error.kind === 'unavailable' ||
-      error.kind === 'timeout'
-    ) {
+    if (!(error instanceof TelemetryError) || isEngineAway(error)) {
       throw error;
     }
     return undefined;
@@ -204,11 +201,7 @@ async function typeAsWritten(
     );
     return { type: String(rows[0]?.[0]) };
   } catch (error) {
-    if (
-      !(error instanceof TelemetryError) ||
-      error.kind === 'unavailable' ||
-      error.kind === 'timeout'
-    ) {
+    if (!(error instanceof TelemetryError) || isEngineAway(error)) {
       throw error;
     }
     return { refusal: engineReason(error.message) };
@@ -286,19 +279,16 @@ export async function extendTable(
   telemetry.forgetColumns(database, table);
 }
 
-async function run(telemetry: Telemetry, statement: Sql, path: string): Promise<void> {
+/** Runs DDL of a pipe. @throws Fault `bad_request` at the path if the engine refuses */
+export async function run(telemetry: Telemetry, statement: Sql, path: string): Promise<void> {
   try {
     await telemetry.command(statement, ddl);
   } catch (error) {
     if (!(error instanceof TelemetryError)) {
       throw error;
     }
-    if (error.kind === 'unavailable' || error.kind === 'timeout') {
-      throw new Fault(
-        'unavailable',
-        'the telemetry engine does not respond. Send the request again later.',
-        { cause: error },
-      );
+    if (isEngineAway(error)) {
+      throw engineAway(error);
     }
     throw new Fault(
       'bad_request',

@@ -65,6 +65,7 @@ export async function makeTarget(
     return true;
   }
   await refuseForeign(table);
+  await createErrors();
   const [ownComment = '', engine = ''] = existing.map(String);
   const missing = [mark, comment].filter((text) => !ownComment.includes(text));
   if (missing.length > 0) {
@@ -72,7 +73,6 @@ export async function makeTarget(
     await adopt(telemetry, database, table, joined, engine);
     await refuseForeign(table);
   }
-  await createErrors();
   return false;
 }
 
