@@ -14,6 +14,7 @@ import { startTestApp } from '../test/kit/app.ts';
 import { eventually } from '../test/kit/eventually.ts';
 import type { TestTelemetry } from '../test/kit/telemetry.ts';
 import { documentBody } from '../test/kit/document-body.ts';
+import { insertWorkspace } from '../test/kit/workspace.ts';
 import { measureCpu } from './cpu-time.ts';
 
 /** The end of the window that is filled first, minus a minute. */
@@ -138,6 +139,7 @@ export async function startAlertBench(
   const vault = createVault(Buffer.alloc(32, 1));
   const store = await openSqliteStore({ path: join(folder, 'metadata.db'), clock });
   const workspaceId = ids.object();
+  await insertWorkspace(store, workspaceId, engine.database);
   const put = (
     kind: StoredDocument['kind'],
     id: string,

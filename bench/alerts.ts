@@ -53,6 +53,7 @@ async function oneQueryEach(
   const { telemetry, database } = engine;
   const query = createQuery({
     telemetry,
+    workspaceDatabase: () => Promise.resolve(database),
     clock: { now: Date.now },
     limits: { timeoutMs: 120_000 },
   });

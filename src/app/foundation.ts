@@ -23,6 +23,7 @@ import { sealWebhookUrls } from './seal-webhook-urls.ts';
 import type { StopList } from './stop-list.ts';
 import { openStore, openTelemetry, openVault } from './stores.ts';
 import type { Tuning } from './tuning.ts';
+import { workspaceDatabases } from './workspace-databases.ts';
 
 /** What every role stands on. */
 export interface Foundation extends Parts {
@@ -60,6 +61,7 @@ export async function openFoundation(options: AppOptions, stops: StopList): Prom
   sweepStore(store, log, stops);
   const query = createQuery({
     telemetry,
+    workspaceDatabase: workspaceDatabases(store),
     clock,
     limits: { timeoutMs: config.queryTimeoutMs },
     cache: { ingestDelayMs: config.alertIngestDelayMs },

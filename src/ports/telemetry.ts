@@ -66,6 +66,7 @@ export type TelemetryErrorKind =
   | 'aborted'
   | 'unavailable' // cannot be reached, or shutting down
   | 'unknown_table'
+  | 'denied' // the engine's user has no right to it
   | 'other';
 
 /**
@@ -132,8 +133,12 @@ export interface Telemetry {
   command(statement: Sql, options: QueryOptions): Promise<void>;
   /** Stores a block, durable when the promise resolves. */
   insert(database: string, table: string, block: RowBlock, options?: InsertOptions): Promise<void>;
-  /** Columns as the engine has them, cached; empty when there is no such table. */
-  columns(database: string, table: string): Promise<Column[]>;
+  /**
+   * Columns as the engine has them, cached; empty when there is no such table. `tenant`: the database
+   * of the workspace that asks, if that may be another one. The table of another database has no
+   * columns then.
+   */
+  columns(database: string, table: string, tenant?: string): Promise<Column[]>;
   /** Forgets cached columns: after DDL, or when a query said unknown_column. */
   forgetColumns(database: string, table: string): void;
   /**

@@ -102,6 +102,7 @@ async function ask(
 ): Promise<CompiledQuestion[]> {
   const query = createQuery({
     telemetry: engine.telemetry,
+    workspaceDatabase: () => Promise.resolve(engine.database),
     clock: { now: Date.now },
     limits: { timeoutMs: 10_000 },
   });
@@ -168,6 +169,7 @@ async function answers(
 ): Promise<Map<string, unknown>> {
   const query = createQuery({
     telemetry: engine.telemetry,
+    workspaceDatabase: () => Promise.resolve(engine.database),
     clock: { now: Date.now },
     limits: { timeoutMs: 10_000 },
   });

@@ -6,6 +6,7 @@ import type { Store } from '../../src/ports/store/store.ts';
 import { startTestApp } from '../kit/app.ts';
 import type { TestTelemetry } from '../kit/telemetry.ts';
 import { documentBody } from '../kit/document-body.ts';
+import { insertWorkspace } from '../kit/workspace.ts';
 
 export interface ManyOptions {
   engine: TestTelemetry;
@@ -32,6 +33,7 @@ export async function manyEvaluators({
   clock.nowMs = firstMs;
   const ids = createIds({ now: () => clock.nowMs });
   const workspaceId = ids.object();
+  await insertWorkspace(stores[0]!, workspaceId, engine.database);
   await define(stores[0]!, workspaceId, engine.database, alerts, ids);
   await engine.insert(
     'otel_logs',

@@ -1,3 +1,4 @@
+import { workspaceDatabases } from '../../src/app/workspace-databases.ts';
 import { createIds } from '../../src/adapters/ambient/ids.ts';
 import { createLog } from '../../src/adapters/ambient/log.ts';
 import type { AlertPreview } from '../../src/contract/alert/alert-preview.ts';
@@ -86,7 +87,12 @@ function previewer(t: Timeline): (body: JsonObject, windows: number) => Promise<
   const clock = { now: t.now };
   const log = createLog({ level: 'silent' });
   const trail = new AuditTrail({ store, clock, ids: createIds(clock), log });
-  const query = createQuery({ telemetry, clock, limits: { timeoutMs: 20_000 } });
+  const query = createQuery({
+    telemetry,
+    workspaceDatabase: workspaceDatabases(store),
+    clock,
+    limits: { timeoutMs: 20_000 },
+  });
   const verbs = alertingVerbs({
     store: trail.store,
     query,

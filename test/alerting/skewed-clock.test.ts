@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createIds } from '../../src/adapters/ambient/ids.ts';
 import { createLog } from '../../src/adapters/ambient/log.ts';
 import { scopes } from '../../src/contract/operation.ts';
+import { workspaceDatabases } from '../../src/app/workspace-databases.ts';
 import { createQuery } from '../../src/core/query/index.ts';
 import { alertingVerbs } from '../../src/core/alerting/api/verbs.ts';
 import { AuditTrail } from '../../src/core/audit/audit-trail.ts';
@@ -89,7 +90,12 @@ function verbsOn(timeline: Timeline, nodeAheadMs: number) {
   const log = createLog({ level: 'silent' });
   const ids = createIds(clock);
   const trail = new AuditTrail({ store, clock, ids, log });
-  const query = createQuery({ telemetry, clock, limits: { timeoutMs: 5000 } });
+  const query = createQuery({
+    telemetry,
+    workspaceDatabase: workspaceDatabases(store),
+    clock,
+    limits: { timeoutMs: 5000 },
+  });
   const deps = { store: trail.store, telemetry, query, sender, vault, ingestDelayMs: 5000 };
   const verbs = {
     ...alertingVerbs(deps),

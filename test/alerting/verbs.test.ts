@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Webhook } from 'standardwebhooks';
 import { alertingVerbs } from '../../src/core/alerting/api/verbs.ts';
+import { workspaceDatabases } from '../../src/app/workspace-databases.ts';
 import { createQuery } from '../../src/core/query/index.ts';
 import { createLog } from '../../src/adapters/ambient/log.ts';
 import { createIds } from '../../src/adapters/ambient/ids.ts';
@@ -28,7 +29,12 @@ beforeAll(async () => {
   trail = new AuditTrail({ store: t.store, clock, ids: createIds(clock), log });
   verbs = alertingVerbs({
     store: trail.store,
-    query: createQuery({ telemetry: t.telemetry, clock, limits: { timeoutMs: 5000 } }),
+    query: createQuery({
+      telemetry: t.telemetry,
+      workspaceDatabase: workspaceDatabases(t.store),
+      clock,
+      limits: { timeoutMs: 5000 },
+    }),
     sender: t.sender,
     vault: t.vault,
     ingestDelayMs: 5000,

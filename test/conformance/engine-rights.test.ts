@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEmbedded } from '../../src/adapters/telemetry/embedded/open-embedded.ts';
 import {
@@ -256,6 +257,20 @@ describe('a database that is new while the engine runs', () => {
     await Promise.all(busy);
     expect(charts).toBeGreaterThan(0);
     expect(slowestMs).toBeLessThan(15_000);
+    expect(telemetry.engineProcess?.restarts).toBe(starts);
+  });
+
+  it('is waited for by every request that comes at any moment of the restart', async () => {
+    const starts = telemetry.engineProcess?.restarts;
+    await createNotes('held');
+    const work = Array.from({ length: 60 }, async (_, index) => {
+      await pause(index * 10);
+      await (index % 10 === 0
+        ? insert('held')
+        : asks('SELECT 1', index % 2 === 1 ? 'held' : 'ours'));
+    });
+    await Promise.all(work);
+    expect(await asks('SELECT count() FROM held.notes', 'held')).toEqual([['7']]);
     expect(telemetry.engineProcess?.restarts).toBe(starts);
   });
 

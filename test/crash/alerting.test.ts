@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSqliteStore } from '../../src/adapters/store/drivers/sqlite.ts';
 import type { WebhookEvent } from '../../src/contract/webhook/webhook-event.ts';
 import { childScript } from '../kit/child-script.ts';
+import { insertWorkspace } from '../kit/workspace.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../kit/webhook-receiver.ts';
 
 /** Alerts whose data alternates, so that every window is a transition. */
@@ -35,6 +36,7 @@ async function prepare(folder: string): Promise<void> {
   writeFileSync(join(folder, 'clock'), String(firstMs));
   const clock = { now: () => firstMs };
   const store = await openSqliteStore({ path: join(folder, 'metadata.db'), clock });
+  await insertWorkspace(store, workspaceId, 'sightline');
   const put = (kind: 'source' | 'savedSearch' | 'webhook' | 'alert', id: string, body: object) =>
     store.documents.insert(workspaceId, { kind, id, body: body as never });
   await put('source', 'c'.repeat(24), {

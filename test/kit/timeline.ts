@@ -117,7 +117,10 @@ export async function startTimeline({
       tuning: { ticksByHand: true },
     });
   let app = await start();
-  const workspaceId = app.ids.object();
+  if (!app.first) {
+    throw new Error('the app made no workspace in an empty store');
+  }
+  const workspaceId = app.first.workspace.id;
   const objects = await stackObjects({ store, vault, ids: app.ids, workspaceId }, test, receiver);
 
   const settle = async (): Promise<void> => {

@@ -41,6 +41,7 @@ function watched(maxBytes: number): Query {
   } as unknown as Telemetry;
   return createQuery({
     telemetry: noting,
+    workspaceDatabase: () => Promise.resolve(kit.database),
     clock: { now: () => kit.now.ms },
     limits: { timeoutMs: 20_000 },
     cache: { maxBytes, ttlMs: 60_000, ingestDelayMs: 5000 },

@@ -432,6 +432,7 @@ describe('too much for one chart', () => {
   it('a query that takes too long is a timeout', async () => {
     const hasty = createQuery({
       telemetry: kit.telemetry,
+      workspaceDatabase: () => Promise.resolve(kit.database),
       clock: { now: () => t0 },
       limits: { timeoutMs: 1 },
     });

@@ -34,6 +34,7 @@ export async function openTarget(): Promise<Target> {
   } as Telemetry;
   kit.query = createQuery({
     telemetry: watched,
+    workspaceDatabase: () => Promise.resolve(kit.database),
     clock: { now: () => t0 },
     limits: { timeoutMs: 10_000, maxMemoryBytes: 200_000_000 },
   });

@@ -74,6 +74,7 @@ export async function openQueryKit(): Promise<QueryKit> {
   const now = { ms: t0 + 365 * 86_400_000 };
   const query = createQuery({
     telemetry: kit.telemetry,
+    workspaceDatabase: () => Promise.resolve(kit.database),
     clock: { now: () => now.ms },
     limits: { timeoutMs: 20_000, maxMemoryBytes: 1_000_000_000 },
   });

@@ -111,6 +111,7 @@ describe('a trace', () => {
     } as typeof telemetry;
     const query = createQuery({
       telemetry: watched,
+      workspaceDatabase: () => Promise.resolve(kit.database),
       clock: { now: () => t0 },
       limits: { timeoutMs: 20_000 },
     });

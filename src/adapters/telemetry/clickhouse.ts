@@ -55,6 +55,7 @@ function serverEndpoint(options: ClickHouseOptions, limits: QueryLimits): Endpoi
   return {
     embedded: options.embedded ?? false,
     guardsEgress: false,
+    confines: false,
     relayFor: () => Promise.resolve(undefined),
     process: undefined,
     onCluster:

@@ -129,13 +129,16 @@ export class EngineTelemetry implements Telemetry {
     await withTrustedViews(this, () => this.#engine.insert(insert));
   }
 
-  columns(database: string, table: string): Promise<Column[]> {
+  columns(database: string, table: string, tenant = database): Promise<Column[]> {
+    if (tenant !== database) {
+      return this.#columnsShownTo(tenant, database, table);
+    }
     const key = qualified(database, table).text;
     const cached = this.#columns.get(key);
     if (cached) {
       return cached;
     }
-    const read = this.#readColumns(database, table);
+    const read = this.#readColumns(database, table, { purpose: 'admin', ...adminLimits });
     this.#columns.set(key, read);
     void this.#keepIfFound(key, read);
     return read;
@@ -209,10 +212,17 @@ export class EngineTelemetry implements Telemetry {
     }
   }
 
-  async #readColumns(database: string, table: string): Promise<Column[]> {
+  /** The engine shows a user the tables of its own database only. */
+  async #columnsShownTo(tenant: string, database: string, table: string): Promise<Column[]> {
+    return this.#engine.confines
+      ? this.#readColumns(database, table, { purpose: 'chart', tenant, ...adminLimits })
+      : [];
+  }
+
+  async #readColumns(database: string, table: string, options: QueryOptions): Promise<Column[]> {
     const statement = sql`SELECT name, type FROM system.columns
 WHERE database = ${database} AND table = ${table} ORDER BY position`;
-    const { rows } = await this.query(statement, { purpose: 'admin', ...adminLimits });
+    const { rows } = await this.query(statement, options);
     return rows.map(([name, type]) => ({ name: String(name), type: String(type) }));
   }
 }

@@ -38,6 +38,8 @@ export interface RowCast {
 export interface Engine {
   readonly embedded: boolean;
   readonly guardsEgress: boolean;
+  /** Whether the engine itself keeps work on one database away from the others. */
+  readonly confines: boolean;
   relayFor(origin: string): Promise<string | undefined>;
   /** The engine's process, where this process started it. */
   readonly process: EngineProcessStatus | undefined;

@@ -7,7 +7,7 @@ import { literal } from '../../sql/sql.ts';
 import { connectionBroke, engineError } from './engine-errors.ts';
 import type { Engine, EngineCall, EngineInsert } from './engine.ts';
 import { queryLimiters, type FairLimiter, type QueryLimits } from './fairness/fair-limiter.ts';
-import { Admission } from './rights/admission.ts';
+import { Admission, holdLimitMs } from './rights/admission.ts';
 import { callsFile } from './rights/file-function.ts';
 import { supervise } from './supervise.ts';
 
@@ -15,6 +15,8 @@ import { supervise } from './supervise.ts';
 export interface Endpoint {
   readonly embedded: boolean;
   readonly guardsEgress: boolean;
+  /** Whether work on a database runs as a user of that database. */
+  readonly confines: boolean;
   relayFor(origin: string): Promise<string | undefined>;
   /** The engine's process, where this process started it. */
   readonly process: EngineProcessStatus | undefined;
@@ -78,6 +80,10 @@ export class HttpEngine implements Engine {
 
   get guardsEgress(): boolean {
     return this.#endpoint.guardsEgress;
+  }
+
+  get confines(): boolean {
+    return this.#endpoint.confines;
   }
 
   relayFor(origin: string): Promise<string | undefined> {
@@ -228,8 +234,7 @@ export class HttpEngine implements Engine {
 
   /** Half of the processors stay free for the others. */
   #withFewThreads(call: EngineCall): EngineCall {
-    const isQuery = call.purpose === 'chart' || call.purpose === 'alert';
-    if (!this.#endpoint.embedded || !isQuery || 'max_threads' in call.settings) {
+    if (!this.#endpoint.embedded || !isQuestion(call) || 'max_threads' in call.settings) {
       return call;
     }
     const threads = Math.max(1, Math.floor(availableParallelism() / 2));
@@ -241,19 +246,38 @@ export class HttpEngine implements Engine {
    * has ended.
    */
   async #admitted(call: EngineCall, signal: AbortSignal): Promise<() => void> {
-    const { purpose, tenant = '' } = call;
+    const { purpose, tenant } = call;
     for (;;) {
-      await this.#admission.open(signal);
       await this.#awaitEngine(call, signal);
-      if (this.#endpoint.admits(purpose, call.tenant)) {
+      // Nothing may come between this check and the entry.
+      if (this.#admission.isClosed) {
+        continue;
+      }
+      if (tenant === undefined || this.#endpoint.admits(purpose, tenant)) {
         // A load takes hours, and its pipe repeats it.
-        return purpose === 'load' ? () => {} : this.#admission.enter();
+        return purpose === 'load' ? () => {} : this.#admission.enter(!isQuestion(call));
       }
-      if (!(await this.#endpoint.hasDatabase(tenant))) {
-        throw new TelemetryError('unknown_table', `the database ${tenant} does not exist`);
-      }
-      await this.#admission.restart((isClean) => this.#endpoint.admit(tenant, isClean));
+      await this.#admit(tenant);
     }
+  }
+
+  /** Restarts the engine with a user for the database, or waits for the restart in progress. */
+  async #admit(database: string): Promise<void> {
+    const { restarts } = this.#admission;
+    let exists: boolean;
+    try {
+      exists = await this.#endpoint.hasDatabase(database);
+    } catch (error) {
+      if (this.#admission.isClosed || this.#admission.restarts > restarts) {
+        // Another statement has begun a restart meanwhile, which cut the question short.
+        return;
+      }
+      throw error;
+    }
+    if (!exists) {
+      throw new TelemetryError('unknown_table', `the database ${database} does not exist`);
+    }
+    await this.#admission.restart((isClean) => this.#endpoint.admit(database, isClean));
   }
 
   /** The embedded engine lets every user read files that way. */
@@ -263,9 +287,15 @@ export class HttpEngine implements Engine {
     }
   }
 
-  /** Charts and alerts are refused while the engine starts; everything else waits for it. */
-  async #awaitEngine({ purpose }: EngineCall, signal: AbortSignal): Promise<void> {
-    if (this.#endpoint.starting && (purpose === 'chart' || purpose === 'alert')) {
+  /**
+   * Waits until the engine answers. Charts and alerts wait for a restart on purpose for some seconds
+   * at most, and are refused while the engine starts for another reason.
+   */
+  async #awaitEngine(call: EngineCall, signal: AbortSignal): Promise<void> {
+    if (this.#admission.isClosed) {
+      const hold = isQuestion(call) ? AbortSignal.timeout(holdLimitMs) : undefined;
+      await this.#admission.open(hold ? AbortSignal.any([signal, hold]) : signal);
+    } else if (this.#endpoint.starting && isQuestion(call)) {
       throw new TelemetryError('unavailable', 'the telemetry engine is starting; try again');
     }
     await this.#endpoint.ready(signal);
@@ -330,6 +360,9 @@ interface Request {
   clickhouse_settings: Record<string, string>;
   abort_signal: AbortSignal;
 }
+
+/** Charts and alerts only read, and somebody waits for their answer. */
+const isQuestion = ({ purpose }: EngineCall): boolean => purpose === 'chart' || purpose === 'alert';
 
 /** A restart on purpose may cut a query short; after a crash it could be the cause. */
 const isCutShort = (restarts: number): boolean => restarts > 0;

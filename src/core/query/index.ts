@@ -19,6 +19,7 @@ export { emitCondition } from './emit/emit-condition.ts';
 export { emitExpression } from './emit/emit-expression.ts';
 export { emitRange } from './emit/emit-time.ts';
 export { ExpressionError } from './fields/expression-error.ts';
+export type { WorkspaceDatabase } from './fields/text-checks.ts';
 export type { WrittenText } from './fields/written-text.ts';
 export { fieldsOf, type Fields } from './fields/fields.ts';
 export { splitGroupBy } from './fields/group-by.ts';

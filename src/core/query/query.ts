@@ -23,7 +23,7 @@ import { bucketMs } from './plan/bucket.ts';
 import { cachedRun } from './run/cached-run.ts';
 import { emitRow, emitSearch } from './emit/emit-search.ts';
 import { fieldsOf, type Fields } from './fields/fields.ts';
-import type { Plan, Scan } from './plan/plan.ts';
+import type { Plan, Scan, Table } from './plan/plan.ts';
 import { planFacets } from './plan/plan-facets.ts';
 import { planRow, planSearch } from './plan/plan-search.ts';
 import { planTrace, type TraceSource } from './plan/plan-trace.ts';
@@ -38,11 +38,12 @@ import { readPage } from './run/search-page.ts';
 import { readTrace } from './run/read-trace.ts';
 import { sourceFields } from './fields/source-fields.ts';
 import { mainTable } from './fields/source-table.ts';
-import { TextChecks } from './fields/text-checks.ts';
+import { TextChecks, type WorkspaceDatabase } from './fields/text-checks.ts';
 import { ask, runPlan, scanRunner, type QueryBounds, type QueryMeter } from './run/run-plan.ts';
 
 export interface QueryOptions {
   telemetry: Telemetry;
+  workspaceDatabase: WorkspaceDatabase;
   clock: Clock;
   limits: QueryBounds;
   cache?: CacheOptions | undefined;
@@ -80,9 +81,9 @@ export interface RunContext extends AskContext {
 
 /** A requested series with its source. */
 export type SourcedSeries = Omit<SeriesInput, 'fields'>;
-export type SourcedRequest = Omit<SeriesRequest, 'series'> & { series: SourcedSeries[] };
+export type SourcedRequest = Omit<SeriesRequest, 'series' | 'tenant'> & { series: SourcedSeries[] };
 
-/** The query engine over one telemetry engine. */
+/** The query engine over one telemetry engine. Every query runs with the rights of its workspace. */
 export class Query extends TextChecks {
   private readonly limits: QueryBounds;
 
@@ -90,8 +91,8 @@ export class Query extends TextChecks {
   private readonly cache: ResultCache;
   private readonly ingestDelayMs: number;
 
-  constructor({ telemetry, clock, limits, cache = {} }: QueryOptions) {
-    super(telemetry);
+  constructor({ telemetry, workspaceDatabase, clock, limits, cache = {} }: QueryOptions) {
+    super(telemetry, workspaceDatabase);
     this.limits = { maxMemoryBytes: defaultMemoryBytes, ...limits };
     this.clock = clock;
     this.cache = new ResultCache(cache.maxBytes ?? 64 * 1024 * 1024, cache.ttlMs ?? 30_000);
@@ -153,6 +154,11 @@ export class Query extends TextChecks {
   async plan({ series, groupBy, range, bucketMs: widthMs, ratio }: SourcedRequest): Promise<Plan> {
     const issues: Issue[] = [];
     const withFields: SeriesInput[] = [];
+    const [first] = series;
+    if (first === undefined) {
+      throw invalid([{ path: 'series', message: 'must name at least one series' }]);
+    }
+    const tenant = await this.tenantOf(first.source);
     for (const each of series) {
       const {
         source,
@@ -168,7 +174,7 @@ export class Query extends TextChecks {
       } = each;
       withFields.push({
         source,
-        fields: await this.fieldsFor(each, issues),
+        fields: await this.fieldsFor(tenant, each, issues),
         aggFn,
         field,
         level,
@@ -181,7 +187,14 @@ export class Query extends TextChecks {
       });
     }
     refuse(issues);
-    const plan = planSeries({ series: withFields, groupBy, range, bucketMs: widthMs, ratio });
+    const plan = planSeries({
+      tenant,
+      series: withFields,
+      groupBy,
+      range,
+      bucketMs: widthMs,
+      ratio,
+    });
     if ('issues' in plan) {
       throw invalid(plan.issues);
     }
@@ -193,8 +206,9 @@ export class Query extends TextChecks {
 
   /** Runs a plan. @throws Fault */
   run(plan: Plan, { purpose = 'chart', signal, meter }: RunContext = {}): Promise<SeriesRow[]> {
-    const direct = scanRunner(this.telemetry, { ...this.limits, purpose, signal, meter });
-    const closing = { nowMs: this.clock.now(), ingestDelayMs: this.ingestDelayMs };
+    const { tenant } = plan;
+    const direct = scanRunner(this.telemetry, { ...this.limits, purpose, tenant, signal, meter });
+    const closing = { tenant, nowMs: this.clock.now(), ingestDelayMs: this.ingestDelayMs };
     return runPlan(plan, plan.volatile ? direct : cachedRun(direct, this.cache, closing));
   }
 
@@ -206,7 +220,7 @@ export class Query extends TextChecks {
   ): Promise<SearchResult> {
     return this.withCurrentColumns(source, async (fields) => {
       const plan = planSearch(request, source, fields);
-      const run = this.runner(plan.table.database, context);
+      const run = await this.runner(source, context);
       return readPage(
         plan,
         (part, limit) => run(emitSearch(plan, part, limit)),
@@ -223,7 +237,7 @@ export class Query extends TextChecks {
   ): Promise<SearchRowResult | undefined> {
     return this.withCurrentColumns(source, async (fields) => {
       const plan = planRow(request, source, fields);
-      const run = this.runner(plan.table.database, context);
+      const run = await this.runner(source, context);
       const { columns, rows } = await run(emitRow(plan, plan.columns, plan.row));
       const [values] = rows;
       return (
@@ -247,7 +261,7 @@ export class Query extends TextChecks {
     return this.withCurrentColumns(source, async (fields) => {
       const plan = planFacets(request, source, fields);
       const total = await this.count(request, source, context);
-      return readFacets(plan, total, this.runner(plan.table.database, context));
+      return readFacets(plan, total, await this.runner(source, context));
     });
   }
 
@@ -257,15 +271,14 @@ export class Query extends TextChecks {
     source: TraceSource,
     context: AskContext = {},
   ): Promise<Trace | undefined> {
-    const { databaseName, tableName } = source.from;
-    if ((await this.columns(databaseName, tableName)).length === 0) {
+    const tenant = await this.tenantOf(source);
+    if ((await this.columns(tenant, mainTable(source))).length === 0) {
       return undefined;
     }
     return this.withCurrentColumns(source, async (fields) => {
       const plan = planTrace(source, fields);
-      const { database, name } = plan.timesTable;
-      const hasTimes = (await this.columns(database, name)).length > 0;
-      const run = this.runner(database, context);
+      const hasTimes = (await this.columns(tenant, plan.timesTable)).length > 0;
+      const run = await this.runner(source, context);
       const trace = await readTrace(plan, { traceId, atMs, hasTimes }, run);
       return trace && { ...trace, sourceId: source.id };
     });
@@ -292,7 +305,7 @@ export class Query extends TextChecks {
   async fields(source: Source, context: AskContext = {}): Promise<SourceField[]> {
     const fields = await this.sourceColumns(source);
     const table = mainTable(source);
-    const run = this.runner(table.database, context);
+    const run = await this.runner(source, context);
     return sourceFields(source, table, fields, this.clock.now(), async (statement) => {
       const { rows } = await run(statement);
       return rows;
@@ -331,20 +344,19 @@ export class Query extends TextChecks {
     };
   }
 
-  private async fieldsFor(series: SourcedSeries, issues: Issue[]): Promise<Fields> {
+  private async fieldsFor(tenant: string, series: SourcedSeries, issues: Issue[]): Promise<Fields> {
     const table = tableOf(series);
-    const columns = table ? await this.columns(table.database, table.name) : [];
+    const columns = table ? await this.columns(tenant, table) : [];
     if (table && columns.length === 0) {
-      issues.push({
-        path: `${series.path}.sourceId`,
-        message: `the table of source "${series.source.name}" does not exist`,
-      });
+      const message = noColumns(tenant, series.source);
+      issues.push({ path: `${series.path}.sourceId`, message });
     }
     return fieldsOf(columns);
   }
 
-  /** Runs a query of the workspace that owns the database. */
-  private runner(tenant: string, context: AskContext) {
+  /** Runs queries with the rights of the source's workspace. */
+  private async runner(source: Source, context: AskContext) {
+    const tenant = await this.tenantOf(source);
     return (statement: Sql): Promise<QueryResult> =>
       ask(this.telemetry, statement, { ...this.limits, purpose: 'chart', tenant, ...context });
   }
@@ -367,23 +379,29 @@ export class Query extends TextChecks {
   }
 
   private async sourceColumns(source: Source): Promise<Fields> {
-    const { database, name } = mainTable(source);
-    const columns = await this.columns(database, name);
+    const tenant = await this.tenantOf(source);
+    const columns = await this.columns(tenant, mainTable(source));
     if (columns.length === 0) {
-      throw invalid([
-        { path: 'sourceId', message: `the table of source "${source.name}" does not exist` },
-      ]);
+      throw invalid([{ path: 'sourceId', message: noColumns(tenant, source) }]);
     }
     return fieldsOf(columns);
   }
 
-  private async columns(database: string, table: string): Promise<Column[]> {
+  private async columns(tenant: string, { database, name }: Table): Promise<Column[]> {
     try {
-      return await this.telemetry.columns(database, table);
+      return await this.telemetry.columns(database, name, tenant);
     } catch (error) {
       throw publicFault(error);
     }
   }
+}
+
+/** Why a table has no columns. Nobody learns what another database has. */
+function noColumns(tenant: string, { name, from: { databaseName } }: Source): string {
+  return databaseName === tenant
+    ? `the table of source "${name}" does not exist`
+    : `source "${name}" names the database "${databaseName}", but this team can read only its own ` +
+        `database "${tenant}". Change from.databaseName of the source.`;
 }
 
 const isUnknownColumn = (error: unknown): boolean =>

@@ -83,10 +83,11 @@ function sourceResource({
   inspector,
   store,
 }: SourceDependencies): Resource<'source', SourceInput, SourceChange, Source> {
-  const check = async (input: SourceInput, workspace: Workspace): Promise<Issue[]> => [
-    ...foreignDatabase(input, workspace),
-    ...(await inspector.checkSource(input)),
-  ];
+  const check = async (input: SourceInput, workspace: Workspace): Promise<Issue[]> => {
+    // The columns of another workspace's table are not for the caller to know.
+    const foreign = foreignDatabase(input, workspace);
+    return foreign.length > 0 ? foreign : inspector.checkSource(input);
+  };
 
   return {
     kind: 'source',

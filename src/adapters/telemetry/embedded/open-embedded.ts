@@ -108,6 +108,7 @@ function defaultMemoryMib(): number {
 /** The engine's process as seen by its client, which is made anew for each run of it. */
 class EmbeddedEndpoint implements Endpoint {
   readonly embedded = true;
+  readonly confines = true;
   readonly onCluster = '';
   readonly #launcher: EngineLauncher;
   readonly #limits: QueryLimits;

@@ -1,7 +1,9 @@
 import { TelemetryError } from '../../../ports/telemetry.ts';
 
 /** How long statements in progress may take to end before the engine is restarted. */
-const drainLimitMs = 5_000;
+const drainLimitMs = 2_000;
+/** How long a new statement may be held back: those in progress, then the engine's start. */
+export const holdLimitMs = drainLimitMs + 2_000;
 
 /**
  * Lets statements pass, except while the engine is restarted on purpose. Then new ones wait and
@@ -10,12 +12,18 @@ const drainLimitMs = 5_000;
 export class Admission {
   #closed: Promise<void> | undefined;
   #running = 0;
+  #writing = 0;
   #idle: (() => void)[] = [];
   #restarts = 0;
 
   /** How many restarts there have been: a statement that one cut short may be sent again. */
   get restarts(): number {
     return this.#restarts;
+  }
+
+  /** Whether a restart is in progress, so that no statement may begin. */
+  get isClosed(): boolean {
+    return this.#closed !== undefined;
   }
 
   /** Resolves when no restart is in progress. @throws TelemetryError unavailable when `signal` fires first. */
@@ -25,11 +33,14 @@ export class Admission {
     }
   }
 
-  /** A statement begins. Call the result when it has ended. */
-  enter(): () => void {
+  /** A statement begins. Call the result when it has ended. `writes`: it may change a table. */
+  enter(writes: boolean): () => void {
+    const written = writes ? 1 : 0;
     this.#running += 1;
+    this.#writing += written;
     return () => {
       this.#running -= 1;
+      this.#writing -= written;
       if (this.#running === 0) {
         for (const resolve of this.#idle.splice(0)) {
           resolve();
@@ -40,7 +51,7 @@ export class Admission {
 
   /**
    * Holds new statements back, waits for those in progress, and restarts. `isClean` tells whether
-   * all of them ended. If a restart is in progress, waits for that one.
+   * all that may change a table have ended. If a restart is in progress, waits for that one.
    */
   async restart(work: (isClean: boolean) => Promise<void>): Promise<void> {
     if (this.#closed === undefined) {
@@ -63,7 +74,7 @@ export class Admission {
     }
     clearTimeout(timer);
     this.#restarts += 1;
-    await work(this.#running === 0);
+    await work(this.#writing === 0);
   }
 }
 

@@ -187,9 +187,12 @@ function besideOrAlone<M extends Member>(window: Window, rest: readonly M[]): Ba
   const byTable = new Map<string, M[]>();
   const result: Batch<M>[] = [];
   for (const one of rest) {
-    const scan = one.compiled.shaped?.shape.scan ?? simpleScan(questionOf(one.compiled));
+    const shape = one.compiled.shaped?.shape;
+    const question = shape ? undefined : questionOf(one.compiled);
+    const scan = shape?.scan ?? (question && simpleScan(question));
     if (scan && scan.groups.length === 0) {
-      put(byTable, JSON.stringify([scan.table, scan.time]), one);
+      const tenant = (shape ?? question)?.plan.tenant;
+      put(byTable, JSON.stringify([tenant, scan.table, scan.time]), one);
     } else {
       result.push({ kind: 'alone', sourceId: one.compiled.sourceId, window, members: [one] });
     }

@@ -94,7 +94,7 @@ async function runShaped(
   const { rows, rowsRead } = await runStatement(
     runner,
     scan.statement(window),
-    scan.database,
+    scan.tenant,
     signal,
   );
   return { answers: scan.answers(rows), rowsRead };
@@ -109,13 +109,14 @@ async function runBeside(
   const parts = members.map((member) => {
     const question = questionOf(member);
     const scan = requiredScan(question);
-    return { scan, measures: countedMeasures(scan.kind, scan.measures, 1) };
+    const measures = countedMeasures(scan.kind, scan.measures, 1);
+    return { tenant: question.plan.tenant, scan, measures };
   });
   const measures = parts.flatMap((part) => part.measures);
   const { rows, rowsRead } = await runStatement(
     runner,
     emitRows({ ...first(parts).scan, measures }, range(window), 1),
-    first(parts).scan.table.database,
+    first(parts).tenant,
     signal,
   );
   const values = rows[0] ?? [];
@@ -162,7 +163,7 @@ async function runAlone(
       range(window),
       groupsMax,
     ),
-    scan.table.database,
+    question.plan.tenant,
     signal,
   );
   const groupCount = scan.groups.length;

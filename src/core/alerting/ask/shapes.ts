@@ -94,7 +94,8 @@ export class ShapeBook {
       keys.sort((a, b) => this.#numberOf(a.operand) - this.#numberOf(b.operand));
     }
     const residual = joined('and', rest);
-    const key = this.#keyOf(scan, measure, keys, word, residual);
+    const { tenant } = question.plan;
+    const key = `${JSON.stringify(tenant)} ${this.#keyOf(scan, measure, keys, word, residual)}`;
     const shape =
       this.#shapes.get(key)?.deref() ??
       this.#add(

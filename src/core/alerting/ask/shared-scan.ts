@@ -33,9 +33,9 @@ export class SharedScan {
   readonly #words: readonly string[] | undefined;
   readonly #limit: number;
 
-  /** The database that every member reads. */
-  get database(): string {
-    return this.#scan.table.database;
+  /** Database of the workspace of every member. */
+  get tenant(): string {
+    return this.#shape.plan.tenant;
   }
 
   constructor(members: readonly ShapedQuestion[]) {

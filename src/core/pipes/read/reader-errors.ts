@@ -44,6 +44,8 @@ export function troubleMessage(error: unknown): string {
         : 'the destination table does not exist; create it again, or delete the pipe';
     case 'unknown_column':
       return 'the destination table lacks a column of the pipe; add it, or change destination.columns';
+    case 'denied':
+      return 'the engine denies the pipe a right that it needs; see the server log';
     case 'memory':
       return 'the destination has too little memory for an insert; the pipe retries';
     default:
@@ -84,8 +86,14 @@ function faultMessage(fault: Fault): string | undefined {
 function engineMessage(error: unknown): string | undefined {
   const isKnown =
     error instanceof TelemetryError &&
-    ['unavailable', 'timeout', 'aborted', 'unknown_table', 'unknown_column', 'memory'].includes(
-      error.kind,
-    );
+    [
+      'unavailable',
+      'timeout',
+      'aborted',
+      'unknown_table',
+      'unknown_column',
+      'denied',
+      'memory',
+    ].includes(error.kind);
   return isKnown ? troubleMessage(error) : undefined;
 }

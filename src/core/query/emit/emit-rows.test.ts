@@ -30,6 +30,7 @@ function text(
 ): string {
   const range = { fromMs: rest.fromMs ?? 1_767_225_600_000, toMs: 1_767_229_200_000 };
   const plan = planSeries({
+    tenant: 'db',
     series: series.map((one, index): SeriesInput => ({
       source,
       fields,

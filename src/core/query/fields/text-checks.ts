@@ -10,17 +10,27 @@ import { WrittenTextCheck, type WrittenText } from './written-text.ts';
 /** Maximum time that a save waits for the engine to list the columns. */
 const columnsTimeoutMs = 5000;
 
+/** The telemetry database of a workspace. @throws Fault not_found if the workspace does not exist. */
+export type WorkspaceDatabase = (workspaceId: string) => Promise<string>;
+
 /** Checks of texts that callers want to store. */
 export class TextChecks {
   protected readonly telemetry: Telemetry;
+  private readonly workspaceDatabase: WorkspaceDatabase;
 
-  constructor(telemetry: Telemetry) {
+  constructor(telemetry: Telemetry, workspaceDatabase: WorkspaceDatabase) {
     this.telemetry = telemetry;
+    this.workspaceDatabase = workspaceDatabase;
+  }
+
+  /** Whose rights count: those of the source's workspace, whatever database the source names. */
+  protected tenantOf({ team }: Pick<Source, 'team'>): Promise<string> {
+    return this.workspaceDatabase(team);
   }
 
   /**
-   * Mistakes in the expressions of a source. The table need not exist yet; if it does, it must have
-   * their columns.
+   * Mistakes in the expressions of a source of the caller's own database. The table need not exist
+   * yet; if it does, it must have their columns.
    */
   async checkSource(source: SourceInput): Promise<Issue[]> {
     return sourceIssues(source, await this.knownFields(source));
@@ -59,7 +69,11 @@ export class TextChecks {
     metricType?: MetricDataType,
   ): Promise<Fields> {
     const { database, name } = mainTable(source, metricType);
-    const columns = await columnsWithin(columnsTimeoutMs, this.telemetry.columns(database, name));
+    const tenant = 'team' in source ? await this.tenantOf(source) : database;
+    const columns = await columnsWithin(
+      columnsTimeoutMs,
+      this.telemetry.columns(database, name, tenant),
+    );
     return columns.length === 0 ? anyField : fieldsOf(columns);
   }
 }

@@ -35,6 +35,8 @@ export interface SeriesInput extends RowConditions {
 }
 
 export interface SeriesRequest {
+  /** Database of the workspace that asks. */
+  tenant: string;
   series: SeriesInput[];
   groupBy: string[];
   range: TimeRange;
@@ -66,8 +68,9 @@ export function planSeries(request: SeriesRequest): Plan | { issues: Issue[] } {
     ...scan.groups,
     ...scan.measures.flatMap((measure) => [measure.condition, measure.aggregate.operand]),
   ]);
-  const { range, bucketMs, ratio, series, groupBy } = request;
+  const { tenant, range, bucketMs, ratio, series, groupBy } = request;
   return {
+    tenant,
     scans: merged(whole),
     seriesCount: series.length,
     grouped: groupBy.length > 0,

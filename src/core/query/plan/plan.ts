@@ -86,6 +86,8 @@ export interface MetricColumns {
 
 /** What a chart request comes down to. Immutable; `emit` turns it into SQL, `run` into points. */
 export interface Plan {
+  /** Database of the workspace that asks. The engine refuses scans of any other. */
+  tenant: string;
   scans: Scan[];
   seriesCount: number;
   grouped: boolean;

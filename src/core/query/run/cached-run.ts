@@ -6,6 +6,8 @@ import type { ResultCache } from './result-cache.ts';
 import type { RunScan } from './run-plan.ts';
 
 export interface Closing {
+  /** Database of the workspace that asks: nobody gets what another workspace may read. */
+  tenant: string;
   nowMs: number;
   /** Time after its end during which a bucket normally still gets rows. */
   ingestDelayMs: number;
@@ -21,10 +23,10 @@ const cellsMax = 100;
 export function cachedRun(
   run: RunScan,
   cache: ResultCache,
-  { nowMs, ingestDelayMs }: Closing,
+  { tenant, nowMs, ingestDelayMs }: Closing,
 ): RunScan {
   return async (scan, range) => {
-    const scanName = nameOf(scan);
+    const scanName = nameOf(tenant, scan);
     const cells = cellsOf(scan, range);
     const key = (cell: TimeRange) => ({
       database: scan.table.database,
@@ -60,11 +62,15 @@ export function cachedRun(
  * A hash of everything that does not depend on the time. It leaves out the order of the series,
  * which belongs to the caller.
  */
-function nameOf(scan: Scan): string {
+function nameOf(tenant: string, scan: Scan): string {
   const { measures, ...rest } = scan.kind === 'rows' ? { ...scan, rollup: undefined } : scan;
   return createHash('sha256')
     .update(
-      JSON.stringify([rest, measures.map(({ aggregate, condition }) => [aggregate, condition])]),
+      JSON.stringify([
+        tenant,
+        rest,
+        measures.map(({ aggregate, condition }) => [aggregate, condition]),
+      ]),
     )
     .digest('base64');
 }

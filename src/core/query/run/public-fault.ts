@@ -19,6 +19,11 @@ const faults: Record<TelemetryErrorKind, (cause: TelemetryError) => Fault> = {
       cause,
     ),
   unknown_table: (cause) => refused('the table of a source does not exist', cause),
+  denied: (cause) =>
+    refused(
+      'the engine refused to read a table of this request. A team can read only its own telemetry database.',
+      cause,
+    ),
   too_many_rows: (cause) => refused(tooManyPoints, cause),
   memory: (cause) =>
     refused(

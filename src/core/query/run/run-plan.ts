@@ -26,7 +26,7 @@ export interface QueryBounds {
 export interface RunOptions extends QueryBounds {
   purpose: Purpose;
   /** Database of the workspace that asks. */
-  tenant?: string | undefined;
+  tenant: string;
   signal?: AbortSignal | undefined;
   meter?: QueryMeter | undefined;
 }
@@ -82,7 +82,7 @@ async function askTable(
   options: RunOptions,
 ): Promise<QueryResult> {
   try {
-    return await ask(telemetry, statement, { ...options, tenant: table.database });
+    return await ask(telemetry, statement, options);
   } catch (error) {
     if (
       error instanceof Fault &&
@@ -139,7 +139,7 @@ export async function ask(
       timeoutMs,
       purpose,
       signal,
-      ...(tenant === undefined ? {} : { tenant }),
+      tenant,
       ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }),
       ...(maxRowsToRead === undefined ? {} : { maxRowsToRead }),
       ...(maxThreads === undefined ? {} : { maxThreads }),
