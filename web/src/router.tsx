@@ -69,8 +69,50 @@ const search = createRoute({
   component: lazyRouteComponent(() => import('./screens/search/search.tsx'), 'Search'),
 });
 
+const settings = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./screens/settings/settings.tsx'), 'Settings'),
+});
+
+const preferences = createRoute({
+  getParentRoute: () => settings,
+  path: '/',
+  component: lazyRouteComponent(() => import('./screens/settings/preferences.tsx'), 'Preferences'),
+});
+
+const team = createRoute({
+  getParentRoute: () => settings,
+  path: '/team',
+  component: lazyRouteComponent(() => import('./screens/settings/team.tsx'), 'Team'),
+});
+
+const members = createRoute({
+  getParentRoute: () => settings,
+  path: '/members',
+  component: lazyRouteComponent(() => import('./screens/settings/members.tsx'), 'Members'),
+});
+
+const keys = createRoute({
+  getParentRoute: () => settings,
+  path: '/keys',
+  component: lazyRouteComponent(() => import('./screens/settings/keys.tsx'), 'AccessKeys'),
+});
+
+const sessions = createRoute({
+  getParentRoute: () => settings,
+  path: '/sessions',
+  component: lazyRouteComponent(() => import('./screens/settings/sessions.tsx'), 'Sessions'),
+});
+
+const settingsPages = [preferences, team, members, keys, sessions];
+
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, join, inside.addChildren([home, search])]),
+  routeTree: root.addChildren([
+    signIn,
+    join,
+    inside.addChildren([home, search, settings.addChildren(settingsPages)]),
+  ]),
   parseSearch,
   stringifySearch,
   search: { strict: true },

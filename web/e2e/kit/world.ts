@@ -54,14 +54,18 @@ export class World {
 
   /** Sends records over OTLP. They are stored when this resolves. */
   async send(records: readonly LogRecord[]): Promise<void> {
-    const response = await fetch(`${this.server.otlpHttp}/v1/logs`, {
-      method: 'POST',
-      headers: { authorization: ingestionKey, 'content-type': 'application/json' },
-      body: JSON.stringify(logsBody(records)),
-    });
+    const response = await this.sendWith(ingestionKey, records);
     if (!response.ok) {
       throw new Error(`the logs were refused: ${response.status} ${await response.text()}`);
     }
+  }
+
+  sendWith(key: string, records: readonly LogRecord[]): Promise<Response> {
+    return fetch(`${this.server.otlpHttp}/v1/logs`, {
+      method: 'POST',
+      headers: { authorization: key, 'content-type': 'application/json' },
+      body: JSON.stringify(logsBody(records)),
+    });
   }
 
   /** A page of nobody, which fails its test if the console, the policy or a script complains. */
@@ -82,6 +86,31 @@ export class World {
     return { page, watch: new PageWatch(page), context };
   }
 
+  /** The page of a new member, who has set a password with the link of the first user. */
+  async joined(
+    person: { email: string; name?: string; role?: 'admin' | 'member' },
+    view: View = wide,
+  ): Promise<{ page: Page; watch: PageWatch; context: BrowserContext }> {
+    const admin = await this.signedIn();
+    await admin.page.goto('/settings');
+    const path = await admin.page.evaluate(async (body) => {
+      const response = await fetch('/api/v2/team/members', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-sightline': '1' },
+        body: JSON.stringify(body),
+      });
+      const { data } = (await response.json()) as { data: { link: { path: string } } };
+      return data.link.path;
+    }, person);
+    await admin.context.close();
+    const made = await this.page(view);
+    await made.page.goto(path);
+    await made.page.getByLabel('New password').fill(password);
+    await made.page.getByRole('button', { name: 'Save password' }).click();
+    await made.page.waitForURL(isInside);
+    return made;
+  }
+
   /** A page of the first user, signed in by the form. */
   async signedIn(
     view: View = wide,
@@ -93,16 +122,22 @@ export class World {
     }
     await made.page.goto('/sign-in');
     await signIn(made.page);
-    await made.page.waitForURL('**/search*');
+    await made.page.waitForURL(isInside);
     this.cookies = await made.context.cookies();
     return made;
   }
 }
 
-export async function signIn(page: Page, given: string = password): Promise<void> {
-  await page.getByLabel('Email').fill(email);
+const isInside = ({ pathname }: URL): boolean => !/^\/(sign-in|join)$/.test(pathname);
+
+export async function signIn(
+  page: Page,
+  given: string = password,
+  as: string = email,
+): Promise<void> {
+  await page.getByLabel('Email').fill(as);
   await page.getByLabel('Password').fill(given);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-export const account = { email, password };
+export const account = { email, password, ingestionKey };

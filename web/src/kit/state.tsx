@@ -56,6 +56,15 @@ export function Failure({ title, error, onRetry }: FailureProps) {
   );
 }
 
+/** What went wrong with a form or a dialog, below its fields. */
+export function ErrorText({ error }: { error: Error | undefined }) {
+  return error ? (
+    <p className={styles.errorText} role="alert">
+      {error.message}
+    </p>
+  ) : null;
+}
+
 /** Copies text and says so. */
 export async function copy(text: string, what: string): Promise<void> {
   try {

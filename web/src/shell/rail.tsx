@@ -9,12 +9,11 @@ import styles from './shell.module.css';
 
 interface RailProps {
   onPalette(): void;
-  onZones(): void;
   onHelp(): void;
 }
 
 /** The list of screens: on the left, or below on small screens. */
-export function Rail({ onPalette, onZones, onHelp }: RailProps) {
+export function Rail({ onPalette, onHelp }: RailProps) {
   return (
     <nav className={styles.rail} aria-label="Screens">
       <Link to="/" className={styles.mark} aria-label="Sightline, home">
@@ -39,7 +38,7 @@ export function Rail({ onPalette, onZones, onHelp }: RailProps) {
         <IconButton label="Keyboard shortcuts" shortcut="?" onClick={onHelp}>
           <CircleHelp size={18} aria-hidden />
         </IconButton>
-        <PersonMenu onZones={onZones} />
+        <PersonMenu />
       </div>
     </nav>
   );

@@ -1,4 +1,4 @@
-import { Search, type LucideIcon } from 'lucide-react';
+import { Search, Settings, type LucideIcon } from 'lucide-react';
 import type { LinkProps } from '@tanstack/react-router';
 
 interface Screen {
@@ -12,4 +12,5 @@ interface Screen {
 /** Screens of the rail, in order. Only screens that are complete. */
 export const screens: readonly Screen[] = [
   { to: '/search', label: 'Search', icon: Search, letter: 's' },
+  { to: '/settings', label: 'Settings', icon: Settings, letter: 't' },
 ];

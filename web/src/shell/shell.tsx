@@ -42,11 +42,7 @@ export function Shell() {
       <a href="#main" className={styles.skip}>
         Skip to content
       </a>
-      <Rail
-        onPalette={() => setPalette('commands')}
-        onZones={() => setPalette('zones')}
-        onHelp={() => setHelpOpen(true)}
-      />
+      <Rail onPalette={() => setPalette('commands')} onHelp={() => setHelpOpen(true)} />
       <main id="main" className={styles.main} tabIndex={-1}>
         <Outlet />
       </main>

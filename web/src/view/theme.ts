@@ -1,4 +1,10 @@
-import { onPrefs, readPref } from './prefs.ts';
+import { onPrefs, readPref, type Prefs } from './prefs.ts';
+
+export const themes: readonly { value: Prefs['theme']; label: string }[] = [
+  { value: 'system', label: 'As the system' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+];
 
 const dark = (): MediaQueryList => matchMedia('(prefers-color-scheme: dark)');
 

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { ApiError } from '../api-error.ts';
 import { api, ask, type Schemas } from '../client.ts';
 import { queries } from '../query-client.ts';
 
@@ -37,4 +38,43 @@ export async function acceptLink(token: string, password: string): Promise<Sessi
 export async function signOut(): Promise<void> {
   await ask(api.DELETE('/session', {}));
   queries.clear();
+}
+
+export type OwnSession = Schemas['OwnSession'];
+
+const ownKey = ['sessions'];
+
+export const ownSessionsQuery = queryOptions({
+  queryKey: ownKey,
+  queryFn: ({ signal }) => ask(api.GET('/sessions', { signal })),
+});
+
+/** Ends sessions of the person on other browsers. One that has ended meanwhile is no error. */
+export async function endSessions(ids: readonly string[]): Promise<void> {
+  try {
+    for (const id of ids) {
+      await endOne(id);
+    }
+  } finally {
+    await queries.invalidateQueries({ queryKey: ownKey });
+  }
+}
+
+async function endOne(id: string): Promise<void> {
+  try {
+    await ask(api.DELETE('/sessions/{id}', { params: { path: { id } } }));
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 404)) {
+      throw error;
+    }
+  }
+}
+
+/** Changes the password of the person. All other sessions end. */
+export async function changePassword(body: Schemas['PasswordChange']): Promise<void> {
+  await ask(api.PUT('/session/password', { body }));
+  await Promise.all([
+    queries.invalidateQueries({ queryKey: ownKey }),
+    queries.invalidateQueries({ queryKey: sessionQuery.queryKey }),
+  ]);
 }
