@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { PbfWriter } from 'pbf';
+import { writeAttribute } from './otlp-attribute.ts';
 
 const services = 'cart checkout payment frontend shipping email currency ads search login'.split(
   ' ',
@@ -144,22 +145,4 @@ function draw(id: number, salt: number): number {
 
 function idOf(kind: string, number: number): Buffer {
   return createHash('md5').update(`${kind}${number}`).digest();
-}
-
-function writeAttribute(to: PbfWriter, field: number, key: string, value: string | number): void {
-  to.writeMessage(
-    field,
-    (_: undefined, pair) => {
-      pair.writeStringField(1, key);
-      pair.writeMessage(
-        2,
-        (_none: undefined, any) =>
-          typeof value === 'string'
-            ? any.writeStringField(1, value)
-            : any.writeVarintField(3, value),
-        undefined,
-      );
-    },
-    undefined,
-  );
 }

@@ -1,4 +1,5 @@
 import { PbfWriter } from 'pbf';
+import { writeAttribute } from './otlp-attribute.ts';
 
 /**
  * An OTLP request (protobuf) with log records as a web service writes them: about 100 bytes of
@@ -16,25 +17,6 @@ export function logsRequest({
   stepMs?: number;
 }): Uint8Array {
   const writer = new PbfWriter();
-  const attribute =
-    (number: number, key: string, value: string | number) =>
-    (_: undefined, to: PbfWriter): void => {
-      to.writeMessage(
-        number,
-        (_none: undefined, pair) => {
-          pair.writeStringField(1, key);
-          pair.writeMessage(
-            2,
-            (_empty: undefined, any) =>
-              typeof value === 'string'
-                ? any.writeStringField(1, value)
-                : any.writeVarintField(3, value),
-            undefined,
-          );
-        },
-        undefined,
-      );
-    };
   writer.writeMessage(
     1,
     (_: undefined, resource) => {
@@ -48,7 +30,7 @@ export function logsRequest({
             ['cloud.region', 'eu-west-1'],
             ['k8s.pod.name', 'web-7c9d8f-x2x4z'],
           ] as const) {
-            attribute(1, key, value)(undefined, to);
+            writeAttribute(to, 1, key, value);
           }
         },
         undefined,
@@ -84,7 +66,7 @@ export function logsRequest({
                   ['thread.name', 'worker-4'],
                   ['cache.hit', id % 3 === 0 ? 'no' : 'yes'],
                 ] as const) {
-                  attribute(6, key, value)(undefined, record);
+                  writeAttribute(record, 6, key, value);
                 }
                 record.writeBytesField(9, Buffer.from(id.toString(16).padStart(32, '0'), 'hex'));
                 record.writeBytesField(10, Buffer.from(id.toString(16).padStart(16, '1'), 'hex'));
