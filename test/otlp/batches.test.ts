@@ -1,5 +1,7 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { IngestRequest } from '../../src/core/otlp/ingest.ts';
+import type { BatchLimits } from '../../src/core/otlp/queue.ts';
 import type { Telemetry } from '../../src/ports/telemetry.ts';
 import { sql } from '../../src/sql/sql.ts';
 import { eventually } from '../kit/eventually.ts';
@@ -11,8 +13,22 @@ let otlp: Awaited<ReturnType<typeof startOtlp>>;
 /** Rows of each insert. */
 let inserts: number[] = [];
 
+/** No batch is inserted because it is old. */
+const never = 3_600_000;
+
 beforeAll(async () => {
   engine = await openEngine();
+  otlp = await start({ returnMs: 0, worthwhileRows: 3, enoughRows: 50 });
+});
+afterEach(() => {
+  inserts = [];
+});
+afterAll(async () => {
+  await otlp?.stop();
+  await engine?.close();
+});
+
+function start(batch: Partial<BatchLimits>) {
   const { telemetry } = engine;
   const observed = {
     migrate: (...call: Parameters<Telemetry['migrate']>) => telemetry.migrate(...call),
@@ -22,18 +38,8 @@ beforeAll(async () => {
       return telemetry.insert(...call);
     },
   };
-  // No batch is inserted because it is old.
-  otlp = await startOtlp(observed as Telemetry, {
-    batch: { maxAgeMs: 3_600_000, worthwhileRows: 3, enoughRows: 50 },
-  });
-});
-afterEach(() => {
-  inserts = [];
-});
-afterAll(async () => {
-  await otlp?.stop();
-  await engine?.close();
-});
+  return startOtlp(observed as Telemetry, { batch: { maxAgeMs: never, ...batch } });
+}
 
 /** Padding makes a request large, so that a worker encodes it. */
 function logs(body: string, count: number, padding = 0): IngestRequest {
@@ -95,4 +101,39 @@ test('rows enough for an insert do not wait for requests that are being encoded'
   expect(inserts[0]).toBe(50);
   await large;
   expect(inserts).toEqual([50, 5]);
+});
+
+test('senders that wait for their responses do not wait for more rows', async () => {
+  const { ingest, stop } = await start({ returnMs: 60_000, worthwhileRows: 3 });
+  try {
+    const send = async (sender: number): Promise<void> => {
+      for (let request = 0; request < 4; request++) {
+        await ingest.accept(logs(`sender ${sender}, request ${request}`, 1));
+      }
+    };
+    await Promise.all([send(1), send(2), send(3)]);
+    expect(inserts.reduce((sum, rows) => sum + rows)).toBe(12);
+  } finally {
+    await stop();
+  }
+});
+
+test('most senders that return wait a short time for the others, few wait longer', async () => {
+  const { ingest, stop } = await start({ returnMs: 300, worthwhileRows: 3 });
+  try {
+    const send = (...bodies: string[]) =>
+      Promise.all(bodies.map((body) => ingest.accept(logs(body, 1))));
+    await send('a', 'b', 'c');
+    await send('d', 'e');
+    expect(inserts).toEqual([3, 2]);
+    await send('f', 'g');
+    await setTimeout(310);
+    const late = send('h');
+    await setTimeout(350);
+    expect(inserts).toEqual([3, 2, 2]);
+    await ingest.stop();
+    await late;
+  } finally {
+    await stop();
+  }
 });

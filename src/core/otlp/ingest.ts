@@ -64,6 +64,7 @@ const defaultLimits: BatchLimits = {
   worthwhileRows: 4000,
   enoughRows: 20_000,
   maxAgeMs: 200,
+  returnMs: 30,
   maxRows: 100_000,
   maxBytes: 16 * 1024 * 1024,
   maxWaitMs: 3000,

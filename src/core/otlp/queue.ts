@@ -11,6 +11,11 @@ export interface BatchLimits {
   enoughRows: number;
   /** … or when its first row has waited this long. */
   maxAgeMs: number;
+  /**
+   * Senders that wait for their responses send again within this time after an insert. A batch with
+   * as many requests as that insert had is inserted without waiting longer.
+   */
+  returnMs: number;
   /** One insert has at most one request more than this many rows, … */
   maxRows: number;
   /** … or this many bytes. */
@@ -42,8 +47,9 @@ export class Queue {
   private bytes = 0;
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
-  /** Parts that waited for an insert wait only for requests that are being encoded. */
-  private hasWaitedForInsert = false;
+  /** The number of requests of the last insert, and of those that waited for its end. */
+  private awaited = Infinity;
+  private insertEndMs = -Infinity;
   private readonly options: QueueOptions;
   private readonly limits: BatchLimits;
 
@@ -97,19 +103,45 @@ export class Queue {
     if (this.rows >= Math.min(enoughRows, maxRows) || this.bytes >= maxBytes) {
       return true;
     }
-    const isWorthwhile = this.rows >= worthwhileRows || this.hasWaitedForInsert;
-    return isWorthwhile && this.options.isAlone();
+    return (this.rows >= worthwhileRows || this.haveReturned()) && this.options.isAlone();
+  }
+
+  /** Whether every sender of the last insert has sent again, soon enough to be one that waits. */
+  private haveReturned(): boolean {
+    return this.parts.length >= this.awaited && this.returnMs() > 0;
+  }
+
+  /** How long senders of the last insert are awaited; not positive: no longer. */
+  private returnMs(): number {
+    return this.insertEndMs + this.limits.returnMs - performance.now();
   }
 
   private wait(): void {
-    this.timer ??= setTimeout(() => this.flush(), this.limits.maxAgeMs);
+    if (this.timer === undefined) {
+      const returnMs = this.returnMs();
+      this.timer =
+        returnMs > 0 && returnMs < this.limits.maxAgeMs
+          ? setTimeout(() => this.endReturn(), returnMs)
+          : setTimeout(() => this.flush(), this.limits.maxAgeMs);
+    }
     this.flushIfDue();
+  }
+
+  /** Rows that waited for an insert, or for few late senders, wait no longer. */
+  private endReturn(): void {
+    const [first] = this.parts;
+    const mostReturned = this.parts.length * 2 >= this.awaited;
+    if (!first || mostReturned || first.addedMs < this.insertEndMs) {
+      this.flush();
+      return;
+    }
+    const ageMs = performance.now() - first.addedMs;
+    this.timer = setTimeout(() => this.flush(), Math.max(0, this.limits.maxAgeMs - ageMs));
   }
 
   private flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    this.hasWaitedForInsert = false;
     this.running = this.run();
   }
 
@@ -117,10 +149,11 @@ export class Queue {
     const parts = this.next();
     if (parts.length > 0) {
       await this.options.insert(parts);
+      this.awaited = parts.length + this.parts.length;
+      this.insertEndMs = performance.now();
     }
     this.running = undefined;
     if (this.parts.length > 0) {
-      this.hasWaitedForInsert = true;
       this.wait();
     }
   }
