@@ -10,7 +10,12 @@ import { logsRequest } from './log-records.ts';
  * Whether the program lasts: OTLP at 5,000 rows/s, a chart each second, 1,000 alerts and a Kafka
  * pipe at 500 records/s, for half an hour. Prints each minute, and at the end whether the resident
  * memory of server and engine stays flat after the first third, the p99 of the event loop's delay
- * and the restarts of the engine. `npx tsx bench/endurance.ts [minutes] [rows/s]`; needs Java and
+ * and the restarts of the engine.
+ *
+ * Flat means: the median of the last third is at most a tenth above the median of the second. A leak
+ * raises every minute, so it raises the median. One minute says little about the engine: a merge
+ * takes up to twice the memory of its rest, and gives it back. The largest minutes of two thirds
+ * tell which of them had the larger merge, so they are printed and not judged. `npx tsx bench/endurance.ts [minutes] [rows/s]`; needs Java and
  * Maven.
  */
 const minutes = Number(process.argv[2] ?? 30);
@@ -250,12 +255,13 @@ function report(samples: readonly Sample[]): void {
   const settled = samples.slice(Math.floor(samples.length / 3));
   for (const side of ['serverMib', 'engineMib'] as const) {
     const middle = settled.length >> 1;
-    const peak = (part: readonly Sample[]): number => Math.max(...part.map((one) => one[side]));
-    const [early, late] = [peak(settled.slice(0, middle)), peak(settled.slice(middle))];
+    const [early, late] = [settled.slice(0, middle), settled.slice(middle)].map((part) =>
+      part.map((one) => one[side]).toSorted((left, right) => left - right),
+    );
     verdict(
-      late <= early * 1.1,
-      `${side === 'serverMib' ? 'server' : 'engine'}: at most ${late} MiB in the last third, ` +
-        `${early} MiB in the second`,
+      median(late) <= median(early) * 1.1,
+      `${side === 'serverMib' ? 'server' : 'engine'}: median ${median(late)} MiB in the last third ` +
+        `(at most ${late?.at(-1)}), ${median(early)} MiB in the second (at most ${early?.at(-1)})`,
     );
   }
   const worstMs = Math.max(...settled.map(({ delayP99Ms }) => delayP99Ms));
@@ -272,6 +278,8 @@ function report(samples: readonly Sample[]): void {
       `p99 ${sorted[Math.floor(sorted.length * 0.99)]?.toFixed(1)} ms`,
   );
 }
+
+const median = (sorted: readonly number[] = []): number => sorted[sorted.length >> 1] ?? NaN;
 
 function verdict(met: boolean, text: string): void {
   console.log(`${met ? 'PASS' : 'MISS'}  ${text}`);
