@@ -10,13 +10,13 @@ import { logsRequest } from './log-records.ts';
  * Whether the program lasts: OTLP at 5,000 rows/s, a chart each second, 1,000 alerts and a Kafka
  * pipe at 500 records/s, for half an hour. Prints each minute, and at the end whether the resident
  * memory of server and engine stays flat after the first third, the p99 of the event loop's delay
- * and the restarts of the engine.
+ * and the restarts of the engine. `npx tsx bench/endurance.ts [minutes] [rows/s]`; needs Java and
+ * Maven.
  *
  * Flat means: the median of the last third is at most a tenth above the median of the second. A leak
  * raises every minute, so it raises the median. One minute says little about the engine: a merge
  * takes up to twice the memory of its rest, and gives it back. The largest minutes of two thirds
- * tell which of them had the larger merge, so they are printed and not judged. `npx tsx bench/endurance.ts [minutes] [rows/s]`; needs Java and
- * Maven.
+ * tell which of them had the larger merge, so they are printed and not judged.
  */
 const minutes = Number(process.argv[2] ?? 30);
 const rowsPerSecond = Number(process.argv[3] ?? 5000);

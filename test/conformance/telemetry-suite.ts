@@ -19,6 +19,9 @@ export interface TelemetryUnderTest {
 }
 
 const database = 'suite';
+const odd = 'od`d "name\'s';
+/** Every database that the suite uses. */
+export const suiteDatabases = [database, 'fresh', 'collected', 'newer', odd];
 const chart: QueryOptions = { purpose: 'chart', tenant: database, timeoutMs: 10_000 };
 const admin: QueryOptions = { purpose: 'admin', timeoutMs: 20_000 };
 const endless = sql`SELECT count() FROM numbers(1000000000000) WHERE NOT ignore(sipHash64(number))`;
@@ -676,7 +679,6 @@ function migrationTests(): void {
     });
 
     test('a database name with quotes is a name', async () => {
-      const odd = 'od`d "name\'s';
       await telemetry.migrate(odd);
       const { insert } = testRows(telemetry, odd);
       await insert('otel_logs', [{ Timestamp: '2026-11-20 10:00:00', Body: 'x' }]);

@@ -18,6 +18,8 @@ export interface ClickHouseServer {
 interface Credentials {
   user: string;
   password: string;
+  /** `GRANT …` statements without the user; absent: the user may do everything. */
+  grants?: readonly string[];
 }
 
 /**
@@ -25,7 +27,7 @@ interface Credentials {
  * elements of its configuration, such as clusters.
  */
 export async function startClickHouseServer(
-  { user, password }: Credentials = { user: 'default', password: '' },
+  credentials: Credentials = { user: 'default', password: '' },
   configuration = '',
 ): Promise<ClickHouseServer> {
   const directory = await mkdtemp(join(tmpdir(), 'sightline-clickhouse-'));
@@ -33,7 +35,7 @@ export async function startClickHouseServer(
   const url = `http://127.0.0.1:${port}`;
   const usersFile = join(directory, 'users.xml');
   const configurationFile = join(directory, 'configuration.xml');
-  await writeFile(usersFile, users({ user, password }));
+  await writeFile(usersFile, users(credentials));
   await writeFile(
     configurationFile,
     `<clickhouse><http_port>${port}</http_port><listen_host>127.0.0.1</listen_host>
@@ -72,17 +74,17 @@ export async function startClickHouseServer(
 }
 
 /** `default` starts the listener; with a user of another name it may do nothing else. */
-function users({ user, password }: Credentials): string {
+function users({ user, password, grants = [] }: Credentials): string {
   const one = (name: string, secret: string, rest: string): string =>
     `<${name}><password>${secret}</password><networks><ip>127.0.0.1</ip></networks>
       <profile>default</profile><quota>default</quota>${rest}</${name}>`;
-  const launcher =
-    '<grants><query>GRANT SYSTEM LISTEN ON *.*</query>' +
-    '<query>GRANT SELECT ON system.numbers</query></grants>';
+  const rights = (queries: readonly string[]): string =>
+    `<grants>${queries.map((query) => `<query>${query}</query>`).join('')}</grants>`;
+  const launcher = rights(['GRANT SYSTEM LISTEN ON *.*', 'GRANT SELECT ON system.numbers']);
   const list =
     user === 'default'
       ? one('default', password, '')
-      : one('default', '', launcher) + one(user, password, '');
+      : one('default', '', launcher) + one(user, password, grants.length > 0 ? rights(grants) : '');
   return `<clickhouse><profiles><default/></profiles><quotas><default/></quotas><users>${list}</users></clickhouse>`;
 }
 
