@@ -18,6 +18,7 @@ const files: { path: string; make: () => string | Promise<string> }[] = [
   { path: 'docs/openapi/open-source.json', make: () => json(openapiDocument(openDescription)) },
   { path: 'docs/openapi/managed.json', make: () => json(openapiDocument(managedDescription)) },
   { path: 'web/src/api/generated/open.d.ts', make: () => clientTypes(openDescription) },
+  { path: 'web/src/api/generated/managed.d.ts', make: () => clientTypes(managedDescription) },
 ];
 
 const check = process.argv.includes('--check');
@@ -47,7 +48,7 @@ if (check && stale.length > 0) {
 /** Types of the web interface's client. */
 async function clientTypes(description: typeof openDescription): Promise<string> {
   const document: unknown = JSON.parse(json(openapiDocument(description)));
-  const header = '// Generated from docs/openapi/open-source.json by `npm run generate`.\n';
+  const header = `// Generated from docs/openapi/${description.name}.json by \`npm run generate\`.\n`;
   return header + astToString(await openapiTypes(document as Parameters<typeof openapiTypes>[0]));
 }
 

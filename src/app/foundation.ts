@@ -64,6 +64,7 @@ export async function openFoundation(options: AppOptions, stops: StopList): Prom
     workspaceDatabase: workspaceDatabases(store),
     clock,
     limits: { timeoutMs: config.queryTimeoutMs },
+    exportTimeoutMs: config.exportTimeoutMs,
     cache: { ingestDelayMs: config.alertIngestDelayMs },
   });
   const metrics = new Registry();

@@ -116,6 +116,11 @@ export interface Operation<
   showsSecret?: boolean;
   /** Needs no credential. Such an operation never keeps its answer for an `Idempotency-Key`. */
   anonymous?: boolean;
+  /**
+   * The response is a streamed file instead of JSON: its media types, each with an example. Such an
+   * operation never keeps its answer for an `Idempotency-Key`.
+   */
+  file?: Readonly<Record<string, string>>;
   /** Whether the response tells the cost of its queries in headers. */
   measured?: boolean;
   /** Whether the response has an ETag. If absent, a result with `id` and `updatedAt` has one. */

@@ -11,6 +11,7 @@ import { AddressList } from './auth/address-list.ts';
 import { clientAddress } from './auth/client-address.ts';
 import { answerClientError } from './client-error.ts';
 import { docsRoutes } from './docs-routes.ts';
+import { rowLimitHeader } from './file-answer.ts';
 import { healthRoutes, type HealthOptions } from './health.ts';
 import { Idempotency, type IdempotencyOptions } from './idempotency.ts';
 import { jsonBody } from './body/json-body.ts';
@@ -88,6 +89,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
       options.idempotency && new Idempotency({ ...options.idempotency, log: options.log }),
     audit: options.audit,
     rateLimiter: options.rateLimiter,
+    log: options.log,
   };
   for (const surface of options.surfaces) {
     surfaceRoutes(app, surface, deps);
@@ -166,6 +168,8 @@ async function commonGround(
         'X-Total-Count',
         'X-Sightline-Rows-Read',
         'X-Sightline-Elapsed',
+        rowLimitHeader,
+        'Content-Disposition',
         'Retry-After',
       ],
     });

@@ -1,14 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Fault } from '../contract/errors.ts';
+import type { AnyOperation } from '../contract/operation.ts';
 import type { AuditTrail } from '../core/audit/audit-trail.ts';
 import type { KeepAnswer } from '../core/verb/change.ts';
 import type { Outcome } from '../core/verb/outcome.ts';
 import type { RawCall, Verb } from '../core/verb/verb.ts';
+import type { Log } from '../ports/ambient.ts';
 import type { Principal } from '../ports/principal.ts';
 import { faultAnswer, jsonType, successAnswer, writeAnswer, type Answer } from './answer.ts';
 import { soleAuthorization } from './auth/authorization-header.ts';
 import { CredentialRefused } from './auth/credential-refused.ts';
 import { acceptedVersions } from './entity-tag.ts';
+import { writeFile } from './file-answer.ts';
 import type { Idempotency } from './idempotency.ts';
 import type { Allowance, RateLimiter } from './rate-limit.ts';
 import { requestFault } from './request-fault.ts';
@@ -32,6 +35,7 @@ export interface RouteDependencies {
   audit: Pick<AuditTrail, 'invoke' | 'credentialRefused'>;
   /** Whether plugins put headers of their own on replies (CORS). */
   headersOfPlugins: boolean;
+  log: Log;
 }
 
 /** Binds every line of a surface's route table to its verb. */
@@ -50,7 +54,7 @@ export function surfaceRoutes(
       url: fastifyPath(surface, path),
       onRequest: admission(surface, verb, deps),
       handler:
-        method === 'POST' && deps.idempotency && operation.anonymous !== true
+        method === 'POST' && deps.idempotency && mayKeepAnswer(operation)
           ? postHandler(surface, verb, deps, deps.idempotency)
           : handler(surface, verb, deps),
     });
@@ -65,6 +69,9 @@ export function surfaceRoutes(
     });
   }
 }
+
+const mayKeepAnswer = ({ anonymous, file }: AnyOperation): boolean =>
+  anonymous !== true && file === undefined;
 
 const fastifyPath = ({ basePath }: Surface, path: string): string =>
   basePath + path.replace(/\{(\w+)\}/g, ':$1');
@@ -170,16 +177,18 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => void | Promise<
 function handler(
   surface: Surface,
   verb: Verb,
-  { audit, headersOfPlugins }: RouteDependencies,
+  { audit, headersOfPlugins, log }: RouteDependencies,
 ): Handler {
   return (request, reply) => {
-    const answer = (outcome: Outcome<unknown>): void =>
-      writeAnswer(
-        reply,
-        successAnswer(surface, outcome, request.id),
-        headersOfPlugins,
-        request.allowance,
-      );
+    const answer = (outcome: Outcome<unknown>): void | Promise<void> =>
+      outcome.file
+        ? writeFile(reply, outcome.file, { others: headersOfPlugins, log })
+        : writeAnswer(
+            reply,
+            successAnswer(surface, outcome, request.id),
+            headersOfPlugins,
+            request.allowance,
+          );
     const outcome = audit.invoke(verb, new RequestCall(request, reply));
     return outcome instanceof Promise ? outcome.then(answer) : answer(outcome);
   };

@@ -3,9 +3,9 @@ import type { Sql } from '../sql/sql.ts';
 /**
  * Work of one purpose never waits for another's: each has connections of its own. `load` is what a
  * pipe has the engine read by itself, which can take hours; everything else that pipes ask is
- * short.
+ * short. An `export` lasts as long as its reader takes.
  */
-export type Purpose = 'chart' | 'alert' | 'ingest' | 'pipe' | 'load' | 'admin';
+export type Purpose = 'chart' | 'export' | 'alert' | 'ingest' | 'pipe' | 'load' | 'admin';
 
 export interface QueryLimits {
   timeoutMs: number;
@@ -21,8 +21,8 @@ export interface QueryOptions extends QueryLimits {
   purpose: Purpose;
   /**
    * The database that the statement works on, of the workspace that asks. Workspaces take turns, so
-   * that one with many queries does not hold up another. Every statement of purpose `chart`, `alert`,
-   * `pipe` or `load` that reads or changes tables has one.
+   * that one with many queries does not hold up another. Every statement of purpose `chart`, `export`,
+   * `alert`, `pipe` or `load` that reads or changes tables has one.
    */
   tenant?: string | undefined;
   /** Aborting stops the query on the engine, not only the wait for it. */
@@ -55,6 +55,9 @@ export interface QueryResult {
   bytesRead: number;
   elapsedMs: number;
 }
+
+/** Takes rows of a stream. The stream goes on when the promise resolves. */
+export type TakeRows = (rows: Value[][], columns: readonly Column[]) => Promise<void>;
 
 export type TelemetryErrorKind =
   | 'syntax' // the engine refused the text: ours, or an expression of the caller's
@@ -126,6 +129,12 @@ export interface Telemetry {
    * engine refuses.
    */
   query(statement: Sql, options: QueryOptions): Promise<QueryResult>;
+  /**
+   * Runs one read-only SELECT and hands its rows over as the engine returns them, so that no part of
+   * the program holds them all. Resolves after the last row. If it rejects, `take` may have had some
+   * of the rows. A failing `take` stops the query on the engine.
+   */
+  stream(statement: Sql, options: QueryOptions, take: TakeRows): Promise<void>;
   /**
    * Runs one statement that changes something: DDL, INSERT … SELECT. `maxResultRows` does not
    * apply.

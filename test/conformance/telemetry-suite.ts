@@ -65,6 +65,7 @@ export function telemetrySuite(name: string, open: () => Promise<TelemetryUnderT
 
     resultTests();
     limitTests();
+    streamTests();
     readOnlyTests();
     insertTests();
     foreignInsertTests();
@@ -273,6 +274,98 @@ function limitTests(): void {
       expect((await refusal(telemetry.command(slow, { ...admin, timeoutMs: 300 }))).kind).toBe(
         'timeout',
       );
+    });
+  });
+}
+
+function streamTests(): void {
+  describe('streams', () => {
+    const big = sql`SELECT number, repeat('x', 1000) AS text FROM numbers(1000000)`;
+    const running = (): Promise<unknown> =>
+      cell(
+        sql`SELECT count() FROM system.processes
+          WHERE query LIKE '%numbers(1000000)%' AND query NOT LIKE '%system.processes%'`,
+        admin,
+      );
+
+    test('give the rows and columns of a query', async () => {
+      const statement = sql`SELECT number AS id, toUInt64(number) + 18446744073709551000 AS big,
+        concat('a\nb', toString(number)) AS text, map('k', [number]) AS rest,
+        if(number % 2 = 0, NULL, number / 3) AS part FROM numbers(20000)`;
+      const taken: unknown[][] = [];
+      let columns: unknown;
+      await telemetry.stream(statement, chart, async (rows, names) => {
+        taken.push(...rows);
+        columns = names;
+      });
+      const whole = await telemetry.query(statement, chart);
+      expect(columns).toEqual(whole.columns);
+      expect(taken).toEqual(whole.rows);
+    });
+
+    test('without rows take nothing', async () => {
+      const take = (): Promise<void> => Promise.reject(new Error('there is nothing to take'));
+      await telemetry.stream(sql`SELECT 1 AS one WHERE 0`, chart, take);
+    });
+
+    test('wait for whoever takes the rows, and end with the signal', async () => {
+      const abort = new AbortController();
+      let taken = 0;
+      const options = { ...chart, timeoutMs: 60_000, signal: abort.signal };
+      const work = refusal(
+        telemetry.stream(big, options, async (rows) => {
+          taken += rows.length;
+          await new Promise(() => {});
+        }),
+      );
+      await eventually(() => expect(taken).toBeGreaterThan(0));
+      expect(await running()).toBe('1');
+      expect(taken).toBeLessThan(100_000);
+      abort.abort();
+      expect((await work).kind).toBe('aborted');
+      expect(await running()).toBe('0');
+    });
+
+    test('end at their time limit, even if nobody takes the rows', async () => {
+      const forever = (): Promise<void> => new Promise(() => {});
+      const work = telemetry.stream(big, { ...chart, timeoutMs: 500 }, forever);
+      expect((await refusal(work)).kind).toBe('timeout');
+      expect(await running()).toBe('0');
+    });
+
+    test('stop on the engine if the rows cannot be taken', async () => {
+      const take = (): Promise<void> => Promise.reject(new Error('no place for rows'));
+      await refusal(telemetry.stream(big, { ...chart, timeoutMs: 60_000 }, take));
+      await eventually(async () => expect(await running()).toBe('0'));
+    });
+
+    test('that fail after some rows are failures', async () => {
+      const failing = sql`SELECT throwIf(number = 900000, 'late'), repeat('x', 100)
+        FROM numbers(1000000) SETTINGS max_block_size = 1000`;
+      let taken = 0;
+      const work = telemetry.stream(failing, chart, async (rows) => {
+        taken += rows.length;
+      });
+      expect((await refusal(work)).message).toContain('late');
+      expect(taken).toBeGreaterThan(0);
+      expect((await telemetry.query(sql`SELECT 'clean' AS state`, chart)).rows).toEqual([
+        ['clean'],
+      ]);
+    });
+
+    test.each([
+      ['syntax', sql`SELECT (1`],
+      ['unknown_table', sql`SELECT * FROM suite.nothing`],
+      ['syntax', sql`SELECT 1 FORMAT TSV`],
+    ])('%s: %s', async (kind, statement) => {
+      const taken = (): Promise<void> => Promise.reject(new Error('a row of a failed query'));
+      expect((await refusal(telemetry.stream(statement, chart, taken))).kind).toBe(kind);
+    });
+
+    test('can only read', async () => {
+      const write = sql`INSERT INTO suite.notes VALUES (667, 'streamed')`;
+      await refusal(telemetry.stream(write, chart, async () => {}));
+      expect(await notes(sql`id = 667`)).toEqual([]);
     });
   });
 }

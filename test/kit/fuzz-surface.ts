@@ -56,10 +56,7 @@ export async function fuzzSurface({
       method: method.toUpperCase(),
       path,
       operation,
-      success: compile(
-        (operation.responses['200'] as { content: { 'application/json': { schema: JsonSchema } } })
-          .content['application/json'].schema,
-      ),
+      success: compile(jsonSchemaOf(operation) ?? {}),
     })),
   );
   const failure = compile(document.components.schemas['Error']!);
@@ -79,11 +76,17 @@ export async function fuzzSurface({
     });
     statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
     check(answer, target, failure, label);
-    if (answer.status === 200) {
+    if (answer.status === 200 && jsonSchemaOf(target.operation)) {
       known.remember(random, target, answer);
     }
   }
   return statuses;
+}
+
+/** Schema of a success; undefined if it is a file. */
+function jsonSchemaOf({ responses }: OpenapiOperation): JsonSchema | undefined {
+  const { content } = responses['200'] as { content: Record<string, { schema: JsonSchema }> };
+  return content['application/json']?.schema;
 }
 
 function check(
@@ -98,7 +101,8 @@ function check(
   const documented = new Set([...Object.keys(operation.responses), '400', '404', '405']);
   expect(documented, `${answer.text} for ${label}`).toContain(String(answer.status));
   const validate = answer.status === 200 ? success : failure;
-  const fits: boolean = validate(answer.json);
+  const isFile = answer.status === 200 && jsonSchemaOf(operation) === undefined;
+  const fits: boolean = validate(isFile ? answer.text : answer.json);
   if (!fits) {
     throw new Error(
       `${JSON.stringify(validate.errors)} in ${answer.text.slice(0, 2000)} for ${label}`,

@@ -3,7 +3,7 @@ import formats from 'ajv-formats';
 import type { OpenapiDocument, OpenapiOperation } from '../../src/http/openapi/document.ts';
 import type { JsonSchema } from '../../src/http/surface.ts';
 
-type Content = { content: { 'application/json': { schema: JsonSchema; example?: unknown } } };
+type Content = { content: Record<string, { schema: JsonSchema; example?: unknown }> };
 
 /** Compiles a schema that refers to the document's components. */
 export function schemaCompiler({
@@ -20,14 +20,14 @@ export function schemaCompiler({
  */
 export function wrongExamples(document: OpenapiDocument): string[] {
   const compile = schemaCompiler(document);
-  const problem = (name: string, { content }: Content): string[] => {
-    const { schema, example } = content['application/json'];
-    if (example === undefined) {
-      return [`${name}: no example`];
-    }
-    const validate = compile(schema);
-    return validate(example) ? [] : [`${name}: ${JSON.stringify(validate.errors)}`];
-  };
+  const problem = (name: string, { content }: Content): string[] =>
+    Object.values(content).flatMap(({ schema, example }) => {
+      if (example === undefined) {
+        return [`${name}: no example`];
+      }
+      const validate = compile(schema);
+      return validate(example) ? [] : [`${name}: ${JSON.stringify(validate.errors)}`];
+    });
   const ofOperation = ({ operationId, requestBody, responses }: OpenapiOperation): string[] => [
     ...(requestBody ? problem(`${operationId} body`, requestBody as unknown as Content) : []),
     ...problem(`${operationId} 200`, responses['200'] as unknown as Content),

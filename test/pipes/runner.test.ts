@@ -26,6 +26,7 @@ const failing = (engine: Telemetry): Telemetry => ({
   relayFor: (...args) => engine.relayFor(...args),
   rollupExactFrom: (...args) => engine.rollupExactFrom(...args),
   query: (...args) => engine.query(...args),
+  stream: (...args) => engine.stream(...args),
   command: (...args) => engine.command(...args),
   columns: (...args) => engine.columns(...args),
   forgetColumns: (...args) => engine.forgetColumns(...args),

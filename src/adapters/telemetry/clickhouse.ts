@@ -2,7 +2,8 @@ import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { TelemetryError, type Telemetry } from '../../ports/telemetry.ts';
 import { identifier } from '../../sql/sql.ts';
 import { EngineTelemetry } from './engine-telemetry.ts';
-import { HttpEngine, type Endpoint } from './http-engine.ts';
+import type { Endpoint } from './engine.ts';
+import { HttpEngine } from './http-engine.ts';
 import type { QueryLimits } from './fairness/fair-limiter.ts';
 import type { SchemaOptions } from './tables/schema.ts';
 
@@ -28,6 +29,7 @@ const size = { width: 16, queueLimit: 256 };
 export async function openClickHouse(options: ClickHouseOptions): Promise<Telemetry> {
   const limits = {
     chart: size,
+    export: size,
     alert: size,
     ingest: size,
     pipe: size,

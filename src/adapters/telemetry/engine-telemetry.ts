@@ -7,12 +7,13 @@ import {
   type QueryOptions,
   type QueryResult,
   type RowBlock,
+  type TakeRows,
   type Telemetry,
 } from '../../ports/telemetry.ts';
 import { identifier, qualified, sql, type Sql } from '../../sql/sql.ts';
 import { CastPlans } from './cast-plans.ts';
 import { outputSettings, readCompactResult } from './compact-result.ts';
-import type { Engine, EngineInsert } from './engine.ts';
+import type { Engine, EngineCall, EngineInsert } from './engine.ts';
 import { InsertGate } from './insert-gate.ts';
 import { limitSettings } from './limits.ts';
 import { migrate } from './migrate.ts';
@@ -63,15 +64,19 @@ export class EngineTelemetry implements Telemetry {
 
   async query(statement: Sql, options: QueryOptions): Promise<QueryResult> {
     refuseOwnFormat(statement.text);
-    const settings = { ...outputSettings, ...limitSettings(options) };
-    const text = await this.#engine.read(statement.text, {
-      purpose: options.purpose,
-      timeoutMs: options.timeoutMs,
-      signal: options.signal,
-      tenant: options.tenant,
-      settings,
-    });
+    const text = await this.#engine.read(statement.text, queryCall(options));
     return readCompactResult(text);
+  }
+
+  async stream(statement: Sql, options: QueryOptions, take: TakeRows): Promise<void> {
+    refuseOwnFormat(statement.text);
+    const { settings, ...call } = queryCall(options);
+    const spilling = { max_bytes_before_external_sort: String(sortMemoryBytes) };
+    await this.#engine.stream(
+      statement.text,
+      { ...call, settings: { ...settings, ...spilling } },
+      take,
+    );
   }
 
   async command(statement: Sql, options: QueryOptions): Promise<void> {
@@ -226,6 +231,17 @@ WHERE database = ${database} AND table = ${table} ORDER BY position`;
     return rows.map(([name, type]) => ({ name: String(name), type: String(type) }));
   }
 }
+
+/** Beyond it, the engine sorts the rows of a stream on its disk. */
+const sortMemoryBytes = 256 * 1024 * 1024;
+
+const queryCall = (options: QueryOptions): EngineCall => ({
+  purpose: options.purpose,
+  timeoutMs: options.timeoutMs,
+  signal: options.signal,
+  tenant: options.tenant,
+  settings: { ...outputSettings, ...limitSettings(options) },
+});
 
 /**
  * One block of rows becomes one block of the engine's, so that it is stored whole or not at all and

@@ -1,4 +1,5 @@
-import type { EngineProcessStatus, Purpose, RowBlock } from '../../ports/telemetry.ts';
+import type { ClickHouseClient } from '@clickhouse/client';
+import type { EngineProcessStatus, Purpose, RowBlock, TakeRows } from '../../ports/telemetry.ts';
 
 export interface EngineCall {
   purpose: Purpose;
@@ -45,9 +46,48 @@ export interface Engine {
   readonly process: EngineProcessStatus | undefined;
   /** Runs a SELECT and gives its JSONCompact document. */
   read(text: string, call: EngineCall): Promise<string>;
+  /** Runs a SELECT and hands its rows over as they come. */
+  stream(text: string, call: EngineCall, take: TakeRows): Promise<void>;
   execute(text: string, call: EngineCall): Promise<void>;
   insert(call: EngineInsert): Promise<void>;
   ping(timeoutMs: number): Promise<void>;
   /** `clean`: nothing of the past is left to put in order. */
   close(options: { clean: boolean; withinMs?: number | undefined }): Promise<void>;
+}
+
+/** Where the engine is: a server elsewhere, or the process that this one has started. */
+export interface Endpoint {
+  readonly embedded: boolean;
+  readonly guardsEgress: boolean;
+  /** Whether work on a database runs as a user of that database. */
+  readonly confines: boolean;
+  relayFor(origin: string): Promise<string | undefined>;
+  /** The engine's process, where this process started it. */
+  readonly process: EngineProcessStatus | undefined;
+  /** `ON CLUSTER …` for statements that every node has to run, else empty. */
+  readonly onCluster: string;
+  /** Texts that no error may show. */
+  readonly secrets: readonly string[];
+  /** Its own user is the administrator. */
+  readonly client: ClickHouseClient;
+  /** Who runs work of a purpose on a database; undefined: the administrator runs everything. */
+  auth(
+    purpose: Purpose,
+    database: string | undefined,
+  ): { username: string; password: string } | undefined;
+  /** Whether that user exists. */
+  admits(purpose: Purpose, database: string | undefined): boolean;
+  hasDatabase(database: string): Promise<boolean>;
+  /** Restarts the engine with users for a database. `isClean`: no statement is cut short. */
+  admit(database: string, isClean: boolean): Promise<void>;
+  /** Whether the engine is being started at the moment. */
+  readonly starting: boolean;
+  /** Resolves when the engine can be asked. @throws TelemetryError unavailable. */
+  ready(signal: AbortSignal): Promise<void>;
+  /** Called after a statement that may have changed a table. */
+  executed(text: string): void;
+  /** A query did not end although the engine was told to stop it. */
+  stuck(): void;
+  /** `clean`: nothing runs any more, and nothing was cut short. */
+  close(options: { clean: boolean }): Promise<void>;
 }

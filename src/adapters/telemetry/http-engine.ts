@@ -1,52 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { Readable } from 'node:stream';
-import type { ClickHouseClient } from '@clickhouse/client';
-import { TelemetryError, type EngineProcessStatus, type Purpose } from '../../ports/telemetry.ts';
+import {
+  TelemetryError,
+  type EngineProcessStatus,
+  type Purpose,
+  type TakeRows,
+} from '../../ports/telemetry.ts';
 import { literal } from '../../sql/sql.ts';
 import { connectionBroke, engineError } from './engine-errors.ts';
-import type { Engine, EngineCall, EngineInsert } from './engine.ts';
+import type { Endpoint, Engine, EngineCall, EngineInsert } from './engine.ts';
 import { queryLimiters, type FairLimiter, type QueryLimits } from './fairness/fair-limiter.ts';
 import { Admission, holdLimitMs } from './rights/admission.ts';
 import { callsFile } from './rights/file-function.ts';
+import { readRowStream, streamFormat } from './row-stream.ts';
 import { supervise } from './supervise.ts';
-
-/** Where the engine is: a server elsewhere, or the process that this one has started. */
-export interface Endpoint {
-  readonly embedded: boolean;
-  readonly guardsEgress: boolean;
-  /** Whether work on a database runs as a user of that database. */
-  readonly confines: boolean;
-  relayFor(origin: string): Promise<string | undefined>;
-  /** The engine's process, where this process started it. */
-  readonly process: EngineProcessStatus | undefined;
-  /** `ON CLUSTER …` for statements that every node has to run, else empty. */
-  readonly onCluster: string;
-  /** Texts that no error may show. */
-  readonly secrets: readonly string[];
-  /** Its own user is the administrator. */
-  readonly client: ClickHouseClient;
-  /** Who runs work of a purpose on a database; undefined: the administrator runs everything. */
-  auth(
-    purpose: Purpose,
-    database: string | undefined,
-  ): { username: string; password: string } | undefined;
-  /** Whether that user exists. */
-  admits(purpose: Purpose, database: string | undefined): boolean;
-  hasDatabase(database: string): Promise<boolean>;
-  /** Restarts the engine with users for a database. `isClean`: no statement is cut short. */
-  admit(database: string, isClean: boolean): Promise<void>;
-  /** Whether the engine is being started at the moment. */
-  readonly starting: boolean;
-  /** Resolves when the engine can be asked. @throws TelemetryError unavailable. */
-  ready(signal: AbortSignal): Promise<void>;
-  /** Called after a statement that may have changed a table. */
-  executed(text: string): void;
-  /** A query did not end although the engine was told to stop it. */
-  stuck(): void;
-  /** `clean`: nothing runs any more, and nothing was cut short. */
-  close(options: { clean: boolean }): Promise<void>;
-}
 
 export interface HttpEngineOptions {
   endpoint: Endpoint;
@@ -107,6 +75,27 @@ export class HttpEngine implements Engine {
         return result.text();
       }),
     );
+  }
+
+  async stream(text: string, call: EngineCall, take: TakeRows): Promise<void> {
+    this.#refuseFile(text, call);
+    await this.#run(call, async (request, halted) => {
+      const { stream } = await this.#endpoint.client.exec({
+        query: `${text}\nFORMAT ${streamFormat}`,
+        ...request,
+        clickhouse_settings: {
+          ...request.clickhouse_settings,
+          readonly: '2',
+          wait_end_of_query: 0,
+        },
+      });
+      try {
+        await readRowStream(stream, take, halted);
+      } catch (error) {
+        await this.#kill(request.query_id).catch(() => {});
+        throw halted.aborted ? new TelemetryError('aborted', 'stopped', { cause: error }) : error;
+      }
+    });
   }
 
   async execute(text: string, call: EngineCall): Promise<void> {
@@ -200,7 +189,7 @@ export class HttpEngine implements Engine {
     await Promise.race([ended, pause(Math.max(100, deadline - performance.now()))]);
   }
 
-  async #run<T>(call: EngineCall, send: (request: Request) => Promise<T>): Promise<T> {
+  async #run<T>(call: EngineCall, send: Send<T>): Promise<T> {
     const wait = AbortSignal.timeout(call.timeoutMs);
     const deadline = performance.now() + call.timeoutMs;
     const signal = AbortSignal.any([this.#closing.signal, ...(call.signal ? [call.signal] : [])]);
@@ -211,7 +200,8 @@ export class HttpEngine implements Engine {
           began = true;
           const leave = await this.#admitted(call, AbortSignal.any([signal, wait]));
           try {
-            const shared = isHeavy ? this.#withFewThreads(call) : call;
+            const isShared = isHeavy || call.purpose === 'export';
+            const shared = isShared ? this.#withFewThreads(call) : call;
             const timeoutMs = Math.max(1, deadline - performance.now());
             return await this.#supervised(shared, send, signal, timeoutMs);
           } finally {
@@ -254,8 +244,9 @@ export class HttpEngine implements Engine {
         continue;
       }
       if (tenant === undefined || this.#endpoint.admits(purpose, tenant)) {
-        // A load takes hours, and its pipe repeats it.
-        return purpose === 'load' ? () => {} : this.#admission.enter(!isQuestion(call));
+        // Nobody waits for what can take long: a pipe repeats its load, a person an export.
+        const isLong = purpose === 'load' || purpose === 'export';
+        return isLong ? () => {} : this.#admission.enter(!isQuestion(call));
       }
       await this.#admit(tenant);
     }
@@ -303,12 +294,13 @@ export class HttpEngine implements Engine {
 
   async #supervised<T>(
     call: EngineCall,
-    send: (request: Request) => Promise<T>,
+    send: Send<T>,
     signal: AbortSignal,
     timeoutMs: number,
   ): Promise<T> {
     const queryId = randomUUID();
     const abandon = new AbortController();
+    const halt = new AbortController();
     const settings = {
       ...call.settings,
       max_execution_time: (timeoutMs / 1000).toFixed(3),
@@ -317,16 +309,19 @@ export class HttpEngine implements Engine {
     };
     const auth = this.#endpoint.auth(call.purpose, call.tenant);
     try {
-      const work = send({
+      const request = {
         ...(auth && { auth }),
         query_id: queryId,
         clickhouse_settings: settings,
         abort_signal: abandon.signal,
-      });
-      return await supervise(work, {
+      };
+      return await supervise(send(request, halt.signal), {
         signal,
         timeoutMs,
-        stop: () => this.#kill(queryId),
+        stop: () => {
+          halt.abort();
+          return this.#kill(queryId);
+        },
         stuck: () => this.#endpoint.stuck(),
       });
     } finally {
@@ -361,8 +356,12 @@ interface Request {
   abort_signal: AbortSignal;
 }
 
-/** Charts and alerts only read, and somebody waits for their answer. */
-const isQuestion = ({ purpose }: EngineCall): boolean => purpose === 'chart' || purpose === 'alert';
+/** `halted` fires when the query is to end early: its caller went away, or its time is over. */
+type Send<T> = (request: Request, halted: AbortSignal) => Promise<T>;
+
+/** Charts, exports and alerts only read, and somebody waits for their answer. */
+const isQuestion = ({ purpose }: EngineCall): boolean =>
+  purpose === 'chart' || purpose === 'export' || purpose === 'alert';
 
 /** A restart on purpose may cut a query short; after a crash it could be the cause. */
 const isCutShort = (restarts: number): boolean => restarts > 0;

@@ -186,6 +186,12 @@ export const settings = {
     'Time limit of a chart or search query, in milliseconds (100–3600000).',
     { fallback: '30000' },
   ),
+  SIGHTLINE_EXPORT_TIMEOUT_MS: setting(
+    'Queries',
+    whole(100, 3_600_000),
+    'Time limit of an export of rows, until its last byte is sent, in milliseconds (100–3600000).',
+    { fallback: '600000' },
+  ),
   SIGHTLINE_RATE_LIMIT: setting(
     'Requests',
     rateLimit,

@@ -8,25 +8,30 @@ const Select = z
   .union([z.string().max(8192), z.array(z.string().min(1).max(2048)).max(100)])
   .meta({ id: 'SearchSelect' });
 
+/** Which rows a search finds, their columns and their order. */
+export const rowsToFind = {
+  sourceId: ObjectId,
+  ...rowConditions,
+  ...range,
+  select: Select.optional().meta({
+    description:
+      'Columns, map keys or expressions, each with an optional `AS name`: ' +
+      'a list, or comma-separated text. Default: the columns that the source defines.',
+  }),
+  orderBy: z
+    .string()
+    .max(2048)
+    .optional()
+    .meta({
+      description:
+        'Columns or expressions, each with optional ASC or DESC. Rows with equal values are newest ' +
+        'first. Default: newest first.',
+    }),
+};
+
 export const SearchRequest = z
   .object({
-    sourceId: ObjectId,
-    ...rowConditions,
-    ...range,
-    select: Select.optional().meta({
-      description:
-        'Columns, map keys or expressions, each with an optional `AS name`: ' +
-        'a list, or comma-separated text. Default: the columns that the source defines.',
-    }),
-    orderBy: z
-      .string()
-      .max(2048)
-      .optional()
-      .meta({
-        description:
-          'Columns or expressions, each with optional ASC or DESC. Rows with equal values are newest ' +
-          'first. Default: newest first.',
-      }),
+    ...rowsToFind,
     limit: z
       .int()
       .min(1)

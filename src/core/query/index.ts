@@ -25,5 +25,6 @@ export { fieldsOf, type Fields } from './fields/fields.ts';
 export { splitGroupBy } from './fields/group-by.ts';
 export type { Plan, Scan, Measure, Table } from './plan/plan.ts';
 export type { SeriesRow } from './run/points.ts';
+export { exportLimit } from './run/row-file.ts';
 export type { NumberLiteral } from './where/literal.ts';
 export { conjuncts, joined, type Condition, type Operand } from './where/condition.ts';

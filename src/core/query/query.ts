@@ -1,5 +1,7 @@
 import type { ChartRequest, DataPoint } from '../../contract/query/chart.ts';
-import { Fault, invalid, notFound, type Issue } from '../../contract/errors.ts';
+import { invalid, notFound, type Issue } from '../../contract/errors.ts';
+import type { ExplainResult } from '../../contract/query/explain.ts';
+import type { ExportRequest } from '../../contract/query/export.ts';
 import type { FacetRequest, FacetResult } from '../../contract/query/facets.ts';
 import type {
   SearchRequest,
@@ -11,57 +13,52 @@ import type { TotalsRequest, TotalsResult } from '../../contract/query/totals.ts
 import type { Trace } from '../../contract/query/trace.ts';
 import type { Source, SourceField } from '../../contract/source.ts';
 import type { Clock } from '../../ports/ambient.ts';
-import {
-  TelemetryError,
-  type Column,
-  type Purpose,
-  type QueryResult,
-  type Telemetry,
-} from '../../ports/telemetry.ts';
+import type { Purpose, QueryResult, Telemetry } from '../../ports/telemetry.ts';
 import type { Sql } from '../../sql/sql.ts';
 import { bucketMs } from './plan/bucket.ts';
 import { cachedRun } from './run/cached-run.ts';
-import { emitRow, emitSearch } from './emit/emit-search.ts';
+import { emitExport, emitRow, emitSearch } from './emit/emit-search.ts';
+import { exportLimit, RowFile, type ExportedFile } from './run/row-file.ts';
 import { fieldsOf, type Fields } from './fields/fields.ts';
-import type { Plan, Scan, Table } from './plan/plan.ts';
+import type { Plan, Scan } from './plan/plan.ts';
 import { planFacets } from './plan/plan-facets.ts';
 import { planRow, planSearch } from './plan/plan-search.ts';
 import { planTrace, type TraceSource } from './plan/plan-trace.ts';
 import { planSeries, tableOf, type SeriesInput, type SeriesRequest } from './plan/plan-series.ts';
+import { explain, plansOf } from './run/explain.ts';
 import { limitedPoints, totals } from './run/limited.ts';
 import { dataPoints, type SeriesRow } from './run/points.ts';
-import { publicFault, refuse } from './run/public-fault.ts';
+import { refuse } from './run/public-fault.ts';
 import { readFacets } from './run/read-facets.ts';
-import { ResultCache } from './run/result-cache.ts';
+import { ResultCache, type CacheOptions } from './run/result-cache.ts';
 import { rollupFits, rollupTable } from './plan/rollup.ts';
 import { readPage } from './run/search-page.ts';
 import { readTrace } from './run/read-trace.ts';
 import { sourceFields } from './fields/source-fields.ts';
 import { mainTable } from './fields/source-table.ts';
-import { TextChecks, type WorkspaceDatabase } from './fields/text-checks.ts';
-import { ask, runPlan, scanRunner, type QueryBounds, type QueryMeter } from './run/run-plan.ts';
+import { CurrentColumns, noColumns } from './fields/current-columns.ts';
+import type { WorkspaceDatabase } from './fields/text-checks.ts';
+import {
+  ask,
+  askStream,
+  emitScan,
+  runPlan,
+  scanRunner,
+  type QueryBounds,
+  type QueryMeter,
+} from './run/run-plan.ts';
 
 export interface QueryOptions {
   telemetry: Telemetry;
   workspaceDatabase: WorkspaceDatabase;
   clock: Clock;
   limits: QueryBounds;
+  /** Time limit of an export. Milliseconds, default 600,000. */
+  exportTimeoutMs?: number | undefined;
   cache?: CacheOptions | undefined;
 }
 
-export interface CacheOptions {
-  /** Maximum size of the cache; 0 turns it off. Default 64 MiB. */
-  maxBytes?: number | undefined;
-  /**
-   * Maximum time that a cached result may be stale if late rows arrived through another process.
-   * Milliseconds, default 30,000.
-   */
-  ttlMs?: number | undefined;
-  /**
-   * Time after its end during which a bucket normally still gets rows. Milliseconds, default 5000.
-   */
-  ingestDelayMs?: number | undefined;
-}
+const firstPart = { kind: 'first' } as const;
 
 /** Memory limit of one query if the limits set none. */
 const defaultMemoryBytes = 4 * 1024 ** 3;
@@ -84,19 +81,22 @@ export type SourcedSeries = Omit<SeriesInput, 'fields'>;
 export type SourcedRequest = Omit<SeriesRequest, 'series' | 'tenant'> & { series: SourcedSeries[] };
 
 /** The query engine over one telemetry engine. Every query runs with the rights of its workspace. */
-export class Query extends TextChecks {
+export class Query extends CurrentColumns {
   private readonly limits: QueryBounds;
 
   private readonly clock: Clock;
   private readonly cache: ResultCache;
   private readonly ingestDelayMs: number;
+  private readonly exportTimeoutMs: number;
 
-  constructor({ telemetry, workspaceDatabase, clock, limits, cache = {} }: QueryOptions) {
+  constructor(options: QueryOptions) {
+    const { telemetry, workspaceDatabase, clock, limits, exportTimeoutMs, cache = {} } = options;
     super(telemetry, workspaceDatabase);
     this.limits = { maxMemoryBytes: defaultMemoryBytes, ...limits };
     this.clock = clock;
     this.cache = new ResultCache(cache.maxBytes ?? 64 * 1024 * 1024, cache.ttlMs ?? 30_000);
     this.ingestDelayMs = cache.ingestDelayMs ?? 5000;
+    this.exportTimeoutMs = exportTimeoutMs ?? 600_000;
   }
 
   /**
@@ -160,31 +160,7 @@ export class Query extends TextChecks {
     }
     const tenant = await this.tenantOf(first.source);
     for (const each of series) {
-      const {
-        source,
-        aggFn,
-        field,
-        level,
-        where,
-        whereLanguage,
-        filters,
-        metricName,
-        metricDataType,
-        path,
-      } = each;
-      withFields.push({
-        source,
-        fields: await this.fieldsFor(tenant, each, issues),
-        aggFn,
-        field,
-        level,
-        where,
-        whereLanguage,
-        filters,
-        metricName,
-        metricDataType,
-        path,
-      });
+      withFields.push({ ...each, fields: await this.fieldsFor(tenant, each, issues) });
     }
     refuse(issues);
     const plan = planSeries({
@@ -227,6 +203,57 @@ export class Query extends TextChecks {
         async (row) => (await run(emitRow(plan, plan.content, row))).rows.length > 0,
       );
     });
+  }
+
+  /**
+   * Writes all rows that match, up to the limit of exports, in the order of a search. `put` gets the
+   * file in pieces. @throws Fault as `search`; then the pieces are not the file
+   */
+  async exportRows(
+    request: ExportRequest,
+    source: Source,
+    put: (text: string) => Promise<void>,
+    context: AskContext = {},
+  ): Promise<ExportedFile> {
+    return this.withCurrentColumns(source, async (fields) => {
+      const plan = planSearch({ ...request, limit: exportLimit }, source, fields);
+      const file = new RowFile(request.format, plan.columns, put);
+      const statement = emitExport(plan, exportLimit + 1);
+      const limits = { ...this.limits, timeoutMs: this.exportTimeoutMs };
+      const tenant = await this.tenantOf(source);
+      const options = { ...limits, purpose: 'export', tenant } as const;
+      await askStream(this.telemetry, statement, { ...options, ...context }, (rows, columns) =>
+        file.take(rows, columns),
+      );
+      return file.end();
+    });
+  }
+
+  /** The statement of a search, and what it would read. @throws Fault as `search` */
+  async explainSearch(
+    request: SearchRequest,
+    source: Source,
+    context: AskContext = {},
+  ): Promise<ExplainResult> {
+    return this.withCurrentColumns(source, async (fields) => {
+      const plan = planSearch(request, source, fields);
+      const part = plan.cursor ? ({ kind: 'after', row: plan.cursor } as const) : firstPart;
+      const statement = emitSearch(plan, part, plan.limit + 1);
+      return explain([statement], await this.runner(source, context));
+    });
+  }
+
+  /** The statements of a chart, and what they would read. @throws Fault as `series` */
+  async explainSeries(
+    request: ChartRequest,
+    resolveSource: ResolveSource,
+    context: AskContext = {},
+  ): Promise<ExplainResult> {
+    const range = { fromMs: request.startTime, toMs: request.endTime };
+    const plan = await this.planOf(request, resolveSource, bucketMs(request.granularity, range));
+    const scans = plansOf(plan, request.limit).flatMap((one) => one.scans);
+    const statements = scans.map((scan) => emitScan(scan, range));
+    return explain(statements, this.runnerFor(plan.tenant, context));
   }
 
   /** One row with all its columns; undefined if it is not stored. @throws Fault */
@@ -356,55 +383,11 @@ export class Query extends TextChecks {
 
   /** Runs queries with the rights of the source's workspace. */
   private async runner(source: Source, context: AskContext) {
-    const tenant = await this.tenantOf(source);
+    return this.runnerFor(await this.tenantOf(source), context);
+  }
+
+  private runnerFor(tenant: string, context: AskContext) {
     return (statement: Sql): Promise<QueryResult> =>
       ask(this.telemetry, statement, { ...this.limits, purpose: 'chart', tenant, ...context });
   }
-
-  /** If a known column does not exist any more, reads the columns and tries once more. */
-  private async withCurrentColumns<T>(
-    source: Source,
-    query: (fields: Fields) => Promise<T>,
-  ): Promise<T> {
-    try {
-      return await query(await this.sourceColumns(source));
-    } catch (error) {
-      if (!isUnknownColumn(error)) {
-        throw error;
-      }
-      const { database, name } = mainTable(source);
-      this.telemetry.forgetColumns(database, name);
-      return query(await this.sourceColumns(source));
-    }
-  }
-
-  private async sourceColumns(source: Source): Promise<Fields> {
-    const tenant = await this.tenantOf(source);
-    const columns = await this.columns(tenant, mainTable(source));
-    if (columns.length === 0) {
-      throw invalid([{ path: 'sourceId', message: noColumns(tenant, source) }]);
-    }
-    return fieldsOf(columns);
-  }
-
-  private async columns(tenant: string, { database, name }: Table): Promise<Column[]> {
-    try {
-      return await this.telemetry.columns(database, name, tenant);
-    } catch (error) {
-      throw publicFault(error);
-    }
-  }
 }
-
-/** Why a table has no columns. Nobody learns what another database has. */
-function noColumns(tenant: string, { name, from: { databaseName } }: Source): string {
-  return databaseName === tenant
-    ? `the table of source "${name}" does not exist`
-    : `source "${name}" names the database "${databaseName}", but this team can read only its own ` +
-        `database "${tenant}". Change from.databaseName of the source.`;
-}
-
-const isUnknownColumn = (error: unknown): boolean =>
-  error instanceof Fault &&
-  error.cause instanceof TelemetryError &&
-  error.cause.kind === 'unknown_column';

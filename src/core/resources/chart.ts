@@ -1,5 +1,7 @@
 import { invalid, notFound } from '../../contract/errors.ts';
 import { querySeries } from '../../contract/query/chart.ts';
+import { explainSearch, explainSeries } from '../../contract/query/explain.ts';
+import { exportRows, mediaTypes, type ExportRequest } from '../../contract/query/export.ts';
 import { queryFacets } from '../../contract/query/facets.ts';
 import { searchRow, searchRows } from '../../contract/query/search.ts';
 import { queryTotals } from '../../contract/query/totals.ts';
@@ -7,14 +9,25 @@ import { getTrace, type Trace } from '../../contract/query/trace.ts';
 import type { Source } from '../../contract/source.ts';
 import type { Principal } from '../../ports/principal.ts';
 import type { StoreReader } from '../../ports/store/store-access.ts';
-import type { AskContext, Query } from '../query/index.ts';
+import { exportLimit, type AskContext, type Query } from '../query/index.ts';
 import type { Outcome } from '../verb/outcome.ts';
 import { readVerb } from '../verb/verb.ts';
 import { allSources, findSource } from './source.ts';
 
 export interface ChartDependencies {
   store: StoreReader;
-  query: Pick<Query, 'series' | 'totals' | 'search' | 'searchRow' | 'facets' | 'trace'>;
+  query: Pick<
+    Query,
+    | 'series'
+    | 'totals'
+    | 'search'
+    | 'searchRow'
+    | 'facets'
+    | 'trace'
+    | 'exportRows'
+    | 'explainSearch'
+    | 'explainSeries'
+  >;
 }
 
 /** Questions to the telemetry of the caller's workspace. */
@@ -41,6 +54,28 @@ export function chartVerbs({ store, query }: ChartDependencies) {
       const source = await sourceOf(principal, body.sourceId);
       return measured(signal, (context) => query.search(body, source, context));
     }),
+
+    exportRows: readVerb(exportRows, async ({ principal, body, signal }) => {
+      const source = await sourceOf(principal, body.sourceId);
+      return {
+        value: undefined,
+        file: {
+          name: fileName(source, body),
+          mediaType: mediaTypes[body.format],
+          rowLimit: exportLimit,
+          write: (put) => query.exportRows(body, source, put, { signal }),
+        },
+      };
+    }),
+
+    explainSearch: readVerb(explainSearch, async ({ principal, body, signal }) => {
+      const source = await sourceOf(principal, body.sourceId);
+      return { value: await query.explainSearch(body, source, { signal }) };
+    }),
+
+    explainSeries: readVerb(explainSeries, async ({ principal, body, signal }) => ({
+      value: await query.explainSeries(body, find(principal), { signal }),
+    })),
 
     queryFacets: readVerb(queryFacets, async ({ principal, body, signal }) => {
       const source = await sourceOf(principal, body.sourceId);
@@ -79,6 +114,13 @@ export function chartVerbs({ store, query }: ChartDependencies) {
       });
     }),
   };
+}
+
+/** The source and the start of the range, such as `Logs-20260101T000000Z.csv`. */
+function fileName({ name }: Source, { startTime, format }: ExportRequest): string {
+  const words = name.normalize('NFKD').match(/[A-Za-z0-9]+/g) ?? ['rows'];
+  const start = new Date(startTime).toISOString().replace(/[-:]|\.\d+/g, '');
+  return `${words.join('-').slice(0, 60)}-${start}.${format}`;
 }
 
 /** Tells what the queries of a call cost. */

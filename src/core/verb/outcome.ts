@@ -1,3 +1,17 @@
+/** A response that is a file, written piece by piece while the verb still works. */
+export interface OutgoingFile {
+  /** Plain ASCII without quotes. */
+  name: string;
+  mediaType: string;
+  /** Maximum number of rows in it. */
+  rowLimit: number;
+  /**
+   * Writes the file. `put` resolves when more may follow. @throws Fault; then the pieces written
+   * are not the file
+   */
+  write(put: (text: string) => Promise<void>): Promise<{ truncated: boolean }>;
+}
+
 /** What a verb answers: the value, and what a surface may say about it in headers. */
 export interface Outcome<T> {
   value: T;
@@ -9,6 +23,8 @@ export interface Outcome<T> {
   sessionToken?: string | null;
   /** What the queries of the call cost. */
   statistics?: { rowsRead: number; elapsedMs: number };
+  /** Instead of `value`. */
+  file?: OutgoingFile;
   /** Set on lists. */
   page?: { total: number; limit: number; offset: number };
 }

@@ -98,11 +98,19 @@ function responseHtml(response: JsonSchema): string {
 }
 
 function contentHtml({ content }: JsonSchema): string {
-  const { schema, example } = (
-    content as { 'application/json': { schema: JsonSchema; example?: unknown } }
-  )['application/json'];
-  const shown = example === undefined ? '' : `<p class="soft">Example</p>${json(example)}`;
-  return linked(schema) + shown;
+  const kinds = Object.entries(content as Record<string, Content>);
+  return kinds
+    .map(([mediaType, { schema, example }]) => {
+      const name = mediaType === 'application/json' ? '' : `<p>${code(mediaType)}</p>`;
+      const shown = example === undefined ? '' : `<p class="soft">Example</p>${json(example)}`;
+      return name + linked(schema) + shown;
+    })
+    .join('');
+}
+
+interface Content {
+  schema: JsonSchema;
+  example?: unknown;
 }
 
 function linked(schema: JsonSchema): string {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Fault, faultCodes, type FaultCode } from '../../contract/errors.ts';
 import type { AnyOperation } from '../../contract/operation.ts';
+import { rowLimitHeader, truncatedTrailer } from '../file-answer.ts';
 import type { JsonSchema, Method, SurfaceDescription } from '../surface.ts';
 import type { Schemas } from './schemas.ts';
 
@@ -25,7 +26,10 @@ function success(
   operation: AnyOperation,
   schemas: Schemas,
 ): JsonSchema {
-  const { result, query } = operation;
+  const { result, query, file } = operation;
+  if (file) {
+    return fileResponse(file);
+  }
   const isDeletion = result instanceof z.ZodUndefined;
   const isList = 'limit' in query.shape && result instanceof z.ZodArray;
   const schema = surface.successSchema(isDeletion ? undefined : schemas.out(result), isList);
@@ -47,6 +51,25 @@ function success(
       ...(operation.measured ? ['X-Sightline-Rows-Read', 'X-Sightline-Elapsed'] : []),
     ]),
     content: { 'application/json': { schema, example: JSON.parse(text) as unknown } },
+  };
+}
+
+function fileResponse(examples: Readonly<Record<string, string>>): JsonSchema {
+  return {
+    description: 'Success: the file, in chunks',
+    headers: headerRefs([
+      'X-Request-Id',
+      'Content-Disposition',
+      rowLimitHeader,
+      'Trailer',
+      truncatedTrailer,
+    ]),
+    content: Object.fromEntries(
+      Object.entries(examples).map(([mediaType, example]) => [
+        mediaType,
+        { schema: { type: 'string' }, example },
+      ]),
+    ),
   };
 }
 
@@ -266,6 +289,18 @@ export const responseHeaders: Record<string, JsonSchema> = {
     120_400,
   ),
   'X-Sightline-Elapsed': header('Duration of the queries in milliseconds', 'integer', 38),
+  'Content-Disposition': header(
+    'Name of the file',
+    'string',
+    'attachment; filename="Logs-20260101T000000Z.csv"',
+  ),
+  [rowLimitHeader]: header('Maximum number of rows in the file', 'integer', 1_000_000),
+  Trailer: header('Names of the headers after the file', 'string', truncatedTrailer),
+  [truncatedTrailer]: header(
+    'After the file: `true` if more rows match than the file has',
+    'string',
+    'false',
+  ),
   'Retry-After': header('Seconds to wait before a retry', 'integer', 5),
   'WWW-Authenticate': header(
     'Required authentication scheme',

@@ -28,6 +28,8 @@ import {
   listSavedSearches,
   updateSavedSearch,
 } from '../../contract/saved-search.ts';
+import { explainSearch, explainSeries } from '../../contract/query/explain.ts';
+import { exportRows } from '../../contract/query/export.ts';
 import { queryFacets } from '../../contract/query/facets.ts';
 import { searchRow, searchRows } from '../../contract/query/search.ts';
 import { queryTotals } from '../../contract/query/totals.ts';
@@ -96,9 +98,12 @@ export const openRoutes = [
   ['DELETE', '/alerts/{id}/silence', unsilenceAlert],
   ['POST', '/charts/series', querySeries],
   ['POST', '/charts/totals', queryTotals],
+  ['POST', '/charts/explain', explainSeries],
   ['POST', '/search', searchRows],
   ['POST', '/search/row', searchRow],
   ['POST', '/search/facets', queryFacets],
+  ['POST', '/search/export', exportRows],
+  ['POST', '/search/explain', explainSearch],
   ['GET', '/traces/{traceId}', getTrace],
   ['GET', '/sources', listSources],
   ['POST', '/sources', createSource],

@@ -7,7 +7,8 @@ import type { Purpose, Telemetry } from '../../../ports/telemetry.ts';
 import { literal } from '../../../sql/sql.ts';
 import { clientOptions } from '../clickhouse.ts';
 import { EngineTelemetry } from '../engine-telemetry.ts';
-import { HttpEngine, type Endpoint } from '../http-engine.ts';
+import type { Endpoint } from '../engine.ts';
+import { HttpEngine } from '../http-engine.ts';
 import type { QueryLimits } from '../fairness/fair-limiter.ts';
 import { adminUser, isConfined, passwordOf, userFor } from '../rights/engine-users.ts';
 import type { SchemaOptions } from '../tables/schema.ts';
@@ -53,6 +54,7 @@ export interface EngineEgress {
 
 const defaultLimits: QueryLimits = {
   chart: { width: 4, queueLimit: 64 },
+  export: { width: 4, queueLimit: 16 },
   alert: { width: 2, queueLimit: 64 },
   ingest: { width: 2, queueLimit: 64 },
   pipe: { width: 2, queueLimit: 64 },

@@ -202,6 +202,7 @@ export function queryLimiters(limits: QueryLimits): Record<Purpose, FairLimiter>
     new FairLimiter(purpose, limits[purpose].width, limits[purpose].queueLimit);
   return {
     chart: limiter('chart'),
+    export: limiter('export'),
     alert: limiter('alert'),
     ingest: limiter('ingest'),
     pipe: limiter('pipe'),

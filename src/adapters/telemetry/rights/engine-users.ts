@@ -9,6 +9,7 @@ type Right = 'read' | 'ingest' | 'pipe';
 
 const rightOf: Record<Purpose, Right | undefined> = {
   chart: 'read',
+  export: 'read',
   alert: 'read',
   ingest: 'ingest',
   pipe: 'pipe',

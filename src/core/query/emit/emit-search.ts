@@ -51,13 +51,30 @@ export function emitSearch(plan: SearchPlan, part: SearchPart, limit: number): S
   return sql`${anchor}SELECT ${join(selected, ', ')} FROM ${from} WHERE ${join(where, ' AND ')}${page}`;
 }
 
-function ordering({ order, time }: SearchPlan, part: SearchPart, hash: Sql): Sql {
+/** The selected columns of the first rows, in order; ties in any order. */
+export function emitExport(plan: SearchPlan, limit: number): Sql {
+  const { table, time, range, condition, columns } = plan;
+  const selected = columns.map(
+    ({ operand }, index) =>
+      sql`${emitExpression(operand.expression)} AS ${identifier(`__column_${index}`)}`,
+  );
+  const where = [
+    emitRange(time, range),
+    ...(condition.kind === 'all' ? [] : [emitCondition(condition)]),
+  ];
+  const from = qualified(table.database, table.name);
+  const page = sql`${requestedOrder(plan)} LIMIT ${limit}`;
+  return sql`SELECT ${join(selected, ', ')} FROM ${from} WHERE ${join(where, ' AND ')}${page}`;
+}
+
+function ordering(plan: SearchPlan, part: SearchPart, hash: Sql): Sql {
   if (part.kind === 'equal') {
     return sql``;
   }
-  if (part.kind === 'ties') {
-    return sql` ORDER BY ${hash}`;
-  }
+  return part.kind === 'ties' ? sql` ORDER BY ${hash}` : requestedOrder(plan);
+}
+
+function requestedOrder({ order, time }: SearchPlan): Sql {
   const requested = order.map(({ operand, descending }) =>
     descending
       ? sql`${emitExpression(operand.expression)} DESC`

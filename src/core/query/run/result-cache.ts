@@ -1,6 +1,20 @@
 import type { TimeRange } from '../plan/bucket.ts';
 import type { ScanRow } from './points.ts';
 
+export interface CacheOptions {
+  /** Maximum size of the cache; 0 turns it off. Default 64 MiB. */
+  maxBytes?: number | undefined;
+  /**
+   * Maximum time that a cached result may be stale if late rows arrived through another process.
+   * Milliseconds, default 30,000.
+   */
+  ttlMs?: number | undefined;
+  /**
+   * Time after its end during which a bucket normally still gets rows. Milliseconds, default 5000.
+   */
+  ingestDelayMs?: number | undefined;
+}
+
 /** One closed stretch of time of one scan. */
 export interface CellKey {
   database: string;

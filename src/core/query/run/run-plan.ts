@@ -2,7 +2,9 @@ import { Fault } from '../../../contract/errors.ts';
 import {
   TelemetryError,
   type Purpose,
+  type QueryOptions,
   type QueryResult,
+  type TakeRows,
   type Telemetry,
 } from '../../../ports/telemetry.ts';
 import type { Sql } from '../../../sql/sql.ts';
@@ -123,27 +125,10 @@ export function emitScan(scan: Scan, range: TimeRange): Sql {
 export async function ask(
   telemetry: Telemetry,
   statement: Sql,
-  {
-    timeoutMs,
-    maxMemoryBytes,
-    maxRowsToRead,
-    maxThreads,
-    purpose,
-    tenant,
-    signal,
-    meter,
-  }: RunOptions,
+  { meter, ...options }: RunOptions,
 ): Promise<QueryResult> {
   try {
-    const result = await telemetry.query(statement, {
-      timeoutMs,
-      purpose,
-      signal,
-      tenant,
-      ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }),
-      ...(maxRowsToRead === undefined ? {} : { maxRowsToRead }),
-      ...(maxThreads === undefined ? {} : { maxThreads }),
-    });
+    const result = await telemetry.query(statement, engineOptions(options));
     if (meter) {
       meter.rowsRead += result.rowsRead;
     }
@@ -152,3 +137,35 @@ export async function ask(
     throw publicFault(error);
   }
 }
+
+/** Hands the rows over as they come. @throws Fault with a message that a caller may see */
+export async function askStream(
+  telemetry: Telemetry,
+  statement: Sql,
+  options: RunOptions,
+  take: TakeRows,
+): Promise<void> {
+  try {
+    await telemetry.stream(statement, engineOptions(options), take);
+  } catch (error) {
+    throw publicFault(error);
+  }
+}
+
+const engineOptions = ({
+  timeoutMs,
+  maxMemoryBytes,
+  maxRowsToRead,
+  maxThreads,
+  purpose,
+  tenant,
+  signal,
+}: RunOptions): QueryOptions => ({
+  timeoutMs,
+  purpose,
+  signal,
+  tenant,
+  ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }),
+  ...(maxRowsToRead === undefined ? {} : { maxRowsToRead }),
+  ...(maxThreads === undefined ? {} : { maxThreads }),
+});

@@ -228,6 +228,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/charts/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Explain a chart
+         * @description Returns the SQL statements that a chart runs if none of its results is cached, and what they would read. With `limit`, the first statements rank the groups. The others are shown without the condition for the groups found.
+         */
+        post: operations["explainSeries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/search": {
         parameters: {
             query?: never;
@@ -282,6 +302,46 @@ export interface paths {
          * @description Returns the most frequent values of fields among the rows that match in a time range, and the keys of map columns if the request names no fields.
          */
         post: operations["queryFacets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/search/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export rows of a source
+         * @description Streams every row that matches as a file, in the order of a search and without `_id`. Rows with equal values and time come in any order. `X-Sightline-Row-Limit` is the maximum number of rows (1,000,000); the trailer `X-Sightline-Truncated: true` says that more rows match. In CSV, text that begins with `=`, `+`, `-`, `@`, a tab or a carriage return gets a `'` in front. If the export fails after its first byte, the connection ends without the last chunk: the part received is not the file. An `Idempotency-Key` has no effect.
+         */
+        post: operations["exportRows"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/search/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Explain a search
+         * @description Returns the SQL statement that a search begins with, and what it would read. Nothing is searched.
+         */
+        post: operations["explainSearch"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1432,6 +1492,77 @@ export interface components {
             message: string;
             timestamp: components["schemas"]["Timestamp"];
         };
+        ExplainedQuery: {
+            /** @description The statement. */
+            sql: string;
+            /** @description Estimate of what the statement reads. */
+            reads: components["schemas"]["TableRead"][];
+            /** @description Indexes in the order of their use. */
+            indexes: components["schemas"]["UsedIndex"][];
+        };
+        /**
+         * @example {
+         *       "queries": [
+         *         {
+         *           "sql": "SELECT `Body` AS `__column_0` FROM `default`.`otel_logs` WHERE `TimestampTime` >= '2026-01-01 00:00:00' LIMIT 101",
+         *           "reads": [
+         *             {
+         *               "table": "otel_logs",
+         *               "parts": 1,
+         *               "rows": 8192,
+         *               "marks": 1
+         *             }
+         *           ],
+         *           "indexes": [
+         *             {
+         *               "table": "otel_logs",
+         *               "type": "PrimaryKey",
+         *               "keys": [
+         *                 "TimestampTime"
+         *               ],
+         *               "parts": 4,
+         *               "selectedParts": 1,
+         *               "granules": 120,
+         *               "selectedGranules": 1
+         *             }
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        ExplainResult: {
+            /** @description The statements of the request. */
+            queries: components["schemas"]["ExplainedQuery"][];
+        };
+        /**
+         * @description `csv`: RFC 4180 with a header line. `ndjson`: one JSON object a line, with the values that a search returns.
+         * @enum {string}
+         */
+        ExportFormat: "csv" | "ndjson";
+        ExportRequest: {
+            sourceId: components["schemas"]["ObjectId"];
+            /**
+             * @description Condition that rows must match; empty matches all rows.
+             * @default
+             */
+            where: string;
+            /** @default lucene */
+            whereLanguage: components["schemas"]["WhereLanguage"];
+            /**
+             * @description Additional conditions (at most 50, default none). A row must match `where` and every filter.
+             * @default []
+             */
+            filters: components["schemas"]["Filter"][];
+            startTime: components["schemas"]["EpochMs"];
+            /** @description End of the range, exclusive. */
+            endTime: components["schemas"]["EpochMs"];
+            /** @description Columns, map keys or expressions, each with an optional `AS name`: a list, or comma-separated text. Default: the columns that the source defines. */
+            select?: components["schemas"]["SearchSelect"];
+            /** @description Columns or expressions, each with optional ASC or DESC. Rows with equal values are newest first. Default: newest first. */
+            orderBy?: string;
+            /** @default csv */
+            format: components["schemas"]["ExportFormat"];
+        };
         Facet: {
             /** @description The field, as in the request. */
             field: string;
@@ -2449,6 +2580,25 @@ export interface components {
              */
             events: number;
         };
+        TableRead: {
+            /** @description Name of the table. */
+            table: string;
+            /**
+             * Format: int64
+             * @description Number of parts to read.
+             */
+            parts: number;
+            /**
+             * Format: int64
+             * @description Number of rows to read.
+             */
+            rows: number;
+            /**
+             * Format: int64
+             * @description Number of marks (granules) to read.
+             */
+            marks: number;
+        };
         /**
          * @example {
          *       "id": "65f0c1d2e3a4b5c6d7e8f900",
@@ -2880,6 +3030,36 @@ export interface components {
             /** @description Spans in order of their start. */
             spans: components["schemas"]["Span"][];
         };
+        UsedIndex: {
+            /** @description Name of the table. */
+            table: string;
+            /** @description Type of the index, such as `PrimaryKey` or `Skip`. */
+            type: string;
+            /** @description Name of a skip index. */
+            name?: string;
+            /** @description Columns of the index. */
+            keys?: string[];
+            /**
+             * Format: int64
+             * @description Number of parts before the index is used.
+             */
+            parts: number;
+            /**
+             * Format: int64
+             * @description Number of parts that remain.
+             */
+            selectedParts: number;
+            /**
+             * Format: int64
+             * @description Number of granules before the index is used.
+             */
+            granules: number;
+            /**
+             * Format: int64
+             * @description Number of granules that remain.
+             */
+            selectedGranules: number;
+        };
         /**
          * @description `member` can use and change everything of the team, and read pipes. `admin` can also manage members, pipes and API keys, and read the audit trail.
          * @enum {string}
@@ -3278,6 +3458,26 @@ export interface components {
          * @example 38
          */
         "X-Sightline-Elapsed": number;
+        /**
+         * @description Name of the file
+         * @example attachment; filename="Logs-20260101T000000Z.csv"
+         */
+        "Content-Disposition": string;
+        /**
+         * @description Maximum number of rows in the file
+         * @example 1000000
+         */
+        "X-Sightline-Row-Limit": number;
+        /**
+         * @description Names of the headers after the file
+         * @example X-Sightline-Truncated
+         */
+        Trailer: string;
+        /**
+         * @description After the file: `true` if more rows match than the file has
+         * @example false
+         */
+        "X-Sightline-Truncated": string;
         /**
          * @description Seconds to wait before a retry
          * @example 5
@@ -4515,6 +4715,97 @@ export interface operations {
             504: components["responses"]["timeout"];
         };
     };
+    explainSeries: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A second request with the same key and body within 24 hours returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "series": [
+                 *         {
+                 *           "sourceId": "65f0c1d2e3a4b5c6d7e8f901",
+                 *           "aggFn": "count",
+                 *           "where": "SeverityText:error",
+                 *           "groupBy": [
+                 *             "ServiceName"
+                 *           ]
+                 *         }
+                 *       ],
+                 *       "startTime": 1767225600000,
+                 *       "endTime": 1767229200000,
+                 *       "granularity": "1m"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChartRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "queries": [
+                     *           {
+                     *             "sql": "SELECT `Body` AS `__column_0` FROM `default`.`otel_logs` WHERE `TimestampTime` >= '2026-01-01 00:00:00' LIMIT 101",
+                     *             "reads": [
+                     *               {
+                     *                 "table": "otel_logs",
+                     *                 "parts": 1,
+                     *                 "rows": 8192,
+                     *                 "marks": 1
+                     *               }
+                     *             ],
+                     *             "indexes": [
+                     *               {
+                     *                 "table": "otel_logs",
+                     *                 "type": "PrimaryKey",
+                     *                 "keys": [
+                     *                   "TimestampTime"
+                     *                 ],
+                     *                 "parts": 4,
+                     *                 "selectedParts": 1,
+                     *                 "granules": 120,
+                     *                 "selectedGranules": 1
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ExplainResult"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timeout"];
+        };
+    };
     search: {
         parameters: {
             query?: never;
@@ -4749,6 +5040,162 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["FacetResult"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timeout"];
+        };
+    };
+    exportRows: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A second request with the same key and body within 24 hours returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "sourceId": "65f0c1d2e3a4b5c6d7e8f901",
+                 *       "where": "timeout",
+                 *       "select": [
+                 *         "Timestamp",
+                 *         "Body"
+                 *       ],
+                 *       "startTime": 1767225600000,
+                 *       "endTime": 1767229200000,
+                 *       "format": "csv"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ExportRequest"];
+            };
+        };
+        responses: {
+            /** @description Success: the file, in chunks */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "X-Sightline-Row-Limit": components["headers"]["X-Sightline-Row-Limit"];
+                    Trailer: components["headers"]["Trailer"];
+                    "X-Sightline-Truncated": components["headers"]["X-Sightline-Truncated"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example Timestamp,Body
+                     *     2026-01-01 00:00:12.345678900,timeout while talking to the payment provider
+                     */
+                    "text/csv": string;
+                    /** @example {"Timestamp":"2026-01-01 00:00:12.345678900","Body":"timeout while talking to the payment provider"} */
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timeout"];
+        };
+    };
+    explainSearch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A second request with the same key and body within 24 hours returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "sourceId": "65f0c1d2e3a4b5c6d7e8f901",
+                 *       "where": "timeout",
+                 *       "filters": [
+                 *         {
+                 *           "type": "field",
+                 *           "field": "ServiceName",
+                 *           "op": "is",
+                 *           "values": [
+                 *             "checkout"
+                 *           ]
+                 *         }
+                 *       ],
+                 *       "startTime": 1767225600000,
+                 *       "endTime": 1767229200000,
+                 *       "limit": 50
+                 *     }
+                 */
+                "application/json": components["schemas"]["SearchRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "queries": [
+                     *           {
+                     *             "sql": "SELECT `Body` AS `__column_0` FROM `default`.`otel_logs` WHERE `TimestampTime` >= '2026-01-01 00:00:00' LIMIT 101",
+                     *             "reads": [
+                     *               {
+                     *                 "table": "otel_logs",
+                     *                 "parts": 1,
+                     *                 "rows": 8192,
+                     *                 "marks": 1
+                     *               }
+                     *             ],
+                     *             "indexes": [
+                     *               {
+                     *                 "table": "otel_logs",
+                     *                 "type": "PrimaryKey",
+                     *                 "keys": [
+                     *                   "TimestampTime"
+                     *                 ],
+                     *                 "parts": 4,
+                     *                 "selectedParts": 1,
+                     *                 "granules": 120,
+                     *                 "selectedGranules": 1
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ExplainResult"];
                     };
                 };
             };

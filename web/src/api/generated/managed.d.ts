@@ -1,0 +1,7089 @@
+// Generated from docs/openapi/managed.json by `npm run generate`.
+export interface paths {
+    "/organizations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the organizations of the key
+         * @description Returns the one organization that the key belongs to.
+         */
+        get: operations["listOrganizations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organizationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an organization
+         * @description Returns the organization that the key belongs to.
+         */
+        get: operations["getOrganization"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organizationId}/services": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the services of an organization
+         * @description Returns the services of the organization, in creation order.
+         */
+        get: operations["listServices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organizationId}/services/{serviceId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a service
+         * @description Returns one service of the organization.
+         */
+        get: operations["getService"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organizationId}/activities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the audit trail
+         * @description Returns every change on both surfaces and every rejected request, newest first. Entries cannot be changed.
+         */
+        get: operations["listActivities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organizationId}/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List API keys
+         * @description Returns the keys of the organization without their secrets, in creation order.
+         */
+        get: operations["listKeys"];
+        put?: never;
+        /**
+         * Create an API key
+         * @description Only this response contains the key id and secret. An organization can have at most 100 keys.
+         */
+        post: operations["createKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organizationId}/keys/{keyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an API key
+         * @description Returns the key without its secret.
+         */
+        get: operations["getKey"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an API key
+         * @description Takes effect immediately. A key cannot delete itself.
+         */
+        delete: operations["deleteKey"];
+        options?: never;
+        head?: never;
+        /**
+         * Update an API key
+         * @description Omitted fields keep their value; lists are replaced as a whole. Takes effect immediately.
+         */
+        patch: operations["updateKey"];
+        trace?: never;
+    };
+    "/organizations/{organizationId}/services/{serviceId}/stack/dashboards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List dashboards
+         * @description Returns dashboards with their tiles, in creation order.
+         */
+        get: operations["listDashboards"];
+        put?: never;
+        /**
+         * Create a dashboard
+         * @description The server assigns the ids of the dashboard and its tiles. Every source that a tile refers to must exist.
+         */
+        post: operations["createDashboard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organizationId}/services/{serviceId}/stack/dashboards/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Validate a dashboard without saving it
+         * @description Returns the same errors as create.
+         */
+        post: operations["validateDashboard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organizationId}/services/{serviceId}/stack/dashboards/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a dashboard
+         * @description Returns the dashboard with its tiles.
+         */
+        get: operations["getDashboard"];
+        /**
+         * Update a dashboard
+         * @description Each field in the request replaces the stored field. Removing a tile deletes its alerts.
+         */
+        put: operations["updateDashboard"];
+        post?: never;
+        /**
+         * Delete a dashboard
+         * @description Also deletes the alerts of its tiles.
+         */
+        delete: operations["deleteDashboard"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organizationId}/services/{serviceId}/stack/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List alerts
+         * @description Returns alerts with their state, in creation order.
+         */
+        get: operations["listAlerts"];
+        put?: never;
+        /**
+         * Create an alert
+         * @description The server evaluates the alert at every interval and notifies its webhooks. Objects that the alert refers to must exist.
+         */
+        post: operations["createAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organizationId}/services/{serviceId}/stack/alerts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an alert
+         * @description Returns the alert with its state and the errors of its evaluation.
+         */
+        get: operations["getAlert"];
+        /**
+         * Update an alert
+         * @description Omitted fields keep their value. The update does not change the state or history of the alert.
+         */
+        put: operations["updateAlert"];
+        post?: never;
+        /**
+         * Delete an alert
+         * @description Also deletes the state and history of the alert.
+         */
+        delete: operations["deleteAlert"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organizationId}/services/{serviceId}/stack/alerts/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview an alert on past data
+         * @description Evaluates a definition over the most recent complete windows. The server stores nothing and sends nothing.
+         */
+        post: operations["previewAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organizationId}/services/{serviceId}/stack/alerts/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the evaluations of an alert, newest first
+         * @description Returns one item for each evaluated window. For the next page, pass the `windowEnd` of the last item as `before`.
+         */
+        get: operations["getAlertHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organizationId}/services/{serviceId}/stack/alerts/{id}/silence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Silence an alert
+         * @description The server keeps evaluating the alert but sends no notifications. If the alert still fires when the silence ends, the server sends a notification then.
+         */
+        post: operations["silenceAlert"];
+        /**
+         * End the silence of an alert
+         * @description If the alert still fires, it sends a notification at its next evaluation.
+         */
+        delete: operations["unsilenceAlert"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organizationId}/services/{serviceId}/stack/sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List data sources
+         * @description Returns the data sources that charts, searches and alerts can query, in creation order.
+         */
+        get: operations["listSources"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organizationId}/services/{serviceId}/stack/saved-searches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List saved searches
+         * @description Returns saved searches in creation order.
+         */
+        get: operations["listSavedSearches"];
+        put?: never;
+        /**
+         * Create a saved search
+         * @description Saves a condition on a source, for searches and alerts.
+         */
+        post: operations["createSavedSearch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organizationId}/services/{serviceId}/stack/saved-searches/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a saved search
+         * @description Returns the saved search with its condition.
+         */
+        get: operations["getSavedSearch"];
+        /**
+         * Update a saved search
+         * @description Omitted fields keep their value.
+         */
+        put: operations["updateSavedSearch"];
+        post?: never;
+        /**
+         * Delete a saved search
+         * @description Also deletes its alerts.
+         */
+        delete: operations["deleteSavedSearch"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organizationId}/services/{serviceId}/pipesCdcScaling": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the scaling of all pipes that replicate a database
+         * @description Returns the CPU share and the memory of one replica. If the pipes differ, returns the largest of each. 404 if the service has no such pipe.
+         */
+        get: operations["getCdcScaling"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update the scaling of all pipes that replicate a database
+         * @description Changes all such pipes of the service or none, and restarts their readers. The pipes keep their position. 404 if the service has no such pipe.
+         */
+        patch: operations["changeCdcScaling"];
+        trace?: never;
+    };
+    "/organizations/{organizationId}/services/{serviceId}/pipes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List pipes
+         * @description Returns the pipes of the service with their state, in creation order.
+         */
+        get: operations["listPipes"];
+        put?: never;
+        /**
+         * Create a pipe
+         * @description Requires exactly one source. Credentials are stored encrypted and never returned. The pipe starts automatically; its state shows the result.
+         */
+        post: operations["createPipe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a pipe
+         * @description Returns the pipe with its state. Credentials are never returned.
+         */
+        get: operations["getPipe"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a pipe
+         * @description Stops the pipe and removes everything it created at the source. The destination table remains. If the source does not respond, the response has a `message`. The server then keeps trying, and the pipe stays in the state `Deleting` until the source is clean.
+         */
+        delete: operations["deletePipe"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a pipe
+         * @description Omitted fields keep their value. The server applies all changes or none. A running pipe continues from its position. Fields that only a creation sets may be sent with their stored value.
+         */
+        patch: operations["updatePipe"];
+        trace?: never;
+    };
+    "/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}/state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Start, stop or resync a pipe
+         * @description `start` starts a stopped or failed pipe, `stop` stops it and keeps its position, `resync` loads a PostgreSQL source again.
+         */
+        patch: operations["changePipeState"];
+        trace?: never;
+    };
+    "/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}/scaling": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update the scaling of a pipe
+         * @description Changes the fields in the request and restarts the readers of the pipe. The pipe keeps its position.
+         */
+        patch: operations["changePipeScaling"];
+        trace?: never;
+    };
+    "/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the advanced settings of a pipe
+         * @description Returns every setting, with defaults for those that were not set.
+         */
+        get: operations["getPipeSettings"];
+        /**
+         * Update the advanced settings of a pipe
+         * @description Omitted settings keep their value; `null` restores the default.
+         */
+        put: operations["changePipeSettings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the metrics of a pipe
+         * @description Returns rows, bytes, errors and lag of the pipe, and the stored position of every partition.
+         */
+        get: operations["getPipeMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}/errors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List records that could not be stored, newest first
+         * @description Returns the records that could not be stored, with the reason for each.
+         */
+        get: operations["listPipeErrors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * @example {
+         *       "id": "0195943a-7c51-7d3e-9a42-6f1b2c3d4e5f",
+         *       "createdAt": "2026-03-14T09:26:53.589Z",
+         *       "actor": {
+         *         "kind": "key",
+         *         "id": "7f9c2d1e-3b4a-4c5d-8e6f-0a1b2c3d4e5f",
+         *         "name": "Deployments"
+         *       },
+         *       "operation": "createAlert",
+         *       "object": {
+         *         "kind": "alert",
+         *         "id": "65f0c1d2e3a4b5c6d7e8f903"
+         *       },
+         *       "serviceId": "3c6e0b8a-9c15-4d2e-b3f1-5a7d9e1f2c4b",
+         *       "address": "203.0.113.7",
+         *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+         *       "outcome": "success",
+         *       "count": 1
+         *     }
+         */
+        Activity: {
+            /** @description Id of the entry, ordered by time. */
+            id: string;
+            createdAt: components["schemas"]["Timestamp"];
+            /** @description Key, user (its name is the e-mail address) or system that performed the operation. */
+            actor: components["schemas"]["ActivityActor"];
+            /**
+             * @description Operation id from this reference; `authenticate` for a rejected credential.
+             * @example createAlert
+             */
+            operation: string;
+            /** @description Object of the operation. */
+            object: components["schemas"]["ActivityObject"];
+            /** @description Service of the object; absent for objects of the organization itself. */
+            serviceId?: components["schemas"]["Uuid"];
+            /** @description Network address of the caller; absent for the system. */
+            address?: string;
+            /** @description Id of the request; of the first one if `count` is greater than 1. */
+            requestId?: string;
+            outcome: components["schemas"]["ActivityOutcome"];
+            /** @description Error code; absent if the operation succeeded. */
+            code?: string;
+            /**
+             * Format: int64
+             * @description Number of requests that this line stands for. Identical rejections within a short time share one line; changes always count 1.
+             */
+            count: number;
+        };
+        ActivityActor: {
+            kind: components["schemas"]["ActorKind"];
+            /** @description Id of the key or user. */
+            id?: string;
+            /** @description Name at the time of the operation. */
+            name?: string;
+        };
+        ActivityObject: {
+            /** @description Kind of the object. */
+            kind: string;
+            /** @description Id of the object; absent if it has none. */
+            id?: string;
+        };
+        /**
+         * @description Result of the operation. `denied`: the caller was not authenticated or not allowed. `failure`: the operation failed for another reason.
+         * @enum {string}
+         */
+        ActivityOutcome: "success" | "denied" | "failure";
+        /**
+         * @description Kind of actor. `anonymous` is a caller that could not be identified, for example because of a wrong credential.
+         * @enum {string}
+         */
+        ActorKind: "user" | "key" | "system" | "anonymous";
+        /** @enum {string} */
+        AggregateFunction: "avg" | "count" | "count_distinct" | "last_value" | "max" | "min" | "quantile" | "sum";
+        /**
+         * @example {
+         *       "id": "65f0c1d2e3a4b5c6d7e8f903",
+         *       "name": "Checkout errors",
+         *       "threshold": 10,
+         *       "interval": "5m",
+         *       "thresholdType": "above",
+         *       "source": "search",
+         *       "state": "firing",
+         *       "channel": {
+         *         "type": "webhook",
+         *         "webhookId": "65f0c1d2e3a4b5c6d7e8f902"
+         *       },
+         *       "team": "65f0c1d2e3a4b5c6d7e8f900",
+         *       "savedSearch": "65f0c1d2e3a4b5c6d7e8f901",
+         *       "silenced": false,
+         *       "lastEvaluatedAt": "2026-03-14T09:30:05.000Z",
+         *       "lastValue": 12,
+         *       "createdAt": "2026-03-14T09:26:53.589Z",
+         *       "updatedAt": "2026-03-14T09:26:53.589Z"
+         *     }
+         */
+        Alert: {
+            id: components["schemas"]["ObjectId"];
+            /** @description Name; absent if it has none. */
+            name?: string;
+            /** @description Text that notifications contain; absent if it has none. */
+            message?: string;
+            /**
+             * Format: double
+             * @description Threshold that the value is compared with.
+             */
+            threshold: number;
+            /**
+             * Format: double
+             * @description Upper end of the range for `between` and `not_between`.
+             */
+            thresholdMax?: number;
+            interval: components["schemas"]["Duration"];
+            thresholdType: components["schemas"]["ThresholdType"];
+            source: components["schemas"]["AlertSource"];
+            state: components["schemas"]["AlertState"];
+            channel: components["schemas"]["AlertChannelResult"];
+            /** @description Additional channels. */
+            channels?: components["schemas"]["AlertChannelResult"][];
+            team: components["schemas"]["ObjectId"];
+            tileId?: components["schemas"]["ObjectId"];
+            dashboard?: components["schemas"]["ObjectId"];
+            savedSearch?: components["schemas"]["ObjectId"];
+            /** @description Columns or expressions to group by, comma-separated. */
+            groupBy?: string;
+            /** @description True if the alert is silenced now. */
+            silenced: boolean;
+            silencedUntil?: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description Number of consecutive breaching windows before the alert fires.
+             */
+            numConsecutiveWindows?: number;
+            renotifyInterval?: components["schemas"]["Duration"];
+            noData?: components["schemas"]["NoData"];
+            severity?: components["schemas"]["AlertSeverity"];
+            /** @description Errors that prevent evaluation or delivery; absent if there are none. */
+            executionErrors?: components["schemas"]["ExecutionError"][];
+            lastEvaluatedAt?: components["schemas"]["Timestamp"];
+            /**
+             * Format: double
+             * @description Value of the last evaluation; absent if it had none.
+             */
+            lastValue?: number;
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+        };
+        /** @description Omitted fields keep their value; `null` clears an optional field. The update does not change the alert's state or history. */
+        AlertChange: {
+            /**
+             * Format: double
+             * @description Threshold that the value is compared with.
+             */
+            threshold?: number;
+            /** @description Length of the evaluation window and interval between evaluations (1m–7d). */
+            interval?: components["schemas"]["Duration"];
+            source?: components["schemas"]["AlertSourceInput"];
+            thresholdType?: components["schemas"]["ThresholdType"];
+            channel?: components["schemas"]["AlertChannel"];
+            /** @description Id of the dashboard. Required if `source` is `tile`. */
+            dashboardId?: components["schemas"]["ObjectId"] | null;
+            /** @description Id of a tile of the dashboard. Required if `source` is `tile`. */
+            tileId?: components["schemas"]["ObjectId"] | null;
+            /** @description Id of the saved search. Required if `source` is `search`. */
+            savedSearchId?: components["schemas"]["ObjectId"] | null;
+            /** @description Name (at most 512 characters). */
+            name?: string | null;
+            /** @description Text that notifications contain (at most 4096 characters). */
+            message?: string | null;
+            /** @description Columns or expressions to group by, comma-separated. Each group has its own state. */
+            groupBy?: string | null;
+            /** @description Upper end of the range for `between` and `not_between`. */
+            thresholdMax?: number | null;
+            /** @description Number of consecutive breaching windows before the alert fires (1–1000, default 1). */
+            numConsecutiveWindows?: number | null;
+            /** @description Interval between reminders while the alert fires (1m–7d). If absent, only state changes notify. */
+            renotifyInterval?: components["schemas"]["Duration"] | null;
+            /** @description Treatment of a window without data. `null` sets the default, `zero`. */
+            noData?: components["schemas"]["NoData"] | null;
+            /** @description Severity that notifications carry. `null` sets the default, `critical`. PagerDuty receives it as its severity. */
+            severity?: components["schemas"]["AlertSeverity"] | null;
+            /** @description Not supported: only `0` and `null` are accepted. */
+            scheduleOffsetMinutes?: number | null;
+            /** @description Not supported: only `null` and the empty text are accepted. */
+            scheduleStartAt?: string | null;
+            /** @description Time until which the alert is evaluated but sends no notifications. */
+            silencedUntil?: components["schemas"]["Timestamp"] | null;
+            /** @description Additional channels (1–10). Each webhook is notified once. */
+            channels?: components["schemas"]["AlertChannel"][] | null;
+        };
+        /** @description Webhook that receives the notifications. */
+        AlertChannel: {
+            /** @constant */
+            type: "webhook";
+            webhookId: components["schemas"]["ObjectId"];
+        };
+        /** @description Webhook that receives the notifications. */
+        AlertChannelResult: {
+            /** @constant */
+            type: "webhook";
+            webhookId: components["schemas"]["ObjectId"];
+        };
+        /**
+         * @example {
+         *       "windowStart": "2026-03-14T09:25:00.000Z",
+         *       "windowEnd": "2026-03-14T09:30:00.000Z",
+         *       "evaluatedAt": "2026-03-14T09:30:05.000Z",
+         *       "state": "firing",
+         *       "value": 12,
+         *       "reason": "breached",
+         *       "durationMs": 8.4,
+         *       "rowsRead": 24576
+         *     }
+         */
+        AlertEvaluation: {
+            windowStart: components["schemas"]["Timestamp"];
+            /** @description End of the window, exclusive. */
+            windowEnd: components["schemas"]["Timestamp"];
+            evaluatedAt: components["schemas"]["Timestamp"];
+            /** @description Most severe state of all groups. */
+            state: components["schemas"]["AlertState"];
+            /** @description Value that determined the state; `null` if the window has no data or the result is not a number. */
+            value: number | null;
+            /** @description Reason for the state change: breached, breached_repeatedly, recovered, no_data, group_gone or group_by_changed. `skipped` for windows that were not evaluated; `null` if the state did not change. */
+            reason: string | null;
+            /**
+             * Format: double
+             * @description Duration of the query in milliseconds. The query may serve several alerts.
+             */
+            durationMs: number;
+            /**
+             * Format: int64
+             * @description This alert's share of the rows that the query read.
+             */
+            rowsRead: number;
+            /** @description Result of each group; absent for an alert without groups. */
+            groups?: components["schemas"]["EvaluatedGroup"][];
+            /**
+             * Format: int64
+             * @description Number of windows between windowStart and windowEnd that were not evaluated because the evaluation was interrupted for too long.
+             */
+            skipped?: number;
+        };
+        AlertInput: {
+            /**
+             * Format: double
+             * @description Threshold that the value is compared with.
+             */
+            threshold: number;
+            /** @description Length of the evaluation window and interval between evaluations (1m–7d). */
+            interval: components["schemas"]["Duration"];
+            source: components["schemas"]["AlertSourceInput"];
+            thresholdType: components["schemas"]["ThresholdType"];
+            channel: components["schemas"]["AlertChannel"];
+            /** @description Id of the dashboard. Required if `source` is `tile`. */
+            dashboardId?: components["schemas"]["ObjectId"] | null;
+            /** @description Id of a tile of the dashboard. Required if `source` is `tile`. */
+            tileId?: components["schemas"]["ObjectId"] | null;
+            /** @description Id of the saved search. Required if `source` is `search`. */
+            savedSearchId?: components["schemas"]["ObjectId"] | null;
+            /** @description Name (at most 512 characters). */
+            name?: string | null;
+            /** @description Text that notifications contain (at most 4096 characters). */
+            message?: string | null;
+            /** @description Columns or expressions to group by, comma-separated. Each group has its own state. */
+            groupBy?: string | null;
+            /** @description Upper end of the range for `between` and `not_between`. */
+            thresholdMax?: number | null;
+            /** @description Number of consecutive breaching windows before the alert fires (1–1000, default 1). */
+            numConsecutiveWindows?: number | null;
+            /** @description Interval between reminders while the alert fires (1m–7d). If absent, only state changes notify. */
+            renotifyInterval?: components["schemas"]["Duration"] | null;
+            /** @description Treatment of a window without data. `null` sets the default, `zero`. */
+            noData?: components["schemas"]["NoData"] | null;
+            /** @description Severity that notifications carry. `null` sets the default, `critical`. PagerDuty receives it as its severity. */
+            severity?: components["schemas"]["AlertSeverity"] | null;
+            /** @description Not supported: only `0` and `null` are accepted. */
+            scheduleOffsetMinutes?: number | null;
+            /** @description Not supported: only `null` and the empty text are accepted. */
+            scheduleStartAt?: string | null;
+            /** @description Time until which the alert is evaluated but sends no notifications. */
+            silencedUntil?: components["schemas"]["Timestamp"] | null;
+            /** @description Additional channels (1–10). Each webhook is notified once. */
+            channels?: components["schemas"]["AlertChannel"][] | null;
+        };
+        /**
+         * @example {
+         *       "windows": [
+         *         {
+         *           "windowStart": "2026-03-14T09:25:00.000Z",
+         *           "windowEnd": "2026-03-14T09:30:00.000Z",
+         *           "state": "firing",
+         *           "value": 12,
+         *           "reason": "breached"
+         *         }
+         *       ],
+         *       "notifications": [
+         *         {
+         *           "windowEnd": "2026-03-14T09:30:00.000Z",
+         *           "state": "firing",
+         *           "reason": "breached",
+         *           "group": [],
+         *           "value": 12,
+         *           "title": "Checkout errors is firing"
+         *         }
+         *       ],
+         *       "state": "firing"
+         *     }
+         */
+        AlertPreview: {
+            /** @description Evaluated windows, oldest first. */
+            windows: components["schemas"]["AlertPreviewWindowsItem"][];
+            /** @description Notifications that the alert would have sent. */
+            notifications: components["schemas"]["AlertPreviewNotificationsItem"][];
+            /** @description State after the last window. */
+            state: components["schemas"]["AlertState"];
+        };
+        AlertPreviewInput: {
+            /**
+             * Format: double
+             * @description Threshold that the value is compared with.
+             */
+            threshold: number;
+            /** @description Length of the evaluation window and interval between evaluations (1m–7d). */
+            interval: components["schemas"]["Duration"];
+            source: components["schemas"]["AlertSourceInput"];
+            thresholdType: components["schemas"]["ThresholdType"];
+            channel?: components["schemas"]["AlertChannel"];
+            /** @description Id of the dashboard. Required if `source` is `tile`. */
+            dashboardId?: components["schemas"]["ObjectId"] | null;
+            /** @description Id of a tile of the dashboard. Required if `source` is `tile`. */
+            tileId?: components["schemas"]["ObjectId"] | null;
+            /** @description Id of the saved search. Required if `source` is `search`. */
+            savedSearchId?: components["schemas"]["ObjectId"] | null;
+            /** @description Name (at most 512 characters). */
+            name?: string | null;
+            /** @description Text that notifications contain (at most 4096 characters). */
+            message?: string | null;
+            /** @description Columns or expressions to group by, comma-separated. Each group has its own state. */
+            groupBy?: string | null;
+            /** @description Upper end of the range for `between` and `not_between`. */
+            thresholdMax?: number | null;
+            /** @description Number of consecutive breaching windows before the alert fires (1–1000, default 1). */
+            numConsecutiveWindows?: number | null;
+            /** @description Interval between reminders while the alert fires (1m–7d). If absent, only state changes notify. */
+            renotifyInterval?: components["schemas"]["Duration"] | null;
+            /** @description Treatment of a window without data. `null` sets the default, `zero`. */
+            noData?: components["schemas"]["NoData"] | null;
+            /** @description Severity that notifications carry. `null` sets the default, `critical`. PagerDuty receives it as its severity. */
+            severity?: components["schemas"]["AlertSeverity"] | null;
+            /** @description Not supported: only `0` and `null` are accepted. */
+            scheduleOffsetMinutes?: number | null;
+            /** @description Not supported: only `null` and the empty text are accepted. */
+            scheduleStartAt?: string | null;
+            /** @description Time until which the alert is evaluated but sends no notifications. */
+            silencedUntil?: components["schemas"]["Timestamp"] | null;
+            /** @description Additional channels (1–10). Each webhook is notified once. */
+            channels?: components["schemas"]["AlertChannel"][] | null;
+            /**
+             * @description Number of most recent complete windows to evaluate (1–500, default 50).
+             * @default 50
+             */
+            windows: number;
+        };
+        AlertPreviewNotificationsItem: {
+            windowEnd: components["schemas"]["Timestamp"];
+            /**
+             * @description State that the notification reports.
+             * @enum {string}
+             */
+            state: "firing" | "inactive";
+            /** @description Reason for the notification. */
+            reason: string;
+            /** @description Values of `groupBy`, in the same order. */
+            group: string[];
+            /** @description Value of the window; `null` if it has no data or the result is not a number. */
+            value: number | null;
+            /** @description One-line summary of the notification. */
+            title: string;
+        };
+        AlertPreviewWindowsItem: {
+            windowStart: components["schemas"]["Timestamp"];
+            /** @description End of the window, exclusive. */
+            windowEnd: components["schemas"]["Timestamp"];
+            /** @description Most severe state of all groups. */
+            state: components["schemas"]["AlertState"];
+            /** @description Value that determined the state; `null` if the window has no data or the result is not a number. */
+            value: number | null;
+            /** @description Reason for the state change: breached, breached_repeatedly, recovered, no_data, group_gone or group_by_changed. `skipped` for windows that were not evaluated; `null` if the state did not change. */
+            reason: string | null;
+            /** @description Result of each group; absent for an alert without groups. */
+            groups?: components["schemas"]["EvaluatedGroup"][];
+        };
+        /**
+         * @description Severity that notifications carry (default `critical`).
+         * @enum {string}
+         */
+        AlertSeverity: "critical" | "error" | "warning" | "info";
+        /**
+         * @description Object that the alert evaluates: a dashboard tile or a saved search.
+         * @enum {string}
+         */
+        AlertSource: "tile" | "search";
+        /** @enum {string} */
+        AlertSourceInput: "tile" | "search" | "saved_search";
+        /**
+         * @description `inactive`: new, or the condition does not hold. `pending`: the condition holds, but not yet for enough windows. `firing`: the condition holds for enough windows.
+         * @enum {string}
+         */
+        AlertState: "inactive" | "pending" | "firing";
+        ChosenPipeSettings: {
+            /**
+             * Format: double
+             * @description Streaming sources: maximum time a record waits before the pipe inserts it, in milliseconds (500–60000). Absent: the default, 5000.
+             */
+            streaming_max_insert_wait_ms?: number;
+            /**
+             * Format: double
+             * @description Number of object batches loaded in parallel (1–35). Absent: the default, 1.
+             */
+            object_storage_concurrency?: number;
+            /**
+             * Format: double
+             * @description Continuous object storage pipes: time between two listings, in milliseconds (100–3600000). Absent: the default, 30000.
+             */
+            object_storage_polling_interval_ms?: number;
+            /**
+             * Format: double
+             * @description Maximum total size of the objects in one insert, in bytes (10 MiB–50 GiB). Absent: the default, 10737418240.
+             */
+            object_storage_max_insert_bytes?: number;
+            /**
+             * Format: double
+             * @description Maximum number of objects in one insert (1–10000). Absent: the default, 100.
+             */
+            object_storage_max_file_count?: number;
+            /**
+             * Format: double
+             * @description Maximum number of engine threads for one query (0–64); 0 lets the engine choose. Absent: the default, 0.
+             */
+            engine_max_threads?: number;
+            /**
+             * Format: double
+             * @description Number of engine threads that write one insert (0–16). Absent: the default, 1.
+             */
+            engine_max_insert_threads?: number;
+            /**
+             * Format: double
+             * @description Size up to which the engine collects blocks before it writes them, in bytes (0–10 GiB). Absent: the default, 1073741824.
+             */
+            engine_min_insert_block_size_bytes?: number;
+            /**
+             * Format: double
+             * @description Number of threads that download one object (0–32). Absent: the default, 4.
+             */
+            engine_max_download_threads?: number;
+            /**
+             * Format: double
+             * @description Distributed INSERT SELECT: 0 disables it, 1 runs SELECT on each shard, 2 runs SELECT and INSERT on each shard. Absent: the default, 2.
+             */
+            engine_parallel_distributed_insert_select?: number;
+            /** @description Read objects with all nodes of the cluster, if the engine is a cluster. Absent: the default, true. */
+            object_storage_use_cluster_function?: boolean;
+            /** @description Process materialized views of the table in parallel. Absent: the default, false. */
+            engine_parallel_view_processing?: boolean;
+        };
+        /**
+         * @description A condition in the language that `type` names.
+         * @example {
+         *       "type": "lucene",
+         *       "condition": "SeverityText:error"
+         *     }
+         */
+        ConditionFilter: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "undefined";
+            /** @description Condition in the language of `type` (1–8192 characters). */
+            condition: string;
+        };
+        /**
+         * @description A condition in the language that `type` names.
+         * @example {
+         *       "type": "lucene",
+         *       "condition": "SeverityText:error"
+         *     }
+         */
+        ConditionFilterResult: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "undefined";
+            /** @description Condition in the language of `type` (1–8192 characters). */
+            condition: string;
+        };
+        /**
+         * @example {
+         *       "key": {
+         *         "id": "5d2f8a1c-6b7e-4f90-a1c2-d3e4f5061728",
+         *         "name": "Deployments",
+         *         "state": "enabled",
+         *         "roles": [
+         *           "developer"
+         *         ],
+         *         "keySuffix": "Zk3f",
+         *         "createdAt": "2026-03-14T09:26:53.589Z",
+         *         "expireAt": "2027-01-01T00:00:00.000Z",
+         *         "ipAccessList": [
+         *           {
+         *             "source": "203.0.113.0/24",
+         *             "description": "Office"
+         *           }
+         *         ]
+         *       },
+         *       "keyId": "EXAMPLENOTAKEYIDZk3f",
+         *       "keySecret": "EXAMPLE-NOT-A-SECRET"
+         *     }
+         */
+        CreatedKey: {
+            key: components["schemas"]["Key"];
+            /** @description User name for HTTP Basic authentication. Returned only once; absent if `hashData` was sent. */
+            keyId?: string;
+            /** @description Password for HTTP Basic authentication. Returned only once; absent if `hashData` was sent. */
+            keySecret?: string;
+        };
+        /**
+         * @example {
+         *       "id": "65f0c1d2e3a4b5c6d7e8f904",
+         *       "name": "Checkout",
+         *       "tags": [
+         *         "shop"
+         *       ],
+         *       "filters": [],
+         *       "savedQuery": "",
+         *       "savedQueryLanguage": "lucene",
+         *       "createdAt": "2026-03-14T09:26:53.589Z",
+         *       "updatedAt": "2026-03-14T09:26:53.589Z",
+         *       "tiles": [
+         *         {
+         *           "id": "65f0c1d2e3a4b5c6d7e8f905",
+         *           "name": "Errors",
+         *           "x": 0,
+         *           "y": 0,
+         *           "w": 12,
+         *           "h": 4,
+         *           "config": {
+         *             "displayType": "line",
+         *             "sourceId": "65f0c1d2e3a4b5c6d7e8f901",
+         *             "select": [
+         *               {
+         *                 "aggFn": "count",
+         *                 "where": "SeverityText:error"
+         *               }
+         *             ],
+         *             "groupBy": "ServiceName"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        Dashboard: {
+            id: components["schemas"]["ObjectId"];
+            /** @description Name. */
+            name: string;
+            /** @description Tiles of the dashboard. */
+            tiles: components["schemas"]["Tile"][];
+            /** @description Tags. */
+            tags: string[];
+            /** @description Filters that a viewer can set. */
+            filters: components["schemas"]["DashboardFilterResult"][];
+            /** @description Condition that applies to every tile; empty if there is none. */
+            savedQuery: string;
+            savedQueryLanguage: components["schemas"]["WhereLanguage"];
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+        };
+        /** @description Each field in the request replaces the stored field as a whole; omitted fields keep their value. Removing a tile deletes its alerts. */
+        DashboardChange: {
+            /** @description Name (1–1024 characters). */
+            name?: string;
+            /** @description Tiles (at most 500). */
+            tiles?: components["schemas"]["TileInput"][];
+            /** @description Tags (at most 50, each 1–32 characters). */
+            tags?: string[];
+            /** @description Filters that a viewer can set (at most 50). */
+            filters?: components["schemas"]["DashboardFilter"][];
+            savedQuery?: string | null;
+            /** @description Language of `savedQuery`. */
+            savedQueryLanguage?: components["schemas"]["WhereLanguage"] | null;
+        };
+        DashboardFilter: {
+            /** @description Id of the filter (1–64 characters). */
+            id?: string;
+            /** @constant */
+            type?: "QUERY_EXPRESSION";
+            /** @description Label of the filter (1–255 characters). */
+            name: string;
+            /** @description Column or expression whose values the filter offers. */
+            expression: string;
+            sourceId: components["schemas"]["ObjectId"];
+            /** @description Language of the conditions that the filter adds. Stored and returned. */
+            whereLanguage?: components["schemas"]["WhereLanguage"];
+        };
+        DashboardFilterResult: {
+            /** @description Id of the filter (1–64 characters). */
+            id?: string;
+            /** @constant */
+            type?: "QUERY_EXPRESSION";
+            /** @description Label of the filter (1–255 characters). */
+            name: string;
+            /** @description Column or expression whose values the filter offers. */
+            expression: string;
+            sourceId: components["schemas"]["ObjectId"];
+            /** @description Language of the conditions that the filter adds. Stored and returned. */
+            whereLanguage?: components["schemas"]["WhereLanguage"];
+        };
+        DashboardInput: {
+            /** @description Name (1–1024 characters). */
+            name: string;
+            /**
+             * @description Tiles (at most 500, default none).
+             * @default []
+             */
+            tiles: components["schemas"]["TileInput"][];
+            /**
+             * @description Tags (at most 50, each 1–32 characters, default none).
+             * @default []
+             */
+            tags: string[];
+            /**
+             * @description Filters that a viewer can set (at most 50, default none).
+             * @default []
+             */
+            filters: components["schemas"]["DashboardFilter"][];
+            savedQuery?: string | null;
+            /** @description Language of `savedQuery` (default `lucene`). */
+            savedQueryLanguage?: components["schemas"]["WhereLanguage"] | null;
+        };
+        /** @example 5m */
+        Duration: string;
+        Error: {
+            /** @description HTTP status. */
+            status: number;
+            /**
+             * Format: uuid
+             * @description Id of the request, the same as in the `X-Request-Id` header.
+             */
+            requestId: string;
+            /**
+             * @description A code word, a colon and a message. Code words: BAD_REQUEST, UNAUTHORIZED, FORBIDDEN, NOT_FOUND, CONFLICT, RATE_LIMITED, INTERNAL
+             * @example NOT_FOUND: key not found
+             */
+            error: string;
+            /** @description Invalid fields of the request (at most 100). Present only if the status is 400. */
+            errors?: components["schemas"]["FieldError"][];
+        };
+        EvaluatedGroup: {
+            /** @description Values of `groupBy`, in the same order. */
+            group: string[];
+            /** @description Value of the window; `null` if it has no data or the result is not a number. */
+            value: number | null;
+            state: components["schemas"]["AlertState"];
+            /** @description Reason for the state change; `null` if the state did not change. */
+            reason: string | null;
+        };
+        ExecutionError: {
+            /**
+             * @description Kind of the error.
+             * @enum {string}
+             */
+            type: "QUERY_ERROR" | "QUERY_TIMEOUT" | "WEBHOOK_ERROR" | "INVALID_ALERT" | "TOO_MANY_GROUPS";
+            /** @description Reason for the error, and the action to take. */
+            message: string;
+            timestamp: components["schemas"]["Timestamp"];
+        };
+        FieldError: {
+            /** @description Path of the field, such as `destination.table`. */
+            path: string;
+            /** @description What is wrong with the value. */
+            message: string;
+        };
+        /**
+         * @description A test of one field.
+         * @example {
+         *       "type": "field",
+         *       "field": "ServiceName",
+         *       "op": "is",
+         *       "values": [
+         *         "checkout",
+         *         "payment"
+         *       ]
+         *     }
+         */
+        FieldFilter: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "field";
+            /** @description Column, map key (`Map.key.with.dots`) or expression to test. */
+            field: string;
+            /**
+             * @description `is`: equals one of `values`. `is_not`: equals none of them. `exists`: the map has the key, or the value is not empty. `not_exists`: the opposite. `between`: a number or time from `min` to `max`, both included; one of them may be absent.
+             * @enum {string}
+             */
+            op: "is" | "is_not" | "exists" | "not_exists" | "between";
+            /** @description Exact values, as text (1–100). Required for `is` and `is_not`. A missing key has the empty text. */
+            values?: string[];
+            /** @description Least value, as text: a number, or for a time ISO 8601 or milliseconds. */
+            min?: string;
+            /** @description Greatest value, in the same forms. */
+            max?: string;
+        };
+        /**
+         * @description A test of one field.
+         * @example {
+         *       "type": "field",
+         *       "field": "ServiceName",
+         *       "op": "is",
+         *       "values": [
+         *         "checkout",
+         *         "payment"
+         *       ]
+         *     }
+         */
+        FieldFilterResult: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "field";
+            /** @description Column, map key (`Map.key.with.dots`) or expression to test. */
+            field: string;
+            /**
+             * @description `is`: equals one of `values`. `is_not`: equals none of them. `exists`: the map has the key, or the value is not empty. `not_exists`: the opposite. `between`: a number or time from `min` to `max`, both included; one of them may be absent.
+             * @enum {string}
+             */
+            op: "is" | "is_not" | "exists" | "not_exists" | "between";
+            /** @description Exact values, as text (1–100). Required for `is` and `is_not`. A missing key has the empty text. */
+            values?: string[];
+            /** @description Least value, as text: a number, or for a time ISO 8601 or milliseconds. */
+            min?: string;
+            /** @description Greatest value, in the same forms. */
+            max?: string;
+        };
+        /** @description Additional condition. A row must match `where` and every filter. */
+        Filter: components["schemas"]["ConditionFilter"] | components["schemas"]["FieldFilter"];
+        /** @description Additional condition. A row must match `where` and every filter. */
+        FilterResult: components["schemas"]["ConditionFilterResult"] | components["schemas"]["FieldFilterResult"];
+        /**
+         * @description Length of a time bucket. `auto` selects the shortest length that yields at most 60 buckets.
+         * @enum {string}
+         */
+        Granularity: "30s" | "1m" | "5m" | "10m" | "15m" | "30m" | "1h" | "2h" | "6h" | "12h" | "1d" | "2d" | "7d" | "30d" | "auto";
+        /**
+         * @example {
+         *       "source": "203.0.113.0/24",
+         *       "description": "Office"
+         *     }
+         */
+        IpAccessEntry: {
+            /** @description IPv4 or IPv6 address, or CIDR block. */
+            source: string;
+            /** @description Note about the address (at most 255 characters). */
+            description?: string;
+        };
+        /**
+         * @example {
+         *       "source": "203.0.113.0/24",
+         *       "description": "Office"
+         *     }
+         */
+        IpAccessEntryResult: {
+            /** @description IPv4 or IPv6 address, or CIDR block. */
+            source: string;
+            /** @description Note about the address (at most 255 characters). */
+            description?: string;
+        };
+        /**
+         * @example {
+         *       "id": "5d2f8a1c-6b7e-4f90-a1c2-d3e4f5061728",
+         *       "name": "Deployments",
+         *       "state": "enabled",
+         *       "roles": [
+         *         "developer"
+         *       ],
+         *       "keySuffix": "Zk3f",
+         *       "createdAt": "2026-03-14T09:26:53.589Z",
+         *       "expireAt": "2027-01-01T00:00:00.000Z",
+         *       "ipAccessList": [
+         *         {
+         *           "source": "203.0.113.0/24",
+         *           "description": "Office"
+         *         }
+         *       ]
+         *     }
+         */
+        Key: {
+            id: components["schemas"]["Uuid"];
+            /** @description Name of the key. */
+            name: string;
+            state: components["schemas"]["KeyState"];
+            /** @description Roles of the key. */
+            roles: components["schemas"]["KeyRole"][];
+            /** @description Last 4 characters of the key id. */
+            keySuffix: string;
+            createdAt: components["schemas"]["Timestamp"];
+            /** @description Expiry time; `null` if the key never expires. */
+            expireAt: components["schemas"]["Timestamp"] | null;
+            /** @description Time of last use, rounded to the minute. Absent if the key was never used. */
+            usedAt?: components["schemas"]["Timestamp"];
+            /** @description Addresses that can use the key. If empty, every address can. */
+            ipAccessList: components["schemas"]["IpAccessEntryResult"][];
+        };
+        KeyCreateBody: {
+            /**
+             * @description Name of the key (at most 255 characters, default empty).
+             * @default
+             */
+            name: string;
+            /**
+             * @description Expiry time, ISO 8601 with an offset. If null, empty or absent, the key never expires.
+             * @example 2027-01-01T00:00:00Z
+             */
+            expireAt?: string | null;
+            /** @default enabled */
+            state: components["schemas"]["KeyState"];
+            hashData?: components["schemas"]["KeyHashData"];
+            /**
+             * @description Roles of the key, at least one (default `developer`).
+             * @default [
+             *       "developer"
+             *     ]
+             */
+            roles: components["schemas"]["KeyRole"][];
+            /**
+             * @description Addresses that can use the key (at most 255 entries). If empty, every address can.
+             * @default []
+             */
+            ipAccessList: components["schemas"]["IpAccessEntry"][];
+        };
+        /** @description Hashes of a key id and secret that only the caller knows. Requires all three fields. */
+        KeyHashData: {
+            /** @description Base64 of the SHA-256 digest of the key id */
+            keyIdHash: string;
+            /** @description Last 4 characters of the key id. */
+            keyIdSuffix: string;
+            /** @description Base64 of the SHA-256 digest of the key secret */
+            keySecretHash: string;
+        };
+        /**
+         * @description `admin` can perform every operation of its organization. `developer` can read everything and can change dashboards, alerts and saved searches. `query_endpoints` has no permissions in this API.
+         * @enum {string}
+         */
+        KeyRole: "admin" | "developer" | "query_endpoints";
+        /** @enum {string} */
+        KeyState: "enabled" | "disabled";
+        KeyUpdateBody: {
+            /** @description Name of the key (at most 255 characters). */
+            name?: string;
+            /** @description Roles of the key, at least one. Replaces the stored list. */
+            roles?: components["schemas"]["KeyRole"][];
+            /**
+             * @description Expiry time, ISO 8601 with an offset. If null, empty or absent, the key never expires.
+             * @example 2027-01-01T00:00:00Z
+             */
+            expireAt?: string | null;
+            state?: components["schemas"]["KeyState"];
+            /** @description Addresses that can use the key (at most 255 entries). If empty, every address can. */
+            ipAccessList?: components["schemas"]["IpAccessEntry"][];
+        };
+        /** @enum {string} */
+        MetricDataType: "gauge" | "sum" | "histogram" | "exponential histogram" | "summary";
+        /**
+         * @description Treatment of a window without data: `zero` evaluates the value 0 (default), `ok` counts as not breaching, `firing` counts as breaching, `keep` leaves the state unchanged.
+         * @enum {string}
+         */
+        NoData: "zero" | "ok" | "firing" | "keep";
+        NumberFormat: {
+            /**
+             * @description Unit in which the value is shown.
+             * @enum {string}
+             */
+            output: "number" | "percent" | "byte" | "time" | "duration" | "currency" | "data_rate" | "throughput";
+            /** @description Number of decimal places (0–10). */
+            mantissa?: number;
+            /** @description Separate groups of three digits. */
+            thousandSeparated?: boolean;
+            /** @description Abbreviate large numbers: 1.2k, 3.4m. */
+            average?: boolean;
+            /** @description Use powers of 1000 instead of 1024. */
+            decimalBytes?: boolean;
+            /**
+             * Format: double
+             * @description Factor applied to the value before display.
+             */
+            factor?: number;
+            /** @description Currency symbol, for `currency` (at most 8 characters). */
+            currencySymbol?: string;
+            /** @description Unit shown after the value (at most 32 characters). */
+            unit?: string;
+        };
+        NumberFormatResult: {
+            /**
+             * @description Unit in which the value is shown.
+             * @enum {string}
+             */
+            output: "number" | "percent" | "byte" | "time" | "duration" | "currency" | "data_rate" | "throughput";
+            /** @description Number of decimal places (0–10). */
+            mantissa?: number;
+            /** @description Separate groups of three digits. */
+            thousandSeparated?: boolean;
+            /** @description Abbreviate large numbers: 1.2k, 3.4m. */
+            average?: boolean;
+            /** @description Use powers of 1000 instead of 1024. */
+            decimalBytes?: boolean;
+            /**
+             * Format: double
+             * @description Factor applied to the value before display.
+             */
+            factor?: number;
+            /** @description Currency symbol, for `currency` (at most 8 characters). */
+            currencySymbol?: string;
+            /** @description Unit shown after the value (at most 32 characters). */
+            unit?: string;
+        };
+        /** @example 65f0c1d2e3a4b5c6d7e8f901 */
+        ObjectId: string;
+        /**
+         * @example {
+         *       "id": "7f9c2d1e-3b4a-4c5d-8e6f-0a1b2c3d4e5f",
+         *       "name": "Example shop",
+         *       "createdAt": "2026-03-14T09:26:53.589Z"
+         *     }
+         */
+        Organization: {
+            id: components["schemas"]["Uuid"];
+            /** @description Name of the organization. */
+            name: string;
+            createdAt: components["schemas"]["Timestamp"];
+        };
+        /**
+         * @example {
+         *       "id": "9b1c7e42-0f3d-4a86-8d5e-2c4f6a8b0d1e",
+         *       "serviceId": "3c6e0b8a-9c15-4d2e-b3f1-5a7d9e1f2c4b",
+         *       "name": "Orders",
+         *       "state": "Running",
+         *       "scaling": {
+         *         "replicas": 1,
+         *         "concurrency": 0,
+         *         "replicaCpuMillicores": 125,
+         *         "replicaMemoryGb": 0.5
+         *       },
+         *       "source": {
+         *         "kafka": {
+         *           "brokers": "broker-1.example.com:9092",
+         *           "topics": "orders",
+         *           "format": "JSONEachRow",
+         *           "authentication": "SCRAM-SHA-256"
+         *         }
+         *       },
+         *       "destination": {
+         *         "database": "default",
+         *         "table": "orders",
+         *         "managedTable": true,
+         *         "columns": [
+         *           {
+         *             "name": "id",
+         *             "type": "UInt64"
+         *           },
+         *           {
+         *             "name": "amount",
+         *             "type": "Decimal(18, 2)"
+         *           }
+         *         ]
+         *       },
+         *       "fieldMappings": [],
+         *       "settings": {
+         *         "streaming_max_insert_wait_ms": 1000
+         *       },
+         *       "createdAt": "2026-03-14T09:26:53.589Z",
+         *       "updatedAt": "2026-03-14T09:26:53.589Z"
+         *     }
+         */
+        Pipe: {
+            id: components["schemas"]["Uuid"];
+            serviceId: components["schemas"]["Uuid"];
+            /** @description Name of the pipe. */
+            name: string;
+            state: components["schemas"]["PipeState"];
+            /** @description Reason for the state, and the action to take. Absent if there is nothing to report. */
+            stateMessage?: string;
+            scaling: components["schemas"]["PipeScaling"];
+            source: components["schemas"]["PipeSource"];
+            destination: components["schemas"]["PipeDestination"];
+            /** @description Mappings of record fields to columns. If empty, each column takes the field of its name. */
+            fieldMappings: components["schemas"]["PipeFieldMappingResult"][];
+            settings: components["schemas"]["ChosenPipeSettings"];
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+        };
+        /** @description Write-only. */
+        PipeAccessKey: {
+            /** @description Access key id. Write-only. */
+            accessKeyId: string;
+            /** @description Secret access key. Write-only. */
+            secretKey: string;
+        };
+        PipeCloudstreamSource: {
+            /** @description Name of the stream. */
+            streamName: string;
+            /** @description Region of the stream, such as us-east-1. */
+            region: string;
+            /**
+             * @description Format of the records (default `JSONEachRow`).
+             * @enum {string}
+             */
+            format?: "JSONEachRow" | "Avro";
+            /** @description If true, read with a dedicated throughput per consumer (default false). */
+            useEnhancedFanOut?: boolean;
+            /**
+             * @description Start position of a shard without a stored position. Default: `AT_TIMESTAMP` if `timestamp` is set, otherwise `TRIM_HORIZON`.
+             * @enum {string}
+             */
+            iteratorType?: "TRIM_HORIZON" | "LATEST" | "AT_TIMESTAMP";
+            /**
+             * Format: int64
+             * @description Start time in Unix seconds, for `AT_TIMESTAMP`.
+             */
+            timestamp?: number;
+            /**
+             * @description Authentication method. `IAM_ROLE` requires `iamRole`, `IAM_USER` requires `accessKey`.
+             * @enum {string}
+             */
+            authentication?: "IAM_ROLE" | "IAM_USER";
+            /** @description ARN of the role to assume. */
+            iamRole?: string;
+        };
+        PipeCloudstreamSourceInput: {
+            /** @description Name of the stream. */
+            streamName: string;
+            /** @description Region of the stream, such as us-east-1. */
+            region: string;
+            /**
+             * @description Format of the records (default `JSONEachRow`).
+             * @enum {string}
+             */
+            format?: "JSONEachRow" | "Avro";
+            /** @description If true, read with a dedicated throughput per consumer (default false). */
+            useEnhancedFanOut?: boolean;
+            /**
+             * @description Start position of a shard without a stored position. Default: `AT_TIMESTAMP` if `timestamp` is set, otherwise `TRIM_HORIZON`.
+             * @enum {string}
+             */
+            iteratorType?: "TRIM_HORIZON" | "LATEST" | "AT_TIMESTAMP";
+            /**
+             * Format: int64
+             * @description Start time in Unix seconds, for `AT_TIMESTAMP`.
+             */
+            timestamp?: number;
+            /**
+             * @description Authentication method. `IAM_ROLE` requires `iamRole`, `IAM_USER` requires `accessKey`.
+             * @enum {string}
+             */
+            authentication?: "IAM_ROLE" | "IAM_USER";
+            /** @description ARN of the role to assume. */
+            iamRole?: string;
+            accessKey?: components["schemas"]["PipeAccessKey"];
+        };
+        PipeCloudstreamSourceUpdate: {
+            /** @description ARN of the role to assume. */
+            iamRole?: string;
+            accessKey?: components["schemas"]["PipeAccessKey"];
+            /** @description Cannot be changed. An update may repeat the stored value. */
+            streamName?: string;
+            /** @description Cannot be changed. An update may repeat the stored value. */
+            region?: string;
+            /**
+             * @description Cannot be changed. An update may repeat the stored value.
+             * @enum {string}
+             */
+            format?: "JSONEachRow" | "Avro";
+            /** @description Cannot be changed. An update may repeat the stored value. */
+            useEnhancedFanOut?: boolean;
+            /**
+             * @description Cannot be changed. An update may repeat the stored value.
+             * @enum {string}
+             */
+            iteratorType?: "TRIM_HORIZON" | "LATEST" | "AT_TIMESTAMP";
+            /**
+             * Format: int64
+             * @description Cannot be changed. An update may repeat the stored value.
+             */
+            timestamp?: number;
+            /**
+             * @description Cannot be changed. An update may repeat the stored value.
+             * @enum {string}
+             */
+            authentication?: "IAM_ROLE" | "IAM_USER";
+        };
+        PipeColumn: {
+            /** @description Name of the column (1–206 characters). */
+            name: string;
+            /** @description ClickHouse type of the column. */
+            type: string;
+        };
+        PipeColumnResult: {
+            /** @description Name of the column (1–206 characters). */
+            name: string;
+            /** @description ClickHouse type of the column. */
+            type: string;
+        };
+        PipeCreateBody: {
+            /** @description Name (1–255 characters). If absent, the server derives one from the source. */
+            name?: string;
+            source: components["schemas"]["PipeSourceInput"];
+            destination?: components["schemas"]["PipeDestinationInput"];
+            /** @description Mappings of record fields to columns (at most 1000). If absent, each column takes the field of its name. */
+            fieldMappings?: components["schemas"]["PipeFieldMapping"][];
+            scaling?: components["schemas"]["PipeScalingInput"];
+            settings?: components["schemas"]["PipeSettingsInput"];
+        };
+        PipeDestination: {
+            /** @description Database of the table. */
+            database: string;
+            /** @description Name of the table (1–206 characters). */
+            table?: string;
+            /** @description If true (default), the pipe creates the table. If false, the table must already exist with these columns. */
+            managedTable?: boolean;
+            tableDefinition?: components["schemas"]["PipeTableDefinitionResult"];
+            /** @description Columns that the pipe fills (1–1000). */
+            columns?: components["schemas"]["PipeColumnResult"][];
+        };
+        PipeDestinationInput: {
+            /** @description Database of the table (default `default`). `default` is the own database of the service. Other databases must be listed for the service by the operator. */
+            database?: string;
+            /** @description Name of the table (1–206 characters). */
+            table?: string;
+            /** @description If true (default), the pipe creates the table. If false, the table must already exist with these columns. */
+            managedTable?: boolean;
+            tableDefinition?: components["schemas"]["PipeTableDefinition"];
+            /** @description Columns that the pipe fills (1–1000). */
+            columns?: components["schemas"]["PipeColumn"][];
+            /** @description Roles that receive SELECT on the table. Requires a ClickHouse server. Stored, but not returned. */
+            roles?: string[];
+        };
+        /**
+         * @example {
+         *       "at": "2026-03-14T09:26:53.589Z",
+         *       "partition": "orders/0",
+         *       "position": "81920",
+         *       "reason": "amount: not a Decimal(18, 2)",
+         *       "raw": "{\"id\":7,\"amount\":\"much\"}"
+         *     }
+         */
+        PipeError: {
+            at: components["schemas"]["Timestamp"];
+            /** @description Partition of the record. */
+            partition: string;
+            /** @description Position of the record in the partition. */
+            position: string;
+            /** @description Reason why the record could not be stored. */
+            reason: string;
+            /** @description Original record. Invalid UTF-8 bytes are replaced. */
+            raw: string;
+        };
+        PipeFieldMapping: {
+            /** @description Field of the record: a dotted path or a virtual field. */
+            sourceField: string;
+            /** @description Column that receives the value. */
+            destinationField: string;
+        };
+        PipeFieldMappingResult: {
+            /** @description Field of the record: a dotted path or a virtual field. */
+            sourceField: string;
+            /** @description Column that receives the value. */
+            destinationField: string;
+        };
+        PipeKafkaCredentials: {
+            /** @description User name, for PLAIN and SCRAM. Write-only. */
+            username?: string;
+            /** @description Password, for PLAIN and SCRAM. Write-only. */
+            password?: string;
+            /** @description Access key id, for IAM_USER. Write-only. */
+            accessKeyId?: string;
+            /** @description Secret access key, for IAM_USER. Write-only. */
+            secretKey?: string;
+            /** @description PEM client certificate, for MUTUAL_TLS. Write-only. */
+            certificate?: string;
+            /** @description PEM private key of the client certificate, for MUTUAL_TLS. Write-only. */
+            privateKey?: string;
+        };
+        PipeKafkaSource: {
+            /**
+             * @description Provider of the Kafka service. For information only.
+             * @enum {string}
+             */
+            type?: "kafka" | "redpanda" | "confluent" | "msk" | "warpstream" | "azureeventhub" | "gcmk" | "dokafka";
+            /**
+             * @description Format of the records. Default: `AvroConfluent` if `schemaRegistry` is set, otherwise `JSONEachRow`.
+             * @enum {string}
+             */
+            format?: "JSONEachRow" | "Avro" | "AvroConfluent" | "Protobuf";
+            /** @description Brokers as comma-separated host:port pairs. */
+            brokers: string;
+            /** @description Topics to read, comma-separated. */
+            topics: string;
+            /** @description Consumer group (1–255 characters). If absent, the server derives one from the pipe's id. */
+            consumerGroup?: string;
+            /**
+             * @description Authentication method. Default: `PLAIN` if `credentials` is set.
+             * @enum {string}
+             */
+            authentication?: "PLAIN" | "SCRAM-SHA-256" | "SCRAM-SHA-512" | "MUTUAL_TLS" | "IAM_ROLE" | "IAM_USER";
+            /** @description ARN of the role to assume. Required for IAM_ROLE. */
+            iamRole?: string;
+            /** @description Start position of partitions without a stored position. */
+            offset?: components["schemas"]["PipeKafkaSourceOffset"];
+            /** @description PEM certificates of the brokers' certificate authority. */
+            caCertificate?: string;
+            /** @description Ids of private endpoints of the source (at most 50). Stored and returned; this deployment does not use them. */
+            reversePrivateEndpointIds?: string[];
+            /** @description Stored and returned. Every pipe stores each record exactly once. */
+            exactlyOnce?: boolean;
+            /** @description Schema registry of the records. */
+            schemaRegistry?: components["schemas"]["PipeKafkaSourceSchemaRegistry"];
+        };
+        PipeKafkaSourceInput: {
+            /**
+             * @description Provider of the Kafka service. For information only.
+             * @enum {string}
+             */
+            type?: "kafka" | "redpanda" | "confluent" | "msk" | "warpstream" | "azureeventhub" | "gcmk" | "dokafka";
+            /**
+             * @description Format of the records. Default: `AvroConfluent` if `schemaRegistry` is set, otherwise `JSONEachRow`.
+             * @enum {string}
+             */
+            format?: "JSONEachRow" | "Avro" | "AvroConfluent" | "Protobuf";
+            /** @description Brokers as comma-separated host:port pairs. */
+            brokers: string;
+            /** @description Topics to read, comma-separated. */
+            topics: string;
+            /** @description Consumer group (1–255 characters). If absent, the server derives one from the pipe's id. */
+            consumerGroup?: string;
+            /**
+             * @description Authentication method. Default: `PLAIN` if `credentials` is set.
+             * @enum {string}
+             */
+            authentication?: "PLAIN" | "SCRAM-SHA-256" | "SCRAM-SHA-512" | "MUTUAL_TLS" | "IAM_ROLE" | "IAM_USER";
+            /** @description ARN of the role to assume. Required for IAM_ROLE. */
+            iamRole?: string;
+            /** @description Start position of partitions without a stored position. */
+            offset?: components["schemas"]["PipeKafkaSourceInputOffset"];
+            /** @description PEM certificates of the brokers' certificate authority. */
+            caCertificate?: string;
+            /** @description Ids of private endpoints of the source (at most 50). Stored and returned; this deployment does not use them. */
+            reversePrivateEndpointIds?: string[];
+            /** @description Stored and returned. Every pipe stores each record exactly once. */
+            exactlyOnce?: boolean;
+            /** @description Schema registry of the records. Required for AvroConfluent and Protobuf. */
+            schemaRegistry?: components["schemas"]["PipeKafkaSourceInputSchemaRegistry"];
+            credentials?: components["schemas"]["PipeKafkaCredentials"];
+        };
+        PipeKafkaSourceInputOffset: {
+            /**
+             * @description Start position of a partition without a stored position. Default: `from_timestamp` if `timestamp` is set, otherwise `from_beginning`.
+             * @enum {string}
+             */
+            strategy?: "from_beginning" | "from_latest" | "from_timestamp";
+            /** @description Start time in UTC, `YYYY-MM-DDTHH:MM`. Required for `from_timestamp`. */
+            timestamp?: string;
+        };
+        PipeKafkaSourceInputSchemaRegistry: {
+            /** @description URL of the schema registry. */
+            url: string;
+            /**
+             * @description Authentication method. Default: `PLAIN` if `credentials` is set.
+             * @enum {string}
+             */
+            authentication?: "PLAIN" | "NONE";
+            /** @description PEM certificates of the registry's certificate authority. */
+            caCertificate?: string;
+            credentials?: components["schemas"]["PipeUserCredentials"];
+        };
+        PipeKafkaSourceOffset: {
+            /**
+             * @description Start position of a partition without a stored position. Default: `from_timestamp` if `timestamp` is set, otherwise `from_beginning`.
+             * @enum {string}
+             */
+            strategy?: "from_beginning" | "from_latest" | "from_timestamp";
+            /** @description Start time in UTC, `YYYY-MM-DDTHH:MM`. Required for `from_timestamp`. */
+            timestamp?: string;
+        };
+        PipeKafkaSourceSchemaRegistry: {
+            /** @description URL of the schema registry. */
+            url: string;
+            /**
+             * @description Authentication method. Default: `PLAIN` if `credentials` is set.
+             * @enum {string}
+             */
+            authentication?: "PLAIN" | "NONE";
+            /** @description PEM certificates of the registry's certificate authority. */
+            caCertificate?: string;
+        };
+        PipeKafkaSourceUpdate: {
+            /** @description ARN of the role to assume. Required for IAM_ROLE. */
+            iamRole?: string;
+            /** @description PEM certificates of the brokers' certificate authority. */
+            caCertificate?: string;
+            /** @description Ids of private endpoints of the source (at most 50). Stored and returned; this deployment does not use them. */
+            reversePrivateEndpointIds?: string[];
+            credentials?: components["schemas"]["PipeKafkaCredentials"];
+            /**
+             * @description Cannot be changed. An update may repeat the stored value.
+             * @enum {string}
+             */
+            type?: "kafka" | "redpanda" | "confluent" | "msk" | "warpstream" | "azureeventhub" | "gcmk" | "dokafka";
+            /**
+             * @description Cannot be changed. An update may repeat the stored value.
+             * @enum {string}
+             */
+            format?: "JSONEachRow" | "Avro" | "AvroConfluent" | "Protobuf";
+            /** @description Cannot be changed. An update may repeat the stored value. */
+            brokers?: string;
+            /** @description Cannot be changed. An update may repeat the stored value. */
+            topics?: string;
+            /** @description Cannot be changed. An update may repeat the stored value. */
+            consumerGroup?: string;
+            /**
+             * @description Cannot be changed. An update may repeat the stored value.
+             * @enum {string}
+             */
+            authentication?: "PLAIN" | "SCRAM-SHA-256" | "SCRAM-SHA-512" | "MUTUAL_TLS" | "IAM_ROLE" | "IAM_USER";
+            /** @description Cannot be changed. An update may repeat the stored value. */
+            offset?: components["schemas"]["PipeKafkaSourceUpdateOffset"];
+            /** @description Cannot be changed. An update may repeat the stored value. */
+            exactlyOnce?: boolean;
+            /** @description Cannot be changed. An update may repeat the stored value. */
+            schemaRegistry?: components["schemas"]["PipeKafkaSourceUpdateSchemaRegistry"];
+        };
+        PipeKafkaSourceUpdateOffset: {
+            /**
+             * @description Start position of a partition without a stored position. Default: `from_timestamp` if `timestamp` is set, otherwise `from_beginning`.
+             * @enum {string}
+             */
+            strategy?: "from_beginning" | "from_latest" | "from_timestamp";
+            /** @description Start time in UTC, `YYYY-MM-DDTHH:MM`. Required for `from_timestamp`. */
+            timestamp?: string;
+        };
+        PipeKafkaSourceUpdateSchemaRegistry: {
+            /** @description URL of the schema registry. */
+            url: string;
+            /**
+             * @description Authentication method. Default: `PLAIN` if `credentials` is set.
+             * @enum {string}
+             */
+            authentication?: "PLAIN" | "NONE";
+            /** @description PEM certificates of the registry's certificate authority. */
+            caCertificate?: string;
+            credentials?: components["schemas"]["PipeUserCredentials"];
+        };
+        /**
+         * @example {
+         *       "rows": 1204512,
+         *       "bytes": 184290336,
+         *       "errors": 2,
+         *       "batches": 241,
+         *       "lag": 0,
+         *       "oldestUnprocessedAt": null,
+         *       "lastError": {
+         *         "message": "amount: not a Decimal(18, 2)",
+         *         "at": "2026-03-14T09:26:53.589Z"
+         *       },
+         *       "checkpoint": [
+         *         {
+         *           "partition": "orders/0",
+         *           "position": "1204513",
+         *           "storedAt": "2026-03-14T09:30:05.000Z"
+         *         }
+         *       ]
+         *     }
+         */
+        PipeMetrics: {
+            /**
+             * Format: double
+             * @description Number of rows inserted since the pipe was created.
+             */
+            rows: number;
+            /**
+             * Format: double
+             * @description Number of bytes of record data inserted since the pipe was created.
+             */
+            bytes: number;
+            /**
+             * Format: double
+             * @description Number of records in the error table.
+             */
+            errors: number;
+            /**
+             * Format: double
+             * @description Number of inserts.
+             */
+            batches: number;
+            /** @description Number of records not stored yet, as of the last measurement of each partition. `null` if the source does not report it. */
+            lag: number | null;
+            /** @description Bytes of log that the source retains for the pipe, as of the last measurement. Only for sources that measure their lag in bytes. */
+            retainedBytes?: number | null;
+            /** @description Time at which the source received the oldest record that is not stored yet. If that record was not read yet, the time of the record before it. If records carry no time, the time of the partition's last insert. `null` if no record is waiting. */
+            oldestUnprocessedAt: components["schemas"]["Timestamp"] | null;
+            /** @description Last error of the pipe; `null` if there was none. */
+            lastError: components["schemas"]["PipeMetricsLastError"] | null;
+            /** @description Stored position of each partition. */
+            checkpoint: components["schemas"]["PipeMetricsCheckpointItem"][];
+        };
+        PipeMetricsCheckpointItem: {
+            /** @description Name of the partition. */
+            partition: string;
+            /** @description Stored position; `null` if nothing is stored yet. */
+            position: string | null;
+            storedAt: components["schemas"]["Timestamp"];
+        };
+        PipeMetricsLastError: {
+            /** @description Text of the error. */
+            message: string;
+            at: components["schemas"]["Timestamp"];
+        };
+        PipeObjectStorageSource: {
+            /**
+             * @description Provider of the object storage.
+             * @enum {string}
+             */
+            type?: "s3" | "gcs" | "azureblobstorage" | "dospaces" | "r2" | "ovhobjectstorage" | "cloudflarer2";
+            /**
+             * @description Data format. If absent, the file extension decides.
+             * @enum {string}
+             */
+            format?: "JSONEachRow" | "CSV" | "CSVWithNames" | "TabSeparated" | "TabSeparatedWithNames" | "Parquet" | "Avro";
+            /**
+             * @description Authentication method. `IAM_ROLE` requires `iamRole`, `IAM_USER` requires `accessKey`, `CONNECTION_STRING` requires `connectionString`.
+             * @enum {string}
+             */
+            authentication?: "IAM_ROLE" | "IAM_USER" | "CONNECTION_STRING" | "PUBLIC";
+            /** @description URL of the objects. Supports the glob patterns `?`, `*`, `**` and `{a,b}`. */
+            url?: string;
+            /** @description Delimiter between CSV values: one ASCII character (default `,`). */
+            delimiter?: string;
+            /**
+             * @description Compression of the objects. If `auto` or absent, the file extension decides.
+             * @enum {string}
+             */
+            compression?: "auto" | "none" | "gzip" | "gz" | "brotli" | "br" | "xz" | "LZMA" | "zstd";
+            /** @description If true, the pipe keeps loading new objects. If false (default), it completes after the objects that exist at its start. */
+            isContinuous?: boolean;
+            /** @description Only false is supported. Stored and returned. */
+            skipInitialLoad?: boolean;
+            /** @description Not supported. Only null and the empty text are accepted. */
+            startAfter?: string | null;
+            /** @description URL of a queue that announces new objects. Requires `isContinuous: true`. */
+            queueUrl?: string;
+            /** @description ARN of the role to assume. */
+            iamRole?: string;
+            /** @description Path of the blobs in the container. Supports the same glob patterns as `url`. */
+            path?: string;
+            /** @description Name of the Azure Blob Storage container. */
+            containerName?: string;
+            /** @description Connection string with its secret values masked. */
+            connectionString?: string;
+        };
+        PipeObjectStorageSourceInput: {
+            /**
+             * @description Provider of the object storage.
+             * @enum {string}
+             */
+            type?: "s3" | "gcs" | "azureblobstorage" | "dospaces" | "r2" | "ovhobjectstorage" | "cloudflarer2";
+            /**
+             * @description Data format. If absent, the file extension decides.
+             * @enum {string}
+             */
+            format?: "JSONEachRow" | "CSV" | "CSVWithNames" | "TabSeparated" | "TabSeparatedWithNames" | "Parquet" | "Avro";
+            /**
+             * @description Authentication method. `IAM_ROLE` requires `iamRole`, `IAM_USER` requires `accessKey`, `CONNECTION_STRING` requires `connectionString`.
+             * @enum {string}
+             */
+            authentication?: "IAM_ROLE" | "IAM_USER" | "CONNECTION_STRING" | "PUBLIC";
+            /** @description URL of the objects. Supports the glob patterns `?`, `*`, `**` and `{a,b}`. */
+            url?: string;
+            /** @description Delimiter between CSV values: one ASCII character (default `,`). */
+            delimiter?: string;
+            /**
+             * @description Compression of the objects. If `auto` or absent, the file extension decides.
+             * @enum {string}
+             */
+            compression?: "auto" | "none" | "gzip" | "gz" | "brotli" | "br" | "xz" | "LZMA" | "zstd";
+            /** @description If true, the pipe keeps loading new objects. If false (default), it completes after the objects that exist at its start. */
+            isContinuous?: boolean;
+            /** @description Only false is supported. Stored and returned. */
+            skipInitialLoad?: boolean;
+            /** @description Not supported. Only null and the empty text are accepted. */
+            startAfter?: string | null;
+            /** @description URL of a queue that announces new objects. Requires `isContinuous: true`. */
+            queueUrl?: string;
+            /** @description ARN of the role to assume. */
+            iamRole?: string;
+            /** @description Path of the blobs in the container. Supports the same glob patterns as `url`. */
+            path?: string;
+            /** @description Name of the Azure Blob Storage container. */
+            containerName?: string;
+            /** @description Connection string of Azure Blob Storage. Its secret values are write-only. */
+            connectionString?: string;
+            accessKey?: components["schemas"]["PipeAccessKey"];
+        };
+        PipeObjectStorageSourceUpdate: {
+            /** @description ARN of the role to assume. */
+            iamRole?: string;
+            /** @description Connection string of Azure Blob Storage. Its secret values are write-only. */
+            connectionString?: string;
+            /** @description Path of the blobs in the container. Supports the same glob patterns as `url`. */
+            path?: string;
+            /** @description Name of the Azure Blob Storage container. */
+            containerName?: string;
+            accessKey?: components["schemas"]["PipeAccessKey"];
+            /**
+             * @description Cannot be changed. An update may repeat the stored value.
+             * @enum {string}
+             */
+            type?: "s3" | "gcs" | "azureblobstorage" | "dospaces" | "r2" | "ovhobjectstorage" | "cloudflarer2";
+            /**
+             * @description Cannot be changed. An update may repeat the stored value.
+             * @enum {string}
+             */
+            format?: "JSONEachRow" | "CSV" | "CSVWithNames" | "TabSeparated" | "TabSeparatedWithNames" | "Parquet" | "Avro";
+            /**
+             * @description Cannot be changed. An update may repeat the stored value.
+             * @enum {string}
+             */
+            authentication?: "IAM_ROLE" | "IAM_USER" | "CONNECTION_STRING" | "PUBLIC";
+            /** @description Cannot be changed. An update may repeat the stored value. */
+            url?: string;
+            /** @description Cannot be changed. An update may repeat the stored value. */
+            delimiter?: string;
+            /**
+             * @description Cannot be changed. An update may repeat the stored value.
+             * @enum {string}
+             */
+            compression?: "auto" | "none" | "gzip" | "gz" | "brotli" | "br" | "xz" | "LZMA" | "zstd";
+            /** @description Cannot be changed. An update may repeat the stored value. */
+            isContinuous?: boolean;
+            /** @description Cannot be changed. An update may repeat the stored value. */
+            skipInitialLoad?: boolean;
+            /** @description Cannot be changed. An update may repeat the stored value. */
+            startAfter?: string | null;
+            /** @description Cannot be changed. An update may repeat the stored value. */
+            queueUrl?: string;
+        };
+        PipePostgresSettings: {
+            /**
+             * Format: double
+             * @description Maximum time between two inserts of changes, in seconds (at least 1, default 60).
+             */
+            syncIntervalSeconds?: number;
+            /**
+             * Format: double
+             * @description Number of rows after which changes are inserted (at least 1, default 100000).
+             */
+            pullBatchSize?: number;
+            /** @description Existing publication to use. If absent, the pipe creates one. */
+            publicationName?: string;
+            /** @description Existing replication slot to use. If absent, the pipe creates one. */
+            replicationSlotName?: string;
+            /** @description If true, columns that can be NULL are Nullable. If false (default), NULL becomes the type's default. */
+            allowNullableColumns?: boolean;
+            /**
+             * Format: double
+             * @description Number of sections of a table that the snapshot reads in parallel (at least 1, default 4).
+             */
+            initialLoadParallelism?: number;
+            /**
+             * Format: double
+             * @description Maximum number of rows in one range of the snapshot (at least 1000, default 100000).
+             */
+            snapshotNumRowsPerPartition?: number;
+            /**
+             * Format: double
+             * @description Number of tables that the snapshot reads in parallel (at least 1, default 1).
+             */
+            snapshotNumberOfParallelTables?: number;
+            /** @description Create a failover slot, which requires PostgreSQL 17 or later (default false). */
+            enableFailoverSlots?: boolean;
+            /**
+             * @description `cdc` (default): snapshot and changes. `snapshot`: current rows only. `cdc_only`: changes only.
+             * @enum {string}
+             */
+            replicationMode?: "cdc" | "snapshot" | "cdc_only";
+            /** @description Only false is supported. Stored and returned. */
+            deleteOnMerge?: boolean;
+        };
+        PipePostgresSettingsResult: {
+            /**
+             * Format: double
+             * @description Maximum time between two inserts of changes, in seconds (at least 1, default 60).
+             */
+            syncIntervalSeconds?: number;
+            /**
+             * Format: double
+             * @description Number of rows after which changes are inserted (at least 1, default 100000).
+             */
+            pullBatchSize?: number;
+            /** @description Existing publication to use. If absent, the pipe creates one. */
+            publicationName?: string;
+            /** @description Existing replication slot to use. If absent, the pipe creates one. */
+            replicationSlotName?: string;
+            /** @description If true, columns that can be NULL are Nullable. If false (default), NULL becomes the type's default. */
+            allowNullableColumns?: boolean;
+            /**
+             * Format: double
+             * @description Number of sections of a table that the snapshot reads in parallel (at least 1, default 4).
+             */
+            initialLoadParallelism?: number;
+            /**
+             * Format: double
+             * @description Maximum number of rows in one range of the snapshot (at least 1000, default 100000).
+             */
+            snapshotNumRowsPerPartition?: number;
+            /**
+             * Format: double
+             * @description Number of tables that the snapshot reads in parallel (at least 1, default 1).
+             */
+            snapshotNumberOfParallelTables?: number;
+            /** @description Create a failover slot, which requires PostgreSQL 17 or later (default false). */
+            enableFailoverSlots?: boolean;
+            /**
+             * @description `cdc` (default): snapshot and changes. `snapshot`: current rows only. `cdc_only`: changes only.
+             * @enum {string}
+             */
+            replicationMode?: "cdc" | "snapshot" | "cdc_only";
+            /** @description Only false is supported. Stored and returned. */
+            deleteOnMerge?: boolean;
+        };
+        PipePostgresSource: {
+            /**
+             * @description Provider of the PostgreSQL service. For information only.
+             * @enum {string}
+             */
+            type?: "postgres" | "supabase" | "neon" | "alloydb" | "planetscale" | "rdspostgres" | "aurorapostgres" | "cloudsqlpostgres" | "azurepostgres" | "crunchybridge" | "tigerdata";
+            /** @description Host name or IP address of the server. */
+            host: string;
+            /** @description Port of the server. */
+            port: number;
+            /** @description Database to replicate. */
+            database: string;
+            /**
+             * @description Authentication method: user name and password.
+             * @enum {string}
+             */
+            authentication?: "basic";
+            /** @description Only false is supported. Stored and returned. */
+            disableTls?: boolean;
+            /** @description Only false is supported. Stored and returned. */
+            skipCertVerification?: boolean;
+            /** @description PEM certificates of the server's certificate authority. Makes TLS required. */
+            caCertificate?: string;
+            settings?: components["schemas"]["PipePostgresSettingsResult"];
+            /** @description Tables to replicate (1–10000). */
+            tableMappings: components["schemas"]["PipePostgresTableMappingResult"][];
+        };
+        PipePostgresSourceInput: {
+            /**
+             * @description Provider of the PostgreSQL service. For information only.
+             * @enum {string}
+             */
+            type?: "postgres" | "supabase" | "neon" | "alloydb" | "planetscale" | "rdspostgres" | "aurorapostgres" | "cloudsqlpostgres" | "azurepostgres" | "crunchybridge" | "tigerdata";
+            /** @description Host name or IP address of the server. */
+            host: string;
+            /** @description Port of the server (1–65535, default 5432). */
+            port?: number;
+            /** @description Database to replicate. */
+            database: string;
+            /**
+             * @description Authentication method: user name and password.
+             * @enum {string}
+             */
+            authentication?: "basic";
+            /** @description Only false is supported. Stored and returned. */
+            disableTls?: boolean;
+            /** @description Only false is supported. Stored and returned. */
+            skipCertVerification?: boolean;
+            /** @description PEM certificates of the server's certificate authority. Makes TLS required. */
+            caCertificate?: string;
+            settings?: components["schemas"]["PipePostgresSettings"];
+            /** @description Tables to replicate (1–10000). */
+            tableMappings: components["schemas"]["PipePostgresTableMapping"][];
+            credentials?: components["schemas"]["PipeUserCredentials"];
+        };
+        PipePostgresSourceUpdate: {
+            /** @description Host name or IP address of the server. */
+            host?: string;
+            /** @description Port of the server (1–65535, default 5432). */
+            port?: number;
+            /** @description Database to replicate. */
+            database?: string;
+            credentials?: components["schemas"]["PipeUserCredentials"];
+            /** @description Settings to change. */
+            settings?: components["schemas"]["PipePostgresSourceUpdateSettings"];
+            /** @description Tables to add (at most 10000). */
+            tableMappingsToAdd?: components["schemas"]["PipePostgresTableMapping"][];
+            /** @description Tables to remove (at most 10000). */
+            tableMappingsToRemove?: components["schemas"]["PipePostgresTableReference"][];
+            /**
+             * @description Cannot be changed. An update may repeat the stored value.
+             * @enum {string}
+             */
+            type?: "postgres" | "supabase" | "neon" | "alloydb" | "planetscale" | "rdspostgres" | "aurorapostgres" | "cloudsqlpostgres" | "azurepostgres" | "crunchybridge" | "tigerdata";
+            /**
+             * @description Cannot be changed. An update may repeat the stored value.
+             * @enum {string}
+             */
+            authentication?: "basic";
+            /** @description Cannot be changed. An update may repeat the stored value. */
+            disableTls?: boolean;
+            /** @description Cannot be changed. An update may repeat the stored value. */
+            skipCertVerification?: boolean;
+            /** @description Cannot be changed. An update may repeat the stored value. */
+            caCertificate?: string;
+            /** @description Cannot be changed. An update may repeat the stored value. */
+            tableMappings?: components["schemas"]["PipePostgresTableMapping"][];
+        };
+        PipePostgresSourceUpdateSettings: {
+            /**
+             * Format: double
+             * @description Maximum time between two inserts of changes, in seconds (at least 1, default 60).
+             */
+            syncIntervalSeconds?: number;
+            /**
+             * Format: double
+             * @description Number of rows after which changes are inserted (at least 1, default 100000).
+             */
+            pullBatchSize?: number;
+            /** @description Cannot be changed. An update may repeat the stored value. */
+            publicationName?: string;
+            /** @description Cannot be changed. An update may repeat the stored value. */
+            replicationSlotName?: string;
+            /** @description Cannot be changed. An update may repeat the stored value. */
+            allowNullableColumns?: boolean;
+            /**
+             * Format: double
+             * @description Cannot be changed. An update may repeat the stored value.
+             */
+            initialLoadParallelism?: number;
+            /**
+             * Format: double
+             * @description Cannot be changed. An update may repeat the stored value.
+             */
+            snapshotNumRowsPerPartition?: number;
+            /**
+             * Format: double
+             * @description Cannot be changed. An update may repeat the stored value.
+             */
+            snapshotNumberOfParallelTables?: number;
+            /** @description Cannot be changed. An update may repeat the stored value. */
+            enableFailoverSlots?: boolean;
+            /**
+             * @description Cannot be changed. An update may repeat the stored value.
+             * @enum {string}
+             */
+            replicationMode?: "cdc" | "snapshot" | "cdc_only";
+            /** @description Cannot be changed. An update may repeat the stored value. */
+            deleteOnMerge?: boolean;
+        };
+        PipePostgresTableMapping: {
+            /** @description Schema of the source table. */
+            sourceSchemaName: string;
+            /** @description Name of the source table. */
+            sourceTable: string;
+            /** @description Name of the target table. */
+            targetTable: string;
+            /** @description Columns that are not replicated (at most 1600). */
+            excludedColumns?: string[];
+            /** @description If true, sort the target table by `sortingKeys` (default false). */
+            useCustomSortingKey?: boolean;
+            /** @description Columns to sort by (at most 64). They must include the key of the replica identity. */
+            sortingKeys?: string[];
+            /**
+             * @description Engine of the target table (default ReplacingMergeTree).
+             * @enum {string}
+             */
+            tableEngine?: "MergeTree" | "ReplacingMergeTree" | "Null";
+            /** @description Not supported. Only null and the empty text are accepted. */
+            partitionKey?: string | null;
+            /** @description Not supported. Only null and the empty text are accepted. */
+            partitionByExpr?: string | null;
+        };
+        PipePostgresTableMappingResult: {
+            /** @description Schema of the source table. */
+            sourceSchemaName: string;
+            /** @description Name of the source table. */
+            sourceTable: string;
+            /** @description Name of the target table. */
+            targetTable: string;
+            /** @description Columns that are not replicated (at most 1600). */
+            excludedColumns?: string[];
+            /** @description If true, sort the target table by `sortingKeys` (default false). */
+            useCustomSortingKey?: boolean;
+            /** @description Columns to sort by (at most 64). They must include the key of the replica identity. */
+            sortingKeys?: string[];
+            /**
+             * @description Engine of the target table (default ReplacingMergeTree).
+             * @enum {string}
+             */
+            tableEngine?: "MergeTree" | "ReplacingMergeTree" | "Null";
+            /** @description Not supported. Only null and the empty text are accepted. */
+            partitionKey?: string | null;
+            /** @description Not supported. Only null and the empty text are accepted. */
+            partitionByExpr?: string | null;
+        };
+        PipePostgresTableReference: {
+            /** @description Schema of the source table. */
+            sourceSchemaName: string;
+            /** @description Name of the source table. */
+            sourceTable: string;
+            /** @description Name of the target table. */
+            targetTable: string;
+            /** @description Ignored. Clients send the whole table mapping. */
+            excludedColumns?: string[];
+            /** @description Ignored. Clients send the whole table mapping. */
+            useCustomSortingKey?: boolean;
+            /** @description Ignored. Clients send the whole table mapping. */
+            sortingKeys?: string[];
+            /**
+             * @description Ignored. Clients send the whole table mapping.
+             * @enum {string}
+             */
+            tableEngine?: "MergeTree" | "ReplacingMergeTree" | "Null";
+            /** @description Ignored. Clients send the whole table mapping. */
+            partitionKey?: string | null;
+            /** @description Ignored. Clients send the whole table mapping. */
+            partitionByExpr?: string | null;
+        };
+        PipeScaling: {
+            /**
+             * Format: double
+             * @description Number of readers that share the source (1–40, default 1).
+             */
+            replicas: number;
+            /**
+             * Format: double
+             * @description Number of parallel inserts in one replica (0–35, default 0); 0 chooses automatically.
+             */
+            concurrency: number;
+            /**
+             * Format: double
+             * @description CPU share of one replica, in thousandths of a core (125–2000, default 125).
+             */
+            replicaCpuMillicores: number;
+            /**
+             * Format: double
+             * @description Memory of one replica in GiB (0.5–8, default 0.5). Limits the data that a replica buffers before an insert.
+             */
+            replicaMemoryGb: number;
+        };
+        PipeScalingInput: {
+            /**
+             * Format: double
+             * @description Number of readers that share the source (1–40, default 1).
+             */
+            replicas?: number;
+            /**
+             * Format: double
+             * @description Number of parallel inserts in one replica (0–35, default 0); 0 chooses automatically.
+             */
+            concurrency?: number;
+            /**
+             * Format: double
+             * @description CPU share of one replica, in thousandths of a core (125–2000, default 125).
+             */
+            replicaCpuMillicores?: number;
+            /**
+             * Format: double
+             * @description Memory of one replica in GiB (0.5–8, default 0.5). Limits the data that a replica buffers before an insert.
+             */
+            replicaMemoryGb?: number;
+        };
+        /**
+         * @example {
+         *       "replicaCpuMillicores": 1000,
+         *       "replicaMemoryGb": 4
+         *     }
+         */
+        PipesCdcScaling: {
+            /**
+             * Format: double
+             * @description CPU share of one replica, in thousandths of a core (125–2000, default 125).
+             */
+            replicaCpuMillicores: number;
+            /**
+             * Format: double
+             * @description Memory of one replica in GiB (0.5–8, default 0.5). Limits the data that a replica buffers before an insert.
+             */
+            replicaMemoryGb: number;
+        };
+        PipesCdcScalingInput: {
+            /**
+             * Format: double
+             * @description CPU share of one replica, in thousandths of a core (125–2000, default 125).
+             */
+            replicaCpuMillicores?: number;
+            /**
+             * Format: double
+             * @description Memory of one replica in GiB (0.5–8, default 0.5). Limits the data that a replica buffers before an insert.
+             */
+            replicaMemoryGb?: number;
+        };
+        /**
+         * @example {
+         *       "streaming_max_insert_wait_ms": 5000,
+         *       "object_storage_concurrency": 1,
+         *       "object_storage_polling_interval_ms": 30000,
+         *       "object_storage_max_insert_bytes": 10737418240,
+         *       "object_storage_max_file_count": 100,
+         *       "engine_max_threads": 0,
+         *       "engine_max_insert_threads": 1,
+         *       "engine_min_insert_block_size_bytes": 1073741824,
+         *       "engine_max_download_threads": 4,
+         *       "engine_parallel_distributed_insert_select": 2,
+         *       "object_storage_use_cluster_function": true,
+         *       "engine_parallel_view_processing": false
+         *     }
+         */
+        PipeSettings: {
+            /**
+             * Format: double
+             * @description Streaming sources: maximum time a record waits before the pipe inserts it, in milliseconds (500–60000).
+             */
+            streaming_max_insert_wait_ms: number;
+            /**
+             * Format: double
+             * @description Number of object batches loaded in parallel (1–35).
+             */
+            object_storage_concurrency: number;
+            /**
+             * Format: double
+             * @description Continuous object storage pipes: time between two listings, in milliseconds (100–3600000).
+             */
+            object_storage_polling_interval_ms: number;
+            /**
+             * Format: double
+             * @description Maximum total size of the objects in one insert, in bytes (10 MiB–50 GiB).
+             */
+            object_storage_max_insert_bytes: number;
+            /**
+             * Format: double
+             * @description Maximum number of objects in one insert (1–10000).
+             */
+            object_storage_max_file_count: number;
+            /**
+             * Format: double
+             * @description Maximum number of engine threads for one query (0–64); 0 lets the engine choose.
+             */
+            engine_max_threads: number;
+            /**
+             * Format: double
+             * @description Number of engine threads that write one insert (0–16).
+             */
+            engine_max_insert_threads: number;
+            /**
+             * Format: double
+             * @description Size up to which the engine collects blocks before it writes them, in bytes (0–10 GiB).
+             */
+            engine_min_insert_block_size_bytes: number;
+            /**
+             * Format: double
+             * @description Number of threads that download one object (0–32).
+             */
+            engine_max_download_threads: number;
+            /**
+             * Format: double
+             * @description Distributed INSERT SELECT: 0 disables it, 1 runs SELECT on each shard, 2 runs SELECT and INSERT on each shard.
+             */
+            engine_parallel_distributed_insert_select: number;
+            /** @description Read objects with all nodes of the cluster, if the engine is a cluster. */
+            object_storage_use_cluster_function: boolean;
+            /** @description Process materialized views of the table in parallel. */
+            engine_parallel_view_processing: boolean;
+        };
+        PipeSettingsInput: {
+            /** @description Streaming sources: maximum time a record waits before the pipe inserts it, in milliseconds (500–60000). Default 5000; null restores it. */
+            streaming_max_insert_wait_ms?: number | null;
+            /** @description Number of object batches loaded in parallel (1–35). Default 1; null restores it. */
+            object_storage_concurrency?: number | null;
+            /** @description Continuous object storage pipes: time between two listings, in milliseconds (100–3600000). Default 30000; null restores it. */
+            object_storage_polling_interval_ms?: number | null;
+            /** @description Maximum total size of the objects in one insert, in bytes (10 MiB–50 GiB). Default 10737418240; null restores it. */
+            object_storage_max_insert_bytes?: number | null;
+            /** @description Maximum number of objects in one insert (1–10000). Default 100; null restores it. */
+            object_storage_max_file_count?: number | null;
+            /** @description Maximum number of engine threads for one query (0–64); 0 lets the engine choose. Default 0; null restores it. */
+            engine_max_threads?: number | null;
+            /** @description Number of engine threads that write one insert (0–16). Default 1; null restores it. */
+            engine_max_insert_threads?: number | null;
+            /** @description Size up to which the engine collects blocks before it writes them, in bytes (0–10 GiB). Default 1073741824; null restores it. */
+            engine_min_insert_block_size_bytes?: number | null;
+            /** @description Number of threads that download one object (0–32). Default 4; null restores it. */
+            engine_max_download_threads?: number | null;
+            /** @description Distributed INSERT SELECT: 0 disables it, 1 runs SELECT on each shard, 2 runs SELECT and INSERT on each shard. Default 2; null restores it. */
+            engine_parallel_distributed_insert_select?: number | null;
+            /** @description Read objects with all nodes of the cluster, if the engine is a cluster. Default true; null restores it. */
+            object_storage_use_cluster_function?: boolean | null;
+            /** @description Process materialized views of the table in parallel. Default false; null restores it. */
+            engine_parallel_view_processing?: boolean | null;
+        };
+        PipeSource: {
+            kafka?: components["schemas"]["PipeKafkaSource"];
+            objectStorage?: components["schemas"]["PipeObjectStorageSource"];
+            cloudstream?: components["schemas"]["PipeCloudstreamSource"];
+            postgres?: components["schemas"]["PipePostgresSource"];
+        };
+        PipeSourceInput: {
+            kafka?: components["schemas"]["PipeKafkaSourceInput"];
+            objectStorage?: components["schemas"]["PipeObjectStorageSourceInput"];
+            cloudstream?: components["schemas"]["PipeCloudstreamSourceInput"];
+            postgres?: components["schemas"]["PipePostgresSourceInput"];
+            /** @description If true, the server connects, reads up to 10 records and checks that they map to the columns and convert to their types before it stores the pipe. Default false. */
+            validateSamples?: boolean;
+        };
+        PipeSourceUpdate: {
+            kafka?: components["schemas"]["PipeKafkaSourceUpdate"];
+            objectStorage?: components["schemas"]["PipeObjectStorageSourceUpdate"];
+            cloudstream?: components["schemas"]["PipeCloudstreamSourceUpdate"];
+            postgres?: components["schemas"]["PipePostgresSourceUpdate"];
+            /** @description If true, the server connects, reads up to 10 records and checks that they map to the columns and convert to their types before it stores the pipe. Default false. */
+            validateSamples?: boolean;
+        };
+        /** @enum {string} */
+        PipeState: "Provisioning" | "Setup" | "Snapshot" | "Running" | "Degraded" | "Stopping" | "Stopped" | "Pausing" | "Paused" | "Completed" | "Failed" | "Deleting";
+        PipeStateBody: {
+            /**
+             * @description `start` starts the pipe, `stop` stops it, and `resync` reads its source again.
+             * @enum {string}
+             */
+            command: "start" | "stop" | "resync";
+        };
+        PipeTableDefinition: {
+            engine?: components["schemas"]["PipeTableEngine"];
+            /** @description Columns or expressions of ORDER BY. If absent or empty, the table is not sorted: `tuple()`. */
+            sortingKey?: string[];
+            /** @description Expression of PARTITION BY. */
+            partitionBy?: string;
+            /** @description Expression of PRIMARY KEY, a prefix of the sorting key. */
+            primaryKey?: string;
+        };
+        PipeTableDefinitionResult: {
+            engine?: components["schemas"]["PipeTableEngineResult"];
+            /** @description Columns or expressions of ORDER BY. If absent or empty, the table is not sorted: `tuple()`. */
+            sortingKey?: string[];
+            /** @description Expression of PARTITION BY. */
+            partitionBy?: string;
+            /** @description Expression of PRIMARY KEY, a prefix of the sorting key. */
+            primaryKey?: string;
+        };
+        PipeTableEngine: {
+            /**
+             * @description Table engine. If absent, the fields below decide; without them it is MergeTree.
+             * @enum {string}
+             */
+            type?: "MergeTree" | "ReplacingMergeTree" | "SummingMergeTree" | "Null";
+            /** @description Version column; selects ReplacingMergeTree. */
+            versionColumnId?: string;
+            /** @description Columns to sum; selects SummingMergeTree. */
+            columnIds?: string[];
+        };
+        PipeTableEngineResult: {
+            /**
+             * @description Table engine. If absent, the fields below decide; without them it is MergeTree.
+             * @enum {string}
+             */
+            type?: "MergeTree" | "ReplacingMergeTree" | "SummingMergeTree" | "Null";
+            /** @description Version column; selects ReplacingMergeTree. */
+            versionColumnId?: string;
+            /** @description Columns to sum; selects SummingMergeTree. */
+            columnIds?: string[];
+        };
+        PipeUpdateBody: {
+            /** @description Name (1–255 characters). */
+            name?: string;
+            source?: components["schemas"]["PipeSourceUpdate"];
+            /** @description Destination fields to change. */
+            destination?: components["schemas"]["PipeUpdateBodyDestination"];
+            /** @description Mappings of record fields to columns (at most 1000). */
+            fieldMappings?: components["schemas"]["PipeFieldMapping"][];
+            settings?: components["schemas"]["PipeSettingsInput"];
+            /** @description Cannot be changed. An update may repeat the stored value. */
+            scaling?: components["schemas"]["PipeScalingInput"];
+        };
+        PipeUpdateBodyDestination: {
+            /** @description Columns that the pipe fills (1–1000). */
+            columns?: components["schemas"]["PipeColumn"][];
+            /** @description Cannot be changed. An update may repeat the stored value. */
+            database?: string;
+            /** @description Cannot be changed. An update may repeat the stored value. */
+            table?: string;
+            /** @description Cannot be changed. An update may repeat the stored value. */
+            managedTable?: boolean;
+            /** @description Cannot be changed. An update may repeat the stored value. */
+            tableDefinition?: components["schemas"]["PipeTableDefinition"];
+            /** @description Cannot be changed. An update may repeat the stored value. */
+            roles?: string[];
+        };
+        /** @description Write-only. */
+        PipeUserCredentials: {
+            /** @description User name. Write-only. */
+            username: string;
+            /** @description Password. Write-only. */
+            password: string;
+        };
+        /**
+         * @example {
+         *       "id": "65f0c1d2e3a4b5c6d7e8f906",
+         *       "name": "Failed payments",
+         *       "sourceId": "65f0c1d2e3a4b5c6d7e8f901",
+         *       "select": "",
+         *       "where": "ServiceName:payment SeverityText:error",
+         *       "whereLanguage": "lucene",
+         *       "orderBy": "Timestamp DESC",
+         *       "tags": [
+         *         "shop"
+         *       ],
+         *       "filters": [],
+         *       "createdAt": "2026-03-14T09:26:53.589Z",
+         *       "updatedAt": "2026-03-14T09:26:53.589Z"
+         *     }
+         */
+        SavedSearch: {
+            id: components["schemas"]["ObjectId"];
+            /** @description Name (1–1024 characters). */
+            name: string;
+            sourceId: components["schemas"]["ObjectId"];
+            /** @description Columns, comma-separated. If empty, the columns that the source defines. */
+            select: string;
+            /** @description Condition that rows must match; empty matches all rows. */
+            where: string;
+            whereLanguage: components["schemas"]["WhereLanguage"];
+            /** @description Columns or expressions, each with optional ASC or DESC. If empty, newest first. */
+            orderBy: string;
+            /** @description Tags (at most 50, each 1–32 characters). */
+            tags: string[];
+            /** @description Additional conditions (at most 50, default none). A row must match `where` and every filter. */
+            filters: components["schemas"]["FilterResult"][];
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+        };
+        /** @description Omitted fields keep their value. */
+        SavedSearchChange: {
+            /** @description Name (1–1024 characters). */
+            name?: string;
+            sourceId?: components["schemas"]["ObjectId"];
+            /** @description Columns, comma-separated. If empty, the columns that the source defines. */
+            select?: string;
+            /** @description Condition that rows must match; empty matches all rows. */
+            where?: string;
+            whereLanguage?: components["schemas"]["WhereLanguage"];
+            /** @description Columns or expressions, each with optional ASC or DESC. If empty, newest first. */
+            orderBy?: string;
+            /** @description Tags (at most 50, each 1–32 characters). */
+            tags?: string[];
+            /** @description Additional conditions (at most 50, default none). A row must match `where` and every filter. */
+            filters?: components["schemas"]["Filter"][];
+        };
+        SavedSearchInput: {
+            /** @description Name (1–1024 characters). */
+            name: string;
+            sourceId: components["schemas"]["ObjectId"];
+            /**
+             * @description Columns, comma-separated. If empty, the columns that the source defines.
+             * @default
+             */
+            select: string;
+            /**
+             * @description Condition that rows must match; empty matches all rows.
+             * @default
+             */
+            where: string;
+            /** @default lucene */
+            whereLanguage: components["schemas"]["WhereLanguage"];
+            /**
+             * @description Columns or expressions, each with optional ASC or DESC. If empty, newest first.
+             * @default
+             */
+            orderBy: string;
+            /**
+             * @description Tags (at most 50, each 1–32 characters).
+             * @default []
+             */
+            tags: string[];
+            /**
+             * @description Additional conditions (at most 50, default none). A row must match `where` and every filter.
+             * @default []
+             */
+            filters: components["schemas"]["Filter"][];
+        };
+        /**
+         * @example {
+         *       "id": "3c6e0b8a-9c15-4d2e-b3f1-5a7d9e1f2c4b",
+         *       "name": "production",
+         *       "state": "running",
+         *       "organizationId": "7f9c2d1e-3b4a-4c5d-8e6f-0a1b2c3d4e5f",
+         *       "team": "65f0c1d2e3a4b5c6d7e8f900",
+         *       "database": "telemetry",
+         *       "createdAt": "2026-03-14T09:26:53.589Z"
+         *     }
+         */
+        Service: {
+            id: components["schemas"]["Uuid"];
+            /** @description Name of the service. */
+            name: string;
+            /**
+             * @description `running` if the telemetry engine responds, otherwise `degraded`.
+             * @enum {string}
+             */
+            state: "running" | "degraded";
+            organizationId: components["schemas"]["Uuid"];
+            /** @description Team that owns the same objects on the open-source surface. */
+            team: components["schemas"]["ObjectId"];
+            /** @description Telemetry database that the service's sources read. */
+            database: string;
+            createdAt: components["schemas"]["Timestamp"];
+        };
+        /**
+         * @example {
+         *       "silenced": true,
+         *       "silencedUntil": "2026-03-14T18:00:00.000Z"
+         *     }
+         */
+        Silence: {
+            /** @description True if the alert is silenced now. */
+            silenced: boolean;
+            silencedUntil?: components["schemas"]["Timestamp"];
+        };
+        SilenceInput: {
+            /** @description End of the silence. If absent, the silence lasts until it is ended. */
+            until?: components["schemas"]["Timestamp"] | null;
+        };
+        /**
+         * @example {
+         *       "id": "65f0c1d2e3a4b5c6d7e8f901",
+         *       "team": "65f0c1d2e3a4b5c6d7e8f900",
+         *       "kind": "log",
+         *       "name": "Logs",
+         *       "from": {
+         *         "databaseName": "telemetry",
+         *         "tableName": "otel_logs"
+         *       },
+         *       "timestampValueExpression": "Timestamp",
+         *       "bodyExpression": "Body",
+         *       "serviceNameExpression": "ServiceName",
+         *       "severityTextExpression": "SeverityText",
+         *       "createdAt": "2026-03-14T09:26:53.589Z",
+         *       "updatedAt": "2026-03-14T09:26:53.589Z"
+         *     }
+         */
+        Source: components["schemas"]["SourceLog"] | components["schemas"]["SourceTrace"] | components["schemas"]["SourceMetric"];
+        SourceLog: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "log";
+            /** @description Name (1–255 characters). */
+            name: string;
+            from: components["schemas"]["SourceTable"];
+            /**
+             * @description Column or expression of the event time.
+             * @default Timestamp
+             */
+            timestampValueExpression: string;
+            /** @description Column or expression of the service name. */
+            serviceNameExpression?: string;
+            /** @description Column with the map of resource attributes. */
+            resourceAttributesExpression?: string;
+            /** @description Column with the map of event attributes. */
+            eventAttributesExpression?: string;
+            /** @description Column or expression of the log message. */
+            bodyExpression?: string;
+            /** @description Column or expression of the severity text. */
+            severityTextExpression?: string;
+            /** @description Column or expression of the trace id. */
+            traceIdExpression?: string;
+            /** @description Column or expression of the span id. */
+            spanIdExpression?: string;
+            /** @description Column or expression that bare words of a Lucene condition search. Default: `bodyExpression`. */
+            implicitColumnExpression?: string;
+            /** @description Columns that a search returns if it selects none, comma-separated. */
+            defaultTableSelectExpression?: string;
+            id: components["schemas"]["ObjectId"];
+            team: components["schemas"]["ObjectId"];
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+        };
+        SourceMetric: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "metric";
+            /** @description Name (1–255 characters). */
+            name: string;
+            from: components["schemas"]["SourceTable"];
+            /**
+             * @description Column or expression of the event time.
+             * @default TimeUnix
+             */
+            timestampValueExpression: string;
+            /** @description Column or expression of the service name. */
+            serviceNameExpression?: string;
+            /** @description Column with the map of resource attributes. */
+            resourceAttributesExpression?: string;
+            /** @description Column with the map of event attributes. */
+            eventAttributesExpression?: string;
+            metricTables: components["schemas"]["SourceMetricTables"];
+            id: components["schemas"]["ObjectId"];
+            team: components["schemas"]["ObjectId"];
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+        };
+        /** @description Table of each metric type, in `from.databaseName`. */
+        SourceMetricTables: {
+            /** @description Table of gauge metrics. */
+            gauge?: string;
+            /** @description Table of sum metrics. */
+            sum?: string;
+            /** @description Table of histogram metrics. */
+            histogram?: string;
+            /** @description Table of summary metrics. */
+            summary?: string;
+            /** @description Table of exponential histogram metrics. */
+            "exponential histogram"?: string;
+        };
+        /** @description Table that the source reads. A metric source lists its tables in `metricTables`. */
+        SourceTable: {
+            /** @description Database of the table (1–256 characters). */
+            databaseName: string;
+            /** @description Name of the table (1–256 characters). */
+            tableName: string;
+        };
+        SourceTrace: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "trace";
+            /** @description Name (1–255 characters). */
+            name: string;
+            from: components["schemas"]["SourceTable"];
+            /**
+             * @description Column or expression of the event time.
+             * @default Timestamp
+             */
+            timestampValueExpression: string;
+            /** @description Column or expression of the service name. */
+            serviceNameExpression?: string;
+            /** @description Column with the map of resource attributes. */
+            resourceAttributesExpression?: string;
+            /** @description Column with the map of event attributes. */
+            eventAttributesExpression?: string;
+            /** @description Column or expression of the span duration. */
+            durationExpression?: string;
+            /**
+             * Format: int64
+             * @description Unit of `durationExpression`: 0 seconds, 3 milliseconds, 6 microseconds, 9 nanoseconds.
+             * @enum {integer}
+             */
+            durationPrecision?: 0 | 3 | 6 | 9;
+            /** @description Column or expression of the trace id. */
+            traceIdExpression?: string;
+            /** @description Column or expression of the span id. */
+            spanIdExpression?: string;
+            /** @description Column or expression of the parent span id. */
+            parentSpanIdExpression?: string;
+            /** @description Column or expression of the span name. */
+            spanNameExpression?: string;
+            /** @description Column or expression of the span kind. */
+            spanKindExpression?: string;
+            /** @description Column or expression of the status code. */
+            statusCodeExpression?: string;
+            /** @description Column or expression of the status message. */
+            statusMessageExpression?: string;
+            /** @description Column or expression that bare words of a Lucene condition search. Default: `spanNameExpression`. */
+            implicitColumnExpression?: string;
+            /** @description Columns that a search returns if it selects none, comma-separated. */
+            defaultTableSelectExpression?: string;
+            id: components["schemas"]["ObjectId"];
+            team: components["schemas"]["ObjectId"];
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+        };
+        /**
+         * @description Comparison of the value with `threshold`: `above` is ≥, `above_exclusive` is >, `below` is <, `below_or_equal` is ≤. `between` and `not_between` also require `thresholdMax`; both ends belong to the range.
+         * @enum {string}
+         */
+        ThresholdType: "above" | "below" | "above_exclusive" | "below_or_equal" | "equal" | "not_equal" | "between" | "not_between";
+        Tile: {
+            id: components["schemas"]["ObjectId"];
+            /**
+             * @description Title of the tile (at most 1024 characters, default empty).
+             * @default
+             */
+            name: string;
+            /** @description Left column on the grid (0–23). */
+            x: number;
+            /** @description Top row on the grid (0–100000). */
+            y: number;
+            /** @description Width in columns (1–24). */
+            w: number;
+            /** @description Height in rows (1–100000). */
+            h: number;
+            config: components["schemas"]["TileConfigResult"];
+        };
+        TileConfig: components["schemas"]["TileConfigLine"] | components["schemas"]["TileConfigStackedBar"] | components["schemas"]["TileConfigNumber"] | components["schemas"]["TileConfigTable"] | components["schemas"]["TileConfigPie"] | components["schemas"]["TileConfigSearch"] | components["schemas"]["TileConfigMarkdown"];
+        TileConfigLine: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            displayType: "line";
+            sourceId: components["schemas"]["ObjectId"];
+            /** @description Values to show (1–20). */
+            select: components["schemas"]["TileSelect"][];
+            groupBy?: components["schemas"]["TileGroupBy"];
+            /** @description If true, show the first value divided by the second. Requires exactly two values. */
+            asRatio?: boolean;
+            numberFormat?: components["schemas"]["NumberFormat"];
+            granularity?: components["schemas"]["Granularity"];
+        };
+        TileConfigMarkdown: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            displayType: "markdown";
+            /** @description Markdown text (at most 65536 characters). */
+            markdown: string;
+        };
+        TileConfigNumber: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            displayType: "number";
+            sourceId: components["schemas"]["ObjectId"];
+            /** @description Values to show (1–20). */
+            select: components["schemas"]["TileSelect"][];
+            groupBy?: components["schemas"]["TileGroupBy"];
+            /** @description If true, show the first value divided by the second. Requires exactly two values. */
+            asRatio?: boolean;
+            numberFormat?: components["schemas"]["NumberFormat"];
+            granularity?: components["schemas"]["Granularity"];
+        };
+        TileConfigPie: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            displayType: "pie";
+            sourceId: components["schemas"]["ObjectId"];
+            /** @description Values to show (1–20). */
+            select: components["schemas"]["TileSelect"][];
+            groupBy?: components["schemas"]["TileGroupBy"];
+            /** @description If true, show the first value divided by the second. Requires exactly two values. */
+            asRatio?: boolean;
+            numberFormat?: components["schemas"]["NumberFormat"];
+            granularity?: components["schemas"]["Granularity"];
+        };
+        TileConfigResult: components["schemas"]["TileConfigResultLine"] | components["schemas"]["TileConfigResultStackedBar"] | components["schemas"]["TileConfigResultNumber"] | components["schemas"]["TileConfigResultTable"] | components["schemas"]["TileConfigResultPie"] | components["schemas"]["TileConfigResultSearch"] | components["schemas"]["TileConfigResultMarkdown"];
+        TileConfigResultLine: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            displayType: "line";
+            sourceId: components["schemas"]["ObjectId"];
+            /** @description Values to show (1–20). */
+            select: components["schemas"]["TileSelectResult"][];
+            groupBy?: components["schemas"]["TileGroupBy"];
+            /** @description If true, show the first value divided by the second. Requires exactly two values. */
+            asRatio?: boolean;
+            numberFormat?: components["schemas"]["NumberFormatResult"];
+            granularity?: components["schemas"]["Granularity"];
+        };
+        TileConfigResultMarkdown: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            displayType: "markdown";
+            /** @description Markdown text (at most 65536 characters). */
+            markdown: string;
+        };
+        TileConfigResultNumber: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            displayType: "number";
+            sourceId: components["schemas"]["ObjectId"];
+            /** @description Values to show (1–20). */
+            select: components["schemas"]["TileSelectResult"][];
+            groupBy?: components["schemas"]["TileGroupBy"];
+            /** @description If true, show the first value divided by the second. Requires exactly two values. */
+            asRatio?: boolean;
+            numberFormat?: components["schemas"]["NumberFormatResult"];
+            granularity?: components["schemas"]["Granularity"];
+        };
+        TileConfigResultPie: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            displayType: "pie";
+            sourceId: components["schemas"]["ObjectId"];
+            /** @description Values to show (1–20). */
+            select: components["schemas"]["TileSelectResult"][];
+            groupBy?: components["schemas"]["TileGroupBy"];
+            /** @description If true, show the first value divided by the second. Requires exactly two values. */
+            asRatio?: boolean;
+            numberFormat?: components["schemas"]["NumberFormatResult"];
+            granularity?: components["schemas"]["Granularity"];
+        };
+        TileConfigResultSearch: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            displayType: "search";
+            sourceId: components["schemas"]["ObjectId"];
+            /** @description Columns, comma-separated. Default: the columns that the source defines. */
+            select?: string;
+            /** @description Condition that rows must match; empty matches all rows. */
+            where?: string;
+            whereLanguage?: components["schemas"]["WhereLanguage"];
+            /** @description Columns or expressions, each with optional ASC or DESC. Default: newest first. */
+            orderBy?: string;
+        };
+        TileConfigResultStackedBar: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            displayType: "stacked_bar";
+            sourceId: components["schemas"]["ObjectId"];
+            /** @description Values to show (1–20). */
+            select: components["schemas"]["TileSelectResult"][];
+            groupBy?: components["schemas"]["TileGroupBy"];
+            /** @description If true, show the first value divided by the second. Requires exactly two values. */
+            asRatio?: boolean;
+            numberFormat?: components["schemas"]["NumberFormatResult"];
+            granularity?: components["schemas"]["Granularity"];
+        };
+        TileConfigResultTable: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            displayType: "table";
+            sourceId: components["schemas"]["ObjectId"];
+            /** @description Values to show (1–20). */
+            select: components["schemas"]["TileSelectResult"][];
+            groupBy?: components["schemas"]["TileGroupBy"];
+            /** @description If true, show the first value divided by the second. Requires exactly two values. */
+            asRatio?: boolean;
+            numberFormat?: components["schemas"]["NumberFormatResult"];
+            granularity?: components["schemas"]["Granularity"];
+        };
+        TileConfigSearch: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            displayType: "search";
+            sourceId: components["schemas"]["ObjectId"];
+            /** @description Columns, comma-separated. Default: the columns that the source defines. */
+            select?: string;
+            /** @description Condition that rows must match; empty matches all rows. */
+            where?: string;
+            whereLanguage?: components["schemas"]["WhereLanguage"];
+            /** @description Columns or expressions, each with optional ASC or DESC. Default: newest first. */
+            orderBy?: string;
+        };
+        TileConfigStackedBar: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            displayType: "stacked_bar";
+            sourceId: components["schemas"]["ObjectId"];
+            /** @description Values to show (1–20). */
+            select: components["schemas"]["TileSelect"][];
+            groupBy?: components["schemas"]["TileGroupBy"];
+            /** @description If true, show the first value divided by the second. Requires exactly two values. */
+            asRatio?: boolean;
+            numberFormat?: components["schemas"]["NumberFormat"];
+            granularity?: components["schemas"]["Granularity"];
+        };
+        TileConfigTable: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            displayType: "table";
+            sourceId: components["schemas"]["ObjectId"];
+            /** @description Values to show (1–20). */
+            select: components["schemas"]["TileSelect"][];
+            groupBy?: components["schemas"]["TileGroupBy"];
+            /** @description If true, show the first value divided by the second. Requires exactly two values. */
+            asRatio?: boolean;
+            numberFormat?: components["schemas"]["NumberFormat"];
+            granularity?: components["schemas"]["Granularity"];
+        };
+        /** @description Columns or expressions to group by: comma-separated text, or a list of at most 10. */
+        TileGroupBy: string | string[];
+        /** @description Tile on a grid of 24 columns. */
+        TileInput: {
+            /** @description Id of an existing tile of this dashboard. The server replaces any other id with a new one. */
+            id?: string | null;
+            /**
+             * @description Title of the tile (at most 1024 characters, default empty).
+             * @default
+             */
+            name: string;
+            /** @description Left column on the grid (0–23). */
+            x: number;
+            /** @description Top row on the grid (0–100000). */
+            y: number;
+            /** @description Width in columns (1–24). */
+            w: number;
+            /** @description Height in rows (1–100000). */
+            h: number;
+            config: components["schemas"]["TileConfig"];
+        };
+        TileSelect: {
+            aggFn: components["schemas"]["AggregateFunction"];
+            /** @description Column or expression to aggregate. Required for every function except `count`, unless `metricName` is set. */
+            valueExpression?: string;
+            /**
+             * Format: double
+             * @description Quantile level (0–1).
+             */
+            level?: number;
+            /** @description Condition that rows must match; empty matches all rows. */
+            where?: string;
+            whereLanguage?: components["schemas"]["WhereLanguage"];
+            /** @description Name of the value on the chart (at most 255 characters). */
+            alias?: string;
+            /** @description Name of the metric, for a metric source (1–1024 characters). */
+            metricName?: string;
+            metricType?: components["schemas"]["MetricDataType"];
+        };
+        TileSelectResult: {
+            aggFn: components["schemas"]["AggregateFunction"];
+            /** @description Column or expression to aggregate. Required for every function except `count`, unless `metricName` is set. */
+            valueExpression?: string;
+            /**
+             * Format: double
+             * @description Quantile level (0–1).
+             */
+            level?: number;
+            /** @description Condition that rows must match; empty matches all rows. */
+            where?: string;
+            whereLanguage?: components["schemas"]["WhereLanguage"];
+            /** @description Name of the value on the chart (at most 255 characters). */
+            alias?: string;
+            /** @description Name of the metric, for a metric source (1–1024 characters). */
+            metricName?: string;
+            metricType?: components["schemas"]["MetricDataType"];
+        };
+        /**
+         * Format: date-time
+         * @description ISO 8601 date-time with an offset.
+         * @example 2026-03-14T09:26:53.589Z
+         */
+        Timestamp: string;
+        /** @example 7f9c2d1e-3b4a-4c5d-8e6f-0a1b2c3d4e5f */
+        Uuid: string;
+        /** @enum {string} */
+        WhereLanguage: "lucene" | "sql";
+    };
+    responses: {
+        /** @description The request is invalid; `errors` lists every invalid field */
+        bad_request: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 400,
+                 *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                 *       "error": "BAD_REQUEST: name: must have at least 1 character",
+                 *       "errors": [
+                 *         {
+                 *           "path": "name",
+                 *           "message": "must have at least 1 character"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The request has no valid credential */
+        unauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 401,
+                 *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                 *       "error": "UNAUTHORIZED: a valid credential is needed"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The credential does not permit this operation */
+        forbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 403,
+                 *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                 *       "error": "FORBIDDEN: this credential does not permit createAlert: it needs the scope stack:write"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The object does not exist or belongs to another owner */
+        not_found: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 404,
+                 *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                 *       "error": "NOT_FOUND: alert not found"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The request did not arrive in time */
+        request_timeout: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 408,
+                 *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                 *       "error": "BAD_REQUEST: the request was not complete in time"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The request conflicts with the current state */
+        conflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 409,
+                 *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                 *       "error": "CONFLICT: the Idempotency-Key was used for another request"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The version in `If-Match` is not current */
+        precondition_failed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 412,
+                 *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                 *       "error": "CONFLICT: the alert has changed since it was read: get it again and repeat the change"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is larger than 10 MiB */
+        payload_too_large: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 413,
+                 *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                 *       "error": "BAD_REQUEST: the body is larger than 10 MiB"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is not application/json */
+        unsupported_media_type: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 415,
+                 *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                 *       "error": "BAD_REQUEST: the body must be application/json, not compressed"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Too many requests; retry after `Retry-After` seconds */
+        rate_limited: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Policy": components["headers"]["X-RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 429,
+                 *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                 *       "error": "RATE_LIMITED: more than 1000 requests in 10 s: try again in 7 s"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The path and headers together exceed 16 KiB */
+        headers_too_large: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 431,
+                 *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                 *       "error": "BAD_REQUEST: the headers are larger than 16 KiB"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Unexpected server error */
+        internal: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 500,
+                 *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                 *       "error": "INTERNAL: an unexpected error occurred; quote the request id when you report it"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description A required component is unavailable; retry after `Retry-After` seconds */
+        unavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 503,
+                 *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                 *       "error": "INTERNAL: the metadata store cannot be reached"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The query exceeded its time limit */
+        timeout: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 504,
+                 *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                 *       "error": "INTERNAL: the query took too long and was stopped: ask for a shorter range or a narrower condition"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /**
+         * @description Unique id of the request, a UUID v4
+         * @example b1f7e6d5-4c3b-4a29-9807-16253443526a
+         */
+        "X-Request-Id": string;
+        /**
+         * @description Version of the resource, for `If-Match`. Responses with a single resource include it.
+         * @example "3"
+         */
+        ETag: string;
+        /**
+         * @description Total number of items
+         * @example 1
+         */
+        "X-Total-Count": number;
+        /**
+         * @description Number of rows that the engine read for the request; 0 if the result was cached
+         * @example 120400
+         */
+        "X-Sightline-Rows-Read": number;
+        /**
+         * @description Duration of the queries in milliseconds
+         * @example 38
+         */
+        "X-Sightline-Elapsed": number;
+        /**
+         * @description Name of the file
+         * @example attachment; filename="Logs-20260101T000000Z.csv"
+         */
+        "Content-Disposition": string;
+        /**
+         * @description Maximum number of rows in the file
+         * @example 1000000
+         */
+        "X-Sightline-Row-Limit": number;
+        /**
+         * @description Names of the headers after the file
+         * @example X-Sightline-Truncated
+         */
+        Trailer: string;
+        /**
+         * @description After the file: `true` if more rows match than the file has
+         * @example false
+         */
+        "X-Sightline-Truncated": string;
+        /**
+         * @description Seconds to wait before a retry
+         * @example 5
+         */
+        "Retry-After": number;
+        /**
+         * @description Required authentication scheme
+         * @example Bearer realm="sightline"
+         */
+        "WWW-Authenticate": string;
+        /**
+         * @description Maximum number of requests per window
+         * @example 1000
+         */
+        "X-RateLimit-Limit": number;
+        /**
+         * @description Remaining requests in this window
+         * @example 998
+         */
+        "X-RateLimit-Remaining": number;
+        /**
+         * @description Seconds until the next window
+         * @example 7
+         */
+        "X-RateLimit-Reset": number;
+        /**
+         * @description `<requests>;w=<seconds>`
+         * @example 1000;w=10
+         */
+        "X-RateLimit-Policy": string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listOrganizations: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items to return (1–1000, default 1000). */
+                limit?: number;
+                /** @description Number of items to skip (default 0). */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": [
+                     *         {
+                     *           "id": "7f9c2d1e-3b4a-4c5d-8e6f-0a1b2c3d4e5f",
+                     *           "name": "Example shop",
+                     *           "createdAt": "2026-03-14T09:26:53.589Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["Organization"][];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "id": "7f9c2d1e-3b4a-4c5d-8e6f-0a1b2c3d4e5f",
+                     *         "name": "Example shop",
+                     *         "createdAt": "2026-03-14T09:26:53.589Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["Organization"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listServices: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items to return (1–1000, default 1000). */
+                limit?: number;
+                /** @description Number of items to skip (default 0). */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": [
+                     *         {
+                     *           "id": "3c6e0b8a-9c15-4d2e-b3f1-5a7d9e1f2c4b",
+                     *           "name": "production",
+                     *           "state": "running",
+                     *           "organizationId": "7f9c2d1e-3b4a-4c5d-8e6f-0a1b2c3d4e5f",
+                     *           "team": "65f0c1d2e3a4b5c6d7e8f900",
+                     *           "database": "telemetry",
+                     *           "createdAt": "2026-03-14T09:26:53.589Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["Service"][];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getService: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "id": "3c6e0b8a-9c15-4d2e-b3f1-5a7d9e1f2c4b",
+                     *         "name": "production",
+                     *         "state": "running",
+                     *         "organizationId": "7f9c2d1e-3b4a-4c5d-8e6f-0a1b2c3d4e5f",
+                     *         "team": "65f0c1d2e3a4b5c6d7e8f900",
+                     *         "database": "telemetry",
+                     *         "createdAt": "2026-03-14T09:26:53.589Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["Service"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listActivities: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items to return (1–1000, default 1000). */
+                limit?: number;
+                /** @description Number of items to skip (default 0). */
+                offset?: number;
+                /** @description Return activities at or after this time. */
+                from?: string;
+                /** @description Return activities before this time. */
+                to?: string;
+                actorKind?: components["schemas"]["ActorKind"];
+                /** @description Id of the key or user. */
+                actorId?: string;
+                operation?: string;
+                objectKind?: string;
+                objectId?: string;
+                outcome?: components["schemas"]["ActivityOutcome"];
+                serviceId?: components["schemas"]["Uuid"];
+            };
+            header?: never;
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": [
+                     *         {
+                     *           "id": "0195943a-7c51-7d3e-9a42-6f1b2c3d4e5f",
+                     *           "createdAt": "2026-03-14T09:26:53.589Z",
+                     *           "actor": {
+                     *             "kind": "key",
+                     *             "id": "7f9c2d1e-3b4a-4c5d-8e6f-0a1b2c3d4e5f",
+                     *             "name": "Deployments"
+                     *           },
+                     *           "operation": "createAlert",
+                     *           "object": {
+                     *             "kind": "alert",
+                     *             "id": "65f0c1d2e3a4b5c6d7e8f903"
+                     *           },
+                     *           "serviceId": "3c6e0b8a-9c15-4d2e-b3f1-5a7d9e1f2c4b",
+                     *           "address": "203.0.113.7",
+                     *           "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *           "outcome": "success",
+                     *           "count": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["Activity"][];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listKeys: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items to return (1–1000, default 1000). */
+                limit?: number;
+                /** @description Number of items to skip (default 0). */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": [
+                     *         {
+                     *           "id": "5d2f8a1c-6b7e-4f90-a1c2-d3e4f5061728",
+                     *           "name": "Deployments",
+                     *           "state": "enabled",
+                     *           "roles": [
+                     *             "developer"
+                     *           ],
+                     *           "keySuffix": "Zk3f",
+                     *           "createdAt": "2026-03-14T09:26:53.589Z",
+                     *           "expireAt": "2027-01-01T00:00:00.000Z",
+                     *           "ipAccessList": [
+                     *             {
+                     *               "source": "203.0.113.0/24",
+                     *               "description": "Office"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["Key"][];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    createKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A second request with the same key and body within 24 hours returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Deployments",
+                 *       "roles": [
+                 *         "developer"
+                 *       ],
+                 *       "expireAt": "2027-01-01T00:00:00Z",
+                 *       "ipAccessList": [
+                 *         {
+                 *           "source": "203.0.113.0/24",
+                 *           "description": "Office"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["KeyCreateBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "key": {
+                     *           "id": "5d2f8a1c-6b7e-4f90-a1c2-d3e4f5061728",
+                     *           "name": "Deployments",
+                     *           "state": "enabled",
+                     *           "roles": [
+                     *             "developer"
+                     *           ],
+                     *           "keySuffix": "Zk3f",
+                     *           "createdAt": "2026-03-14T09:26:53.589Z",
+                     *           "expireAt": "2027-01-01T00:00:00.000Z",
+                     *           "ipAccessList": [
+                     *             {
+                     *               "source": "203.0.113.0/24",
+                     *               "description": "Office"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "keyId": "EXAMPLENOTAKEYIDZk3f",
+                     *         "keySecret": "EXAMPLE-NOT-A-SECRET"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["CreatedKey"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                keyId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "id": "5d2f8a1c-6b7e-4f90-a1c2-d3e4f5061728",
+                     *         "name": "Deployments",
+                     *         "state": "enabled",
+                     *         "roles": [
+                     *           "developer"
+                     *         ],
+                     *         "keySuffix": "Zk3f",
+                     *         "createdAt": "2026-03-14T09:26:53.589Z",
+                     *         "expireAt": "2027-01-01T00:00:00.000Z",
+                     *         "ipAccessList": [
+                     *           {
+                     *             "source": "203.0.113.0/24",
+                     *             "description": "Office"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["Key"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    deleteKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETag of the version to change. If it is not current, the response is 412.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                keyId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        /** @description Steps that the deletion has not finished, and the action to take. Absent if it is complete. */
+                        message?: string;
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    updateKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETag of the version to change. If it is not current, the response is 412.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                keyId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "state": "disabled"
+                 *     }
+                 */
+                "application/json": components["schemas"]["KeyUpdateBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "id": "5d2f8a1c-6b7e-4f90-a1c2-d3e4f5061728",
+                     *         "name": "Deployments",
+                     *         "state": "enabled",
+                     *         "roles": [
+                     *           "developer"
+                     *         ],
+                     *         "keySuffix": "Zk3f",
+                     *         "createdAt": "2026-03-14T09:26:53.589Z",
+                     *         "expireAt": "2027-01-01T00:00:00.000Z",
+                     *         "ipAccessList": [
+                     *           {
+                     *             "source": "203.0.113.0/24",
+                     *             "description": "Office"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["Key"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listDashboards: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items to return (1–1000, default 1000). */
+                limit?: number;
+                /** @description Number of items to skip (default 0). */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": [
+                     *         {
+                     *           "id": "65f0c1d2e3a4b5c6d7e8f904",
+                     *           "name": "Checkout",
+                     *           "tags": [
+                     *             "shop"
+                     *           ],
+                     *           "filters": [],
+                     *           "savedQuery": "",
+                     *           "savedQueryLanguage": "lucene",
+                     *           "createdAt": "2026-03-14T09:26:53.589Z",
+                     *           "updatedAt": "2026-03-14T09:26:53.589Z",
+                     *           "tiles": [
+                     *             {
+                     *               "id": "65f0c1d2e3a4b5c6d7e8f905",
+                     *               "name": "Errors",
+                     *               "x": 0,
+                     *               "y": 0,
+                     *               "w": 12,
+                     *               "h": 4,
+                     *               "config": {
+                     *                 "displayType": "line",
+                     *                 "sourceId": "65f0c1d2e3a4b5c6d7e8f901",
+                     *                 "select": [
+                     *                   {
+                     *                     "aggFn": "count",
+                     *                     "where": "SeverityText:error"
+                     *                   }
+                     *                 ],
+                     *                 "groupBy": "ServiceName"
+                     *               }
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["Dashboard"][];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    createDashboard: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A second request with the same key and body within 24 hours returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Checkout",
+                 *       "tiles": [
+                 *         {
+                 *           "name": "Errors",
+                 *           "x": 0,
+                 *           "y": 0,
+                 *           "w": 12,
+                 *           "h": 4,
+                 *           "config": {
+                 *             "displayType": "line",
+                 *             "sourceId": "65f0c1d2e3a4b5c6d7e8f901",
+                 *             "select": [
+                 *               {
+                 *                 "aggFn": "count",
+                 *                 "where": "SeverityText:error"
+                 *               }
+                 *             ],
+                 *             "groupBy": "ServiceName"
+                 *           }
+                 *         }
+                 *       ],
+                 *       "tags": [
+                 *         "shop"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["DashboardInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "id": "65f0c1d2e3a4b5c6d7e8f904",
+                     *         "name": "Checkout",
+                     *         "tags": [
+                     *           "shop"
+                     *         ],
+                     *         "filters": [],
+                     *         "savedQuery": "",
+                     *         "savedQueryLanguage": "lucene",
+                     *         "createdAt": "2026-03-14T09:26:53.589Z",
+                     *         "updatedAt": "2026-03-14T09:26:53.589Z",
+                     *         "tiles": [
+                     *           {
+                     *             "id": "65f0c1d2e3a4b5c6d7e8f905",
+                     *             "name": "Errors",
+                     *             "x": 0,
+                     *             "y": 0,
+                     *             "w": 12,
+                     *             "h": 4,
+                     *             "config": {
+                     *               "displayType": "line",
+                     *               "sourceId": "65f0c1d2e3a4b5c6d7e8f901",
+                     *               "select": [
+                     *                 {
+                     *                   "aggFn": "count",
+                     *                   "where": "SeverityText:error"
+                     *                 }
+                     *               ],
+                     *               "groupBy": "ServiceName"
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["Dashboard"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    validateDashboard: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A second request with the same key and body within 24 hours returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Checkout",
+                 *       "tiles": [
+                 *         {
+                 *           "name": "Errors",
+                 *           "x": 0,
+                 *           "y": 0,
+                 *           "w": 12,
+                 *           "h": 4,
+                 *           "config": {
+                 *             "displayType": "line",
+                 *             "sourceId": "65f0c1d2e3a4b5c6d7e8f901",
+                 *             "select": [
+                 *               {
+                 *                 "aggFn": "count",
+                 *                 "where": "SeverityText:error"
+                 *               }
+                 *             ],
+                 *             "groupBy": "ServiceName"
+                 *           }
+                 *         }
+                 *       ],
+                 *       "tags": [
+                 *         "shop"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["DashboardInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "valid": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        /**
+                         * @example {
+                         *       "valid": true
+                         *     }
+                         */
+                        result: {
+                            /** @description Always true: mistakes are a 400. */
+                            valid: boolean;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getDashboard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+                id: components["schemas"]["ObjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "id": "65f0c1d2e3a4b5c6d7e8f904",
+                     *         "name": "Checkout",
+                     *         "tags": [
+                     *           "shop"
+                     *         ],
+                     *         "filters": [],
+                     *         "savedQuery": "",
+                     *         "savedQueryLanguage": "lucene",
+                     *         "createdAt": "2026-03-14T09:26:53.589Z",
+                     *         "updatedAt": "2026-03-14T09:26:53.589Z",
+                     *         "tiles": [
+                     *           {
+                     *             "id": "65f0c1d2e3a4b5c6d7e8f905",
+                     *             "name": "Errors",
+                     *             "x": 0,
+                     *             "y": 0,
+                     *             "w": 12,
+                     *             "h": 4,
+                     *             "config": {
+                     *               "displayType": "line",
+                     *               "sourceId": "65f0c1d2e3a4b5c6d7e8f901",
+                     *               "select": [
+                     *                 {
+                     *                   "aggFn": "count",
+                     *                   "where": "SeverityText:error"
+                     *                 }
+                     *               ],
+                     *               "groupBy": "ServiceName"
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["Dashboard"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    updateDashboard: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETag of the version to change. If it is not current, the response is 412.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+                id: components["schemas"]["ObjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Checkout and payment"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DashboardChange"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "id": "65f0c1d2e3a4b5c6d7e8f904",
+                     *         "name": "Checkout",
+                     *         "tags": [
+                     *           "shop"
+                     *         ],
+                     *         "filters": [],
+                     *         "savedQuery": "",
+                     *         "savedQueryLanguage": "lucene",
+                     *         "createdAt": "2026-03-14T09:26:53.589Z",
+                     *         "updatedAt": "2026-03-14T09:26:53.589Z",
+                     *         "tiles": [
+                     *           {
+                     *             "id": "65f0c1d2e3a4b5c6d7e8f905",
+                     *             "name": "Errors",
+                     *             "x": 0,
+                     *             "y": 0,
+                     *             "w": 12,
+                     *             "h": 4,
+                     *             "config": {
+                     *               "displayType": "line",
+                     *               "sourceId": "65f0c1d2e3a4b5c6d7e8f901",
+                     *               "select": [
+                     *                 {
+                     *                   "aggFn": "count",
+                     *                   "where": "SeverityText:error"
+                     *                 }
+                     *               ],
+                     *               "groupBy": "ServiceName"
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["Dashboard"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    deleteDashboard: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETag of the version to change. If it is not current, the response is 412.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+                id: components["schemas"]["ObjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        /** @description Steps that the deletion has not finished, and the action to take. Absent if it is complete. */
+                        message?: string;
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listAlerts: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items to return (1–1000, default 1000). */
+                limit?: number;
+                /** @description Number of items to skip (default 0). */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": [
+                     *         {
+                     *           "id": "65f0c1d2e3a4b5c6d7e8f903",
+                     *           "name": "Checkout errors",
+                     *           "threshold": 10,
+                     *           "interval": "5m",
+                     *           "thresholdType": "above",
+                     *           "source": "search",
+                     *           "state": "firing",
+                     *           "channel": {
+                     *             "type": "webhook",
+                     *             "webhookId": "65f0c1d2e3a4b5c6d7e8f902"
+                     *           },
+                     *           "team": "65f0c1d2e3a4b5c6d7e8f900",
+                     *           "savedSearch": "65f0c1d2e3a4b5c6d7e8f901",
+                     *           "silenced": false,
+                     *           "lastEvaluatedAt": "2026-03-14T09:30:05.000Z",
+                     *           "lastValue": 12,
+                     *           "createdAt": "2026-03-14T09:26:53.589Z",
+                     *           "updatedAt": "2026-03-14T09:26:53.589Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["Alert"][];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    createAlert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A second request with the same key and body within 24 hours returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Checkout errors",
+                 *       "threshold": 10,
+                 *       "thresholdType": "above",
+                 *       "interval": "5m",
+                 *       "source": "search",
+                 *       "savedSearchId": "65f0c1d2e3a4b5c6d7e8f901",
+                 *       "channel": {
+                 *         "type": "webhook",
+                 *         "webhookId": "65f0c1d2e3a4b5c6d7e8f902"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AlertInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "id": "65f0c1d2e3a4b5c6d7e8f903",
+                     *         "name": "Checkout errors",
+                     *         "threshold": 10,
+                     *         "interval": "5m",
+                     *         "thresholdType": "above",
+                     *         "source": "search",
+                     *         "state": "firing",
+                     *         "channel": {
+                     *           "type": "webhook",
+                     *           "webhookId": "65f0c1d2e3a4b5c6d7e8f902"
+                     *         },
+                     *         "team": "65f0c1d2e3a4b5c6d7e8f900",
+                     *         "savedSearch": "65f0c1d2e3a4b5c6d7e8f901",
+                     *         "silenced": false,
+                     *         "lastEvaluatedAt": "2026-03-14T09:30:05.000Z",
+                     *         "lastValue": 12,
+                     *         "createdAt": "2026-03-14T09:26:53.589Z",
+                     *         "updatedAt": "2026-03-14T09:26:53.589Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["Alert"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+                id: components["schemas"]["ObjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "id": "65f0c1d2e3a4b5c6d7e8f903",
+                     *         "name": "Checkout errors",
+                     *         "threshold": 10,
+                     *         "interval": "5m",
+                     *         "thresholdType": "above",
+                     *         "source": "search",
+                     *         "state": "firing",
+                     *         "channel": {
+                     *           "type": "webhook",
+                     *           "webhookId": "65f0c1d2e3a4b5c6d7e8f902"
+                     *         },
+                     *         "team": "65f0c1d2e3a4b5c6d7e8f900",
+                     *         "savedSearch": "65f0c1d2e3a4b5c6d7e8f901",
+                     *         "silenced": false,
+                     *         "lastEvaluatedAt": "2026-03-14T09:30:05.000Z",
+                     *         "lastValue": 12,
+                     *         "createdAt": "2026-03-14T09:26:53.589Z",
+                     *         "updatedAt": "2026-03-14T09:26:53.589Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["Alert"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    updateAlert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETag of the version to change. If it is not current, the response is 412.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+                id: components["schemas"]["ObjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "threshold": 25
+                 *     }
+                 */
+                "application/json": components["schemas"]["AlertChange"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "id": "65f0c1d2e3a4b5c6d7e8f903",
+                     *         "name": "Checkout errors",
+                     *         "threshold": 10,
+                     *         "interval": "5m",
+                     *         "thresholdType": "above",
+                     *         "source": "search",
+                     *         "state": "firing",
+                     *         "channel": {
+                     *           "type": "webhook",
+                     *           "webhookId": "65f0c1d2e3a4b5c6d7e8f902"
+                     *         },
+                     *         "team": "65f0c1d2e3a4b5c6d7e8f900",
+                     *         "savedSearch": "65f0c1d2e3a4b5c6d7e8f901",
+                     *         "silenced": false,
+                     *         "lastEvaluatedAt": "2026-03-14T09:30:05.000Z",
+                     *         "lastValue": 12,
+                     *         "createdAt": "2026-03-14T09:26:53.589Z",
+                     *         "updatedAt": "2026-03-14T09:26:53.589Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["Alert"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    deleteAlert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETag of the version to change. If it is not current, the response is 412.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+                id: components["schemas"]["ObjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        /** @description Steps that the deletion has not finished, and the action to take. Absent if it is complete. */
+                        message?: string;
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    previewAlert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A second request with the same key and body within 24 hours returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "threshold": 10,
+                 *       "thresholdType": "above",
+                 *       "interval": "5m",
+                 *       "source": "search",
+                 *       "savedSearchId": "65f0c1d2e3a4b5c6d7e8f901",
+                 *       "windows": 12
+                 *     }
+                 */
+                "application/json": components["schemas"]["AlertPreviewInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "windows": [
+                     *           {
+                     *             "windowStart": "2026-03-14T09:25:00.000Z",
+                     *             "windowEnd": "2026-03-14T09:30:00.000Z",
+                     *             "state": "firing",
+                     *             "value": 12,
+                     *             "reason": "breached"
+                     *           }
+                     *         ],
+                     *         "notifications": [
+                     *           {
+                     *             "windowEnd": "2026-03-14T09:30:00.000Z",
+                     *             "state": "firing",
+                     *             "reason": "breached",
+                     *             "group": [],
+                     *             "value": 12,
+                     *             "title": "Checkout errors is firing"
+                     *           }
+                     *         ],
+                     *         "state": "firing"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["AlertPreview"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timeout"];
+        };
+    };
+    getAlertHistory: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of evaluations to return (1–1000, default 100). */
+                limit?: string;
+                /** @description Return windows that ended before this time. For the next page, pass the `windowEnd` of the last item. */
+                before?: components["schemas"]["Timestamp"];
+            };
+            header?: never;
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+                id: components["schemas"]["ObjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": [
+                     *         {
+                     *           "windowStart": "2026-03-14T09:25:00.000Z",
+                     *           "windowEnd": "2026-03-14T09:30:00.000Z",
+                     *           "evaluatedAt": "2026-03-14T09:30:05.000Z",
+                     *           "state": "firing",
+                     *           "value": 12,
+                     *           "reason": "breached",
+                     *           "durationMs": 8.4,
+                     *           "rowsRead": 24576
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["AlertEvaluation"][];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    silenceAlert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A second request with the same key and body within 24 hours returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+                id: components["schemas"]["ObjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "until": "2026-03-14T18:00:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SilenceInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "silenced": true,
+                     *         "silencedUntil": "2026-03-14T18:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["Silence"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    unsilenceAlert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETag of the version to change. If it is not current, the response is 412.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+                id: components["schemas"]["ObjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "silenced": true,
+                     *         "silencedUntil": "2026-03-14T18:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["Silence"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listSources: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items to return (1–1000, default 1000). */
+                limit?: number;
+                /** @description Number of items to skip (default 0). */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": [
+                     *         {
+                     *           "id": "65f0c1d2e3a4b5c6d7e8f901",
+                     *           "team": "65f0c1d2e3a4b5c6d7e8f900",
+                     *           "kind": "log",
+                     *           "name": "Logs",
+                     *           "from": {
+                     *             "databaseName": "telemetry",
+                     *             "tableName": "otel_logs"
+                     *           },
+                     *           "timestampValueExpression": "Timestamp",
+                     *           "bodyExpression": "Body",
+                     *           "serviceNameExpression": "ServiceName",
+                     *           "severityTextExpression": "SeverityText",
+                     *           "createdAt": "2026-03-14T09:26:53.589Z",
+                     *           "updatedAt": "2026-03-14T09:26:53.589Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["Source"][];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listSavedSearches: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items to return (1–1000, default 1000). */
+                limit?: number;
+                /** @description Number of items to skip (default 0). */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": [
+                     *         {
+                     *           "id": "65f0c1d2e3a4b5c6d7e8f906",
+                     *           "name": "Failed payments",
+                     *           "sourceId": "65f0c1d2e3a4b5c6d7e8f901",
+                     *           "select": "",
+                     *           "where": "ServiceName:payment SeverityText:error",
+                     *           "whereLanguage": "lucene",
+                     *           "orderBy": "Timestamp DESC",
+                     *           "tags": [
+                     *             "shop"
+                     *           ],
+                     *           "filters": [],
+                     *           "createdAt": "2026-03-14T09:26:53.589Z",
+                     *           "updatedAt": "2026-03-14T09:26:53.589Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["SavedSearch"][];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    createSavedSearch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A second request with the same key and body within 24 hours returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Failed payments",
+                 *       "sourceId": "65f0c1d2e3a4b5c6d7e8f901",
+                 *       "where": "ServiceName:payment SeverityText:error",
+                 *       "orderBy": "Timestamp DESC",
+                 *       "tags": [
+                 *         "shop"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["SavedSearchInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "id": "65f0c1d2e3a4b5c6d7e8f906",
+                     *         "name": "Failed payments",
+                     *         "sourceId": "65f0c1d2e3a4b5c6d7e8f901",
+                     *         "select": "",
+                     *         "where": "ServiceName:payment SeverityText:error",
+                     *         "whereLanguage": "lucene",
+                     *         "orderBy": "Timestamp DESC",
+                     *         "tags": [
+                     *           "shop"
+                     *         ],
+                     *         "filters": [],
+                     *         "createdAt": "2026-03-14T09:26:53.589Z",
+                     *         "updatedAt": "2026-03-14T09:26:53.589Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["SavedSearch"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getSavedSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+                id: components["schemas"]["ObjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "id": "65f0c1d2e3a4b5c6d7e8f906",
+                     *         "name": "Failed payments",
+                     *         "sourceId": "65f0c1d2e3a4b5c6d7e8f901",
+                     *         "select": "",
+                     *         "where": "ServiceName:payment SeverityText:error",
+                     *         "whereLanguage": "lucene",
+                     *         "orderBy": "Timestamp DESC",
+                     *         "tags": [
+                     *           "shop"
+                     *         ],
+                     *         "filters": [],
+                     *         "createdAt": "2026-03-14T09:26:53.589Z",
+                     *         "updatedAt": "2026-03-14T09:26:53.589Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["SavedSearch"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    updateSavedSearch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETag of the version to change. If it is not current, the response is 412.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+                id: components["schemas"]["ObjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "where": "ServiceName:payment SeverityText:fatal"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SavedSearchChange"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "id": "65f0c1d2e3a4b5c6d7e8f906",
+                     *         "name": "Failed payments",
+                     *         "sourceId": "65f0c1d2e3a4b5c6d7e8f901",
+                     *         "select": "",
+                     *         "where": "ServiceName:payment SeverityText:error",
+                     *         "whereLanguage": "lucene",
+                     *         "orderBy": "Timestamp DESC",
+                     *         "tags": [
+                     *           "shop"
+                     *         ],
+                     *         "filters": [],
+                     *         "createdAt": "2026-03-14T09:26:53.589Z",
+                     *         "updatedAt": "2026-03-14T09:26:53.589Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["SavedSearch"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    deleteSavedSearch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETag of the version to change. If it is not current, the response is 412.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+                id: components["schemas"]["ObjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        /** @description Steps that the deletion has not finished, and the action to take. Absent if it is complete. */
+                        message?: string;
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getCdcScaling: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "replicaCpuMillicores": 1000,
+                     *         "replicaMemoryGb": 4
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["PipesCdcScaling"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    changeCdcScaling: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "replicaCpuMillicores": 1000,
+                 *       "replicaMemoryGb": 4
+                 *     }
+                 */
+                "application/json": components["schemas"]["PipesCdcScalingInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "replicaCpuMillicores": 1000,
+                     *         "replicaMemoryGb": 4
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["PipesCdcScaling"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timeout"];
+        };
+    };
+    listPipes: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items to return (1–1000, default 1000). */
+                limit?: number;
+                /** @description Number of items to skip (default 0). */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": [
+                     *         {
+                     *           "id": "9b1c7e42-0f3d-4a86-8d5e-2c4f6a8b0d1e",
+                     *           "serviceId": "3c6e0b8a-9c15-4d2e-b3f1-5a7d9e1f2c4b",
+                     *           "name": "Orders",
+                     *           "state": "Running",
+                     *           "scaling": {
+                     *             "replicas": 1,
+                     *             "concurrency": 0,
+                     *             "replicaCpuMillicores": 125,
+                     *             "replicaMemoryGb": 0.5
+                     *           },
+                     *           "source": {
+                     *             "kafka": {
+                     *               "brokers": "broker-1.example.com:9092",
+                     *               "topics": "orders",
+                     *               "format": "JSONEachRow",
+                     *               "authentication": "SCRAM-SHA-256"
+                     *             }
+                     *           },
+                     *           "destination": {
+                     *             "database": "default",
+                     *             "table": "orders",
+                     *             "managedTable": true,
+                     *             "columns": [
+                     *               {
+                     *                 "name": "id",
+                     *                 "type": "UInt64"
+                     *               },
+                     *               {
+                     *                 "name": "amount",
+                     *                 "type": "Decimal(18, 2)"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "fieldMappings": [],
+                     *           "settings": {
+                     *             "streaming_max_insert_wait_ms": 1000
+                     *           },
+                     *           "createdAt": "2026-03-14T09:26:53.589Z",
+                     *           "updatedAt": "2026-03-14T09:26:53.589Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["Pipe"][];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    createPipe: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A second request with the same key and body within 24 hours returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Orders",
+                 *       "source": {
+                 *         "kafka": {
+                 *           "brokers": "broker-1.example.com:9092",
+                 *           "topics": "orders",
+                 *           "format": "JSONEachRow",
+                 *           "credentials": {
+                 *             "username": "reader",
+                 *             "password": "secret"
+                 *           },
+                 *           "authentication": "SCRAM-SHA-256"
+                 *         }
+                 *       },
+                 *       "destination": {
+                 *         "database": "default",
+                 *         "table": "orders",
+                 *         "managedTable": true,
+                 *         "tableDefinition": {
+                 *           "engine": {
+                 *             "type": "MergeTree"
+                 *           },
+                 *           "sortingKey": [
+                 *             "id"
+                 *           ]
+                 *         },
+                 *         "columns": [
+                 *           {
+                 *             "name": "id",
+                 *             "type": "UInt64"
+                 *           },
+                 *           {
+                 *             "name": "amount",
+                 *             "type": "Decimal(18, 2)"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PipeCreateBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "id": "9b1c7e42-0f3d-4a86-8d5e-2c4f6a8b0d1e",
+                     *         "serviceId": "3c6e0b8a-9c15-4d2e-b3f1-5a7d9e1f2c4b",
+                     *         "name": "Orders",
+                     *         "state": "Running",
+                     *         "scaling": {
+                     *           "replicas": 1,
+                     *           "concurrency": 0,
+                     *           "replicaCpuMillicores": 125,
+                     *           "replicaMemoryGb": 0.5
+                     *         },
+                     *         "source": {
+                     *           "kafka": {
+                     *             "brokers": "broker-1.example.com:9092",
+                     *             "topics": "orders",
+                     *             "format": "JSONEachRow",
+                     *             "authentication": "SCRAM-SHA-256"
+                     *           }
+                     *         },
+                     *         "destination": {
+                     *           "database": "default",
+                     *           "table": "orders",
+                     *           "managedTable": true,
+                     *           "columns": [
+                     *             {
+                     *               "name": "id",
+                     *               "type": "UInt64"
+                     *             },
+                     *             {
+                     *               "name": "amount",
+                     *               "type": "Decimal(18, 2)"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "fieldMappings": [],
+                     *         "settings": {
+                     *           "streaming_max_insert_wait_ms": 1000
+                     *         },
+                     *         "createdAt": "2026-03-14T09:26:53.589Z",
+                     *         "updatedAt": "2026-03-14T09:26:53.589Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["Pipe"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timeout"];
+        };
+    };
+    getPipe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+                pipeId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "id": "9b1c7e42-0f3d-4a86-8d5e-2c4f6a8b0d1e",
+                     *         "serviceId": "3c6e0b8a-9c15-4d2e-b3f1-5a7d9e1f2c4b",
+                     *         "name": "Orders",
+                     *         "state": "Running",
+                     *         "scaling": {
+                     *           "replicas": 1,
+                     *           "concurrency": 0,
+                     *           "replicaCpuMillicores": 125,
+                     *           "replicaMemoryGb": 0.5
+                     *         },
+                     *         "source": {
+                     *           "kafka": {
+                     *             "brokers": "broker-1.example.com:9092",
+                     *             "topics": "orders",
+                     *             "format": "JSONEachRow",
+                     *             "authentication": "SCRAM-SHA-256"
+                     *           }
+                     *         },
+                     *         "destination": {
+                     *           "database": "default",
+                     *           "table": "orders",
+                     *           "managedTable": true,
+                     *           "columns": [
+                     *             {
+                     *               "name": "id",
+                     *               "type": "UInt64"
+                     *             },
+                     *             {
+                     *               "name": "amount",
+                     *               "type": "Decimal(18, 2)"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "fieldMappings": [],
+                     *         "settings": {
+                     *           "streaming_max_insert_wait_ms": 1000
+                     *         },
+                     *         "createdAt": "2026-03-14T09:26:53.589Z",
+                     *         "updatedAt": "2026-03-14T09:26:53.589Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["Pipe"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    deletePipe: {
+        parameters: {
+            query?: {
+                /** @description If true, the server deletes the pipe immediately and leaves the objects that it created at the source (default false). */
+                force?: "true" | "false";
+            };
+            header?: {
+                /**
+                 * @description ETag of the version to change. If it is not current, the response is 412.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+                pipeId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        /** @description Steps that the deletion has not finished, and the action to take. Absent if it is complete. */
+                        message?: string;
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timeout"];
+        };
+    };
+    updatePipe: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETag of the version to change. If it is not current, the response is 412.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+                pipeId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "settings": {
+                 *         "streaming_max_insert_wait_ms": 1000
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PipeUpdateBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "id": "9b1c7e42-0f3d-4a86-8d5e-2c4f6a8b0d1e",
+                     *         "serviceId": "3c6e0b8a-9c15-4d2e-b3f1-5a7d9e1f2c4b",
+                     *         "name": "Orders",
+                     *         "state": "Running",
+                     *         "scaling": {
+                     *           "replicas": 1,
+                     *           "concurrency": 0,
+                     *           "replicaCpuMillicores": 125,
+                     *           "replicaMemoryGb": 0.5
+                     *         },
+                     *         "source": {
+                     *           "kafka": {
+                     *             "brokers": "broker-1.example.com:9092",
+                     *             "topics": "orders",
+                     *             "format": "JSONEachRow",
+                     *             "authentication": "SCRAM-SHA-256"
+                     *           }
+                     *         },
+                     *         "destination": {
+                     *           "database": "default",
+                     *           "table": "orders",
+                     *           "managedTable": true,
+                     *           "columns": [
+                     *             {
+                     *               "name": "id",
+                     *               "type": "UInt64"
+                     *             },
+                     *             {
+                     *               "name": "amount",
+                     *               "type": "Decimal(18, 2)"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "fieldMappings": [],
+                     *         "settings": {
+                     *           "streaming_max_insert_wait_ms": 1000
+                     *         },
+                     *         "createdAt": "2026-03-14T09:26:53.589Z",
+                     *         "updatedAt": "2026-03-14T09:26:53.589Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["Pipe"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timeout"];
+        };
+    };
+    changePipeState: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETag of the version to change. If it is not current, the response is 412.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+                pipeId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "command": "stop"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PipeStateBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "id": "9b1c7e42-0f3d-4a86-8d5e-2c4f6a8b0d1e",
+                     *         "serviceId": "3c6e0b8a-9c15-4d2e-b3f1-5a7d9e1f2c4b",
+                     *         "name": "Orders",
+                     *         "state": "Running",
+                     *         "scaling": {
+                     *           "replicas": 1,
+                     *           "concurrency": 0,
+                     *           "replicaCpuMillicores": 125,
+                     *           "replicaMemoryGb": 0.5
+                     *         },
+                     *         "source": {
+                     *           "kafka": {
+                     *             "brokers": "broker-1.example.com:9092",
+                     *             "topics": "orders",
+                     *             "format": "JSONEachRow",
+                     *             "authentication": "SCRAM-SHA-256"
+                     *           }
+                     *         },
+                     *         "destination": {
+                     *           "database": "default",
+                     *           "table": "orders",
+                     *           "managedTable": true,
+                     *           "columns": [
+                     *             {
+                     *               "name": "id",
+                     *               "type": "UInt64"
+                     *             },
+                     *             {
+                     *               "name": "amount",
+                     *               "type": "Decimal(18, 2)"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "fieldMappings": [],
+                     *         "settings": {
+                     *           "streaming_max_insert_wait_ms": 1000
+                     *         },
+                     *         "createdAt": "2026-03-14T09:26:53.589Z",
+                     *         "updatedAt": "2026-03-14T09:26:53.589Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["Pipe"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timeout"];
+        };
+    };
+    changePipeScaling: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETag of the version to change. If it is not current, the response is 412.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+                pipeId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "replicas": 2
+                 *     }
+                 */
+                "application/json": components["schemas"]["PipeScalingInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "id": "9b1c7e42-0f3d-4a86-8d5e-2c4f6a8b0d1e",
+                     *         "serviceId": "3c6e0b8a-9c15-4d2e-b3f1-5a7d9e1f2c4b",
+                     *         "name": "Orders",
+                     *         "state": "Running",
+                     *         "scaling": {
+                     *           "replicas": 1,
+                     *           "concurrency": 0,
+                     *           "replicaCpuMillicores": 125,
+                     *           "replicaMemoryGb": 0.5
+                     *         },
+                     *         "source": {
+                     *           "kafka": {
+                     *             "brokers": "broker-1.example.com:9092",
+                     *             "topics": "orders",
+                     *             "format": "JSONEachRow",
+                     *             "authentication": "SCRAM-SHA-256"
+                     *           }
+                     *         },
+                     *         "destination": {
+                     *           "database": "default",
+                     *           "table": "orders",
+                     *           "managedTable": true,
+                     *           "columns": [
+                     *             {
+                     *               "name": "id",
+                     *               "type": "UInt64"
+                     *             },
+                     *             {
+                     *               "name": "amount",
+                     *               "type": "Decimal(18, 2)"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "fieldMappings": [],
+                     *         "settings": {
+                     *           "streaming_max_insert_wait_ms": 1000
+                     *         },
+                     *         "createdAt": "2026-03-14T09:26:53.589Z",
+                     *         "updatedAt": "2026-03-14T09:26:53.589Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["Pipe"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timeout"];
+        };
+    };
+    getPipeSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+                pipeId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "streaming_max_insert_wait_ms": 5000,
+                     *         "object_storage_concurrency": 1,
+                     *         "object_storage_polling_interval_ms": 30000,
+                     *         "object_storage_max_insert_bytes": 10737418240,
+                     *         "object_storage_max_file_count": 100,
+                     *         "engine_max_threads": 0,
+                     *         "engine_max_insert_threads": 1,
+                     *         "engine_min_insert_block_size_bytes": 1073741824,
+                     *         "engine_max_download_threads": 4,
+                     *         "engine_parallel_distributed_insert_select": 2,
+                     *         "object_storage_use_cluster_function": true,
+                     *         "engine_parallel_view_processing": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["PipeSettings"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    changePipeSettings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETag of the version to change. If it is not current, the response is 412.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+                pipeId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "object_storage_max_file_count": 500,
+                 *       "engine_max_threads": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["PipeSettingsInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "streaming_max_insert_wait_ms": 5000,
+                     *         "object_storage_concurrency": 1,
+                     *         "object_storage_polling_interval_ms": 30000,
+                     *         "object_storage_max_insert_bytes": 10737418240,
+                     *         "object_storage_max_file_count": 100,
+                     *         "engine_max_threads": 0,
+                     *         "engine_max_insert_threads": 1,
+                     *         "engine_min_insert_block_size_bytes": 1073741824,
+                     *         "engine_max_download_threads": 4,
+                     *         "engine_parallel_distributed_insert_select": 2,
+                     *         "object_storage_use_cluster_function": true,
+                     *         "engine_parallel_view_processing": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["PipeSettings"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timeout"];
+        };
+    };
+    getPipeMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+                pipeId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "rows": 1204512,
+                     *         "bytes": 184290336,
+                     *         "errors": 2,
+                     *         "batches": 241,
+                     *         "lag": 0,
+                     *         "oldestUnprocessedAt": null,
+                     *         "lastError": {
+                     *           "message": "amount: not a Decimal(18, 2)",
+                     *           "at": "2026-03-14T09:26:53.589Z"
+                     *         },
+                     *         "checkpoint": [
+                     *           {
+                     *             "partition": "orders/0",
+                     *             "position": "1204513",
+                     *             "storedAt": "2026-03-14T09:30:05.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["PipeMetrics"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listPipeErrors: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items to return (1–1000, default 1000). */
+                limit?: number;
+                /** @description Number of items to skip (default 0). */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+                pipeId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": [
+                     *         {
+                     *           "at": "2026-03-14T09:26:53.589Z",
+                     *           "partition": "orders/0",
+                     *           "position": "81920",
+                     *           "reason": "amount: not a Decimal(18, 2)",
+                     *           "raw": "{\"id\":7,\"amount\":\"much\"}"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["PipeError"][];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timeout"];
+        };
+    };
+}
