@@ -77,6 +77,24 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('tells for every value of a discriminator what stands for it', () => {
+    const unions = Object.entries(document.components.schemas).filter(
+      ([, schema]) => schema['discriminator'] !== undefined,
+    );
+    expect(unions.length).toBeGreaterThan(0);
+    for (const [name, { discriminator, oneOf }] of unions) {
+      const { mapping } = discriminator as { mapping: Record<string, string> };
+      const members = (oneOf as { $ref: string }[]).map(({ $ref }) => $ref);
+      expect(new Set(Object.values(mapping)), name).toEqual(new Set(members));
+      expect(Object.keys(mapping), name).not.toContain('undefined');
+    }
+    expect(document.components.schemas['Filter']).toMatchObject({
+      discriminator: {
+        mapping: { field: expect.any(String), lucene: expect.any(String), sql: expect.any(String) },
+      },
+    });
+  });
+
   it('shows an example of every answer and every failure, each as its schema says', () => {
     expect(wrongExamples(document)).toEqual([]);
   });

@@ -97,13 +97,15 @@ const capitalized = (text: string): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('');
 
-/** Tells which value of the discriminator stands for which component. */
+/** Tells which values of the discriminator stand for which component. */
 function withMappings(components: Components): Components {
-  const valueOf = (reference: string, property: string): string | undefined => {
-    const member = components[reference.slice(prefix.length)];
-    return (member?.['properties'] as Components | undefined)?.[property]?.['const'] as
-      | string
-      | undefined;
+  const named = (reference: string): JsonSchema => components[reference.slice(prefix.length)] ?? {};
+  const valuesOf = (reference: string, property: string): string[] => {
+    const properties = named(reference)['properties'] as Components | undefined;
+    const schema = properties?.[property] ?? {};
+    const { const: only, enum: all } =
+      typeof schema['$ref'] === 'string' ? named(schema['$ref']) : schema;
+    return only === undefined ? ((all ?? []) as string[]) : [only as string];
   };
   return Object.fromEntries(
     Object.entries(components).map(([name, schema]) => {
@@ -113,8 +115,10 @@ function withMappings(components: Components): Components {
       }
       const references = (schema['oneOf'] as { $ref: string }[]).map(({ $ref }) => $ref);
       const mapping = Object.fromEntries(
-        references.map(($ref) => [valueOf($ref, discriminator.propertyName), $ref]),
-      ) as Record<string, string>;
+        references.flatMap(($ref) =>
+          valuesOf($ref, discriminator.propertyName).map((value) => [value, $ref]),
+        ),
+      );
       return [name, { ...schema, discriminator: { ...discriminator, mapping } }];
     }),
   );

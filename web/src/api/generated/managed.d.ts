@@ -1074,7 +1074,7 @@ export interface components {
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            type: "undefined";
+            type: "lucene" | "sql";
             /** @description Condition in the language of `type` (1–8192 characters). */
             condition: string;
         };
@@ -1090,7 +1090,7 @@ export interface components {
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            type: "undefined";
+            type: "lucene" | "sql";
             /** @description Condition in the language of `type` (1–8192 characters). */
             condition: string;
         };

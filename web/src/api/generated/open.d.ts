@@ -1296,7 +1296,7 @@ export interface components {
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            type: "undefined";
+            type: "lucene" | "sql";
             /** @description Condition in the language of `type` (1–8192 characters). */
             condition: string;
         };
@@ -1312,7 +1312,7 @@ export interface components {
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            type: "undefined";
+            type: "lucene" | "sql";
             /** @description Condition in the language of `type` (1–8192 characters). */
             condition: string;
         };
