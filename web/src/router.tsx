@@ -10,6 +10,7 @@ import { queries } from './api/query-client.ts';
 import { sessionQuery } from './api/queries/session.ts';
 import { readSearchParams } from './screens/search/params.ts';
 import { readSignInParams } from './screens/sign-in/params.ts';
+import { readTraceParams } from './screens/trace/params.ts';
 import { BrokenPage, MissingPage } from './shell/pages.tsx';
 import { Root } from './shell/root.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -69,6 +70,13 @@ const search = createRoute({
   component: lazyRouteComponent(() => import('./screens/search/search.tsx'), 'Search'),
 });
 
+const trace = createRoute({
+  getParentRoute: () => inside,
+  path: '/traces/$traceId',
+  validateSearch: readTraceParams,
+  component: lazyRouteComponent(() => import('./screens/trace/trace.tsx'), 'Trace'),
+});
+
 const settings = createRoute({
   getParentRoute: () => inside,
   path: '/settings',
@@ -111,7 +119,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
     join,
-    inside.addChildren([home, search, settings.addChildren(settingsPages)]),
+    inside.addChildren([home, search, trace, settings.addChildren(settingsPages)]),
   ]),
   parseSearch,
   stringifySearch,

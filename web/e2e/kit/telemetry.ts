@@ -5,6 +5,8 @@ export interface LogRecord {
   body: string;
   atMs: number;
   attributes?: Record<string, string>;
+  traceId?: string;
+  spanId?: string;
 }
 
 /** Text that must stay text wherever it is shown. */
@@ -27,12 +29,14 @@ export function logsBody(records: readonly LogRecord[]): object {
         {
           logRecords: records
             .filter((record) => record.service === service)
-            .map(({ severity, body, atMs, attributes = {} }) => ({
+            .map(({ severity, body, atMs, attributes = {}, traceId = '', spanId = '' }) => ({
               timeUnixNano: `${atMs}000000`,
               severityText: severity,
               severityNumber: severityNumbers[severity] ?? 0,
               body: text(body),
               attributes: pairs(attributes),
+              traceId,
+              spanId,
             })),
         },
       ],

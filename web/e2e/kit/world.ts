@@ -1,6 +1,7 @@
 import { Program, type Server } from '../../../test/kit/program.ts';
 import { launchBrowser } from './browser.ts';
 import { PageWatch } from './page-watch.ts';
+import { spansBody, type SpanRecord } from './spans.ts';
 import { logsBody, type LogRecord } from './telemetry.ts';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
@@ -22,6 +23,7 @@ export const views: readonly View[] = [
 
 const password = 'EXAMPLE-NOT-A-PASSWORD';
 const email = 'ada@example.com';
+const spansPerRequest = 5000;
 const ingestionKey = 'sli_e2e_0000000000000000000000';
 
 /** The real program with its engine, and a browser. */
@@ -54,17 +56,26 @@ export class World {
 
   /** Sends records over OTLP. They are stored when this resolves. */
   async send(records: readonly LogRecord[]): Promise<void> {
-    const response = await this.sendWith(ingestionKey, records);
-    if (!response.ok) {
-      throw new Error(`the logs were refused: ${response.status} ${await response.text()}`);
+    await accepted(this.sendWith(ingestionKey, records));
+  }
+
+  /** Sends spans over OTLP. They are stored when this resolves. */
+  async sendSpans(spans: readonly SpanRecord[]): Promise<void> {
+    for (let at = 0; at < spans.length; at += spansPerRequest) {
+      const body = spansBody(spans.slice(at, at + spansPerRequest));
+      await accepted(this.post('traces', ingestionKey, body));
     }
   }
 
   sendWith(key: string, records: readonly LogRecord[]): Promise<Response> {
-    return fetch(`${this.server.otlpHttp}/v1/logs`, {
+    return this.post('logs', key, logsBody(records));
+  }
+
+  private post(signal: 'logs' | 'traces', key: string, body: object): Promise<Response> {
+    return fetch(`${this.server.otlpHttp}/v1/${signal}`, {
       method: 'POST',
       headers: { authorization: key, 'content-type': 'application/json' },
-      body: JSON.stringify(logsBody(records)),
+      body: JSON.stringify(body),
     });
   }
 
@@ -129,6 +140,13 @@ export class World {
 }
 
 const isInside = ({ pathname }: URL): boolean => !/^\/(sign-in|join)$/.test(pathname);
+
+async function accepted(answer: Promise<Response>): Promise<void> {
+  const response = await answer;
+  if (!response.ok) {
+    throw new Error(`OTLP data was refused: ${response.status} ${await response.text()}`);
+  }
+}
 
 export async function signIn(
   page: Page,

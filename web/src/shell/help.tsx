@@ -40,6 +40,26 @@ const groups: { title: string; keys: [stroke: string, meaning: string][] }[] = [
       ['b', 'Rows before and after'],
     ],
   },
+  {
+    title: 'Trace',
+    keys: [
+      ['j', 'Next span'],
+      ['k', 'Previous span'],
+      ['ArrowRight', 'Open the spans below, or go there'],
+      ['ArrowLeft', 'Close them, or go to the parent'],
+      ['Enter', 'Open the span'],
+      ['l', 'Logs of the open span'],
+      ['n', 'Next error'],
+      ['shift+n', 'Previous error'],
+      ['p', 'Only the critical path'],
+      ['+', 'Zoom in'],
+      ['-', 'Zoom out'],
+      ['z', 'Zoom to the span'],
+      ['0', 'Whole trace'],
+      ['[', 'Earlier'],
+      [']', 'Later'],
+    ],
+  },
 ];
 
 /** Every shortcut, by where it works. */

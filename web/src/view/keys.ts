@@ -26,6 +26,8 @@ const labels: Record<string, string> = {
   Escape: 'Esc',
   ArrowUp: '↑',
   ArrowDown: '↓',
+  ArrowLeft: '←',
+  ArrowRight: '→',
 };
 
 const isField = (target: EventTarget | null): boolean =>

@@ -1,0 +1,64 @@
+import { Info } from 'lucide-react';
+import { formatCount, plural } from '../../view/number-format.ts';
+import { usePref } from '../../view/use-pref.ts';
+import { formatClock, zoneName } from '../../view/zone.ts';
+import type { TraceModel } from './use-trace-model.ts';
+import styles from './trace.module.css';
+
+/** Why the trace was not loaded again, and since when it is the same. */
+export interface Stale {
+  reason: string;
+  atMs: number;
+}
+
+interface NoticesProps {
+  model: TraceModel;
+  stale: Stale | undefined;
+}
+
+/** What is not as in a complete trace, in place. */
+export function Notices({ model, stale }: NoticesProps) {
+  const [zonePref] = usePref('zone');
+  const texts = noticesOf(model);
+  if (stale) {
+    const time = formatClock(stale.atMs, zoneName(zonePref));
+    texts.unshift(`The trace was not loaded again. It is shown as of ${time}. ${stale.reason}`);
+  }
+  return texts.length === 0 ? null : (
+    <ul className={styles.notices} aria-label="Notes about this trace">
+      {texts.map((text) => (
+        <li key={text}>
+          <Info size={14} aria-hidden />
+          {text}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function noticesOf({ trace, tree, params }: TraceModel): string[] {
+  const { rootCount, missingParents } = tree;
+  const texts: string[] = [];
+  if (trace.truncated) {
+    texts.push(
+      `The trace has ${plural(trace.spanCount, 'span')}. Only the earliest ${formatCount(trace.spans.length)} are shown.`,
+    );
+  }
+  if (missingParents > 0) {
+    const [spans, their] =
+      missingParents === 1
+        ? ['1 span names a', 'It']
+        : [`${formatCount(missingParents)} spans name a`, 'They'];
+    texts.push(`${spans} parent that is not in the trace. ${their} may be late, or not sampled.`);
+  }
+  const others = rootCount - missingParents;
+  if (others > 1) {
+    texts.push(
+      `${plural(others, 'span')} have no parent. The critical path is of the longest one.`,
+    );
+  }
+  if (params.span !== undefined && !tree.bySpan.has(params.span)) {
+    texts.push(`The trace has no span ${params.span}.`);
+  }
+  return texts;
+}
