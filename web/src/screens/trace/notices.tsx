@@ -37,11 +37,12 @@ export function Notices({ model, stale }: NoticesProps) {
 }
 
 function noticesOf({ trace, tree, params }: TraceModel): string[] {
-  const { rootCount, missingParents } = tree;
+  const { rootCount, missingParents, loops } = tree;
   const texts: string[] = [];
   if (trace.truncated) {
+    const shown = formatCount(trace.spans.length);
     texts.push(
-      `The trace has ${plural(trace.spanCount, 'span')}. Only the earliest ${formatCount(trace.spans.length)} are shown.`,
+      `The trace has ${plural(trace.spanCount, 'span')}. Only the earliest ${shown} are shown.`,
     );
   }
   if (missingParents > 0) {
@@ -51,7 +52,14 @@ function noticesOf({ trace, tree, params }: TraceModel): string[] {
         : [`${formatCount(missingParents)} spans name a`, 'They'];
     texts.push(`${spans} parent that is not in the trace. ${their} may be late, or not sampled.`);
   }
-  const others = rootCount - missingParents;
+  if (loops > 0) {
+    texts.push(
+      loops === 1
+        ? '1 span names itself or a span below it as its parent.'
+        : `${formatCount(loops)} spans name themselves or a span below them as their parent.`,
+    );
+  }
+  const others = rootCount - missingParents - loops;
   if (others > 1) {
     texts.push(
       `${plural(others, 'span')} have no parent. The critical path is of the longest one.`,

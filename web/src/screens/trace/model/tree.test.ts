@@ -86,9 +86,10 @@ describe('tree of a trace', () => {
 
   it('keeps a chain of 20,000 spans, and spans that are their own parents', () => {
     const chain = Array.from({ length: 20_000 }, (_, at): Given => [`${at}`, `${at - 1}`, at, 9]);
-    const { nodes, byRow } = treeOf(...chain, ['me', 'me', 1, 1]);
+    const { nodes, byRow, loops } = treeOf(...chain, ['me', 'me', 1, 1]);
     expect(nodes).toHaveLength(20_001);
     expect(byRow.size).toBe(20_001);
+    expect(loops).toBe(1);
     expect(nodes[19_999]?.depth).toBe(19_999);
   });
 });

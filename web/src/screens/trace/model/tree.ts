@@ -30,6 +30,8 @@ export interface TraceTree {
   rootCount: number;
   /** Roots whose parent is not in the trace. */
   missingParents: number;
+  /** Roots that name themselves or a span below them as parent. */
+  loops: number;
   /** Indexes of failed spans, in the order of rows. */
   errors: readonly number[];
   /** Index by `_id`. */
@@ -144,6 +146,7 @@ function summed(nodes: readonly TraceNode[]): TraceTree {
   let main = -1;
   let rootCount = 0;
   let missingParents = 0;
+  let loops = 0;
   for (const [index, { span, parent, isError, oddity }] of nodes.entries()) {
     byRow.set(span._id, index);
     if (!bySpan.has(span.spanId)) {
@@ -155,11 +158,12 @@ function summed(nodes: readonly TraceNode[]): TraceTree {
     if (parent < 0) {
       rootCount += 1;
       missingParents += oddity === 'parent-missing' ? 1 : 0;
+      loops += oddity === 'loop' ? 1 : 0;
       const longest = nodes[main]?.span.durationNanos ?? -1;
       main = span.durationNanos > longest ? index : main;
     }
   }
-  return { nodes, main, rootCount, missingParents, errors, byRow, bySpan };
+  return { nodes, main, rootCount, missingParents, loops, errors, byRow, bySpan };
 }
 
 /** Indexes of the children of a node, in order. */
