@@ -162,7 +162,7 @@ describe.skipIf(isMissing)('journeys through a trace', () => {
     await press('ArrowUp', 'score');
     await page.keyboard.press('p');
     await page.getByRole('button', { name: 'Critical path', pressed: true }).waitFor();
-    await rowOf(page, 'validate form').waitFor({ state: 'detached' });
+    await rowOf(page, 'reserve stock').waitFor({ state: 'detached' });
     await page.keyboard.press('z');
     await page.waitForURL(/view=critical,\d+-\d+/);
     await page.keyboard.press('0');

@@ -66,7 +66,8 @@ const groups: { title: string; keys: [stroke: string, meaning: string][] }[] = [
 export function Help({ open, onOpenChange }: { open: boolean; onOpenChange(open: boolean): void }) {
   return (
     <Dialog title="Keyboard shortcuts" look="wide" open={open} onOpenChange={onOpenChange}>
-      <div className={styles.groups}>
+      {/* Longer than small screens: the keyboard scrolls it. */}
+      <div className={styles.groups} role="group" aria-label="Shortcuts" tabIndex={0}>
         {groups.map(({ title, keys }) => (
           <section key={title}>
             <h3 className={styles.title}>{title}</h3>
