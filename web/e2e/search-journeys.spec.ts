@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserMissing } from './kit/browser.ts';
 import { hostileText, shopRecords } from './kit/telemetry.ts';
 import { World } from './kit/world.ts';
+import { isWithin } from './kit/within.ts';
 
 const recordCount = 1200;
 
@@ -213,6 +214,11 @@ describe.skipIf(isMissing)('search in use', () => {
     await page.keyboard.press('End');
     await page.getByText('End of the range: 1,129 rows.').waitFor();
     expect(await rows(page).count()).toBeLessThan(80);
+    await page.keyboard.press('Home');
+    for (let press = 0; press < 40; press += 1) {
+      await page.keyboard.press('ArrowDown');
+    }
+    await isWithin(grid.locator('[data-index="40"][data-current]'), grid);
     await context.close();
   });
 });

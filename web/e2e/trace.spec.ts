@@ -4,6 +4,7 @@ import { browserMissing } from './kit/browser.ts';
 import { largeTrace, orderTrace, spanIdOf, traceIdOf } from './kit/spans.ts';
 import { hostileText } from './kit/telemetry.ts';
 import { views, World } from './kit/world.ts';
+import { isWithin } from './kit/within.ts';
 
 const isMissing = browserMissing();
 const startMs = Date.now() - 60_000;
@@ -327,6 +328,9 @@ describe.skipIf(isMissing)('large traces', () => {
     expect(slowest).toBeLessThan(50 * slack);
     await selected(page).and(page.locator('[data-index="9999"]')).waitFor();
     expect(await page.locator('*').count()).toBeLessThan(elementsMax);
+    await isWithin(selected(page), tree(page));
+    await page.keyboard.press('Home');
+    await isWithin(selected(page).and(page.locator('[data-index="0"]')), tree(page));
     await watch.isClean();
     await context.close();
   });

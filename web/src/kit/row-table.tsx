@@ -46,6 +46,9 @@ export function RowTable(props: RowTableProps) {
     getScrollElement: () => scroll.current,
     estimateSize: () => rowHeight,
     overscan: 8,
+    // The head stands above the rows, and over them once they scroll.
+    scrollMargin: headHeight,
+    scrollPaddingStart: headHeight,
     getItemKey: props.rowKey,
   });
   useEffect(() => rows.measure(), [rows, rowHeight, wrap]);
@@ -101,6 +104,9 @@ export function RowTable(props: RowTableProps) {
   );
 }
 
+/** Pixels, as in the styles. */
+const headHeight = 28;
+
 interface RowProps {
   id: string;
   item: VirtualItem;
@@ -121,7 +127,7 @@ function Row({ id, item: { index, start }, template, table, measure }: RowProps)
       aria-selected={isSelected?.(index) ?? false}
       data-current={index === active || undefined}
       className={classNames(styles.row, wrap && styles.wrap, table.rowClass?.(index))}
-      style={{ gridTemplateColumns: template, transform: `translateY(${start}px)` }}
+      style={{ gridTemplateColumns: template, transform: `translateY(${start - headHeight}px)` }}
       onClick={() => {
         // A click that ends a selection of text opens nothing.
         if (getSelection()?.isCollapsed !== false) {

@@ -45,6 +45,8 @@ export function TreeGrid({ rowCount, rowHeight, active, ...props }: TreeGridProp
     getScrollElement: () => scroll.current,
     estimateSize: () => rowHeight,
     overscan: 8,
+    // The head stands above the rows, and over them once they scroll.
+    scrollMargin: headHeight,
     scrollPaddingStart: headHeight,
   });
   useEffect(() => rows.measure(), [rows, rowHeight]);
@@ -114,7 +116,7 @@ export function TreeGrid({ rowCount, rowHeight, active, ...props }: TreeGridProp
               style={{
                 gridTemplateColumns: props.template,
                 height: rowHeight,
-                transform: `translateY(${start}px)`,
+                transform: `translateY(${start - headHeight}px)`,
               }}
               onClick={() => props.onOpen(index)}
             >
