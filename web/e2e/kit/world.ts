@@ -39,8 +39,10 @@ export class World {
     this.browser = browser;
   }
 
-  static async open(): Promise<World> {
+  /** @param settings environment of the program, beside the credentials. */
+  static async open(settings: Record<string, string> = {}): Promise<World> {
     const program = new Program({
+      ...settings,
       SIGHTLINE_BOOTSTRAP_EMAIL: email,
       SIGHTLINE_BOOTSTRAP_PASSWORD: password,
       SIGHTLINE_BOOTSTRAP_INGESTION_KEY: ingestionKey,

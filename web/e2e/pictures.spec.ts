@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { browserMissing } from './kit/browser.ts';
+import { looksAsKept } from './kit/pictures.ts';
+import { shopRecords } from './kit/telemetry.ts';
+import { account, signIn, views, World } from './kit/world.ts';
+
+/** The time on every picture. */
+const now = new Date('2026-11-20T12:00:00Z');
+
+describe.skipIf(browserMissing())('pictures', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await World.open({ SIGHTLINE_RETENTION_DAYS_LOGS: '0' });
+    await world.send(shopRecords(now.getTime(), 1200));
+  });
+  afterAll(() => world?.close());
+
+  describe.each(views)('$width px, $theme', (view) => {
+    const named = (name: string): string => `${name}-${view.width}-${view.theme}`;
+
+    it('sign-in', async () => {
+      const { page, context } = await world.page(view);
+      await page.goto('/sign-in');
+      await page.getByLabel('Email').fill(account.email);
+      await looksAsKept(page, named('sign-in'));
+      await signIn(page, 'a wrong password');
+      await page.getByRole('alert').waitFor();
+      await looksAsKept(page, named('sign-in-refused'));
+      await context.close();
+    });
+
+    it('search with rows, and with none', async () => {
+      const { page, context } = await world.signedIn(view);
+      await page.clock.setFixedTime(now);
+      await page.goto('/search');
+      await page.getByText('1,200 rows', { exact: true }).waitFor();
+      await page.locator('.cm-content').waitFor();
+      await page.getByRole('grid', { name: 'Rows' }).locator('[data-index]').first().waitFor();
+      await looksAsKept(page, named('search'));
+      await page.goto('/search?q=nowhere&filters=is|ServiceName|cart');
+      await page.getByText('No row of Logs in this range matches').waitFor();
+      await page.locator('.cm-content').waitFor();
+      await looksAsKept(page, named('search-empty'));
+      await context.close();
+    });
+  });
+});
