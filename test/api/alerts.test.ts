@@ -67,6 +67,7 @@ describe('an alert record', () => {
       numConsecutiveWindows: 3,
       renotifyInterval: '1h',
       noData: 'keep',
+      severity: 'warning',
       silencedUntil: '2027-01-15T11:00:00Z',
       channels: [{ type: 'webhook', webhookId: other }],
     };

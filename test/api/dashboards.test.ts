@@ -43,7 +43,7 @@ describe('a dashboard', () => {
     const body = {
       name: 'n',
       tags: ['a', 'b'],
-      filters: [{ name: 'service', expression: 'ServiceName', sourceId }],
+      filters: [{ name: 'service', expression: 'ServiceName', sourceId, whereLanguage: 'sql' }],
       savedQuery: 'x > 1',
       savedQueryLanguage: 'sql',
       tiles: [

@@ -64,7 +64,8 @@ describe('the OpenAPI document', () => {
   it('has every route, each under an id of its own, with what can go wrong', () => {
     expect(operations).toHaveLength(openDescription.routes.length);
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
-    for (const { responses, operationId } of operations) {
+    for (const { responses, operationId, description } of operations) {
+      expect(description, operationId).toMatch(/\S/);
       expect(Object.keys(responses), operationId).toEqual(
         expect.arrayContaining(['200', '400', '401', '408', '429', '431', '500', '503']),
       );

@@ -1,5 +1,7 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { until } from '../kit/eventually.ts';
+import { eventually, until } from '../kit/eventually.ts';
 import { Program, type Server } from '../kit/program.ts';
 
 const accessKey = 'slp_test_access_key_000000000000000000000000';
@@ -95,6 +97,23 @@ describe('the program after its first start', () => {
       expect(await send(`a straggler ${sent}`, longAgoMs + 60_000)).toBe(200);
       expect(await chart()).toEqual([{ ts_bucket: longAgoMs, 'series_0.data': sent }]);
     }
+  });
+});
+
+describe('files of the program', () => {
+  it('are for their owner only, whatever the umask of the caller is', async () => {
+    // Again if the engine removes a merged part meanwhile.
+    const entries = await eventually(() =>
+      readdirSync(program.dataDir, { recursive: true, withFileTypes: true }),
+    );
+    const readable = entries
+      .filter((entry) => entry.isFile() || entry.isDirectory())
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .filter((path) => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0);
+    expect(entries.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['sightline.db', 'secret.key']),
+    );
+    expect(readable).toEqual([]);
   });
 });
 
