@@ -10,12 +10,16 @@ export interface ClickHouseServer {
   url: string;
   /** Ends the process at once, as a crash would. */
   kill(): Promise<void>;
-  /** Starts it again on the same port and data. */
+  /** Starts it again on the same ports and data. */
   restart(): Promise<void>;
+  /** Stops it in the middle of whatever it does: connections stay open, nothing is answered. */
+  pause(): void;
+  /** Goes on after `pause`. */
+  resume(): void;
   close(): Promise<void>;
 }
 
-interface Credentials {
+export interface Credentials {
   user: string;
   password: string;
   /** `GRANT …` statements without the user; absent: the user may do everything. */
@@ -23,12 +27,14 @@ interface Credentials {
 }
 
 /**
- * A real ClickHouse server, in a process of its own and on a directory of its own. `configuration`:
- * elements of its configuration, such as clusters.
+ * A real ClickHouse server, in a process of its own and on a directory of its own.
+ * @param configuration elements of its configuration, such as clusters
+ * @param nativePort where it listens for the native protocol; absent: nowhere
  */
 export async function startClickHouseServer(
   credentials: Credentials = { user: 'default', password: '' },
   configuration = '',
+  nativePort?: number,
 ): Promise<ClickHouseServer> {
   const directory = await mkdtemp(join(tmpdir(), 'sightline-clickhouse-'));
   const port = await freePort();
@@ -39,15 +45,20 @@ export async function startClickHouseServer(
   await writeFile(
     configurationFile,
     `<clickhouse><http_port>${port}</http_port><listen_host>127.0.0.1</listen_host>
+      ${nativePort === undefined ? '' : `<tcp_port>${nativePort}</tcp_port>`}
       <users_config>${usersFile}</users_config>${configuration}</clickhouse>`,
   );
+  const listeners = ['HTTP', ...(nativePort === undefined ? [] : ['TCP'])];
   const launch = async (): Promise<EngineProcess> => {
     const started = new EngineProcess(
       [
         `--config-file=${configurationFile}`,
         `--path=${join(directory, 'data')}`,
         '--query',
-        'SYSTEM START LISTEN HTTP; SELECT sleepEachRow(3) FROM system.numbers FORMAT Null SETTINGS max_block_size = 1',
+        [
+          ...listeners.map((name) => `SYSTEM START LISTEN ${name}`),
+          'SELECT sleepEachRow(3) FROM system.numbers FORMAT Null SETTINGS max_block_size = 1',
+        ].join('; '),
       ],
       () => {},
     );
@@ -59,6 +70,12 @@ export async function startClickHouseServer(
     return started;
   };
   let server = await launch();
+  const signal = (name: NodeJS.Signals): void => {
+    if (server.pid === undefined) {
+      throw new Error('the ClickHouse server does not run');
+    }
+    process.kill(server.pid, name);
+  };
   return {
     url,
     kill: () => server.kill(),
@@ -66,6 +83,8 @@ export async function startClickHouseServer(
       await server.kill();
       server = await launch();
     },
+    pause: () => signal('SIGSTOP'),
+    resume: () => signal('SIGCONT'),
     async close() {
       await server.kill();
       await rm(directory, { recursive: true, force: true });
@@ -88,7 +107,7 @@ function users({ user, password, grants = [] }: Credentials): string {
   return `<clickhouse><profiles><default/></profiles><quotas><default/></quotas><users>${list}</users></clickhouse>`;
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer();
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
   const { port } = probe.address() as AddressInfo;
