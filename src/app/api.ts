@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import type { IngestionEndpoints } from '../contract/team.ts';
 import { alertStatusReader } from '../core/alerting/api/alert-status.ts';
 import { alertingVerbs } from '../core/alerting/api/verbs.ts';
 import { auditVerbs } from '../core/audit/audit.ts';
@@ -13,6 +14,7 @@ import type { Supervisor } from '../core/pipes/run/supervisor.ts';
 import { alertVerbs } from '../core/resources/alert.ts';
 import { chartVerbs } from '../core/resources/chart.ts';
 import { dashboardVerbs } from '../core/resources/dashboard.ts';
+import { demoVerbs } from '../core/resources/demo.ts';
 import { savedSearchVerbs } from '../core/resources/saved-search.ts';
 import { sourceVerbs } from '../core/resources/source.ts';
 import { webhookVerbs } from '../core/resources/webhook.ts';
@@ -30,6 +32,7 @@ import { readSiteFiles } from '../http/ui/site-files.ts';
 import { createSite } from '../http/ui/site.ts';
 import { urlOf, type Addresses } from './address.ts';
 import type { Config } from './config/config.ts';
+import { DemoShops } from './demo-shops.ts';
 import { interfaceUrlOf, publicUrlOf } from './config/public-url.ts';
 import type { Foundation } from './foundation.ts';
 import { checkDisk } from './data/disk-space.ts';
@@ -49,12 +52,15 @@ export interface ApiParts {
   rateLimiter: RateLimiter | undefined;
 }
 
-/** Verbs, surfaces and authentication. `pipes` are those of this process, if it runs any. */
-export function createApi(
-  base: Foundation,
-  stops: StopList,
-  pipes: Supervisor | undefined,
-): ApiParts {
+/** The parts of this process that verbs act on; absent without their role. */
+export interface Beside {
+  pipes: Supervisor | undefined;
+  /** Addresses of the OTLP receivers. */
+  receivers: Pick<Addresses, 'otlpHttp' | 'otlpGrpc'>;
+}
+
+/** Verbs, surfaces and authentication. */
+export function createApi(base: Foundation, stops: StopList, beside: Beside): ApiParts {
   const { config, log, clock, ids, store, metrics, tuning } = base;
   const usage = new KeyUsage(store.identity, clock, log);
   stops.add('key usage', 'flush', () => usage.stop());
@@ -80,12 +86,13 @@ export function createApi(
     ...(tuning.auditRefusals && { limits: tuning.auditRefusals }),
   });
   stops.add('audit trail', 'flush', () => trail.flush());
-  const verbs = verbsOf(base, trail, pipes);
+  const demoShops = new DemoShops(base, stops, beside.receivers.otlpHttp);
+  const verbs = verbsOf(base, trail, { ...beside, demoShops });
   return {
     sessions,
     open: openSurface({ verbs, authenticator: bearer }),
     managed: managedSurface({ verbs, authenticator: basic }),
-    running: { verbs, trail, usage, identityChanged },
+    running: { verbs, trail, usage, identityChanged, demoShops },
     durations: new RequestDurations(metrics),
     rateLimiter: config.rateLimit === 'off' ? undefined : new RateLimiter(config.rateLimit, clock),
   };
@@ -152,7 +159,7 @@ const builtSite = fileURLToPath(
 );
 
 /** Every verb by operation name; both surfaces route to the same ones. */
-function verbsOf(base: Foundation, trail: AuditTrail, pipes: Supervisor | undefined) {
+function verbsOf(base: Foundation, trail: AuditTrail, beside: Beside & { demoShops: DemoShops }) {
   const { config, ids, vault, query, egress, sender } = base;
   const shared = {
     store: trail.store,
@@ -176,7 +183,8 @@ function verbsOf(base: Foundation, trail: AuditTrail, pipes: Supervisor | undefi
       hasProvider: config.oidcIssuer !== undefined,
     }),
     ...sourceVerbs(shared),
-    ...teamVerbs(shared),
+    ...demoVerbs({ shops: beside.demoShops, clock: base.clock }),
+    ...teamVerbs({ ...shared, endpoints: endpointsOf(config, beside.receivers) }),
     ...webhookVerbs(shared),
     ...alertingVerbs({
       store: trail.store,
@@ -186,11 +194,23 @@ function verbsOf(base: Foundation, trail: AuditTrail, pipes: Supervisor | undefi
       ingestDelayMs: config.alertIngestDelayMs,
       publicUrl: publicUrlOf(config),
     }),
-    ...pipeVerbs({ ...pipeDependencies(base), store: trail.store }, () => pipes?.wake()),
+    ...pipeVerbs({ ...pipeDependencies(base), store: trail.store }, () => beside.pipes?.wake()),
     ...organizationVerbs({ store: trail.store, telemetry: base.telemetry }),
     ...organizationKeyVerbs({ store: trail.store, ids }),
     ...auditVerbs(trail),
   };
+}
+
+/** The ports of the receivers in this process, or else those that other processes are set to. */
+function endpointsOf(
+  config: Config,
+  { otlpHttp, otlpGrpc }: Beside['receivers'],
+): IngestionEndpoints {
+  const portOf = (address: string | undefined, configured: number): number | undefined =>
+    address === undefined ? configured || undefined : Number(new URL(address).port);
+  const httpPort = portOf(otlpHttp, config.otlpHttpPort);
+  const grpcPort = portOf(otlpGrpc, config.otlpGrpcPort);
+  return { ...(httpPort && { httpPort }), ...(grpcPort && { grpcPort }) };
 }
 
 type Surfaces = ApiServerOptions['surfaces'];

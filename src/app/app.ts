@@ -65,7 +65,10 @@ async function start(options: AppOptions, stops: StopList): Promise<Started> {
   const has = (role: Role): boolean => options.config.roles.includes(role);
   const pipes = has('pipes') ? createPipes(base) : undefined;
   const ingest = has('ingest') ? await startIngest(base, stops) : undefined;
-  const api = has('api') || has('ui') ? createApi(base, stops, pipes) : undefined;
+  const api =
+    has('api') || has('ui')
+      ? createApi(base, stops, { pipes, receivers: ingest?.addresses ?? {} })
+      : undefined;
   const ui = api && has('ui') ? await startUi(base, stops, api, options.siteDirectory) : undefined;
   const rest = api && has('api') ? await startApi(base, stops, api, ui?.ui) : undefined;
   const alerting = has('alerts') ? await startAlerts(base, stops) : undefined;

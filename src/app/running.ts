@@ -8,6 +8,7 @@ import type { KeyUsage } from '../http/auth/key-usage.ts';
 import type { Ids, Vault } from '../ports/ambient.ts';
 import type { Store } from '../ports/store/store.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
+import type { DemoShops } from './demo-shops.ts';
 
 /** The parts of a started app, for a caller in the same process: tests and benchmarks. */
 export interface Running {
@@ -29,6 +30,7 @@ export interface RunningApi {
   verbs: Readonly<Record<string, Verb>>;
   trail: AuditTrail;
   usage: KeyUsage;
+  demoShops: DemoShops;
   /** Forgets what authentication remembers of keys and memberships. */
   identityChanged(): void;
 }

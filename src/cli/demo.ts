@@ -2,9 +2,8 @@ import { systemClock } from '../adapters/ambient/clock.ts';
 import { createIds } from '../adapters/ambient/ids.ts';
 import { createLog } from '../adapters/ambient/log.ts';
 import { readConfig } from '../app/config/config.ts';
-import { createAccessKey, ingestionKeyContext } from '../core/identity/provision.ts';
+import { createAccessKey } from '../core/identity/provision.ts';
 import { alertTileName, demoAlert, demoDashboard } from '../demo/dashboard.ts';
-import { startDemo } from '../demo/demo.ts';
 import { OpenApi } from '../demo/open-api.ts';
 import { startReceiver } from '../demo/receiver.ts';
 import { openStore, openVault } from '../app/stores.ts';
@@ -29,27 +28,15 @@ export async function demo(environment: Environment, version: string): Promise<v
 }
 
 async function play(environment: Environment, serving: Serving): Promise<void> {
-  const { config } = readConfig(environment);
-  const log = createLog({ level: config.logLevel, destination: process.stderr });
   const base = serving.addresses.surfaces?.find((surface) => surface.endsWith('/api/v2'));
-  if (base === undefined || serving.addresses.otlpHttp === undefined) {
+  const { api } = serving.running;
+  if (base === undefined || !api || serving.addresses.otlpHttp === undefined) {
     throw new Error('the demo needs the roles api and ingest, and the open-source surface');
   }
   const keys = await demoKeys(environment);
   const receiver = await startReceiver((line) => console.log(line));
   serving.before(() => receiver.stop());
-  const stopped = new AbortController();
-  const shop = startDemo({
-    otlpUrl: serving.addresses.otlpHttp,
-    ingestionKey: keys.ingestion,
-    clock: systemClock,
-    log,
-    signal: stopped.signal,
-  });
-  serving.before(async () => {
-    stopped.abort();
-    await shop.ended;
-  });
+  const shop = api.demoShops.run(keys.workspaceId);
   const sources = await furnish(new OpenApi(base, keys.access), receiver.url);
   await shop.backfilled;
   console.log(invitation(base, keys.access, sources.logs));
@@ -59,7 +46,9 @@ async function play(environment: Environment, serving: Serving): Promise<void> {
  * Read and made on the store itself, as an operator would: only hashes of access keys are kept, so
  * each demo makes its own.
  */
-async function demoKeys(environment: Environment): Promise<{ access: string; ingestion: string }> {
+async function demoKeys(
+  environment: Environment,
+): Promise<{ access: string; workspaceId: string }> {
   const { config } = readConfig(environment);
   const log = createLog({ level: config.logLevel, destination: process.stderr });
   const vault = await openVault(config);
@@ -80,10 +69,7 @@ async function demoKeys(environment: Environment): Promise<{ access: string; ing
       { store, ids: createIds(systemClock), vault },
       { workspaceId: workspace.id, userId: user.id, name: keyName },
     );
-    return {
-      access: text,
-      ingestion: vault.open(stored.sealed, ingestionKeyContext(workspace.id)),
-    };
+    return { access: text, workspaceId: workspace.id };
   } finally {
     await store.close();
   }

@@ -16,6 +16,7 @@ export const scopes = [
   'pipes:write',
   'audit:read',
   'members:write',
+  'demo:write',
   'session:read',
   'session:write',
 ] as const;
@@ -31,6 +32,7 @@ export type ObjectKind =
   | 'alert'
   | 'chart'
   | 'dashboard'
+  | 'demo'
   | 'key'
   | 'organization'
   | 'pipe'
@@ -48,6 +50,7 @@ export const tags = {
   Alerts: 'Conditions that the server evaluates at an interval, and their state.',
   Charts: 'Time series over the telemetry of a source.',
   Dashboards: 'Tiles on a grid.',
+  Demo: 'A simulated shop that sends telemetry to the team.',
   Keys: 'API keys of an organization.',
   Organizations: 'Organizations and their services.',
   Pipes: 'Continuous or one-time transfers from a source into tables.',

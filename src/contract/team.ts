@@ -64,6 +64,16 @@ export const IngestionKey = z
   });
 export type IngestionKey = z.output<typeof IngestionKey>;
 
+const Port = z.int().min(1).max(65_535).optional();
+
+export const IngestionEndpoints = z
+  .object({
+    httpPort: Port.meta({ description: 'Port for OTLP over HTTP. Absent if unknown.' }),
+    grpcPort: Port.meta({ description: 'Port for OTLP over gRPC. Absent if unknown.' }),
+  })
+  .meta({ id: 'IngestionEndpoints', example: { httpPort: 4318, grpcPort: 4317 } });
+export type IngestionEndpoints = z.output<typeof IngestionEndpoints>;
+
 const tag = 'Team';
 
 export const getTeam = operation({
@@ -131,6 +141,20 @@ export const getIngestionKey = operation({
   body: NoBody,
   result: IngestionKey,
   faults: ['not_found'],
+});
+export const getIngestionEndpoints = operation({
+  name: 'getIngestionEndpoints',
+  summary: 'Get the ports that receive telemetry',
+  description:
+    'Ports of the server. A proxy or a load balancer in front of it may have other ports. ' +
+    'A port is unknown if another process receives telemetry on any free port.',
+  tag,
+  scope: 'team:read',
+  object: { kind: 'team' },
+  params: NoParams,
+  query: NoQuery,
+  body: NoBody,
+  result: IngestionEndpoints,
 });
 export const rotateIngestionKey = operation({
   name: 'rotateIngestionKey',

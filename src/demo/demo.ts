@@ -12,7 +12,8 @@ import { Traffic } from './traffic.ts';
 export interface DemoOptions {
   /** The OTLP/HTTP receiver, without a path: `http://127.0.0.1:4318`. */
   otlpUrl: string;
-  ingestionKey: string;
+  /** Asked before each request, so that a new key counts at once. Never rejects. */
+  ingestionKey: () => Promise<string>;
   clock: Clock;
   log: Log;
   /** Ends the demo. */
@@ -145,10 +146,10 @@ interface Exporter<T> {
  * The SDK's own exporters. They try again by themselves; what is lost in the end is only worth a
  * line in the log.
  */
-function createSender({ otlpUrl, ingestionKey, log }: DemoOptions): Sender {
+function createSender({ otlpUrl, ingestionKey, log, signal }: DemoOptions): Sender {
   const to = (path: string) => ({
     url: `${otlpUrl}/v1/${path}`,
-    headers: { authorization: `Bearer ${ingestionKey}` },
+    headers: async () => ({ authorization: `Bearer ${await ingestionKey()}` }),
     concurrencyLimit: 200,
   });
   const sending =
@@ -156,7 +157,7 @@ function createSender({ otlpUrl, ingestionKey, log }: DemoOptions): Sender {
     (items: T): Promise<void> =>
       new Promise((resolve) => {
         exporter.export(items, ({ code, error }) => {
-          if (code !== 0) {
+          if (code !== 0 && !signal.aborted) {
             log.warn({ err: error, what }, 'demo telemetry rejected');
           }
           resolve();

@@ -21,7 +21,7 @@ beforeAll(async () => {
   const ending = new AbortController();
   const demo = startDemo({
     otlpUrl: otlp.httpUrl,
-    ingestionKey: key,
+    ingestionKey: async () => key,
     clock: { now: () => nowMs },
     log: createLog({ level: 'silent' }),
     signal: ending.signal,

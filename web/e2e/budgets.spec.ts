@@ -23,7 +23,7 @@ function firstLoad(screen: string, ending: string): number {
 }
 
 describe('size of the interface', () => {
-  it.each(['search', 'sign-in', 'settings', 'trace'])(
+  it.each(['search', 'sign-in', 'settings', 'trace', 'welcome'])(
     'first load of %s: at most 250 KiB scripts, 20 styles',
     (screen) => {
       expect(firstLoad(screen, '.js')).toBeGreaterThan(50);

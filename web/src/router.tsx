@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-router';
 import { ApiError } from './api/api-error.ts';
 import { queries } from './api/query-client.ts';
+import { isWithoutRows } from './api/queries/first-row.ts';
 import { sessionQuery } from './api/queries/session.ts';
 import { readSearchParams } from './screens/search/params.ts';
 import { readSignInParams } from './screens/sign-in/params.ts';
@@ -58,8 +59,8 @@ const inside = createRoute({
 const home = createRoute({
   getParentRoute: () => inside,
   path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/search', replace: true });
+  beforeLoad: async () => {
+    throw redirect({ to: (await isWithoutRows()) ? '/welcome' : '/search', replace: true });
   },
 });
 
@@ -75,6 +76,12 @@ const trace = createRoute({
   path: '/traces/$traceId',
   validateSearch: readTraceParams,
   component: lazyRouteComponent(() => import('./screens/trace/trace.tsx'), 'Trace'),
+});
+
+const welcome = createRoute({
+  getParentRoute: () => inside,
+  path: '/welcome',
+  component: lazyRouteComponent(() => import('./screens/welcome/welcome.tsx'), 'Welcome'),
 });
 
 const settings = createRoute({
@@ -119,7 +126,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
     join,
-    inside.addChildren([home, search, trace, settings.addChildren(settingsPages)]),
+    inside.addChildren([home, search, trace, welcome, settings.addChildren(settingsPages)]),
   ]),
   parseSearch,
   stringifySearch,

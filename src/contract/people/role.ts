@@ -5,7 +5,7 @@ export const UserRole = z.enum(['member', 'admin']).meta({
   id: 'UserRole',
   description:
     '`member` can use and change everything of the team, and read pipes. ' +
-    '`admin` can also manage members, pipes and API keys, and read the audit trail.',
+    '`admin` can also manage members, pipes and API keys, read the audit trail and run the demo shop.',
 });
 export type UserRole = z.infer<typeof UserRole>;
 
@@ -26,6 +26,7 @@ const scopesOfRole: Readonly<Record<UserRole, ReadonlySet<Scope>>> = {
   admin: new Set([
     ...memberScopes,
     'members:write',
+    'demo:write',
     'pipes:write',
     'keys:read',
     'keys:write',

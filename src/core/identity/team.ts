@@ -2,11 +2,13 @@ import { Fault, notFound } from '../../contract/errors.ts';
 import {
   createAccessKey,
   deleteAccessKey,
+  getIngestionEndpoints,
   getIngestionKey,
   getTeam,
   listAccessKeys,
   rotateIngestionKey,
   type AccessKey,
+  type IngestionEndpoints,
   type IngestionKey,
 } from '../../contract/team.ts';
 import type { Ids, Vault } from '../../ports/ambient.ts';
@@ -28,6 +30,7 @@ export interface TeamDependencies {
   store: StoreReader;
   ids: Ids;
   vault: Vault;
+  endpoints: IngestionEndpoints;
 }
 
 const accessKeysMax = 100;
@@ -40,6 +43,7 @@ export function teamVerbs(deps: TeamDependencies) {
     getTeam: readVerb(getTeam, async ({ principal: { workspace } }) => ({
       value: { id: workspace.id, name: workspace.name },
     })),
+    getIngestionEndpoints: readVerb(getIngestionEndpoints, async () => ({ value: deps.endpoints })),
     ...accessKeyVerbs(deps),
     ...ingestionKeyVerbs(deps),
   };

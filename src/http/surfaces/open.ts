@@ -20,6 +20,7 @@ import {
   updateDashboard,
   validateDashboard,
 } from '../../contract/dashboard/dashboard.ts';
+import { getDemo, startDemo, stopDemo } from '../../contract/demo.ts';
 import { Fault, faultCodes } from '../../contract/errors.ts';
 import {
   createSavedSearch,
@@ -45,6 +46,7 @@ import {
 import {
   createAccessKey,
   deleteAccessKey,
+  getIngestionEndpoints,
   getIngestionKey,
   getTeam,
   listAccessKeys,
@@ -141,6 +143,10 @@ export const openRoutes = [
   ['DELETE', '/team/access-keys/{id}', deleteAccessKey],
   ['GET', '/team/ingestion-key', getIngestionKey],
   ['POST', '/team/ingestion-key/rotate', rotateIngestionKey],
+  ['GET', '/team/ingestion-endpoints', getIngestionEndpoints],
+  ['GET', '/demo', getDemo],
+  ['POST', '/demo', startDemo],
+  ['DELETE', '/demo', stopDemo],
 ] as const satisfies readonly Route[];
 
 const count = { type: 'integer', minimum: 0 };

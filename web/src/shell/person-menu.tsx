@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { CircleUser, KeyRound, LogOut, Settings } from 'lucide-react';
+import { CircleUser, KeyRound, ListChecks, LogOut, Settings } from 'lucide-react';
 import { sessionQuery, signOut } from '../api/queries/session.ts';
 import { IconButton } from '../kit/button.tsx';
 import { Menu, MenuChoices, MenuItem, MenuLabel, MenuSeparator } from '../kit/menu.tsx';
@@ -43,6 +43,12 @@ export function PersonMenu() {
         onSelect={() => void router.navigate({ to: '/settings/sessions' })}
       >
         Password and sessions
+      </MenuItem>
+      <MenuItem
+        icon={<ListChecks size={14} aria-hidden />}
+        onSelect={() => void router.navigate({ to: '/welcome' })}
+      >
+        First steps
       </MenuItem>
       <MenuSeparator />
       <MenuChoices label="Theme" value={theme} choices={themes} onChange={setTheme} />

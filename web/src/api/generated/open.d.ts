@@ -864,6 +864,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/team/ingestion-endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the ports that receive telemetry
+         * @description Ports of the server. A proxy or a load balancer in front of it may have other ports. A port is unknown if another process receives telemetry on any free port.
+         */
+        get: operations["getIngestionEndpoints"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/demo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of the demo shop
+         * @description The shop ends with the process that runs it.
+         */
+        get: operations["getDemo"];
+        put?: never;
+        /**
+         * Start the demo shop
+         * @description A simulated shop sends logs, traces and metrics to the team, the last half hour first. If it runs already, nothing changes. Requires the role admin.
+         */
+        post: operations["startDemo"];
+        /**
+         * Stop the demo shop
+         * @description The telemetry that it has sent stays. If it does not run, nothing changes. Requires the role admin.
+         */
+        delete: operations["stopDemo"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1448,6 +1496,21 @@ export interface components {
         } & {
             [key: string]: unknown | (number | null);
         };
+        /**
+         * @example {
+         *       "state": "running",
+         *       "startedAt": "2026-03-14T09:26:53.589Z"
+         *     }
+         */
+        Demo: {
+            /**
+             * @description `running`: the shop sends telemetry. `stopped`: it does not. `unavailable`: the process that answers cannot run it, because it does not receive telemetry or shares its store with other processes.
+             * @enum {string}
+             */
+            state: "running" | "stopped" | "unavailable";
+            /** @description Time of the start. Absent if the shop does not run. */
+            startedAt?: components["schemas"]["Timestamp"];
+        };
         /** @example 5m */
         Duration: string;
         /**
@@ -1755,6 +1818,18 @@ export interface components {
          * @enum {string}
          */
         Granularity: "30s" | "1m" | "5m" | "10m" | "15m" | "30m" | "1h" | "2h" | "6h" | "12h" | "1d" | "2d" | "7d" | "30d" | "auto";
+        /**
+         * @example {
+         *       "httpPort": 4318,
+         *       "grpcPort": 4317
+         *     }
+         */
+        IngestionEndpoints: {
+            /** @description Port for OTLP over HTTP. Absent if unknown. */
+            httpPort?: number;
+            /** @description Port for OTLP over gRPC. Absent if unknown. */
+            grpcPort?: number;
+        };
         /**
          * @example {
          *       "key": "sli_EXAMPLE-NOT-A-KEY",
@@ -2169,7 +2244,7 @@ export interface components {
             user: components["schemas"]["SessionUser"];
             role: components["schemas"]["UserRole"];
             /** @description What the session can do. */
-            scopes: ("stack:read" | "stack:write" | "sources:write" | "webhooks:write" | "team:read" | "team:write" | "telemetry:query" | "organization:read" | "keys:read" | "keys:write" | "pipes:read" | "pipes:write" | "audit:read" | "members:write" | "session:read" | "session:write")[];
+            scopes: ("stack:read" | "stack:write" | "sources:write" | "webhooks:write" | "team:read" | "team:write" | "telemetry:query" | "organization:read" | "keys:read" | "keys:write" | "pipes:read" | "pipes:write" | "audit:read" | "members:write" | "demo:write" | "session:read" | "session:write")[];
             team: components["schemas"]["Team"];
             /** @description Organization of the team, for /v1. */
             organizationId: components["schemas"]["Uuid"];
@@ -3061,7 +3136,7 @@ export interface components {
             selectedGranules: number;
         };
         /**
-         * @description `member` can use and change everything of the team, and read pipes. `admin` can also manage members, pipes and API keys, and read the audit trail.
+         * @description `member` can use and change everything of the team, and read pipes. `admin` can also manage members, pipes and API keys, read the audit trail and run the demo shop.
          * @enum {string}
          */
         UserRole: "member" | "admin";
@@ -7183,6 +7258,159 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             408: components["responses"]["request_timeout"];
             409: components["responses"]["conflict"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getIngestionEndpoints: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "httpPort": 4318,
+                     *         "grpcPort": 4317
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["IngestionEndpoints"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getDemo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "state": "running",
+                     *         "startedAt": "2026-03-14T09:26:53.589Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Demo"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    startDemo: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A second request with the same key and body within 24 hours returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "state": "running",
+                     *         "startedAt": "2026-03-14T09:26:53.589Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Demo"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    stopDemo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {} */
+                    "application/json": Record<string, never>;
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            408: components["responses"]["request_timeout"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];

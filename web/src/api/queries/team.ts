@@ -33,3 +33,10 @@ export async function deleteAccessKey(id: string): Promise<void> {
   await ask(api.DELETE('/team/access-keys/{id}', { params: { path: { id } } }));
   await queries.invalidateQueries({ queryKey: key });
 }
+
+/** Ports that receive telemetry. */
+export const ingestionEndpointsQuery = queryOptions({
+  queryKey: ['ingestion-endpoints'],
+  queryFn: ({ signal }) => ask(api.GET('/team/ingestion-endpoints', { signal })),
+  staleTime: Infinity,
+});

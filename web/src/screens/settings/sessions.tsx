@@ -7,11 +7,11 @@ import { Button, IconButton } from '../../kit/button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
 import { ActionsCell, Cell, ListTable, TitleCell } from '../../kit/list-table.tsx';
 import { toast } from '../../kit/toast.tsx';
+import { PasswordForm } from '../../shell/password-form.tsx';
 import { plural } from '../../view/number-format.ts';
 import { browserName } from './browser-name.ts';
 import { Listed } from './listed.tsx';
 import { PageHead } from './page-head.tsx';
-import { PasswordForm } from './password-form.tsx';
 import { useTimes } from './use-times.ts';
 import styles from './settings.module.css';
 

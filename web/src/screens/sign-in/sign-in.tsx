@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { useState, type SubmitEvent } from 'react';
 import { ApiError } from '../../api/api-error.ts';
+import { isWithoutRows } from '../../api/queries/first-row.ts';
 import { signIn, signInOptionsQuery } from '../../api/queries/session.ts';
 import { Button, LinkButton } from '../../kit/button.tsx';
 import { Field } from '../../kit/field.tsx';
@@ -26,7 +27,8 @@ export function SignIn() {
     setError(undefined);
     try {
       await signIn(email, password);
-      router.history.push(next ?? '/');
+      // Without a row there is nothing to see at any other address.
+      router.history.push((await isWithoutRows()) ? '/welcome' : (next ?? '/'));
     } catch (failure) {
       setError(failure instanceof ApiError ? failure : new ApiError(0, undefined));
       setPassword('');

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
-import { changePassword, sessionQuery } from '../../api/queries/session.ts';
-import { useAction } from '../../api/use-action.ts';
-import { Button } from '../../kit/button.tsx';
-import { Field } from '../../kit/field.tsx';
-import { ErrorText } from '../../kit/state.tsx';
-import { toast } from '../../kit/toast.tsx';
-import styles from './settings.module.css';
+import { changePassword, sessionQuery } from '../api/queries/session.ts';
+import { useAction } from '../api/use-action.ts';
+import { Button } from '../kit/button.tsx';
+import { Field } from '../kit/field.tsx';
+import { ErrorText } from '../kit/state.tsx';
+import { toast } from '../kit/toast.tsx';
+import styles from './password-form.module.css';
 
 const empty = { current: '', next: '' };
 
@@ -32,7 +32,7 @@ export function PasswordForm() {
     });
   };
   return (
-    <form className={styles.fields} onSubmit={submit} noValidate>
+    <form className={styles.form} onSubmit={submit} noValidate>
       <input
         type="hidden"
         name="username"
@@ -58,11 +58,13 @@ export function PasswordForm() {
         onChange={(event) => setForm({ current, next: event.target.value })}
       />
       <ErrorText error={error?.issues.length === 0 ? error : undefined} />
-      <div className={styles.buttons}>
-        <Button type="submit" disabled={isBusy || current === '' || next === ''}>
-          {isBusy ? 'Changing…' : 'Change password'}
-        </Button>
-      </div>
+      <Button
+        type="submit"
+        disabled={isBusy || current === '' || next === ''}
+        className={styles.submit}
+      >
+        {isBusy ? 'Changing…' : 'Change password'}
+      </Button>
     </form>
   );
 }

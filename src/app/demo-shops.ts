@@ -1,0 +1,90 @@
+import { ingestionKeyContext } from '../core/identity/provision.ts';
+import { startDemo, type Demo } from '../demo/demo.ts';
+import type { DemoShops as DemoShopsPort } from '../ports/demo-shops.ts';
+import type { Foundation } from './foundation.ts';
+import type { StopList } from './stop-list.ts';
+
+type ShopParts = Pick<Foundation, 'config' | 'store' | 'vault' | 'clock' | 'log'>;
+
+interface Shop {
+  demo: Demo;
+  startedAtMs: number;
+  ending: AbortController;
+}
+
+/** Demo shops in this process. They send to its own OTLP receiver as any sender does. */
+export class DemoShops implements DemoShopsPort {
+  readonly #base: ShopParts;
+  readonly #otlpUrl: string | undefined;
+  readonly #shops = new Map<string, Shop>();
+
+  /** @param otlpUrl the OTLP/HTTP receiver of this process; undefined: it has none */
+  constructor(base: ShopParts, stops: StopList, otlpUrl: string | undefined) {
+    this.#base = base;
+    this.#otlpUrl = otlpUrl;
+    stops.add('demo shops', 'traffic', () => {
+      for (const workspaceId of this.#shops.keys()) {
+        this.stop(workspaceId);
+      }
+    });
+  }
+
+  /** A process that shares its store could not stop a shop of another process. */
+  get isAvailable(): boolean {
+    return this.#otlpUrl !== undefined && this.#base.config.databaseUrl === undefined;
+  }
+
+  startedAtMs(workspaceId: string): number | undefined {
+    return this.#shops.get(workspaceId)?.startedAtMs;
+  }
+
+  start(workspaceId: string, startedAtMs: number): void {
+    this.run(workspaceId, startedAtMs);
+  }
+
+  /** The running shop of a team, started if there is none. @throws without an OTLP receiver */
+  run(workspaceId: string, startedAtMs = this.#base.clock.now()): Demo {
+    const existing = this.#shops.get(workspaceId);
+    if (existing) {
+      return existing.demo;
+    }
+    const { clock, log } = this.#base;
+    if (this.#otlpUrl === undefined) {
+      throw new Error('the demo shop needs the role ingest in this process');
+    }
+    const ending = new AbortController();
+    const demo = startDemo({
+      otlpUrl: this.#otlpUrl,
+      ingestionKey: this.#keyOf(workspaceId),
+      clock,
+      log,
+      signal: ending.signal,
+    });
+    this.#shops.set(workspaceId, { demo, startedAtMs, ending });
+    demo.ended.catch((error: unknown) => {
+      log.error({ err: error, workspaceId }, 'demo shop failed');
+      this.stop(workspaceId);
+    });
+    return demo;
+  }
+
+  stop(workspaceId: string): void {
+    this.#shops.get(workspaceId)?.ending.abort();
+    this.#shops.delete(workspaceId);
+  }
+
+  /** Reads the key for each request, because somebody may replace it. Never rejects. */
+  #keyOf(workspaceId: string): () => Promise<string> {
+    const { store, vault, log } = this.#base;
+    let last = '';
+    return async () => {
+      try {
+        const stored = await store.identity.ingestionKey(workspaceId);
+        last = stored ? vault.open(stored.sealed, ingestionKeyContext(workspaceId)) : '';
+      } catch (error) {
+        log.warn({ err: error, workspaceId }, 'cannot read the ingestion key for the demo shop');
+      }
+      return last;
+    };
+  }
+}
