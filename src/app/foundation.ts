@@ -49,12 +49,6 @@ export async function openFoundation(options: AppOptions, stops: StopList): Prom
   const ids = createIds(clock);
   const parts = await openParts(options, stops);
   const { store, telemetry } = parts;
-  if (config.clickhouseUrl !== undefined) {
-    log.info(
-      { see: 'docs/operations.md, rights on a ClickHouse server' },
-      'all requests to the ClickHouse server run as one user; restrict its grants',
-    );
-  }
   const first = await firstStart(options, { ...parts, clock, ids }, stops);
   await sealWebhookUrls(store, parts.vault, log);
   const databases = await migrateDatabases(store, telemetry, log);
@@ -102,7 +96,7 @@ async function openParts(
   const egress = parts.egress ?? egressGuard({ allow: config.egressAllow });
   const databases = (await store.identity.workspaces()).map(({ database }) => database);
   const telemetry =
-    parts.telemetry ?? (await openTelemetry(config, log, { guard: egress, databases }));
+    parts.telemetry ?? (await openTelemetry(config, log, { guard: egress, vault, databases }));
   if (!parts.telemetry) {
     stops.add('telemetry', 'base', (withinMs) => telemetry.close(withinMs));
   }

@@ -76,7 +76,12 @@ function storeError(path: string, error: unknown): unknown {
 export async function openTelemetry(
   config: Config,
   log: Log,
-  { guard, databases = [], backupFolder: folder = backupFolder(config) }: TelemetryOptions = {},
+  {
+    guard,
+    vault,
+    databases = [],
+    backupFolder: folder = backupFolder(config),
+  }: TelemetryOptions = {},
 ): Promise<Telemetry> {
   const schema = {
     retentionDays: {
@@ -88,7 +93,8 @@ export async function openTelemetry(
     syncTelemetry: config.otlpSync,
   };
   if (config.clickhouseUrl !== undefined) {
-    return openClickHouse({ url: config.clickhouseUrl, ...schema });
+    const users = vault && { secret: () => vault.derive('users of the ClickHouse server'), log };
+    return openClickHouse({ url: config.clickhouseUrl, users, ...schema });
   }
   await makeDataDirectory(config.dataDir);
   return openEmbedded({
@@ -108,6 +114,8 @@ export async function openTelemetry(
 export interface TelemetryOptions {
   /** Judges the addresses from which an embedded engine fetches objects; absent: any. */
   guard?: Egress;
+  /** Passwords of users on a ClickHouse server are made of its key; absent: there are no such users. */
+  vault?: Vault;
   /** Databases of the workspaces, so that an embedded engine starts with users for them. */
   databases?: readonly string[];
   /** The only folder for backups of an embedded engine. */

@@ -30,4 +30,6 @@ export interface Vault {
   seal(plain: string, context: string): string;
   /** @throws Error when the text was not sealed under this key and context. */
   open(sealed: string, context: string): string;
+  /** A secret made of the current key, the same in every process that has the key. */
+  derive(context: string): string;
 }

@@ -4,51 +4,14 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEmbedded } from '../../src/adapters/telemetry/embedded/open-embedded.ts';
-import {
-  TelemetryError,
-  type Purpose,
-  type RowBlock,
-  type Telemetry,
-} from '../../src/ports/telemetry.ts';
-import { identifier, sql, trusted } from '../../src/sql/sql.ts';
+import { TelemetryError, type Telemetry } from '../../src/ports/telemetry.ts';
+import { sql } from '../../src/sql/sql.ts';
+import { chartRights, denied, reader, refusal, rightsKit } from './engine-rights-suite.ts';
 
 const admin = { purpose: 'admin', timeoutMs: 30_000 } as const;
 const folder = mkdtempSync(join(tmpdir(), 'sightline-rights-'));
 let telemetry: Telemetry;
-const more: RowBlock = {
-  format: 'JSONEachRow',
-  columns: ['id', 'note'],
-  data: Buffer.from('{"id":7,"note":"more"}\n'),
-  rows: 1,
-};
-
-const reader = (tenant?: string) => ({ purpose: 'chart', tenant, timeoutMs: 20_000 }) as const;
-const asks = async (text: string, tenant = 'ours', purpose: Purpose = 'chart') =>
-  (await telemetry.query(trusted(text), { purpose, tenant, timeoutMs: 20_000 })).rows;
-const orders = async (text: string, purpose: Purpose = 'pipe', tenant = 'ours'): Promise<void> =>
-  telemetry.command(trusted(text), { purpose, tenant, timeoutMs: 20_000 });
-const insert = (database: string, purpose: 'ingest' | 'pipe' = 'ingest'): Promise<void> =>
-  telemetry.insert(database, 'notes', more, { purpose });
-
-async function refusal(work: Promise<unknown>): Promise<string> {
-  const error: unknown = await work.then(
-    () => undefined,
-    (cause: unknown) => cause,
-  );
-  expect(error).toBeInstanceOf(TelemetryError);
-  return (error as TelemetryError).message;
-}
-const denied = /Not enough privileges/;
-
-async function createNotes(database: string): Promise<void> {
-  await telemetry.command(sql`CREATE DATABASE IF NOT EXISTS ${identifier(database)}`, admin);
-  const table = sql`${identifier(database)}.notes`;
-  await telemetry.command(
-    sql`CREATE TABLE ${table} (id UInt64, note String) ENGINE = MergeTree ORDER BY id`,
-    admin,
-  );
-  await telemetry.command(sql`INSERT INTO ${table} VALUES (1, ${`of ${database}`})`, admin);
-}
+const { asks, orders, insert, createNotes } = rightsKit(() => telemetry);
 
 beforeAll(async () => {
   telemetry = await openEmbedded({
@@ -64,86 +27,24 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('a chart of a database', () => {
-  it('reads that database and no other, whatever its statement says', async () => {
-    expect(await asks('SELECT note FROM ours.notes')).toEqual([['of ours']]);
-    for (const text of [
-      'SELECT * FROM theirs.notes',
-      'SELECT * FROM ours.notes WHERE note IN (SELECT note FROM theirs.notes)',
-      "SELECT * FROM mergeTreeIndex('theirs', 'notes')",
-      "SELECT hasColumnInTable('theirs', 'notes', 'id')",
-      'EXPLAIN SELECT * FROM theirs.notes',
-      'DESCRIBE theirs.notes',
-      'SHOW CREATE TABLE theirs.notes',
-    ]) {
-      expect(await refusal(asks(text)), text).toMatch(denied);
-    }
-    expect(await refusal(asks("SELECT * FROM merge('theirs', '.*')"))).toMatch(/no tables/);
-    expect(await refusal(telemetry.query(sql`SELECT * FROM ours.notes`, reader()))).toMatch(denied);
-  });
+chartRights(() => telemetry);
 
-  it('sees no other database in the system tables, and no statement of others', async () => {
-    const databases = async (table: string): Promise<unknown> =>
-      (await asks(`SELECT DISTINCT database FROM system.${table} ORDER BY 1`)).flat();
-    expect(await databases('tables')).toEqual(['ours']);
-    expect(await databases('columns')).toEqual(['ours']);
-    expect(await asks('SELECT name FROM system.databases')).toEqual([['ours']]);
-    for (const table of ['parts', 'processes', 'users', 'grants', 'metrics', 'errors', 'merges']) {
-      expect(await refusal(asks(`SELECT * FROM system.${table}`)), table).toMatch(denied);
-    }
-    expect(await refusal(asks('SELECT * FROM system.query_log'))).toMatch(/privileges|Unknown/);
-  });
-
-  it('reaches no file, address, other server or dictionary', async () => {
-    for (const text of [
-      "SELECT * FROM file('/etc/passwd', 'LineAsString')",
-      'SELECT * FROM default.`/etc/passwd`',
-      "SELECT * FROM url('http://127.0.0.1:1/', 'CSV')",
-      "SELECT * FROM s3('http://127.0.0.1:1/bucket/key', 'CSV')",
-      "SELECT * FROM remote('127.0.0.1', 'theirs', 'notes')",
-      "SELECT * FROM azureBlobStorage('DefaultEndpointsProtocol=http;AccountName=x;AccountKey=eA==;BlobEndpoint=http://127.0.0.1:1/x', 'c', 'b', 'CSV')",
-      "SELECT * FROM postgresql('127.0.0.1:1', 'a', 'b', 'c', 'd')",
-      "SELECT * FROM dictionary('x')",
-      "SELECT * FROM executable('x', 'TSV', 'a String')",
-      "SELECT * FROM iceberg('http://127.0.0.1:1/bucket/key')",
-    ]) {
-      const message = await refusal(asks(text));
-      expect(message, text).toMatch(text.includes(' file(') ? /function file/ : denied);
-    }
-    for (const text of [
-      "SELECT file('/etc/passwd')",
-      "SELECT `file` /* it's */ ('/etc/passwd')",
-      'SELECT "FILE"\n(\'/etc/passwd\')',
-      "SELECT 'it''s', file('/etc/passwd')",
-      "SELECT $q$ ' $q$, file('/etc/passwd'), ''",
-      "SELECT ‘ ' ’, file('/etc/passwd')",
-      "SELECT 1 AS `it's`, file('/etc/passwd')",
-      "SELECT 1 -- it's\n, file('/etc/passwd')",
-    ]) {
-      expect(await refusal(asks(text)), text).toMatch(/function file is not available/);
-    }
-    expect(
-      await asks("SELECT count() FROM ours.notes WHERE note = 'a \\' file(x)' -- file("),
-    ).toEqual([['0']]);
-  });
-
-  it('changes nothing', async () => {
-    for (const text of [
-      "INSERT INTO ours.notes VALUES (2, '')",
-      'CREATE TABLE ours.more (x Int8) ENGINE = Memory',
-      'ALTER TABLE ours.notes ADD COLUMN x Int8',
-      'DROP TABLE ours.notes',
-      'KILL QUERY WHERE 1',
-      'GRANT SELECT ON theirs.* TO admin',
-      'CREATE USER mine',
-      'SYSTEM SHUTDOWN',
-    ]) {
-      const message = await refusal(orders(text, 'chart'));
-      expect(message, text).toMatch(/Not enough privileges|ACCESS_DENIED|not supported/);
-    }
-    expect(await refusal(asks('SELECT 1 SETTINGS readonly = 0'))).toMatch(/readonly/);
-    expect(await asks('SELECT count() FROM ours.notes')).toEqual([['1']]);
-  });
+it('the function file, which needs no grant in the embedded engine, is refused', async () => {
+  for (const text of [
+    "SELECT file('/etc/passwd')",
+    "SELECT `file` /* it's */ ('/etc/passwd')",
+    'SELECT "FILE"\n(\'/etc/passwd\')',
+    "SELECT 'it''s', file('/etc/passwd')",
+    "SELECT $q$ ' $q$, file('/etc/passwd'), ''",
+    "SELECT ‘ ' ’, file('/etc/passwd')",
+    "SELECT 1 AS `it's`, file('/etc/passwd')",
+    "SELECT 1 -- it's\n, file('/etc/passwd')",
+  ]) {
+    expect(await refusal(asks(text)), text).toMatch(/function file is not available/);
+  }
+  expect(
+    await asks("SELECT count() FROM ours.notes WHERE note = 'a \\' file(x)' -- file("),
+  ).toEqual([['0']]);
 });
 
 describe('ingestion into a database', () => {

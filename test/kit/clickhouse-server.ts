@@ -24,6 +24,10 @@ export interface Credentials {
   password: string;
   /** `GRANT …` statements without the user; absent: the user may do everything. */
   grants?: readonly string[];
+  /** Whether the user may create users. The server has no place for them. */
+  managesUsers?: boolean;
+  /** Users that exist already. */
+  others?: readonly Credentials[];
 }
 
 /**
@@ -93,18 +97,22 @@ export async function startClickHouseServer(
 }
 
 /** `default` starts the listener; with a user of another name it may do nothing else. */
-function users({ user, password, grants = [] }: Credentials): string {
-  const one = (name: string, secret: string, rest: string): string =>
-    `<${name}><password>${secret}</password><networks><ip>127.0.0.1</ip></networks>
-      <profile>default</profile><quota>default</quota>${rest}</${name}>`;
-  const rights = (queries: readonly string[]): string =>
-    `<grants>${queries.map((query) => `<query>${query}</query>`).join('')}</grants>`;
-  const launcher = rights(['GRANT SYSTEM LISTEN ON *.*', 'GRANT SELECT ON system.numbers']);
-  const list =
-    user === 'default'
-      ? one('default', password, '')
-      : one('default', '', launcher) + one(user, password, grants.length > 0 ? rights(grants) : '');
-  return `<clickhouse><profiles><default/></profiles><quotas><default/></quotas><users>${list}</users></clickhouse>`;
+function users(given: Credentials): string {
+  const entry = ({ user, password, grants = [], managesUsers = false }: Credentials): string =>
+    `<${user}><password>${password}</password><networks><ip>127.0.0.1</ip></networks>
+      <profile>default</profile><quota>default</quota>
+      ${managesUsers ? '<access_management>1</access_management>' : ''}
+      ${grants.length > 0 ? `<grants>${grants.map(query).join('')}</grants>` : ''}</${user}>`;
+  const query = (grant: string): string => `<query>${grant}</query>`;
+  const launcher = {
+    user: 'default',
+    password: '',
+    grants: ['GRANT SYSTEM LISTEN ON *.*', 'GRANT SELECT ON system.numbers'],
+  };
+  const list = [...(given.user === 'default' ? [] : [launcher]), given, ...(given.others ?? [])];
+  return `<clickhouse><profiles><default/></profiles><quotas><default/></quotas><users>${list
+    .map(entry)
+    .join('')}</users></clickhouse>`;
 }
 
 export async function freePort(): Promise<number> {

@@ -1,10 +1,12 @@
+import type { Readable } from 'node:stream';
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { TelemetryError, type Telemetry } from '../../ports/telemetry.ts';
-import { identifier } from '../../sql/sql.ts';
+import { identifier, literal } from '../../sql/sql.ts';
 import { EngineTelemetry } from './engine-telemetry.ts';
 import type { Endpoint } from './engine.ts';
 import { HttpEngine } from './http-engine.ts';
 import type { QueryLimits } from './fairness/fair-limiter.ts';
+import { ServerUsers, type ServerUsersOptions } from './rights/server-users.ts';
 import type { SchemaOptions } from './tables/schema.ts';
 
 export interface ClickHouseOptions extends SchemaOptions {
@@ -18,8 +20,11 @@ export interface ClickHouseOptions extends SchemaOptions {
   limits?: Partial<QueryLimits>;
   /** How long `close` waits for queries to end before it stops them. */
   closeWaitMs?: number;
+  /** Makes users of each database; absent: every request runs as the user of the address. */
+  users?: ServerUsersOptions | undefined;
 }
 
+const askTimeoutMs = 10_000;
 const size = { width: 16, queueLimit: 256 };
 
 /**
@@ -54,10 +59,25 @@ function serverEndpoint(options: ClickHouseOptions, limits: QueryLimits): Endpoi
     ...clientOptions(limits),
     compression: { response: true, request: false },
   });
+  const ask = async (query: string, auth?: { username: string; password: string }) => {
+    const { stream } = await client.exec({
+      query,
+      ...(auth && { auth }),
+      abort_signal: AbortSignal.timeout(askTimeoutMs),
+    });
+    return textOf(stream);
+  };
+  // Users of a cluster would have to be the same on every node.
+  const users =
+    options.users && options.clusterName === undefined
+      ? new ServerUsers(options.users, ask)
+      : undefined;
   return {
     embedded: options.embedded ?? false,
     guardsEgress: false,
-    confines: false,
+    get confines() {
+      return users?.used ?? false;
+    },
     relayFor: () => Promise.resolve(undefined),
     process: undefined,
     onCluster:
@@ -66,16 +86,30 @@ function serverEndpoint(options: ClickHouseOptions, limits: QueryLimits): Endpoi
         : ` ON CLUSTER ${identifier(options.clusterName).text}`,
     secrets: [password, encodeURIComponent(password)].filter((text) => text !== ''),
     client,
-    auth: () => undefined,
-    admits: () => true,
-    hasDatabase: () => Promise.resolve(true),
-    admit: async () => {},
+    auth: (purpose, database) => users?.auth(purpose, database),
+    admits: (purpose, database) =>
+      users === undefined || database === undefined || users.admits(purpose, database),
+    async hasDatabase(database) {
+      const name = literal(database).text;
+      const count = await ask(`SELECT count() FROM system.databases WHERE name = ${name}`);
+      return count.trim() !== '0';
+    },
+    renews: (error) => users?.renews(error) ?? false,
+    admit: async (database) => users?.admit(database),
     starting: false,
-    ready: async () => {},
+    ready: async () => users?.ready(),
     executed: () => {},
     stuck: () => {},
     close: () => client.close(),
   };
+}
+
+async function textOf(stream: Readable): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of stream) {
+    parts.push(part as Buffer);
+  }
+  return Buffer.concat(parts).toString();
 }
 
 /** What every client of an engine is made with. */

@@ -78,7 +78,12 @@ export interface Endpoint {
   /** Whether that user exists. */
   admits(purpose: Purpose, database: string | undefined): boolean;
   hasDatabase(database: string): Promise<boolean>;
-  /** Restarts the engine with users for a database. `isClean`: no statement is cut short. */
+  /** Whether a statement should be sent again, because the password of its user was changed. */
+  renews(error: unknown): boolean;
+  /**
+   * Makes users for a database. The embedded engine restarts for that; `isClean`: no statement is cut
+   * short.
+   */
   admit(database: string, isClean: boolean): Promise<void>;
   /** Whether the engine is being started at the moment. */
   readonly starting: boolean;

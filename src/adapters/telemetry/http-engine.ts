@@ -62,8 +62,19 @@ export class HttpEngine implements Engine {
     return this.#endpoint.process;
   }
 
-  read(text: string, call: EngineCall): Promise<string> {
+  async read(text: string, call: EngineCall): Promise<string> {
     this.#refuseFile(text, call);
+    try {
+      return await this.#read(text, call);
+    } catch (error) {
+      if (!this.#endpoint.renews(error)) {
+        throw error;
+      }
+      return this.#read(text, call);
+    }
+  }
+
+  #read(text: string, call: EngineCall): Promise<string> {
     return this.#repeating(call, isCutShort, (again) =>
       this.#run(again, async (request) => {
         const result = await this.#endpoint.client.query({
@@ -252,7 +263,7 @@ export class HttpEngine implements Engine {
     }
   }
 
-  /** Restarts the engine with a user for the database, or waits for the restart in progress. */
+  /** Makes a user for the database: with a restart, or waits for the one in progress. */
   async #admit(database: string): Promise<void> {
     const { restarts } = this.#admission;
     let exists: boolean;
@@ -267,6 +278,10 @@ export class HttpEngine implements Engine {
     }
     if (!exists) {
       throw new TelemetryError('unknown_table', `the database ${database} does not exist`);
+    }
+    if (!this.#endpoint.embedded) {
+      await this.#endpoint.admit(database, true);
+      return;
     }
     await this.#admission.restart((isClean) => this.#endpoint.admit(database, isClean));
   }

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import type { Vault } from '../../ports/ambient.ts';
 
 const ivBytes = 12;
@@ -30,6 +30,10 @@ export function createVault(source: Buffer | { keys(): VaultKeys; refresh(): boo
     seal(plain, context) {
       source.refresh();
       return seal(source.keys().current, plain, context);
+    },
+    derive(context) {
+      source.refresh();
+      return createHmac('sha256', source.keys().current).update(context).digest('hex');
     },
     open(sealed, context) {
       for (;;) {

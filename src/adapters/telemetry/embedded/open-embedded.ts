@@ -184,6 +184,10 @@ class EmbeddedEndpoint implements Endpoint {
     return (await askAdmin(this.#launcher.address, query)) !== '0\n';
   }
 
+  renews(): boolean {
+    return false;
+  }
+
   admit(database: string, isClean: boolean): Promise<void> {
     return this.#launcher.admit(database, isClean);
   }

@@ -38,6 +38,9 @@ export function userFor(purpose: Purpose, database: string | undefined): string 
   return right === undefined ? adminUser : userOf(right, database);
 }
 
+/** Whether work of the purpose only selects. */
+export const isRead = (purpose: Purpose): boolean => rightOf[purpose] === 'read';
+
 /** Whether work of the purpose runs with the rights of one database only. */
 export const isConfined = (purpose: Purpose): boolean => rightOf[purpose] !== undefined;
 
