@@ -11,15 +11,29 @@ export function onSessionEnd(renew: () => Promise<void>): void {
   renewSession = renew;
 }
 
-/** Sends the request; if the session has ended, waits for a new one and sends it again. */
+/** How many sessions there have been, and the renewal under way. */
+let sessions = 0;
+let renewal: Promise<void> | undefined;
+
+/**
+ * Sends the request; if the session has ended, waits for a new one and sends it again. A 401 of the
+ * session before asks nobody: there is a new one already.
+ */
 async function send(request: Request): Promise<Response> {
   const again = request.clone();
+  const sentIn = sessions;
   const response = await answer(request);
   const isSignIn = /\/session(\/link)?$/.test(new URL(request.url).pathname);
   if (response.status !== 401 || isSignIn || !renewSession) {
     return response;
   }
-  await renewSession();
+  if (sentIn === sessions) {
+    renewal ??= renewSession().finally(() => {
+      sessions += 1;
+      renewal = undefined;
+    });
+    await renewal;
+  }
   return answer(again);
 }
 

@@ -23,10 +23,15 @@ export interface RowTableProps {
   /** The row that keys act on; -1: none. */
   active: number;
   onActive(index: number): void;
+  /** The column of the cell that keys act on, if a row is active. */
+  activeColumn?: string | undefined;
+  onActiveColumn?: (column: string) => void;
   onOpen(index: number): void;
   isSelected?: (index: number) => boolean;
   /** Lines break, and rows are as high as they need. */
   wrap?: boolean;
+  /** Whether the lines of one cell break. */
+  isWrapped?: (index: number, column: string) => boolean;
   onResize?: (column: string, width: number) => void;
   /** Called when the last rows come into view. */
   onEnd?: () => void;
@@ -52,6 +57,7 @@ export function RowTable(props: RowTableProps) {
     getItemKey: props.rowKey,
   });
   useEffect(() => rows.measure(), [rows, rowHeight, wrap]);
+  useSizes(rows, props, rowHeight);
   useEnd(rows, rowCount, props.onEnd);
   useEffect(() => {
     if (active >= 0) {
@@ -70,7 +76,7 @@ export function RowTable(props: RowTableProps) {
       aria-label={props.label}
       aria-rowcount={rowCount + 1}
       aria-colcount={columns.length}
-      aria-activedescendant={active >= 0 ? `${id}-${active}` : undefined}
+      aria-activedescendant={active >= 0 ? activeId(id, props) : undefined}
       className={styles.scroll}
       onKeyDown={(event) => onTableKey(event, props, scroll)}
       onScroll={(event) => props.onScroll?.(event.currentTarget.scrollTop)}
@@ -95,7 +101,7 @@ export function RowTable(props: RowTableProps) {
             item={item}
             template={template}
             table={props}
-            measure={wrap ? rows.measureElement : undefined}
+            measure={isHigh(props, item.index) ? rows.measureElement : undefined}
           />
         ))}
       </div>
@@ -116,7 +122,7 @@ interface RowProps {
 }
 
 function Row({ id, item: { index, start }, template, table, measure }: RowProps) {
-  const { columns, active, wrap, isSelected } = table;
+  const { columns, active, activeColumn, wrap, isSelected, isWrapped } = table;
   return (
     <div
       id={id}
@@ -136,17 +142,53 @@ function Row({ id, item: { index, start }, template, table, measure }: RowProps)
         }
       }}
     >
-      {columns.map(({ name, align }) => (
+      {columns.map(({ name, align }, column) => (
         <div
           key={name}
+          id={`${id}-${column}`}
           role="gridcell"
-          className={classNames(styles.cell, align === 'end' && styles.end)}
+          data-current={(index === active && name === activeColumn) || undefined}
+          className={classNames(
+            styles.cell,
+            align === 'end' && styles.end,
+            isWrapped?.(index, name) && styles.wrapped,
+          )}
+          onClick={() => table.onActiveColumn?.(name)}
         >
           {table.cell(index, name)}
         </div>
       ))}
     </div>
   );
+}
+
+/** Id of the cell that keys act on, or of its row. */
+function activeId(id: string, { active, activeColumn, columns }: RowTableProps): string {
+  const column = columns.findIndex(({ name }) => name === activeColumn);
+  return column < 0 ? `${id}-${active}` : `${id}-${active}-${column}`;
+}
+
+const isHigh = ({ wrap, columns, isWrapped }: RowTableProps, index: number): boolean =>
+  wrap === true || (isWrapped !== undefined && columns.some(({ name }) => isWrapped(index, name)));
+
+/** A row whose last wrapped cell is one line again gets its height back. */
+function useSizes(
+  rows: Virtualizer<HTMLDivElement, Element>,
+  props: RowTableProps,
+  rowHeight: number,
+): void {
+  const before = useRef(new Set<number>());
+  useEffect(() => {
+    const high = new Set<number>();
+    for (const { index } of rows.getVirtualItems()) {
+      if (isHigh(props, index)) {
+        high.add(index);
+      } else if (before.current.has(index)) {
+        rows.resizeItem(index, rowHeight);
+      }
+    }
+    before.current = high;
+  });
 }
 
 function useEnd(
@@ -165,9 +207,10 @@ function useEnd(
 
 function onTableKey(
   event: KeyboardEvent,
-  { active, rowCount, onActive, onOpen }: RowTableProps,
+  props: RowTableProps,
   scroll: RefObject<HTMLDivElement | null>,
 ): void {
+  const { active, rowCount, onActive, onOpen } = props;
   if (event.target !== scroll.current || event.metaKey || event.ctrlKey || event.altKey) {
     return;
   }
@@ -187,5 +230,19 @@ function onTableKey(
   } else if (event.key === 'Enter' && active >= 0) {
     event.preventDefault();
     onOpen(active);
+  } else if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
+    moveColumn(event, props);
+  }
+}
+
+function moveColumn(
+  event: KeyboardEvent,
+  { active, activeColumn, columns, onActiveColumn }: RowTableProps,
+): void {
+  const at = columns.findIndex(({ name }) => name === activeColumn);
+  const next = columns[at + (event.key === 'ArrowLeft' ? -1 : 1)];
+  if (active >= 0 && next && onActiveColumn) {
+    event.preventDefault();
+    onActiveColumn(next.name);
   }
 }

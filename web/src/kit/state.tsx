@@ -89,6 +89,47 @@ export function useLasting(isOn: boolean, ms: number): boolean {
   return isOn && isLasting;
 }
 
+interface WaitingProps {
+  isOn: boolean;
+  /** What goes on, such as "Searching". */
+  what: string;
+  onCancel(): void;
+}
+
+/** How long something takes already, and a way to stop it. Nothing in the first second. */
+export function Waiting({ isOn, what, onCancel }: WaitingProps) {
+  const isShown = useLasting(isOn, 1000);
+  return isShown ? <Elapsed what={what} onCancel={onCancel} /> : null;
+}
+
+/** A sentence in a line above a region, with what can be done. */
+export function Notice({ children, action }: { children: ReactNode; action: ReactNode }) {
+  return (
+    <div className={styles.notice}>
+      <span role="status">{children}</span>
+      {action}
+    </div>
+  );
+}
+
+function Elapsed({ what, onCancel }: Omit<WaitingProps, 'isOn'>) {
+  const [seconds, setSeconds] = useState(1);
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds((before) => before + 1), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  const action = (
+    <Button size="small" look="plain" onClick={onCancel}>
+      Cancel
+    </Button>
+  );
+  return (
+    <Notice action={action}>
+      {what} for {seconds} s
+    </Notice>
+  );
+}
+
 /** A thin bar at the upper edge of a region that loads again. */
 export function LoadBar({ isOn }: { isOn: boolean }) {
   const isShown = useLasting(isOn, 150);

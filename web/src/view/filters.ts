@@ -7,6 +7,18 @@ export interface FieldFilter {
   max?: string;
 }
 
+/** A condition in a query language, as saved searches may have them. */
+export interface ConditionFilter {
+  op: 'lucene' | 'sql';
+  condition: string;
+  field?: undefined;
+  values?: undefined;
+}
+
+export type Filter = FieldFilter | ConditionFilter;
+
+const isCondition = (filter: Filter): filter is ConditionFilter => filter.field === undefined;
+
 const filtersMax = 50;
 
 const ops: Record<FieldFilter['op'], string> = {
@@ -18,7 +30,11 @@ const ops: Record<FieldFilter['op'], string> = {
 };
 
 /** `ServiceName is checkout or payment` */
-export function filterLabel({ field, op, values, min, max }: FieldFilter): string {
+export function filterLabel(filter: Filter): string {
+  if (isCondition(filter)) {
+    return filter.condition;
+  }
+  const { field, op, values, min, max } = filter;
   if (op === 'between') {
     const low = min === undefined ? '' : `≥ ${min}`;
     const high = max === undefined ? '' : `≤ ${max}`;
@@ -32,27 +48,35 @@ export function filterLabel({ field, op, values, min, max }: FieldFilter): strin
  * Text of filters in a URL: `is|ServiceName|checkout|payment,exists|LogAttributes.error`. Within a
  * part, `~` stands before an escaped separator.
  */
-export function writeFilters(filters: readonly FieldFilter[]): string {
-  return filters
-    .map(({ field, op, values = [], min, max }) =>
-      [op, field, ...(op === 'between' ? [min ?? '', max ?? ''] : values)]
-        .map(escapePart)
-        .join('|'),
-    )
-    .join(',');
+export function writeFilters(filters: readonly Filter[]): string {
+  return filters.map((filter) => partsOf(filter).map(escapePart).join('|')).join(',');
+}
+
+function partsOf(filter: Filter): string[] {
+  if (isCondition(filter)) {
+    return [filter.op, filter.condition];
+  }
+  const { field, op, values = [], min, max } = filter;
+  return [op, field, ...(op === 'between' ? [min ?? '', max ?? ''] : values)];
 }
 
 /** Filters of a URL, or undefined if there are none or the text is broken. */
-export function readFilters(text: string): FieldFilter[] | undefined {
+export function readFilters(text: string): Filter[] | undefined {
   const filters = text.split(',').map(readFilter);
   const found = filters.filter((filter) => filter !== undefined);
   const isWhole = found.length === filters.length && found.length <= filtersMax;
   return isWhole ? found : undefined;
 }
 
-function readFilter(text: string): FieldFilter | undefined {
+function readFilter(text: string): Filter | undefined {
   const [op, field, ...values] = text.split('|').map(unescapePart);
-  if (field === undefined || field === '' || op === undefined || !(op in ops)) {
+  if (field === undefined || field === '' || op === undefined) {
+    return undefined;
+  }
+  if (op === 'lucene' || op === 'sql') {
+    return values.length === 0 ? { op, condition: field } : undefined;
+  }
+  if (!Object.hasOwn(ops, op)) {
     return undefined;
   }
   const known = op as FieldFilter['op'];
@@ -81,19 +105,21 @@ const unescapePart = (text: string): string =>
  * field are alternatives of one filter.
  */
 export function withValue(
-  filters: readonly FieldFilter[],
+  filters: readonly Filter[],
   op: 'is' | 'is_not',
   field: string,
   value: string,
-): FieldFilter[] {
+): Filter[] {
   const others = filters
-    .map((filter) =>
-      filter.field === field && filter.op !== op
+    .map((filter): Filter =>
+      !isCondition(filter) && filter.field === field && filter.op !== op
         ? { ...filter, values: filter.values?.filter((one) => one !== value) ?? [] }
         : filter,
     )
     .filter((filter) => filter.values === undefined || filter.values.length > 0);
-  const same = others.find((filter) => filter.field === field && filter.op === op);
+  const same = others.find(
+    (filter): filter is FieldFilter => filter.field === field && filter.op === op,
+  );
   if (!same) {
     return [...others, { field, op, values: [value] }];
   }
@@ -102,14 +128,10 @@ export function withValue(
 }
 
 /** Takes a value out of a filter; the last value takes the filter with it. */
-export function withoutValue(
-  filters: readonly FieldFilter[],
-  field: string,
-  value: string,
-): FieldFilter[] {
+export function withoutValue(filters: readonly Filter[], field: string, value: string): Filter[] {
   return filters
-    .map((filter) =>
-      filter.field === field && filter.values
+    .map((filter): Filter =>
+      !isCondition(filter) && filter.field === field && filter.values
         ? { ...filter, values: filter.values.filter((one) => one !== value) }
         : filter,
     )

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readFilters, withValue, withoutValue, writeFilters, type FieldFilter } from './filters.ts';
+import { readFilters, withValue, withoutValue, writeFilters, type Filter } from './filters.ts';
 import { param, parseSearch, stringifySearch } from './url-state.ts';
 
 const text = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' });
 
-const filter: fc.Arbitrary<FieldFilter> = fc.oneof(
+const filter: fc.Arbitrary<Filter> = fc.oneof(
   fc.record({
     field: text,
     op: fc.constantFrom('is' as const, 'is_not' as const),
@@ -13,6 +13,7 @@ const filter: fc.Arbitrary<FieldFilter> = fc.oneof(
   }),
   fc.record({ field: text, op: fc.constantFrom('exists' as const, 'not_exists' as const) }),
   fc.record({ field: text, op: fc.constant('between' as const), min: text, max: text }),
+  fc.record({ op: fc.constantFrom('lucene' as const, 'sql' as const), condition: text }),
 );
 
 describe('state in the URL', () => {

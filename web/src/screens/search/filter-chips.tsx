@@ -1,11 +1,11 @@
 import { X } from 'lucide-react';
 import { Button } from '../../kit/button.tsx';
 import { Tooltip } from '../../kit/tooltip.tsx';
-import { filterLabel, type FieldFilter } from '../../view/filters.ts';
+import { filterLabel, type FieldFilter, type Filter } from '../../view/filters.ts';
 import type { SearchModel } from './model.ts';
 import styles from './search.module.css';
 
-const opposite: Partial<Record<FieldFilter['op'], FieldFilter['op']>> = {
+const opposite: Partial<Record<Filter['op'], FieldFilter['op']>> = {
   is: 'is_not',
   is_not: 'is',
   exists: 'not_exists',
@@ -18,10 +18,10 @@ export function FilterChips({ model }: { model: SearchModel }) {
   if (filters.length === 0) {
     return null;
   }
-  const turn = (filter: FieldFilter): void => {
+  const turn = (filter: Filter): void => {
     const op = opposite[filter.op];
-    if (op) {
-      setFilters(filters.map((one) => (one === filter ? { ...one, op } : one)));
+    if (op && filter.field !== undefined) {
+      setFilters(filters.map((one) => (one === filter ? { ...filter, op } : one)));
     }
   };
   return (
@@ -31,11 +31,15 @@ export function FilterChips({ model }: { model: SearchModel }) {
         const isNegative = filter.op === 'is_not' || filter.op === 'not_exists';
         return (
           <li key={label} className={styles.chip} data-negative={isNegative || undefined}>
-            <Tooltip text={isNegative ? 'Include instead' : 'Exclude instead'}>
-              <button type="button" className={styles.chipText} onClick={() => turn(filter)}>
-                {label}
-              </button>
-            </Tooltip>
+            {opposite[filter.op] ? (
+              <Tooltip text={isNegative ? 'Include instead' : 'Exclude instead'}>
+                <button type="button" className={styles.chipText} onClick={() => turn(filter)}>
+                  {label}
+                </button>
+              </Tooltip>
+            ) : (
+              <span className={styles.chipText}>{label}</span>
+            )}
             <button
               type="button"
               className={styles.chipRemove}

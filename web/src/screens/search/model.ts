@@ -3,8 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { isRowSource, sourcesQuery, type RowSource } from '../../api/queries/sources.ts';
 import { savedSearchesQuery } from '../../api/queries/saved-searches.ts';
+import type { Schemas } from '../../api/client.ts';
 import type { Condition } from '../../api/queries/search.ts';
-import { readFilters, writeFilters, type FieldFilter } from '../../view/filters.ts';
+import { readFilters, writeFilters, type Filter } from '../../view/filters.ts';
 import { defaultRange, spanOf, type Span, type TimeRange } from '../../view/time-range.ts';
 import { usePref } from '../../view/use-pref.ts';
 import { compact } from '../../view/url-state.ts';
@@ -21,7 +22,7 @@ export interface SearchModel {
   range: TimeRange;
   /** The range at the time of the last run. */
   span: Span;
-  filters: FieldFilter[];
+  filters: Filter[];
   columns: string[];
   condition: Condition | undefined;
   /** Changes at each run, so that the same question is asked again. */
@@ -32,7 +33,7 @@ export interface SearchModel {
   ask(changes: Partial<SearchParams>): void;
   /** Another view of the same question. */
   show(changes: Partial<SearchParams>): void;
-  setFilters(filters: FieldFilter[]): void;
+  setFilters(filters: Filter[]): void;
   setColumns(columns: string[]): void;
   setRange(range: TimeRange): void;
 }
@@ -89,7 +90,7 @@ export function useSearchModel(): {
         sourceId: source.id,
         where: params.q ?? '',
         whereLanguage: params.lang ?? 'lucene',
-        filters: filters.map((filter) => ({ type: 'field' as const, ...filter })),
+        filters: filters.map(apiFilter),
         startTime: span.startMs,
         endTime: span.endMs,
       },
@@ -149,14 +150,27 @@ interface SavedQuestion {
   whereLanguage: 'lucene' | 'sql';
   select: string;
   orderBy: string;
-  filters: readonly ({ type: string } & object)[];
+  filters: readonly Schemas['Filter'][];
+}
+
+/** A filter as the API takes it. */
+export function apiFilter(filter: Filter): Schemas['Filter'] {
+  return filter.field === undefined
+    ? { type: filter.op, condition: filter.condition }
+    : { type: 'field', ...filter };
+}
+
+function savedFilter(filter: Schemas['Filter']): Filter {
+  if (filter.type === 'field') {
+    const { type: _, ...rest } = filter;
+    return rest;
+  }
+  return { op: filter.type, condition: filter.condition };
 }
 
 /** The question of a saved search, for the URL. Undefined fields clear what the URL had. */
 export function paramsOfSaved(saved: SavedQuestion): Partial<SearchParams> {
-  const filters = saved.filters.filter(
-    (filter) => filter.type === 'field',
-  ) as unknown as FieldFilter[];
+  const filters = saved.filters.map(savedFilter);
   return {
     source: saved.sourceId,
     q: saved.where === '' ? undefined : saved.where,

@@ -17,7 +17,7 @@ export interface SearchParams {
   live?: true | undefined;
   /** `_id` of the open row. */
   row?: string | undefined;
-  tab?: 'attributes' | 'context' | 'json' | undefined;
+  tab?: 'attributes' | 'trace' | 'context' | 'json' | undefined;
   /** What the histogram counts by, if not by severity. */
   group?: string | undefined;
 }
@@ -38,7 +38,7 @@ export function readSearchParams(raw: Record<string, unknown>): SearchParams {
     savedSearchId: param.id(raw, 'savedSearchId'),
     live: param.flag(raw, 'live'),
     row: row !== undefined && /^\d+-[0-9a-f]{32}(-\d+)?$/.test(row) ? row : undefined,
-    tab: param.oneOf(raw, 'tab', ['attributes', 'context', 'json']),
+    tab: param.oneOf(raw, 'tab', ['attributes', 'trace', 'context', 'json']),
     group: param.text(raw, 'group', 2048),
   };
 }

@@ -5,7 +5,7 @@ import type { ReadyModel } from './model.ts';
 
 /** The request for the rows of the table, with the columns that rows need beside the shown ones. */
 export function rowsRequest({ condition, source, columns, params }: ReadyModel): RowsRequest {
-  const hidden = [severityField(source), source.traceIdExpression].filter(
+  const hidden = [severityField(source), source.traceIdExpression, source.spanIdExpression].filter(
     (name) => name !== undefined,
   );
   return {

@@ -2,15 +2,18 @@ import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query
 import { ListFilter, PanelLeftClose, PanelLeftOpen } from 'lucide-react';
 import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import type { Schemas } from '../../api/client.ts';
+import { queries } from '../../api/query-client.ts';
 import type { SearchRow } from '../../api/queries/search.ts';
 import type { SourceField } from '../../api/queries/sources.ts';
 import { Button, IconButton } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
-import { Empty, Failure, LoadBar, Skeleton } from '../../kit/state.tsx';
+import { Empty, Failure, LoadBar, Skeleton, Waiting } from '../../kit/state.tsx';
 import { formatCount } from '../../view/number-format.ts';
 import { fromSpan, zoomedOut } from '../../view/time-range.ts';
 import { useMedia } from '../../view/use-media.ts';
 import { usePref } from '../../view/use-pref.ts';
+import { ExportBar } from './export/export-bar.tsx';
+import { useExport } from './export/use-export.ts';
 import { Facets } from './facets/facets.tsx';
 import { LiveBar } from './live/live-bar.tsx';
 import { useLive } from './live/use-live.ts';
@@ -31,6 +34,7 @@ export function Results({ model, rows: query, fields }: ResultsProps) {
   const { params } = model;
   const request = rowsRequest(model);
   const live = useLive(request, params.live === true && params.row === undefined);
+  const exporting = useExport(model);
   const [active, setActive] = useState(-1);
   const paged = useMemo(() => (query.data?.pages ?? []).flatMap((page) => page.rows), [query.data]);
   const rows: readonly SearchRow[] = params.live ? live.rows : paged;
@@ -65,6 +69,8 @@ export function Results({ model, rows: query, fields }: ResultsProps) {
       <FacetsAside model={model} />
       <section className={styles.rows} aria-label="Rows" aria-busy={isStale}>
         <LoadBar isOn={isStale || isFetchingNextPage} />
+        <Waiting isOn={query.isFetching && !params.live} what="Searching" onCancel={cancelSearch} />
+        <ExportBar exporting={exporting} />
         {params.live && <LiveBar live={live} />}
         <Body model={model} query={query} hasRows={rows.length > 0} isLive={params.live === true}>
           <RowsTable
@@ -78,6 +84,7 @@ export function Results({ model, rows: query, fields }: ResultsProps) {
             onStep={step}
             onEnd={onEnd}
             onScroll={(top) => live.onScroll(top)}
+            onExport={exporting.progress ? undefined : (format) => void exporting.start(format)}
             foot={params.live ? undefined : footText(rows.length, hasNextPage)}
           />
         </Body>
@@ -99,12 +106,16 @@ export function Results({ model, rows: query, fields }: ResultsProps) {
   );
 }
 
-/** Facets beside the table, or in a sheet on small screens. */
+/** Ends the queries of the question; the server stops them on the engine. */
+const cancelSearch = (): void => void queries.cancelQueries({ queryKey: ['search'] });
+
+/** Facets beside the table, or in a sheet if the table and the open row need the room. */
 function FacetsAside({ model }: { model: ReadyModel }) {
   const [isShown, setShown] = usePref('showFacets');
   const isSmall = useMedia('(max-width: 900px)');
+  const isTight = useMedia('(max-width: 1439px)') && model.params.row !== undefined;
   const [isSheetOpen, setSheetOpen] = useState(false);
-  if (isSmall) {
+  if (isSmall || (isTight && isShown)) {
     return (
       <>
         <Button
@@ -161,6 +172,21 @@ interface BodyProps {
 
 /** The rows, or what stands in their place. */
 function Body({ model, query, hasRows, isLive, children }: BodyProps) {
+  const isCanceled = query.fetchStatus === 'idle' && (query.isPending || query.isPlaceholderData);
+  if (isCanceled && !isLive) {
+    return (
+      <Empty
+        title="The search was canceled"
+        actions={
+          <Button size="small" onClick={model.run}>
+            Search again
+          </Button>
+        }
+      >
+        A shorter range or a narrower condition takes less time.
+      </Empty>
+    );
+  }
   if (hasRows) {
     return children;
   }
@@ -171,7 +197,7 @@ function Body({ model, query, hasRows, isLive, children }: BodyProps) {
       </Empty>
     );
   }
-  if (query.isPending) {
+  if (query.isPending && query.fetchStatus === 'fetching') {
     return <Skeleton lines={20} />;
   }
   if (query.error) {

@@ -9,11 +9,13 @@ import { ApiError } from '../../../api/api-error.ts';
 import { useKeys } from '../../../view/keys.ts';
 import { useMedia } from '../../../view/use-media.ts';
 import type { ReadyModel } from '../model.ts';
+import { traceLink } from '../trace-link.ts';
 import { RowAttributes } from './row-attributes.tsx';
 import { RowContext } from './row-context.tsx';
 import { RowHead } from './row-head.tsx';
 import { RowJson } from './row-json.tsx';
 import { RowOverview } from './row-overview.tsx';
+import { RowTrace } from './row-trace.tsx';
 import styles from './row.module.css';
 
 interface RowPanelProps {
@@ -25,11 +27,12 @@ interface RowPanelProps {
   onStep(by: number): void;
 }
 
-type Tab = 'overview' | 'attributes' | 'context' | 'json';
+type Tab = 'overview' | 'attributes' | 'trace' | 'context' | 'json';
 
 const tabs: readonly { value: Tab; label: string }[] = [
   { value: 'overview', label: 'Overview' },
   { value: 'attributes', label: 'Attributes' },
+  { value: 'trace', label: 'Trace' },
   { value: 'context', label: 'Context' },
   { value: 'json', label: 'JSON' },
 ];
@@ -83,10 +86,13 @@ function PanelBody({ model, id }: { model: ReadyModel; id: string }) {
   if (isPending) {
     return <Skeleton lines={10} />;
   }
-  const tab: Tab = params.tab ?? 'overview';
+  const link = traceLink(data.row, id, source);
+  const shown = tabs.filter(({ value }) => value !== 'trace' || link !== undefined);
+  const tab = shown.find(({ value }) => value === params.tab)?.value ?? 'overview';
   const bodies: Record<Tab, () => ReactNode> = {
     overview: () => <RowOverview model={model} row={data.row} columns={data.columns} />,
     attributes: () => <RowAttributes model={model} row={data.row} columns={data.columns} />,
+    trace: () => link && <RowTrace link={link} />,
     context: () => <RowContext model={model} row={data.row} id={id} />,
     json: () => <RowJson row={data.row} />,
   };
@@ -96,7 +102,7 @@ function PanelBody({ model, id }: { model: ReadyModel; id: string }) {
       <Tabs
         label="Parts of the row"
         value={tab}
-        tabs={tabs}
+        tabs={shown}
         onChange={(next) => model.show({ tab: next === 'overview' ? undefined : next })}
       >
         {bodies[tab]()}

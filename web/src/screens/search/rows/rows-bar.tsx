@@ -1,4 +1,4 @@
-import { Columns3, Copy, WrapText, X } from 'lucide-react';
+import { Columns3, Copy, Download, WrapText, X } from 'lucide-react';
 import { useState } from 'react';
 import type { SearchRow } from '../../../api/queries/search.ts';
 import type { SourceField } from '../../../api/queries/sources.ts';
@@ -10,6 +10,7 @@ import { copy } from '../../../kit/state.tsx';
 import { plural } from '../../../view/number-format.ts';
 import { usePref } from '../../../view/use-pref.ts';
 import { defaultColumns, fieldHint } from '../columns.ts';
+import type { ExportFormat } from '../export/use-export.ts';
 import type { ReadyModel } from '../model.ts';
 import { rowsAsText, type RowFormat } from './row-text.ts';
 import styles from './rows.module.css';
@@ -20,6 +21,8 @@ interface RowsBarProps {
   rows: readonly SearchRow[];
   /** Rows that the person selected. */
   chosen: readonly SearchRow[];
+  /** Undefined while an export runs. */
+  onExport: ((format: ExportFormat) => void) | undefined;
   onClear(): void;
 }
 
@@ -30,8 +33,8 @@ const formats: readonly { format: RowFormat; label: string }[] = [
   { format: 'csv', label: 'CSV' },
 ];
 
-/** Columns, wrapping and copying of rows. */
-export function RowsBar({ model, fields, rows, chosen, onClear }: RowsBarProps) {
+/** Columns, wrapping, copying and exporting of rows. */
+export function RowsBar({ model, fields, rows, chosen, onExport, onClear }: RowsBarProps) {
   const [wrap, setWrap] = usePref('wrapRows');
   const [isOpen, setOpen] = useState(false);
   const copied = chosen.length > 0 ? chosen : rows;
@@ -64,11 +67,27 @@ export function RowsBar({ model, fields, rows, chosen, onClear }: RowsBarProps) 
           </MenuItem>
         ))}
       </Menu>
+      <Menu
+        align="end"
+        trigger={
+          <Button
+            size="small"
+            look="plain"
+            disabled={!onExport}
+            icon={<Download size={14} aria-hidden />}
+          >
+            Export
+          </Button>
+        }
+      >
+        <MenuItem onSelect={() => onExport?.('csv')}>All rows that match as CSV</MenuItem>
+        <MenuItem onSelect={() => onExport?.('ndjson')}>All rows that match as NDJSON</MenuItem>
+      </Menu>
       <Button
         size="small"
         look="plain"
         aria-pressed={wrap}
-        aria-keyshortcuts="w"
+        aria-keyshortcuts="Shift+W"
         icon={<WrapText size={14} aria-hidden />}
         onClick={() => setWrap(!wrap)}
       >

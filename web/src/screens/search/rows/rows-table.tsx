@@ -1,16 +1,20 @@
+import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import type { SearchRow } from '../../../api/queries/search.ts';
 import type { SourceField } from '../../../api/queries/sources.ts';
 import type { RowColumn } from '../../../kit/column-head.tsx';
 import { RowTable } from '../../../kit/row-table.tsx';
 import { copy } from '../../../kit/state.tsx';
+import { withValue } from '../../../view/filters.ts';
 import { useKeys } from '../../../view/keys.ts';
 import { severityOf } from '../../../view/severity.ts';
 import { useMedia } from '../../../view/use-media.ts';
 import { usePref } from '../../../view/use-pref.ts';
 import { formatClock, formatTime, zoneLabel, zoneName } from '../../../view/zone.ts';
 import { cellText, defaultWidth, rowTimeMs, severityField, wideColumn } from '../columns.ts';
+import type { ExportFormat } from '../export/use-export.ts';
 import type { ReadyModel } from '../model.ts';
+import { traceLink } from '../trace-link.ts';
 import { ColumnMenu } from './column-menu.tsx';
 import { RowsBar } from './rows-bar.tsx';
 import { rowsAsText } from './row-text.ts';
@@ -31,6 +35,8 @@ export interface RowsTableProps {
   onStep(by: number): void;
   onEnd(): void;
   onScroll(top: number): void;
+  /** Undefined while an export runs. */
+  onExport: ((format: ExportFormat) => void) | undefined;
   foot: ReactNode;
 }
 
@@ -42,19 +48,24 @@ export function RowsTable(props: RowsTableProps) {
   const zone = zoneName(zonePref);
   const [widths, setWidths] = usePref('columnWidths');
   const [wrap, setWrap] = usePref('wrapRows');
+  const [wrapped, setWrapped] = useState<ReadonlySet<string>>(new Set());
+  const [chosenColumn, setColumn] = useState<string>();
+  const column = model.columns.find((name) => name === chosenColumn) ?? model.columns[0];
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const severity = severityField(source);
   const isSmall = useMedia('(max-width: 640px)');
+  const navigate = useNavigate();
 
   const idAt = (index: number): string => rows[index]?._id ?? String(index);
   const chosen = selected.size > 0 ? rows.filter(({ _id }) => selected.has(_id ?? '')) : [];
-  const toggle = (index: number): void => {
-    const next = new Set(selected);
-    const id = idAt(index);
-    if (!next.delete(id)) {
-      next.add(id);
+  const toggle = (index: number): void => setSelected(toggled(selected, idAt(index)));
+  const cellId = (index: number, name: string): string => `${idAt(index)} ${name}`;
+  const filter = (op: 'is' | 'is_not'): void => {
+    const value = column === undefined ? undefined : rows[active]?.[column];
+    // Conditions test texts and numbers; lists and maps have keys of their own.
+    if (column !== undefined && value !== undefined && typeof value !== 'object') {
+      model.setFilters(withValue(model.filters, op, column, cellText(value, '', undefined)));
     }
-    setSelected(next);
   };
   const target = chosen.length > 0 ? chosen : rows.slice(Math.max(active, 0), active + 1);
   useKeys({
@@ -65,8 +76,21 @@ export function RowsTable(props: RowsTableProps) {
         props.onOpen(active);
       }
     },
-    w: () => setWrap(!wrap),
+    f: () => filter('is'),
+    'shift+f': () => filter('is_not'),
+    w: () =>
+      active >= 0 && column !== undefined
+        ? setWrapped(toggled(wrapped, cellId(active, column)))
+        : setWrap(!wrap),
+    'shift+w': () => setWrap(!wrap),
     x: () => active >= 0 && toggle(active),
+    o: () => {
+      const link = active < 0 ? undefined : traceLink(rows[active] ?? {}, idAt(active), source);
+      if (link) {
+        const { traceId, at, span } = link;
+        void navigate({ to: '/traces/$traceId', params: { traceId }, search: { at, span } });
+      }
+    },
     b: () => active >= 0 && model.show({ row: idAt(active), tab: 'context' }),
     c: () => target.length > 0 && void copy(rowsAsText(target, model.columns, 'text'), 'Text'),
     'shift+c': () =>
@@ -92,6 +116,7 @@ export function RowsTable(props: RowsTableProps) {
         fields={props.fields}
         rows={rows}
         chosen={chosen}
+        onExport={props.onExport}
         onClear={() => setSelected(new Set())}
       />
       <RowTable
@@ -106,6 +131,9 @@ export function RowsTable(props: RowsTableProps) {
         active={active}
         onActive={props.onActive}
         onOpen={props.onOpen}
+        activeColumn={column}
+        onActiveColumn={setColumn}
+        isWrapped={(index, name) => wrapped.has(cellId(index, name))}
         isSelected={(index) => selected.has(idAt(index))}
         wrap={wrap}
         onResize={(column, width) => {
@@ -119,6 +147,15 @@ export function RowsTable(props: RowsTableProps) {
       />
     </div>
   );
+}
+
+/** The set with the member, or without it if it had it. */
+function toggled(set: ReadonlySet<string>, member: string): ReadonlySet<string> {
+  const next = new Set(set);
+  if (!next.delete(member)) {
+    next.add(member);
+  }
+  return next;
 }
 
 function tableColumns(

@@ -15,7 +15,7 @@ import { Dialog } from '../../../kit/dialog.tsx';
 import { Field } from '../../../kit/field.tsx';
 import { Popover } from '../../../kit/popover.tsx';
 import { toast } from '../../../kit/toast.tsx';
-import { paramsOfSaved, type SearchModel } from '../model.ts';
+import { apiFilter, paramsOfSaved, type SearchModel } from '../model.ts';
 import styles from './toolbar.module.css';
 
 /** Opens, makes, changes and deletes saved searches. */
@@ -115,7 +115,7 @@ function inputOf(model: SearchModel, name: string, tags: string[]): SavedSearchI
     whereLanguage: params.lang ?? 'lucene',
     select: params.cols ? columns.join(', ') : '',
     orderBy: params.order ?? '',
-    filters: filters.map((filter) => ({ type: 'field' as const, ...filter })),
+    filters: filters.map(apiFilter),
     tags,
   };
 }
