@@ -1,18 +1,25 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { browserMissing } from './kit/browser.ts';
 import { looksAsKept } from './kit/pictures.ts';
+import { orderTrace, spanIdOf, traceIdOf } from './kit/spans.ts';
 import { shopRecords } from './kit/telemetry.ts';
 import { account, signIn, views, World } from './kit/world.ts';
 
 /** The time on every picture. */
 const now = new Date('2026-11-20T12:00:00Z');
+const order = traceIdOf(0xa1);
+const refused = spanIdOf(22);
 
 describe.skipIf(browserMissing())('pictures', () => {
   let world: World;
 
   beforeAll(async () => {
-    world = await World.open({ SIGHTLINE_RETENTION_DAYS_LOGS: '0' });
+    world = await World.open({
+      SIGHTLINE_RETENTION_DAYS_LOGS: '0',
+      SIGHTLINE_RETENTION_DAYS_TRACES: '0',
+    });
     await world.send(shopRecords(now.getTime(), 1200));
+    await world.sendSpans(orderTrace(now.getTime() - 60_000, order, traceIdOf(0xb2)));
   });
   afterAll(() => world?.close());
 
@@ -42,6 +49,30 @@ describe.skipIf(browserMissing())('pictures', () => {
       await page.getByText('No row of Logs in this range matches').waitFor();
       await page.locator('.cm-content').waitFor();
       await looksAsKept(page, named('search-empty'));
+      await context.close();
+    });
+
+    it('trace and span', async () => {
+      const { page, context } = await world.signedIn(view);
+      await page.clock.setFixedTime(now);
+      const tree = page.getByRole('treegrid', { name: 'Spans of the trace' });
+      await page.goto(`/traces/${order}`);
+      await tree.locator('[data-index]').first().waitFor();
+      await looksAsKept(page, named('trace'));
+      await page.goto(`/traces/${order}?span=${refused}`);
+      const panel = page.getByRole('region', { name: 'Span', exact: true });
+      await panel.waitFor();
+      await page.waitForLoadState('networkidle');
+      await looksAsKept(page, named('trace-span'));
+      await context.close();
+    });
+
+    it('members', async () => {
+      const { page, context } = await world.signedIn(view);
+      await page.goto('/settings/members');
+      await page.getByRole('heading', { name: 'Members' }).first().waitFor();
+      await page.getByText(account.email).first().waitFor();
+      await looksAsKept(page, named('members'));
       await context.close();
     });
   });

@@ -98,6 +98,8 @@ export class HttpEngine implements Engine {
           ...request.clickhouse_settings,
           readonly: '2',
           wait_end_of_query: 0,
+          // A compressed response that fails midway ends without the engine's reason.
+          enable_http_compression: 0,
         },
       });
       try {

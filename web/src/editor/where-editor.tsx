@@ -51,6 +51,14 @@ export default function WhereEditor(props: WhereEditorProps) {
       });
     }
   }, [props.value]);
+  const hasFields = props.fields.length > 0;
+  useEffect(() => {
+    const { current } = view;
+    // The person typed before the fields were there.
+    if (hasFields && current?.hasFocus && current.state.doc.length > 0) {
+      startCompletion(current);
+    }
+  }, [hasFields]);
   useEffect(() => {
     view.current?.dispatch({ effects: setErrorAt.of(props.errorAt) });
   }, [props.errorAt]);
