@@ -241,10 +241,20 @@ describe('the secrets of such a kind', () => {
   });
 });
 
-/** Every byte of the stores, in one text. */
+/** Every byte of the stores, in one text. The engine removes temporary files meanwhile. */
 function filesOf(folder: string): string {
+  const read = (file: string): string => {
+    try {
+      return readFileSync(file, 'latin1');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+        return '';
+      }
+      throw error;
+    }
+  };
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1'))
+    .map(({ parentPath, name }) => read(join(parentPath, name)))
     .join('\n');
 }

@@ -33,22 +33,15 @@ describe.skipIf(browserMissing())('time and memory of the interface', () => {
     await context.close();
   });
 
-  it('shows rows 100 ms after the engine has them', async () => {
+  it('shows rows 100 ms after the engine has them, in the median of five queries', async () => {
     const { page, context } = await world.signedIn();
     await page.goto('/search');
-    const rows = page.getByRole('grid', { name: 'Rows' }).locator('[data-index]');
-    await rows.first().waitFor();
-    await page.locator('.cm-content').click();
-    await page.keyboard.type('placed');
-    const answer = page.waitForResponse(
-      (response) => response.url().endsWith('/api/v2/search') && response.ok(),
-    );
-    await watchRows(page, 'placed');
-    await page.keyboard.press('Enter');
-    const elapsedMs = Number((await answer).headers()['x-sightline-elapsed']);
-    expect(elapsedMs).toBeGreaterThan(0);
-    const paintedMs = await page.evaluate(() => globalThis.rowsPaintedMs);
-    expect((paintedMs ?? Infinity) - elapsedMs).toBeLessThanOrEqual(100 * slack);
+    await page.getByRole('grid', { name: 'Rows' }).locator('[data-index]').first().waitFor();
+    const tookMs: number[] = [];
+    for (const index of [10, 11, 12, 13, 14]) {
+      tookMs.push(await beyondEngineMs(page, `order ${index} is placed`));
+    }
+    expect(tookMs.toSorted((a, b) => a - b)[2]).toBeLessThanOrEqual(100 * slack);
     await context.close();
   });
 
@@ -72,6 +65,22 @@ describe.skipIf(browserMissing())('time and memory of the interface', () => {
     await context.close();
   });
 });
+
+/** Time from Enter until the row is painted, without the time of the engine. */
+async function beyondEngineMs(page: Page, body: string): Promise<number> {
+  await page.locator('.cm-content').click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type(`"${body}"`);
+  const answer = page.waitForResponse(
+    (response) => response.url().endsWith('/api/v2/search') && response.ok(),
+  );
+  await watchRows(page, body);
+  await page.keyboard.press('Enter');
+  const elapsedMs = Number((await answer).headers()['x-sightline-elapsed']);
+  expect(elapsedMs).toBeGreaterThan(0);
+  const paintedMs = await page.evaluate(() => globalThis.rowsPaintedMs);
+  return (paintedMs ?? Infinity) - elapsedMs;
+}
 
 declare global {
   var rowsPaintedMs: Promise<number> | undefined;

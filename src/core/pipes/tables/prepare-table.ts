@@ -31,7 +31,7 @@ export async function prepareTable(
 ): Promise<void> {
   const { database, table, columns } = destination;
   const names = [table, errorTableName(table)];
-  const comments = await ownComments(telemetry, database, names, user);
+  const comments = await ownComments(telemetry, destination, names, user);
   telemetry.forgetColumns(database, table);
   const given = await telemetry.columns(database, table);
   if (given.length > 0) {
@@ -54,7 +54,7 @@ export async function prepareTable(
   await prepareDatabase(telemetry, database);
   await run(telemetry, created.statement, 'destination.tableDefinition');
   // Another service may have created it at the same time.
-  const made = await ownComments(telemetry, database, [table], user);
+  const made = await ownComments(telemetry, destination, [table], user);
   await prepareErrors(telemetry, destination, made.get(table) ?? '', user);
 }
 
@@ -70,13 +70,14 @@ export function prepareDatabase(telemetry: Telemetry, database: string): Promise
 /** The error table has the owner of its table, or none as that has. */
 async function prepareErrors(
   telemetry: Telemetry,
-  { database, table }: TableDestination,
+  destination: TableDestination,
   comment: string,
   user: TableUser,
 ): Promise<void> {
+  const { database, table } = destination;
   const mark = hasOwner(comment) ? ownerMark(user.workspaceId) : '';
   await run(telemetry, createErrorTable(database, table, mark), 'destination.table');
-  await ownComments(telemetry, database, [errorTableName(table)], user);
+  await ownComments(telemetry, destination, [errorTableName(table)], user);
 }
 
 async function adopt(
@@ -241,7 +242,7 @@ export async function extendTable(
   user: TableUser & { mayAlterAny: boolean },
 ): Promise<void> {
   const { database, table, columns } = destination;
-  const comments = await ownComments(telemetry, database, [table], user);
+  const comments = await ownComments(telemetry, destination, [table], user);
   telemetry.forgetColumns(database, table);
   const given = await telemetry.columns(database, table);
   const written = await checkTypes(telemetry, columns);

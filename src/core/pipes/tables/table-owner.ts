@@ -47,21 +47,18 @@ export async function tableComments(
 }
 
 /**
- * The comments of those of the tables that exist.
- * @throws Fault `bad_request` if one belongs to another workspace
+ * The comments of those of the tables that exist: a destination, its error table, or both.
+ * @throws Fault `bad_request` that names the destination, if one belongs to another workspace
  */
 export async function ownComments(
   telemetry: Telemetry,
-  database: string,
+  { database, table }: { database: string; table: string },
   tables: readonly string[],
   { workspaceId, keepsTables }: TableUser,
 ): Promise<ReadonlyMap<string, string>> {
   const comments = await tableComments(telemetry, database, tables);
-  const foreign = tables.filter((name) => isForeign(comments.get(name) ?? '', workspaceId));
-  if (!keepsTables && foreign.length > 0) {
-    throw invalid(
-      foreign.slice(0, 1).map((name) => foreignIssue('destination.table', database, name)),
-    );
+  if (!keepsTables && tables.some((name) => isForeign(comments.get(name) ?? '', workspaceId))) {
+    throw invalid([foreignIssue('destination.table', database, table)]);
   }
   return comments;
 }
