@@ -126,17 +126,18 @@ module.exports = {
     },
     {
       name: 'web-parts-below-screens',
-      comment: 'view, kit, charts, editor and api know no screen and no shell.',
+      comment:
+        'view, kit, charts, editor, api, tiles, alerting and webhooks know no screen and no shell.',
       severity: 'error',
-      from: { path: '^web/src/(view|kit|charts|editor|api)/' },
+      from: { path: '^web/src/(view|kit|charts|editor|api|tiles|alerting|webhooks)/' },
       to: { path: '^web/src/(shell|screens|router|main)' },
     },
     {
       name: 'web-looks-without-server',
-      comment: 'Only screens and the shell ask the server.',
+      comment: 'Only tiles, screens and the shell ask the server.',
       severity: 'error',
       from: { path: '^web/src/(view|kit|charts|editor)/' },
-      to: { path: '^web/src/api/' },
+      to: { path: '^web/src/(api|tiles|alerting|webhooks)/' },
     },
     {
       name: 'web-view-is-pure',

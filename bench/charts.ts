@@ -10,6 +10,7 @@ import { emitScan } from '../src/core/query/run/run-plan.ts';
 import type { Telemetry } from '../src/ports/telemetry.ts';
 import { trusted } from '../src/sql/sql.ts';
 import { datasetStart, fillLogs } from './dataset.ts';
+import { hundredTiles } from './batch-cases.ts';
 import { chartCases, fiveMixed, fiveTyped, logSource } from './chart-cases.ts';
 import { measureCpu } from './cpu-time.ts';
 
@@ -18,7 +19,7 @@ import { measureCpu } from './cpu-time.ts';
  * one scan, the work before the query, and repeats. Both sides of a comparison run turn by turn in
  * the same process, and the best of each counts, so that the machine's other work meets both alike.
  * `npx tsx bench/charts.ts --dir <directory> [--rows 10000000] [--rounds 7]
- * [--part hand|five|planning|repeat]`
+ * [--part hand|five|planning|repeat|batch]`
  */
 const database = 'sightline';
 
@@ -53,6 +54,7 @@ async function main(): Promise<void> {
       five: () => compareSeries(telemetry, source, rounds),
       planning: () => measurePlanning(telemetry, source),
       repeat: () => compareRepeat(telemetry, source),
+      batch: () => compareBatch(telemetry, source, rounds),
     };
     for (const [name, part] of Object.entries(parts)) {
       if (values.part === undefined || values.part === name) {
@@ -204,6 +206,50 @@ async function compareRepeat(telemetry: Telemetry, source: Source): Promise<void
         `${(first / repeat).toFixed(0)} times faster  ${same ? 'identical' : 'NOT IDENTICAL'}`,
     );
   }
+}
+
+/** A hundred tiles in one batch, beside as many requests, six at a time as a browser sends them. */
+async function compareBatch(telemetry: Telemetry, source: Source, rounds: number): Promise<void> {
+  let statements = 0;
+  const counting = new Proxy(telemetry, {
+    get(target, name) {
+      if (name === 'query') {
+        statements++;
+      }
+      const member: unknown = Reflect.get(target, name);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
+  const query = uncached(counting);
+  const tiles = hundredTiles(source.id);
+  const find = () => Promise.resolve(source);
+  const single = async (tile: (typeof tiles)[number]): Promise<void> => {
+    if (tile.type === 'series') {
+      await query.series(tile.request, find);
+    } else if (tile.type === 'totals') {
+      await query.totals(tile.request, find);
+    }
+  };
+  const [together, apart] = await turnByTurn(rounds, [
+    () => query.batch(tiles, find),
+    async () => {
+      const next = tiles.values();
+      const browser = async (): Promise<void> => {
+        for (const tile of next) {
+          await single(tile);
+        }
+      };
+      await Promise.all(Array.from({ length: 6 }, browser));
+    },
+  ]);
+  statements = 0;
+  await query.batch(tiles, find);
+  console.log(
+    `100 tiles in one batch ${ms(together!.ms)}, CPU ${ms(together!.cpuMs)}, ${statements} scans; ` +
+      `in 100 requests ${ms(apart!.ms)}, CPU ${ms(apart!.cpuMs)}: ` +
+      `${(apart!.ms / together!.ms).toFixed(1)} times faster, ` +
+      `${(apart!.cpuMs / together!.cpuMs).toFixed(1)} times less CPU`,
+  );
 }
 
 const run = (telemetry: Telemetry, text: string) =>

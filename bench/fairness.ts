@@ -1,11 +1,14 @@
 /**
- * What one tenant's heavy charts leave to another: p99 of a small chart, of `GET` of an alert and of
- * an OTLP-sized insert of the quiet tenant, alone and beside 8 loops of heavy charts, in turns, so
- * that what else the machine does falls on both. One process serves and measures.
+ * What one tenant's heavy charts leave to another: p99 of a small chart, of `GET` of an alert, of an
+ * OTLP-sized insert and of the evaluation of 20 alerts of the quiet tenant, alone and beside 8 loops
+ * of heavy charts, in turns, so that what else the machine does falls on both. An evaluation lasts
+ * from the moment when its windows are due until the results are recorded; the program adds up to
+ * SIGHTLINE_ALERT_TICK_MS, until it looks. One process serves and measures.
  * `npx tsx bench/fairness.ts [seconds a turn] [turns]`
  */
 import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
+import { startAlertBench } from './alert-bench.ts';
 import { identifier, sql } from '../src/sql/sql.ts';
 import { startApi } from '../test/kit/api.ts';
 import type { HttpAnswer } from '../test/kit/http.ts';
@@ -17,6 +20,9 @@ type Call = Awaited<ReturnType<typeof startApi>>['call'];
 const secondsATurn = Number(process.argv[2] ?? 10);
 const turns = Number(process.argv[3] ?? 3);
 const heavyLoops = 8;
+const alertCount = 20;
+/** Windows of a minute that the alerts have rows for: more than the turns take. */
+const alertHours = 12;
 const hour = 3_600_000;
 const nowMs = Math.floor(Date.now() / hour) * hour;
 
@@ -27,14 +33,15 @@ await engine.telemetry.migrate('another');
 const quiet = await api.newCaller();
 const noisySource = await logSource(api);
 const quietSource = await logSource(quiet);
-for (const [source, rows] of [
-  [noisySource, 1_000_000],
-  [quietSource, 200_000],
+for (const [source, rows, hours] of [
+  [noisySource, 1_000_000, 1],
+  [quietSource, 200_000, 1],
+  [quietSource, 1_000_000, alertHours],
 ] as const) {
   const database = String(source.from.databaseName);
   await engine.command(sql`INSERT INTO ${identifier(database)}.otel_logs
     (Timestamp, ServiceName, SeverityText, Body)
-    SELECT toDateTime(${nowMs / 1000 - 3600}) + number % 3600, concat('s', toString(number % 20)), 'INFO',
+    SELECT toDateTime(${nowMs / 1000}) - 1 - number % ${hours * 3600}, concat('s', toString(number % 20)), 'INFO',
       concat('request ', toString(number), ' took ', toString(cityHash64(number)), ' ms ', repeat('x', 100))
     FROM numbers(${rows})`);
 }
@@ -61,6 +68,16 @@ const heavyWhere =
   "match(Body, '[a-f]+[0-9]{3}.*[xyz]{5}') OR replaceRegexpAll(Body, '[0-9]+', 'N') != 'x'";
 const alert = (await newAlert(quiet, { savedSearchId: (await newSavedSearch(quiet)).id })).id;
 
+let alertNowMs = nowMs - alertHours * hour;
+const alerts = await startAlertBench({
+  engine: { ...engine, database: String(quietSource.from.databaseName) },
+  clock: { now: () => alertNowMs },
+  // Each has a condition of its own, so that they share no scan.
+  alerts: Array.from({ length: alertCount }, (_, index) => ({
+    where: `Body:"request" AND NOT Body:"nothing ${index}"`,
+  })),
+});
+
 let requests = 0;
 const kinds: Record<string, () => Promise<HttpAnswer | undefined>> = {
   chart: () => chart(quiet.call, quietSource.id, "Body != 'x'", ++requests),
@@ -73,6 +90,11 @@ const kinds: Record<string, () => Promise<HttpAnswer | undefined>> = {
         Body: `${index}`,
       })),
     );
+    return undefined;
+  },
+  [`evaluation of ${alertCount} alerts`]: async () => {
+    alertNowMs += 60_000;
+    await alerts.alerting.tick();
     return undefined;
   },
 };
@@ -120,6 +142,7 @@ console.log(
     .map((load) => load.toFixed(1))
     .join(' ')}`,
 );
+await alerts.close();
 await api.stop();
 await engine.close();
 

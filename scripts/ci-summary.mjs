@@ -8,6 +8,7 @@ import { existsSync, readFileSync } from 'node:fs';
 const needsMount = /(?:power-cut|start-errors|stop\.slow)\.test\.ts$/;
 const canMount = process.getuid?.() === 0 && existsSync('/dev/loop-control');
 let unmountable = 0;
+const passedAlone = [];
 const totals = { passed: 0, failed: 0, skipped: 0 };
 for (const path of process.argv.slice(2)) {
   const report = JSON.parse(readFileSync(path, 'utf8'));
@@ -18,6 +19,7 @@ for (const path of process.argv.slice(2)) {
       (file) => file.status === 'failed' && file.assertionResults.length === 0,
     ).length;
   totals.skipped += report.numPendingTests;
+  passedAlone.push(...(report.passedAlone ?? []));
   if (!canMount) {
     unmountable += report.testResults
       .filter((file) => needsMount.test(file.name))
@@ -26,6 +28,9 @@ for (const path of process.argv.slice(2)) {
   }
 }
 console.log(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
+for (const name of passedAlone) {
+  console.log(`failed beside another file, passed alone: ${name}`);
+}
 if (unmountable > 0) {
   console.log(`of these, ${unmountable} need loop devices, which this machine does not have`);
 }

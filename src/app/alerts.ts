@@ -32,6 +32,7 @@ export async function startAlerts(
     tickMs: config.alertTickMs,
     ingestDelayMs: config.alertIngestDelayMs,
     queryTimeoutMs: config.queryTimeoutMs,
+    deliveryDays: config.alertDeliveryDays,
     publicUrl: publicUrlOf(config),
     ...tuning.alerts,
   });

@@ -32,6 +32,7 @@ import { readSiteFiles } from '../http/ui/site-files.ts';
 import { createSite } from '../http/ui/site.ts';
 import { urlOf, type Addresses } from './address.ts';
 import type { Config } from './config/config.ts';
+import { DemoObjects } from './demo-objects.ts';
 import { DemoShops } from './demo-shops.ts';
 import { interfaceUrlOf, publicUrlOf } from './config/public-url.ts';
 import type { Foundation } from './foundation.ts';
@@ -86,7 +87,9 @@ export function createApi(base: Foundation, stops: StopList, beside: Beside): Ap
     ...(tuning.auditRefusals && { limits: tuning.auditRefusals }),
   });
   stops.add('audit trail', 'flush', () => trail.flush());
-  const demoShops = new DemoShops(base, stops, beside.receivers.otlpHttp);
+  const shared = sharedOf(base, trail);
+  const demoObjects = new DemoObjects(shared, trail, base.demoReceiver);
+  const demoShops = new DemoShops(base, stops, beside.receivers.otlpHttp, demoObjects);
   const verbs = verbsOf(base, trail, { ...beside, demoShops });
   return {
     sessions,
@@ -158,10 +161,9 @@ const builtSite = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../dist/web' : './web', import.meta.url),
 );
 
-/** Every verb by operation name; both surfaces route to the same ones. */
-function verbsOf(base: Foundation, trail: AuditTrail, beside: Beside & { demoShops: DemoShops }) {
-  const { config, ids, vault, query, egress, sender } = base;
-  const shared = {
+/** What the verbs of most resources need. */
+function sharedOf({ ids, vault, query, egress }: Foundation, trail: AuditTrail) {
+  return {
     store: trail.store,
     ids,
     vault,
@@ -170,6 +172,12 @@ function verbsOf(base: Foundation, trail: AuditTrail, beside: Beside & { demoSho
     egress,
     statusReader: alertStatusReader(),
   };
+}
+
+/** Every verb by operation name; both surfaces route to the same ones. */
+function verbsOf(base: Foundation, trail: AuditTrail, beside: Beside & { demoShops: DemoShops }) {
+  const { config, ids, sender } = base;
+  const shared = sharedOf(base, trail);
   return {
     ...alertVerbs(shared),
     ...chartVerbs(shared),
@@ -187,15 +195,13 @@ function verbsOf(base: Foundation, trail: AuditTrail, beside: Beside & { demoSho
     ...teamVerbs({ ...shared, endpoints: endpointsOf(config, beside.receivers) }),
     ...webhookVerbs(shared),
     ...alertingVerbs({
-      store: trail.store,
-      query,
+      ...shared,
       sender,
-      vault,
       ingestDelayMs: config.alertIngestDelayMs,
       publicUrl: publicUrlOf(config),
     }),
     ...pipeVerbs({ ...pipeDependencies(base), store: trail.store }, () => beside.pipes?.wake()),
-    ...organizationVerbs({ store: trail.store, telemetry: base.telemetry }),
+    ...organizationVerbs({ ...shared, telemetry: base.telemetry }),
     ...organizationKeyVerbs({ store: trail.store, ids }),
     ...auditVerbs(trail),
   };

@@ -1,10 +1,17 @@
+import { scopes } from '../contract/operation.ts';
 import { ingestionKeyContext } from '../core/identity/provision.ts';
+import type { DemoSources } from '../demo/dashboard.ts';
 import { startDemo, type Demo } from '../demo/demo.ts';
-import type { DemoShops as DemoShopsPort } from '../ports/demo-shops.ts';
+import type { Received } from '../demo/receiver.ts';
+import type { DemoCaller, DemoObject, DemoShops as DemoShopsPort } from '../ports/demo-shops.ts';
+import type { DemoObjects } from './demo-objects.ts';
 import type { Foundation } from './foundation.ts';
 import type { StopList } from './stop-list.ts';
 
-type ShopParts = Pick<Foundation, 'config' | 'store' | 'vault' | 'clock' | 'log'>;
+type ShopParts = Pick<
+  Foundation,
+  'config' | 'store' | 'vault' | 'clock' | 'ids' | 'log' | 'demoReceiver'
+>;
 
 interface Shop {
   demo: Demo;
@@ -16,11 +23,13 @@ interface Shop {
 export class DemoShops implements DemoShopsPort {
   readonly #base: ShopParts;
   readonly #otlpUrl: string | undefined;
+  readonly #objects: DemoObjects;
   readonly #shops = new Map<string, Shop>();
 
   /** @param otlpUrl the OTLP/HTTP receiver of this process; undefined: it has none */
-  constructor(base: ShopParts, stops: StopList, otlpUrl: string | undefined) {
+  constructor(base: ShopParts, stops: StopList, otlpUrl: string | undefined, objects: DemoObjects) {
     this.#base = base;
+    this.#objects = objects;
     this.#otlpUrl = otlpUrl;
     stops.add('demo shops', 'traffic', () => {
       for (const workspaceId of this.#shops.keys()) {
@@ -71,6 +80,42 @@ export class DemoShops implements DemoShopsPort {
   stop(workspaceId: string): void {
     this.#shops.get(workspaceId)?.ending.abort();
     this.#shops.delete(workspaceId);
+  }
+
+  objects(workspaceId: string): Promise<DemoObject[]> {
+    return this.#objects.list(workspaceId);
+  }
+
+  furnish(caller: DemoCaller): Promise<void> {
+    return this.#objects.make(caller);
+  }
+
+  /** Makes the objects for a process that runs the shop by itself. */
+  async furnishAsSystem(workspaceId: string, actor: string): Promise<DemoSources> {
+    const workspace = await this.#base.store.identity.workspace(workspaceId);
+    if (!workspace) {
+      throw new Error(`there is no workspace ${workspaceId}`);
+    }
+    const principal = {
+      workspace,
+      scopes: new Set(scopes),
+      subject: { kind: 'system' as const, id: actor },
+    };
+    await this.furnish({ principal, requestId: this.#base.ids.uuid() });
+    return this.#objects.sources(workspaceId);
+  }
+
+  /** Calls the listener with the body of each notification of a demo in this process. */
+  onNotification(listener: (body: string) => void): void {
+    this.#base.demoReceiver.onNotification(listener);
+  }
+
+  clear(caller: DemoCaller): Promise<void> {
+    return this.#objects.remove(caller);
+  }
+
+  received(workspaceId: string): Received | undefined {
+    return this.#base.demoReceiver.received(workspaceId);
   }
 
   /** Reads the key for each request, because somebody may replace it. Never rejects. */

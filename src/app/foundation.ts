@@ -10,6 +10,7 @@ import { operatorActions } from '../core/identity/operator-actions.ts';
 import { bootstrap, type FirstCredentials } from '../core/identity/bootstrap.ts';
 import { sourceKinds } from '../core/pipes/kinds/registry.ts';
 import { createQuery, type Query } from '../core/query/index.ts';
+import { DemoReceiver } from '../demo/receiver.ts';
 import type { Clock, Ids, Log } from '../ports/ambient.ts';
 import type { Store } from '../ports/store/store.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
@@ -40,6 +41,8 @@ export interface Foundation extends Parts {
   /** Telemetry databases whose tables are up to date. */
   databases: Set<string>;
   metrics: Registry;
+  /** Takes the notifications of demo shops out of what `sender` sends. */
+  demoReceiver: DemoReceiver;
   tuning: Tuning;
 }
 
@@ -47,7 +50,13 @@ export interface Foundation extends Parts {
 export async function openFoundation(options: AppOptions, stops: StopList): Promise<Foundation> {
   const { config, log, version, clock = systemClock, random = Math.random, tuning = {} } = options;
   const ids = createIds(clock);
-  const parts = await openParts(options, stops);
+  const opened = await openParts(options, stops);
+  const demoReceiver = new DemoReceiver(clock);
+  const parts = {
+    ...opened,
+    sender: demoReceiver.before(opened.sender),
+    egress: demoReceiver.allowedBy(opened.egress),
+  };
   const { store, telemetry } = parts;
   const first = await firstStart(options, { ...parts, clock, ids }, stops);
   await sealWebhookUrls(store, parts.vault, log);
@@ -77,6 +86,7 @@ export async function openFoundation(options: AppOptions, stops: StopList): Prom
     first,
     databases,
     metrics,
+    demoReceiver,
     tuning,
   };
 }

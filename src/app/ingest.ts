@@ -77,11 +77,23 @@ function measure(metrics: Registry, ingest: Ingest): void {
 /** Knows ingestion keys, and makes the tables of a service that was created since the start. */
 function migratingAuth({ log, clock, store, telemetry, databases }: Foundation): Authenticate {
   const authenticate = createIngestionAuth({ identity: store.identity, clock });
+  /** By database. Many senders may begin at once, and each migration takes many statements. */
+  const running = new Map<string, Promise<void>>();
+  const migrate = async (database: string): Promise<void> => {
+    try {
+      await migrateDatabase(telemetry, database, log);
+      databases.add(database);
+    } finally {
+      running.delete(database);
+    }
+  };
   return async (key) => {
     const target = await authenticate(key);
     if (target && !databases.has(target.database)) {
-      await migrateDatabase(telemetry, target.database, log);
-      databases.add(target.database);
+      const { database } = target;
+      const migration = running.get(database) ?? migrate(database);
+      running.set(database, migration);
+      await migration;
     }
     return target;
   };

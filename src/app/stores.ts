@@ -5,8 +5,10 @@ import { openSqliteStore } from '../adapters/store/drivers/sqlite.ts';
 import { openEmbedded } from '../adapters/telemetry/embedded/open-embedded.ts';
 import { readEngineAccess } from '../adapters/telemetry/embedded/engine-access.ts';
 import { openClickHouse } from '../adapters/telemetry/clickhouse.ts';
+import { describeCluster, openCluster } from '../adapters/telemetry/shards/open-cluster.ts';
 import { loadKeys, parseKey } from '../adapters/vault/key.ts';
 import { keyFileVault } from '../adapters/vault/key-file.ts';
+import { serverUserSecret } from './server-users.ts';
 import { createVault } from '../adapters/vault/vault.ts';
 import type { Config } from './config/config.ts';
 import { connectorSettings } from './config/connector-settings.ts';
@@ -35,9 +37,16 @@ export async function openStore(
       ...(clock && { clock }),
     });
   }
-  await makeDataDirectory(config.dataDir);
   const path = storePath(config);
   refuseLostStore(config, path);
+  if (beside && !existsSync(path)) {
+    // Only a start creates it, together with its secret key.
+    throw new Error(
+      `there is no metadata store at ${path}. ` +
+        'Start the server once, or set SIGHTLINE_DATA_DIR to its directory.',
+    );
+  }
+  await makeDataDirectory(config.dataDir);
   try {
     return await openSqliteStore({ path, beside, onMigrated, ...(clock && { clock }) });
   } catch (error) {
@@ -89,12 +98,15 @@ export async function openTelemetry(
       traces: config.retentionDaysTraces,
       metrics: config.retentionDaysMetrics,
     },
-    clusterName: config.clickhouseCluster,
     syncTelemetry: config.otlpSync,
   };
-  if (config.clickhouseUrl !== undefined) {
-    const users = vault && { secret: () => vault.derive('users of the ClickHouse server'), log };
-    return openClickHouse({ url: config.clickhouseUrl, users, ...schema });
+  const users = vault && { secret: () => serverUserSecret(vault), log };
+  const { clickhouseUrl: urls, clickhouseCluster: clusterName } = config;
+  if (urls !== undefined && clusterName !== undefined) {
+    return openCluster({ urls, clusterName, users, log, ...schema });
+  }
+  if (urls?.[0] !== undefined) {
+    return openClickHouse({ url: urls[0], users, ...schema });
   }
   await makeDataDirectory(config.dataDir);
   return openEmbedded({
@@ -109,6 +121,15 @@ export async function openTelemetry(
     }),
     ...schema,
   });
+}
+
+/**
+ * The shards of the configured cluster, as a sentence.
+ * @throws Error if a shard does not respond, or if the addresses are not those of the cluster
+ */
+export function describeTelemetryCluster(config: Config): Promise<string> {
+  const { clickhouseUrl: urls = [], clickhouseCluster: clusterName = '' } = config;
+  return describeCluster({ urls, clusterName });
 }
 
 export interface TelemetryOptions {

@@ -4,6 +4,7 @@ import type { UserRole } from '../contract/people/role.ts';
 import { Fault } from '../contract/errors.ts';
 import type { KeyRole, StoredWorkspace, User } from '../ports/store/identity-store.ts';
 import { hashPassword, randomText } from '../core/identity/credentials.ts';
+import { ownDatabase } from '../core/identity/provision.ts';
 import { addAudit } from './admin-audit.ts';
 import { addDatabases } from './admin-databases.ts';
 import { databaseName } from './database-name.ts';
@@ -272,7 +273,7 @@ interface NewService {
 async function createService(deps: AdminDeps, name: string, options: NewService): Promise<string> {
   const organizationId = await theOrganization(deps, options.organization);
   const serviceId = deps.ids.uuid();
-  const database = options.database ?? `sightline_${serviceId.slice(0, 8)}`;
+  const database = options.database ?? ownDatabase(serviceId);
   databaseName(database, '--database');
   const owner = (await deps.store.identity.workspaces()).find(
     (one) => one.database === database || one.listedDatabases.includes(database),

@@ -93,6 +93,10 @@ function program(environment: Environment, version: string): Command {
     .action(async () =>
       console.log(await (await import('./rotate-secret-key.ts')).rotateKey(environment)),
     );
+  admin
+    .command('clickhouse-users')
+    .description('Print the SQL that creates the users of all services on the ClickHouse server')
+    .action(async () => (await import('./clickhouse-users.ts')).clickHouseUsers(environment));
   addQueryCommands(
     root.command('query').description('Query a running server from the shell'),
     environment,

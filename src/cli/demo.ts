@@ -3,41 +3,35 @@ import { createIds } from '../adapters/ambient/ids.ts';
 import { createLog } from '../adapters/ambient/log.ts';
 import { readConfig } from '../app/config/config.ts';
 import { createAccessKey } from '../core/identity/provision.ts';
-import { alertTileName, demoAlert, demoDashboard } from '../demo/dashboard.ts';
-import { OpenApi } from '../demo/open-api.ts';
-import { startReceiver } from '../demo/receiver.ts';
 import { openStore, openVault } from '../app/stores.ts';
-import { serve, type Serving } from './serve.ts';
+import type { Started } from '../app/app.ts';
+import { serve } from './serve.ts';
 
 type Environment = Record<string, string | undefined>;
 
 const keyName = 'demo';
 
 /**
- * `sightline demo`: the server, a simulated shop that sends to it, a dashboard, an alert, and a
- * receiver for its webhook.
+ * `sightline demo`: the server, a simulated shop that sends to it, a dashboard, an alert, and the
+ * notifications of its webhook as they arrive.
  */
 export async function demo(environment: Environment, version: string): Promise<void> {
-  const allowed = [environment['SIGHTLINE_EGRESS_ALLOW'], '127.0.0.1'].filter(Boolean).join(',');
-  const demoEnvironment = {
-    SIGHTLINE_LOG_LEVEL: 'warn',
-    ...environment,
-    SIGHTLINE_EGRESS_ALLOW: allowed,
-  };
-  await serve(demoEnvironment, version, (serving) => play(demoEnvironment, serving));
+  const demoEnvironment = { SIGHTLINE_LOG_LEVEL: 'warn', ...environment };
+  await serve(demoEnvironment, version, (started) => play(demoEnvironment, started));
 }
 
-async function play(environment: Environment, serving: Serving): Promise<void> {
-  const base = serving.addresses.surfaces?.find((surface) => surface.endsWith('/api/v2'));
-  const { api } = serving.running;
-  if (base === undefined || !api || serving.addresses.otlpHttp === undefined) {
+async function play(
+  environment: Environment,
+  { addresses, running: { api } }: Started,
+): Promise<void> {
+  const base = addresses.surfaces?.find((surface) => surface.endsWith('/api/v2'));
+  if (base === undefined || !api || addresses.otlpHttp === undefined) {
     throw new Error('the demo needs the roles api and ingest, and the open-source surface');
   }
   const keys = await demoKeys(environment);
-  const receiver = await startReceiver((line) => console.log(line));
-  serving.before(() => receiver.stop());
+  api.demoShops.onNotification((body) => console.log(`notification: ${body.slice(0, 2000)}`));
   const shop = api.demoShops.run(keys.workspaceId);
-  const sources = await furnish(new OpenApi(base, keys.access), receiver.url);
+  const sources = await api.demoShops.furnishAsSystem(keys.workspaceId, 'command line');
   await shop.backfilled;
   console.log(invitation(base, keys.access, sources.logs));
 }
@@ -75,39 +69,6 @@ async function demoKeys(
   }
 }
 
-/** The dashboard, the alert on one of its tiles, and the webhook it calls. */
-async function furnish(api: OpenApi, receiverUrl: string): Promise<{ logs: string }> {
-  const sources = await api.get<{ id: string; kind: string }[]>('/sources');
-  const sourceOf = (kind: string): string => {
-    const match = sources.find((source) => source.kind === kind);
-    if (!match) {
-      throw new Error(`the demo needs a ${kind} source`);
-    }
-    return match.id;
-  };
-  const logs = sourceOf('log');
-  const dashboard = await api.ensure(
-    '/dashboards',
-    demoDashboard({ logs, traces: sourceOf('trace'), metrics: sourceOf('metric') }),
-  );
-  const { tiles } = await api.get<{ tiles: { id: string; name: string }[] }>(
-    `/dashboards/${dashboard.id}`,
-  );
-  const receiver = { name: 'Demo receiver', service: 'generic', url: receiverUrl };
-  const webhook = await api.ensure('/webhooks', receiver);
-  // Its port is another at every start.
-  await api.put(`/webhooks/${webhook.id}`, receiver);
-  await api.ensure(
-    '/alerts',
-    demoAlert({
-      dashboardId: dashboard.id,
-      tileId: tiles.find(({ name }) => name === alertTileName)!.id,
-      webhookId: webhook.id,
-    }),
-  );
-  return { logs };
-}
-
 function invitation(base: string, key: string, logs: string): string {
   const nowMs = Date.now();
   const chart = {
@@ -122,7 +83,7 @@ function invitation(base: string, key: string, logs: string): string {
     '',
     'The simulated shop is running and half an hour of history is stored. ' +
       'Its alert fires and resolves every few minutes. ' +
-      'The demo prints each webhook it receives.',
+      'The demo prints each notification.',
     'Errors by service, and the dashboard:',
     '',
     `curl -s ${base}/charts/series -H 'Authorization: Bearer ${key}' ` +

@@ -1,9 +1,19 @@
-import { access, constants, mkdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { access, constants, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createLog } from '../adapters/ambient/log.ts';
 import { ConfigError } from '../app/config/config-error.ts';
 import { readConfig, type Config } from '../app/config/config.ts';
-import { openStore, openTelemetry } from '../app/stores.ts';
+import { serverUserFindings } from '../app/server-users.ts';
+import {
+  describeTelemetryCluster,
+  openExistingVault,
+  openStore,
+  openTelemetry,
+  storePath,
+} from '../app/stores.ts';
 import { table } from './table.ts';
 
 type Environment = Record<string, string | undefined>;
@@ -69,21 +79,54 @@ async function examine(environment: Environment): Promise<Finding[]> {
     await ask('store', () => askStore(config)),
     await ask('engine', () => askEngine(config)),
   );
+  if (config.clickhouseUrl !== undefined) {
+    findings.push(await ask('users on ClickHouse', () => askUsers(config)));
+  }
   return findings;
 }
 
 async function askStore(config: Config): Promise<string> {
+  if (config.databaseUrl === undefined && !existsSync(storePath(config))) {
+    // A store without its secret key would stop the first start.
+    return `SQLite, created in ${config.dataDir} by the first start`;
+  }
   const store = await openStore(config, createLog({ level: 'silent' }), { beside: true });
   await store.ping().finally(() => store.close());
   return config.databaseUrl === undefined ? `SQLite in ${config.dataDir}` : 'PostgreSQL answers';
 }
 
 async function askEngine(config: Config): Promise<string> {
+  if (config.clickhouseCluster !== undefined) {
+    return describeTelemetryCluster(config);
+  }
+  if (config.clickhouseUrl !== undefined) {
+    await pingEngine(config);
+    return 'ClickHouse answers';
+  }
+  if (existsSync(join(config.dataDir, 'telemetry'))) {
+    await pingEngine(config);
+    return `embedded, in ${config.dataDir}`;
+  }
+  // Telemetry without its store would stop the first start.
+  const dataDir = await mkdtemp(join(tmpdir(), 'sightline-doctor-'));
+  try {
+    await pingEngine({ ...config, dataDir });
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+  return `embedded, created in ${config.dataDir} by the first start`;
+}
+
+async function pingEngine(config: Config): Promise<void> {
   const telemetry = await openTelemetry(config, createLog({ level: 'silent' }));
   await telemetry.ping(10_000).finally(() => telemetry.close());
-  return config.clickhouseUrl === undefined
-    ? `embedded, in ${config.dataDir}`
-    : 'ClickHouse answers';
+}
+
+async function askUsers(config: Config): Promise<string> {
+  const vault = await openExistingVault(config);
+  return vault === undefined
+    ? 'not checked: the secret key is created when the server starts first'
+    : serverUserFindings(config, vault);
 }
 
 function nodeIsNewEnough(): boolean {

@@ -3,12 +3,6 @@ import { readConfig } from '../app/config/config.ts';
 import { createLog } from '../adapters/ambient/log.ts';
 import type { FirstCredentials } from '../core/identity/bootstrap.ts';
 
-/** A running server, and what the caller of `serve` may add to its life. */
-export interface Serving extends Started {
-  /** Adds something that is stopped before the server. */
-  before(stop: () => Promise<void>): void;
-}
-
 /** How long a stop may take before the process ends anyway. */
 const stopDeadlineMs = 9_700;
 
@@ -16,7 +10,7 @@ const stopDeadlineMs = 9_700;
 export async function serve(
   environment: Record<string, string | undefined>,
   version: string,
-  after?: (serving: Serving) => Promise<void>,
+  after?: (started: Started) => Promise<void>,
 ): Promise<void> {
   const { config, warnings } = readConfig(environment);
   const log = createLog({ level: config.logLevel, destination: process.stderr });
@@ -24,19 +18,13 @@ export async function serve(
     log.warn({}, warning);
   }
   const app = createApp({ config, log, version });
-  const extras: (() => Promise<void>)[] = [];
-  const stop = stopOnce(async () => {
-    for (const extra of extras.toReversed()) {
-      await extra();
-    }
-    await app.stop();
-  });
+  const stop = stopOnce(() => app.stop());
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
   const started = await app.start();
   console.log(banner(started));
   try {
-    await after?.({ ...started, before: (extra) => void extras.push(extra) });
+    await after?.(started);
   } catch (error) {
     await app.stop();
     throw error;

@@ -73,6 +73,12 @@ export const PageQuery = z.object({
 });
 export type PageQuery = z.output<typeof PageQuery>;
 
+/** A set: repeated tags are stored once. */
+export const Tags = z
+  .array(z.string().min(1).max(32))
+  .max(50)
+  .overwrite((tags) => [...new Set(tags)]);
+
 export const NoParams = z.object({});
 export const NoQuery = z.object({});
 export const NoBody = z.undefined();

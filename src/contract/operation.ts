@@ -10,6 +10,7 @@ export const scopes = [
   'team:write',
   'telemetry:query',
   'organization:read',
+  'organization:write',
   'keys:read',
   'keys:write',
   'pipes:read',
@@ -34,6 +35,7 @@ export type ObjectKind =
   | 'dashboard'
   | 'demo'
   | 'key'
+  | 'maintenanceWindow'
   | 'organization'
   | 'pipe'
   | 'savedSearch'
@@ -52,10 +54,12 @@ export const tags = {
   Dashboards: 'Tiles on a grid.',
   Demo: 'A simulated shop that sends telemetry to the team.',
   Keys: 'API keys of an organization.',
+  'Maintenance windows': 'Times at which alerts are evaluated but send no notifications.',
   Organizations: 'Organizations and their services.',
   Pipes: 'Continuous or one-time transfers from a source into tables.',
   'Saved searches': 'Named conditions on a source.',
   Search: 'Rows of a source.',
+  Services: 'Services of a trace source, and the calls between them.',
   Sessions: 'Sign-in of people on the port of the web interface.',
   Sources: 'Telemetry that charts, searches and alerts query.',
   Team: 'The team of the caller and its credentials.',

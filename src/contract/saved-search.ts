@@ -6,10 +6,10 @@ import {
   NoQuery,
   ObjectId,
   PageQuery,
+  Tags,
   Timestamp,
   WhereLanguage,
 } from './common.ts';
-import { Tags } from './dashboard/dashboard.ts';
 import { operation } from './operation.ts';
 import { expressionMax, Filters, Where } from './query/filter.ts';
 

@@ -7,6 +7,17 @@ export const Team = z
   .meta({ id: 'Team', example: { id: '65f0c1d2e3a4b5c6d7e8f900', name: 'Example shop' } });
 export type Team = z.output<typeof Team>;
 
+export const TeamChange = z
+  .object({
+    name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(255)
+      .meta({ description: 'Name of the team (1–255 characters). Outer spaces are removed.' }),
+  })
+  .meta({ id: 'TeamChange' });
+
 export const AccessKey = z
   .object({
     id: ObjectId,
@@ -87,6 +98,22 @@ export const getTeam = operation({
   query: NoQuery,
   body: NoBody,
   result: Team,
+});
+export const updateTeam = operation({
+  name: 'updateTeam',
+  summary: 'Rename the team',
+  description:
+    'The name of the team is also the name of its service. Takes effect immediately. ' +
+    'Requires the role admin.',
+  tag,
+  scope: 'members:write',
+  object: { kind: 'team' },
+  params: NoParams,
+  query: NoQuery,
+  body: TeamChange,
+  result: Team,
+  faults: ['forbidden'],
+  example: { name: 'Example shop' },
 });
 export const listAccessKeys = operation({
   name: 'listAccessKeys',

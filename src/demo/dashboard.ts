@@ -1,6 +1,7 @@
 import type { AlertInput } from '../contract/alert/alert.ts';
 import type { DashboardInput } from '../contract/dashboard/dashboard.ts';
 import type { TileConfig } from '../contract/dashboard/tile.ts';
+import type { WebhookInput } from '../contract/webhook/webhook.ts';
 import type { z } from 'zod';
 
 /** The default sources, by what they read. */
@@ -115,6 +116,16 @@ export function demoDashboard({
         },
       },
     ],
+  };
+}
+
+/** Body of `POST /api/v2/webhooks`: the receiver of the demo. */
+export function demoWebhook(url: string): z.input<typeof WebhookInput> {
+  return {
+    name: 'Demo shop',
+    service: 'generic',
+    url,
+    description: 'The server itself counts what arrives here.',
   };
 }
 

@@ -1,37 +1,81 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../ports/ambient.ts';
+import type { Egress } from '../ports/egress.ts';
+import type { WebhookAttempt, WebhookRequest, WebhookSender } from '../ports/webhook-sender.ts';
 
-export interface Receiver {
-  url: string;
-  stop(): Promise<void>;
+/** What has arrived for a team since the start of the process. */
+export interface Received {
+  count: number;
+  lastAtMs: number;
 }
+
+/** A name that no resolver knows (RFC 2606): such a webhook reaches nothing but this process. */
+const origin = 'http://demo-receiver.invalid';
 
 /**
- * A webhook receiver on this machine that says what arrives, so that the demo's alert has somewhere
- * to go.
+ * The receiver of the demo's webhook. It is in the process itself, so that the demo needs neither
+ * another port nor an address that the egress guard refuses. The path of its URL is random: only
+ * who knows the webhook of a team can send to it.
  */
-export async function startReceiver(say: (line: string) => void): Promise<Receiver> {
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      say(
-        `webhook ${String(request.headers['webhook-id'] ?? 'without id')}: ` +
-          `${Buffer.concat(chunks).toString('utf8').slice(0, 2000)}`,
-      );
-      response.writeHead(204).end();
-    });
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+export class DemoReceiver {
+  readonly #clock: Clock;
+  readonly #owners = new Map<string, string>();
+  readonly #received = new Map<string, Received>();
+  readonly #listeners = new Set<(body: string) => void>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** The URL of a new webhook. */
+  newUrl(): string {
+    return `${origin}/${randomBytes(16).toString('hex')}`;
+  }
+
+  /** Counts what arrives at this URL for the team. Another URL is none of the receiver's. */
+  listen(workspaceId: string, url: string): void {
+    if (isOurs(url)) {
+      this.#owners.set(url, workspaceId);
+    }
+  }
+
+  received(workspaceId: string): Received | undefined {
+    return this.#received.get(workspaceId);
+  }
+
+  /** Calls the listener with the body of each notification. */
+  onNotification(listener: (body: string) => void): void {
+    this.#listeners.add(listener);
+  }
+
+  /** A sender that hands requests to the receiver to it, and all others to `next`. */
+  before(next: WebhookSender): WebhookSender {
+    return {
+      send: (request, signal) =>
+        isOurs(request.url) ? this.#take(request) : next.send(request, signal),
+      close: () => next.close(),
+    };
+  }
+
+  /** An egress guard that lets webhooks name the receiver: no connection follows from it. */
+  allowedBy(egress: Egress): Egress {
+    return {
+      check: async (url) => (isOurs(url.href) ? undefined : egress.check(url)),
+      resolve: (hostname) => egress.resolve(hostname),
+    };
+  }
+
+  async #take({ url, body }: WebhookRequest): Promise<WebhookAttempt> {
+    const workspaceId = this.#owners.get(url);
+    if (workspaceId !== undefined) {
+      const { count } = this.#received.get(workspaceId) ?? { count: 0 };
+      this.#received.set(workspaceId, { count: count + 1, lastAtMs: this.#clock.now() });
+      for (const listener of this.#listeners) {
+        listener(body);
+      }
+    }
+    return { kind: 'response', status: 204, body: '', elapsedMs: 0 };
+  }
 }
+
+const isOurs = (url: string): boolean => url.startsWith(`${origin}/`);

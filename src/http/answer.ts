@@ -4,6 +4,7 @@ import type { Fault } from '../contract/errors.ts';
 import type { Outcome } from '../core/verb/outcome.ts';
 import { entityTag } from './entity-tag.ts';
 import type { Allowance } from './rate-limit.ts';
+import { missingShardsHeader } from './openapi/partial-result.ts';
 import { statusOf } from './request-fault.ts';
 import type { Surface } from './surface.ts';
 
@@ -45,6 +46,10 @@ export function successAnswer(
   if (outcome.statistics) {
     headers['x-sightline-rows-read'] = String(outcome.statistics.rowsRead);
     headers['x-sightline-elapsed'] = String(outcome.statistics.elapsedMs);
+    const { missingShards } = outcome.statistics;
+    if (missingShards.length > 0) {
+      headers[missingShardsHeader.toLowerCase()] = missingShards.join(', ');
+    }
   }
   return { status: 200, headers, body: surface.ok(jsonOf(outcome.value), outcome, requestId) };
 }

@@ -115,8 +115,8 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   };
 }
 
-function framework({ surfaces, log }: ApiServerOptions, limits: ApiLimits): FastifyInstance {
-  const unknown = unknownRoute(surfaces);
+function framework({ surfaces, log, site }: ApiServerOptions, limits: ApiLimits): FastifyInstance {
+  const listener = { surfaces, unknown: unknownRoute(surfaces), hasPages: site !== undefined };
   const app = fastify({
     logger: false,
     genReqId: () => randomUUID(),
@@ -129,7 +129,7 @@ function framework({ surfaces, log }: ApiServerOptions, limits: ApiLimits): Fast
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) =>
       void answerFault(error, request as FastifyRequest, reply as FastifyReply, surfaces, log),
-    clientErrorHandler: (error, socket) => answerClientError(error, socket, surfaces, unknown),
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, listener),
     http: {
       connectionsCheckingInterval: Math.min(2000, limits.headersTimeoutMs / 4),
       headersTimeout: limits.headersTimeoutMs,

@@ -25,13 +25,16 @@ export interface SurfaceDescription {
   pathParams?: z.ZodObject;
   security: { name: string; scheme: JsonSchema };
   /** The envelope around a result; undefined: a deletion. */
-  successSchema(result: JsonSchema | undefined, isList: boolean): JsonSchema;
+  successSchema(
+    result: JsonSchema | undefined,
+    kind: { isList: boolean; isMeasured: boolean },
+  ): JsonSchema;
   /** Schemas of the envelope, `Error` among them. */
   components: { Error: JsonSchema; [name: string]: JsonSchema };
   /** The body of an answer as JSON text. `result` is JSON text too; undefined: a deletion. */
   ok(
     result: string | undefined,
-    about: Pick<Outcome<unknown>, 'page' | 'notice'>,
+    about: Pick<Outcome<unknown>, 'page' | 'notice' | 'statistics'>,
     requestId: string,
   ): string;
   error(fault: Fault, context: ErrorContext): object;

@@ -112,14 +112,14 @@ export interface RecordBatch extends BatchBase {
 /** Rows of one table, in a form that the engine reads without conversion. */
 export interface RowsPart {
   target: TargetTable;
-  /** Lines in the engine's TabSeparated format, with the target's columns in their order. */
-  data: Buffer;
-  rows: number;
   /**
-   * The same rows, used if the engine refuses `data`: every value is written in a form that the
-   * engine reads. Absent: `data` is in that form.
+   * Lines in the engine's TabSeparated format, with the target's columns in their order, or blocks
+   * of its Native format. All parts of one table in a partition have the same.
    */
-  corrected?(): Buffer;
+  format: 'TabSeparated' | 'Native';
+  /** Pieces that follow one another unchanged. */
+  data: readonly Buffer[];
+  rows: number;
   /** The same rows as records, in order, to find the ones that the engine refuses. */
   records(): SourceRecord[];
 }

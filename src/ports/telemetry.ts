@@ -1,3 +1,4 @@
+import type { RowSlot } from '../sql/row-slot.ts';
 import type { Sql } from '../sql/sql.ts';
 
 /**
@@ -54,6 +55,11 @@ export interface QueryResult {
   rowsRead: number;
   bytesRead: number;
   elapsedMs: number;
+  /**
+   * Numbers of the shards that did not respond: the result lacks their rows. Absent if the result is
+   * whole. Only queries of purpose `chart` have such results; all others fail.
+   */
+  missingShards?: readonly number[];
 }
 
 /** Takes rows of a stream. The stream goes on when the promise resolves. */
@@ -85,6 +91,29 @@ export class TelemetryError extends Error {
   }
 }
 
+/**
+ * A block was sent and has no answer, so it may be stored. The engine is sent the same block again,
+ * under the same token, until it answers or `outcome` rejects.
+ */
+export class UnansweredInsert extends TelemetryError {
+  /** Resolves when the block is stored. */
+  readonly outcome: Promise<void>;
+
+  constructor(message: string, outcome: Promise<void>, options?: { cause?: unknown }) {
+    super('unavailable', message, options);
+    this.name = 'UnansweredInsert';
+    this.outcome = outcome;
+  }
+}
+
+/** A shard does not respond. The message names it, and is safe to show. */
+export class ShardAway extends TelemetryError {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super('unavailable', message, options);
+    this.name = 'ShardAway';
+  }
+}
+
 export interface InsertOptions {
   /** The same token twice inserts once (`insert_deduplication_token`). */
   deduplicationToken?: string;
@@ -101,8 +130,15 @@ export interface InsertOptions {
    * in half the time, and refused in any other notation.
    */
   ownNotation?: boolean;
+  /**
+   * No row replaces another one of the block, so the engine does not look for such rows before it
+   * writes them.
+   */
+  distinct?: boolean;
   /** Rows that cannot be read are left out, without a word. JSONEachRow only, one row a line. */
   leaveOutBadRows?: boolean;
+  /** Of the block, only the rows of this slot are stored. */
+  slot?: RowSlot | undefined;
   timeoutMs?: number;
   signal?: AbortSignal | undefined;
 }
@@ -140,7 +176,10 @@ export interface Telemetry {
    * apply.
    */
   command(statement: Sql, options: QueryOptions): Promise<void>;
-  /** Stores a block, durable when the promise resolves. */
+  /**
+   * Stores a block, durable when the promise resolves.
+   * @throws UnansweredInsert if the outcome is not known yet
+   */
   insert(database: string, table: string, block: RowBlock, options?: InsertOptions): Promise<void>;
   /**
    * Columns as the engine has them, cached; empty when there is no such table. `tenant`: the database
@@ -163,6 +202,8 @@ export interface Telemetry {
   /** @throws TelemetryError unavailable. */
   ping(timeoutMs: number): Promise<void>;
   readonly embedded: boolean;
+  /** Undefined: the engine is not a cluster of several shards. */
+  readonly shards?: TelemetryShards | undefined;
   /**
    * Whatever the engine fetches from S3 by itself comes from addresses that the egress guard
    * answered, for every connection. Else its operator has to see to that.
@@ -177,6 +218,50 @@ export interface Telemetry {
   readonly engineProcess?: EngineProcessStatus | undefined;
   /** Waits for running work, stops it, and ends within `withinMs` (default 5,000). */
   close(withinMs?: number): Promise<void>;
+}
+
+/**
+ * A server with rows of its own: one shard of a cluster, or the only engine. Statements run on this
+ * server alone. They fail with `ShardAway` soon after it stops responding.
+ */
+export interface TelemetryShard extends Pick<
+  Telemetry,
+  'embedded' | 'query' | 'command' | 'insert' | 'columns' | 'forgetColumns'
+> {
+  /** `host:port`, as the cluster names it. Null: the engine is not a cluster of several shards. */
+  readonly name: string | null;
+  /** The name on this server of the table with its rows of a table. */
+  stored(table: string): string;
+}
+
+/** The shards of a cluster, in its order. */
+export interface TelemetryShards {
+  present(): readonly TelemetryShard[];
+  /** @throws ShardAway if one does not respond */
+  all(): readonly TelemetryShard[];
+  /** A shard, whether it responds or not. Undefined: the cluster has no such shard. */
+  named(name: string | null): TelemetryShard | undefined;
+  /**
+   * Chooses one of these shards by a token. If a shard is added to them, a token moves only to that
+   * shard. Undefined if there is none.
+   */
+  choose(token: string, among: readonly TelemetryShard[]): TelemetryShard | undefined;
+  /**
+   * A table that has this name and holds rows itself, on any shard that responds, is of the time
+   * before the cluster had several shards. It gets the name `stored`.
+   * @param commentOf the new comment of such a table, or undefined if it must not be renamed
+   * @throws TelemetryError `other` if the name belongs to a table that cannot be shared
+   */
+  adopt(
+    database: string,
+    table: string,
+    commentOf: (comment: string) => string | undefined,
+  ): Promise<void>;
+  /**
+   * Makes the tables of these names that query all shards, where they are missing or their columns
+   * differ from those of the shards.
+   */
+  share(database: string, tables: readonly string[]): Promise<void>;
 }
 
 export interface EngineProcessStatus {

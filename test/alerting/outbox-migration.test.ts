@@ -58,6 +58,7 @@ it('the migration of the outbox keeps pending deliveries pending and settled one
 /** Rows in the order of their key, as the first version had them. */
 function asBefore(path: string): void {
   const database = new Database(path);
+  database.exec('alter table alert_outbox drop column attempt_log');
   const { sql } = database
     .prepare(`select sql from sqlite_master where name = 'alert_outbox'`)
     .get() as { sql: string };
@@ -73,6 +74,6 @@ function asBefore(path: string): void {
   ]) {
     database.exec(`create index alert_outbox_${name} on alert_outbox ${on}`);
   }
-  database.exec(`delete from migrations where name = 'outbox-1'`);
+  database.exec(`delete from migrations where name in ('outbox-1', 'outbox-2')`);
   database.close();
 }

@@ -1,3 +1,4 @@
+import { egressGuard } from '../../src/adapters/webhook/egress-guard.ts';
 import { workspaceDatabases } from '../../src/app/workspace-databases.ts';
 import { createIds } from '../../src/adapters/ambient/ids.ts';
 import { createLog } from '../../src/adapters/ambient/log.ts';
@@ -86,7 +87,8 @@ function previewer(t: Timeline): (body: JsonObject, windows: number) => Promise<
   const { store, telemetry, sender, vault, workspaceId } = t;
   const clock = { now: t.now };
   const log = createLog({ level: 'silent' });
-  const trail = new AuditTrail({ store, clock, ids: createIds(clock), log });
+  const ids = createIds(clock);
+  const trail = new AuditTrail({ store, clock, ids, log });
   const query = createQuery({
     telemetry,
     workspaceDatabase: workspaceDatabases(store),
@@ -95,9 +97,11 @@ function previewer(t: Timeline): (body: JsonObject, windows: number) => Promise<
   });
   const verbs = alertingVerbs({
     store: trail.store,
+    ids,
     query,
     sender,
     vault,
+    egress: egressGuard({ allow: [] }),
     ingestDelayMs: 5000,
   });
   const workspace = {

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createIds } from '../../src/adapters/ambient/ids.ts';
 import { createLog } from '../../src/adapters/ambient/log.ts';
 import { scopes } from '../../src/contract/operation.ts';
+import { egressGuard } from '../../src/adapters/webhook/egress-guard.ts';
 import { workspaceDatabases } from '../../src/app/workspace-databases.ts';
 import { createQuery } from '../../src/core/query/index.ts';
 import { alertingVerbs } from '../../src/core/alerting/api/verbs.ts';
@@ -96,7 +97,8 @@ function verbsOn(timeline: Timeline, nodeAheadMs: number) {
     clock,
     limits: { timeoutMs: 5000 },
   });
-  const deps = { store: trail.store, telemetry, query, sender, vault, ingestDelayMs: 5000 };
+  const egress = egressGuard({ allow: [] });
+  const deps = { store: trail.store, ids, query, sender, vault, egress, ingestDelayMs: 5000 };
   const verbs = {
     ...alertingVerbs(deps),
     ...alertVerbs({ store: trail.store, ids, query }),

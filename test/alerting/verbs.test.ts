@@ -1,20 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Webhook } from 'standardwebhooks';
-import { alertingVerbs } from '../../src/core/alerting/api/verbs.ts';
-import { workspaceDatabases } from '../../src/app/workspace-databases.ts';
-import { createQuery } from '../../src/core/query/index.ts';
-import { createLog } from '../../src/adapters/ambient/log.ts';
-import { createIds } from '../../src/adapters/ambient/ids.ts';
-import { AuditTrail } from '../../src/core/audit/audit-trail.ts';
-import type { Verb } from '../../src/core/verb/verb.ts';
-import { scopes } from '../../src/contract/operation.ts';
-import type { Principal } from '../../src/ports/principal.ts';
 import type { JsonAnswer } from '../kit/http.ts';
+import { timelineVerbs } from '../kit/timeline-verbs.ts';
 import { clockText, startTimeline, type Timeline } from '../kit/timeline.ts';
 
 let t: Timeline;
-let verbs: ReturnType<typeof alertingVerbs>;
-let trail: AuditTrail;
+let verbs: ReturnType<typeof timelineVerbs>['verbs'];
+let call: ReturnType<typeof timelineVerbs>['call'];
 const publicUrl = 'https://sightline.test';
 const alertLink = `${publicUrl}/alerts/65f0c1d2e3a4b5c6d7e8f901`;
 const dataLink =
@@ -24,54 +16,12 @@ const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 
 beforeAll(async () => {
   t = await startTimeline();
-  const clock = { now: t.now };
-  const log = createLog({ level: 'error', destination: process.stderr });
-  trail = new AuditTrail({ store: t.store, clock, ids: createIds(clock), log });
-  verbs = alertingVerbs({
-    store: trail.store,
-    query: createQuery({
-      telemetry: t.telemetry,
-      workspaceDatabase: workspaceDatabases(t.store),
-      clock,
-      limits: { timeoutMs: 5000 },
-    }),
-    sender: t.sender,
-    vault: t.vault,
-    ingestDelayMs: 5000,
-    publicUrl,
-  });
+  ({ verbs, call } = timelineVerbs(t));
   await t.logs('12:01:30', 12);
   await t.logs('12:02:30', 4);
   await t.logs('12:02:31', 11, { ServiceName: 'cart' });
 });
 afterAll(() => t.close());
-
-const principal = (workspaceId = t.workspaceId): Principal => ({
-  workspace: {
-    id: workspaceId,
-    name: 'w',
-    serviceId: '',
-    organizationId: '',
-    database: 'sightline',
-    listedDatabases: [],
-  },
-  scopes: new Set(scopes),
-  subject: { kind: 'system', id: 'test' },
-});
-const call = async <V extends Verb>(
-  verb: V,
-  input: { params?: object; query?: object; body?: unknown },
-  workspaceId?: string,
-): Promise<Awaited<ReturnType<V['run']>>['value']> =>
-  (
-    await trail.invoke(verb, {
-      principal: principal(workspaceId),
-      requestId: 'r',
-      params: input.params ?? {},
-      query: input.query ?? {},
-      body: input.body,
-    })
-  ).value as never;
 
 describe('history', () => {
   it('answers evaluations newest first, in pages, to the own workspace only', async () => {
@@ -390,5 +340,75 @@ describe('test of a webhook', () => {
       n: 12,
       at: [alertLink, alertLink, dataLink],
     });
+  });
+});
+
+describe('test of a webhook that is not saved', () => {
+  const draft = (body: object, workspaceId?: string) =>
+    call(verbs.testWebhookDraft, { body }, workspaceId);
+
+  it('sends the sample as the draft says, and answers what the receiver said', async () => {
+    const before = await t.store.documents.list(t.workspaceId, 'webhook', { limit: 1, offset: 0 });
+    t.receiver.reactOnce({ status: 201, body: 'taken' });
+    expect(
+      await draft({
+        service: 'generic',
+        url: t.receiver.url,
+        body: '{"say": "{{title}}"}',
+        headers: { 'X-Team': 'shop' },
+        queryParams: { token: 'abc' },
+      }),
+    ).toMatchObject({ delivered: true, status: 201, body: 'taken' });
+    expect(t.receiver.received.at(-1)).toMatchObject({
+      path: '/hook?token=abc',
+      headers: { 'x-team': 'shop' },
+      json: { say: 'Test: Checkout errors is firing' },
+    });
+    const after = await t.store.documents.list(t.workspaceId, 'webhook', { limit: 1, offset: 0 });
+    expect(after.total).toBe(before.total);
+  });
+
+  it('uses the stored secrets of the webhook that it names, but never at another URL', async () => {
+    const secrets = { headers: { authorization: 'Bearer canary' }, queryParams: { key: 'canary' } };
+    const id = await t.webhook({ name: 'stored' }, secrets);
+    await draft({ id, service: 'slack' });
+    expect(t.receiver.received.at(-1)).toMatchObject({
+      path: '/hook?key=canary',
+      headers: { authorization: 'Bearer canary' },
+      json: { text: expect.any(String) as string },
+    });
+    await draft({ id, url: `${new URL(t.receiver.url).origin}/***`, queryParams: { key: 'new' } });
+    expect(t.receiver.received.at(-1)).toMatchObject({
+      path: '/hook?key=new',
+      headers: { authorization: 'Bearer canary' },
+    });
+    await draft({ id, url: `${t.receiver.url}/elsewhere` });
+    const moved = t.receiver.received.at(-1)!;
+    expect(moved.path).toBe('/hook/elsewhere');
+    expect(JSON.stringify(moved.headers)).not.toContain('canary');
+  });
+
+  it.each<[string, object, string[]]>([
+    ['without service and URL', {}, ['service', 'url']],
+    ['to a private address', { service: 'generic', url: 'http://10.0.0.1/' }, ['url']],
+    ['to no address', { service: 'generic', url: 'ftp://example.com' }, ['url']],
+    ['of a bad template', { service: 'generic', url: 'https://x.example', body: '{' }, ['body']],
+    [
+      'of a bad secret',
+      { service: 'generic', url: 'https://x.example', secret: 'whsec_1' },
+      ['secret'],
+    ],
+  ])('refuses a draft %s', async (_, body, paths) => {
+    const sent = t.receiver.received.length;
+    await expect(draft(body)).rejects.toMatchObject({
+      code: 'bad_request',
+      issues: paths.map((path) => expect.objectContaining({ path }) as unknown),
+    });
+    expect(t.receiver.received).toHaveLength(sent);
+  });
+
+  it('knows no webhook of another workspace', async () => {
+    const id = await t.webhook({ name: 'foreign' });
+    await expect(draft({ id }, 'f'.repeat(24))).rejects.toMatchObject({ code: 'not_found' });
   });
 });

@@ -98,3 +98,42 @@ describe('GET /traces/{traceId}', () => {
     expect([status, json.errors?.[0].path]).toEqual([400, path]);
   });
 });
+
+describe('POST /services/map', () => {
+  const map = (over: object = {}) =>
+    api.call('POST', '/services/map', { body: { ...ids(traces), ...over } });
+
+  it('returns nodes and edges, and headers tell what it cost', async () => {
+    const { status, json, headers } = await map();
+    expect([status, json.data]).toEqual([
+      200,
+      {
+        nodes: [
+          expect.objectContaining({ name: '', kind: 'service', calls: 1, p50Nanos: 5 }) as object,
+        ],
+        edges: [],
+        sampleShare: 1,
+        truncated: false,
+      },
+    ]);
+    expect(Number(headers.get('x-sightline-rows-read'))).toBeGreaterThanOrEqual(2);
+  });
+
+  it('an unknown source, and another team’s, is the same 404', async () => {
+    const stranger = await api.newCaller();
+    const unknown = await map({ sourceId: nobodysId });
+    const foreign = await stranger.call('POST', '/services/map', { body: ids(traces) });
+    expect([unknown.status, foreign.status]).toEqual([404, 404]);
+    expect(foreign.json.message).toBe(unknown.json.message);
+  });
+
+  it.each([
+    ['sourceId', () => ({ sourceId: logs })],
+    ['endTime', () => ({ endTime: t0 })],
+    ['where', () => ({ where: 'Nope:1' })],
+    ['filters.0.field', () => ({ filters: [{ type: 'field', field: 'Nope', op: 'exists' }] })],
+  ])('a wrong %s is a 400 that names it', async (path, over) => {
+    const { status, json } = await map(over());
+    expect([status, json.errors?.[0].path]).toEqual([400, path]);
+  });
+});

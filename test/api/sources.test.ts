@@ -86,12 +86,16 @@ describe('sources', () => {
 
   it('in use are a 409 that says where, until they are free', async () => {
     const source = await newSource();
-    const dashboard = await newDashboard(api, { tiles: [tileInput(source.id)] });
+    const tiles = [tileInput(source.id), tileInput(source.id)];
+    const dashboard = await newDashboard(api, { name: `Shop ${'x'.repeat(100)}`, tiles });
     const search = await newSavedSearch(api, { sourceId: source.id, where: 'Body:error' });
     const refused = await api.call('DELETE', `/sources/${source.id}`);
     expect(refused.status).toBe(409);
-    expect(refused.json.message).toContain(dashboard.id);
-    expect(refused.json.message).toContain(search.id);
+    const shop = `dashboard "Shop ${'x'.repeat(54)}…" (${dashboard.id})`;
+    expect(refused.json.message).toBe(
+      `the source is in use by ${shop}, saved search "${search.name}" (${search.id}). ` +
+        'Change or delete them first.',
+    );
     await api.call('PUT', `/dashboards/${dashboard.id}`, { body: { tiles: [] } });
     await api.call('PUT', `/saved-searches/${search.id}`, {
       body: { sourceId: (await logSource(api)).id },

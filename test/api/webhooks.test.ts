@@ -33,6 +33,9 @@ describe('a webhook', () => {
       url: 'https://hooks.example.com/alerts',
       description: 'd',
       body: '{"text": "{{title}}"}',
+      headerNames: ['X-Token'],
+      queryParamNames: ['token'],
+      hasSecret: true,
       createdAt: expect.any(String) as string,
       updatedAt: expect.any(String) as string,
     });
@@ -65,19 +68,21 @@ describe('a webhook', () => {
     expect((await api.call('GET', path)).json.data.url).toBe(url);
     const masked = 'https://hooks.example.com/***';
     const { workspace } = api.first;
-    expect(
-      await api.trail.invoke(api.verbs['getWebhook']!, {
-        principal: {
-          workspace,
-          scopes: new Set(['stack:read']),
-          subject: { kind: 'key', id: 'k', name: 'reader' },
-        },
-        requestId: 'r',
-        params: { id },
-        query: {},
-        body: undefined,
-      }),
-    ).toMatchObject({ value: { url: masked } });
+    const seen = await api.trail.invoke(api.verbs['getWebhook']!, {
+      principal: {
+        workspace,
+        scopes: new Set(['stack:read']),
+        subject: { kind: 'key', id: 'k', name: 'reader' },
+      },
+      requestId: 'r',
+      params: { id },
+      query: {},
+      body: undefined,
+    });
+    expect(seen).toMatchObject({ value: { url: masked } });
+    for (const name of ['headerNames', 'queryParamNames', 'hasSecret']) {
+      expect(seen).not.toHaveProperty(`value.${name}`);
+    }
 
     await api.call('PUT', path, { body: { url: masked, description: 'd' } });
     expect((await api.call('GET', path)).json.data.url).toBe(url);
@@ -86,8 +91,10 @@ describe('a webhook', () => {
     expect((await api.call('GET', path)).json.data.url).toBe('https://hooks.example.com/other');
     expect(await secretsOf(id)).toEqual({});
   });
+});
 
-  it('leaves out what is null or absent', async () => {
+describe('the fields of a webhook', () => {
+  it('are left out where they are null or absent', async () => {
     const { id, ...record } = await newWebhook(api, {
       description: null,
       body: null,
@@ -105,7 +112,7 @@ describe('a webhook', () => {
     expect(await secretsOf(id)).toEqual({});
   });
 
-  it('has a name that is unique within its service', async () => {
+  it('include a name that is unique within its service', async () => {
     const name = uniqueName();
     const first = await newWebhook(api, { name });
     const duplicate = await post(webhookInput({ name }));
@@ -124,7 +131,7 @@ describe('a webhook', () => {
   });
 
   it.each(['generic', 'slack', 'incidentio', 'pagerduty'])(
-    'of service %s is taken',
+    'of service %s are taken',
     async (service) => {
       expect((await post(webhookInput({ service }))).status).toBe(200);
     },
@@ -173,9 +180,12 @@ describe('a webhook', () => {
 describe('changing a webhook', () => {
   const change = (id: string, body: object) => api.call('PUT', `/webhooks/${id}`, { body });
 
-  it('keeps secrets while the address stays', async () => {
+  it('keeps secrets while the address stays, and takes its own record back', async () => {
     const { id, url } = await newWebhook(api, secrets);
     await change(id, { description: 'd', url });
+    expect(await secretsOf(id)).toEqual(secrets);
+    const { json } = await api.call('GET', `/webhooks/${id}`);
+    expect((await change(id, json.data as object)).status).toBe(200);
     expect(await secretsOf(id)).toEqual(secrets);
     await change(id, { headers: { 'X-Other': 'v' }, secret: null });
     expect(await secretsOf(id)).toEqual({

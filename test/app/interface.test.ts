@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { linesOfLog, noEngine, startTestApp, type TestApp } from '../kit/app.ts';
 import { keyAt } from '../kit/callers.ts';
 import { http } from '../kit/http.ts';
+import { rawHttp } from '../kit/raw-http.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sightline-interface-'));
 const site = join(folder, 'site');
@@ -137,6 +138,20 @@ describe('the port of the interface', () => {
   it('answers an unknown path of a surface as the surface does, never with a page', async () => {
     expect((await http('GET', `${ui}/api/v2/nowhere`)).json).toMatchObject({ code: 'not_found' });
     expect((await http('GET', `${ui}/v1/nowhere`)).json).toMatchObject({ status: 404 });
+  });
+
+  it('answers a request that is too large with a page, and under a surface as the surface', async () => {
+    const rest = `?c=${'x'.repeat(1_048_576)} HTTP/1.1\r\nHost: x\r\n\r\n`;
+    const port = Number(new URL(ui).port);
+    const page = await rawHttp(port, `GET /explore${rest}`);
+    expect(page).toMatch(/^HTTP\/1\.1 431 [^]*\r\ncontent-type: text\/html/);
+    expect(page).toMatch(/\r\ncontent-security-policy: default-src 'none'; style-src 'sha256-/);
+    expect(page).toContain('<h1>This address is too long</h1>');
+    expect(page).toMatch(/<\/html>\s*$/);
+    const call = await rawHttp(port, `GET /api/v2/team${rest}`);
+    expect(call).toMatch(/^HTTP\/1\.1 431 [^]*"message":"the headers are larger than 16 KiB"/);
+    const apiCall = await rawHttp(Number(new URL(api()).port), `GET /explore${rest}`);
+    expect(apiCall).toMatch(/^HTTP\/1\.1 431 [^]*\r\ncontent-type: application\/json/);
   });
 
   it('lets no other origin read an answer, although the API port does', async () => {

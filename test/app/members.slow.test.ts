@@ -87,6 +87,38 @@ describe('a new member', () => {
   });
 });
 
+describe('the team', () => {
+  const path = '/api/v2/team';
+
+  it('is renamed by an admin: for every session, as a service, and on record', async () => {
+    const { browser } = await joined('named@example.com');
+    const renamed = await admin.call('PATCH', path, { body: { name: '  Example shop ' } });
+    const team = { id: kit.first.workspace.id, name: 'Example shop' };
+    expect([renamed.status, renamed.json.data]).toEqual([200, team]);
+    expect((await browser.call('GET', path)).json.data).toEqual(team);
+    expect((await browser.call('GET', '/api/v2/session')).json.data.team).toEqual(team);
+    const organization = `/v1/organizations/${kit.first.organizationId}`;
+    const services = await admin.call('GET', `${organization}/services`);
+    expect(services.json.result).toEqual([expect.objectContaining({ name: 'Example shop' })]);
+    const { json } = await admin.call('GET', `${organization}/activities?operation=updateTeam`);
+    expect(json.result).toEqual([
+      expect.objectContaining({ object: { kind: 'team', id: team.id }, outcome: 'success' }),
+    ]);
+  });
+
+  it('keeps its name for a member, and for a name that is no name', async () => {
+    const { browser } = await joined('renamer@example.com');
+    const before = (await admin.call('GET', path)).json.data;
+    expect((await browser.call('PATCH', path, { body: { name: 'Mine' } })).status).toBe(403);
+    for (const name of ['', '   ', 'a'.repeat(256), 7]) {
+      const refused = await admin.call('PATCH', path, { body: { name } });
+      const paths = refused.json.errors.map((issue: JsonAnswer) => issue.path as string);
+      expect([refused.status, paths]).toEqual([400, ['name']]);
+    }
+    expect((await admin.call('GET', path)).json.data).toEqual(before);
+  });
+});
+
 describe('members', () => {
   it('are managed by admins only; members see them', async () => {
     const { id, browser } = await joined('plain@example.com');

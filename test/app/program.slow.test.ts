@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually, until } from '../kit/eventually.ts';
@@ -50,6 +50,10 @@ beforeAll(async () => {
 afterAll(() => program.remove());
 
 describe('the program after its first start', () => {
+  it('prints the address of the interface first', () => {
+    expect(/https?:\/\/\S+/.exec(server.banner)?.[0]).toBe(server.ui);
+  });
+
   it('prints what was made up at the first start, and not what the operator set', () => {
     expect(server.banner).toContain('First start');
     expect(server.banner).toMatch(/API key secret +sls_\w{40}/);
@@ -230,6 +234,58 @@ describe('metrics on an address of their own', () => {
     expect(metrics).toContain('sightline_ingest_pending_bytes 0');
     expect(metrics).toContain('sightline_ingest_repeated_requests_total 0');
     expect((await fetch(`${server.api}/metrics`)).status).toBe(404);
+    expect((await server.stop()).code).toBe(0);
+  });
+
+  it.skipIf(process.platform !== 'linux')('count the restarts of the engine', async () => {
+    const server = await program.serve();
+    const address = /metrics +(\S+)/.exec(server.banner)?.[1] ?? '';
+    const metrics = async (): Promise<string> => (await fetch(address)).text();
+    expect(await metrics()).toContain('sightline_engine_restarts_total 0');
+    process.kill(enginePid(server.child.pid!), 'SIGKILL');
+    await eventually(async () => {
+      const text = await metrics();
+      expect(text).toContain('sightline_engine_restarts_total 1');
+      expect(text).toContain('sightline_engine_up 1');
+    });
+    expect((await server.stop()).stderr).toContain('telemetry engine');
+  });
+});
+
+/** The process of the embedded engine, a child of the server. */
+function enginePid(server: number): number {
+  const children = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8');
+  const pid = children
+    .trim()
+    .split(' ')
+    .map(Number)
+    .find((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('engine.cjs'));
+  if (pid === undefined) {
+    throw new Error(`the server ${server} has no engine among its children: ${children}`);
+  }
+  return pid;
+}
+
+describe('commands before the first start', () => {
+  const program = new Program();
+  afterAll(() => program.remove());
+
+  it('leave nothing behind that stops it', async () => {
+    for (const command of [
+      ['admin', 'services', 'list'],
+      ['admin', 'rotate-secret-key'],
+      ['backup', join(program.dataDir, 'backup')],
+    ]) {
+      expect(await program.run(...command), command.join(' ')).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('Start the server once') as string,
+      });
+    }
+    expect(await program.run('doctor')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/ok +engine +embedded, created in/) as string,
+    });
+    const server = await program.serve();
     expect((await server.stop()).code).toBe(0);
   });
 });

@@ -1,8 +1,7 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { http } from '../kit/http.ts';
 import { startOpenid, Traveller, type OpenidServer } from '../kit/openid.ts';
+import { freePort } from '../kit/port.ts';
 import { startUiKit, type UiKit } from '../kit/ui.ts';
 
 const people = {
@@ -38,18 +37,6 @@ afterAll(async () => {
   await kit.stop();
   await provider.stop();
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => {
-    server.close(resolve);
-  });
-  return port;
-}
 
 const begin = (next = '/') => `${kit.ui}/sign-in/oidc?next=${encodeURIComponent(next)}`;
 

@@ -6,7 +6,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEmbedded } from '../../src/adapters/telemetry/embedded/open-embedded.ts';
 import { TelemetryError, type Telemetry } from '../../src/ports/telemetry.ts';
 import { sql } from '../../src/sql/sql.ts';
-import { chartRights, denied, reader, refusal, rightsKit } from './engine-rights-suite.ts';
+import {
+  chartRights,
+  denied,
+  ingestRights,
+  pipeRights,
+  reader,
+  refusal,
+  rightsKit,
+} from './engine-rights-suite.ts';
 
 const admin = { purpose: 'admin', timeoutMs: 30_000 } as const;
 const folder = mkdtempSync(join(tmpdir(), 'sightline-rights-'));
@@ -28,6 +36,8 @@ afterAll(async () => {
 });
 
 chartRights(() => telemetry);
+ingestRights(() => telemetry);
+pipeRights(() => telemetry);
 
 it('the function file, which needs no grant in the embedded engine, is refused', async () => {
   for (const text of [
@@ -47,85 +57,32 @@ it('the function file, which needs no grant in the embedded engine, is refused',
   ).toEqual([['0']]);
 });
 
-describe('ingestion into a database', () => {
-  it('inserts there and reads nothing', async () => {
-    await createNotes('te*');
-    await telemetry.command(
-      sql`CREATE TABLE ours.counts (id UInt64) ENGINE = MergeTree ORDER BY id`,
-      admin,
-    );
-    // A view that somebody made without a word about rights.
-    await telemetry.command(
-      sql`CREATE MATERIALIZED VIEW ours.counting TO ours.counts AS SELECT id FROM ours.notes`,
-      admin,
-    );
-    await insert('ours');
-    expect(await asks('SELECT id FROM ours.counts')).toEqual([['7']]);
-    expect(await refusal(asks('SELECT * FROM ours.notes', 'ours', 'ingest'))).toMatch(denied);
-    for (const text of [
-      "INSERT INTO theirs.notes VALUES (2, '')",
-      'INSERT INTO ours.notes SELECT * FROM theirs.notes',
-      "INSERT INTO FUNCTION file('x', 'CSV', 'x Int8') VALUES (1)",
-      'DROP TABLE ours.notes',
-    ]) {
-      expect(await refusal(orders(text, 'ingest')), text).toMatch(/Not enough|function file/);
-    }
-    await insert('te*');
-    expect(
-      await refusal(orders("INSERT INTO theirs.notes VALUES (2, '')", 'ingest', 'te*')),
-    ).toMatch(denied);
-    expect(await asks('SELECT count() FROM theirs.notes', 'theirs')).toEqual([['1']]);
-  });
+it('a view that somebody made feeds its table, whoever inserts', async () => {
+  await telemetry.command(
+    sql`CREATE TABLE ours.counts (id UInt64) ENGINE = MergeTree ORDER BY id`,
+    admin,
+  );
+  await telemetry.command(
+    sql`CREATE MATERIALIZED VIEW ours.counting TO ours.counts AS SELECT id FROM ours.notes`,
+    admin,
+  );
+  await insert('ours');
+  expect(await asks('SELECT id FROM ours.counts')).toEqual([['7']]);
 });
 
-describe('a pipe of a database', () => {
-  it('makes, fills, moves and drops tables there', async () => {
-    await orders('CREATE TABLE ours.stage AS ours.notes');
-    await insert('ours', 'pipe');
-    await orders("INSERT INTO ours.stage SELECT id, 'x' FROM ours.notes");
-    await orders("ALTER TABLE ours.stage MOVE PARTITION ID 'all' TO TABLE ours.notes");
-    expect(
-      (await asks("SELECT count() > 0 FROM system.parts WHERE table = 'notes'", 'ours', 'pipe'))[0],
-    ).toEqual([1]);
-    await orders('DROP TABLE ours.stage');
-  });
+it('a star in the name of a database is no pattern', async () => {
+  await createNotes('te*');
+  await insert('te*');
+  expect(await refusal(orders("INSERT INTO theirs.notes VALUES (2, '')", 'ingest', 'te*'))).toMatch(
+    denied,
+  );
+  expect(await asks('SELECT count() FROM theirs.notes', 'theirs')).toEqual([['1']]);
+});
 
-  it('touches no other database, no file and no address but those of objects', async () => {
-    for (const text of [
-      'CREATE DATABASE mine',
-      'DROP DATABASE ours',
-      'CREATE TABLE ours.copy AS theirs.notes',
-      'CREATE TABLE theirs.more (x Int8) ENGINE = Memory',
-      "CREATE TABLE ours.all (id UInt64) ENGINE = Merge('theirs', '.*')",
-      "CREATE TABLE ours.passwords (x String) ENGINE = File('LineAsString', '/etc/passwd')",
-      "CREATE TABLE ours.far (x String) ENGINE = URL('http://127.0.0.1:1/', 'CSV')",
-      'CREATE VIEW ours.theirs AS SELECT * FROM theirs.notes',
-      'CREATE VIEW ours.theirs DEFINER = admin SQL SECURITY DEFINER AS SELECT * FROM theirs.notes',
-      'CREATE VIEW ours.theirs SQL SECURITY NONE AS SELECT * FROM theirs.notes',
-      'CREATE MATERIALIZED VIEW ours.theirs TO theirs.notes AS SELECT * FROM ours.notes',
-      "INSERT INTO theirs.notes VALUES (2, '')",
-      'INSERT INTO ours.notes SELECT * FROM theirs.notes',
-      "INSERT INTO ours.notes SELECT 1, * FROM url('http://127.0.0.1:1/', 'CSV', 'x String')",
-      "INSERT INTO FUNCTION s3('http://127.0.0.1:1/bucket/key', 'CSV', 'x Int8') VALUES (1)",
-      'RENAME TABLE theirs.notes TO ours.theirs',
-      'RENAME TABLE ours.notes TO theirs.ours',
-      'EXCHANGE TABLES ours.notes AND theirs.notes',
-      'TRUNCATE TABLE theirs.notes',
-      'DROP TABLE theirs.notes',
-      "ALTER TABLE ours.notes MOVE PARTITION ID 'all' TO TABLE theirs.notes",
-      'ALTER TABLE ours.notes ATTACH PARTITION tuple() FROM theirs.notes',
-      'KILL QUERY WHERE 1',
-      "BACKUP DATABASE ours TO File('x')",
-    ]) {
-      expect(await refusal(orders(text)), text).toMatch(/Not enough|function file/);
-    }
-    expect(await refusal(orders("INSERT INTO ours.notes SELECT 1, file('/etc/passwd')"))).toMatch(
-      /function file/,
-    );
-    const parts = "SELECT count() FROM system.parts WHERE database = 'theirs'";
-    expect(await asks(parts, 'ours', 'pipe')).toEqual([['0']]);
-    expect(await asks('SELECT * FROM theirs.notes', 'theirs')).toEqual([['1', 'of theirs']]);
-  });
+it('a pipe cannot read a file through the function either', async () => {
+  expect(await refusal(orders("INSERT INTO ours.notes SELECT 1, file('/etc/passwd')"))).toMatch(
+    /function file/,
+  );
 });
 
 describe('a database that is new while the engine runs', () => {

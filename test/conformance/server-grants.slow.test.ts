@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { openClickHouse } from '../../src/adapters/telemetry/clickhouse.ts';
+import { passwordOf, rights } from '../../src/adapters/telemetry/rights/engine-users.ts';
+import {
+  serverUserName,
+  userStatements,
+} from '../../src/adapters/telemetry/rights/user-statements.ts';
 import { identifier, sql, trusted } from '../../src/sql/sql.ts';
 import { startClickHouseServer } from '../kit/clickhouse-server.ts';
 import { suiteDatabases, telemetrySuite } from './telemetry-suite.ts';
@@ -10,31 +15,34 @@ import { suiteDatabases, telemetrySuite } from './telemetry-suite.ts';
  * other. This build of the server stores no users, so the statements are in its file of users, which
  * takes the same text without the name of the user.
  */
-const documented = /## Rights on a ClickHouse server[\s\S]*?```sql\n([\s\S]*?)```/.exec(
+const section = /## Rights on a ClickHouse server([\s\S]*?)\n## /.exec(
   readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8'),
 )?.[1];
+const [documented = '', documentedForUsers = ''] = [
+  ...(section ?? '').matchAll(/```sql\n([\s\S]*?)```/g),
+].map(([, statements]) => statements ?? '');
 
 /** The documented statements, those for a database once for each of these. */
-function grantsFor(...databases: string[]): string[] {
-  const statements = (documented ?? '')
+function grantsFor(text: string, ...databases: string[]): string[] {
+  const statements = text
     .replaceAll(/^--.*$/gm, '')
     .split(';')
     .map((statement) => statement.trim())
     .filter((statement) => statement.startsWith('GRANT'));
   expect(statements.length).toBeGreaterThan(2);
   return statements.flatMap((statement) => {
-    expect(statement).toMatch(/ TO sightline$/);
-    const text = statement.replace(/ TO sightline$/, '');
-    return text.includes('telemetry.*')
-      ? databases.map((name) => text.replace('telemetry.*', `${identifier(name).text}.*`))
-      : [text];
+    expect(statement).toMatch(/ TO sightline( WITH GRANT OPTION)?$/);
+    const grant = statement.replace(' TO sightline', '');
+    return grant.includes('telemetry.*')
+      ? databases.map((name) => grant.replace('telemetry.*', `${identifier(name).text}.*`))
+      : [grant];
   });
 }
 
 const credentials = (...databases: string[]) => ({
   user: 'sightline',
   password: 'secret',
-  grants: grantsFor(...databases),
+  grants: grantsFor(documented, ...databases),
 });
 
 telemetrySuite('remote with the documented grants', async () => {
@@ -88,6 +96,42 @@ it('the documented grants are enough for the tables of pipes, and reach no other
     }
   } finally {
     await telemetry.close();
+    await server.close();
+  }
+});
+
+it('the documented grants for users are enough to make them, in the documented databases only', async () => {
+  const given = {
+    user: 'sightline',
+    password: 'secret',
+    grants: [...grantsFor(documented, 'telemetry'), ...grantsFor(documentedForUsers, 'telemetry')],
+  };
+  const users = ['telemetry', 'another'].flatMap((database) =>
+    rights.map((right) => ({ right, database })),
+  );
+  const others = users.map((user) => {
+    const name = serverUserName(user);
+    const password = passwordOf('a secret', name);
+    return { user: name, password, grants: ['GRANT SELECT ON system.one'] };
+  });
+  const server = await startClickHouseServer({ ...given, others });
+  /** This build checks the rights first and then refuses, because users in a file cannot be changed. */
+  const answer = async (statement: string): Promise<string> => {
+    const headers = { 'x-clickhouse-user': given.user, 'x-clickhouse-key': given.password };
+    return (await fetch(server.url, { method: 'POST', body: statement, headers })).text();
+  };
+  try {
+    for (const user of users) {
+      const { make, grants } = userStatements(user, 'a secret', '');
+      for (const statement of [...make.slice(1), ...grants.map((grant) => grant.statement)]) {
+        const isElsewhere = statement.includes('`another`.*');
+        expect(await answer(statement), statement).toMatch(
+          isElsewhere ? /ACCESS_DENIED/ : /readonly/i,
+        );
+      }
+    }
+    expect(await answer('CREATE USER somebody')).toMatch(/no writeable/i);
+  } finally {
     await server.close();
   }
 });

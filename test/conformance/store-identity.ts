@@ -107,6 +107,24 @@ function tenantTests(under: StoreUnderTest): void {
     ]);
   });
 
+  test('a workspace takes another name, and others keep theirs', async () => {
+    const nameOf = async (id: string) => (await under.b.identity.workspace(id))?.name;
+    const before = await nameOf(theirs.workspaceId);
+    expect(await under.a.identity.renameWorkspace(mine.workspaceId, 'Shop')).toBe(true);
+    expect(await nameOf(mine.workspaceId)).toBe('Shop');
+    expect(await nameOf(theirs.workspaceId)).toBe(before);
+    expect(await under.a.identity.renameWorkspace('nowhere', 'Shop')).toBe(false);
+  });
+
+  test('an organization takes another name, and others keep theirs', async () => {
+    const nameOf = async (id: string) => (await under.b.identity.organization(id))?.name;
+    const before = await nameOf(theirs.organizationId);
+    expect(await under.a.identity.renameOrganization(mine.organizationId, 'Shops')).toBe(true);
+    expect(await nameOf(mine.organizationId)).toBe('Shops');
+    expect(await nameOf(theirs.organizationId)).toBe(before);
+    expect(await under.a.identity.renameOrganization('nowhere', 'Shops')).toBe(false);
+  });
+
   test('the listed databases of a workspace change only from the list that was read', async () => {
     const set = (expected: string[], databases: string[]) =>
       under.a.identity.setListedDatabases(mine.workspaceId, expected, databases);
@@ -396,6 +414,8 @@ function revisionTests(under: StoreUnderTest): void {
       identity.updateOrganizationKey(mine.organizationId, 'revised', 1, { state: 'disabled' }),
     removeOrganizationKey: (identity) =>
       identity.removeOrganizationKey(mine.organizationId, 'revised'),
+    renameWorkspace: (identity) => identity.renameWorkspace(mine.workspaceId, 'renamed'),
+    renameOrganization: (identity) => identity.renameOrganization(mine.organizationId, 'renamed'),
     updateUser: (identity) =>
       identity.updateUser(mine.workspaceId, mine.userId, { name: 'Ann', role: 'admin' }),
     removeUser: (identity) => identity.removeUser(mine.workspaceId, mine.userId),

@@ -157,7 +157,7 @@ export function objectTests(under: StoreUnderTest): void {
       expect(await ledger.unfinished()).toEqual(['3-1']);
       await under.a.pipes.objects(claim).recordOutcomes('1', [loaded('a', 1)]);
       expect(await ledger.unfinished()).toEqual([]);
-      await under.a.pipes.intend(claim, '1');
+      await under.a.pipes.intend(claim, { until: '1' });
       expect(await ledger.unfinished()).toEqual(['3-1']);
       await under.a.pipes.remove('w', pipe);
       expect(await ledger.entries(['a'])).toEqual([]);

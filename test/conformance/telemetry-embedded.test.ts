@@ -328,3 +328,20 @@ async function fill(telemetry: Telemetry): Promise<void> {
     { purpose: 'admin', timeoutMs: 30_000 },
   );
 }
+
+test('queries leave nothing behind in the signal that they were given', async () => {
+  const telemetry = await start();
+  const { signal } = new AbortController();
+  for (let index = 0; index < 20; index++) {
+    await telemetry.query(sql`SELECT 1`, { ...chart, signal });
+  }
+  expect(dependents(signal)).toBe(0);
+});
+
+/** How many signals of `AbortSignal.any` Node remembers in one of their sources. */
+function dependents(signal: AbortSignal): number {
+  const held = Object.getOwnPropertySymbols(signal).find(
+    ({ description }) => description === 'kDependantSignals',
+  );
+  return held ? (Reflect.get(signal, held) as { size: number }).size : 0;
+}

@@ -491,6 +491,24 @@ function insertTests(): void {
       expect((await notes(sql`note = 'token'`)).length).toBe(8);
     });
 
+    test('rows with one key stay apart in their block if they are said to be distinct', async () => {
+      for (const distinct of [true, false]) {
+        const table = `versions_${distinct}`;
+        await telemetry.command(
+          sql`CREATE TABLE suite.${identifier(table)} (id UInt64, note String)
+            ENGINE = ReplacingMergeTree ORDER BY id`,
+          admin,
+        );
+        const block = json(['id', 'note'], ['{"id":1,"note":"old"}', '{"id":1,"note":"new"}']);
+        await telemetry.insert('suite', table, block, { distinct });
+        const { rows } = await telemetry.query(
+          sql`SELECT note FROM suite.${identifier(table)} ORDER BY note`,
+          admin,
+        );
+        expect(rows).toEqual(distinct ? [['new'], ['old']] : [['new']]);
+      }
+    });
+
     test('tokens that look like numbers are texts', async () => {
       for (const deduplicationToken of ['12', '0012', '1.2.3', '12']) {
         await telemetry.insert(

@@ -8,6 +8,9 @@ export interface PipesProcessOptions {
   leaseMs?: number;
   databaseUrl?: string;
   clickHouseUrl?: string;
+  cluster?: { urls: readonly string[]; clusterName: string };
+  /** It also receives OTLP. */
+  receivesOtlp?: boolean;
   /** Where cloudstream's service is. */
   streamService?: string;
   /** How long a broker waits for a member that is silent. */
@@ -23,6 +26,8 @@ export interface PipesProcessOptions {
 /** A process that runs the pipes of a folder or of a shared store. */
 export interface PipesChild {
   readonly pid: number;
+  /** With `receivesOtlp`: where. */
+  readonly otlpUrl: string;
   /** With `holdInserts`: resolves when so many were begun. */
   holding(count: number): Promise<void>;
   signal(signal: NodeJS.Signals): void;
@@ -54,8 +59,10 @@ export async function startPipes(options: PipesProcessOptions): Promise<PipesChi
     });
   });
   await new Promise<void>((resolve, reject) => {
-    started.stdout.once('data', () => {
-      resolve();
+    started.stdout.on('data', () => {
+      if (said.includes('\n')) {
+        resolve();
+      }
     });
     started.once('exit', (code) => {
       reject(new Error(`the process ended with ${code}`));
@@ -63,6 +70,7 @@ export async function startPipes(options: PipesProcessOptions): Promise<PipesChi
   });
   const child: PipesChild = {
     pid: started.pid!,
+    otlpUrl: /^ready (\S+)\n/.exec(said)?.[1] ?? '',
     holding: (count) =>
       new Promise((resolve) => {
         const check = (): void => {

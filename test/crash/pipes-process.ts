@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createConnectors } from '../../src/adapters/connectors/registry.ts';
 import type { Telemetry } from '../../src/ports/telemetry.ts';
+import { startOtlp } from '../otlp/kit.ts';
 import { pipeWorld } from '../pipes/pipe-world.ts';
 import type { PipesProcessOptions } from './pipes-child.ts';
 
@@ -13,6 +14,7 @@ const world = await pipeWorld({
   folder: options.folder,
   databaseUrl: options.databaseUrl,
   clickHouseUrl: options.clickHouseUrl,
+  cluster: options.cluster,
   connectors: createConnectors({
     endpoint: options.streamService,
     kafkaSessionMs: options.kafkaSessionMs,
@@ -25,7 +27,8 @@ const world = await pipeWorld({
     : {}),
 });
 world.pipes.start();
-process.stdout.write('ready\n');
+const otlp = options.receivesOtlp === true ? await startOtlp(world.engine) : undefined;
+process.stdout.write(`ready ${otlp?.httpUrl ?? ''}\n`);
 process.on('SIGTERM', () => {
   void world.close().finally(() => process.exit(0));
 });

@@ -14,6 +14,11 @@ const reviewed: Record<string, string> = {
     'type names of letters, digits and underscores, and whole numbers, read token by token',
   'src/core/pipes/load/records/find-bad-rows.ts':
     'column types as the engine itself reports them for the destination table',
+  'src/core/pipes/tables/prepare-shards.ts':
+    'the definition of a table that keeps rows or nothing, as the engine of another shard wrote it',
+  'src/core/pipes/tables/row-slots.ts': 'sorting keys of tables, as the engine wrote them',
+  'src/adapters/telemetry/shards/distributed-tables.ts':
+    'the engine of a Distributed table over our own tables, as the server wrote it',
   'src/adapters/telemetry/tables/schema.ts': 'table declarations written in that folder',
 };
 

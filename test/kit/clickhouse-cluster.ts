@@ -10,7 +10,19 @@ export interface ClickHouseCluster {
   name: string;
   /** One for each shard, in the order of the shards. */
   servers: readonly ClickHouseServer[];
+  /** Their ports of the native protocol. */
+  nativePorts: readonly number[];
+  /** Makes all servers shards of the cluster, where only some of them were. Restarts them. */
+  grow(): Promise<void>;
   close(): Promise<void>;
+}
+
+interface ClusterOptions {
+  credentials?: Credentials;
+  /** How many of the servers are shards at first; absent: all. */
+  known?: number;
+  /** More elements of the configuration of each server. */
+  configuration?: string;
 }
 
 /**
@@ -19,7 +31,11 @@ export interface ClickHouseCluster {
  */
 export async function startCluster(
   shards: number,
-  credentials: Credentials = { user: 'default', password: '' },
+  {
+    credentials = { user: 'default', password: '' },
+    known = shards,
+    configuration: more = '',
+  }: ClusterOptions = {},
 ): Promise<ClickHouseCluster> {
   const name = 'shards';
   const ports: number[] = [];
@@ -29,17 +45,13 @@ export async function startCluster(
       ports.push(port);
     }
   }
-  const configuration = `<remote_servers><${name}>${ports
-    .map((port) => shard(port, credentials))
-    .join('')}</${name}></remote_servers>`;
+  const configuration = (count: number): string =>
+    `<remote_servers><${name}>${ports
+      .slice(0, count)
+      .map((port) => shard(port, credentials))
+      .join('')}</${name}></remote_servers>${more}`;
   const started = await Promise.allSettled(
-    ports.map((port, index) =>
-      startClickHouseServer(
-        credentials,
-        `${configuration}<macros><shard>${index + 1}</shard></macros>`,
-        port,
-      ),
-    ),
+    ports.map((port) => startClickHouseServer(credentials, configuration(known), port)),
   );
   const servers = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   const close = async (): Promise<void> => {
@@ -50,7 +62,10 @@ export async function startCluster(
     await close();
     throw failed.reason;
   }
-  return { name, servers, close };
+  const grow = async (): Promise<void> => {
+    await Promise.all(servers.map((server) => server.reconfigure(configuration(shards))));
+  };
+  return { name, servers, nativePorts: ports, grow, close };
 }
 
 const shard = (port: number, { user, password }: Credentials): string =>

@@ -8,10 +8,12 @@ import { eventually } from './eventually.ts';
 export interface ClickHouseServer {
   /** `http://127.0.0.1:<port>`, without credentials. */
   url: string;
-  /** Ends the process at once, as a crash would. */
+  /** Ends the process at once, as a crash would, and leaves it so. */
   kill(): Promise<void>;
   /** Starts it again on the same ports and data. */
   restart(): Promise<void>;
+  /** Restarts it with other elements of its configuration. */
+  reconfigure(configuration: string): Promise<void>;
   /** Stops it in the middle of whatever it does: connections stay open, nothing is answered. */
   pause(): void;
   /** Goes on after `pause`. */
@@ -22,6 +24,8 @@ export interface ClickHouseServer {
 export interface Credentials {
   user: string;
   password: string;
+  /** SHA-256 of the password, instead of it. */
+  passwordHash?: string;
   /** `GRANT …` statements without the user; absent: the user may do everything. */
   grants?: readonly string[];
   /** Whether the user may create users. The server has no place for them. */
@@ -46,12 +50,15 @@ export async function startClickHouseServer(
   const usersFile = join(directory, 'users.xml');
   const configurationFile = join(directory, 'configuration.xml');
   await writeFile(usersFile, users(credentials));
-  await writeFile(
-    configurationFile,
-    `<clickhouse><http_port>${port}</http_port><listen_host>127.0.0.1</listen_host>
+  const configure = (elements: string): Promise<void> =>
+    writeFile(
+      configurationFile,
+      `<clickhouse><logger><console>1</console><level>fatal</level></logger>
+      <http_port>${port}</http_port><listen_host>127.0.0.1</listen_host>
       ${nativePort === undefined ? '' : `<tcp_port>${nativePort}</tcp_port>`}
-      <users_config>${usersFile}</users_config>${configuration}</clickhouse>`,
-  );
+      <users_config>${usersFile}</users_config>${elements}</clickhouse>`,
+    );
+  await configure(configuration);
   const listeners = ['HTTP', ...(nativePort === undefined ? [] : ['TCP'])];
   const launch = async (): Promise<EngineProcess> => {
     const started = new EngineProcess(
@@ -71,7 +78,20 @@ export async function startClickHouseServer(
         throw new Error(`the ClickHouse server did not start:\n${started.output}`);
       }
     });
+    void started.ended.then(() => startAgain(started));
     return started;
+  };
+  let ending: EngineProcess | undefined;
+  // As a machine's supervisor does. A crash that nobody ordered is said, and costs no test.
+  const startAgain = async (crashed: EngineProcess): Promise<void> => {
+    if (crashed !== ending) {
+      console.error(`a ClickHouse server crashed and is started again:\n${crashed.output}`);
+      server = await launch();
+    }
+  };
+  const kill = (): Promise<void> => {
+    ending = server;
+    return server.kill();
   };
   let server = await launch();
   const signal = (name: NodeJS.Signals): void => {
@@ -80,17 +100,22 @@ export async function startClickHouseServer(
     }
     process.kill(server.pid, name);
   };
+  const restart = async (): Promise<void> => {
+    await kill();
+    server = await launch();
+  };
   return {
     url,
-    kill: () => server.kill(),
-    async restart() {
-      await server.kill();
-      server = await launch();
+    kill,
+    restart,
+    async reconfigure(elements) {
+      await configure(elements);
+      await restart();
     },
     pause: () => signal('SIGSTOP'),
     resume: () => signal('SIGCONT'),
     async close() {
-      await server.kill();
+      await kill();
       await rm(directory, { recursive: true, force: true });
     },
   };
@@ -98,8 +123,12 @@ export async function startClickHouseServer(
 
 /** `default` starts the listener; with a user of another name it may do nothing else. */
 function users(given: Credentials): string {
-  const entry = ({ user, password, grants = [], managesUsers = false }: Credentials): string =>
-    `<${user}><password>${password}</password><networks><ip>127.0.0.1</ip></networks>
+  const secret = ({ password, passwordHash }: Credentials): string =>
+    passwordHash === undefined
+      ? `<password>${password}</password>`
+      : `<password_sha256_hex>${passwordHash}</password_sha256_hex>`;
+  const entry = ({ user, grants = [], managesUsers = false, ...rest }: Credentials): string =>
+    `<${user}>${secret({ user, ...rest })}<networks><ip>127.0.0.1</ip></networks>
       <profile>default</profile><quota>default</quota>
       ${managesUsers ? '<access_management>1</access_management>' : ''}
       ${grants.length > 0 ? `<grants>${grants.map(query).join('')}</grants>` : ''}</${user}>`;

@@ -73,3 +73,18 @@ export const alertInput = (webhookId: string, over: object = {}) => ({
 
 export const newAlert = async (caller: TestCaller, over: object = {}) =>
   create(caller, '/alerts', alertInput((await newWebhook(caller)).id, over));
+
+export const maintenanceInput = (over: object = {}) => ({
+  name: uniqueName(),
+  schedule: {
+    type: 'cron',
+    expression: '0 2 1 1 *',
+    timeZone: 'Europe/Berlin',
+    duration: '1m',
+  },
+  alerts: { all: true },
+  ...over,
+});
+
+export const newMaintenance = (caller: TestCaller, over: object = {}) =>
+  create(caller, '/maintenance-windows', maintenanceInput(over));

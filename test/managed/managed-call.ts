@@ -1,11 +1,15 @@
+import { encodeGroups } from '../../src/core/alerting/decide/group-states.ts';
+import type { GroupState } from '../../src/core/alerting/decide/step.ts';
 import type { Route } from '../../src/http/surface.ts';
 import type { ApiKit } from '../kit/api.ts';
 import type { HttpCall } from '../kit/http.ts';
 import {
   alertInput,
   logSource,
+  maintenanceInput,
   newAlert,
   newDashboard,
+  newMaintenance,
   newSavedSearch,
   newWebhook,
   tileInput,
@@ -20,7 +24,14 @@ async function newObject(api: ApiKit, path: string): Promise<{ id: string }> {
     return newDashboard(api);
   }
   if (path.includes('/alerts')) {
-    return newAlert(api, { savedSearchId: (await newSavedSearch(api)).id });
+    const alert = await newAlert(api, { savedSearchId: (await newSavedSearch(api)).id });
+    if (path.endsWith('/acknowledge')) {
+      await fires(api, alert.id);
+    }
+    return alert;
+  }
+  if (path.includes('/maintenance-windows')) {
+    return newMaintenance(api);
   }
   if (path.includes('/saved-searches')) {
     return newSavedSearch(api);
@@ -39,6 +50,36 @@ async function newObject(api: ApiKit, path: string): Promise<{ id: string }> {
       .result.key;
   }
   throw new Error(`no object for ${path}`);
+}
+
+/** What evaluation records of an alert without groups that fires. */
+async function fires(api: ApiKit, alertId: string): Promise<void> {
+  const firing: GroupState = {
+    state: 'firing',
+    sinceMs: 60_000,
+    breaches: 1,
+    incidentMs: 60_000,
+    announced: true,
+    notifiedMs: 60_000,
+    lastDataMs: 60_000,
+    notifiedWebhookIds: [],
+  };
+  const progress = {
+    workspaceId: api.teamId,
+    alertId,
+    shard: 0,
+    intervalMs: 60_000,
+    lastEndMs: 60_000,
+    lineEndMs: 60_000,
+    state: 'firing' as const,
+    lastValue: 1,
+    lastEvaluatedAtMs: 65_000,
+    groupBy: '',
+    groups: encodeGroups(new Map([['[]', firing]])),
+    executionErrors: [],
+    deliveryErrors: [],
+  };
+  await api.store.alerts.record({ progress: [progress], evaluations: [], outbox: [] });
 }
 
 /** Of a kind that needs no table to be made. */
@@ -63,7 +104,10 @@ async function newBody(api: ApiKit, method: string, path: string): Promise<objec
   if (path.endsWith('/state')) {
     return { command: 'stop' };
   }
-  if (path.endsWith('/silence')) {
+  if (path.endsWith('/maintenance-windows') && method === 'POST') {
+    return maintenanceInput();
+  }
+  if (path.endsWith('/silence') || path.endsWith('/acknowledge')) {
     return {};
   }
   if (method !== 'POST') {
@@ -86,7 +130,7 @@ async function newBody(api: ApiKit, method: string, path: string): Promise<objec
   if (path.endsWith('/saved-searches')) {
     return { name: uniqueName(), sourceId: (await logSource(api)).id };
   }
-  if (path.endsWith('/keys')) {
+  if (path.endsWith('/keys') || path.endsWith('/services')) {
     return { name: uniqueName() };
   }
   throw new Error(`no body for ${path}`);

@@ -106,6 +106,20 @@ describe('while the engine is away', () => {
     }
   });
 
+  it('an engine that hangs is told from one that is slow, long before the statement times out', async () => {
+    server.pause();
+    try {
+      const startedMs = performance.now();
+      expectAway(await call('POST', '', bodies.objectStorage), 'POST');
+      expect(performance.now() - startedMs).toBeLessThan(55_000);
+    } finally {
+      server.resume();
+    }
+    const destination = { table: 'after_pause', columns };
+    const made = await call('POST', '', { ...bodies.objectStorage, destination });
+    expect(made.status, made.text).toBe(200);
+  });
+
   it('a pipe can be stopped, scaled and deleted', async () => {
     const made = await call('POST', '', bodies.kafka);
     const { id } = made.json.result as { id: string };

@@ -576,6 +576,11 @@ describe('credentials of a pipe', () => {
     expect((await stored()).connectionString).toBe(other);
   });
 
+  it('metrics in the list are true or false', async () => {
+    const { status, json } = await api.managed.call('GET', `${base}?metrics=yes`);
+    expect([status, json.error]).toEqual([400, expect.stringContaining('metrics')]);
+  });
+
   it('no answer carries a credential', async () => {
     const responses: string[] = [];
     for (const kind of Object.keys(sources) as Kind[]) {
@@ -592,6 +597,7 @@ describe('credentials of a pipe', () => {
         call('GET', `${id}/errors`),
         call('PATCH', `${id}/state`, { command: 'stop' }),
         api.managed.call('GET', base),
+        api.managed.call('GET', `${base}?metrics=true`),
         api.managed.call('POST', base, {
           body: { source: { [kind]: { ...sources[kind], colour: 1 } } },
         }),

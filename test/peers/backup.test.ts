@@ -11,6 +11,7 @@ import {
   startLoad,
   type BackupLoad,
 } from '../kit/backup-load.ts';
+import { startCluster } from '../kit/clickhouse-cluster.ts';
 import { startClickHouseServer, type ClickHouseServer } from '../kit/clickhouse-server.ts';
 import { until } from '../kit/eventually.ts';
 import { kafkaMissing, startKafka, type KafkaPeer } from '../kit/kafka.ts';
@@ -31,7 +32,7 @@ let s3: S3Peer;
 let postgres: PostgresPeer;
 let receiver: WebhookReceiver;
 const programs: Program[] = [];
-const engines: ClickHouseServer[] = [];
+const engines: Pick<ClickHouseServer, 'close'>[] = [];
 const loads: BackupLoad[] = [];
 
 beforeAll(async () => {
@@ -78,6 +79,24 @@ async function remote(): Promise<Site> {
   });
   programs.push(program);
   return { program, engine: url };
+}
+
+async function sharded(): Promise<Site> {
+  const cluster = await startCluster(2, {
+    credentials: { user: 'sightline', password: 'secret' },
+    configuration: `<backups><allowed_path>${folder}</allowed_path></backups>`,
+  });
+  engines.push(cluster);
+  const urls = cluster.servers.map(({ url }) => url.replace('://', '://sightline:secret@'));
+  const program = new Program({
+    ...environment,
+    ...s3Environment(),
+    SIGHTLINE_DATABASE_URL: await postgres.createDatabase(),
+    SIGHTLINE_CLICKHOUSE_URL: urls.join(','),
+    SIGHTLINE_CLICKHOUSE_CLUSTER: cluster.name,
+  });
+  programs.push(program);
+  return { program, engine: urls[0]! };
 }
 
 async function createObjects(server: Server, topic: string, bucket: string): Promise<void> {
@@ -250,5 +269,15 @@ describe.skipIf(kafkaMissing() || postgresMissing())('a backup under load', () =
 
   it('of PostgreSQL and a ClickHouse server goes on exactly once on others', async () => {
     await backUpAndRestore('remote', await remote(), await remote(), join(folder, 'remote'));
+  });
+
+  it('of a cluster of shards goes on exactly once on another cluster, and nowhere else', async () => {
+    const place = join(folder, 'sharded');
+    await backUpAndRestore('sharded', await sharded(), await sharded(), place);
+    const { code, stderr } = await (await remote()).program.run('restore', place);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('the backup is of a cluster of 2 shards'),
+    ]);
   });
 });

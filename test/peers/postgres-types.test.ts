@@ -2,13 +2,23 @@ import { spawnSync } from 'node:child_process';
 import { join as joinPath } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tsvColumn } from '../../src/adapters/connectors/postgres/rows/tsv-column.ts';
+import {
+  binaryColumn,
+  type BinaryColumn,
+} from '../../src/adapters/connectors/postgres/binary/binary-column.ts';
+import { BinaryRows } from '../../src/adapters/connectors/postgres/binary/binary-rows.ts';
+import { rowsPart } from '../../src/adapters/connectors/postgres/rows/row-block.ts';
+import {
+  tsvColumn,
+  type TsvColumn,
+} from '../../src/adapters/connectors/postgres/rows/tsv-column.ts';
 import { TsvWriter } from '../../src/adapters/connectors/postgres/rows/tsv-writer.ts';
 import { clickhouseColumn } from '../../src/adapters/connectors/postgres/types/column-of.ts';
 import type { PgColumn } from '../../src/adapters/connectors/postgres/types/pg-column.ts';
 import { readColumns } from '../../src/adapters/connectors/postgres/types/read-columns.ts';
 import { sessionSettings } from '../../src/adapters/connectors/postgres/wire/session-settings.ts';
 import { columnType } from '../../src/core/pipes/tables/column-type.ts';
+import type { RowsPart, TargetTable } from '../../src/ports/batch.ts';
 import { identifier, join, qualified, sql } from '../../src/sql/sql.ts';
 import {
   findPostgres,
@@ -248,63 +258,124 @@ async function columnsOf(table: string): Promise<PgColumn[]> {
     )
   ).get(oid)!;
 }
-/**
- * The whole table as a pipe would store it: row by row as a stream brings it, or the lines of a
- * COPY as a snapshot does.
- */
+/** The whole table as a pipe stores it: as the stream brings its rows, or as a snapshot does. */
 async function store(
   table: string,
   { allowNullable, copied = false }: { allowNullable: boolean; copied?: boolean },
 ): Promise<void> {
   const columnsRead = await columnsOf(table);
-  const mapped = columnsRead.map((column) =>
-    tsvColumn(clickhouseColumn(column, { allowNullable }), column.type),
-  );
-  const names = mapped.map(({ column }) => column.name);
-  await engine.command(
+  const mappings = columnsRead.map((column) => clickhouseColumn(column, { allowNullable }));
+  const own = copied ? pipeColumns : [];
+  const target: TargetTable = {
+    table,
+    engine: 'MergeTree',
+    sortingKey: ['n'],
+    columns: [...mappings.map(({ column }) => column), ...own],
+  };
+  await createTable(target);
+  const binary = mappings.map((mapping, index) => binaryColumn(mapping, columnsRead[index]!.type));
+  if (copied && binary.every((column) => column !== undefined)) {
+    return storeBinary(target, binary);
+  }
+  const mapped = mappings.map((mapping, index) => tsvColumn(mapping, columnsRead[index]!.type));
+  const writer = new TsvWriter(1024);
+  if (copied) {
+    const lines = copy(
+      `SELECT ${mapped.map(({ column }) => `"${column.name}"`).join(', ')} FROM ${table}`,
+    );
+    for (let start = 0, end = 0; (end = lines.indexOf(0x0a, start)) >= 0; start = end + 1) {
+      writer.copyLine(lines, start, end, mapped, Buffer.from('\t7\t0\n'));
+    }
+  } else {
+    await writeStreamed(writer, table, mapped);
+  }
+  await insert(target, rowsPart(target, writer.take(), writer.rows, ''));
+}
+
+const pipeColumns = [
+  { name: '_pipe_version', type: 'UInt64' },
+  { name: '_pipe_deleted', type: 'UInt8' },
+];
+
+function createTable({ table, columns }: TargetTable): Promise<void> {
+  return engine.command(
     sql`CREATE TABLE ${qualified(engine.database, table)} (${join(
-      mapped.map(({ column }) => sql`${identifier(column.name)} ${columnType(column.type)}`),
+      columns.map(({ name, type }) => sql`${identifier(name)} ${columnType(type)}`),
       ', ',
     )}) ENGINE = MergeTree ORDER BY n`,
   );
-  const writer = new TsvWriter(1024);
-  if (copied) {
-    const columns = mapped.map(
-      ({ column, zoned }) => `"${column.name}"${zoned ? " AT TIME ZONE 'UTC'" : ''}`,
-    );
-    const lines = copy(`SELECT ${columns.join(', ')} FROM ${table}`);
-    for (let start = 0, end = 0; (end = lines.indexOf(0x0a, start)) >= 0; start = end + 1) {
-      writer.copyLine(lines, start, end, mapped, Buffer.from('\n'));
-    }
-  } else {
-    const { rows } = await client.query<(string | null)[]>({
-      text: `SELECT * FROM ${table}`,
-      rowMode: 'array',
-      types: { getTypeParser: () => (value: unknown) => value },
-    } as never);
-    for (const row of rows) {
-      for (const [index, value] of row.entries()) {
-        const bytes = Buffer.from(value ?? '');
-        if (value === null) {
-          writer.null();
-        } else {
-          writer.value(mapped[index]!, bytes, 0, bytes.length);
-        }
+}
+
+async function writeStreamed(
+  writer: TsvWriter,
+  table: string,
+  mapped: readonly TsvColumn[],
+): Promise<void> {
+  const { rows } = await client.query<(string | null)[]>({
+    text: `SELECT * FROM ${table}`,
+    rowMode: 'array',
+    types: { getTypeParser: () => (value: unknown) => value },
+  } as never);
+  for (const row of rows) {
+    for (const [index, value] of row.entries()) {
+      const bytes = Buffer.from(value ?? '');
+      if (value === null) {
+        writer.null();
+      } else {
+        writer.value(mapped[index]!, bytes, 0, bytes.length);
       }
-      writer.endRow();
     }
+    writer.endRow();
   }
+}
+
+/** Stores the rows, and their records in another table: both must be the same. */
+async function storeBinary(target: TargetTable, binary: readonly BinaryColumn[]): Promise<void> {
+  const rows = new BinaryRows({ target, columns: binary, version: 7n, rowsHint: 1 });
+  const { table, columns } = target;
+  const names = binary.map(({ select }) => select).join(', ');
+  const copied = copy(`SELECT ${names} FROM ${table}`, ' (FORMAT BINARY)');
+  rows.add(copied, 0, copied.length);
+  const part = rows.take('');
+  await insert(target, part);
+  const again = { ...target, table: `${table}_again` };
+  await createTable(again);
   await engine.telemetry.insert(
     engine.database,
+    again.table,
+    {
+      format: 'JSONEachRow',
+      columns: columns.map(({ name }) => name),
+      data: part.records().flatMap(({ data }) => [data ?? Buffer.alloc(0), Buffer.from('\n')]),
+      rows: part.rows,
+    },
+    { foreign: true },
+  );
+  const stored = (name: string) =>
+    engine.rows(
+      sql`SELECT toString(tuple(*)) AS row FROM ${qualified(engine.database, name)} ORDER BY n`,
+    );
+  expect(await stored(again.table)).toEqual(await stored(table));
+}
+
+function insert({ table, columns }: TargetTable, part: RowsPart): Promise<void> {
+  return engine.telemetry.insert(
+    engine.database,
     table,
-    { format: 'TabSeparated', columns: names, data: writer.take(), rows: writer.rows },
+    {
+      format: part.format,
+      columns: columns.map(({ name }) => name),
+      data: part.data,
+      rows: part.rows,
+    },
     { ownNotation: true },
   );
 }
-function copy(query: string): Buffer {
+
+function copy(query: string, copyOptions = ''): Buffer {
   const { status, stdout, stderr } = spawnSync(
     joinPath(findPostgres()!, 'psql'),
-    [peer.url, '-c', `COPY (${query}) TO STDOUT`],
+    [peer.url, '-c', `COPY (${query}) TO STDOUT${copyOptions}`],
     { env: { ...process.env, PGOPTIONS: options }, maxBuffer: 2 ** 28 },
   );
   if (status !== 0) {

@@ -194,6 +194,13 @@ describe('the life of a pipe of such a kind', () => {
     });
     expect(metrics.batches).toBe(4);
     expect([metrics.lag, metrics.retainedBytes]).toEqual([null, 0]);
+    const { checkpoint, ...listed } = metrics;
+    expect(checkpoint).not.toEqual([]);
+    const pipes = await result(call('GET', '?metrics=true'));
+    expect(pipes.find((one: { id: string }) => one.id === id).metrics).toEqual(listed);
+    expect(await result(call('GET', ''))).not.toContainEqual(
+      expect.objectContaining({ metrics: expect.anything() as unknown }),
+    );
     const { rows } = testRows(app.telemetry, 'telemetry');
     expect(await rows(sql`SELECT count() AS same FROM telemetry.lived WHERE n = entry`)).toEqual([
       { same: '20' },

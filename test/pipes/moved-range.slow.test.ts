@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SelectDestination } from '../../src/core/pipes/load/select-statement.ts';
 import { loadSelect } from '../../src/core/pipes/load/staged/load-select.ts';
+import { onlyShard, shardsOf } from '../../src/core/pipes/tables/shards.ts';
 import { LoadLimiter } from '../../src/core/pipes/load/load-limiter.ts';
 import type { SelectBatch, StageRows } from '../../src/ports/batch.ts';
 import type { Telemetry } from '../../src/ports/telemetry.ts';
@@ -54,6 +56,14 @@ const selectOf = (rows: StageRows): SelectBatch => ({
   recordOutcomes: () => Promise.resolve(true),
   recordedOutcomes: () => Promise.resolve([]),
 });
+const on = (telemetry: Telemetry, to: Omit<SelectDestination, keyof OnShards>) => ({
+  ...to,
+  shard: onlyShard(telemetry),
+  shards: shardsOf(telemetry),
+  slots: undefined,
+  errorTable: `${to.table}_pipe_errors`,
+});
+type OnShards = Pick<SelectDestination, 'shard' | 'shards' | 'slots' | 'errorTable'>;
 const loadOf = (table: string, source: Sql, settings?: Sql) => {
   const to = {
     pipeId: randomUUID(),
@@ -68,7 +78,7 @@ const loadOf = (table: string, source: Sql, settings?: Sql) => {
   };
   const batch = selectOf({ source, ...(settings && { settings }) });
   return (telemetry: Telemetry) =>
-    loadSelect(telemetry, to, batch, `key of ${table}`, new AbortController().signal, shown);
+    loadSelect(on(telemetry, to), batch, `key of ${table}`, new AbortController().signal, shown);
 };
 /**
  * Dies at its first move: what `moved` says has been shown in the target by then, and is still in
@@ -273,7 +283,7 @@ describe('a range beside rows like its own', () => {
       FROM numbers(10))`;
     const batch = selectOf({ source });
     const load = (telemetry: Telemetry) =>
-      loadSelect(telemetry, to, batch, 'odd', new AbortController().signal, shown);
+      loadSelect(on(telemetry, to), batch, 'odd', new AbortController().signal, shown);
     await expect(
       load(
         dying(async (stage) => {

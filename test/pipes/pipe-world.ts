@@ -5,6 +5,10 @@ import { join } from 'node:path';
 import { createConnectors } from '../../src/adapters/connectors/registry.ts';
 import { openEmbedded } from '../../src/adapters/telemetry/embedded/open-embedded.ts';
 import { openClickHouse } from '../../src/adapters/telemetry/clickhouse.ts';
+import {
+  openCluster,
+  type ClusterOptions,
+} from '../../src/adapters/telemetry/shards/open-cluster.ts';
 import { egressGuard } from '../../src/adapters/webhook/egress-guard.ts';
 import type { Pipe } from '../../src/contract/pipe/pipe.ts';
 import type { PipeMetrics } from '../../src/contract/pipe/pipe-reports.ts';
@@ -19,10 +23,13 @@ import type { Store } from '../../src/ports/store/store.ts';
 import type { Telemetry, Value } from '../../src/ports/telemetry.ts';
 import type { Sql } from '../../src/sql/sql.ts';
 import { startTestApp, type TestApp } from '../kit/app.ts';
+import { testTiming } from '../kit/sharded.ts';
 
 export interface PipeWorld {
   store: Store;
   telemetry: Telemetry;
+  /** The same, which makes the telemetry tables where it is asked to. */
+  engine: Telemetry;
   principal: Principal;
   pipes: Supervisor;
   /** Everything that was logged, as text. */
@@ -52,6 +59,8 @@ export interface PipeWorldOptions {
    */
   databaseUrl?: string | undefined;
   clickHouseUrl?: string | undefined;
+  /** Or a ClickHouse cluster of several shards. */
+  cluster?: Pick<ClusterOptions, 'urls' | 'clusterName' | 'users'> | undefined;
   /** Where the pipes may connect; else to this machine only. */
   egress?: Egress;
   /** Where the engine connects without asking the guard; else to this machine. */
@@ -68,9 +77,9 @@ export interface PipeWorldOptions {
 export async function pipeWorld(options: PipeWorldOptions = {}): Promise<PipeWorld> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'sightline-pipes-'));
   const egress = options.egress ?? egressGuard({ allow: ['127.0.0.1', 'localhost'] });
-  const engine = await openEngine(folder, egress, options);
-  const telemetry = withoutMigration(options.wrapTelemetry?.(engine) ?? engine);
   const logged: string[] = [];
+  const engine = await openEngine(folder, egress, textLog(logged), options);
+  const telemetry = withoutMigration(options.wrapTelemetry?.(engine) ?? engine);
   const start = (holder: string, store?: Store): Promise<TestApp> =>
     startTestApp({
       folder,
@@ -100,6 +109,7 @@ export async function pipeWorld(options: PipeWorldOptions = {}): Promise<PipeWor
   const world: PipeWorld = {
     store,
     telemetry,
+    engine,
     principal,
     pipes: pipesOf(app),
     logged,
@@ -149,8 +159,12 @@ const principal: Principal = {
 async function openEngine(
   folder: string,
   guard: Egress,
-  { clickHouseUrl, trusted = ['127.0.0.1', 'localhost'], regions }: PipeWorldOptions,
+  log: Log,
+  { clickHouseUrl, cluster, trusted = ['127.0.0.1', 'localhost'], regions }: PipeWorldOptions,
 ): Promise<Telemetry> {
+  if (cluster !== undefined) {
+    return openCluster({ ...cluster, log, timing: testTiming });
+  }
   if (clickHouseUrl !== undefined) {
     return openClickHouse({ url: clickHouseUrl });
   }

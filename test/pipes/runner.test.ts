@@ -351,7 +351,7 @@ describe('the runner and faults', () => {
     const { claim } = await world.store.pipes.claim(workspace.id, pipe.id, '0');
     log.append(values(200, 300));
     const last = inserts.length;
-    await world.store.pipes.intend(claim, '300');
+    await world.store.pipes.intend(claim, { until: '300' });
     await command(pipe.id, 'start');
     await until('rows', async () => (await count('dies')) === 300);
     const [token] = inserts.slice(last);
@@ -364,7 +364,7 @@ describe('the runner and faults', () => {
       { rows: 0, bytes: 0, errors: 0, batches: 0 },
       null,
     );
-    await world.store.pipes.intend(again.claim, '300');
+    await world.store.pipes.intend(again.claim, { until: '300' });
     log.append(values(300, 350));
     await command(pipe.id, 'start');
     await until('rows', async () => (await count('dies')) === 350);
@@ -385,11 +385,11 @@ describe('the runner and its readers', () => {
     const { claim } = await world.store.pipes.claim(workspace.id, id, 'p');
     const none = { rows: 5, bytes: 5, errors: 0, batches: 1 };
     expect([
-      await world.store.pipes.intend(old, '9'),
+      await world.store.pipes.intend(old, { until: '9' }),
       await world.store.pipes.advance(old, '9', none, null),
     ]).toEqual(['refused', false]);
     expect([
-      await world.store.pipes.intend(claim, '7'),
+      await world.store.pipes.intend(claim, { until: '7' }),
       await world.store.pipes.advance(claim, '7', none, null),
     ]).toEqual(['recorded', true]);
     expect(await world.metrics(id)).toMatchObject({ rows: 5 });

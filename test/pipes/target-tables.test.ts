@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PostgresSourceInput } from '../../src/contract/pipe/postgres.ts';
+import { onlyShard } from '../../src/core/pipes/tables/shards.ts';
 import { TargetTables } from '../../src/core/pipes/tables/target-tables.ts';
 import type { RowsPart, TargetTable } from '../../src/ports/batch.ts';
 import type { Telemetry } from '../../src/ports/telemetry.ts';
@@ -14,6 +15,7 @@ beforeAll(async () => {
 afterAll(() => engine?.close());
 const user = { workspaceId: '65f0c1d2e3a4b5c6d7e8f901', keepsTables: false };
 const { signal } = new AbortController();
+const to = (key: string) => ({ key, shard: onlyShard(engine.telemetry) });
 const targetOf = (table: string, generation: string): TargetTable => ({
   table,
   generation,
@@ -23,7 +25,8 @@ const targetOf = (table: string, generation: string): TargetTable => ({
 });
 const part = (target: TargetTable, lines: string): RowsPart => ({
   target,
-  data: Buffer.from(lines),
+  format: 'TabSeparated',
+  data: [Buffer.from(lines)],
   rows: lines.split('\n').length - 1,
   records: () =>
     lines
@@ -69,12 +72,12 @@ describe('a table that is made anew beside itself', () => {
     await tablesOf(engine.telemetry).load(
       'p',
       [part(targetOf(table, '1.1'), '1\n2\n')],
-      'first',
+      to('first'),
       signal,
     );
     const next = targetOf(table, '2.1');
     const dying = tablesOf(dyingAt(pattern));
-    await dying.load('p', [part(next, '3\nthree\n')], 'second', signal);
+    await dying.load('p', [part(next, '3\nthree\n')], to('second'), signal);
     expect(await numbers(table)).toEqual([1, 2]);
     const publish = {
       kind: 'table',
@@ -99,7 +102,7 @@ describe('a table that is made anew beside itself', () => {
       sql`CREATE TABLE shop.mine_pipe_next (n Int32) ENGINE = MergeTree ORDER BY n`,
     );
     await engine.command(sql`INSERT INTO shop.mine_pipe_next VALUES (7)`);
-    await pipe.load('p', [part(targetOf('mine', '1.1'), '1\n')], 'first', signal);
+    await pipe.load('p', [part(targetOf('mine', '1.1'), '1\n')], to('first'), signal);
     await pipe.step({
       kind: 'table',
       action: 'publish',
@@ -108,7 +111,7 @@ describe('a table that is made anew beside itself', () => {
       next: 'done',
     });
     await expect(
-      pipe.load('p', [part(targetOf('mine', '2.1'), '2\n')], 'second', signal),
+      pipe.load('p', [part(targetOf('mine', '2.1'), '2\n')], to('second'), signal),
     ).rejects.toThrow(/mine_pipe_next.*does not belong to the pipe\. Rename it/);
     expect(await numbers('mine_pipe_next')).toEqual([7]);
     expect(await numbers('mine')).toEqual([1]);
@@ -118,10 +121,10 @@ describe('a table that is made anew beside itself', () => {
     const [one, other] = ['1', '2'].map((end) => `${'long'.repeat(26)}${end}`) as [string, string];
     const pipe = new TargetTables(engine.telemetry, randomUUID(), 'shop', user);
     for (const [index, table] of [one, other].entries()) {
-      await pipe.load('p', [part(targetOf(table, '1.1'), `${index}\n`)], 'first', signal);
+      await pipe.load('p', [part(targetOf(table, '1.1'), `${index}\n`)], to('first'), signal);
     }
     for (const [index, table] of [one, other].entries()) {
-      await pipe.load('p', [part(targetOf(table, '2.1'), `${index + 10}\n`)], 'second', signal);
+      await pipe.load('p', [part(targetOf(table, '2.1'), `${index + 10}\n`)], to('second'), signal);
     }
     for (const table of [one, other]) {
       await pipe.step({

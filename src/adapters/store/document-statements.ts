@@ -61,6 +61,46 @@ export const count = statement<{ workspaceId: string; kind: string }>()(
       .where('kind', '=', kind),
 );
 
+/** `tags`: JSON of distinct tags, `tagCount` of them. */
+type Tagged = { workspaceId: string; kind: string; tags: string; tagCount: number };
+
+export const selectTaggedPage = statement<Tagged & { limit: number; offset: number }>()(
+  (queries, given) =>
+    queries
+      .ofWorkspace(given.workspaceId)
+      .selectFrom('documents')
+      .select(columns)
+      .where('kind', '=', given.kind)
+      .where(hasTags(queries, given))
+      .orderBy('created_at_ms')
+      .orderBy('id')
+      .limit(given.limit)
+      .offset(given.offset),
+);
+
+export const countTagged = statement<Tagged>()((queries, given) =>
+  queries
+    .ofWorkspace(given.workspaceId)
+    .selectFrom('documents')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('kind', '=', given.kind)
+    .where(hasTags(queries, given)),
+);
+
+/** The tags of a document are a set, so that counting the common ones is enough. */
+function hasTags(queries: Queries, { tags, tagCount }: Pick<Tagged, 'tags' | 'tagCount'>) {
+  const [own, wanted] =
+    queries.dialect === 'sqlite'
+      ? [sql`json_each(documents.body, '$.tags') as own`, sql`json_each(${tags}) as wanted`]
+      : [
+          sql`jsonb_array_elements_text(
+            coalesce(cast(documents.body as jsonb) -> 'tags', cast('[]' as jsonb))) as own(value)`,
+          sql`jsonb_array_elements_text(cast(${tags} as jsonb)) as wanted(value)`,
+        ];
+  return sql<boolean>`(select count(*) from ${own} where own.value in
+    (select wanted.value from ${wanted})) = cast(${tagCount} as bigint)`;
+}
+
 export const insertOne = statement<
   DocumentKey & { body: string; sealed: string | null; uniqueKey: string | null }
 >()((queries, { workspaceId, kind, id, body, sealed, uniqueKey }) =>

@@ -3,8 +3,10 @@ import type {
   DocumentBodies,
   DocumentChange,
   DocumentKind,
+  DocumentPage,
   DocumentStore,
   NewDocument,
+  Page,
   Reference,
   Referrer,
   StoredDocument,
@@ -12,6 +14,7 @@ import type {
 import {
   columns,
   count,
+  countTagged,
   findOne,
   insertAt,
   insertOne,
@@ -24,6 +27,7 @@ import {
   selectOne,
   selectPage,
   selectReferrers,
+  selectTaggedPage,
   updateOne,
   type DocumentKey,
   type DocumentRow,
@@ -37,12 +41,7 @@ export function createDocuments(session: Session): DocumentStore {
     get: (workspaceId, kind, id) =>
       session.recent(selectOne, { workspaceId, kind, id }, document<typeof kind>),
     getMany: (workspaceId, kind, ids) => getMany(session, workspaceId, kind, ids),
-    list: async (workspaceId, kind, page) => ({
-      items: (await session.all(selectPage, { workspaceId, kind, ...page })).map(
-        document<typeof kind>,
-      ),
-      total: Number((await session.first(count, { workspaceId, kind }))?.total ?? 0),
-    }),
+    list: (workspaceId, kind, page) => list(session, workspaceId, kind, page),
     update: (workspaceId, kind, id, expectedVersion, change) =>
       update(session, { workspaceId, kind, id, version: expectedVersion }, change),
     remove: async (workspaceId, kind, id, expectedVersion) =>
@@ -52,6 +51,26 @@ export function createDocuments(session: Session): DocumentStore {
       0,
     referrers: (workspaceId, kind, id) => referrers(session, { workspaceId, kind, id }),
     existing: (workspaceId, references) => existing(session, workspaceId, references),
+  };
+}
+
+async function list<K extends DocumentKind>(
+  session: Session,
+  workspaceId: string,
+  kind: K,
+  { limit, offset, tags }: DocumentPage,
+): Promise<Page<StoredDocument<K>>> {
+  const key = { workspaceId, kind };
+  if (!tags || tags.length === 0) {
+    return {
+      items: (await session.all(selectPage, { ...key, limit, offset })).map(document<K>),
+      total: Number((await session.first(count, key))?.total ?? 0),
+    };
+  }
+  const given = { ...key, tags: JSON.stringify(tags), tagCount: tags.length };
+  return {
+    items: (await session.all(selectTaggedPage, { ...given, limit, offset })).map(document<K>),
+    total: Number((await session.first(countTagged, given))?.total ?? 0),
   };
 }
 

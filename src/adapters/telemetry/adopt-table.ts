@@ -5,6 +5,7 @@ import {
   deduplicationWindow,
   onCluster,
   source,
+  storedName,
   windowSetting,
   type SchemaOptions,
   type TableDeclaration,
@@ -23,8 +24,9 @@ export async function adoptTable(
   table: TableDeclaration,
   options: SchemaOptions,
 ): Promise<void> {
-  const alter = sql`ALTER TABLE ${qualified(database, table.name)}${onCluster(options)}`;
-  const present = await names(telemetry, database, table.name, 'columns');
+  const name = storedName(table.name, options);
+  const alter = sql`ALTER TABLE ${qualified(database, name)}${onCluster(options)}`;
+  const present = await names(telemetry, database, name, 'columns');
   for (const column of table.columns) {
     if (!present.has(column[0])) {
       await telemetry.command(
@@ -33,15 +35,15 @@ export async function adoptTable(
       );
     }
   }
-  const indexes = await names(telemetry, database, table.name, 'data_skipping_indices');
+  const indexes = await names(telemetry, database, name, 'data_skipping_indices');
   for (const index of table.indexes) {
-    const [name = ''] = index.split(' ');
-    if (!indexes.has(name)) {
+    const [indexName = ''] = index.split(' ');
+    if (!indexes.has(indexName)) {
       await telemetry.command(sql`${alter} ADD INDEX IF NOT EXISTS ${source(index)}`, admin);
     }
   }
   const definition = await telemetry.query(
-    sql`SELECT engine_full FROM system.tables WHERE database = ${database} AND name = ${table.name}`,
+    sql`SELECT engine_full FROM system.tables WHERE database = ${database} AND name = ${name}`,
     admin,
   );
   const setting = windowSetting(options);

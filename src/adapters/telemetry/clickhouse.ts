@@ -1,12 +1,14 @@
 import type { Readable } from 'node:stream';
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { TelemetryError, type Telemetry } from '../../ports/telemetry.ts';
-import { identifier, literal } from '../../sql/sql.ts';
+import { literal } from '../../sql/sql.ts';
 import { EngineTelemetry } from './engine-telemetry.ts';
 import type { Endpoint } from './engine.ts';
 import { HttpEngine } from './http-engine.ts';
 import type { QueryLimits } from './fairness/fair-limiter.ts';
+import { rights, type Right } from './rights/engine-users.ts';
 import { ServerUsers, type ServerUsersOptions } from './rights/server-users.ts';
+import { onClusterText } from './rights/user-statements.ts';
 import type { SchemaOptions } from './tables/schema.ts';
 
 export interface ClickHouseOptions extends SchemaOptions {
@@ -26,28 +28,58 @@ export interface ClickHouseOptions extends SchemaOptions {
 
 const askTimeoutMs = 10_000;
 const size = { width: 16, queueLimit: 256 };
+const defaultLimits: QueryLimits = {
+  chart: size,
+  export: size,
+  alert: size,
+  ingest: size,
+  pipe: size,
+  load: size,
+  admin: size,
+};
 
 /**
  * Connects to a ClickHouse server over HTTP; nothing is sent before the first call.
  * @throws TelemetryError unavailable for an address that cannot be one.
  */
 export async function openClickHouse(options: ClickHouseOptions): Promise<Telemetry> {
-  const limits = {
-    chart: size,
-    export: size,
-    alert: size,
-    ingest: size,
-    pipe: size,
-    load: size,
-    admin: size,
-    ...options.limits,
-  };
-  const endpoint = serverEndpoint(options, limits);
+  const { endpoint, limits } = serverConnection(options);
   const closeWaitMs = options.closeWaitMs ?? 3_000;
   return new EngineTelemetry(new HttpEngine({ endpoint, limits, closeWaitMs }), options);
 }
 
-function serverEndpoint(options: ClickHouseOptions, limits: QueryLimits): Endpoint {
+/** @throws TelemetryError unavailable for an address that cannot be one. */
+export function serverConnection(options: ClickHouseOptions): {
+  endpoint: Endpoint;
+  limits: QueryLimits;
+} {
+  const limits = { ...defaultLimits, ...options.limits };
+  return { endpoint: serverEndpoint(options, limits), limits };
+}
+
+/**
+ * Makes the users of a database as the first requests would, and gives by right why one cannot be
+ * used.
+ * @throws TelemetryError if the server does not answer.
+ */
+export async function provideServerUsers(
+  options: ClickHouseOptions & { users: ServerUsersOptions },
+  database: string,
+): Promise<Map<Right, string | undefined>> {
+  const { client, ask, onCluster } = connect(options, { ...defaultLimits, ...options.limits });
+  const users = new ServerUsers(options.users, ask, onCluster);
+  const reasons = new Map<Right, string | undefined>();
+  try {
+    for (const right of rights) {
+      reasons.set(right, await users.provide({ right, database }));
+    }
+  } finally {
+    await client.close();
+  }
+  return reasons;
+}
+
+function connect(options: ClickHouseOptions, limits: QueryLimits) {
   const { url, pathname, username, password } = address(options);
   const client = createClient({
     url,
@@ -67,44 +99,45 @@ function serverEndpoint(options: ClickHouseOptions, limits: QueryLimits): Endpoi
     });
     return textOf(stream);
   };
-  // Users of a cluster would have to be the same on every node.
-  const users =
-    options.users && options.clusterName === undefined
-      ? new ServerUsers(options.users, ask)
-      : undefined;
+  const secrets = [password, encodeURIComponent(password)].filter((text) => text !== '');
+  const onCluster = onClusterText(options.clusterName);
+  return { client, ask, onCluster, secrets };
+}
+
+function serverEndpoint(options: ClickHouseOptions, limits: QueryLimits): Endpoint {
+  const { client, ask, onCluster, secrets } = connect(options, limits);
+  const users = options.users && new ServerUsers(options.users, ask, onCluster);
   return {
     embedded: options.embedded ?? false,
     guardsEgress: false,
-    get confines() {
-      return users?.used ?? false;
+    async confines(purpose, database) {
+      await users?.admit(purpose, database);
+      return users?.auth(purpose, database) !== undefined;
     },
     relayFor: () => Promise.resolve(undefined),
     process: undefined,
-    onCluster:
-      options.clusterName === undefined
-        ? ''
-        : ` ON CLUSTER ${identifier(options.clusterName).text}`,
-    secrets: [password, encodeURIComponent(password)].filter((text) => text !== ''),
+    onCluster,
+    secrets,
     client,
     auth: (purpose, database) => users?.auth(purpose, database),
-    admits: (purpose, database) =>
-      users === undefined || database === undefined || users.admits(purpose, database),
+    admits: (purpose, database) => users?.admits(purpose, database) ?? true,
     async hasDatabase(database) {
       const name = literal(database).text;
       const count = await ask(`SELECT count() FROM system.databases WHERE name = ${name}`);
       return count.trim() !== '0';
     },
     renews: (error) => users?.renews(error) ?? false,
-    admit: async (database) => users?.admit(database),
+    withdraw: (purpose, database, reason) => users?.withdraw(purpose, database, reason) ?? false,
+    admit: async (purpose, database) => users?.admit(purpose, database),
     starting: false,
-    ready: async () => users?.ready(),
+    ready: async () => {},
     executed: () => {},
     stuck: () => {},
     close: () => client.close(),
   };
 }
 
-async function textOf(stream: Readable): Promise<string> {
+export async function textOf(stream: Readable): Promise<string> {
   const parts: Buffer[] = [];
   for await (const part of stream) {
     parts.push(part as Buffer);

@@ -5,9 +5,13 @@ import type { EnginePlace } from '../../ports/backup-place.ts';
 import { identifier, join, qualified, sql, type Sql } from '../../sql/sql.ts';
 import { createViews, migrationTable } from './migrate.ts';
 import { viewNames } from './tables/rollup.ts';
+import { storedName, type SchemaOptions } from './tables/schema.ts';
 
 const admin = { purpose: 'admin', timeoutMs: 60_000 } as const;
 const pollMs = 50;
+
+/** An engine, or one shard of a cluster. */
+type BackedUp = Pick<Telemetry, 'query' | 'command'>;
 
 export interface BackupSize {
   files: number;
@@ -24,9 +28,28 @@ export interface EngineBackup {
   cancel(): Promise<void>;
 }
 
+/** Several backups as one. */
+export function joinBackups(backups: readonly EngineBackup[]): EngineBackup {
+  return {
+    async snapshotTaken() {
+      await Promise.all(backups.map((backup) => backup.snapshotTaken()));
+    },
+    async finished() {
+      const sizes = await Promise.all(backups.map((backup) => backup.finished()));
+      return {
+        files: sizes.reduce((sum, { files }) => sum + files, 0),
+        bytes: sizes.reduce((sum, { bytes }) => sum + bytes, 0),
+      };
+    },
+    async cancel() {
+      await Promise.allSettled(backups.map((backup) => backup.cancel()));
+    },
+  };
+}
+
 /** Starts a backup of databases. The engine writes it in the background. */
 export async function startEngineBackup(
-  telemetry: Telemetry,
+  telemetry: BackedUp,
   databases: readonly string[],
   place: EnginePlace,
 ): Promise<EngineBackup> {
@@ -63,12 +86,15 @@ export async function startEngineBackup(
  * which a server allows to few.
  */
 export async function restoreEngineBackup(
-  telemetry: Telemetry,
+  telemetry: BackedUp,
   databases: readonly string[],
   place: EnginePlace,
+  schema: SchemaOptions = {},
 ): Promise<BackupSize> {
   const id = randomUUID();
-  const views = databases.flatMap((database) => viewNames.map((name) => qualified(database, name)));
+  const views = databases.flatMap((database) =>
+    viewNames.map((name) => qualified(database, storedName(name, schema))),
+  );
   await run(
     telemetry,
     sql`RESTORE ALL EXCEPT TABLES ${join(views, ', ')} FROM ${target(place)}
@@ -77,15 +103,16 @@ export async function restoreEngineBackup(
   );
   const size = await watch(telemetry, id, ({ status }) => status === 'RESTORED');
   const tables = await tableRows(telemetry, databases);
-  for (const { database } of tables.filter(({ table }) => table === migrationTable)) {
-    await createViews(telemetry, database, {});
+  const migrated = storedName(migrationTable, schema);
+  for (const { database } of tables.filter(({ table }) => table === migrated)) {
+    await createViews(telemetry, database, schema);
   }
   return size;
 }
 
 /** Those of the databases that exist. */
 export async function existingDatabases(
-  telemetry: Telemetry,
+  telemetry: BackedUp,
   databases: readonly string[],
 ): Promise<string[]> {
   const { rows } = await telemetry.query(
@@ -103,7 +130,7 @@ export interface TableRows {
 
 /** Tables of databases; `rows` is 0 where a table keeps none itself. */
 export async function tableRows(
-  telemetry: Telemetry,
+  telemetry: BackedUp,
   databases: readonly string[],
 ): Promise<TableRows[]> {
   const { rows } = await telemetry.query(
@@ -133,7 +160,7 @@ function target(place: EnginePlace): Sql {
     : sql`S3(${place.url}, ${place.accessKeyId}, ${place.secretAccessKey})`;
 }
 
-async function run(telemetry: Telemetry, statement: Sql, place: EnginePlace): Promise<void> {
+async function run(telemetry: BackedUp, statement: Sql, place: EnginePlace): Promise<void> {
   try {
     await telemetry.command(statement, admin);
   } catch (error) {
@@ -149,7 +176,7 @@ interface Progress {
 
 /** Waits until the progress satisfies the condition. @throws TelemetryError if the engine gives up. */
 async function watch(
-  telemetry: Telemetry,
+  telemetry: BackedUp,
   id: string,
   isReached: (progress: Progress) => boolean,
 ): Promise<Progress> {

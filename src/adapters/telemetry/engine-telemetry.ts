@@ -4,6 +4,7 @@ import {
   type Column,
   type EngineProcessStatus,
   type InsertOptions,
+  type Purpose,
   type QueryOptions,
   type QueryResult,
   type RowBlock,
@@ -13,18 +14,25 @@ import {
 import { identifier, qualified, sql, type Sql } from '../../sql/sql.ts';
 import { CastPlans } from './cast-plans.ts';
 import { outputSettings, readCompactResult } from './compact-result.ts';
-import type { Engine, EngineCall, EngineInsert } from './engine.ts';
+import type { Engine, EngineCall, EngineInsert, RowCast } from './engine.ts';
 import { InsertGate } from './insert-gate.ts';
 import { limitSettings } from './limits.ts';
 import { migrate } from './migrate.ts';
 import { logs } from './tables/logs.ts';
-import { trustViews, withTrustedViews } from './rights/trusted-views.ts';
+import {
+  trustOwnViews,
+  trustViews,
+  withTrustedViews,
+  type ViewRights,
+} from './rights/trusted-views.ts';
 import { recountLogs } from './tables/recount.ts';
 import { readExactFrom } from './tables/rollup.ts';
 import type { SchemaOptions } from './tables/schema.ts';
 
 const adminLimits = { timeoutMs: 60_000 };
 const insertTimeoutMs = 60_000;
+
+type Settings = Readonly<Record<string, string>>;
 
 /** The port over either engine: what they share. */
 export class EngineTelemetry implements Telemetry {
@@ -62,25 +70,27 @@ export class EngineTelemetry implements Telemetry {
     return this.#engine.process;
   }
 
-  async query(statement: Sql, options: QueryOptions): Promise<QueryResult> {
+  /** @param more settings of this query besides those of every query */
+  async query(statement: Sql, options: QueryOptions, more: Settings = {}): Promise<QueryResult> {
     refuseOwnFormat(statement.text);
-    const text = await this.#engine.read(statement.text, queryCall(options));
+    const text = await this.#engine.read(statement.text, queryCall(options, more));
     return readCompactResult(text);
   }
 
-  async stream(statement: Sql, options: QueryOptions, take: TakeRows): Promise<void> {
+  async stream(
+    statement: Sql,
+    options: QueryOptions,
+    take: TakeRows,
+    more: Settings = {},
+  ): Promise<void> {
     refuseOwnFormat(statement.text);
-    const { settings, ...call } = queryCall(options);
     const spilling = { max_bytes_before_external_sort: String(sortMemoryBytes) };
-    await this.#engine.stream(
-      statement.text,
-      { ...call, settings: { ...settings, ...spilling } },
-      take,
-    );
+    const call = queryCall(options, { ...more, ...spilling });
+    await this.#engine.stream(statement.text, call, take);
   }
 
   async command(statement: Sql, options: QueryOptions): Promise<void> {
-    await withTrustedViews(this, () =>
+    await withTrustedViews(this.#views(options.purpose, options.tenant), () =>
       this.#engine.execute(statement.text, {
         purpose: options.purpose,
         timeoutMs: options.timeoutMs,
@@ -111,10 +121,7 @@ export class EngineTelemetry implements Telemetry {
     block: RowBlock,
     options: InsertOptions,
   ): Promise<void> {
-    const cast =
-      options.foreign && block.format === 'JSONEachRow'
-        ? await this.#casts.plan(database, table, block.columns)
-        : undefined;
+    const cast = await this.#rowCast(database, table, block, options);
     const insert: EngineInsert = {
       purpose: options.purpose ?? 'ingest',
       tenant: database,
@@ -123,6 +130,7 @@ export class EngineTelemetry implements Telemetry {
       settings: {
         ...insertSettings(block.rows, options.deduplicationToken),
         ...inputSettings(options),
+        ...(options.distinct ? { optimize_on_insert: '0' } : {}),
         ...(this.embedded && options.purpose === 'ingest' ? lateIndexes : {}),
         ...(cast ? { max_threads: '1' } : {}),
       },
@@ -131,7 +139,33 @@ export class EngineTelemetry implements Telemetry {
       block,
       cast,
     };
-    await withTrustedViews(this, () => this.#engine.insert(insert));
+    await withTrustedViews(this.#views(insert.purpose, database), () =>
+      this.#engine.insert(insert),
+    );
+  }
+
+  async #rowCast(
+    database: string,
+    table: string,
+    { format, columns }: RowBlock,
+    { slot, foreign = false }: InsertOptions,
+  ): Promise<RowCast | undefined> {
+    const isStrict = foreign && format === 'JSONEachRow';
+    if (slot) {
+      return this.#casts.slotPlan(database, table, columns, { slot, isStrict });
+    }
+    return isStrict ? this.#casts.plan(database, table, columns) : undefined;
+  }
+
+  #views(purpose: Purpose, database: string | undefined): ViewRights {
+    return {
+      trust: () =>
+        this.embedded || database === undefined
+          ? trustViews(this)
+          : trustOwnViews(this, database, this.#schema),
+      withdraw: (reason) =>
+        database !== undefined && this.#engine.withdraw(purpose, database, reason),
+    };
   }
 
   columns(database: string, table: string, tenant = database): Promise<Column[]> {
@@ -219,7 +253,7 @@ export class EngineTelemetry implements Telemetry {
 
   /** The engine shows a user the tables of its own database only. */
   async #columnsShownTo(tenant: string, database: string, table: string): Promise<Column[]> {
-    return this.#engine.confines
+    return (await this.#engine.confines('chart', tenant))
       ? this.#readColumns(database, table, { purpose: 'chart', tenant, ...adminLimits })
       : [];
   }
@@ -235,12 +269,12 @@ WHERE database = ${database} AND table = ${table} ORDER BY position`;
 /** Beyond it, the engine sorts the rows of a stream on its disk. */
 const sortMemoryBytes = 256 * 1024 * 1024;
 
-const queryCall = (options: QueryOptions): EngineCall => ({
+const queryCall = (options: QueryOptions, more: Settings): EngineCall => ({
   purpose: options.purpose,
   timeoutMs: options.timeoutMs,
   signal: options.signal,
   tenant: options.tenant,
-  settings: { ...outputSettings, ...limitSettings(options) },
+  settings: { ...outputSettings, ...limitSettings(options), ...more },
 });
 
 /**

@@ -30,6 +30,8 @@ export interface EngineInsert extends Omit<EngineCall, 'purpose'> {
 export interface RowCast {
   structure: string;
   values: string;
+  /** Rows to store, over the values under the names of their columns. Absent: all rows. */
+  condition?: string;
 }
 
 /**
@@ -39,8 +41,13 @@ export interface RowCast {
 export interface Engine {
   readonly embedded: boolean;
   readonly guardsEgress: boolean;
-  /** Whether the engine itself keeps work on one database away from the others. */
-  readonly confines: boolean;
+  /** Whether the engine itself keeps work of a purpose on a database away from the others. */
+  confines(purpose: Purpose, database: string): Promise<boolean>;
+  /**
+   * Runs work of a purpose on a database as the administrator from now on, because its user cannot
+   * do it. False if that cannot be, or is so already.
+   */
+  withdraw(purpose: Purpose, database: string, reason: string): boolean;
   relayFor(origin: string): Promise<string | undefined>;
   /** The engine's process, where this process started it. */
   readonly process: EngineProcessStatus | undefined;
@@ -59,8 +66,8 @@ export interface Engine {
 export interface Endpoint {
   readonly embedded: boolean;
   readonly guardsEgress: boolean;
-  /** Whether work on a database runs as a user of that database. */
-  readonly confines: boolean;
+  /** Whether work of a purpose on a database runs as a user of that database. */
+  confines(purpose: Purpose, database: string): Promise<boolean>;
   relayFor(origin: string): Promise<string | undefined>;
   /** The engine's process, where this process started it. */
   readonly process: EngineProcessStatus | undefined;
@@ -75,16 +82,15 @@ export interface Endpoint {
     purpose: Purpose,
     database: string | undefined,
   ): { username: string; password: string } | undefined;
-  /** Whether that user exists. */
+  /** Whether it is known who runs it, and that user exists. */
   admits(purpose: Purpose, database: string | undefined): boolean;
   hasDatabase(database: string): Promise<boolean>;
   /** Whether a statement should be sent again, because the password of its user was changed. */
   renews(error: unknown): boolean;
-  /**
-   * Makes users for a database. The embedded engine restarts for that; `isClean`: no statement is cut
-   * short.
-   */
-  admit(database: string, isClean: boolean): Promise<void>;
+  /** Lets the administrator run it from now on. False if that cannot be, or is so already. */
+  withdraw(purpose: Purpose, database: string | undefined, reason: string): boolean;
+  /** Makes the user. The embedded engine restarts for that; `isClean`: no statement is cut short. */
+  admit(purpose: Purpose, database: string | undefined, isClean: boolean): Promise<void>;
   /** Whether the engine is being started at the moment. */
   readonly starting: boolean;
   /** Resolves when the engine can be asked. @throws TelemetryError unavailable. */

@@ -7,12 +7,16 @@ import {
   type Purpose,
   type TakeRows,
 } from '../../ports/telemetry.ts';
+import { LinkedSignal } from '../../ports/linked-signal.ts';
 import { literal } from '../../sql/sql.ts';
 import { connectionBroke, engineError } from './engine-errors.ts';
-import type { Endpoint, Engine, EngineCall, EngineInsert } from './engine.ts';
+import type { Endpoint, Engine, EngineCall, EngineInsert, RowCast } from './engine.ts';
 import { queryLimiters, type FairLimiter, type QueryLimits } from './fairness/fair-limiter.ts';
-import { Admission, holdLimitMs } from './rights/admission.ts';
+import { Admission } from './rights/admission.ts';
+import { EngineEntry } from './rights/engine-entry.ts';
 import { callsFile } from './rights/file-function.ts';
+import { Pulse } from './pulse.ts';
+import { isAwaited, isQuestion } from './rights/purposes.ts';
 import { readRowStream, streamFormat } from './row-stream.ts';
 import { supervise } from './supervise.ts';
 
@@ -35,9 +39,13 @@ export class HttpEngine implements Engine {
   readonly #closeWaitMs: number;
   readonly #closing = new AbortController();
   readonly #admission = new Admission();
+  readonly #entry: EngineEntry;
+  readonly #pulse: Pulse;
 
   constructor({ endpoint, limits, closeWaitMs }: HttpEngineOptions) {
     this.#endpoint = endpoint;
+    this.#entry = new EngineEntry(endpoint, this.#admission);
+    this.#pulse = new Pulse(endpoint);
     this.#limiters = queryLimiters(limits);
     this.#closeWaitMs = closeWaitMs;
   }
@@ -50,8 +58,12 @@ export class HttpEngine implements Engine {
     return this.#endpoint.guardsEgress;
   }
 
-  get confines(): boolean {
-    return this.#endpoint.confines;
+  confines(purpose: Purpose, database: string): Promise<boolean> {
+    return this.#endpoint.confines(purpose, database);
+  }
+
+  withdraw(purpose: Purpose, database: string, reason: string): boolean {
+    return this.#endpoint.withdraw(purpose, database, reason);
   }
 
   relayFor(origin: string): Promise<string | undefined> {
@@ -64,17 +76,6 @@ export class HttpEngine implements Engine {
 
   async read(text: string, call: EngineCall): Promise<string> {
     this.#refuseFile(text, call);
-    try {
-      return await this.#read(text, call);
-    } catch (error) {
-      if (!this.#endpoint.renews(error)) {
-        throw error;
-      }
-      return this.#read(text, call);
-    }
-  }
-
-  #read(text: string, call: EngineCall): Promise<string> {
     return this.#repeating(call, isCutShort, (again) =>
       this.#run(again, async (request) => {
         const result = await this.#endpoint.client.query({
@@ -163,19 +164,9 @@ export class HttpEngine implements Engine {
 
   async #insert(call: EngineInsert): Promise<void> {
     await this.#run(call, async (request) => {
-      const {
-        target,
-        columns,
-        block: { format, data },
-        cast,
-      } = call;
-      const values =
-        cast === undefined
-          ? ''
-          : ` SELECT ${cast.values} FROM input(${literal(cast.structure).text})`;
-      const query = `INSERT INTO ${target} (${columns})${values} FORMAT ${format}`;
+      const { data } = call.block;
       const { stream } = await this.#endpoint.client.exec({
-        query,
+        query: insertText(call),
         values: Readable.from(Buffer.isBuffer(data) ? [data] : data, { objectMode: false }),
         ...request,
       });
@@ -205,23 +196,35 @@ export class HttpEngine implements Engine {
   async #run<T>(call: EngineCall, send: Send<T>): Promise<T> {
     const wait = AbortSignal.timeout(call.timeoutMs);
     const deadline = performance.now() + call.timeoutMs;
-    const signal = AbortSignal.any([this.#closing.signal, ...(call.signal ? [call.signal] : [])]);
+    const stop = new LinkedSignal(this.#closing.signal, call.signal);
+    const turn = new LinkedSignal(stop.signal, wait);
+    const { signal } = stop;
     let began = false;
     try {
       return await this.#limiters[call.purpose].run(
         async (isHeavy) => {
           began = true;
-          const leave = await this.#admitted(call, AbortSignal.any([signal, wait]));
+          const isShared = isHeavy || call.purpose === 'export';
+          const shared = isShared ? this.#withFewThreads(call) : call;
+          const attempt = async (): Promise<T> => {
+            const leave = await this.#entry.admitted(call, turn.signal);
+            try {
+              const timeoutMs = Math.max(1, deadline - performance.now());
+              return await this.#supervised(shared, send, signal, timeoutMs);
+            } finally {
+              leave();
+            }
+          };
           try {
-            const isShared = isHeavy || call.purpose === 'export';
-            const shared = isShared ? this.#withFewThreads(call) : call;
-            const timeoutMs = Math.max(1, deadline - performance.now());
-            return await this.#supervised(shared, send, signal, timeoutMs);
-          } finally {
-            leave();
+            return await attempt();
+          } catch (error) {
+            if (!this.#endpoint.renews(error)) {
+              throw error;
+            }
+            return await attempt();
           }
         },
-        { signal: AbortSignal.any([signal, wait]), tenant: call.tenant },
+        { signal: turn.signal, tenant: call.tenant },
       );
     } catch (error) {
       if (!began && wait.aborted && !signal.aborted) {
@@ -232,6 +235,9 @@ export class HttpEngine implements Engine {
         );
       }
       throw this.#clean(engineError(error));
+    } finally {
+      turn.release();
+      stop.release();
     }
   }
 
@@ -244,69 +250,11 @@ export class HttpEngine implements Engine {
     return { ...call, settings: { ...call.settings, max_threads: String(threads) } };
   }
 
-  /**
-   * Waits until the engine answers and has a user for the call. Call the result when the statement
-   * has ended.
-   */
-  async #admitted(call: EngineCall, signal: AbortSignal): Promise<() => void> {
-    const { purpose, tenant } = call;
-    for (;;) {
-      await this.#awaitEngine(call, signal);
-      // Nothing may come between this check and the entry.
-      if (this.#admission.isClosed) {
-        continue;
-      }
-      if (tenant === undefined || this.#endpoint.admits(purpose, tenant)) {
-        // Nobody waits for what can take long: a pipe repeats its load, a person an export.
-        const isLong = purpose === 'load' || purpose === 'export';
-        return isLong ? () => {} : this.#admission.enter(!isQuestion(call));
-      }
-      await this.#admit(tenant);
-    }
-  }
-
-  /** Makes a user for the database: with a restart, or waits for the one in progress. */
-  async #admit(database: string): Promise<void> {
-    const { restarts } = this.#admission;
-    let exists: boolean;
-    try {
-      exists = await this.#endpoint.hasDatabase(database);
-    } catch (error) {
-      if (this.#admission.isClosed || this.#admission.restarts > restarts) {
-        // Another statement has begun a restart meanwhile, which cut the question short.
-        return;
-      }
-      throw error;
-    }
-    if (!exists) {
-      throw new TelemetryError('unknown_table', `the database ${database} does not exist`);
-    }
-    if (!this.#endpoint.embedded) {
-      await this.#endpoint.admit(database, true);
-      return;
-    }
-    await this.#admission.restart((isClean) => this.#endpoint.admit(database, isClean));
-  }
-
   /** The embedded engine lets every user read files that way. */
   #refuseFile(text: string, { purpose }: EngineCall): void {
     if (this.#endpoint.embedded && purpose !== 'admin' && callsFile(text)) {
       throw new TelemetryError('other', 'the function file is not available');
     }
-  }
-
-  /**
-   * Waits until the engine answers. Charts and alerts wait for a restart on purpose for some seconds
-   * at most, and are refused while the engine starts for another reason.
-   */
-  async #awaitEngine(call: EngineCall, signal: AbortSignal): Promise<void> {
-    if (this.#admission.isClosed) {
-      const hold = isQuestion(call) ? AbortSignal.timeout(holdLimitMs) : undefined;
-      await this.#admission.open(hold ? AbortSignal.any([signal, hold]) : signal);
-    } else if (this.#endpoint.starting && isQuestion(call)) {
-      throw new TelemetryError('unavailable', 'the telemetry engine is starting; try again');
-    }
-    await this.#endpoint.ready(signal);
   }
 
   async #supervised<T>(
@@ -340,6 +288,7 @@ export class HttpEngine implements Engine {
           return this.#kill(queryId);
         },
         stuck: () => this.#endpoint.stuck(),
+        answers: isAwaited(call) ? () => this.#pulse.answers() : undefined,
       });
     } finally {
       abandon.abort();
@@ -373,12 +322,17 @@ interface Request {
   abort_signal: AbortSignal;
 }
 
+function insertText({ target, columns, block: { format }, cast }: EngineInsert): string {
+  return `INSERT INTO ${target} (${columns})${cast ? ` ${selectText(cast)}` : ''} FORMAT ${format}`;
+}
+
+function selectText({ structure, values, condition }: RowCast): string {
+  const select = `SELECT ${values} FROM input(${literal(structure).text})`;
+  return condition === undefined ? select : `SELECT * FROM (${select}) WHERE ${condition}`;
+}
+
 /** `halted` fires when the query is to end early: its caller went away, or its time is over. */
 type Send<T> = (request: Request, halted: AbortSignal) => Promise<T>;
-
-/** Charts, exports and alerts only read, and somebody waits for their answer. */
-const isQuestion = ({ purpose }: EngineCall): boolean =>
-  purpose === 'chart' || purpose === 'export' || purpose === 'alert';
 
 /** A restart on purpose may cut a query short; after a crash it could be the cause. */
 const isCutShort = (restarts: number): boolean => restarts > 0;

@@ -11,11 +11,11 @@ import {
   recordExactFrom,
   traceTimesView,
 } from './tables/rollup.ts';
-import { createTable, onCluster, type SchemaOptions } from './tables/schema.ts';
+import { createTable, onCluster, storedName, type SchemaOptions } from './tables/schema.ts';
 import { traces, traceTimes } from './tables/traces.ts';
 
 const admin: QueryOptions = { purpose: 'admin', timeoutMs: 120_000 };
-const tables = [logs, logsPerMinute, traces, traceTimes, ...metrics];
+export const tables = [logs, logsPerMinute, traces, traceTimes, ...metrics];
 /** The table that lists the steps applied to a database. */
 export const migrationTable = 'sightline_migrations';
 
@@ -45,7 +45,7 @@ const migrations: readonly Migration[] = [
 
 /** Creates the views that feed the trace times and the rollup, where they are missing. */
 export async function createViews(
-  telemetry: Telemetry,
+  telemetry: Pick<Telemetry, 'command'>,
   database: string,
   options: SchemaOptions,
 ): Promise<void> {
@@ -84,7 +84,8 @@ export async function migrate(
     ),
     admin,
   );
-  const done = await version(telemetry, database);
+  const name = storedName(migrationTable, options);
+  const done = await version(telemetry, database, name);
   if (done > migrations.length) {
     throw new TelemetryError(
       'other',
@@ -98,9 +99,9 @@ export async function migrate(
     }
     await migration.run(telemetry, database, options);
     await telemetry.command(
-      sql`INSERT INTO ${qualified(database, migrationTable)} (Version, Name)
+      sql`INSERT INTO ${qualified(database, name)} (Version, Name)
 SELECT ${index + 1}, ${migration.name}
-WHERE ${index + 1} NOT IN (SELECT Version FROM ${qualified(database, migrationTable)})`,
+WHERE ${index + 1} NOT IN (SELECT Version FROM ${qualified(database, name)})`,
       admin,
     );
   }
@@ -111,9 +112,9 @@ WHERE ${index + 1} NOT IN (SELECT Version FROM ${qualified(database, migrationTa
   return migrations.slice(done).map(({ name }) => name);
 }
 
-async function version(telemetry: Telemetry, database: string): Promise<number> {
+async function version(telemetry: Telemetry, database: string, name: string): Promise<number> {
   const { rows } = await telemetry.query(
-    sql`SELECT max(Version) FROM ${qualified(database, migrationTable)}`,
+    sql`SELECT max(Version) FROM ${qualified(database, name)}`,
     admin,
   );
   return Number(rows[0]?.[0] ?? 0);

@@ -1,6 +1,12 @@
 import type { QueryOptions, Telemetry } from '../../ports/telemetry.ts';
 import { qualified, sql } from '../../sql/sql.ts';
-import { onCluster, source, type SchemaOptions, type TableDeclaration } from './tables/schema.ts';
+import {
+  onCluster,
+  source,
+  storedName,
+  type SchemaOptions,
+  type TableDeclaration,
+} from './tables/schema.ts';
 
 const admin: QueryOptions = { purpose: 'admin', timeoutMs: 120_000 };
 
@@ -18,9 +24,10 @@ export async function applyRetention(
   if (days === undefined || table.ageBy === undefined) {
     return;
   }
+  const name = storedName(table.name, options);
   const { rows } = await telemetry.query(
     sql`SELECT extract(engine_full, ' TTL (.*?)(?: SETTINGS |$)')
-FROM system.tables WHERE database = ${database} AND name = ${table.name}`,
+FROM system.tables WHERE database = ${database} AND name = ${name}`,
     admin,
   );
   const present = String(rows[0]?.[0] ?? '');
@@ -31,7 +38,7 @@ FROM system.tables WHERE database = ${database} AND name = ${table.name}`,
   const change =
     days === 0 ? sql`REMOVE TTL` : sql`MODIFY TTL ${source(table.ageBy)} + toIntervalDay(${days})`;
   await telemetry.command(
-    sql`ALTER TABLE ${qualified(database, table.name)}${onCluster(options)} ${change}`,
+    sql`ALTER TABLE ${qualified(database, name)}${onCluster(options)} ${change}`,
     admin,
   );
 }

@@ -51,6 +51,21 @@ test('work that ends in time is left alone', async () => {
   expect(stop).not.toHaveBeenCalled();
 });
 
+test('work of an engine that does not answer is given up long before its time limit', async () => {
+  const stuck = vi.fn();
+  const { work, stop, stopRequests } = stubborn(Infinity);
+  const replies = [true, true, false];
+  const answers = async () => replies.shift() ?? true;
+  const result = outcome(supervise(work, { stop, stuck, answers, timeoutMs: 60_000 }));
+  await vi.advanceTimersByTimeAsync(14_999);
+  expect(stuck).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await result).toBe('unavailable: the engine does not answer');
+  expect(stuck).toHaveBeenCalledOnce();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([stopRequests(), replies.length]).toEqual([0, 0]);
+});
+
 test('an engine that does not keep the time limit is stopped, and asked again until it does', async () => {
   const { work, stop, stopRequests } = stubborn(3);
   const result = outcome(supervise(work, { stop, timeoutMs: 1000 }));

@@ -9,6 +9,11 @@ export interface Supervision {
   stop(): Promise<void>;
   /** Called when the query has not ended `stopLimitMs` after it was first asked to stop. */
   stuck?(): void;
+  /**
+   * Whether the engine answers at all. Asked while work takes long; work of an engine that does not
+   * answer is given up as `unavailable`.
+   */
+  answers?: (() => Promise<boolean>) | undefined;
   signal?: AbortSignal | undefined;
   timeoutMs: number;
 }
@@ -20,6 +25,8 @@ export interface Supervision {
 const graceMs = 2_000;
 /** How long a stopped query may take to end before its caller is let go. */
 const stopLimitMs = 10_000;
+/** How often an engine is asked whether it still answers. */
+const answerCheckMs = 5_000;
 
 /**
  * Waits for `work`, and stops it when the signal fires or the time is over. Settles after the
@@ -27,11 +34,12 @@ const stopLimitMs = 10_000;
  */
 export async function supervise<T>(
   work: Promise<T>,
-  { stop, stuck, signal, timeoutMs }: Supervision,
+  { stop, stuck, answers, signal, timeoutMs }: Supervision,
 ): Promise<T> {
   const watch = new Watch(work, stop, stuck);
   const onAbort = (): void => void watch.halt('aborted');
   const timer = setTimeout(() => void watch.halt('timeout'), timeoutMs + graceMs);
+  const check = answers && setInterval(() => void watch.checkAnswers(answers), answerCheckMs);
   signal?.addEventListener('abort', onAbort, { once: true });
   if (signal?.aborted) {
     onAbort();
@@ -49,7 +57,9 @@ export async function supervise<T>(
       { cause: error },
     );
   } finally {
+    watch.isOver = true;
     clearTimeout(timer);
+    clearInterval(check);
     signal?.removeEventListener('abort', onAbort);
   }
 }
@@ -63,6 +73,7 @@ class Watch {
   /** Rejects when a stopped query does not end. */
   readonly abandoned: Promise<never>;
   why: 'aborted' | 'timeout' | undefined;
+  isOver = false;
 
   constructor(work: Promise<unknown>, stop: () => Promise<void>, stuck?: () => void) {
     this.#stop = stop;
@@ -74,6 +85,14 @@ class Watch {
     this.abandoned = new Promise((_, reject) => {
       this.#abandon = reject;
     });
+  }
+
+  async checkAnswers(answers: () => Promise<boolean>): Promise<void> {
+    if ((await answers()) || this.isOver) {
+      return;
+    }
+    this.#stuck?.();
+    this.#abandon(new TelemetryError('unavailable', 'the engine does not answer'));
   }
 
   async halt(why: 'aborted' | 'timeout'): Promise<void> {

@@ -1,6 +1,12 @@
 import type { QueryOptions, Telemetry } from '../../ports/telemetry.ts';
 import { qualified, sql } from '../../sql/sql.ts';
-import { onCluster, source, type SchemaOptions, type TableDeclaration } from './tables/schema.ts';
+import {
+  onCluster,
+  source,
+  storedName,
+  type SchemaOptions,
+  type TableDeclaration,
+} from './tables/schema.ts';
 
 const admin: QueryOptions = { purpose: 'admin', timeoutMs: 120_000 };
 
@@ -24,23 +30,24 @@ export async function applySync(
   if (syncTelemetry === undefined) {
     return;
   }
+  const name = storedName(table.name, options);
   const { rows } = await telemetry.query(
-    sql`SELECT engine_full FROM system.tables WHERE database = ${database} AND name = ${table.name}`,
+    sql`SELECT engine_full FROM system.tables WHERE database = ${database} AND name = ${name}`,
     admin,
   );
   const definition = String(rows[0]?.[0] ?? '');
   const value = syncTelemetry ? 1 : 0;
   const defaults = await engineDefaults(telemetry);
-  const isSet = (name: string): boolean => {
-    const own = new RegExp(`\\b${name} = (\\w+)`).exec(definition)?.[1] ?? defaults.get(name);
+  const isSet = (setting: string): boolean => {
+    const own = new RegExp(`\\b${setting} = (\\w+)`).exec(definition)?.[1] ?? defaults.get(setting);
     return own === String(value) || own === String(syncTelemetry);
   };
   if (syncSettings.every(isSet)) {
     return;
   }
-  const changes = syncSettings.map((name) => `${name} = ${value}`).join(', ');
+  const changes = syncSettings.map((setting) => `${setting} = ${value}`).join(', ');
   await telemetry.command(
-    sql`ALTER TABLE ${qualified(database, table.name)}${onCluster(options)} MODIFY SETTING ${source(changes)}`,
+    sql`ALTER TABLE ${qualified(database, name)}${onCluster(options)} MODIFY SETTING ${source(changes)}`,
     admin,
   );
 }

@@ -10,6 +10,7 @@ import { snapshotLines, type StoreSnapshot } from '../../adapters/store/snapshot
 import { openSqliteSnapshot } from '../../adapters/store/snapshot/sqlite-snapshot.ts';
 import {
   existingDatabases,
+  joinBackups,
   startEngineBackup,
   type EngineBackup,
 } from '../../adapters/telemetry/engine-backup.ts';
@@ -24,6 +25,7 @@ import {
   keyCheck,
   manifestFile,
   metadataFile,
+  shardFolder,
   telemetryFolder,
   type Manifest,
 } from './manifest.ts';
@@ -51,7 +53,7 @@ const backupLease = 'backup';
  */
 export async function createBackup(options: BackupOptions): Promise<BackupReport> {
   const { config, log, place } = options;
-  refuseCluster(config);
+  refuseReplicas(config);
   if (!(await place.isEmpty())) {
     throw new Error(`${place.name} is not empty: choose another place for each backup`);
   }
@@ -114,7 +116,12 @@ async function writeBackup(writing: Writing): Promise<BackupReport> {
       createdAt: snapshots.createdAt,
       version,
       metadata: { store: config.databaseUrl === undefined ? 'SQLite' : 'PostgreSQL', rows },
-      telemetry: { databases, files, bytes },
+      telemetry: {
+        databases,
+        ...(telemetry.shards && { shards: telemetry.shards.all().length }),
+        files,
+        bytes,
+      },
       unfinished: snapshots.unfinished,
       keyCheck: vault.seal(keyCheck.plain, keyCheck.context),
     };
@@ -147,10 +154,7 @@ async function takeSnapshots(
   let engine: EngineBackup | undefined;
   try {
     snapshot = await openSnapshot(config);
-    const enginePlace: EnginePlace = telemetry.embedded
-      ? { kind: 'file', path: join(work, telemetryFolder) }
-      : await place.enginePlace(telemetryFolder);
-    engine = await startEngineBackup(telemetry, databases, enginePlace);
+    engine = await startTelemetryBackup(telemetry, databases, { place, work });
     await engine.snapshotTaken();
     await hold.confirm();
     return {
@@ -167,6 +171,31 @@ async function takeSnapshots(
   } finally {
     await hold.release();
   }
+}
+
+/** Each shard of a cluster writes its own part. */
+async function startTelemetryBackup(
+  telemetry: Telemetry,
+  databases: readonly string[],
+  { place, work }: Pick<Writing, 'place' | 'work'>,
+): Promise<EngineBackup> {
+  if (telemetry.shards === undefined) {
+    const enginePlace: EnginePlace = telemetry.embedded
+      ? { kind: 'file', path: join(work, telemetryFolder) }
+      : await place.enginePlace(telemetryFolder);
+    return startEngineBackup(telemetry, databases, enginePlace);
+  }
+  const started: EngineBackup[] = [];
+  try {
+    for (const [index, shard] of telemetry.shards.all().entries()) {
+      const shardPlace = await place.enginePlace(shardFolder(index));
+      started.push(await startEngineBackup(shard, databases, shardPlace));
+    }
+  } catch (error) {
+    await joinBackups(started).cancel();
+    throw error;
+  }
+  return joinBackups(started);
 }
 
 function openSnapshot(config: Config): Promise<StoreSnapshot> {
@@ -226,10 +255,11 @@ async function workFolder(config: Config): Promise<string> {
   return mkdtemp(join(folder, 'unfinished-'));
 }
 
-export function refuseCluster({ clickhouseCluster }: Config): void {
-  if (clickhouseCluster !== undefined) {
+export function refuseReplicas({ clickhouseCluster, clickhouseUrl: urls = [] }: Config): void {
+  if (clickhouseCluster !== undefined && urls.length <= 1) {
     throw new Error(
-      'sightline does not back up or restore a ClickHouse cluster (SIGHTLINE_CLICKHOUSE_CLUSTER). ' +
+      'sightline does not back up or restore a ClickHouse cluster of one shard ' +
+        '(SIGHTLINE_CLICKHOUSE_CLUSTER with one address). ' +
         'Use BACKUP … ON CLUSTER of ClickHouse, while the pipes are stopped',
     );
   }

@@ -4,6 +4,8 @@ import { z } from 'zod';
 export const manifestFile = 'manifest.json';
 export const metadataFile = 'metadata.jsonl.gz';
 export const telemetryFolder = 'telemetry';
+/** The part of one shard; it counts from 0. */
+export const shardFolder = (index: number): string => `${telemetryFolder}/${index + 1}`;
 
 /** A text that only the secret key of the backed-up server opens. */
 export const keyCheck = { plain: 'sightline', context: 'backup' } as const;
@@ -16,6 +18,8 @@ export const Manifest = z.object({
   metadata: z.object({ store: z.enum(['SQLite', 'PostgreSQL']), rows: z.number() }),
   telemetry: z.object({
     databases: z.array(z.string()),
+    /** Of the cluster; absent: it was one engine. */
+    shards: z.number().optional(),
     files: z.number(),
     bytes: z.number(),
   }),

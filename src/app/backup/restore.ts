@@ -14,17 +14,25 @@ import {
   tableRows,
   type TableRows,
 } from '../../adapters/telemetry/engine-backup.ts';
+import type { SchemaOptions } from '../../adapters/telemetry/tables/schema.ts';
 import { recountRollup } from '../../adapters/telemetry/tables/recount-rollup.ts';
 import { stagePrefix } from '../../core/pipes/load/staged/stage-names.ts';
 import type { Log } from '../../ports/ambient.ts';
 import type { BackupPlace, EnginePlace } from '../../ports/backup-place.ts';
-import type { Telemetry } from '../../ports/telemetry.ts';
+import type { Telemetry, TelemetryShard } from '../../ports/telemetry.ts';
 import { qualified, sql } from '../../sql/sql.ts';
 import type { Config } from '../config/config.ts';
 import { makeDataDirectory } from '../data/data-directory.ts';
 import { backupFolder, keyPath, openExistingVault, openTelemetry, storePath } from '../stores.ts';
-import { refuseCluster } from './backup.ts';
-import { keyCheck, Manifest, manifestFile, metadataFile, telemetryFolder } from './manifest.ts';
+import { refuseReplicas } from './backup.ts';
+import {
+  keyCheck,
+  Manifest,
+  manifestFile,
+  metadataFile,
+  shardFolder,
+  telemetryFolder,
+} from './manifest.ts';
 
 export interface RestoreOptions {
   config: Config;
@@ -45,7 +53,7 @@ export interface RestoreReport {
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoreReport> {
   const { config, place } = options;
-  refuseCluster(config);
+  refuseReplicas(config);
   const manifest = await readManifest(place);
   await requireKey(config, manifest);
   await requireEmptyStore(config);
@@ -123,12 +131,16 @@ async function requireEmptyStore(config: Config): Promise<void> {
 
 async function restoreTelemetry(
   { config, log, place }: RestoreOptions,
-  { telemetry: { databases } }: Manifest,
+  { telemetry: { databases, shards } }: Manifest,
 ): Promise<readonly TableRows[]> {
   const local = config.clickhouseUrl === undefined ? await localCopy(config, place) : undefined;
   try {
     const telemetry = await openTelemetry(config, log, { backupFolder: local?.folder });
     try {
+      requireShards(telemetry, shards);
+      if (telemetry.shards !== undefined) {
+        return await restoreShards(telemetry.shards.all(), databases, place);
+      }
       await requireEmptyTelemetry(telemetry, databases);
       await restoreEngineBackup(
         telemetry,
@@ -142,6 +154,37 @@ async function restoreTelemetry(
   } finally {
     await local?.remove();
   }
+}
+
+/** Rows by key are where their shard is, so each shard gets its own part. */
+function requireShards({ shards }: Telemetry, wanted = 1): void {
+  const given = shards?.all().length ?? 1;
+  if (given !== wanted) {
+    throw new Error(
+      `the backup is of ${shardCount(wanted)}, and SIGHTLINE_CLICKHOUSE_URL has ${shardCount(given)}: ` +
+        'restore it into a cluster with as many shards',
+    );
+  }
+}
+
+const shardCount = (count: number): string =>
+  count === 1 ? 'one engine' : `a cluster of ${count} shards`;
+
+async function restoreShards(
+  shards: readonly TelemetryShard[],
+  databases: readonly string[],
+  place: BackupPlace,
+): Promise<readonly TableRows[]> {
+  for (const shard of shards) {
+    await requireEmptyTelemetry(shard, databases);
+  }
+  const tables: TableRows[] = [];
+  for (const [index, shard] of shards.entries()) {
+    const shardPlace = await place.enginePlace(shardFolder(index));
+    await restoreEngineBackup(shard, databases, shardPlace, { isShard: true });
+    tables.push(...(await repairTables(shard, databases, { isShard: true })));
+  }
+  return tables;
 }
 
 /** Where the embedded engine reads the backup: in its directory, or in a copy on this machine. */
@@ -169,7 +212,7 @@ async function localCopy(
 }
 
 async function requireEmptyTelemetry(
-  telemetry: Telemetry,
+  telemetry: Pick<Telemetry, 'query' | 'command'>,
   databases: readonly string[],
 ): Promise<void> {
   const [table] = await tableRows(telemetry, databases);
@@ -187,8 +230,9 @@ async function requireEmptyTelemetry(
  * differs from the logs. Stage tables are dropped, and their ranges are read again.
  */
 async function repairTables(
-  telemetry: Telemetry,
+  telemetry: Pick<Telemetry, 'query' | 'command' | 'columns'>,
   databases: readonly string[],
+  schema: SchemaOptions = {},
 ): Promise<readonly TableRows[]> {
   const admin = { purpose: 'admin', timeoutMs: 60_000 } as const;
   for (const { database, table } of await tableRows(telemetry, databases)) {
@@ -197,7 +241,7 @@ async function repairTables(
     }
   }
   for (const database of databases) {
-    await recountRollup(telemetry, database);
+    await recountRollup(telemetry, database, schema);
   }
   return tableRows(telemetry, databases);
 }

@@ -91,6 +91,15 @@ function crossChecks(config: Config): string[] {
         'every process needs the same key. Make one with: openssl rand -hex 32',
     );
   }
+  if (config.clickhouseCluster === undefined && (config.clickhouseUrl?.length ?? 0) > 1) {
+    problems.push(
+      'SIGHTLINE_CLICKHOUSE_CLUSTER is required if SIGHTLINE_CLICKHOUSE_URL has several addresses: ' +
+        'set it to the name of the cluster in remote_servers of the servers',
+    );
+  }
+  if (config.clickhouseCluster !== undefined && config.clickhouseUrl === undefined) {
+    problems.push('SIGHTLINE_CLICKHOUSE_URL is required with SIGHTLINE_CLICKHOUSE_CLUSTER');
+  }
   if ((config.bootstrapKeyId === undefined) !== (config.bootstrapKeySecret === undefined)) {
     problems.push(
       'SIGHTLINE_BOOTSTRAP_KEY_ID and SIGHTLINE_BOOTSTRAP_KEY_SECRET must be set together',

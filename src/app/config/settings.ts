@@ -7,6 +7,7 @@ import {
   port,
   rateLimit,
   regions,
+  serverUrls,
   subset,
   text,
   urlOf,
@@ -114,8 +115,9 @@ export const settings = {
   ),
   SIGHTLINE_CLICKHOUSE_URL: setting(
     'Storage',
-    urlOf('http:', 'https:'),
-    'HTTP URL of a ClickHouse server for telemetry. If unset, the embedded engine is used.',
+    serverUrls,
+    'HTTP URL of a ClickHouse server for telemetry. If unset, the embedded engine is used. ' +
+      'For a cluster with several shards: a URL of each shard, comma-separated.',
     { secret: true },
   ),
   SIGHTLINE_ENGINE_MEMORY_MIB: setting(
@@ -128,7 +130,9 @@ export const settings = {
   SIGHTLINE_CLICKHOUSE_CLUSTER: setting(
     'Storage',
     text.regex(/^\w{1,64}$/, 'must be a cluster name'),
-    'Name of the ClickHouse cluster. The tables are created ON CLUSTER with replicated engines.',
+    'Name of the ClickHouse cluster, as in remote_servers of its servers. ' +
+      'With one shard, the tables are created ON CLUSTER with replicated engines. ' +
+      'With several shards, each shard has its own tables, and the shards cannot have replicas.',
   ),
   SIGHTLINE_CLICKHOUSE_DATABASE: setting(
     'Storage',
@@ -272,6 +276,13 @@ export const settings = {
     'Delay between the end of a window and its evaluation, in milliseconds (0–600000). ' +
       'Late telemetry within the delay is counted.',
     { fallback: '5000' },
+  ),
+  SIGHTLINE_ALERT_DELIVERY_DAYS: setting(
+    'Alerts',
+    whole(1, 365),
+    'Time for which the server keeps delivered and failed notifications, in days (1–365). ' +
+      'It keeps at most 10,000 of them for each alert.',
+    { fallback: '7' },
   ),
 
   SIGHTLINE_RETAINED_LOG_WARNING_MIB: setting(

@@ -29,6 +29,20 @@ export const urlOf = (...protocols: string[]) =>
     (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
     `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   );
+/** One address or several. A comma may be part of a password, so that it has to be followed by `http`. */
+export const serverUrls = text.transform((value, context) => {
+  const urls = value.split(/\s*,\s*(?=https?:\/\/)/);
+  const isUrl = (url: string): boolean =>
+    URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+  if (!urls.every(isUrl)) {
+    context.addIssue({
+      code: 'custom',
+      message:
+        'must be a URL that starts with http:// or https://, or several of them separated by commas',
+    });
+  }
+  return urls;
+});
 export const subset = <T extends string>(allowed: readonly T[]) =>
   list
     .refine(

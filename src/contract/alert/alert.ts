@@ -6,7 +6,7 @@ import {
   NoParams,
   NoQuery,
   ObjectId,
-  PageQuery,
+  Tags,
   Timestamp,
 } from '../common.ts';
 import { operation } from '../operation.ts';
@@ -145,6 +145,9 @@ const optional = {
     .max(10)
     .nullish()
     .meta({ description: 'Additional channels (1–10). Each webhook is notified once.' }),
+  tags: Tags.refine((tags) => !tags.some((tag) => tag.includes(',')), 'must not contain a comma')
+    .nullish()
+    .meta({ description: 'Tags (at most 50, each 1–32 characters without a comma).' }),
 };
 
 export const AlertInput = z.object({ ...required, ...optional }).meta({ id: 'AlertInput' });
@@ -171,6 +174,50 @@ export const ExecutionError = z
   })
   .meta({ id: 'ExecutionError' });
 export type ExecutionError = z.output<typeof ExecutionError>;
+
+export const RecentEvaluation = z
+  .object({
+    windowStart: Timestamp,
+    windowEnd: Timestamp.meta({ description: 'End of the window, exclusive.' }),
+    state: AlertState.meta({ description: 'Most severe state of all groups.' }),
+    value: z.number().nullable().meta({
+      description:
+        'Value that determined the state; `null` if the window has no data or the result is not a number.',
+    }),
+    reason: z
+      .string()
+      .nullable()
+      .meta({ description: 'Reason for the state change, as in the history of the alert.' }),
+    skipped: z
+      .int()
+      .optional()
+      .meta({ description: 'Number of windows in this span that were not evaluated.' }),
+  })
+  .meta({ id: 'RecentEvaluation' });
+export type RecentEvaluation = z.output<typeof RecentEvaluation>;
+
+export const Acknowledgement = z
+  .object({
+    incidentId: z
+      .string()
+      .meta({ description: 'Id of the incident, the same as in its notifications.' }),
+    group: z
+      .array(z.string())
+      .meta({ description: 'Values of `groupBy`, in the same order. Empty without groups.' }),
+    by: z
+      .object({
+        kind: z.enum(['user', 'key', 'system']),
+        id: z.string().meta({ description: 'Id of the user or key.' }),
+        name: z.string().optional().meta({
+          description: 'E-mail address of the user or name of the key at that time.',
+        }),
+      })
+      .meta({ description: 'User or key that acknowledged the incident.' }),
+    at: Timestamp,
+    note: z.string().optional().meta({ description: 'Note; absent if there is none.' }),
+  })
+  .meta({ id: 'Acknowledgement' });
+export type Acknowledgement = z.output<typeof Acknowledgement>;
 
 export const Alert = z
   .object({
@@ -216,6 +263,13 @@ export const Alert = z
       .number()
       .optional()
       .meta({ description: 'Value of the last evaluation; absent if it had none.' }),
+    tags: z.array(z.string()).optional().meta({ description: 'Tags; absent if there are none.' }),
+    acknowledgements: z.array(Acknowledgement).optional().meta({
+      description: 'Acknowledged incidents that have not ended; absent if there are none.',
+    }),
+    recent: z.array(RecentEvaluation).optional().meta({
+      description: 'Last evaluations, newest first. Only in lists that ask for `recent`.',
+    }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
@@ -252,18 +306,6 @@ const example = {
   channel: { type: 'webhook', webhookId: '65f0c1d2e3a4b5c6d7e8f902' },
 };
 
-export const listAlerts = operation({
-  name: 'listAlerts',
-  summary: 'List alerts',
-  description: 'Returns alerts with their state, in creation order.',
-  tag,
-  scope: 'stack:read',
-  object: { kind: 'alert' },
-  params: NoParams,
-  query: PageQuery,
-  body: NoBody,
-  result: z.array(Alert),
-});
 export const createAlert = operation({
   name: 'createAlert',
   summary: 'Create an alert',
@@ -304,6 +346,8 @@ export const updateAlert = operation({
     'executionErrors',
     'lastEvaluatedAt',
     'lastValue',
+    'acknowledgements',
+    'recent',
     'createdAt',
     'updatedAt',
   ],

@@ -7,6 +7,7 @@ import {
   NoQuery,
   ObjectId,
   PageQuery,
+  Tags,
   Timestamp,
   WhereLanguage,
 } from '../common.ts';
@@ -37,11 +38,6 @@ export const DashboardFilter = z
   })
   .meta({ id: 'DashboardFilter' });
 
-/** A set: repeated tags are stored once. */
-export const Tags = z
-  .array(z.string().min(1).max(32))
-  .max(50)
-  .overwrite((tags) => [...new Set(tags)]);
 const Name = z.string().min(1).max(1024);
 const Tiles = z
   .array(TileInput)
@@ -175,6 +171,40 @@ export const listDashboards = operation({
   query: PageQuery,
   body: NoBody,
   result: z.array(Dashboard),
+});
+export const DashboardSummary = z
+  .object({
+    id: ObjectId,
+    name: z.string().meta({ description: 'Name.' }),
+    tags: z.array(z.string()).meta({ description: 'Tags.' }),
+    tileCount: z.int().min(0).meta({ description: 'Number of tiles.' }),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({
+    id: 'DashboardSummary',
+    example: {
+      id: '65f0c1d2e3a4b5c6d7e8f904',
+      name: 'Checkout',
+      tags: ['shop'],
+      tileCount: 12,
+      createdAt: '2026-03-14T09:26:53.589Z',
+      updatedAt: '2026-03-14T09:26:53.589Z',
+    },
+  });
+export type DashboardSummary = z.output<typeof DashboardSummary>;
+
+export const listDashboardSummaries = operation({
+  name: 'listDashboardSummaries',
+  summary: 'List dashboards without their tiles',
+  description: 'Returns name, tags and number of tiles of each dashboard, in creation order.',
+  tag,
+  scope: 'stack:read',
+  object: { kind: 'dashboard' },
+  params: NoParams,
+  query: PageQuery,
+  body: NoBody,
+  result: z.array(DashboardSummary),
 });
 export const createDashboard = operation({
   name: 'createDashboard',

@@ -164,6 +164,16 @@ const place = {
   y: z.int().min(0).max(100_000).meta({ description: 'Top row on the grid (0–100000).' }),
   w: z.int().min(1).max(24).meta({ description: 'Width in columns (1–24).' }),
   h: z.int().min(1).max(100_000).meta({ description: 'Height in rows (1–100000).' }),
+  repeatBy: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .meta({
+      description:
+        'Id of a filter of the dashboard (1–64 characters). The web interface shows the tile once ' +
+        'for each value of this filter. An id that no filter has is ignored.',
+    }),
   config: TileConfig,
 };
 

@@ -5,7 +5,9 @@ export const UserRole = z.enum(['member', 'admin']).meta({
   id: 'UserRole',
   description:
     '`member` can use and change everything of the team, and read pipes. ' +
-    '`admin` can also manage members, pipes and API keys, read the audit trail and run the demo shop.',
+    '`admin` can also rename the team, manage members, pipes and API keys, ' +
+    'create and rename services, rename the organization, ' +
+    'read the audit trail and run the demo shop.',
 });
 export type UserRole = z.infer<typeof UserRole>;
 
@@ -30,6 +32,7 @@ const scopesOfRole: Readonly<Record<UserRole, ReadonlySet<Scope>>> = {
     'pipes:write',
     'keys:read',
     'keys:write',
+    'organization:write',
     'audit:read',
   ]),
 };

@@ -67,6 +67,12 @@ export const PipeMetrics = z
   });
 export type PipeMetrics = z.output<typeof PipeMetrics>;
 
+/** What a list says of each pipe: everything but the partitions, of which there may be thousands. */
+export const ListedPipeMetrics = PipeMetrics.omit({ checkpoint: true }).meta({
+  id: 'ListedPipeMetrics',
+});
+export type ListedPipeMetrics = z.output<typeof ListedPipeMetrics>;
+
 export const PipeError = z
   .object({
     at: Timestamp,

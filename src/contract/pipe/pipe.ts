@@ -17,7 +17,7 @@ import {
 } from './settings.ts';
 import { createOnly } from './create-only.ts';
 import { createMistakes } from './create-mistakes.ts';
-import { PipeError, PipeMetrics } from './pipe-reports.ts';
+import { ListedPipeMetrics, PipeError, PipeMetrics } from './pipe-reports.ts';
 import type { SourceContracts } from './source-contract.ts';
 import { exampleSource, sourceContracts, sourceSchemas } from './sources.ts';
 
@@ -267,6 +267,14 @@ export const changeCdcScaling = operation({
   example: { replicaCpuMillicores: 1000, replicaMemoryGb: 4 },
 });
 
+const PipeListQuery = PageQuery.extend({
+  metrics: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((text) => text === 'true')
+    .meta({ description: 'Whether to return the metrics of each pipe.' }),
+});
+
 const createExample = {
   name: 'Orders',
   source: exampleSource.input,
@@ -290,10 +298,17 @@ export function pipeOperations(contracts: SourceContracts) {
     name: 'listPipes',
     object: { kind: 'pipe' },
     summary: 'List pipes',
-    description: 'Returns the pipes of the service with their state, in creation order.',
+    description:
+      'Returns the pipes of the service with their state, in creation order. ' +
+      '`metrics=true` adds rows, bytes, errors and lag of each.',
     params: NoParams,
-    query: PageQuery,
-    result: z.array(Pipe),
+    query: PipeListQuery,
+    result: z.array(
+      Pipe.extend({ metrics: ListedPipeMetrics.optional() }).meta({
+        id: 'ListedPipe',
+        example: pipeExample,
+      }),
+    ),
     faults: [],
   });
   const getPipe = operation({

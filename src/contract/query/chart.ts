@@ -104,22 +104,25 @@ export const Other = z.boolean().default(true).meta({
   description: 'Whether to return the groups beyond `limit` together (default true).',
 });
 
+/** The fields of a chart request. */
+export const chartRequest = {
+  ...seriesInRange,
+  granularity: Granularity.default('auto'),
+  limit: z
+    .int()
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({
+      description:
+        'Maximum number of groups (1–100): those with the greatest value of the first series ' +
+        'over the whole range. Default: every group.',
+    }),
+  other: Other,
+};
+
 export const ChartRequest = z
-  .object({
-    ...seriesInRange,
-    granularity: Granularity.default('auto'),
-    limit: z
-      .int()
-      .min(1)
-      .max(100)
-      .optional()
-      .meta({
-        description:
-          'Maximum number of groups (1–100): those with the greatest value of the first series ' +
-          'over the whole range. Default: every group.',
-      }),
-    other: Other,
-  })
+  .object(chartRequest)
   .superRefine(checkSeries)
   .meta({ id: 'ChartRequest' });
 export type ChartRequest = z.output<typeof ChartRequest>;

@@ -15,18 +15,21 @@ const OrderBy = z
   })
   .meta({ id: 'TotalsOrder', description: 'Groups without a value come last.' });
 
+/** The fields of a request for totals. */
+export const totalsRequest = {
+  ...seriesInRange,
+  orderBy: OrderBy.default({ series: 0, direction: 'desc' }),
+  limit: z
+    .int()
+    .min(1)
+    .max(1000)
+    .default(100)
+    .meta({ description: 'Maximum number of groups to return (1–1000, default 100).' }),
+  other: Other,
+};
+
 export const TotalsRequest = z
-  .object({
-    ...seriesInRange,
-    orderBy: OrderBy.default({ series: 0, direction: 'desc' }),
-    limit: z
-      .int()
-      .min(1)
-      .max(1000)
-      .default(100)
-      .meta({ description: 'Maximum number of groups to return (1–1000, default 100).' }),
-    other: Other,
-  })
+  .object(totalsRequest)
   .superRefine((request, context) => {
     checkSeries(request, context);
     const count = request.seriesReturnType === 'ratio' ? 1 : request.series.length;

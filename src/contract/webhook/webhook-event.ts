@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { AlertSeverity, AlertState } from '../alert/alert.ts';
-import { IdParams, NoBody, NoQuery, Timestamp } from '../common.ts';
-import { operation } from '../operation.ts';
+import { Timestamp } from '../common.ts';
 
 export const WebhookEventType = z
   .enum(['alert.firing', 'alert.resolved', 'alert.test'])
@@ -17,6 +16,7 @@ export const NotificationReason = z
     'group_gone',
     'group_by_changed',
     'silence_ended',
+    'maintenance_ended',
     'test',
   ])
   .meta({ id: 'NotificationReason' });
@@ -121,38 +121,3 @@ export const sampleWebhookEvent: WebhookEvent = {
     links: { alert: '', data: '' },
   },
 };
-
-export const WebhookTestResult = z
-  .object({
-    delivered: z
-      .boolean()
-      .meta({ description: 'True if the receiver responded with a 2xx status.' }),
-    status: z.int().optional().meta({
-      description: 'HTTP status of the response; absent if the receiver did not respond.',
-    }),
-    body: z.string().optional().meta({ description: 'Beginning of the response body.' }),
-    error: z
-      .string()
-      .optional()
-      .meta({ description: 'Reason for a failed delivery; absent if it succeeded.' }),
-    elapsedMs: z.number().meta({ description: 'Duration of the request, in milliseconds.' }),
-  })
-  .meta({
-    id: 'WebhookTestResult',
-    example: { delivered: true, status: 200, body: 'ok', elapsedMs: 41.7 },
-  });
-export type WebhookTestResult = z.output<typeof WebhookTestResult>;
-
-export const testWebhook = operation({
-  name: 'testWebhook',
-  summary: 'Send a sample event to a webhook',
-  description: "Sends one sample event without retries and returns the receiver's response.",
-  tag: 'Webhooks',
-  scope: 'webhooks:write',
-  object: { kind: 'webhook', id: 'id' },
-  params: IdParams,
-  query: NoQuery,
-  body: NoBody,
-  result: WebhookTestResult,
-  faults: ['not_found'],
-});

@@ -130,6 +130,9 @@ export const WebhookChange = z
   });
 export type WebhookChange = z.output<typeof WebhookChange>;
 
+const onlyForEditors =
+  'Absent if there is none, and for callers without permission to change webhooks.';
+
 export const Webhook = z
   .object({
     id: ObjectId,
@@ -145,6 +148,24 @@ export const Webhook = z
       description:
         'Template that replaces the default body of the service; absent if there is none.',
     }),
+    headerNames: z
+      .array(z.string())
+      .optional()
+      .meta({
+        description: `Names of the stored headers. ${onlyForEditors}`,
+      }),
+    queryParamNames: z
+      .array(z.string())
+      .optional()
+      .meta({
+        description: `Names of the stored query parameters. ${onlyForEditors}`,
+      }),
+    hasSecret: z
+      .boolean()
+      .optional()
+      .meta({
+        description: `True if a signing secret is stored. ${onlyForEditors}`,
+      }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
@@ -173,7 +194,7 @@ const example = {
 export const listWebhooks = operation({
   name: 'listWebhooks',
   summary: 'List webhooks',
-  description: 'Headers, query parameters and secrets are never returned.',
+  description: 'Values of headers and query parameters, and secrets are never returned.',
   tag,
   scope: 'stack:read',
   object: { kind: 'webhook' },
@@ -199,7 +220,7 @@ export const createWebhook = operation({
 export const getWebhook = operation({
   name: 'getWebhook',
   summary: 'Get a webhook',
-  description: 'Headers, query parameters and the secret are never returned.',
+  description: 'Values of headers and query parameters, and the secret are never returned.',
   tag,
   scope: 'stack:read',
   object: { kind: 'webhook', id: 'id' },
@@ -211,7 +232,7 @@ export const getWebhook = operation({
 });
 export const updateWebhook = operation({
   name: 'updateWebhook',
-  readOnly: ['id', 'createdAt', 'updatedAt'],
+  readOnly: ['id', 'headerNames', 'queryParamNames', 'hasSecret', 'createdAt', 'updatedAt'],
   summary: 'Update a webhook',
   description:
     'Omitted fields keep their value. A new `url` removes the stored headers, query parameters ' +

@@ -27,7 +27,13 @@ export interface AlertDefinition {
   silenced: boolean;
   silencedUntilMs: number | null;
   webhookIds: string[];
+  tags: readonly string[];
+  /** Incidents that somebody acknowledged; those that have ended stay until the next one. */
+  acknowledgedIncidentIds: ReadonlySet<string>;
 }
+
+const noTags: readonly string[] = [];
+const noIncidents: ReadonlySet<string> = new Set();
 
 /** The fields of a stored alert or a preview, before defaults. */
 export interface AlertFields {
@@ -50,6 +56,8 @@ export interface AlertFields {
   silencedUntil?: string | null | undefined;
   channel?: { webhookId: string } | undefined;
   channels?: { webhookId: string }[] | null | undefined;
+  tags?: readonly string[] | null | undefined;
+  acknowledgements?: readonly { incidentId: string }[] | undefined;
 }
 
 /** The definition of a stored alert. */
@@ -98,5 +106,9 @@ export function definitionOf(
         ),
       ),
     ],
+    tags: fields.tags ?? noTags,
+    acknowledgedIncidentIds: fields.acknowledgements
+      ? new Set(fields.acknowledgements.map(({ incidentId }) => incidentId))
+      : noIncidents,
   };
 }

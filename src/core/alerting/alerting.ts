@@ -7,6 +7,7 @@ import { Catalog } from './catalog.ts';
 import { Courier } from './deliver/courier.ts';
 import { destinations } from './deliver/destination.ts';
 import { Evaluator } from './evaluator.ts';
+import { Maintenance } from './maintenance.ts';
 import { Recorder } from './record/recorder.ts';
 import { RunningSet } from './running-set.ts';
 import { Shards } from './shards.ts';
@@ -34,6 +35,8 @@ export interface AlertingOptions {
   queryTimeoutMs: number;
   /** Memory limit of one evaluation query; absent: the engine's own limit. */
   queryMemoryBytes?: number;
+  /** How long settled deliveries are kept, in days (default 7). */
+  deliveryDays?: number;
   /** Address of the user interface, for links in messages; empty: no links. */
   publicUrl?: string;
   /** How long a lease lives without renewal, in milliseconds (default 15000). */
@@ -54,8 +57,10 @@ export interface Alerting {
   delivered(): Promise<void>;
 }
 
-const historyMs = 30 * 86_400_000;
-const deliveriesMs = 7 * 86_400_000;
+const dayMs = 86_400_000;
+const historyMs = 30 * dayMs;
+/** Number of settled deliveries of one alert that are kept. */
+const deliveriesMax = 10_000;
 const sweepEveryMs = 3_600_000;
 
 export function createAlerting(options: AlertingOptions): Alerting {
@@ -99,6 +104,7 @@ class Supervisor implements Alerting {
       log,
       catalog,
       shards: this.#shards,
+      maintenance: new Maintenance(catalog),
       publicUrl,
       ingestDelayMs: options.ingestDelayMs,
       deliver: (entries) => this.#courier.add(entries),
@@ -201,7 +207,8 @@ class Supervisor implements Alerting {
     this.#sweptMs = nowMs;
     await this.#options.store.alerts.sweepBefore({
       evaluationsMs: nowMs - historyMs,
-      deliveriesMs: nowMs - deliveriesMs,
+      deliveriesMs: nowMs - (this.#options.deliveryDays ?? 7) * dayMs,
+      deliveriesMax,
     });
   }
 }

@@ -61,6 +61,10 @@ export class Catalog {
     return this.#alertIds;
   }
 
+  maintenanceWindows(): Iterable<StoredDocument<'maintenanceWindow'>> {
+    return this.#documents.of('maintenanceWindow');
+  }
+
   async refresh(nowMs: number): Promise<CatalogChange> {
     const revision = await this.#store.documentRevision();
     const first = this.#revision.count === -1;

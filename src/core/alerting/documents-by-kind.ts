@@ -11,6 +11,7 @@ export class DocumentsByKind {
     webhook: new Map(),
     savedSearch: new Map(),
     pipe: new Map(),
+    maintenanceWindow: new Map(),
   };
 
   get<K extends DocumentKind>(kind: K, id: string): StoredDocument<K> | undefined {
@@ -26,6 +27,10 @@ export class DocumentsByKind {
     for (const documents of Object.values(this.#maps)) {
       yield* documents.values();
     }
+  }
+
+  of<K extends DocumentKind>(kind: K): Iterable<StoredDocument<K>> {
+    return this.#maps[kind].values();
   }
 
   delete(kind: DocumentKind, id: string): void {

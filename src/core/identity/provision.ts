@@ -50,6 +50,9 @@ export interface NewWorkspace {
   serviceId?: string;
 }
 
+/** Name of the telemetry database of a new service. */
+export const ownDatabase = (serviceId: string): string => `sightline_${serviceId.slice(0, 8)}`;
+
 /**
  * A workspace with the three default sources over its telemetry database. The tables are made when
  * the application next starts, or at once by the caller.

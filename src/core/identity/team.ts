@@ -7,6 +7,7 @@ import {
   getTeam,
   listAccessKeys,
   rotateIngestionKey,
+  updateTeam,
   type AccessKey,
   type IngestionEndpoints,
   type IngestionKey,
@@ -43,6 +44,12 @@ export function teamVerbs(deps: TeamDependencies) {
     getTeam: readVerb(getTeam, async ({ principal: { workspace } }) => ({
       value: { id: workspace.id, name: workspace.name },
     })),
+    updateTeam: changeVerb(updateTeam, async ({ principal: { workspace }, body, commit }) =>
+      commit(workspace.id, async ({ identity }) => {
+        await identity.renameWorkspace(workspace.id, body.name);
+        return { value: { id: workspace.id, name: body.name } };
+      }),
+    ),
     getIngestionEndpoints: readVerb(getIngestionEndpoints, async () => ({ value: deps.endpoints })),
     ...accessKeyVerbs(deps),
     ...ingestionKeyVerbs(deps),

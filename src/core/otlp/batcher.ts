@@ -1,6 +1,6 @@
 import { Fault } from '../../contract/errors.ts';
 import type { Log } from '../../ports/ambient.ts';
-import { TelemetryError, type Telemetry } from '../../ports/telemetry.ts';
+import { TelemetryError, UnansweredInsert, type Telemetry } from '../../ports/telemetry.ts';
 import type { ColumnType } from './block/block.ts';
 import type { EncodedRows } from './encoded.ts';
 import { Part } from './part.ts';
@@ -199,6 +199,14 @@ export class Batcher {
         }
         return;
       }
+      if (error instanceof UnansweredInsert) {
+        this.log.warn(
+          { err: error, database, table, rows, requests: parts.length },
+          'insert of telemetry was not answered; repeating it',
+        );
+        this.awaitAnswer(parts, error.outcome);
+        return;
+      }
       this.log.warn(
         { err: error, database, table, rows, requests: parts.length },
         'cannot store telemetry',
@@ -217,6 +225,25 @@ export class Batcher {
         part.settle(fault);
       }
     }
+  }
+
+  /**
+   * Refuses the requests for now. If they are sent again they are not inserted a second time, as their
+   * rows may be stored; once that is known they are answered from memory.
+   */
+  private awaitAnswer(parts: readonly Part[], outcome: Promise<void>): void {
+    const fault = new Fault(
+      'unavailable',
+      'the telemetry was sent to a shard that has not answered yet. Send the request again later.',
+      { retryAfterSeconds },
+    );
+    for (const part of parts) {
+      part.refuse(fault);
+    }
+    outcome.then(
+      () => parts.forEach((part) => part.settle()),
+      () => parts.forEach((part) => part.settle(fault)),
+    );
   }
 
   /** Checks each table once, before its first rows. */

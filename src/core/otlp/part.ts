@@ -14,6 +14,8 @@ export class Part implements Rows {
   /** Set when the insert begins: from then on the part cannot be abandoned. */
   isBeingInserted = false;
   private readonly waiters = new Set<Waiter>();
+  /** Set if the insert has no answer: calls are refused until it has one. */
+  private refusal: Fault | undefined;
   private readonly ended: (isStored: boolean) => void;
 
   /** `ended` is called once: after the insert, or when every call that waited was aborted. */
@@ -24,8 +26,11 @@ export class Part implements Rows {
     this.ended = ended;
   }
 
-  /** Settles with the part, or rejects when the signal aborts. */
+  /** Settles with the part, or rejects when the signal aborts. Rejects while the insert has no answer. */
   wait(abort?: AbortSignal): Promise<void> {
+    if (this.refusal) {
+      return Promise.reject(this.refusal);
+    }
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         this.waiters.delete(waiter);
@@ -55,6 +60,16 @@ export class Part implements Rows {
   /** Settles every call that waits. */
   settle(fault?: Fault): void {
     this.ended(fault === undefined);
+    this.tell(fault);
+  }
+
+  /** The insert has no answer: rejects every call that waits and those to come. The part stays known. */
+  refuse(fault: Fault): void {
+    this.refusal = fault;
+    this.tell(fault);
+  }
+
+  private tell(fault: Fault | undefined): void {
     const waiters = [...this.waiters];
     this.waiters.clear();
     for (const tell of waiters) {

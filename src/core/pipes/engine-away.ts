@@ -1,14 +1,15 @@
 import { Fault } from '../../contract/errors.ts';
-import { TelemetryError } from '../../ports/telemetry.ts';
+import { ShardAway, TelemetryError } from '../../ports/telemetry.ts';
 
 const retryAfterSeconds = 5;
 
 /** A 503 that says what to do: the same request works once the engine responds again. */
-export const engineAway = (cause: TelemetryError): Fault =>
-  new Fault('unavailable', 'the telemetry engine does not respond. Send the request again later.', {
-    cause,
-    retryAfterSeconds,
-  });
+export function engineAway(cause: TelemetryError): Fault {
+  const reason =
+    cause instanceof ShardAway ? cause.message : 'the telemetry engine does not respond';
+  const message = `${reason}. Send the request again later.`;
+  return new Fault('unavailable', message, { cause, retryAfterSeconds });
+}
 
 export const isEngineAway = ({ kind }: TelemetryError): boolean =>
   kind === 'unavailable' || kind === 'timeout';

@@ -1,4 +1,5 @@
-import { Query, type QueryOptions } from './query.ts';
+import type { QueryOptions } from './charts.ts';
+import { Query } from './query.ts';
 
 /** The query engine: charts, search, fields, and the checks of what callers write. */
 export function createQuery(options: QueryOptions): Query {
@@ -6,14 +7,15 @@ export function createQuery(options: QueryOptions): Query {
 }
 
 export type {
-  Query,
+  AskContext,
+  BatchedRequest,
   QueryOptions,
   ResolveSource,
-  AskContext,
   RunContext,
   SourcedRequest,
   SourcedSeries,
-} from './query.ts';
+} from './charts.ts';
+export type { Query } from './query.ts';
 export { compileOperand } from './fields/compile.ts';
 export { emitCondition } from './emit/emit-condition.ts';
 export { emitExpression } from './emit/emit-expression.ts';
@@ -26,5 +28,6 @@ export { splitGroupBy } from './fields/group-by.ts';
 export type { Plan, Scan, Measure, Table } from './plan/plan.ts';
 export type { SeriesRow } from './run/points.ts';
 export { exportLimit } from './run/row-file.ts';
+export { newMeter } from './run/run-plan.ts';
 export type { NumberLiteral } from './where/literal.ts';
 export { conjuncts, joined, type Condition, type Operand } from './where/condition.ts';

@@ -1,5 +1,3 @@
-import type { ChartRequest, DataPoint } from '../../contract/query/chart.ts';
-import { invalid, notFound, type Issue } from '../../contract/errors.ts';
 import type { ExplainResult } from '../../contract/query/explain.ts';
 import type { ExportRequest } from '../../contract/query/export.ts';
 import type { FacetRequest, FacetResult } from '../../contract/query/facets.ts';
@@ -9,183 +7,46 @@ import type {
   SearchRowRequest,
   SearchRowResult,
 } from '../../contract/query/search.ts';
-import type { TotalsRequest, TotalsResult } from '../../contract/query/totals.ts';
+import type { Metric, MetricsQuery } from '../../contract/query/metrics.ts';
+import type { ServiceMap, ServiceMapRequest } from '../../contract/query/service-map.ts';
 import type { Trace } from '../../contract/query/trace.ts';
-import type { Source, SourceField } from '../../contract/source.ts';
-import type { Clock } from '../../ports/ambient.ts';
-import type { Purpose, QueryResult, Telemetry } from '../../ports/telemetry.ts';
-import type { Sql } from '../../sql/sql.ts';
-import { bucketMs } from './plan/bucket.ts';
-import { cachedRun } from './run/cached-run.ts';
+import type { MetricDataType, Source, SourceField, SourceInput } from '../../contract/source.ts';
+import type { SourceCheck, TelemetryTable } from '../../contract/source-check.ts';
+import type { SourceTime } from '../../contract/source-times.ts';
+import type { Issue } from '../../contract/errors.ts';
+import { Charts, type AskContext, type QueryOptions } from './charts.ts';
 import { emitExport, emitRow, emitSearch } from './emit/emit-search.ts';
-import { exportLimit, RowFile, type ExportedFile } from './run/row-file.ts';
-import { fieldsOf, type Fields } from './fields/fields.ts';
-import type { Plan, Scan } from './plan/plan.ts';
+import { fieldsOf } from './fields/fields.ts';
+import { joinedFields, sourceFields, type Ask } from './fields/source-fields.ts';
+import { mainTable } from './fields/source-table.ts';
+import { metricTable } from './plan/metric-series.ts';
 import { planFacets } from './plan/plan-facets.ts';
 import { planRow, planSearch } from './plan/plan-search.ts';
+import { planServiceMap } from './plan/plan-service-map.ts';
 import { planTrace, type TraceSource } from './plan/plan-trace.ts';
-import { planSeries, tableOf, type SeriesInput, type SeriesRequest } from './plan/plan-series.ts';
-import { explain, plansOf } from './run/explain.ts';
-import { limitedPoints, totals } from './run/limited.ts';
-import { dataPoints, type SeriesRow } from './run/points.ts';
-import { refuse } from './run/public-fault.ts';
+import { explain } from './run/explain.ts';
+import { refuse, requireWhole } from './run/public-fault.ts';
 import { readFacets } from './run/read-facets.ts';
-import { ResultCache, type CacheOptions } from './run/result-cache.ts';
-import { rollupFits, rollupTable } from './plan/rollup.ts';
-import { readPage } from './run/search-page.ts';
+import { readServiceMap } from './run/read-service-map.ts';
 import { readTrace } from './run/read-trace.ts';
-import { sourceFields } from './fields/source-fields.ts';
-import { mainTable } from './fields/source-table.ts';
-import { CurrentColumns, noColumns } from './fields/current-columns.ts';
-import type { WorkspaceDatabase } from './fields/text-checks.ts';
-import {
-  ask,
-  askStream,
-  emitScan,
-  runPlan,
-  scanRunner,
-  type QueryBounds,
-  type QueryMeter,
-} from './run/run-plan.ts';
-
-export interface QueryOptions {
-  telemetry: Telemetry;
-  workspaceDatabase: WorkspaceDatabase;
-  clock: Clock;
-  limits: QueryBounds;
-  /** Time limit of an export. Milliseconds, default 600,000. */
-  exportTimeoutMs?: number | undefined;
-  cache?: CacheOptions | undefined;
-}
+import { exportLimit, RowFile, type ExportedFile } from './run/row-file.ts';
+import { askStream, newMeter } from './run/run-plan.ts';
+import { readPage } from './run/search-page.ts';
+import { asSource, draftIssues, firstOfEachPath, newestRows, tablesOf } from './sources/draft.ts';
+import { readLastTimes } from './sources/last-times.ts';
+import { metricTableOf, type MetricSource } from './sources/metric-tables.ts';
+import { readMetrics, type MetricTables } from './sources/read-metrics.ts';
+import { readTables } from './sources/tables.ts';
 
 const firstPart = { kind: 'first' } as const;
 
-/** Memory limit of one query if the limits set none. */
-const defaultMemoryBytes = 4 * 1024 ** 3;
-
-/** Finds a source of the caller's workspace. Undefined if there is none with this id. */
-export type ResolveSource = (id: string) => Promise<Source | undefined>;
-
-/** Who asks, and what the question costs. */
-export interface AskContext {
-  signal?: AbortSignal | undefined;
-  meter?: QueryMeter | undefined;
-}
-
-export interface RunContext extends AskContext {
-  purpose?: Purpose;
-}
-
-/** A requested series with its source. */
-export type SourcedSeries = Omit<SeriesInput, 'fields'>;
-export type SourcedRequest = Omit<SeriesRequest, 'series' | 'tenant'> & { series: SourcedSeries[] };
-
 /** The query engine over one telemetry engine. Every query runs with the rights of its workspace. */
-export class Query extends CurrentColumns {
-  private readonly limits: QueryBounds;
-
-  private readonly clock: Clock;
-  private readonly cache: ResultCache;
-  private readonly ingestDelayMs: number;
+export class Query extends Charts {
   private readonly exportTimeoutMs: number;
 
   constructor(options: QueryOptions) {
-    const { telemetry, workspaceDatabase, clock, limits, exportTimeoutMs, cache = {} } = options;
-    super(telemetry, workspaceDatabase);
-    this.limits = { maxMemoryBytes: defaultMemoryBytes, ...limits };
-    this.clock = clock;
-    this.cache = new ResultCache(cache.maxBytes ?? 64 * 1024 * 1024, cache.ttlMs ?? 30_000);
-    this.ingestDelayMs = cache.ingestDelayMs ?? 5000;
-    this.exportTimeoutMs = exportTimeoutMs ?? 600_000;
-  }
-
-  /**
-   * Runs a chart request. @throws Fault not_found for an unknown source, bad_request with every
-   * mistake, timeout
-   */
-  async series(
-    request: ChartRequest,
-    resolveSource: ResolveSource,
-    context: AskContext = {},
-  ): Promise<DataPoint[]> {
-    const { granularity, limit, other } = request;
-    const range = { fromMs: request.startTime, toMs: request.endTime };
-    const plan = await this.planOf(request, resolveSource, bucketMs(granularity, range));
-    return limit === undefined || !plan.grouped
-      ? dataPoints(plan, await this.run(plan, context))
-      : limitedPoints(plan, { limit, other }, (part) => this.run(part, context));
-  }
-
-  /** Runs a request for totals. @throws Fault as `series` */
-  async totals(
-    request: TotalsRequest,
-    resolveSource: ResolveSource,
-    context: AskContext = {},
-  ): Promise<TotalsResult> {
-    const plan = await this.planOf(request, resolveSource, undefined);
-    return totals(plan, request, (part) => this.run(part, context));
-  }
-
-  private async planOf(
-    request: Pick<ChartRequest, 'series' | 'startTime' | 'endTime' | 'seriesReturnType'>,
-    resolveSource: ResolveSource,
-    widthMs: number | undefined,
-  ): Promise<Plan> {
-    const sources = await Promise.all(
-      request.series.map(({ sourceId }) => resolveSource(sourceId)),
-    );
-    const series = request.series.map((requested, index): SourcedSeries => {
-      const source = sources[index];
-      if (!source) {
-        throw notFound(`series.${index}.sourceId: source`);
-      }
-      return { ...requested, source, path: `series.${index}` };
-    });
-    return this.plan({
-      series,
-      groupBy: request.series[0]?.groupBy ?? [],
-      range: { fromMs: request.startTime, toMs: request.endTime },
-      bucketMs: widthMs,
-      ratio: request.seriesReturnType === 'ratio',
-    });
-  }
-
-  /** Checks a request against the current tables. @throws Fault bad_request with every mistake */
-  async plan({ series, groupBy, range, bucketMs: widthMs, ratio }: SourcedRequest): Promise<Plan> {
-    const issues: Issue[] = [];
-    const withFields: SeriesInput[] = [];
-    const [first] = series;
-    if (first === undefined) {
-      throw invalid([{ path: 'series', message: 'must name at least one series' }]);
-    }
-    const tenant = await this.tenantOf(first.source);
-    for (const each of series) {
-      withFields.push({ ...each, fields: await this.fieldsFor(tenant, each, issues) });
-    }
-    refuse(issues);
-    const plan = planSeries({
-      tenant,
-      series: withFields,
-      groupBy,
-      range,
-      bucketMs: widthMs,
-      ratio,
-    });
-    if ('issues' in plan) {
-      throw invalid(plan.issues);
-    }
-    for (const [index, scan] of plan.scans.entries()) {
-      plan.scans[index] = await this.withRollup(scan);
-    }
-    return plan;
-  }
-
-  /** Runs a plan. @throws Fault */
-  run(plan: Plan, { purpose = 'chart', signal, meter }: RunContext = {}): Promise<SeriesRow[]> {
-    const { tenant } = plan;
-    const direct = scanRunner(this.telemetry, { ...this.limits, purpose, tenant, signal, meter });
-    const closing = { tenant, nowMs: this.clock.now(), ingestDelayMs: this.ingestDelayMs };
-    return runPlan(plan, plan.volatile ? direct : cachedRun(direct, this.cache, closing));
+    super(options);
+    this.exportTimeoutMs = options.exportTimeoutMs ?? 600_000;
   }
 
   /** Returns a page of rows. @throws Fault bad_request with every mistake, timeout */
@@ -196,11 +57,16 @@ export class Query extends CurrentColumns {
   ): Promise<SearchResult> {
     return this.withCurrentColumns(source, async (fields) => {
       const plan = planSearch(request, source, fields);
-      const run = await this.runner(source, context);
+      const { meter = newMeter() } = context;
+      const run = await this.runner(source, { ...context, meter });
       return readPage(
         plan,
         (part, limit) => run(emitSearch(plan, part, limit)),
-        async (row) => (await run(emitRow(plan, plan.content, row))).rows.length > 0,
+        async (row) => {
+          const { rows } = await run(emitRow(plan, plan.content, row));
+          requireWhole(meter, rows.length > 0);
+          return rows.length > 0;
+        },
       );
     });
   }
@@ -243,19 +109,6 @@ export class Query extends CurrentColumns {
     });
   }
 
-  /** The statements of a chart, and what they would read. @throws Fault as `series` */
-  async explainSeries(
-    request: ChartRequest,
-    resolveSource: ResolveSource,
-    context: AskContext = {},
-  ): Promise<ExplainResult> {
-    const range = { fromMs: request.startTime, toMs: request.endTime };
-    const plan = await this.planOf(request, resolveSource, bucketMs(request.granularity, range));
-    const scans = plansOf(plan, request.limit).flatMap((one) => one.scans);
-    const statements = scans.map((scan) => emitScan(scan, range));
-    return explain(statements, this.runnerFor(plan.tenant, context));
-  }
-
   /** One row with all its columns; undefined if it is not stored. @throws Fault */
   async searchRow(
     request: SearchRowRequest,
@@ -264,9 +117,11 @@ export class Query extends CurrentColumns {
   ): Promise<SearchRowResult | undefined> {
     return this.withCurrentColumns(source, async (fields) => {
       const plan = planRow(request, source, fields);
-      const run = await this.runner(source, context);
+      const { meter = newMeter() } = context;
+      const run = await this.runner(source, { ...context, meter });
       const { columns, rows } = await run(emitRow(plan, plan.columns, plan.row));
       const [values] = rows;
+      requireWhole(meter, values !== undefined);
       return (
         values && {
           columns,
@@ -305,10 +160,23 @@ export class Query extends CurrentColumns {
     return this.withCurrentColumns(source, async (fields) => {
       const plan = planTrace(source, fields);
       const hasTimes = (await this.columns(tenant, plan.timesTable)).length > 0;
-      const run = await this.runner(source, context);
+      const { meter = newMeter() } = context;
+      const run = await this.runner(source, { ...context, meter });
       const trace = await readTrace(plan, { traceId, atMs, hasTimes }, run);
+      requireWhole(meter, trace !== undefined);
       return trace && { ...trace, sourceId: source.id };
     });
+  }
+
+  /** The services of a source and the calls between them. @throws Fault as `search` */
+  async serviceMap(
+    request: ServiceMapRequest,
+    source: TraceSource,
+    context: AskContext = {},
+  ): Promise<ServiceMap> {
+    return this.withCurrentColumns(source, async (fields) =>
+      readServiceMap(planServiceMap(request, source, fields), await this.runner(source, context)),
+    );
   }
 
   /** Number of rows that match. */
@@ -331,63 +199,83 @@ export class Query extends CurrentColumns {
   /** Columns and attribute keys of a source, with sample values. @throws Fault */
   async fields(source: Source, context: AskContext = {}): Promise<SourceField[]> {
     const fields = await this.sourceColumns(source);
-    const table = mainTable(source);
+    const main = mainTable(source);
     const run = await this.runner(source, context);
-    return sourceFields(source, table, fields, this.clock.now(), async (statement) => {
-      const { rows } = await run(statement);
-      return rows;
+    const tenant = await this.tenantOf(source);
+    const ask: Ask = async (statement) => (await run(statement)).rows;
+    const nowMs = this.clock.now();
+    const lists = [await sourceFields(source, main, fields, nowMs, ask)];
+    // Each type of metrics has attributes of its own.
+    for (const { table } of source.kind === 'metric' ? tablesOf(source) : []) {
+      const columns = table.name === main.name ? [] : await this.columns(tenant, table);
+      if (columns.length > 0) {
+        lists.push(await sourceFields(source, table, fieldsOf(columns), nowMs, ask));
+      }
+    }
+    return joinedFields(lists);
+  }
+
+  /** A page of the metrics of a source, and the number of all. @throws Fault */
+  async metrics(
+    source: MetricSource,
+    request: MetricsQuery,
+    context: AskContext = {},
+  ): Promise<{ metrics: Metric[]; total: number }> {
+    const tenant = await this.tenantOf(source);
+    const tables: MetricTables = {};
+    for (const type of Object.keys(source.metricTables) as MetricDataType[]) {
+      const table = metricTable(source, type);
+      const columns = table ? await this.columns(tenant, table) : [];
+      const listed = table && metricTableOf(source, type, table, fieldsOf(columns));
+      if (listed) {
+        tables[type] = listed;
+      }
+    }
+    return readMetrics(tables, request, this.runnerFor(tenant, context));
+  }
+
+  /** The tables and views of the workspace, with their columns. @throws Fault */
+  async tables(workspaceId: string, context: AskContext = {}): Promise<TelemetryTable[]> {
+    const database = await this.tenantOf({ team: workspaceId });
+    return readTables(database, this.runnerFor(database, context));
+  }
+
+  /** When each source of one workspace got its newest row. @throws Fault */
+  async lastTimes(sources: readonly Source[], context: AskContext = {}): Promise<SourceTime[]> {
+    const [first] = sources;
+    if (!first) {
+      return [];
+    }
+    const tenant = await this.tenantOf(first);
+    return readLastTimes(sources, {
+      fieldsOf: async (table) => {
+        const columns = await this.columns(tenant, table);
+        return columns.length > 0 ? fieldsOf(columns) : undefined;
+      },
+      run: this.runnerFor(tenant, context),
     });
   }
 
   /**
-   * Reports that rows from `oldestMs` on were stored. Drops cached results of that time; costs
-   * nothing if no row was late.
+   * Checks a source of the workspace's own database that is not stored, and returns its newest rows.
+   * @throws Fault bad_request with every mistake
    */
-  inserted(database: string, oldestMs: number): void {
-    if (oldestMs < this.clock.now() - this.ingestDelayMs) {
-      this.cache.forget(database, oldestMs);
+  async checkDraft(
+    draft: SourceInput,
+    workspaceId: string,
+    context: AskContext = {},
+  ): Promise<SourceCheck> {
+    const tenant = await this.tenantOf({ team: workspaceId });
+    const tables = tablesOf(draft);
+    const issues: Issue[] =
+      tables.length > 0 ? [] : [{ path: 'metricTables', message: 'must name at least one table' }];
+    for (const named of tables) {
+      const { database, name } = named.table;
+      this.telemetry.forgetColumns(database, name);
+      issues.push(...draftIssues(draft, named, await this.columns(tenant, named.table)));
     }
-  }
-
-  /** Uses the rollup if it fits. If the engine does not respond, the scan reads the rows. */
-  private async withRollup(scan: Scan): Promise<Scan> {
-    if (scan.kind !== 'rows' || !rollupFits(scan)) {
-      return scan;
-    }
-    const { database } = scan.table;
-    const exactFromMs = await this.telemetry.rollupExactFrom(database).catch(() => undefined);
-    if (exactFromMs === undefined) {
-      return scan;
-    }
-    const { table, time, groups, bucketMs, measures } = scan;
-    return {
-      kind: 'rows',
-      table,
-      time,
-      groups,
-      bucketMs,
-      measures,
-      rollup: { table: { database, name: rollupTable }, exactFromMs },
-    };
-  }
-
-  private async fieldsFor(tenant: string, series: SourcedSeries, issues: Issue[]): Promise<Fields> {
-    const table = tableOf(series);
-    const columns = table ? await this.columns(tenant, table) : [];
-    if (table && columns.length === 0) {
-      const message = noColumns(tenant, series.source);
-      issues.push({ path: `${series.path}.sourceId`, message });
-    }
-    return fieldsOf(columns);
-  }
-
-  /** Runs queries with the rights of the source's workspace. */
-  private async runner(source: Source, context: AskContext) {
-    return this.runnerFor(await this.tenantOf(source), context);
-  }
-
-  private runnerFor(tenant: string, context: AskContext) {
-    return (statement: Sql): Promise<QueryResult> =>
-      ask(this.telemetry, statement, { ...this.limits, purpose: 'chart', tenant, ...context });
+    refuse(firstOfEachPath(issues));
+    const source = asSource(draft, workspaceId);
+    return newestRows(this.clock.now(), (request) => this.search(request, source, context));
   }
 }

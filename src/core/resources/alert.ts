@@ -2,23 +2,22 @@ import {
   createAlert,
   deleteAlert,
   getAlert,
-  listAlerts,
   updateAlert,
   type Alert,
   type AlertChange,
   type AlertChannel,
   type AlertInput,
-  type ExecutionError,
 } from '../../contract/alert/alert.ts';
+import { listAlerts } from '../../contract/alert/alert-list.ts';
 import type { Issue } from '../../contract/errors.ts';
-import type { AlertStatus, AlertStatusReader } from '../../ports/store/alert-status.ts';
+import type { AlertStatusReader } from '../../ports/store/alert-status.ts';
 import type { DocumentBodies, StoredDocument } from '../../ports/store/document-store.ts';
-import { crudVerbs, whenKnown, type Resource } from '../verb/crud.ts';
+import { crudVerbs, type Resource } from '../verb/crud.ts';
 import type { Draft, DraftContext, PlacedReference } from '../verb/draft.ts';
-import { isSilenced, takesMax, thresholdIssues } from '../../contract/alert/alert-rules.ts';
+import { takesMax, thresholdIssues } from '../../contract/alert/alert-rules.ts';
+import { alertPresenter } from './alert-record.ts';
 import { alertTexts } from './alert-texts.ts';
-import { compact, given, times } from '../verb/document.ts';
-import { sharedRecords } from './shared-record.ts';
+import { compact, given } from '../verb/document.ts';
 import { textIssues, type TextDependencies } from './text-check.ts';
 
 export interface AlertDependencies extends TextDependencies {
@@ -50,35 +49,12 @@ export function alertVerbs(deps: AlertDependencies) {
 }
 
 function alertResource(deps: AlertDependencies): Resource<'alert', AlertInput, AlertChange, Alert> {
-  const { statusReader, store } = deps;
-  const single = sharedRecords((stored: StoredDocument<'alert'>, status: AlertStatus | undefined) =>
-    alertRecord(stored, status, 0),
-  );
+  const { store } = deps;
   return {
     kind: 'alert',
     noun: 'alert',
 
-    present(stored, { workspace }, parts) {
-      return whenKnown(
-        statusReader?.alertStatus(
-          parts.alerts,
-          workspace.id,
-          stored.map(({ id }) => id),
-        ),
-        (status) => {
-          // A read of one alert reuses its record, unless the record changes with the time.
-          const [first, ...others] = stored;
-          if (first && others.length === 0 && first.body.silencedUntil === undefined) {
-            return [single(first, status?.get(first.id))];
-          }
-          const records = (nowMs: number): Alert[] =>
-            stored.map((alert) => alertRecord(alert, status?.get(alert.id), nowMs));
-          return stored.some(({ body }) => body.silencedUntil !== undefined)
-            ? parts.nowMs().then(records)
-            : records(0);
-        },
-      );
-    },
+    present: alertPresenter(deps.statusReader),
 
     async inputIssues(input, principal, id) {
       const stored =
@@ -170,101 +146,4 @@ function references({
       path: index === 0 ? 'channel.webhookId' : `channels.${index - 1}.webhookId`,
     })),
   ];
-}
-
-/** The alert as the API returns it: with the specified keys, without unset fields. */
-export function alertRecord(
-  stored: StoredDocument<'alert'>,
-  status: AlertStatus | undefined,
-  nowMs: number,
-): Alert {
-  const body = stored.body;
-  const {
-    name,
-    message,
-    threshold,
-    thresholdMax,
-    interval,
-    thresholdType,
-    source,
-    channel,
-    channels,
-    tileId,
-    dashboardId,
-    savedSearchId,
-    groupBy,
-    numConsecutiveWindows,
-    renotifyInterval,
-    noData,
-    severity,
-    silencedUntil,
-  } = body;
-  const executionErrors = [...missingPieces(stored), ...(status?.executionErrors ?? [])];
-  return compact({
-    id: stored.id,
-    name,
-    message,
-    threshold,
-    thresholdMax,
-    interval,
-    thresholdType,
-    source,
-    state: status?.state ?? 'inactive',
-    channel,
-    channels,
-    team: stored.workspaceId,
-    tileId,
-    dashboard: dashboardId,
-    savedSearch: savedSearchId,
-    groupBy,
-    silenced: isSilenced(
-      {
-        silenced: body.silenced ?? false,
-        silencedUntilMs: silencedUntil === undefined ? null : Date.parse(silencedUntil),
-      },
-      nowMs,
-    ),
-    silencedUntil,
-    numConsecutiveWindows,
-    renotifyInterval,
-    noData,
-    severity,
-    executionErrors: executionErrors.length > 0 ? executionErrors : undefined,
-    lastEvaluatedAt:
-      status?.lastEvaluatedAtMs === undefined
-        ? undefined
-        : new Date(status.lastEvaluatedAtMs).toISOString(),
-    lastValue: status?.lastValue,
-    ...times(stored),
-  }) as Alert;
-}
-
-/** The fields that an alert lacks to be evaluated; undefined if it has them all. */
-function missingFields({
-  source,
-  dashboardId,
-  tileId,
-  savedSearchId,
-}: AlertBody): string | undefined {
-  if (source === 'search') {
-    return savedSearchId === undefined ? 'savedSearchId' : undefined;
-  }
-  if (dashboardId === undefined) {
-    return 'dashboardId and tileId';
-  }
-  return tileId === undefined ? 'tileId' : undefined;
-}
-
-/** An alert may be stored without its query. It cannot be evaluated until the query is named. */
-function missingPieces(stored: StoredDocument<'alert'>): ExecutionError[] {
-  const missing = missingFields(stored.body);
-  return missing === undefined
-    ? []
-    : [
-        {
-          type: 'INVALID_ALERT',
-          message: `cannot be evaluated because ${missing} is missing. Set ${missing}`,
-          timestamp: new Date(stored.updatedAtMs).toISOString(),
-        },
-      ];
 }

@@ -1,17 +1,20 @@
 import { invalid, notFound } from '../../contract/errors.ts';
-import { querySeries } from '../../contract/query/chart.ts';
+import { queryBatch, type BatchRequest } from '../../contract/query/batch.ts';
+import { ChartRequest, querySeries } from '../../contract/query/chart.ts';
 import { explainSearch, explainSeries } from '../../contract/query/explain.ts';
 import { exportRows, mediaTypes, type ExportRequest } from '../../contract/query/export.ts';
 import { queryFacets } from '../../contract/query/facets.ts';
 import { searchRow, searchRows } from '../../contract/query/search.ts';
-import { queryTotals } from '../../contract/query/totals.ts';
+import { queryServiceMap } from '../../contract/query/service-map.ts';
+import { queryTotals, TotalsRequest } from '../../contract/query/totals.ts';
 import { getTrace, type Trace } from '../../contract/query/trace.ts';
 import type { Source } from '../../contract/source.ts';
 import type { Principal } from '../../ports/principal.ts';
 import type { StoreReader } from '../../ports/store/store-access.ts';
-import { exportLimit, type AskContext, type Query } from '../query/index.ts';
-import type { Outcome } from '../verb/outcome.ts';
+import { exportLimit, type BatchedRequest, type Query } from '../query/index.ts';
+import { schemaIssues } from '../../contract/schema-issues.ts';
 import { readVerb } from '../verb/verb.ts';
+import { measured } from './measured.ts';
 import { allSources, findSource } from './source.ts';
 
 export interface ChartDependencies {
@@ -20,10 +23,12 @@ export interface ChartDependencies {
     Query,
     | 'series'
     | 'totals'
+    | 'batch'
     | 'search'
     | 'searchRow'
     | 'facets'
     | 'trace'
+    | 'serviceMap'
     | 'exportRows'
     | 'explainSearch'
     | 'explainSeries'
@@ -48,6 +53,12 @@ export function chartVerbs({ store, query }: ChartDependencies) {
 
     queryTotals: readVerb(queryTotals, ({ principal, body, signal }) =>
       measured(signal, (context) => query.totals(body, find(principal), context)),
+    ),
+
+    queryBatch: readVerb(queryBatch, ({ principal, body, signal }) =>
+      measured(signal, (context) =>
+        query.batch(body.requests.map(batchedRequest), find(principal), context),
+      ),
     ),
 
     search: readVerb(searchRows, async ({ principal, body, signal }) => {
@@ -103,6 +114,14 @@ export function chartVerbs({ store, query }: ChartDependencies) {
       });
     }),
 
+    queryServiceMap: readVerb(queryServiceMap, async ({ principal, body, signal }) => {
+      const source = await sourceOf(principal, body.sourceId);
+      if (source.kind !== 'trace') {
+        throw invalid([{ path: 'sourceId', message: 'must be a trace source' }]);
+      }
+      return measured(signal, (context) => query.serviceMap(body, source, context));
+    }),
+
     searchRow: readVerb(searchRow, async ({ principal, body, signal }) => {
       const source = await sourceOf(principal, body.sourceId);
       return measured(signal, async (context) => {
@@ -116,21 +135,20 @@ export function chartVerbs({ store, query }: ChartDependencies) {
   };
 }
 
+/** The rules across fields, which only a request of its own can break, are checked here. */
+function batchedRequest({ type, ...request }: BatchRequest['requests'][number]): BatchedRequest {
+  const parsed =
+    type === 'series'
+      ? { type, ...ChartRequest.safeParse(request) }
+      : { type, ...TotalsRequest.safeParse(request) };
+  return parsed.success
+    ? ({ type, request: parsed.data } as BatchedRequest)
+    : { type: 'error', fault: invalid(schemaIssues(parsed.error.issues)) };
+}
+
 /** The source and the start of the range, such as `Logs-20260101T000000Z.csv`. */
 function fileName({ name }: Source, { startTime, format }: ExportRequest): string {
   const words = name.normalize('NFKD').match(/[A-Za-z0-9]+/g) ?? ['rows'];
   const start = new Date(startTime).toISOString().replace(/[-:]|\.\d+/g, '');
   return `${words.join('-').slice(0, 60)}-${start}.${format}`;
-}
-
-/** Tells what the queries of a call cost. */
-async function measured<T>(
-  signal: AbortSignal | undefined,
-  ask: (context: AskContext) => Promise<T>,
-): Promise<Outcome<T>> {
-  const meter = { rowsRead: 0 };
-  const start = performance.now();
-  const value = await ask({ signal, meter });
-  const elapsedMs = Math.ceil(performance.now() - start);
-  return { value, statistics: { rowsRead: meter.rowsRead, elapsedMs } };
 }

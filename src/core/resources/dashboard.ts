@@ -3,11 +3,13 @@ import {
   deleteDashboard,
   getDashboard,
   listDashboards,
+  listDashboardSummaries,
   updateDashboard,
   validateDashboard,
   type Dashboard,
   type DashboardChange,
   type DashboardInput,
+  type DashboardSummary,
 } from '../../contract/dashboard/dashboard.ts';
 import type { Tile } from '../../contract/dashboard/tile.ts';
 import type { Ids } from '../../ports/ambient.ts';
@@ -45,8 +47,18 @@ export function dashboardVerbs(deps: TextDependencies) {
     }
     return { value: { valid: true as const } };
   });
+  const summaries = readVerb(listDashboardSummaries, async ({ principal, query }) => {
+    const { items, total } = await deps.store.documents.list(
+      principal.workspace.id,
+      'dashboard',
+      query,
+    );
+    const { limit, offset } = query;
+    return { value: items.map(summaryOf), page: { total, limit, offset } };
+  });
   return {
     listDashboards: verbs.list,
+    listDashboardSummaries: summaries,
     createDashboard: verbs.create,
     getDashboard: verbs.get,
     updateDashboard: verbs.update,
@@ -154,4 +166,9 @@ function draft(
 
 function dashboardRecord(stored: StoredDocument<'dashboard'>): Dashboard {
   return { id: stored.id, ...stored.body, ...times(stored) };
+}
+
+function summaryOf(stored: StoredDocument<'dashboard'>): DashboardSummary {
+  const { name, tags, tiles } = stored.body;
+  return { id: stored.id, name, tags, tileCount: tiles.length, ...times(stored) };
 }

@@ -9,14 +9,15 @@ export interface DemoDependencies {
   clock: Clock;
 }
 
-/** The demo shop of a team: telemetry for a first look. */
+/** The demo shop of a team: telemetry for a first look, and objects that show it. */
 export function demoVerbs({ shops, clock }: DemoDependencies) {
   return {
     getDemo: readVerb(getDemo, async ({ principal: { workspace } }) => ({
-      value: stateOf(shops, workspace.id),
+      value: await stateOf(shops, workspace.id),
     })),
 
-    startDemo: changeVerb(startDemo, async ({ principal: { workspace }, commit }) => {
+    startDemo: changeVerb(startDemo, async ({ principal, requestId, commit }) => {
+      const { id } = principal.workspace;
       if (!shops.isAvailable) {
         throw new Fault(
           'conflict',
@@ -24,30 +25,41 @@ export function demoVerbs({ shops, clock }: DemoDependencies) {
             'its store with other processes. Run `sightline demo` on another machine.',
         );
       }
-      const startedAtMs = shops.startedAtMs(workspace.id) ?? clock.now();
+      const startedAtMs = shops.startedAtMs(id) ?? clock.now();
+      await shops.furnish({ principal, requestId });
+      const value = { ...(await stateOf(shops, id)), ...running(startedAtMs) };
       // The audit line first: a shop without one must not run.
-      const outcome = await commit(null, async () => ({ value: running(startedAtMs) }));
-      shops.start(workspace.id, startedAtMs);
+      const outcome = await commit(null, async () => ({ value }));
+      shops.start(id, startedAtMs);
       return outcome;
     }),
 
-    stopDemo: changeVerb(stopDemo, async ({ principal: { workspace }, commit }) => {
+    stopDemo: changeVerb(stopDemo, async ({ principal, requestId, query, commit }) => {
       const outcome = await commit(null, async () => ({ value: undefined }));
-      shops.stop(workspace.id);
+      shops.stop(principal.workspace.id);
+      if (query.objects === 'delete') {
+        await shops.clear({ principal, requestId });
+      }
       return outcome;
     }),
   };
 }
 
-function stateOf(shops: DemoShops, workspaceId: string): Demo {
+async function stateOf(shops: DemoShops, workspaceId: string): Promise<Demo> {
   const startedAtMs = shops.startedAtMs(workspaceId);
-  if (startedAtMs !== undefined) {
-    return running(startedAtMs);
-  }
-  return { state: shops.isAvailable ? 'stopped' : 'unavailable' };
+  const received = shops.received(workspaceId);
+  const stopped = { state: shops.isAvailable ? ('stopped' as const) : ('unavailable' as const) };
+  return {
+    ...(startedAtMs === undefined ? stopped : running(startedAtMs)),
+    objects: await shops.objects(workspaceId),
+    notifications: {
+      count: received?.count ?? 0,
+      ...(received && { lastAt: new Date(received.lastAtMs).toISOString() }),
+    },
+  };
 }
 
-const running = (startedAtMs: number): Demo => ({
-  state: 'running',
+const running = (startedAtMs: number) => ({
+  state: 'running' as const,
   startedAt: new Date(startedAtMs).toISOString(),
 });

@@ -11,14 +11,22 @@ import {
   type SourceChange,
   type SourceField,
 } from '../../contract/source.ts';
+import { listMetrics } from '../../contract/query/metrics.ts';
+import { checkSource, listSourceTables } from '../../contract/source-check.ts';
+import { listSourceTimes } from '../../contract/source-times.ts';
 import type { Principal, Workspace } from '../../ports/principal.ts';
 import type { StoredDocument } from '../../ports/store/document-store.ts';
 import type { StoreReader } from '../../ports/store/store-access.ts';
+import type { Query } from '../query/index.ts';
 import { crudVerbs, type CrudDependencies, type Resource } from '../verb/crud.ts';
 import type { Draft } from '../verb/draft.ts';
-import { schemaIssues } from '../verb/schema-issues.ts';
+import { schemaIssues } from '../../contract/schema-issues.ts';
 import { readVerb } from '../verb/verb.ts';
 import { compact, given, times } from '../verb/document.ts';
+import { measured } from './measured.ts';
+
+/** Users of a source that an error names. */
+const usersNamed = 5;
 
 /** What sources need of the query engine. */
 export interface SourceInspector {
@@ -29,6 +37,7 @@ export interface SourceInspector {
 
 export interface SourceDependencies extends CrudDependencies {
   inspector: SourceInspector;
+  query: Pick<Query, 'metrics' | 'tables' | 'checkDraft' | 'lastTimes'>;
 }
 
 export function sourceVerbs(deps: SourceDependencies) {
@@ -50,7 +59,42 @@ export function sourceVerbs(deps: SourceDependencies) {
     }
     return { value: await deps.inspector.fields(source, { signal }) };
   });
+  const metrics = readVerb(listMetrics, async ({ principal, params, query, signal }) => {
+    const source = await findSource(deps.store, principal, params.id);
+    if (!source) {
+      throw notFound('source');
+    }
+    if (source.kind !== 'metric') {
+      throw invalid([{ path: 'id', message: 'must be the id of a metric source' }]);
+    }
+    const { value, statistics } = await measured(signal, (context) =>
+      deps.query.metrics(source, query, context),
+    );
+    const { limit, offset } = query;
+    return { value: value.metrics, statistics, page: { total: value.total, limit, offset } };
+  });
+  const tables = readVerb(listSourceTables, async ({ principal, signal }) => ({
+    value: await deps.query.tables(principal.workspace.id, { signal }),
+  }));
+  const newest = readVerb(listSourceTimes, async ({ principal, signal }) =>
+    measured(signal, async (context) =>
+      deps.query.lastTimes(await allSources(deps.store, principal), context),
+    ),
+  );
+  const check = readVerb(checkSource, async ({ principal, body, signal }) => {
+    const { workspace } = principal;
+    // The columns of another workspace's table are not for the caller to know.
+    const foreign = foreignDatabase(body, workspace);
+    if (foreign.length > 0) {
+      throw invalid(foreign);
+    }
+    return { value: await deps.query.checkDraft(body, workspace.id, { signal }) };
+  });
   return {
+    listMetrics: metrics,
+    listSourceTables: tables,
+    listSourceTimes: newest,
+    checkSource: check,
     listSources: verbs.list,
     createSource: verbs.create,
     getSource: verbs.get,
@@ -115,19 +159,36 @@ function sourceResource({
       if (users.length === 0) {
         return;
       }
-      const named = [
-        ...new Set(
-          users.map(({ kind, id }) => `${kind === 'savedSearch' ? 'saved search' : kind} ${id}`),
-        ),
-      ];
-      const more = named.length > 5 ? ` and ${named.length - 5} more` : '';
+      const ids = [...new Set(users.map(({ id }) => id))];
+      const named = await namesOf(parts, stored.workspaceId, ids.slice(0, usersNamed));
+      const more = ids.length > usersNamed ? ` and ${ids.length - usersNamed} more` : '';
       throw new Fault(
         'conflict',
-        `the source is in use by ${named.slice(0, 5).join(', ')}${more}: change or delete them first`,
+        `the source is in use by ${named.join(', ')}${more}. Change or delete them first.`,
       );
     },
   };
 }
+
+/** What users of a source are called, such as `dashboard "Shop" (65f…)`. */
+async function namesOf(
+  { documents }: Pick<StoreReader, 'documents'>,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const [dashboards, searches] = await Promise.all([
+    documents.getMany(workspaceId, 'dashboard', ids),
+    documents.getMany(workspaceId, 'savedSearch', ids),
+  ]);
+  const name = (noun: string, { id, body }: { id: string; body: { name: string } }): string =>
+    `${noun} "${shortened(body.name)}" (${id})`;
+  return [
+    ...dashboards.map((dashboard) => name('dashboard', dashboard)),
+    ...searches.map((search) => name('saved search', search)),
+  ];
+}
+
+const shortened = (name: string): string => (name.length > 60 ? `${name.slice(0, 59)}…` : name);
 
 /** A workspace may read only its own telemetry database, in every expression and table. */
 function foreignDatabase({ from }: SourceInput, { database }: Workspace): Issue[] {

@@ -1,4 +1,4 @@
-import { Fault, type Issue } from '../../contract/errors.ts';
+import { Fault } from '../../contract/errors.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -10,18 +10,18 @@ import {
   type WebhookInput,
 } from '../../contract/webhook/webhook.ts';
 import type { Vault } from '../../ports/ambient.ts';
-import { EgressRefused, type Egress } from '../../ports/egress.ts';
+import type { Egress } from '../../ports/egress.ts';
 import type { StoredDocument } from '../../ports/store/document-store.ts';
 import { crudVerbs, type CrudDependencies, type Resource } from '../verb/crud.ts';
 import type { Draft } from '../verb/draft.ts';
 import {
-  maskedUrl,
-  openWebhookSecrets,
-  openWebhookUrl,
-  sealWebhookSecrets,
-  type WebhookSecrets,
-} from '../webhook/webhook-secrets.ts';
-import { given, times } from '../verb/document.ts';
+  addressIssues,
+  changedWebhook,
+  readableWebhook,
+  secretsOf,
+} from '../webhook/webhook-change.ts';
+import { maskedUrl, sealWebhookSecrets, type WebhookSecrets } from '../webhook/webhook-secrets.ts';
+import { times } from '../verb/document.ts';
 
 export interface WebhookDependencies extends CrudDependencies {
   vault: Vault;
@@ -75,22 +75,8 @@ function webhookResource({
     },
 
     amend(change, stored) {
-      const before = stored.body;
-      // Secrets that cannot be read any more can be replaced together with the URL.
-      const urlBefore =
-        change.url === undefined ? openWebhookUrl(vault, stored) : readableUrl(stored, vault);
-      // Callers who got the URL masked may send the mask back.
-      const isKept = change.url === undefined || change.url === maskedUrl(urlBefore ?? change.url);
-      const url = isKept && urlBefore !== undefined ? urlBefore : (change.url ?? before.url);
-      const moved = url !== urlBefore;
-      const secrets = secretsOf({
-        ...(moved ? {} : openWebhookSecrets(vault, stored)),
-        ...given(change),
-      });
-      return draft(
-        { ...before, ...given(change), url } as WebhookInput,
-        sealWebhookSecrets(vault, stored, { url, ...secrets }),
-      );
+      const { fields, secrets } = changedWebhook(vault, stored, change);
+      return draft(fields, sealWebhookSecrets(vault, stored, { url: fields.url, ...secrets }));
     },
 
     async release(stored, { parts }) {
@@ -127,45 +113,30 @@ function draft(
   };
 }
 
-function webhookRecord(stored: StoredDocument<'webhook'>, vault: Vault, seesUrl: boolean): Webhook {
+function webhookRecord(
+  stored: StoredDocument<'webhook'>,
+  vault: Vault,
+  isEditor: boolean,
+): Webhook {
+  const opened = isEditor ? readableWebhook(vault, stored) : undefined;
   return {
     id: stored.id,
     ...stored.body,
-    url: (seesUrl ? readableUrl(stored, vault) : undefined) ?? maskedUrl(stored.body.url),
+    url: opened?.url ?? maskedUrl(stored.body.url),
+    ...(opened && storedSecrets(opened.secrets)),
     ...times(stored),
   };
 }
 
-/** Undefined if the secret key is another one: the webhook can still be listed and changed. */
-function readableUrl(stored: StoredDocument<'webhook'>, vault: Vault): string | undefined {
-  try {
-    return openWebhookUrl(vault, stored);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The secrets that are set. Null and empty count as absent. */
-function secretsOf({
+/** Which secrets are stored, without their values. */
+function storedSecrets({
   headers,
   queryParams,
   secret,
-}: { [K in keyof WebhookSecrets]?: WebhookSecrets[K] | null | undefined }): WebhookSecrets {
+}: WebhookSecrets): Pick<Webhook, 'headerNames' | 'queryParamNames' | 'hasSecret'> {
   return {
-    ...(headers && Object.keys(headers).length > 0 && { headers }),
-    ...(queryParams && Object.keys(queryParams).length > 0 && { queryParams }),
-    ...(secret && { secret }),
+    ...(headers && { headerNames: Object.keys(headers) }),
+    ...(queryParams && { queryParamNames: Object.keys(queryParams) }),
+    ...(secret !== undefined && { hasSecret: true }),
   };
-}
-
-async function addressIssues(egress: WebhookDependencies['egress'], url: string): Promise<Issue[]> {
-  try {
-    await egress.check(new URL(url));
-    return [];
-  } catch (error) {
-    if (error instanceof EgressRefused) {
-      return [{ path: 'url', message: error.message }];
-    }
-    throw error;
-  }
 }

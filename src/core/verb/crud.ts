@@ -4,7 +4,11 @@ import { Fault, invalid, notFound, type Issue } from '../../contract/errors.ts';
 import type { ChangeOperation, ReadOperation } from '../../contract/operation.ts';
 import type { Ids } from '../../ports/ambient.ts';
 import type { Principal } from '../../ports/principal.ts';
-import type { DocumentKind, StoredDocument } from '../../ports/store/document-store.ts';
+import type {
+  DocumentKind,
+  DocumentPage,
+  StoredDocument,
+} from '../../ports/store/document-store.ts';
 import type { StoreReader, StoreWriter } from '../../ports/store/store-access.ts';
 import { draftIssues, validReferences, type Draft, type DraftContext } from './draft.ts';
 import { changeVerb, readVerb, type ChangeVerb, type ReadVerb, type Verb } from './verb.ts';
@@ -14,16 +18,26 @@ export interface ChangeContext extends DraftContext {
   parts: Pick<StoreWriter, 'documents'>;
 }
 
+/** What lists can ask for; which of it depends on the operation. */
+export interface ListQuery extends DocumentPage {
+  /** Number of last evaluations with each alert. */
+  recent?: number | undefined;
+}
+
 /** What is particular to one resource; the engine below does the rest alike for all. */
 export interface Resource<K extends DocumentKind, Input, Change, Item> {
   kind: K;
   /** For messages: `webhook`. */
   noun: string;
-  /** Documents as callers see them, in the same order. Does nothing but read `parts`. */
+  /**
+   * Documents as callers see them, in the same order. Does nothing but read `parts`.
+   * @param query of a list; absent for one document
+   */
   present(
     stored: readonly StoredDocument<K>[],
     principal: Principal,
     parts: Pick<StoreReader, 'alerts' | 'nowMs'>,
+    query?: ListQuery,
   ): Item[] | Promise<Item[]>;
   /**
    * Issues found outside the store (addresses, engine), before the transaction. `id` is the document
@@ -110,7 +124,7 @@ function listVerb<K extends DocumentKind, Input, Change, Item>(
       query,
     );
     return {
-      value: await resource.present(items, principal, store),
+      value: await resource.present(items, principal, store, query),
       page: { total, limit: query.limit, offset: query.offset },
     };
   });

@@ -84,4 +84,5 @@ const nouns: Record<DocumentKind, string> = {
   webhook: 'webhook',
   savedSearch: 'saved search',
   pipe: 'pipe',
+  maintenanceWindow: 'maintenance window',
 };

@@ -21,8 +21,11 @@ export interface Outcome<T> {
   notice?: string;
   /** The token of a new session, which becomes a cookie; null: the session has ended. */
   sessionToken?: string | null;
-  /** What the queries of the call cost. */
-  statistics?: { rowsRead: number; elapsedMs: number };
+  /**
+   * What the queries of the call cost, and the numbers of the shards whose rows the value lacks because
+   * they do not respond.
+   */
+  statistics?: { rowsRead: number; elapsedMs: number; missingShards: readonly number[] };
   /** Instead of `value`. */
   file?: OutgoingFile;
   /** Set on lists. */

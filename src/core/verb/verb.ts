@@ -11,7 +11,7 @@ import type {
 import type { Principal } from '../../ports/principal.ts';
 import type { ChangeOutcome, Commit, KeepAnswer } from './change.ts';
 import type { Outcome } from './outcome.ts';
-import { schemaIssues } from './schema-issues.ts';
+import { schemaIssues } from '../../contract/schema-issues.ts';
 import { unknownIssues } from './unknown-paths.ts';
 
 /** One parsed call. */

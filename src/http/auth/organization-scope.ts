@@ -1,6 +1,6 @@
 import { Uuid } from '../../contract/common.ts';
 import { invalid } from '../../contract/errors.ts';
-import { schemaIssues } from '../../core/verb/schema-issues.ts';
+import { schemaIssues } from '../../contract/schema-issues.ts';
 import type { Workspace } from '../../ports/principal.ts';
 
 /** An id of a path in lower case. @throws Fault bad_request */

@@ -3,6 +3,7 @@ import { Fault, faultCodes, type FaultCode } from '../../contract/errors.ts';
 import type { AnyOperation } from '../../contract/operation.ts';
 import { rowLimitHeader, truncatedTrailer } from '../file-answer.ts';
 import type { JsonSchema, Method, SurfaceDescription } from '../surface.ts';
+import { missingShardsHeader } from './partial-result.ts';
 import type { Schemas } from './schemas.ts';
 
 const requestId = 'b1f7e6d5-4c3b-4a29-9807-16253443526a';
@@ -32,7 +33,10 @@ function success(
   }
   const isDeletion = result instanceof z.ZodUndefined;
   const isList = 'limit' in query.shape && result instanceof z.ZodArray;
-  const schema = surface.successSchema(isDeletion ? undefined : schemas.out(result), isList);
+  const schema = surface.successSchema(isDeletion ? undefined : schemas.out(result), {
+    isList,
+    isMeasured: operation.measured === true,
+  });
   const value = isDeletion ? undefined : exampleOf(result);
   if (!isDeletion && value === undefined) {
     throw new TypeError(`the result of ${operation.name} has no example in its meta`);
@@ -48,7 +52,9 @@ function success(
       'X-Request-Id',
       ...(isList ? ['X-Total-Count'] : []),
       ...(!isList && isVersioned(operation) ? ['ETag'] : []),
-      ...(operation.measured ? ['X-Sightline-Rows-Read', 'X-Sightline-Elapsed'] : []),
+      ...(operation.measured
+        ? ['X-Sightline-Rows-Read', 'X-Sightline-Elapsed', missingShardsHeader]
+        : []),
     ]),
     content: { 'application/json': { schema, example: JSON.parse(text) as unknown } },
   };
@@ -289,6 +295,12 @@ export const responseHeaders: Record<string, JsonSchema> = {
     120_400,
   ),
   'X-Sightline-Elapsed': header('Duration of the queries in milliseconds', 'integer', 38),
+  [missingShardsHeader]: header(
+    'Numbers of the shards of the ClickHouse cluster that did not respond, separated by commas. ' +
+      'The result lacks their rows. Absent if the result is whole.',
+    'string',
+    '2',
+  ),
   'Content-Disposition': header(
     'Name of the file',
     'string',

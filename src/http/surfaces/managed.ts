@@ -1,17 +1,22 @@
 import { z } from 'zod';
+import { acknowledgeAlert, unacknowledgeAlert } from '../../contract/alert/acknowledge.ts';
 import {
   getAlertHistory,
   silenceAlert,
   unsilenceAlert,
 } from '../../contract/alert/alert-history.ts';
-import { previewAlert } from '../../contract/alert/alert-preview.ts';
+import { listAlertDeliveries } from '../../contract/alert/delivery.ts';
+import { listAlerts } from '../../contract/alert/alert-list.ts';
 import {
-  createAlert,
-  deleteAlert,
-  getAlert,
-  listAlerts,
-  updateAlert,
-} from '../../contract/alert/alert.ts';
+  createMaintenanceWindow,
+  deleteMaintenanceWindow,
+  getMaintenanceWindow,
+  listMaintenanceWindows,
+  updateMaintenanceWindow,
+} from '../../contract/alert/maintenance.ts';
+import { explainAlert } from '../../contract/alert/explain.ts';
+import { previewAlert } from '../../contract/alert/alert-preview.ts';
+import { createAlert, deleteAlert, getAlert, updateAlert } from '../../contract/alert/alert.ts';
 import { listActivities } from '../../contract/audit.ts';
 import { Uuid } from '../../contract/common.ts';
 import {
@@ -25,10 +30,13 @@ import {
 import { faultCodes } from '../../contract/errors.ts';
 import { createKey, deleteKey, getKey, listKeys, updateKey } from '../../contract/key.ts';
 import {
+  createService,
   getOrganization,
   getService,
   listOrganizations,
   listServices,
+  updateOrganization,
+  updateService,
 } from '../../contract/organization.ts';
 import {
   changeCdcScaling,
@@ -55,6 +63,7 @@ import {
 import { listSources } from '../../contract/source.ts';
 import type { BasicAuthenticator } from '../auth/basic.ts';
 import { fieldError, fieldErrors } from '../openapi/field-errors.ts';
+import { partialComponents, partialMember, partialSchema } from '../openapi/partial-result.ts';
 import { bodyRules } from './body-rules.ts';
 import type { Route, Surface, SurfaceDescription, VerbsOf } from '../surface.ts';
 
@@ -66,8 +75,11 @@ const pipe = `${service}/pipes/{pipeId}` as const;
 export const managedRoutes = [
   ['GET', '/organizations', listOrganizations],
   ['GET', organization, getOrganization],
+  ['PATCH', organization, updateOrganization],
   ['GET', `${organization}/services`, listServices],
+  ['POST', `${organization}/services`, createService],
   ['GET', service, getService],
+  ['PATCH', service, updateService],
   ['GET', `${organization}/activities`, listActivities],
 
   ['GET', `${organization}/keys`, listKeys],
@@ -89,8 +101,17 @@ export const managedRoutes = [
   ['DELETE', `${stack}/alerts/{id}`, deleteAlert],
   ['POST', `${stack}/alerts/preview`, previewAlert],
   ['GET', `${stack}/alerts/{id}/history`, getAlertHistory],
+  ['GET', `${stack}/alerts/{id}/deliveries`, listAlertDeliveries],
+  ['GET', `${stack}/alerts/{id}/explain`, explainAlert],
   ['POST', `${stack}/alerts/{id}/silence`, silenceAlert],
   ['DELETE', `${stack}/alerts/{id}/silence`, unsilenceAlert],
+  ['POST', `${stack}/alerts/{id}/acknowledge`, acknowledgeAlert],
+  ['DELETE', `${stack}/alerts/{id}/acknowledge`, unacknowledgeAlert],
+  ['GET', `${stack}/maintenance-windows`, listMaintenanceWindows],
+  ['POST', `${stack}/maintenance-windows`, createMaintenanceWindow],
+  ['GET', `${stack}/maintenance-windows/{id}`, getMaintenanceWindow],
+  ['PUT', `${stack}/maintenance-windows/{id}`, updateMaintenanceWindow],
+  ['DELETE', `${stack}/maintenance-windows/{id}`, deleteMaintenanceWindow],
   ['GET', `${stack}/sources`, listSources],
   ['GET', `${stack}/saved-searches`, listSavedSearches],
   ['POST', `${stack}/saved-searches`, createSavedSearch],
@@ -149,17 +170,19 @@ export const managedDescription: SurfaceDescription = {
     },
   },
 
-  successSchema: (result) => ({
+  successSchema: (result, { isMeasured }) => ({
     type: 'object',
     properties: {
       status: { type: 'integer', const: 200 },
       requestId,
       ...(result ? { result } : { message: deletionNotice }),
+      ...(isMeasured && { partial: partialSchema }),
     },
     required: ['status', 'requestId', ...(result ? ['result'] : [])],
   }),
 
   components: {
+    ...partialComponents,
     Error: {
       type: 'object',
       properties: {
@@ -177,9 +200,10 @@ export const managedDescription: SurfaceDescription = {
     FieldError: fieldError,
   },
 
-  ok(result, { notice }, requestId) {
+  ok(result, outcome, requestId) {
+    const { notice } = outcome;
     const message = notice === undefined ? '' : `,"message":${JSON.stringify(notice)}`;
-    const inner = result === undefined ? message : `,"result":${result}`;
+    const inner = result === undefined ? message : `,"result":${result}${partialMember(outcome)}`;
     return `{"status":200,"requestId":"${requestId}"${inner}}`;
   },
   error: ({ message, code, issues }, { status, requestId }) => ({

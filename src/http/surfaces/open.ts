@@ -1,22 +1,29 @@
+import { acknowledgeAlert, unacknowledgeAlert } from '../../contract/alert/acknowledge.ts';
 import {
   getAlertHistory,
   silenceAlert,
   unsilenceAlert,
 } from '../../contract/alert/alert-history.ts';
-import { previewAlert } from '../../contract/alert/alert-preview.ts';
+import { listAlertDeliveries, listWebhookDeliveries } from '../../contract/alert/delivery.ts';
+import { listAlerts } from '../../contract/alert/alert-list.ts';
 import {
-  createAlert,
-  deleteAlert,
-  getAlert,
-  listAlerts,
-  updateAlert,
-} from '../../contract/alert/alert.ts';
+  createMaintenanceWindow,
+  deleteMaintenanceWindow,
+  getMaintenanceWindow,
+  listMaintenanceWindows,
+  updateMaintenanceWindow,
+} from '../../contract/alert/maintenance.ts';
+import { explainAlert } from '../../contract/alert/explain.ts';
+import { previewAlert } from '../../contract/alert/alert-preview.ts';
+import { createAlert, deleteAlert, getAlert, updateAlert } from '../../contract/alert/alert.ts';
+import { queryBatch } from '../../contract/query/batch.ts';
 import { querySeries } from '../../contract/query/chart.ts';
 import {
   createDashboard,
   deleteDashboard,
   getDashboard,
   listDashboards,
+  listDashboardSummaries,
   updateDashboard,
   validateDashboard,
 } from '../../contract/dashboard/dashboard.ts';
@@ -32,7 +39,9 @@ import {
 import { explainSearch, explainSeries } from '../../contract/query/explain.ts';
 import { exportRows } from '../../contract/query/export.ts';
 import { queryFacets } from '../../contract/query/facets.ts';
+import { listMetrics } from '../../contract/query/metrics.ts';
 import { searchRow, searchRows } from '../../contract/query/search.ts';
+import { queryServiceMap } from '../../contract/query/service-map.ts';
 import { queryTotals } from '../../contract/query/totals.ts';
 import { getTrace } from '../../contract/query/trace.ts';
 import {
@@ -43,6 +52,8 @@ import {
   listSources,
   updateSource,
 } from '../../contract/source.ts';
+import { checkSource, listSourceTables } from '../../contract/source-check.ts';
+import { listSourceTimes } from '../../contract/source-times.ts';
 import {
   createAccessKey,
   deleteAccessKey,
@@ -51,6 +62,7 @@ import {
   getTeam,
   listAccessKeys,
   rotateIngestionKey,
+  updateTeam,
 } from '../../contract/team.ts';
 import {
   createWebhook,
@@ -59,7 +71,7 @@ import {
   listWebhooks,
   updateWebhook,
 } from '../../contract/webhook/webhook.ts';
-import { testWebhook } from '../../contract/webhook/webhook-event.ts';
+import { testWebhook, testWebhookDraft } from '../../contract/webhook/webhook-test.ts';
 import type { Authenticator } from '../auth/bearer.ts';
 import {
   acceptMemberLink,
@@ -79,12 +91,14 @@ import {
   listSessions,
 } from '../../contract/people/session.ts';
 import { fieldError, fieldErrors } from '../openapi/field-errors.ts';
+import { partialComponents, partialMember, partialSchema } from '../openapi/partial-result.ts';
 import { bodyRules } from './body-rules.ts';
 import type { Route, Surface, SurfaceDescription, VerbsOf } from '../surface.ts';
 
 export const openRoutes = [
   ['GET', '/dashboards', listDashboards],
   ['POST', '/dashboards', createDashboard],
+  ['GET', '/dashboards/summaries', listDashboardSummaries],
   ['POST', '/dashboards/validate', validateDashboard],
   ['GET', '/dashboards/{id}', getDashboard],
   ['PUT', '/dashboards/{id}', updateDashboard],
@@ -96,10 +110,20 @@ export const openRoutes = [
   ['DELETE', '/alerts/{id}', deleteAlert],
   ['POST', '/alerts/preview', previewAlert],
   ['GET', '/alerts/{id}/history', getAlertHistory],
+  ['GET', '/alerts/{id}/deliveries', listAlertDeliveries],
+  ['GET', '/alerts/{id}/explain', explainAlert],
   ['POST', '/alerts/{id}/silence', silenceAlert],
   ['DELETE', '/alerts/{id}/silence', unsilenceAlert],
+  ['POST', '/alerts/{id}/acknowledge', acknowledgeAlert],
+  ['DELETE', '/alerts/{id}/acknowledge', unacknowledgeAlert],
+  ['GET', '/maintenance-windows', listMaintenanceWindows],
+  ['POST', '/maintenance-windows', createMaintenanceWindow],
+  ['GET', '/maintenance-windows/{id}', getMaintenanceWindow],
+  ['PUT', '/maintenance-windows/{id}', updateMaintenanceWindow],
+  ['DELETE', '/maintenance-windows/{id}', deleteMaintenanceWindow],
   ['POST', '/charts/series', querySeries],
   ['POST', '/charts/totals', queryTotals],
+  ['POST', '/charts/batch', queryBatch],
   ['POST', '/charts/explain', explainSeries],
   ['POST', '/search', searchRows],
   ['POST', '/search/row', searchRow],
@@ -107,18 +131,25 @@ export const openRoutes = [
   ['POST', '/search/export', exportRows],
   ['POST', '/search/explain', explainSearch],
   ['GET', '/traces/{traceId}', getTrace],
+  ['POST', '/services/map', queryServiceMap],
   ['GET', '/sources', listSources],
   ['POST', '/sources', createSource],
+  ['GET', '/sources/tables', listSourceTables],
+  ['GET', '/sources/times', listSourceTimes],
+  ['POST', '/sources/check', checkSource],
   ['GET', '/sources/{id}', getSource],
   ['PUT', '/sources/{id}', updateSource],
   ['DELETE', '/sources/{id}', deleteSource],
   ['GET', '/sources/{id}/fields', listSourceFields],
+  ['GET', '/sources/{id}/metrics', listMetrics],
   ['GET', '/webhooks', listWebhooks],
   ['POST', '/webhooks', createWebhook],
   ['GET', '/webhooks/{id}', getWebhook],
   ['PUT', '/webhooks/{id}', updateWebhook],
   ['DELETE', '/webhooks/{id}', deleteWebhook],
   ['POST', '/webhooks/{id}/test', testWebhook],
+  ['POST', '/webhooks/test', testWebhookDraft],
+  ['GET', '/webhooks/{id}/deliveries', listWebhookDeliveries],
   ['GET', '/saved-searches', listSavedSearches],
   ['POST', '/saved-searches', createSavedSearch],
   ['GET', '/saved-searches/{id}', getSavedSearch],
@@ -133,6 +164,7 @@ export const openRoutes = [
   ['GET', '/sessions', listSessions],
   ['DELETE', '/sessions/{id}', endSession],
   ['GET', '/team', getTeam],
+  ['PATCH', '/team', updateTeam],
   ['GET', '/team/members', listMembers],
   ['POST', '/team/members', createMember],
   ['PATCH', '/team/members/{id}', updateMember],
@@ -169,19 +201,24 @@ export const openDescription: SurfaceDescription = {
     scheme: { type: 'http', scheme: 'bearer', description: 'Personal API access key of a user' },
   },
 
-  successSchema(result, isList) {
+  successSchema(result, { isList, isMeasured }) {
     if (!result) {
       return { type: 'object', maxProperties: 0 };
     }
     const meta = { $ref: '#/components/schemas/PageMeta' };
     return {
       type: 'object',
-      properties: { data: result, ...(isList && { meta }) },
+      properties: {
+        data: result,
+        ...(isList && { meta }),
+        ...(isMeasured && { partial: partialSchema }),
+      },
       required: isList ? ['data', 'meta'] : ['data'],
     };
   },
 
   components: {
+    ...partialComponents,
     Error: {
       type: 'object',
       properties: {
@@ -209,11 +246,12 @@ export const openDescription: SurfaceDescription = {
     },
   },
 
-  ok(result, { page }) {
+  ok(result, outcome) {
     if (result === undefined) {
       return '{}';
     }
-    return page ? `{"data":${result},"meta":${JSON.stringify(page)}}` : `{"data":${result}}`;
+    const meta = outcome.page ? `,"meta":${JSON.stringify(outcome.page)}` : '';
+    return `{"data":${result}${meta}${partialMember(outcome)}}`;
   },
   error: ({ message, code, issues }, { requestId, path }) => ({
     message,

@@ -17,4 +17,10 @@ export interface AlertStatusReader {
     workspaceId: string,
     ids: readonly string[],
   ): ReadonlyMap<string, AlertStatus> | Promise<ReadonlyMap<string, AlertStatus>>;
+  /** Ids of the incidents that have not ended, by alert id. */
+  incidents(
+    alerts: Pick<AlertStore, 'groups'>,
+    workspaceId: string,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, ReadonlySet<string>>>;
 }

@@ -62,6 +62,11 @@ export interface StoredEvaluation {
   groups: string | null;
   /** Windows between windowStartMs and windowEndMs that were not evaluated; 0 for an evaluation. */
   skipped: number;
+  /**
+   * What decided about notifications, as evaluation encodes it; absent if nothing breached or was
+   * due, and in lines of an earlier release.
+   */
+  decision?: string;
 }
 
 /** A line of history, with the number of calm windows between it and the line before. */
@@ -112,6 +117,39 @@ export interface PendingDelivery extends OutboxEntry {
   nextAttemptMs: number;
 }
 
+/** One request to a receiver. */
+export interface StoredAttempt {
+  atMs: number;
+  /** Null: the receiver did not respond. */
+  status: number | null;
+  elapsedMs: number;
+  /** Beginning of the response without secrets; null: empty. */
+  body: string | null;
+  /** Safe to show; null after success. */
+  error: string | null;
+}
+
+/** Where a delivery stands in the order of deliveries, newest first. */
+export interface DeliveryPosition {
+  createdAtMs: number;
+  eventId: string;
+  webhookId: string;
+}
+
+export interface StoredDelivery extends DeliveryPosition {
+  alertId: string;
+  windowEndMs: number;
+  /** JSON of the event. */
+  event: string;
+  status: 'pending' | 'delivered' | 'failed';
+  attemptCount: number;
+  /** Oldest first. Those that an earlier release made are missing. */
+  attempts: StoredAttempt[];
+  nextAttemptMs: number;
+  settledMs: number | null;
+  error: string | null;
+}
+
 /** The result of a delivery attempt. */
 export interface DeliveryMark {
   eventId: string;
@@ -122,6 +160,8 @@ export interface DeliveryMark {
   nextAttemptMs: number;
   /** Safe to show; null after success. */
   error: string | null;
+  /** Absent if no request was made. */
+  attempt?: StoredAttempt | undefined;
 }
 
 export interface DocumentStamp {
@@ -140,12 +180,20 @@ export interface AlertStore {
     workspaceId: string,
     alertIds: readonly string[],
   ): Map<string, StoredAlertStatus> | Promise<Map<string, StoredAlertStatus>>;
+  /** States of the groups of alerts that have any, as evaluation encodes them, by alert id. */
+  groups(workspaceId: string, alertIds: readonly string[]): Promise<Map<string, string>>;
   /** Newest first: windows that ended before `beforeMs`. */
   history(
     workspaceId: string,
     alertId: string,
     page: { limit: number; beforeMs: number },
   ): Promise<StoredEvaluation[]>;
+  /** The first `limit` of the histories of many alerts at once, without groups, by alert id. */
+  recent(
+    workspaceId: string,
+    alertIds: readonly string[],
+    limit: number,
+  ): Promise<Map<string, StoredEvaluation[]>>;
   /** Number of stored evaluations. */
   historyCount(workspaceId: string, alertId: string): Promise<number>;
 
@@ -174,6 +222,12 @@ export interface AlertStore {
 
   /** Waiting deliveries, in the order of their windows. */
   pending(shards: readonly number[]): Promise<PendingDelivery[]>;
+  /** Deliveries of an alert or to a webhook, newest first, behind `after`. */
+  deliveries(
+    workspaceId: string,
+    of: { alertId: string; windowEndMs?: number } | { webhookId: string },
+    page: { limit: number; after: DeliveryPosition | undefined },
+  ): Promise<StoredDelivery[]>;
   /** Has no effect on deliveries with a final outcome. */
   recordMarks(marks: readonly DeliveryMark[]): Promise<void>;
   /**
@@ -190,6 +244,13 @@ export interface AlertStore {
 
   /** Deletes all data of deleted alerts. */
   forget(alertIds: readonly string[]): Promise<void>;
-  /** Drops evaluations and finished deliveries that are too old. */
-  sweepBefore(bounds: { evaluationsMs: number; deliveriesMs: number }): Promise<void>;
+  /**
+   * Drops evaluations and settled deliveries that are too old, and settled deliveries beyond the
+   * newest `deliveriesMax` of an alert.
+   */
+  sweepBefore(bounds: {
+    evaluationsMs: number;
+    deliveriesMs: number;
+    deliveriesMax?: number;
+  }): Promise<void>;
 }

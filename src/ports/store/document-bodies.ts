@@ -1,4 +1,5 @@
-import type { AlertInput } from '../../contract/alert/alert.ts';
+import type { Acknowledgement, AlertInput } from '../../contract/alert/alert.ts';
+import type { MaintenanceInput } from '../../contract/alert/maintenance.ts';
 import type { Dashboard } from '../../contract/dashboard/dashboard.ts';
 import type { PipeDefinition } from '../../contract/pipe/pipe.ts';
 import type { SavedSearch } from '../../contract/saved-search.ts';
@@ -8,9 +9,11 @@ import type { Webhook } from '../../contract/webhook/webhook.ts';
 /** Fields that every stored document has beside its body. */
 type Kept = 'id' | 'createdAt' | 'updatedAt';
 
-/** The fields of the request that are set, and whether the alert is silenced. */
+/** The fields of the request that are set, and what `silence` and `acknowledge` record. */
 export type AlertBody = { [K in keyof AlertInput]: Exclude<AlertInput[K], null | undefined> } & {
   silenced?: boolean;
+  /** Those of incidents that have ended stay until the next one is added. */
+  acknowledgements?: Acknowledgement[];
 };
 
 export type DashboardBody = Omit<Dashboard, Kept>;
@@ -43,6 +46,7 @@ export interface DocumentBodies {
   webhook: WebhookBody;
   savedSearch: SavedSearchBody;
   pipe: PipeBody;
+  maintenanceWindow: MaintenanceInput;
 }
 
 export type DocumentKind = keyof DocumentBodies;

@@ -49,6 +49,13 @@ export interface DocumentChange<K extends DocumentKind = DocumentKind> {
   references?: readonly Reference[];
 }
 
+export interface DocumentPage {
+  limit: number;
+  offset: number;
+  /** Only documents that have all of these tags. Absent: whatever their tags are. */
+  tags?: readonly string[] | undefined;
+}
+
 export interface Page<T> {
   items: T[];
   total: number;
@@ -89,7 +96,7 @@ export interface DocumentStore {
   list<K extends DocumentKind>(
     workspaceId: string,
     kind: K,
-    page: { limit: number; offset: number },
+    page: DocumentPage,
   ): Promise<Page<StoredDocument<K>>>;
   /**
    * The changed document, or undefined where it is gone or its version is no longer

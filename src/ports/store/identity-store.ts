@@ -81,9 +81,11 @@ export interface IdentityStore {
   insertOrganization(organization: { id: string; name: string }): Promise<Organization>;
   organization(id: string): Promise<Organization | undefined>;
   organizations(): Promise<Organization[]>;
+  renameOrganization(id: string, name: string): Promise<boolean>;
 
   /** `listedDatabases` is empty at first. */
   insertWorkspace(workspace: Omit<Workspace, 'listedDatabases'>): Promise<StoredWorkspace>;
+  renameWorkspace(id: string, name: string): Promise<boolean>;
   /** False if the list is not `expected` any more. */
   setListedDatabases(
     workspaceId: string,

@@ -39,6 +39,13 @@ export interface PipeTotals extends PipeCounters {
   lastError: { message: string; atMs: number } | null;
 }
 
+/** What a pipe has done, and where it stands. */
+export interface PipeReport {
+  pipeId: string;
+  totals: PipeTotals;
+  partitions: Partition[];
+}
+
 /** The parts of a deleted pipe's document that the clean-up of its source needs. */
 export interface DeletedPipe {
   body: DocumentBodies['pipe'];
@@ -60,6 +67,18 @@ export interface Claim {
  * partition.
  */
 export type IntentResult = 'recorded' | 'held' | 'refused';
+
+export interface Intent {
+  until: Position;
+  /** The shard for the rows. */
+  shard?: string | null;
+  backlog?: Backlog | undefined;
+  /**
+   * `loading`: the rows first go to a table of their own, and `startInsert` follows before they go to
+   * the target. Default: `inserting`.
+   */
+  phase?: 'inserting' | 'loading';
+}
 
 /** The lease during which no range starts its insert. */
 export const insertHoldLease = 'insert hold';
@@ -87,6 +106,8 @@ export interface Partition {
   position: Position | null;
   /** An insert of (position, until] was begun. */
   until: Position | null;
+  /** The shard for the rows of that insert. Null: the engine was no cluster of several shards. */
+  shard: string | null;
   /** Records still at the source or on their way into the table, as of the last batch. */
   remaining: number | null;
   /** See `Backlog`. */
@@ -145,16 +166,8 @@ export interface PipeStore {
     pipeId: string,
     partition: string,
   ): Promise<{ claim: Claim; partition: Partition }>;
-  /**
-   * Records, before an insert, which range it is about to store. With `loading`, the rows first go to
-   * a table of their own, and `startInsert` follows before they go to the target.
-   */
-  intend(
-    claim: Claim,
-    until: Position,
-    backlog?: Backlog,
-    phase?: 'inserting' | 'loading',
-  ): Promise<IntentResult>;
+  /** Records, before an insert, which range it is about to store. */
+  intend(claim: Claim, intent: Intent): Promise<IntentResult>;
   /** Rows of the intended range are about to go to the target. */
   startInsert(claim: Claim): Promise<IntentResult>;
   /**
@@ -175,5 +188,7 @@ export interface PipeStore {
   /** What the pipe has done with each object, for whoever holds the claim. */
   objects(claim: Claim): ObjectLedger;
   totals(workspaceId: string, pipeId: string): Promise<PipeTotals | undefined>;
+  /** Of every pipe of the workspace. */
+  reports(workspaceId: string): Promise<PipeReport[]>;
   noteError(workspaceId: string, pipeId: string, message: string): Promise<void>;
 }

@@ -34,9 +34,12 @@ export interface StoreReader {
   >;
   readonly pipes: Pick<
     PipeStore,
-    'status' | 'statuses' | 'everyStatus' | 'deletedPipe' | 'partitions' | 'totals'
+    'status' | 'statuses' | 'everyStatus' | 'deletedPipe' | 'partitions' | 'totals' | 'reports'
   >;
-  readonly alerts: Pick<AlertStore, 'status' | 'history' | 'historyCount'>;
+  readonly alerts: Pick<
+    AlertStore,
+    'status' | 'groups' | 'history' | 'historyCount' | 'recent' | 'deliveries'
+  >;
   readonly audit: Pick<AuditStore, 'list'>;
   /** The time of the store, which is the time of alerts. */
   nowMs(): Promise<number>;

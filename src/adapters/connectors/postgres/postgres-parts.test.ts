@@ -1,8 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ConnectionLost, SourceFailed } from '../../../ports/connector.ts';
-import { correctedLines } from './snapshot/converted-lines.ts';
-import { CopiedLines } from './snapshot/copied-lines.ts';
 import { frame, FrameReader } from './wire/frame-reader.ts';
 import { lsnText, parseLsn, parsePosition, positionText } from './wire/lsn.ts';
 import { postgresError } from './postgres-errors.ts';
@@ -178,42 +176,6 @@ describe('values become fields of a line', () => {
         expect(JSON.parse(jsonOfNotation(tsvOfJson(JSON.stringify(items))))).toEqual(items);
       }),
     );
-  });
-});
-
-describe('copied lines', () => {
-  it('are the same bytes, of any length, each with the fields behind it', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.uint8Array({ maxLength: 600, size: 'max' }), { maxLength: 20 }),
-        (payloads) => {
-          const lines = new CopiedLines(16, Buffer.from('\t7\t0\n'));
-          const source = Buffer.concat(payloads);
-          let offset = 0;
-          for (const { length } of payloads) {
-            lines.add(source, offset, (offset += length));
-          }
-          expect(lines.take().toString('hex')).toBe(
-            Buffer.concat(
-              payloads.flatMap((payload) => [Buffer.from(payload), Buffer.from('\t7\t0\n')]),
-            ).toString('hex'),
-          );
-          expect(lines.rows).toBe(payloads.length);
-        },
-      ),
-    );
-  });
-  it('are corrected where the engine would refuse them, and nowhere else', () => {
-    const data = Buffer.from(
-      '1\tinfinity\tinfinity\t7\t0\n2\t2026-01-01 00:00:00\ta\\tb\t7\t0\n3\t\\N\tNaN\t7\t0\n',
-    );
-    expect(
-      correctedLines(data, [
-        column(type('int4')),
-        column(type('timestamp')),
-        column(type('text')),
-      ]).toString(),
-    ).toBe(data.toString().replace('infinity', '9999-12-31 23:59:59.999999'));
   });
 });
 

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type {
   DeliveryMark,
+  DeliveryPosition,
   PendingDelivery,
+  StoredAttempt,
+  StoredDelivery,
   StoredExecutionError,
 } from '../../../ports/store/alert-store.ts';
 import type { Schema } from '../statements/schema.ts';
@@ -94,6 +97,8 @@ const updateDeliveries = statement<{ marks: string }>()((queries, { marks }) => 
       attempts: whole('attempts'),
       next_attempt_ms: whole('nextAttemptMs'),
       error: field('error'),
+      attempt_log: sql`case when ${field('attempt')} is null then attempt_log
+        else coalesce(attempt_log, '') || (${field('attempt')}) || ${sql.lit('\n')} end`,
       settled_ms: sql`case when ${field('outcome')} = 'pending' then null else ${queries.now} end`,
     })
     .where('event_id', '=', field('eventId'))
@@ -108,6 +113,7 @@ const markFields = {
   outcome: 3,
   nextAttemptMs: 4,
   error: 5,
+  attempt: 6,
 } as const;
 
 /** Removes characters that PostgreSQL cannot store: an error may quote a name that has them. */
@@ -118,6 +124,7 @@ function markRow({
   outcome,
   nextAttemptMs,
   error,
+  attempt,
 }: DeliveryMark): (string | number | null)[] {
   return [
     eventId,
@@ -125,8 +132,81 @@ function markRow({
     attempts,
     outcome,
     nextAttemptMs,
-    error === null ? null : error.toWellFormed().replaceAll('\0', '\uFFFD'),
+    storable(error),
+    attempt === undefined ? null : JSON.stringify(attemptRow(attempt)),
   ];
+}
+
+const storable = (text: string | null): string | null =>
+  text === null ? null : text.toWellFormed().replaceAll('\0', '\uFFFD');
+
+type AttemptRow = [
+  atMs: number,
+  status: number | null,
+  elapsedMs: number,
+  body: string | null,
+  error: string | null,
+];
+
+const attemptRow = ({ atMs, status, elapsedMs, body, error }: StoredAttempt): AttemptRow => [
+  atMs,
+  status,
+  elapsedMs,
+  storable(body),
+  storable(error),
+];
+
+/** One line for each attempt. */
+function attemptsOf(log: string | null): StoredAttempt[] {
+  return (log ?? '')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [atMs, status, elapsedMs, body, error] = JSON.parse(line) as AttemptRow;
+      return { atMs, status, elapsedMs, body, error };
+    });
+}
+
+export async function deliveries(
+  session: Session,
+  workspaceId: string,
+  of: { alertId: string; windowEndMs?: number } | { webhookId: string },
+  { limit, after }: { limit: number; after: DeliveryPosition | undefined },
+): Promise<StoredDelivery[]> {
+  const [column, id] =
+    'alertId' in of ? (['alert_id', of.alertId] as const) : (['webhook_id', of.webhookId] as const);
+  let query = session.queries
+    .ofWorkspace(workspaceId)
+    .selectFrom('alert_outbox')
+    .selectAll()
+    .where(column, '=', id)
+    .orderBy('created_ms', 'desc')
+    .orderBy('event_id', 'desc')
+    .orderBy('webhook_id', 'desc')
+    .limit(limit);
+  if ('alertId' in of && of.windowEndMs !== undefined) {
+    query = query.where('window_end_ms', '=', of.windowEndMs);
+  }
+  if (after) {
+    const { createdAtMs, eventId, webhookId } = after;
+    query = query.where(
+      sql<boolean>`(created_ms, event_id, webhook_id) < (${createdAtMs}, ${eventId}, ${webhookId})`,
+    );
+  }
+  return (await session.execute<Schema['alert_outbox']>(query)).rows.map((row) => ({
+    alertId: row.alert_id,
+    eventId: row.event_id,
+    webhookId: row.webhook_id,
+    windowEndMs: Number(row.window_end_ms),
+    event: row.event,
+    createdAtMs: Number(row.created_ms),
+    status: row.status as StoredDelivery['status'],
+    attemptCount: Number(row.attempts),
+    attempts: attemptsOf(row.attempt_log),
+    nextAttemptMs: Number(row.next_attempt_ms),
+    settledMs: row.settled_ms === null ? null : Number(row.settled_ms),
+    error: row.error,
+  }));
 }
 
 const disable = statement<{ webhookId: string; version: number }>()(

@@ -8,7 +8,14 @@ import { statement, type Queries, type Statement } from '../statements/statement
 import { pageRows } from './chunks.ts';
 
 /** The kinds of documents that define alerts and their delivery. */
-const kinds: DocumentKind[] = ['alert', 'dashboard', 'savedSearch', 'source', 'webhook'];
+const kinds: DocumentKind[] = [
+  'alert',
+  'dashboard',
+  'maintenanceWindow',
+  'savedSearch',
+  'source',
+  'webhook',
+];
 
 export async function documentRevision(
   session: Session,

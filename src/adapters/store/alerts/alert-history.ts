@@ -123,7 +123,7 @@ const countLines = statement<{ workspaceId: string; alertId: string }>()(
       .where('alert_id', '=', alertId),
 );
 
-function evaluationOf(row: Schema['alert_history']): StoredEvaluation {
+export function evaluationOf(row: Schema['alert_history']): StoredEvaluation {
   return {
     workspaceId: row.workspace_id,
     alertId: row.alert_id,
@@ -137,5 +137,6 @@ function evaluationOf(row: Schema['alert_history']): StoredEvaluation {
     reason: row.reason,
     groups: row.groups,
     skipped: Number(row.skipped),
+    ...(row.decision !== null && { decision: row.decision }),
   };
 }

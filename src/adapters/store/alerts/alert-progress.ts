@@ -90,6 +90,28 @@ async function statusOfMany(
   return statuses;
 }
 
+export async function alertGroups(
+  session: Session,
+  workspaceId: string,
+  alertIds: readonly string[],
+): Promise<Map<string, string>> {
+  const groups = new Map<string, string>();
+  for (const ids of chunks([...new Set(alertIds)])) {
+    const { rows } = await session.execute(
+      session.queries
+        .ofWorkspace(workspaceId)
+        .selectFrom('alert_progress')
+        .select(['alert_id', 'groups'])
+        .where('alert_id', 'in', ids)
+        .where('groups', '!=', '[]'),
+    );
+    for (const row of rows) {
+      groups.set(row.alert_id, row.groups);
+    }
+  }
+  return groups;
+}
+
 interface StatusWithRun {
   status: StoredAlertStatus;
   /** Where later calm windows can lie; undefined if there can be none. */

@@ -4,6 +4,7 @@ import type { Session } from '../statements/session.ts';
 import { statement } from '../statements/statement.ts';
 import { writeCalm } from './alert-calm.ts';
 import {
+  deliveries,
   disabledWebhooks,
   disableWebhook,
   pendingDeliveries,
@@ -12,15 +13,19 @@ import {
 } from './alert-deliveries.ts';
 import { documentRevision, documentsChangedSince, documentStamps } from './alert-documents.ts';
 import { alertHistory, alertHistoryCount } from './alert-history.ts';
-import { alertProgress, alertStatus } from './alert-progress.ts';
+import { recentEvaluations } from './alert-recent.ts';
+import { alertGroups, alertProgress, alertStatus } from './alert-progress.ts';
 import { forgetAlerts, sweepBefore } from './alert-sweep.ts';
 import { writeEvaluations, writeOutbox, writeProgress } from './alert-writes.ts';
 
 export function createAlertStore(session: Session): AlertStore {
   return {
     status: (workspaceId, alertIds) => alertStatus(session, workspaceId, alertIds),
+    groups: (workspaceId, alertIds) => alertGroups(session, workspaceId, alertIds),
     history: (workspaceId, alertId, page) => alertHistory(session, workspaceId, alertId, page),
     historyCount: (workspaceId, alertId) => alertHistoryCount(session, workspaceId, alertId),
+    recent: (workspaceId, alertIds, limit) =>
+      recentEvaluations(session, workspaceId, alertIds, limit),
     documentRevision: () => documentRevision(session),
     documentsChangedSince: (sinceMs) => documentsChangedSince(session, sinceMs),
     documentStamps: () => documentStamps(session),
@@ -34,6 +39,7 @@ export function createAlertStore(session: Session): AlertStore {
     recordCalm: (windows) => session.atomically((inside) => writeCalm(inside, windows)),
     setDeliveryErrors: (alertId, errors) => setDeliveryErrors(session, alertId, errors),
     pending: (shards) => pendingDeliveries(session, shards),
+    deliveries: (workspaceId, of, page) => deliveries(session, workspaceId, of, page),
     recordMarks: (marks) => recordMarks(session, marks),
     disableWebhook: (webhookId, version) => disableWebhook(session, webhookId, version),
     disabledWebhooks: () => disabledWebhooks(session),

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { shardCount } from '../../../ports/store/alert-store.ts';
 import type { Session } from '../statements/session.ts';
+import { statement } from '../statements/statement.ts';
 import { dropCalmBefore } from './alert-calm.ts';
 import { chunks } from './chunks.ts';
 
@@ -16,7 +18,11 @@ export async function forgetAlerts(session: Session, alertIds: readonly string[]
 
 export async function sweepBefore(
   session: Session,
-  { evaluationsMs, deliveriesMs }: { evaluationsMs: number; deliveriesMs: number },
+  {
+    evaluationsMs,
+    deliveriesMs,
+    deliveriesMax,
+  }: { evaluationsMs: number; deliveriesMs: number; deliveriesMax?: number },
 ): Promise<void> {
   const everywhere = session.queries.ofEveryWorkspace();
   const { rows } = await session.execute<{ alert_id: string }>(
@@ -38,4 +44,49 @@ export async function sweepBefore(
   await session.execute(
     everywhere.deleteFrom('alert_outbox').where('settled_ms', '<', deliveriesMs),
   );
+  if (deliveriesMax !== undefined) {
+    await dropDeliveriesBeyond(session, deliveriesMax);
+  }
 }
+
+/** Keeps the newest settled deliveries of each alert. */
+async function dropDeliveriesBeyond(session: Session, deliveriesMax: number): Promise<void> {
+  for (const { alert_id: alertId } of await session.all(selectManyDeliveries, { deliveriesMax })) {
+    const oldest = await session.first(selectOldestKept, { alertId, offset: deliveriesMax - 1 });
+    if (oldest) {
+      await session.run(dropSettledBefore, { alertId, createdMs: oldest.created_ms });
+    }
+  }
+}
+
+/** Alerts with more deliveries than that. */
+const selectManyDeliveries = statement<{ deliveriesMax: number }>()((queries, { deliveriesMax }) =>
+  queries
+    .ofEveryWorkspace()
+    .selectFrom('alert_outbox')
+    .select('alert_id')
+    .groupBy('alert_id')
+    .having(sql<boolean>`count(*) > cast(${deliveriesMax} as bigint)`),
+);
+
+const selectOldestKept = statement<{ alertId: string; offset: number }>()(
+  (queries, { alertId, offset }) =>
+    queries
+      .ofEveryWorkspace()
+      .selectFrom('alert_outbox')
+      .select('created_ms')
+      .where('alert_id', '=', alertId)
+      .orderBy('created_ms', 'desc')
+      .limit(1)
+      .offset(offset),
+);
+
+const dropSettledBefore = statement<{ alertId: string; createdMs: number }>()(
+  (queries, { alertId, createdMs }) =>
+    queries
+      .ofEveryWorkspace()
+      .deleteFrom('alert_outbox')
+      .where('alert_id', '=', alertId)
+      .where('created_ms', '<', createdMs)
+      .where('settled_ms', 'is not', null),
+);

@@ -79,6 +79,7 @@ const historyTable = rowWriter(
     groups: { type: 'text', value: (row) => row.groups },
     skipped: { type: 'integer', value: (row) => row.skipped },
     calm_before: { type: 'integer', value: (row) => row.calmBefore },
+    decision: { type: 'text', value: (row) => row.decision ?? null },
   } satisfies Columns<HistoryLine, 'alert_history'>,
   { key: ['alert_id', 'window_end_ms'], keep: ['workspace_id'] },
 );
@@ -100,6 +101,7 @@ const outboxTable = rowWriter(
     next_attempt_ms: { type: 'bigint', value: (row) => row.createdAtMs },
     error: { type: 'text', value: () => null },
     settled_ms: { type: 'bigint', value: () => null },
+    attempt_log: { type: 'text', value: () => null },
   } satisfies Columns<OutboxEntry, 'alert_outbox'>,
   { key: ['event_id', 'webhook_id'], keep: 'all' },
 );

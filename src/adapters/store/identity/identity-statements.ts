@@ -59,6 +59,10 @@ export const organizations = statement<None>()(({ global }) =>
     .orderBy('id'),
 );
 
+export const renameOrganization = statement<{ id: string; name: string }>()(
+  ({ global }, { id, name }) =>
+    global.updateTable('organizations').set({ name }).where('id', '=', id),
+);
 export const insertWorkspace = statement<{
   id: string;
   organizationId: string;
@@ -79,6 +83,9 @@ export const insertWorkspace = statement<{
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning(workspaceColumns),
+);
+export const renameWorkspace = statement<{ id: string; name: string }>()(
+  ({ global }, { id, name }) => global.updateTable('workspaces').set({ name }).where('id', '=', id),
 );
 export const setListedDatabases = statement<{
   workspaceId: string;

@@ -40,7 +40,9 @@ function organizations(
   | 'insertOrganization'
   | 'organization'
   | 'organizations'
+  | 'renameOrganization'
   | 'insertWorkspace'
+  | 'renameWorkspace'
   | 'setListedDatabases'
   | 'workspace'
   | 'workspaceOfService'
@@ -59,6 +61,11 @@ function organizations(
     organization: async (id) =>
       optional(await session.first(statements.organization, { id }), organization),
     organizations: async () => (await session.all(statements.organizations, {})).map(organization),
+    renameOrganization: (id, name) =>
+      changing(
+        session,
+        async (inside) => (await inside.run(statements.renameOrganization, { id, name })) > 0,
+      ),
     insertWorkspace: ({ id, organizationId, serviceId, name, database }) =>
       changing(session, async (inside) =>
         workspace(
@@ -73,6 +80,11 @@ function organizations(
             'a workspace with this id or service id',
           ),
         ),
+      ),
+    renameWorkspace: (id, name) =>
+      changing(
+        session,
+        async (inside) => (await inside.run(statements.renameWorkspace, { id, name })) > 0,
       ),
     setListedDatabases: (workspaceId, expected, databases) =>
       changing(

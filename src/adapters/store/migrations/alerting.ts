@@ -35,7 +35,26 @@ export const alerting: readonly Migration[] = [
     name: 'alerting-3',
     up: ({ schema, data, dialect }) => (dialect === 'sqlite' ? documentTotals(schema, data) : []),
   },
+  {
+    // Documents of kinds that are new have no rows to add to the totals.
+    name: 'alerting-4',
+    up: ({ data, dialect }) =>
+      dialect === 'sqlite'
+        ? [
+            ...['documents_inserted', 'documents_updated', 'documents_deleted'].map((name) =>
+              runner(data)(sql`drop trigger ${sql.ref(name)}`),
+            ),
+            ...documentTriggers(data, [...watchedKinds, 'maintenanceWindow']),
+          ]
+        : [],
+  },
+  {
+    name: 'alerting-5',
+    up: ({ schema }) => [schema.alterTable('alert_history').addColumn('decision', 'text')],
+  },
 ];
+
+const watchedKinds = ['alert', 'dashboard', 'savedSearch', 'source', 'webhook'] as const;
 
 const real = sql`double precision`;
 
@@ -165,28 +184,41 @@ function documentsByChange(schema: SchemaModule) {
  * wait for each other, and where the index is read on another thread than ours.
  */
 function documentTotals(schema: SchemaModule, data: Kysely<Schema>) {
-  const run = (statement: RawBuilder<unknown>) => ({ compile: () => statement.compile(data) });
-  const watched = (row: 'new' | 'old') =>
-    sql.raw(`${row}.kind in ('alert', 'dashboard', 'savedSearch', 'source', 'webhook')`);
   return [
     schema
       .createTable('document_totals')
       .addColumn('count', 'integer', (c) => c.notNull())
       .addColumn('versions', 'integer', (c) => c.notNull())
       .addColumn('latest_ms', 'bigint', (c) => c.notNull()),
-    run(
+    runner(data)(
       sql`insert into document_totals
         select count(*), coalesce(sum(new.version), 0), coalesce(max(new.updated_at_ms), 0)
-        from documents as new where ${watched('new')}`,
+        from documents as new where ${watched('new', watchedKinds)}`,
     ),
-    run(sql`create trigger documents_inserted after insert on documents when ${watched('new')} begin
+    ...documentTriggers(data, watchedKinds),
+  ];
+}
+
+const runner = (data: Kysely<Schema>) => (statement: RawBuilder<unknown>) => ({
+  compile: () => statement.compile(data),
+});
+
+const watched = (row: 'new' | 'old', kinds: readonly string[]) =>
+  sql.raw(`${row}.kind in (${kinds.map((kind) => `'${kind}'`).join(', ')})`);
+
+/** Keep the totals of documents of these kinds. */
+function documentTriggers(data: Kysely<Schema>, kinds: readonly string[]) {
+  const run = runner(data);
+  const changed = watched('new', kinds);
+  return [
+    run(sql`create trigger documents_inserted after insert on documents when ${changed} begin
       update document_totals set count = count + 1, versions = versions + new.version,
         latest_ms = max(latest_ms, new.updated_at_ms); end`),
     run(sql`create trigger documents_updated after update of version, updated_at_ms on documents
-      when ${watched('new')} begin
+      when ${changed} begin
       update document_totals set versions = versions + new.version - old.version,
         latest_ms = max(latest_ms, new.updated_at_ms); end`),
-    run(sql`create trigger documents_deleted after delete on documents when ${watched('old')} begin
+    run(sql`create trigger documents_deleted after delete on documents when ${watched('old', kinds)} begin
       update document_totals set count = count - 1, versions = versions - old.version; end`),
   ];
 }

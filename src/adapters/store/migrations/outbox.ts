@@ -2,11 +2,26 @@ import { sql, type Kysely, type RawBuilder, type SchemaModule } from 'kysely';
 import type { Schema } from '../statements/schema.ts';
 import type { Migration } from './migration.ts';
 
-/** How SQLite lays out the outbox of alerts; PostgreSQL has one layout only. */
+/** Layout, attempts and lists of the outbox of alerts. */
 export const outbox: readonly Migration[] = [
   {
     name: 'outbox-1',
     up: ({ schema, data, dialect }) => (dialect === 'sqlite' ? inOrderOfWriting(schema, data) : []),
+  },
+  {
+    name: 'outbox-2',
+    up: ({ schema }) => [
+      schema.alterTable('alert_outbox').addColumn('attempt_log', 'text'),
+      schema.dropIndex('alert_outbox_by_alert'),
+      schema
+        .createIndex('alert_outbox_by_alert')
+        .on('alert_outbox')
+        .columns(['alert_id', 'created_ms']),
+      schema
+        .createIndex('alert_outbox_by_webhook')
+        .on('alert_outbox')
+        .columns(['webhook_id', 'created_ms']),
+    ],
   },
 ];
 

@@ -66,4 +66,8 @@ export const pipes: readonly Migration[] = [
         .addColumn('source_opened', 'integer', (c) => c.notNull().defaultTo(1)),
     ],
   },
+  {
+    name: 'pipes-5',
+    up: ({ schema }) => [schema.alterTable('pipe_partitions').addColumn('intended_shard', 'text')],
+  },
 ];

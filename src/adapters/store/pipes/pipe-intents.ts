@@ -17,8 +17,8 @@ type Intents = Pick<PipeStore, 'intend' | 'startInsert' | 'waitForIntents' | 'in
  */
 export function createIntents(session: Session): Intents {
   return {
-    async intend(claim, until, backlog, phase = 'inserting') {
-      const values = { ...claim, until };
+    async intend(claim, { until, shard = null, backlog, phase = 'inserting' }) {
+      const values = { ...claim, until, shard };
       if (phase === 'loading') {
         const changes = await (backlog
           ? session.run(setLoadAndBacklog, { ...values, ...backlog })
@@ -54,7 +54,7 @@ export function createIntents(session: Session): Intents {
 }
 
 type Values = { workspaceId: string; pipeId: string; partition: string; epoch: number };
-type Until = Values & { until: string };
+type Until = Values & { until: string; shard: string | null };
 type UntilAndBacklog = Until & { remaining: number | null; oldestAtMs: number | null };
 
 const ofClaim = (queries: Queries, { workspaceId, pipeId, partition, epoch }: Values) =>
@@ -83,13 +83,14 @@ const notHeld =
 
 const setIntent = statement<Until>()((queries, values) =>
   ofClaim(queries, values)
-    .set({ intended: values.until, inserting: sql.lit(1) })
+    .set({ intended: values.until, intended_shard: values.shard, inserting: sql.lit(1) })
     .where(notHeld(queries)),
 );
 const setIntentAndBacklog = statement<UntilAndBacklog>()((queries, values) =>
   ofClaim(queries, values)
     .set({
       intended: values.until,
+      intended_shard: values.shard,
       inserting: sql.lit(1),
       remaining: values.remaining,
       oldest_at_ms: values.oldestAtMs,
@@ -97,11 +98,12 @@ const setIntentAndBacklog = statement<UntilAndBacklog>()((queries, values) =>
     .where(notHeld(queries)),
 );
 const setLoad = statement<Until>()((queries, values) =>
-  ofClaim(queries, values).set({ intended: values.until }),
+  ofClaim(queries, values).set({ intended: values.until, intended_shard: values.shard }),
 );
 const setLoadAndBacklog = statement<UntilAndBacklog>()((queries, values) =>
   ofClaim(queries, values).set({
     intended: values.until,
+    intended_shard: values.shard,
     remaining: values.remaining,
     oldest_at_ms: values.oldestAtMs,
   }),

@@ -1,14 +1,19 @@
 import type { PipeState } from '../../../contract/pipe/pipe.ts';
 import type {
   DeletedPipe,
-  Partition,
   PipeStatus,
   PipeStore,
-  PipeTotals,
   PipeWish,
 } from '../../../ports/store/pipe-store.ts';
 import { createObjectLedger } from './object-ledger.ts';
 import { createIntents } from './pipe-intents.ts';
+import {
+  partitionColumns,
+  partitionOf,
+  pipeReports,
+  totalsColumns,
+  totalsOf,
+} from './pipe-reports.ts';
 import type { PipeTables } from '../statements/schema.ts';
 import type { Session } from '../statements/session.ts';
 import { statement } from '../statements/statement.ts';
@@ -53,7 +58,8 @@ export function createPipeStore(session: Session): PipeStore {
     partitions: async (workspaceId, pipeId) =>
       (await session.all(selectPartitions, { workspaceId, pipeId })).map(partitionOf),
     totals: async (workspaceId, pipeId) =>
-      optional(await session.first(selectTotals, { workspaceId, pipeId }), totals),
+      optional(await session.first(selectTotals, { workspaceId, pipeId }), totalsOf),
+    reports: (workspaceId) => pipeReports(session, workspaceId),
     objects: (claim) => createObjectLedger(session, claim),
     noteError: async (workspaceId, pipeId, message) =>
       void (await session.run(setError, { workspaceId, pipeId, message })),
@@ -74,15 +80,6 @@ const statusColumns = [
   'message',
   'changed_at_ms',
   'source_opened',
-] as const;
-const partitionColumns = [
-  'source_partition',
-  'epoch',
-  'position',
-  'intended',
-  'remaining',
-  'oldest_at_ms',
-  'stored_at_ms',
 ] as const;
 
 const insertStatus = statement<Key>()((queries, { workspaceId, pipeId }) =>
@@ -157,14 +154,7 @@ const selectTotals = statement<Key>()((queries, { workspaceId, pipeId }) =>
   queries
     .ofWorkspace(workspaceId)
     .selectFrom('pipe_statuses')
-    .select([
-      'stored_rows',
-      'stored_bytes',
-      'refused_records',
-      'batches',
-      'last_error',
-      'last_error_at_ms',
-    ])
+    .select(totalsColumns)
     .where('pipe_id', '=', pipeId),
 );
 
@@ -210,6 +200,7 @@ const startOver = statement<Key>()((queries, { workspaceId, pipeId }) =>
       epoch: eb('epoch', '+', 1),
       position: null,
       intended: null,
+      intended_shard: null,
       inserting: 0,
       remaining: null,
       oldest_at_ms: null,
@@ -227,6 +218,7 @@ const claimOne = statement<Key & { partition: string }>()(
         epoch: 1,
         position: null,
         intended: null,
+        intended_shard: null,
         inserting: 0,
         remaining: null,
         oldest_at_ms: null,
@@ -249,6 +241,7 @@ const setPosition = statement<
     .set({
       position,
       intended: null,
+      intended_shard: null,
       inserting: 0,
       remaining,
       oldest_at_ms: oldestAtMs,
@@ -346,43 +339,5 @@ function status(row: StatusRow): PipeStatus {
     message: row.message,
     changedAtMs: Number(row.changed_at_ms),
     sourceOpened: Number(row.source_opened) !== 0,
-  };
-}
-
-function partitionOf(
-  row: Pick<PipeTables['pipe_partitions'], (typeof partitionColumns)[number]>,
-): Partition {
-  return {
-    partition: row.source_partition,
-    position: row.position,
-    until: row.intended,
-    remaining: nullable(row.remaining),
-    oldestAtMs: nullable(row.oldest_at_ms),
-    storedAtMs: Number(row.stored_at_ms),
-  };
-}
-
-const nullable = (value: number | null): number | null => (value === null ? null : Number(value));
-
-function totals(
-  row: Pick<
-    PipeTables['pipe_statuses'],
-    | 'stored_rows'
-    | 'stored_bytes'
-    | 'refused_records'
-    | 'batches'
-    | 'last_error'
-    | 'last_error_at_ms'
-  >,
-): PipeTotals {
-  return {
-    rows: Number(row.stored_rows),
-    bytes: Number(row.stored_bytes),
-    errors: Number(row.refused_records),
-    batches: Number(row.batches),
-    lastError:
-      row.last_error === null
-        ? null
-        : { message: row.last_error, atMs: Number(row.last_error_at_ms) },
   };
 }

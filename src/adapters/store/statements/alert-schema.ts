@@ -28,6 +28,7 @@ export interface AlertTables {
     groups: string | null;
     skipped: number;
     calm_before: number;
+    decision: string | null;
   };
   /**
    * One row: number, versions and last change of the documents that alerts are made from. On SQLite
@@ -64,6 +65,8 @@ export interface AlertTables {
     next_attempt_ms: number;
     error: string | null;
     settled_ms: number | null;
+    /** One line of JSON for each attempt; null before the first. */
+    attempt_log: string | null;
   };
   /** Webhooks whose receiver returned 410 Gone, with the version of the webhook. */
   alert_disabled_webhooks: { webhook_id: string; version: number };

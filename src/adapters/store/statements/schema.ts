@@ -217,6 +217,8 @@ export interface PipeTables {
     position: string | null;
     /** The end of an insert that was begun. */
     intended: string | null;
+    /** The shard of that insert. */
+    intended_shard: string | null;
     /** 1: rows of the intended range may be in the table. */
     inserting: number;
     remaining: number | null;

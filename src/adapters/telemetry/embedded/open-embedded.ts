@@ -110,7 +110,6 @@ function defaultMemoryMib(): number {
 /** The engine's process as seen by its client, which is made anew for each run of it. */
 class EmbeddedEndpoint implements Endpoint {
   readonly embedded = true;
-  readonly confines = true;
   readonly onCluster = '';
   readonly #launcher: EngineLauncher;
   readonly #limits: QueryLimits;
@@ -184,12 +183,22 @@ class EmbeddedEndpoint implements Endpoint {
     return (await askAdmin(this.#launcher.address, query)) !== '0\n';
   }
 
+  confines(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
   renews(): boolean {
     return false;
   }
 
-  admit(database: string, isClean: boolean): Promise<void> {
-    return this.#launcher.admit(database, isClean);
+  withdraw(): boolean {
+    return false;
+  }
+
+  async admit(_: Purpose, database: string | undefined, isClean: boolean): Promise<void> {
+    if (database !== undefined) {
+      await this.#launcher.admit(database, isClean);
+    }
   }
 
   ready(signal: AbortSignal): Promise<void> {

@@ -5,9 +5,10 @@ import { identifier } from '../../../sql/sql.ts';
 export const adminUser = 'admin';
 
 /** Rights in one database. `read` selects, `ingest` inserts, `pipe` owns the database's tables. */
-type Right = 'read' | 'ingest' | 'pipe';
+export const rights = ['read', 'ingest', 'pipe'] as const;
+export type Right = (typeof rights)[number];
 
-const rightOf: Record<Purpose, Right | undefined> = {
+export const rightOf: Record<Purpose, Right | undefined> = {
   chart: 'read',
   export: 'read',
   alert: 'read',
@@ -38,9 +39,6 @@ export function userFor(purpose: Purpose, database: string | undefined): string 
   return right === undefined ? adminUser : userOf(right, database);
 }
 
-/** Whether work of the purpose only selects. */
-export const isRead = (purpose: Purpose): boolean => rightOf[purpose] === 'read';
-
 /** Whether work of the purpose runs with the rights of one database only. */
 export const isConfined = (purpose: Purpose): boolean => rightOf[purpose] !== undefined;
 
@@ -63,9 +61,11 @@ export function engineUsers(secret: string, databases: Iterable<string>): string
     ].join('');
   const confined = (right: Right, database?: string): string => {
     const name = userOf(right, database);
-    return user(name, passwordOf(secret, name), grants(...grantsOf(right, database)));
+    const list = grantsOf(right, database);
+    // A user without any grant in the file may do everything.
+    const least = list.length > 0 ? list : ['SELECT ON system.one'];
+    return user(name, passwordOf(secret, name), grants(...least));
   };
-  const rights: readonly Right[] = ['read', 'ingest', 'pipe'];
   return [
     '<clickhouse><profiles><default/></profiles><quotas><default/></quotas><users>',
     user('default', '', grants('SYSTEM LISTEN ON *.*', 'SELECT ON system.numbers')),
@@ -77,20 +77,19 @@ export function engineUsers(secret: string, databases: Iterable<string>): string
 }
 
 /** Elements of the file bear the name of the user, so that a database's own name is hashed. */
-function userOf(right: Right, database: string | undefined): string {
+export function userOf(right: Right, database: string | undefined): string {
   return database === undefined
     ? `${right}_nothing`
     : `${right}_${createHash('sha256').update(database).digest('hex').slice(0, 32)}`;
 }
 
-function grantsOf(right: Right, database: string | undefined): string[] {
+/** What a user may do: `SELECT ON …`, with the names quoted. Without a database: in no database. */
+export function grantsOf(right: Right, database: string | undefined): string[] {
   const tables = database === undefined ? undefined : `${identifier(database).text}.*`;
   const on = (...rights: string[]): string[] =>
     tables === undefined ? [] : [`${rights.join(', ')} ON ${tables}`];
   if (right !== 'pipe') {
-    // A user without any grant in the file may do everything.
-    const least = tables === undefined ? ['SELECT ON system.one'] : [];
-    return [...least, ...on(right === 'read' ? 'SELECT' : 'INSERT')];
+    return on(right === 'read' ? 'SELECT' : 'INSERT');
   }
   return [
     ...on('SELECT', 'INSERT', 'TRUNCATE', 'ALTER TABLE', 'ALTER VIEW'),

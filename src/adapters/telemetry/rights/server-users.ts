@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { Log } from '../../../ports/ambient.ts';
 import { TelemetryError, type Purpose } from '../../../ports/telemetry.ts';
-import { identifier, literal } from '../../../sql/sql.ts';
+import { literal } from '../../../sql/sql.ts';
 import { engineError } from '../engine-errors.ts';
-import { isRead, passwordOf, userFor } from './engine-users.ts';
+import { passwordOf, rightOf, type Right } from './engine-users.ts';
+import { serverUserName, userStatements, type ServerUser } from './user-statements.ts';
 
 export interface ServerUsersOptions {
   /** What the passwords are made of: the same in every process of a deployment. */
@@ -19,49 +19,81 @@ interface Login {
 /** Asks the server, as the given user or as another. Gives the text of the answer. */
 type Ask = (query: string, login?: Login) => Promise<string>;
 
+/** What runs as a user. */
+export const workOf: Record<Right, string> = {
+  read: 'charts, searches and alerts',
+  ingest: 'ingestion',
+  pipe: 'pipes',
+};
+
 /**
- * Users of a ClickHouse server, each of which may select from one database: charts, searches, exports
- * and alerts run as them. They are made with SQL when a database is used first. If the given user may
- * not make them and nobody else has, everything runs as the given user.
+ * Users of a ClickHouse server with the rights of one purpose in one database. They are made with
+ * SQL when a database is used first. If the given user may not make one and nobody else has, the work
+ * runs as the given user.
  */
 export class ServerUsers {
   readonly #options: ServerUsersOptions;
   readonly #ask: Ask;
-  readonly #databases = new Set<string>();
-  /** Undefined until the server has been asked. */
-  #used: boolean | undefined;
-  #trial: Promise<void> | undefined;
+  readonly #onCluster: string;
+  /** Names of users, and why one cannot be used; undefined: it can. */
+  readonly #known = new Map<string, string | undefined>();
+  readonly #trials = new Map<string, Promise<void>>();
+  /** Why there can be no users at all. */
+  #refusal: string | undefined;
+  readonly #logged = new Set<string>();
 
-  constructor(options: ServerUsersOptions, ask: Ask) {
+  constructor(options: ServerUsersOptions, ask: Ask, onCluster = '') {
     this.#options = options;
     this.#ask = ask;
-  }
-
-  get used(): boolean {
-    return this.#used === true;
+    this.#onCluster = onCluster;
   }
 
   /** Undefined: the given user. */
   auth(purpose: Purpose, database: string | undefined): Login | undefined {
-    return this.used && isRead(purpose) ? this.#login(database) : undefined;
+    const user = userFor(purpose, database);
+    return user && this.#isUsed(user) ? this.#login(user) : undefined;
   }
 
-  admits(purpose: Purpose, database: string): boolean {
-    return !this.used || !isRead(purpose) || this.#databases.has(database);
+  admits(purpose: Purpose, database: string | undefined): boolean {
+    const user = userFor(purpose, database);
+    return user === undefined || this.#known.has(serverUserName(user));
   }
 
-  /** Finds out whether there can be users. @throws TelemetryError if the server does not answer. */
-  async ready(): Promise<void> {
-    if (this.#used === undefined) {
-      this.#trial ??= this.#provide(undefined).finally(() => (this.#trial = undefined));
-      await this.#trial;
+  /** Finds out who runs the work. @throws TelemetryError if the server does not answer. */
+  async admit(purpose: Purpose, database: string | undefined): Promise<void> {
+    const user = userFor(purpose, database);
+    if (user !== undefined) {
+      await this.provide(user);
     }
   }
 
-  /** @throws TelemetryError if the server does not answer. */
-  async admit(database: string): Promise<void> {
-    await this.#provide(database);
-    this.#databases.add(database);
+  /**
+   * Makes a user, if it is not known yet. Gives the reason if it cannot be used.
+   * @throws TelemetryError if the server does not answer.
+   */
+  async provide(user: ServerUser): Promise<string | undefined> {
+    const name = serverUserName(user);
+    if (!this.#known.has(name)) {
+      const trial =
+        this.#trials.get(name) ?? this.#provide(user).finally(() => this.#trials.delete(name));
+      this.#trials.set(name, trial);
+      await trial;
+    }
+    return this.#known.get(name);
+  }
+
+  /** Runs the work as the given user from now on. False if it did already. */
+  withdraw(purpose: Purpose, database: string | undefined, reason: string): boolean {
+    const user = userFor(purpose, database);
+    if (user === undefined || !this.#isUsed(user)) {
+      return false;
+    }
+    this.#known.set(serverUserName(user), reason);
+    this.#options.log.warn(
+      { database, reason: reason.slice(0, 300), see: 'docs/operations.md' },
+      `a materialized view refuses the user of ${workOf[user.right]}; the user of the address inserts`,
+    );
+    return true;
   }
 
   /**
@@ -69,65 +101,105 @@ export class ServerUsers {
    * has a newer secret key, or this one has.
    */
   renews(error: unknown): boolean {
-    const isRefused = this.used && /AUTHENTICATION_FAILED/.test(String(error));
+    const isRefused = this.#known.size > 0 && engineError(error).message.startsWith('Code: 516.');
     if (isRefused) {
-      this.#used = undefined;
-      this.#databases.clear();
+      this.#known.clear();
+      this.#refusal = undefined;
     }
     return isRefused;
   }
 
-  async #provide(database: string | undefined): Promise<void> {
+  #isUsed(user: ServerUser): boolean {
+    const name = serverUserName(user);
+    return this.#known.has(name) && this.#known.get(name) === undefined;
+  }
+
+  async #provide(user: ServerUser): Promise<void> {
+    const reason = await this.#make(user);
+    const isUsable = reason === undefined || (await this.#exists(user));
+    this.#known.set(serverUserName(user), isUsable ? undefined : reason);
+    if (!isUsable) {
+      this.#tell(user, reason);
+    }
+  }
+
+  /** Gives the reason if the server refuses. */
+  async #make(user: ServerUser): Promise<string | undefined> {
+    const { make, grants } = userStatements(user, this.#options.secret(), this.#onCluster);
+    for (const statement of make) {
+      this.#refusal ??= (await this.#order(statement))?.message;
+    }
+    if (this.#refusal !== undefined) {
+      return this.#refusal;
+    }
+    for (const { statement, before } of grants) {
+      let refused = await this.#order(statement);
+      if (refused?.kind === 'syntax') {
+        refused = before === undefined ? undefined : await this.#order(before);
+      }
+      if (refused !== undefined) {
+        return refused.message;
+      }
+    }
+    return undefined;
+  }
+
+  /** Gives the refusal of a server that has understood or cannot. */
+  async #order(statement: string): Promise<TelemetryError | undefined> {
     try {
-      await this.#make(database);
-      this.#used = true;
+      await this.#ask(statement);
+      return undefined;
     } catch (cause) {
       const error = engineError(cause);
       if (!isRefusal(error)) {
         throw error;
       }
-      this.#used = await this.#exists(database);
-      if (!this.#used) {
-        this.#options.log.info(
-          { reason: error.message.slice(0, 200), see: 'docs/operations.md' },
-          'cannot create users on the ClickHouse server; all requests run as one user',
-        );
-      }
-    }
-  }
-
-  async #make(database: string | undefined): Promise<void> {
-    const { username, password } = this.#login(database);
-    const user = identifier(username).text;
-    const hash = literal(createHash('sha256').update(password).digest('hex')).text;
-    await this.#ask(`CREATE USER IF NOT EXISTS ${user} IDENTIFIED WITH sha256_hash BY ${hash}`);
-    await this.#ask(`ALTER USER ${user} IDENTIFIED WITH sha256_hash BY ${hash}`);
-    if (database !== undefined) {
-      await this.#ask(`GRANT SELECT ON ${identifier(database).text}.* TO ${user}`);
+      return error;
     }
   }
 
   /** Whether the user has been made already, and sees its database. */
-  async #exists(database: string | undefined): Promise<boolean> {
+  async #exists(user: ServerUser): Promise<boolean> {
     const seen =
-      database === undefined
+      user.database === undefined
         ? 'SELECT 1'
-        : `SELECT count() FROM system.databases WHERE name = ${literal(database).text}`;
-    return this.#ask(seen, this.#login(database)).then(
+        : `SELECT count() FROM system.databases WHERE name = ${literal(user.database).text}`;
+    return this.#ask(seen, this.#login(user)).then(
       (text) => text.trim() === '1',
       () => false,
     );
   }
 
-  #login(database: string | undefined): Login {
-    const username = serverUser(database);
+  /** One line for all, if there can be no users, else one for each sort of work. */
+  #tell({ right, database }: ServerUser, reason: string): void {
+    const isForAll = reason === this.#refusal;
+    const key = isForAll ? '' : right;
+    if (this.#logged.has(key)) {
+      return;
+    }
+    this.#logged.add(key);
+    this.#options.log.info(
+      {
+        reason: reason.slice(0, 200),
+        see: 'docs/operations.md',
+        ...(isForAll ? {} : { database }),
+      },
+      isForAll
+        ? 'cannot create users on the ClickHouse server; work without a user runs as the user of the address'
+        : `cannot grant a user its rights on the ClickHouse server; ${workOf[right]} run as the user of the address`,
+    );
+  }
+
+  #login(user: ServerUser): Login {
+    const username = serverUserName(user);
     return { username, password: passwordOf(this.#options.secret(), username) };
   }
 }
 
-/** The name tells whose user it is in the server's own lists. */
-export const serverUser = (database: string | undefined): string =>
-  `sightline_${userFor('chart', database)}`;
+function userFor(purpose: Purpose, database: string | undefined): ServerUser | undefined {
+  const right = rightOf[purpose];
+  return right && { right, database };
+}
 
 /** The server has understood and will not do it: without the right, or without a place for users. */
 const isRefusal = ({ kind }: TelemetryError): boolean =>

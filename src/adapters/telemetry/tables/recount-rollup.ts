@@ -1,6 +1,7 @@
 import type { Telemetry } from '../../../ports/telemetry.ts';
 import { literal, qualified, sql } from '../../../sql/sql.ts';
 import { logsPerMinute, readExactFrom } from './rollup.ts';
+import { storedName, type SchemaOptions } from './schema.ts';
 
 const admin = { purpose: 'admin', timeoutMs: 3_600_000 } as const;
 
@@ -8,13 +9,17 @@ const admin = { purpose: 'admin', timeoutMs: 3_600_000 } as const;
  * Counts the minutes again in which the rollup differs from the logs, from where it has to be exact.
  * Nothing may write meanwhile. Returns the number of minutes.
  */
-export async function recountRollup(telemetry: Telemetry, database: string): Promise<number> {
-  const exactFromMs = await readExactFrom(telemetry, database);
+export async function recountRollup(
+  telemetry: Pick<Telemetry, 'query' | 'command' | 'columns'>,
+  database: string,
+  schema: SchemaOptions = {},
+): Promise<number> {
+  const exactFromMs = await readExactFrom(telemetry, database, schema);
   if (exactFromMs === undefined) {
     return 0;
   }
-  const logs = qualified(database, 'otel_logs');
-  const rollup = qualified(database, logsPerMinute.name);
+  const logs = qualified(database, storedName('otel_logs', schema));
+  const rollup = qualified(database, storedName(logsPerMinute.name, schema));
   const start = sql`toDateTime(${exactFromMs / 1000})`;
   const { rows } = await telemetry.query(
     sql`SELECT DISTINCT toUnixTimestamp(Minute) FROM (

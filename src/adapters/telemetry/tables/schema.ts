@@ -16,7 +16,13 @@ export interface SchemaOptions {
   syncTelemetry?: boolean | undefined;
   /** A ClickHouse cluster's name: tables are made ON CLUSTER with replicated engines. */
   clusterName?: string | undefined;
+  /** The server is one shard of several: its tables have names of their own (`storedName`). */
+  isShard?: boolean | undefined;
 }
+
+/** The name of a table that holds rows. On a shard the known name is that of a Distributed table. */
+export const storedName = (name: string, { isShard = false }: SchemaOptions): string =>
+  isShard ? `${name}_local` : name;
 
 export type Signal = 'logs' | 'traces' | 'metrics';
 
@@ -49,7 +55,7 @@ export function createTable(
   const indexes = table.indexes.map((index) => sql`INDEX ${source(index)}`);
   return join(
     [
-      sql`CREATE TABLE IF NOT EXISTS ${qualified(database, table.name)}${onCluster(options)}`,
+      sql`CREATE TABLE IF NOT EXISTS ${qualified(database, storedName(table.name, options))}${onCluster(options)}`,
       sql`(${join([...columns, ...indexes], ', ')})`,
       sql`ENGINE = ${engine(table, options)}`,
       ...(table.partitionBy === undefined ? [] : [sql`PARTITION BY ${source(table.partitionBy)}`]),

@@ -1,5 +1,6 @@
 import type { AlertStatus, AlertStatusReader } from '../../../ports/store/alert-status.ts';
 import type { StoredAlertStatus, StoredExecutionError } from '../../../ports/store/alert-store.ts';
+import { openIncidents } from '../decide/incidents.ts';
 import type { ExecutionError } from '../../../contract/alert/alert.ts';
 
 /** Reads the evaluation status of alerts from the store, so that any process can show it. */
@@ -13,6 +14,15 @@ export function alertStatusReader(): AlertStatusReader {
     alertStatus(alerts, workspaceId, ids) {
       const stored = alerts.status(workspaceId, ids);
       return stored instanceof Promise ? stored.then(show) : show(stored);
+    },
+    async incidents(alerts, workspaceId, ids) {
+      const groups = await alerts.groups(workspaceId, ids);
+      return new Map(
+        Array.from(groups, ([id, text]) => [
+          id,
+          new Set(openIncidents(id, text).map(({ incidentId }) => incidentId)),
+        ]),
+      );
     },
   };
 

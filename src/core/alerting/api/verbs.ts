@@ -8,7 +8,8 @@ import {
 } from '../../../contract/alert/alert-history.ts';
 import { Fault, invalid, type Issue } from '../../../contract/errors.ts';
 import type { StoredEvaluation } from '../../../ports/store/alert-store.ts';
-import type { Vault } from '../../../ports/ambient.ts';
+import type { Ids, Vault } from '../../../ports/ambient.ts';
+import type { Egress } from '../../../ports/egress.ts';
 import type { DocumentKind, StoredDocument } from '../../../ports/store/document-store.ts';
 import type { StoreReader } from '../../../ports/store/store-access.ts';
 import type { WebhookSender } from '../../../ports/webhook-sender.ts';
@@ -18,17 +19,23 @@ import type { Query } from '../../query/index.ts';
 import type { ChangeOutcome } from '../../verb/change.ts';
 import { changeVerb, readVerb, type ChangeCall } from '../../verb/verb.ts';
 import { definitionOf } from '../alert-definition.ts';
+import { acknowledgeVerb, unacknowledgeVerb } from './acknowledge.ts';
+import { alertDeliveriesVerb, webhookDeliveriesVerb } from './deliveries.ts';
+import { explainVerb } from './explain.ts';
+import { maintenanceVerbs } from './maintenance.ts';
 import { preview } from './preview.ts';
 import { requireDocument } from './require-document.ts';
-import { testWebhookVerb } from './test-webhook.ts';
+import { testWebhookDraftVerb, testWebhookVerb } from './test-webhook.ts';
 import { DocumentsByKind } from '../documents-by-kind.ts';
 import { InvalidAlert, buildQuestion } from '../ask/question.ts';
 
 export interface AlertingVerbDependencies {
   store: StoreReader;
+  ids: Ids;
   query: Query;
   sender: WebhookSender;
   vault: Vault;
+  egress: Pick<Egress, 'check'>;
   ingestDelayMs: number;
   publicUrl?: string;
 }
@@ -37,10 +44,17 @@ export interface AlertingVerbDependencies {
 export function alertingVerbs(deps: AlertingVerbDependencies) {
   return {
     getAlertHistory: historyVerb(deps),
+    listAlertDeliveries: alertDeliveriesVerb(deps),
+    listWebhookDeliveries: webhookDeliveriesVerb(deps),
     silenceAlert: silenceVerb(deps),
     unsilenceAlert: changeVerb(unsilenceAlert, (call) => setSilence(call, { silenced: false })),
+    explainAlert: explainVerb(deps),
+    acknowledgeAlert: acknowledgeVerb(deps),
+    unacknowledgeAlert: unacknowledgeVerb(),
+    ...maintenanceVerbs(deps),
     previewAlert: previewVerb(deps),
     testWebhook: testWebhookVerb(deps),
+    testWebhookDraft: testWebhookDraftVerb(deps),
   };
 }
 

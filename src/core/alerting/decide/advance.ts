@@ -4,6 +4,8 @@ import type { WebhookEvent } from '../../../contract/webhook/webhook-event.ts';
 import type { AlertDefinition } from '../alert-definition.ts';
 import { alertEvent } from './alert-event.ts';
 import { audience } from './audience.ts';
+import { encodeDecision, groupDecision, type GroupDecision } from './decision.ts';
+import { eventIds } from './event-ids.ts';
 import { noReading, type Reading } from './readings.ts';
 import type { Window } from './schedule.ts';
 import { dismiss, step, worst, type GroupState, type Step, type StepConfig } from './step.ts';
@@ -20,6 +22,8 @@ export interface AdvanceInput {
   window: Window;
   nowMs: number;
   publicUrl: string;
+  /** Id of a maintenance window that covers the alert; undefined if none does. */
+  maintenanceId?: string | undefined;
 }
 
 /** The outcome of one group in one window: a line of history. */
@@ -39,6 +43,8 @@ export interface Advanced {
   reason: string | null;
   lines: GroupLine[];
   events: AddressedEvent[];
+  /** What decided about notifications, as it is stored; absent if nothing breaches or is due. */
+  decision?: string | undefined;
 }
 
 /** An event and the webhooks that receive it. */
@@ -52,13 +58,16 @@ const dayMs = 86_400_000;
 /** Steps every group that has a reading, and every remembered group that has none. */
 export function advance(input: AdvanceInput): Advanced {
   const { definition, groupBy, groupByBefore, readings, window, nowMs } = input;
-  const config = stepConfig(definition, groupBy, nowMs);
+  const inMaintenance = input.maintenanceId !== undefined;
+  const config = { ...stepConfig(definition, groupBy, nowMs), inMaintenance };
+  const forGroup = (key: string, group: GroupState | undefined): StepConfig =>
+    isAcknowledged(definition, key, group) ? { ...config, acknowledged: true } : config;
   const regrouped = groupByBefore !== null && groupByBefore !== groupBy;
-  const outcome: Outcome = { groups: new Map(), lines: [], events: [] };
+  const outcome: Outcome = { groups: new Map(), lines: [], events: [], decisions: [] };
 
   if (regrouped) {
     for (const [key, group] of input.groups) {
-      const result = dismiss(group, config.silenced, window.endMs);
+      const result = dismiss(group, config, window.endMs);
       if (result.transition) {
         apply(input, outcome, key, group, noReading, { ...result, next: undefined });
       }
@@ -71,15 +80,23 @@ export function advance(input: AdvanceInput): Advanced {
     if (before === undefined && reading.kind === 'none' && groupBy !== '') {
       continue;
     }
-    apply(input, outcome, key, before, reading, step(before, reading, config, window.endMs));
+    apply(
+      input,
+      outcome,
+      key,
+      before,
+      reading,
+      step(before, reading, forGroup(key, before), window.endMs),
+    );
   }
   for (const [key, group] of remembered) {
     if (!readings.has(key)) {
-      apply(input, outcome, key, group, noReading, step(group, noReading, config, window.endMs));
+      const result = step(group, noReading, forGroup(key, group), window.endMs);
+      apply(input, outcome, key, group, noReading, result);
     }
   }
 
-  const { groups, lines, events } = outcome;
+  const { groups, lines, events, decisions } = outcome;
   const state = worst(lines.map((line) => line.state));
   const shown = lines.filter((line) => line.state === state);
   const reasoned =
@@ -91,6 +108,7 @@ export function advance(input: AdvanceInput): Advanced {
     reason: reasoned?.reason ?? null,
     lines,
     events,
+    decision: encodeDecision(definition, input.maintenanceId, decisions),
   };
 }
 
@@ -107,12 +125,26 @@ function stepConfig(definition: AlertDefinition, groupBy: string, nowMs: number)
   };
 }
 
-type Outcome = Pick<Advanced, 'groups' | 'lines' | 'events'>;
+/** Whether somebody acknowledged the incident that the group is in. */
+function isAcknowledged(
+  { id, acknowledgedIncidentIds }: AlertDefinition,
+  key: string,
+  group: GroupState | undefined,
+): boolean {
+  return (
+    acknowledgedIncidentIds.size > 0 &&
+    group !== undefined &&
+    group.incidentMs !== null &&
+    acknowledgedIncidentIds.has(eventIds.incident(id, key, group.incidentMs))
+  );
+}
+
+type Outcome = Pick<Advanced, 'groups' | 'lines' | 'events'> & { decisions: GroupDecision[] };
 
 /** Adds the step of one group to the outcome. */
 function apply(
   { definition, window, nowMs, publicUrl }: AdvanceInput,
-  { groups, lines, events }: Outcome,
+  { groups, lines, events, decisions }: Outcome,
   key: string,
   before: GroupState | undefined,
   reading: Reading,
@@ -126,6 +158,10 @@ function apply(
   );
   if (next) {
     groups.set(key, withNotified(next, notifiedWebhookIds));
+  }
+  const decided = groupDecision(key, result);
+  if (decided) {
+    decisions.push(decided);
   }
   const group = JSON.parse(key) as string[];
   const value = reading.kind === 'value' ? reading.value : null;

@@ -12,10 +12,11 @@ type StoredGroup = [
   notifiedMs: number | null,
   lastDataMs: number | null,
   notifiedWebhookIds: readonly string[],
+  hiddenBy?: 'silence' | 'maintenance',
 ];
 
 /** As earlier releases stored it: without the notified webhooks. */
-type OlderStoredGroup = StoredGroup extends [...infer Before, unknown] ? Before : never;
+type OlderStoredGroup = StoredGroup extends [...infer Before, unknown, unknown?] ? Before : never;
 
 export function encodeGroups(groups: ReadonlyMap<string, GroupState>): string {
   if (groups.size === 0) {
@@ -32,6 +33,7 @@ export function encodeGroups(groups: ReadonlyMap<string, GroupState>): string {
       group.notifiedMs,
       group.lastDataMs,
       group.notifiedWebhookIds,
+      ...(group.hiddenBy === undefined ? ([] as const) : ([group.hiddenBy] as const)),
     ]),
   );
 }
@@ -52,6 +54,7 @@ export function decodeGroups(text: string): Map<string, GroupState> {
         notifiedMs,
         lastDataMs,
         notifiedWebhookIds = [],
+        hiddenBy,
       ]) => [
         key,
         {
@@ -63,6 +66,7 @@ export function decodeGroups(text: string): Map<string, GroupState> {
           notifiedMs,
           lastDataMs,
           notifiedWebhookIds,
+          ...(hiddenBy !== undefined && { hiddenBy }),
         },
       ],
     ),

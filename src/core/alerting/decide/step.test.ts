@@ -203,12 +203,12 @@ describe('the incident of an alert', () => {
 
   it('a dismissed group tells its receivers that it ended', () => {
     const firing = step(undefined, { kind: 'value', value: 10 }, base, m).next!;
-    expect(dismiss(firing, false, 2 * m)).toMatchObject({
+    expect(dismiss(firing, base, 2 * m)).toMatchObject({
       next: undefined,
       state: 'inactive',
       notification: { reason: 'group_by_changed', incidentMs: m },
     });
-    expect(dismiss(firing, true, 2 * m).notification).toBeUndefined();
+    expect(dismiss(firing, { ...base, silenced: true }, 2 * m).notification).toBeUndefined();
   });
 
   it('an alert shows the worst of its groups', () => {

@@ -17,6 +17,8 @@ export interface GroupState {
   lastDataMs: number | null;
   /** Ids of the webhooks that know of the firing and not yet of its end. */
   notifiedWebhookIds: readonly string[];
+  /** What hides the current state from the receivers; absent if they know it. */
+  hiddenBy?: 'silence' | 'maintenance';
 }
 
 export interface StepConfig extends Threshold {
@@ -25,6 +27,10 @@ export interface StepConfig extends Threshold {
   /** Null: notify on transitions only. */
   renotifyIntervalMs: number | null;
   silenced: boolean;
+  /** A maintenance window covers the alert. */
+  inMaintenance?: boolean;
+  /** Somebody acknowledged the incident of the group: no reminders. */
+  acknowledged?: boolean;
   /** A group without data for this long is gone; null: never (an alert without groups). */
   goneAfterMs: number | null;
 }
@@ -59,6 +65,13 @@ export interface Step {
   state: AlertState;
   transition?: Transition;
   notification?: Notification;
+  /** A notification that was due and is not sent. */
+  muted?: Muted;
+}
+
+export interface Muted {
+  reason: StepNotificationReason;
+  by: 'silence' | 'maintenance' | 'acknowledgement';
 }
 
 const unseen: GroupState = {
@@ -88,18 +101,12 @@ export function step(
   const moved = gone
     ? leave(from, 'group_gone', windowEndMs)
     : move({ ...from, lastDataMs }, reading, config, windowEndMs);
-  return announce(moved, reading, config.silenced, config.renotifyIntervalMs, windowEndMs);
+  return announce(moved, reading, config, windowEndMs);
 }
 
 /** Ends a group because its alert now groups by something else. */
-export function dismiss(before: GroupState, silenced: boolean, windowEndMs: number): Step {
-  return announce(
-    leave(before, 'group_by_changed', windowEndMs),
-    noReading,
-    silenced,
-    null,
-    windowEndMs,
-  );
+export function dismiss(before: GroupState, config: Muting, windowEndMs: number): Step {
+  return announce(leave(before, 'group_by_changed', windowEndMs), noReading, config, windowEndMs);
 }
 
 type Verdict = 'breach' | 'calm' | 'undecided';
@@ -174,18 +181,15 @@ function leave(from: GroupState, reason: TransitionReason, windowEndMs: number):
 function announce(
   { group, transition }: Moved,
   reading: Reading,
-  silenced: boolean,
-  renotifyIntervalMs: number | null,
+  config: Muting,
   windowEndMs: number,
 ): Step {
-  const reason = silenced
-    ? undefined
-    : dueNotification(group, transition, renotifyIntervalMs, windowEndMs);
+  const due = dueNotification(group, transition, config.renotifyIntervalMs, windowEndMs);
+  const mutedBy = due === undefined ? undefined : muting(config, due);
+  const reason = mutedBy === undefined ? due : undefined;
   const state = group.state;
   const announcedGroup =
-    reason === undefined
-      ? group
-      : { ...group, announced: state === 'firing', notifiedMs: windowEndMs };
+    reason === undefined ? hidden(group, due, mutedBy) : announced(group, windowEndMs);
   const next =
     state === 'inactive' && !announcedGroup.announced && reading.kind === 'none'
       ? undefined
@@ -193,6 +197,9 @@ function announce(
   const result: Step = { next, state };
   if (transition) {
     result.transition = transition;
+  }
+  if (due !== undefined && mutedBy !== undefined) {
+    result.muted = { reason: due, by: mutedBy };
   }
   if (reason !== undefined) {
     result.notification = {
@@ -205,6 +212,55 @@ function announce(
   return result;
 }
 
+function announced(group: GroupState, windowEndMs: number): GroupState {
+  return {
+    ...shownGroup(group),
+    announced: group.state === 'firing',
+    notifiedMs: windowEndMs,
+  };
+}
+
+/** Copies nothing if nothing hides the group. */
+function shownGroup(group: GroupState): GroupState {
+  if (group.hiddenBy === undefined) {
+    return group;
+  }
+  const { hiddenBy: _hiddenBy, ...shown } = group;
+  return shown;
+}
+
+/** Remembers what hides the state of a group. A reminder hides nothing. */
+function hidden(
+  group: GroupState,
+  due: StepNotificationReason | undefined,
+  mutedBy: Muted['by'] | undefined,
+): GroupState {
+  const hiddenBy = due === 'still_firing' || mutedBy === 'acknowledgement' ? undefined : mutedBy;
+  if (hiddenBy === group.hiddenBy) {
+    return group;
+  }
+  return hiddenBy === undefined ? shownGroup(group) : { ...group, hiddenBy };
+}
+
+type Muting = Pick<
+  StepConfig,
+  'silenced' | 'inMaintenance' | 'acknowledged' | 'renotifyIntervalMs'
+>;
+
+/** An acknowledgement mutes reminders only: nobody has to miss a firing or its end. */
+function muting(
+  { silenced, inMaintenance, acknowledged }: Muting,
+  due: StepNotificationReason,
+): Muted['by'] | undefined {
+  if (silenced) {
+    return 'silence';
+  }
+  if (inMaintenance === true) {
+    return 'maintenance';
+  }
+  return due === 'still_firing' && acknowledged === true ? 'acknowledgement' : undefined;
+}
+
 /** Why a notification is due after this window; undefined: none is due. */
 function dueNotification(
   group: GroupState,
@@ -214,7 +270,7 @@ function dueNotification(
 ): StepNotificationReason | undefined {
   if (group.state === 'firing') {
     if (!group.announced) {
-      return transition ? 'fired' : 'silence_ended';
+      return transition ? 'fired' : endOf(group);
     }
     const reminds =
       renotifyIntervalMs !== null &&
@@ -225,12 +281,16 @@ function dueNotification(
     return undefined;
   }
   if (!transition) {
-    return 'silence_ended';
+    return endOf(group);
   }
   return transition.reason === 'group_gone' || transition.reason === 'group_by_changed'
     ? transition.reason
     : 'resolved';
 }
+
+/** Why receivers learn only now what has happened before. */
+const endOf = ({ hiddenBy }: GroupState): StepNotificationReason =>
+  hiddenBy === 'maintenance' ? 'maintenance_ended' : 'silence_ended';
 
 const rank: Record<AlertState, number> = { inactive: 0, pending: 1, firing: 2 };
 

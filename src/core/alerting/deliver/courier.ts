@@ -7,7 +7,7 @@ import { DeliveryErrors } from './delivery-errors.ts';
 import type { Verdict } from './delivery-verdict.ts';
 import { MarkWriter } from './mark-writer.ts';
 import { longestWaitMs } from './retry-schedule.ts';
-import { WebhookAttempts, type AttemptOptions } from './webhook-attempts.ts';
+import { WebhookAttempts, type AttemptOptions, type AttemptOutcome } from './webhook-attempts.ts';
 
 export interface CourierOptions extends AttemptOptions {
   /** Whether an alert names a webhook. Only then does it show the webhook's delivery errors. */
@@ -284,7 +284,7 @@ export class Courier {
     host: Host,
     item: PendingDelivery,
     attempts: number,
-  ): Promise<Verdict | 'stopped'> {
+  ): Promise<AttemptOutcome | 'stopped'> {
     host.sending++;
     this.#sending++;
     try {
@@ -333,7 +333,7 @@ function markOf(
   { eventId, webhookId }: PendingDelivery,
   attempts: number,
   nextAttemptMs: number,
-  outcome: Verdict,
+  outcome: AttemptOutcome,
 ): DeliveryMark {
   return {
     eventId,
@@ -342,5 +342,6 @@ function markOf(
     outcome: markOutcomes[outcome.kind],
     nextAttemptMs,
     error: outcome.kind === 'delivered' ? null : outcome.error,
+    attempt: outcome.attempt,
   };
 }

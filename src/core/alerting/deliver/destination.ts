@@ -2,6 +2,7 @@ import type { Vault } from '../../../ports/ambient.ts';
 import type { StoredDocument } from '../../../ports/store/document-store.ts';
 import { openWebhookSecrets, openWebhookUrl } from '../../webhook/webhook-secrets.ts';
 import type { Catalog } from '../catalog.ts';
+import { bodyKeeper } from './redaction.ts';
 import { webhookRequests, type ToRequest } from './message/request.ts';
 
 /** One version of a webhook, ready for sending. */
@@ -12,6 +13,8 @@ export interface Destination {
   /** Host and port of its address. */
   host: string;
   toRequest: ToRequest;
+  /** The beginning of a response, without the webhook's secrets. */
+  keptBody(body: string): string;
 }
 
 /** Looks up webhooks by id. Secrets are opened once for each version of a webhook. */
@@ -38,6 +41,7 @@ export function destinations(
 export function destinationOf(stored: StoredDocument<'webhook'>, vault: Vault): Destination {
   const { name, service, url, body } = stored.body;
   let request: ToRequest | undefined;
+  let keep: ((text: string) => string) | undefined;
   const toRequest: ToRequest = (...event) => {
     request ??= webhookRequests({
       service,
@@ -47,5 +51,10 @@ export function destinationOf(stored: StoredDocument<'webhook'>, vault: Vault): 
     });
     return request(...event);
   };
-  return { id: stored.id, version: stored.version, name, host: new URL(url).host, toRequest };
+  const keptBody = (text: string): string => {
+    keep ??= bodyKeeper(openWebhookUrl(vault, stored), openWebhookSecrets(vault, stored));
+    return keep(text);
+  };
+  const { id, version } = stored;
+  return { id, version, name, host: new URL(url).host, toRequest, keptBody };
 }

@@ -1,12 +1,12 @@
 import type { Clock, Log } from '../../../ports/ambient.ts';
-import type { PendingDelivery } from '../../../ports/store/alert-store.ts';
+import type { PendingDelivery, StoredAttempt } from '../../../ports/store/alert-store.ts';
 import type { Store } from '../../../ports/store/store.ts';
 import type {
   WebhookAttempt,
   WebhookRequest,
   WebhookSender,
 } from '../../../ports/webhook-sender.ts';
-import { verdict, type Verdict } from './delivery-verdict.ts';
+import { describe, verdict, type Verdict } from './delivery-verdict.ts';
 import type { Destination } from './destination.ts';
 
 export interface AttemptOptions {
@@ -20,6 +20,9 @@ export interface AttemptOptions {
   /** The current version of a webhook; undefined if it was deleted. */
   destination(workspaceId: string, webhookId: string): Destination | undefined;
 }
+
+/** The verdict on an attempt, with what to keep of it; no request was made if that is absent. */
+export type AttemptOutcome = Verdict & { attempt?: StoredAttempt };
 
 /** Sends a notification once and judges the result. Disables webhooks that are gone. */
 export class WebhookAttempts {
@@ -39,7 +42,7 @@ export class WebhookAttempts {
     item: PendingDelivery,
     attempts: number,
     signal: AbortSignal,
-  ): Promise<Verdict | 'stopped'> {
+  ): Promise<AttemptOutcome | 'stopped'> {
     const { sender, clock, random } = this.#options;
     const target = this.#options.destination(item.workspaceId, item.webhookId);
     if (!target) {
@@ -51,6 +54,7 @@ export class WebhookAttempts {
         error: withName(target, 'returned 410 earlier; change the webhook to send to it again'),
       };
     }
+    const startedMs = clock.now();
     const request = this.#request(target, item);
     const attempt: WebhookAttempt = request
       ? await sender.send(request, signal)
@@ -63,9 +67,10 @@ export class WebhookAttempts {
       this.#disabled.set(target.id, target.version);
       await this.#options.store.alerts.disableWebhook(target.id, target.version);
     }
+    const kept = storedAttempt(target, attempt, startedMs);
     return outcome.kind === 'delivered'
-      ? outcome
-      : { ...outcome, error: withName(target, outcome.error) };
+      ? { ...outcome, attempt: { ...kept, error: null } }
+      : { ...outcome, error: withName(target, outcome.error), attempt: kept };
   }
 
   #request(target: Destination, item: PendingDelivery): WebhookRequest | undefined {
@@ -76,6 +81,17 @@ export class WebhookAttempts {
       return undefined;
     }
   }
+}
+
+function storedAttempt(target: Destination, attempt: WebhookAttempt, atMs: number): StoredAttempt {
+  const body = attempt.kind === 'response' ? target.keptBody(attempt.body) : '';
+  return {
+    atMs,
+    status: attempt.kind === 'response' ? attempt.status : null,
+    elapsedMs: attempt.elapsedMs,
+    body: body === '' ? null : body,
+    error: describe(attempt),
+  };
 }
 
 const unusableWebhook =

@@ -9,6 +9,7 @@ import { advance, type Advanced } from '../decide/advance.ts';
 import { encodeGroups } from '../decide/group-states.ts';
 import { readingsOf, type Answer } from '../decide/readings.ts';
 import { progressOf, restUntilDue, type RunningAlert } from '../running-alert.ts';
+import type { Maintenance } from '../maintenance.ts';
 import type { Shards } from '../shards.ts';
 import { executionError, withFirstTime } from './execution-error.ts';
 import {
@@ -31,6 +32,7 @@ export interface RecorderOptions {
   log: Log;
   catalog: Catalog;
   shards: Shards;
+  maintenance: Maintenance;
   publicUrl: string;
   /** How long after its end a window waits for late telemetry, in milliseconds. */
   ingestDelayMs: number;
@@ -179,6 +181,7 @@ export class Recorder {
       window,
       nowMs,
       publicUrl: this.#options.publicUrl,
+      maintenanceId: this.#options.maintenance.covering(alert.definition, nowMs),
     });
   }
 

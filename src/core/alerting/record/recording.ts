@@ -102,6 +102,7 @@ export function historyLines(
     reason: advanced.reason,
     groups: grouped ? JSON.stringify(advanced.lines) : null,
     skipped: 0,
+    ...(advanced.decision !== undefined && { decision: advanced.decision }),
     calmBefore: skipped ? 0 : calmBefore,
   };
   if (!skipped) {

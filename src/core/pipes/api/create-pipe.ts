@@ -8,7 +8,9 @@ import type { PipeVerbDependencies } from '../dependencies.ts';
 import { sourceIn, type ConfiguredSource } from '../kinds/configured-source.ts';
 import { splitSource } from '../kinds/sealed-parts.ts';
 import { sentFields } from '../kinds/sent-fields.ts';
-import { definitionIssues, prepareDatabase, prepareTable } from '../tables/prepare-table.ts';
+import { prepareTables } from '../tables/prepare-shards.ts';
+import { definitionIssues, prepareDatabase } from '../tables/prepare-table.ts';
+import { shardsOf } from '../tables/shards.ts';
 import { databaseIssues, namedDatabase } from './destination-database.ts';
 import { grantRoles } from './grant-roles.ts';
 import { ownerIssues, reserveTargets } from './owner-issues.ts';
@@ -103,10 +105,11 @@ async function makeTable(
   { destination }: StoredPipe,
 ): Promise<void> {
   const { database, table, columns } = destination;
+  const shards = shardsOf(telemetry).all();
   if (table !== undefined && columns !== undefined) {
     const user = { workspaceId: workspace.id, keepsTables: false };
-    await prepareTable(telemetry, { ...destination, table, columns }, user);
+    await prepareTables(telemetry, { ...destination, table, columns }, user);
   } else {
-    await prepareDatabase(telemetry, database);
+    await prepareDatabase(shards, database);
   }
 }

@@ -6,6 +6,7 @@ import type { PipeVerbDependencies } from '../dependencies.ts';
 import { sourceIn } from '../kinds/configured-source.ts';
 import { errorTableName } from '../tables/destination-table.ts';
 import { reserveTables } from '../tables/reserve-tables.ts';
+import { shardsOf } from '../tables/shards.ts';
 import { foreignIssue, hasOwner, isForeign, tableComments } from '../tables/table-owner.ts';
 
 const pageSize = 1000;
@@ -19,7 +20,7 @@ export async function ownerIssues(
 ): Promise<Issue[]> {
   const { database } = pipe.destination;
   const names = [...targets, ...targets.map(errorTableName)];
-  const comments = await tableComments(deps.telemetry, database, names);
+  const comments = await tableComments(shardsOf(deps.telemetry).all(), database, names);
   const unowned = [...comments].filter(([, comment]) => !hasOwner(comment)).map(([name]) => name);
   const keptByOthers = await tablesKeptByOthers(deps, workspace, database, unowned);
   const path = tablesPath(deps, pipe);

@@ -1,6 +1,11 @@
 import type { PageQuery } from '../../../contract/common.ts';
-import type { PipeError, PipeMetrics } from '../../../contract/pipe/pipe-reports.ts';
+import type {
+  ListedPipeMetrics,
+  PipeError,
+  PipeMetrics,
+} from '../../../contract/pipe/pipe-reports.ts';
 import type { StoredDocument } from '../../../ports/store/document-store.ts';
+import type { Partition, PipeTotals } from '../../../ports/store/pipe-store.ts';
 import type { StoreReader } from '../../../ports/store/store-access.ts';
 import { TelemetryError, type Telemetry } from '../../../ports/telemetry.ts';
 import { join, qualified, sql } from '../../../sql/sql.ts';
@@ -19,12 +24,28 @@ export async function pipeMetrics(
   document: StoredDocument<'pipe'>,
 ): Promise<PipeMetrics> {
   const { workspaceId, id } = document;
-  const { lag } = sourceIn(kinds, document.body.source).rules;
-  const countsRecords = lag === 'records';
   const [totals, partitions] = await Promise.all([
     store.pipes.totals(workspaceId, id),
     store.pipes.partitions(workspaceId, id),
   ]);
+  return {
+    ...metricsOf(kinds, document, totals, partitions),
+    checkpoint: partitions.map(({ partition, position, storedAtMs }) => ({
+      partition,
+      position,
+      storedAt: iso(storedAtMs),
+    })),
+  };
+}
+
+/** The same without the position of each partition. */
+export function metricsOf(
+  kinds: SourceKinds,
+  document: StoredDocument<'pipe'>,
+  totals: PipeTotals | undefined,
+  partitions: readonly Partition[],
+): ListedPipeMetrics {
+  const countsRecords = sourceIn(kinds, document.body.source).rules.lag === 'records';
   const known = partitions.flatMap(({ remaining }) => (remaining === null ? [] : [remaining]));
   const behind = partitions
     .filter(({ remaining, until }) => until !== null || (countsRecords && (remaining ?? 0) > 0))
@@ -43,11 +64,6 @@ export async function pipeMetrics(
     lastError: totals?.lastError
       ? { message: totals.lastError.message, at: iso(totals.lastError.atMs) }
       : null,
-    checkpoint: partitions.map(({ partition, position, storedAtMs }) => ({
-      partition,
-      position,
-      storedAt: iso(storedAtMs),
-    })),
   };
 }
 

@@ -21,7 +21,7 @@ import { cdcScalingVerbs } from './cdc-scaling.ts';
 import { changeState } from './change-state.ts';
 import { createPipeDocument } from './create-pipe.ts';
 import { deletePipeDocument } from './delete-pipe.ts';
-import { pipeErrors, pipeMetrics } from './pipe-reports.ts';
+import { metricsOf, pipeErrors, pipeMetrics } from './pipe-reports.ts';
 import { checkVersion, pipeDocument } from './stored-versions.ts';
 import { pipeOutcome } from './pipe-outcome.ts';
 import { updatePipeDocument } from './update-pipe.ts';
@@ -61,15 +61,25 @@ function sourceVerbs(
   return {
     listPipes: readVerb(listPipes, async ({ principal, query }) => {
       const { workspace } = principal;
-      const [{ items, total }, statuses] = await Promise.all([
-        store.documents.list(workspace.id, 'pipe', query),
+      const { metrics, ...page } = query;
+      const [{ items, total }, statuses, reports] = await Promise.all([
+        store.documents.list(workspace.id, 'pipe', page),
         store.pipes.statuses(workspace.id),
+        metrics ? store.pipes.reports(workspace.id) : [],
       ]);
-      const byId = new Map(statuses.map((status) => [status.pipeId, status]));
-      return {
-        value: items.map((item) => pipeRecord(item, byId.get(item.id), workspace.serviceId)),
-        page: { total, ...query },
+      const statusOf = new Map(statuses.map((status) => [status.pipeId, status]));
+      const reportOf = new Map(reports.map((report) => [report.pipeId, report]));
+      const listed = (item: StoredDocument<'pipe'>) => {
+        const record = pipeRecord(item, statusOf.get(item.id), workspace.serviceId);
+        const report = reportOf.get(item.id);
+        return metrics
+          ? {
+              ...record,
+              metrics: metricsOf(deps.kinds, item, report?.totals, report?.partitions ?? []),
+            }
+          : record;
       };
+      return { value: items.map(listed), page: { total, ...page } };
     }),
     getPipe: readVerb(getPipe, async ({ principal, params }) =>
       pipeOutcome(store, principal, await pipeDocument(store, principal, params.pipeId)),

@@ -10,7 +10,8 @@ import type { PipeVerbDependencies } from '../dependencies.ts';
 import { findBadRows } from '../load/records/find-bad-rows.ts';
 import { rowMapper, skipped } from '../load/records/mapping.ts';
 import { JsonRowWriter } from '../load/records/json-row-writer.ts';
-import type { RowDestination } from '../load/records/row-destination.ts';
+import type { RowTable } from '../load/records/row-destination.ts';
+import { shardsOf } from '../tables/shards.ts';
 import { checkSelect } from '../load/staged/sample-select.ts';
 import type { ConfiguredSource } from '../kinds/configured-source.ts';
 import { sourceFields } from '../kinds/source-fields.ts';
@@ -44,7 +45,7 @@ export async function checkSamples(
   for (const batch of batches) {
     if (batch.kind === 'select') {
       await withTable(deps, pipeId, database, columns, (table) =>
-        checkSelect(deps.telemetry, source, definition, batch, table),
+        checkSelect(table, source, definition, batch),
       );
     }
   }
@@ -69,8 +70,7 @@ export async function checkSamples(
     return;
   }
   await withTable(deps, pipeId, database, columns, async (table) => {
-    const to = { pipeId, database, table, columns: columns.map(({ name }) => name), mapper };
-    const bad = await firstBadRow(deps, to, rows);
+    const bad = await firstBadRow(table, columns, rows);
     if (bad) {
       throw refused(source, read[bad.row]?.position ?? `row ${bad.row + 1}`, bad.reason);
     }
@@ -94,8 +94,7 @@ async function checkParts(
       for (const record of read) {
         mapper(record, {}, rows);
       }
-      const to = { pipeId, database, table, columns: columns.map(({ name }) => name), mapper };
-      const bad = await firstBadRow(deps, to, rows);
+      const bad = await firstBadRow(table, columns, rows);
       if (bad) {
         throw refused(source, `${target.table}, row ${bad.row + 1}`, bad.reason);
       }
@@ -105,12 +104,12 @@ async function checkParts(
 
 /** The first row that the engine cannot store in the table. */
 async function firstBadRow(
-  { telemetry }: PipeVerbDependencies,
-  to: RowDestination,
+  table: RowTable,
+  columns: readonly PipeColumn[],
   rows: JsonRowWriter,
 ): Promise<{ row: number; reason: string } | undefined> {
-  const token = to.pipeId.replaceAll('-', '');
-  const [bad] = await findBadRows(telemetry, to, rows, token, AbortSignal.timeout(30_000));
+  const names = columns.map(({ name }) => name);
+  const [bad] = await findBadRows(table, names, rows, 'samples', AbortSignal.timeout(30_000));
   return bad;
 }
 
@@ -120,15 +119,19 @@ async function withTable(
   pipeId: string,
   database: string,
   columns: readonly PipeColumn[],
-  work: (table: string) => Promise<void>,
+  work: (table: RowTable) => Promise<void>,
 ): Promise<void> {
   const table = `pipe_samples_${pipeId.replaceAll('-', '')}`;
-  await deps.telemetry.command(sql`CREATE DATABASE IF NOT EXISTS ${identifier(database)}`, {
+  const [shard] = shardsOf(deps.telemetry).all();
+  if (shard === undefined) {
+    throw new TypeError('an engine has at least one shard');
+  }
+  await shard.command(sql`CREATE DATABASE IF NOT EXISTS ${identifier(database)}`, {
     purpose: 'admin',
     timeoutMs: 30_000,
   });
   const command = { purpose: 'pipe', tenant: database, timeoutMs: 30_000 } as const;
-  await deps.telemetry.command(
+  await shard.command(
     sql`CREATE TABLE ${qualified(database, table)} (${join(
       columns.map(({ name, type }) => sql`${identifier(name)} ${columnType(type)}`),
       ', ',
@@ -136,10 +139,10 @@ async function withTable(
     command,
   );
   try {
-    await work(table);
+    await work({ shard, database, table });
   } finally {
-    deps.telemetry.forgetColumns(database, table);
-    await deps.telemetry.command(sql`DROP TABLE IF EXISTS ${qualified(database, table)}`, command);
+    shard.forgetColumns(database, table);
+    await shard.command(sql`DROP TABLE IF EXISTS ${qualified(database, table)}`, command);
   }
 }
 

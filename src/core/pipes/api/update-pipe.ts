@@ -15,7 +15,8 @@ import type { PipeVerbDependencies } from '../dependencies.ts';
 import type { ConfiguredSource } from '../kinds/configured-source.ts';
 import { sentFields } from '../kinds/sent-fields.ts';
 import { isSettings, splitSource, type SealedParts } from '../kinds/sealed-parts.ts';
-import { checkTypes, extendTable } from '../tables/prepare-table.ts';
+import { extendTables } from '../tables/prepare-shards.ts';
+import { checkTypes } from '../tables/prepare-table.ts';
 import { grantRoles } from './grant-roles.ts';
 import { ownerIssues, reserveTargets } from './owner-issues.ts';
 import { pipeOutcome } from './pipe-outcome.ts';
@@ -80,7 +81,7 @@ async function updateOnce(
   }
   const { database, table, columns } = definition.destination;
   if (body.destination?.columns && table !== undefined && columns !== undefined) {
-    await extendTable(
+    await extendTables(
       deps.telemetry,
       { ...definition.destination, table, columns },
       {

@@ -2,7 +2,10 @@ import type { Telemetry } from '../../../ports/telemetry.ts';
 import { sql } from '../../../sql/sql.ts';
 
 /** Whether the engine has a setting of this name. */
-export async function engineHasSetting(telemetry: Telemetry, name: string): Promise<boolean> {
+export async function engineHasSetting(
+  telemetry: Pick<Telemetry, 'query'>,
+  name: string,
+): Promise<boolean> {
   const { rows } = await telemetry.query(
     sql`SELECT count() FROM system.settings WHERE name = ${name}`,
     { purpose: 'pipe', timeoutMs: 30_000 },
@@ -11,7 +14,9 @@ export async function engineHasSetting(telemetry: Telemetry, name: string): Prom
 }
 
 /** The same, asked once for each name; a failed question is repeated. */
-export function rememberedSettings(telemetry: Telemetry): (name: string) => Promise<boolean> {
+export function rememberedSettings(
+  telemetry: Pick<Telemetry, 'query'>,
+): (name: string) => Promise<boolean> {
   const answers = new Map<string, Promise<boolean>>();
   return async (name) => {
     const answer = answers.get(name) ?? engineHasSetting(telemetry, name);

@@ -1,56 +1,65 @@
 import type { PipeDefinition } from '../../../contract/pipe/pipe.ts';
 import type { Batch } from '../../../ports/batch.ts';
 import type { StoredDocument } from '../../../ports/store/document-store.ts';
-import type { Telemetry } from '../../../ports/telemetry.ts';
+import type { Telemetry, TelemetryShard } from '../../../ports/telemetry.ts';
 import { tableUser } from '../definition.ts';
 import type { VirtualFieldWriters } from '../kinds/virtual-fields.ts';
-import { rowMapper } from './records/mapping.ts';
-import type { Range } from '../read/partition-buffer.ts';
+import type { RangeStoreOptions } from '../read/range-store.ts';
 import type { ReaderLimits } from '../read/reader-limits.ts';
+import { errorTableName } from '../tables/destination-table.ts';
+import type { PreparedTable } from '../tables/prepare-shards.ts';
+import { shardsOf } from '../tables/shards.ts';
 import { TargetTables } from '../tables/target-tables.ts';
+import { RangeShards } from './range-shards.ts';
 import { loadRecords, type Loaded } from './records/load-records.ts';
-import type { RowDestination } from './records/row-destination.ts';
+import { rowMapper } from './records/mapping.ts';
+import type { RowDestination, RowTable } from './records/row-destination.ts';
 import { selectDestination } from './select-destination.ts';
 import { forgetSelect, loadSelect } from './staged/load-select.ts';
 
-export interface RangeLoader {
-  /** `beforeInsert` is called before rows that were loaded elsewhere go to the target. */
-  load(
-    range: Range,
-    key: string,
-    signal: AbortSignal,
-    beforeInsert: () => Promise<void>,
-  ): Promise<Loaded>;
-  forget(range: Range, key: string): Promise<void>;
+export type RangeLoader = Pick<RangeStoreOptions, 'shardFor' | 'load' | 'forget'>;
+
+interface RangeLoaderOptions {
+  telemetry: Telemetry;
+  document: StoredDocument<'pipe'>;
+  virtualFields: VirtualFieldWriters;
+  limits: Pick<ReaderLimits, 'loads'>;
+  /** The table of the pipe; undefined: the source names its tables. */
+  prepared: PreparedTable | undefined;
+  /** Prepares it again, for shards that did not respond the first time. */
+  prepareTable(): Promise<PreparedTable | undefined>;
 }
 
 /** Stores the ranges of one pipe: one insert for each table that a range has rows of. */
-export function rangeLoader(
-  telemetry: Telemetry,
-  document: StoredDocument<'pipe'>,
-  virtualFields: VirtualFieldWriters,
-  { loads }: Pick<ReaderLimits, 'loads'>,
-): RangeLoader {
+export function rangeLoader(options: RangeLoaderOptions): RangeLoader {
+  const { telemetry, document, limits } = options;
   const { id: pipeId, body: definition } = document;
   const { database } = definition.destination;
+  const shards = new RangeShards(shardsOf(telemetry), options.prepared, () =>
+    options.prepareTable(),
+  );
   const targets = new TargetTables(telemetry, pipeId, database, tableUser(document));
-  const rowsTo = rowDestination(pipeId, virtualFields, definition);
-  const selectTo = selectDestination(telemetry, pipeId, definition, loads);
+  const rowsTo = rowDestinations(options);
+  const selectTo = selectDestination(telemetry, pipeId, definition, {
+    loads: limits.loads,
+    slots: options.prepared?.placement.slots,
+  });
   /** The stage table of a range that remains until its position is recorded, by the range's key. */
   const remainingTables = new Map<string, string>();
 
   return {
-    async load({ batches }, key, signal, beforeInsert) {
+    shardFor: (range, key) => shards.choose(range, key),
+    async load({ batches }, { key, shard }, signal, beforeInsert) {
       const loaded: Loaded[] = [];
       const records = ofKind(batches, 'records').filter(
         (batch) => (batch.packed?.count ?? batch.records.length) > 0,
       );
       if (records.length > 0) {
-        loaded.push(await loadRecords(telemetry, rowsTo, records, key, signal));
+        loaded.push(await loadRecords(rowsTo(shard), records, key, signal));
       }
       for (const batch of ofKind(batches, 'select')) {
         remainingTables.delete(key);
-        const selected = await loadSelect(telemetry, selectTo, batch, key, signal, beforeInsert);
+        const selected = await loadSelect(selectTo(shard), batch, key, signal, beforeInsert);
         if (selected.remainingTable !== undefined) {
           remainingTables.set(key, selected.remainingTable);
         }
@@ -60,35 +69,46 @@ export function rangeLoader(
       const parts = rows.flatMap((batch) => batch.parts);
       const [firstRows] = rows;
       if (firstRows && parts.length > 0) {
-        loaded.push(await targets.load(firstRows.partition, parts, key, signal));
+        loaded.push(await targets.load(firstRows.partition, parts, { key, shard }, signal));
       }
       for (const batch of ofKind(batches, 'table')) {
         await targets.step(batch);
       }
       return loaded.reduce(addLoaded, { rows: 0, bytes: 0, errors: 0 });
     },
-    async forget({ batches }, key) {
+    async forget({ batches }, { key, shard }) {
       for (const batch of ofKind(batches, 'select')) {
-        await forgetSelect(telemetry, selectTo, batch, key, remainingTables.get(key));
+        await forgetSelect(selectTo(shard), batch, key, remainingTables.get(key));
       }
       remainingTables.delete(key);
     },
   };
 }
 
-function rowDestination(
-  pipeId: string,
-  virtualFields: VirtualFieldWriters,
-  { destination, fieldMappings }: PipeDefinition,
-): RowDestination {
-  const columns = destination.columns ?? [];
-  return {
+/** @returns the destination of rows whose range goes to a shard */
+function rowDestinations({
+  document: { id: pipeId, body },
+  virtualFields,
+  prepared,
+}: RangeLoaderOptions): (shard: TelemetryShard) => RowDestination {
+  const { destination, fieldMappings }: PipeDefinition = body;
+  const { database, table = '', columns = [] } = destination;
+  const mapper = rowMapper(virtualFields, fieldMappings, [...columns]);
+  const rowTable = (shard: TelemetryShard, name: string): RowTable => ({
+    shard,
+    database,
+    table: shard.stored(name),
+  });
+  return (home) => ({
     pipeId,
-    database: destination.database,
-    table: destination.table ?? '',
+    tables: prepared?.placement.slots?.map(({ shard, slot }) => ({
+      ...rowTable(shard, table),
+      slot,
+    })) ?? [rowTable(home, table)],
+    errors: rowTable(home, errorTableName(table)),
     columns: columns.map(({ name }) => name),
-    mapper: rowMapper(virtualFields, fieldMappings, [...columns]),
-  };
+    mapper,
+  });
 }
 
 function ofKind<K extends Batch['kind']>(

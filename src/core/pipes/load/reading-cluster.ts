@@ -12,7 +12,8 @@ export async function readingCluster(telemetry: Telemetry): Promise<string | und
   const { rows } = await telemetry.query(
     sql`SELECT cluster FROM system.clusters GROUP BY cluster HAVING count() > 1
       ORDER BY cluster != 'default', cluster LIMIT 1`,
-    { purpose: 'pipe', timeoutMs: 30_000 },
+    // Users of pipes see no clusters.
+    { purpose: 'admin', timeoutMs: 30_000 },
   );
   return rows[0] === undefined ? undefined : String(rows[0][0]);
 }

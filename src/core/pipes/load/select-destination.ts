@@ -1,7 +1,10 @@
 import type { PipeDefinition } from '../../../contract/pipe/pipe.ts';
 import { effectivePipeSettings, type PipeSettings } from '../../../contract/pipe/settings.ts';
-import type { Telemetry } from '../../../ports/telemetry.ts';
+import type { Telemetry, TelemetryShard } from '../../../ports/telemetry.ts';
 import { join, sql, type Sql } from '../../../sql/sql.ts';
+import { errorTableName } from '../tables/destination-table.ts';
+import type { Placement } from '../tables/row-slots.ts';
+import { shardsOf } from '../tables/shards.ts';
 import { LoadLimiter } from './load-limiter.ts';
 import { rememberedSettings } from './engine-setting.ts';
 import type { SelectDestination, SelectTarget } from './select-statement.ts';
@@ -9,19 +12,23 @@ import type { SelectDestination, SelectTarget } from './select-statement.ts';
 /** Only loads that the engine reads by itself take long. */
 const timeoutMs = 6 * 3_600_000;
 
-/** Where the rows go that the engine reads for this pipe, with at most `loads` loads at a time. */
+/**
+ * Where the rows go that the engine reads for this pipe, with at most `loads` loads at a time.
+ * @returns the destination of a range that goes to a shard
+ */
 export function selectDestination(
   telemetry: Telemetry,
   pipeId: string,
   definition: PipeDefinition,
-  loads: number,
-): SelectDestination {
-  const { destination } = definition;
+  { loads, slots }: { loads: number; slots: Placement['slots'] },
+): (shard: TelemetryShard) => SelectDestination {
+  const { database, table = '' } = definition.destination;
   const settings = effectivePipeSettings(definition.settings);
-  return {
+  const common = {
     pipeId,
-    database: destination.database,
-    table: destination.table ?? '',
+    shards: shardsOf(telemetry),
+    slots,
+    database,
     columns: selectedColumns(definition),
     settings: loadSettings(settings, telemetry.embedded),
     maxMemoryBytes: loadMemoryBytes(settings),
@@ -29,6 +36,12 @@ export function selectDestination(
     hasSetting: rememberedSettings(telemetry),
     limiter: new LoadLimiter(loads),
   };
+  return (shard) => ({
+    ...common,
+    shard,
+    table: shard.stored(table),
+    errorTable: shard.stored(errorTableName(table)),
+  });
 }
 
 /** The columns of the destination, each with the field it takes. */

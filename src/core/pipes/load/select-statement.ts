@@ -1,5 +1,11 @@
-import { TelemetryError } from '../../../ports/telemetry.ts';
+import {
+  ShardAway,
+  TelemetryError,
+  type TelemetryShard,
+  type TelemetryShards,
+} from '../../../ports/telemetry.ts';
 import { identifier, join, sql, type Sql } from '../../../sql/sql.ts';
+import type { Placement } from '../tables/row-slots.ts';
 import type { LoadLimiter } from './load-limiter.ts';
 
 /** What a statement writes. */
@@ -12,8 +18,14 @@ export interface SelectTarget {
 
 export interface SelectDestination extends SelectTarget {
   pipeId: string;
+  shard: TelemetryShard;
   database: string;
+  /** The names under which the table and its error table are stored. */
   table: string;
+  errorTable: string;
+  /** Where rows belong by their key. Undefined: all go to `table`. */
+  slots: Placement['slots'];
+  shards: TelemetryShards;
   /** Memory of the statement that loads; 0 = no limit. */
   maxMemoryBytes: number;
   timeoutMs: number;
@@ -63,7 +75,8 @@ export function withoutSecrets<E>(
   error: E,
   secrets: readonly string[] | undefined = [],
 ): E | TelemetryError {
-  if (!(error instanceof TelemetryError)) {
+  // Our own text has none, and says which shard.
+  if (!(error instanceof TelemetryError) || error instanceof ShardAway) {
     return error;
   }
   const text = secrets

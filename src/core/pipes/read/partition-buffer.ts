@@ -1,5 +1,6 @@
 import type { Batch, Position } from '../../../ports/batch.ts';
-import type { Claim } from '../../../ports/store/pipe-store.ts';
+import type { Claim, Partition } from '../../../ports/store/pipe-store.ts';
+import type { TelemetryShard } from '../../../ports/telemetry.ts';
 
 /** When a buffer is full. */
 export interface BatchLimits {
@@ -17,6 +18,10 @@ export interface Range {
   batches: Batch[];
   rows: number;
   bytes: number;
+  /** The range was begun before, with this shard for its rows. Absent: it is new. */
+  begun?: { shard: string | null };
+  /** The shard for its rows, once it is chosen. */
+  shard?: TelemetryShard;
 }
 
 /** Approximate size of the JavaScript object around a record. */
@@ -32,22 +37,28 @@ interface Waiting {
   sinceMs: number;
 }
 
+type StoredProgress = Pick<Partition, 'position' | 'until' | 'shard'>;
+
 /** Batches of one partition that wait to be stored, in order. Pure: time comes in from outside. */
 export class PartitionBuffer {
   readonly claim: Claim;
   #after: Position | null;
   /** The end of a range that must be stored again, exactly as before. */
   #until: Position | null;
+  readonly #shard: string | null;
   #waiting: Waiting[] = [];
   #rows = 0;
   #bytes = 0;
   /** Waiting batches that make the partition due at once. */
   #urgent = 0;
+  /** The last range had many rows: what follows is the end of a backlog. */
+  #wasLarge = false;
 
-  constructor(claim: Claim, position: Position | null, until: Position | null) {
+  constructor(claim: Claim, { position, until, shard }: StoredProgress) {
     this.claim = claim;
     this.#after = position;
     this.#until = until === position ? null : until;
+    this.#shard = shard;
   }
 
   /** An earlier range is being read again: it must end exactly where it ended before. */
@@ -80,7 +91,10 @@ export class PartitionBuffer {
     return this.#until === null && this.#after === null && this.#rows === 0 && !this.empty;
   }
 
-  /** @param quiet the source has nothing more now, so that fewer rows are enough */
+  /**
+   * @param quiet the source has nothing more now, so that fewer rows are enough. The end of a
+   * backlog does not wait at all.
+   */
   due(limits: BatchLimits, nowMs: number, quiet = false): boolean {
     if (this.empty) {
       return false;
@@ -88,7 +102,7 @@ export class PartitionBuffer {
     if (this.#until !== null) {
       return this.ready;
     }
-    if (this.beginning || (quiet && this.#rows * manyShare >= limits.rowsMax)) {
+    if (this.beginning || (quiet && (this.#wasLarge || isMany(this.#rows, limits)))) {
       return true;
     }
     return (
@@ -113,9 +127,11 @@ export class PartitionBuffer {
       batches,
       rows: sum(batches, rowsOf),
       bytes: sum(batches, sizeOf),
+      ...(this.replaying && { begun: { shard: this.#shard } }),
     };
     this.#after = range.until;
     this.#until = null;
+    this.#wasLarge = limits !== undefined && isMany(range.rows, limits);
     this.#rows -= range.rows;
     this.#bytes -= range.bytes;
     this.#urgent = sum(
@@ -131,6 +147,7 @@ export class PartitionBuffer {
     this.#rows = 0;
     this.#bytes = 0;
     this.#urgent = 0;
+    this.#wasLarge = false;
   }
 
   /**
@@ -160,6 +177,8 @@ export class PartitionBuffer {
 function sum(batches: readonly Batch[], measure: (batch: Batch) => number): number {
   return batches.reduce((total, batch) => total + measure(batch), 0);
 }
+
+const isMany = (rows: number, { rowsMax }: BatchLimits): boolean => rows * manyShare >= rowsMax;
 
 const standsAlone = ({ kind }: Batch): boolean => kind === 'select' || kind === 'table';
 

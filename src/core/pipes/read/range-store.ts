@@ -4,6 +4,7 @@ import type { Connector } from '../../../ports/connector.ts';
 import { pause } from '../../../ports/pause.ts';
 import type { Backlog, Claim, IntentResult, PipeStatus } from '../../../ports/store/pipe-store.ts';
 import type { Store } from '../../../ports/store/store.ts';
+import type { TelemetryShard } from '../../../ports/telemetry.ts';
 import type { PipeEvent } from '../lifecycle.ts';
 import type { Loaded } from '../load/records/load-records.ts';
 import { backOffMs } from './back-off.ts';
@@ -13,19 +14,28 @@ import { isTemporary, loggedReason, troubleMessage } from './reader-errors.ts';
 
 const holdPollMs = 50;
 
+export interface RangeDestination {
+  /** The key of the range. */
+  key: string;
+  /** For rows without a place of their own, and for records that cannot be stored. */
+  shard: TelemetryShard;
+}
+
 export interface RangeStoreOptions {
   store: Store;
   connector: Connector;
   status: Pick<PipeStatus, 'workspaceId' | 'pipeId' | 'run'>;
-  /** Stores a range completely. Repeating it with the same key changes nothing. */
+  /** The shard for the rows of a range: the one with which it was begun. */
+  shardFor(range: Range, key: string): Promise<TelemetryShard>;
+  /** Stores a range completely. Repeating it with the same key and shard changes nothing. */
   load(
     range: Range,
-    key: string,
+    to: RangeDestination,
     signal: AbortSignal,
     beforeInsert: () => Promise<void>,
   ): Promise<Loaded>;
   /** Called after the position behind the range is recorded. */
-  forget(range: Range, key: string): Promise<void>;
+  forget(range: Range, to: RangeDestination): Promise<void>;
   log: Log;
   random(): number;
   on(event: PipeEvent | { kind: 'stored'; loaded: Loaded }): void;
@@ -44,29 +54,33 @@ export class RangeStore {
   }
 
   /** False: another reader owns the partition. */
-  intend(
+  async intend(
     claim: Claim,
-    { until, batches }: Range,
+    range: Range,
     backlog: Backlog | undefined,
     halt: AbortSignal,
   ): Promise<boolean> {
-    const { pipes } = this.#options.store;
+    const { until, batches } = range;
+    const { store, shardFor } = this.#options;
+    const shard = await this.#insist(halt, () => shardFor(range, this.#keyOf(claim, range)));
+    range.shard = shard;
     const phase = batches.some(({ kind }) => kind === 'select') ? 'loading' : 'inserting';
-    return this.#whenNotHeld(halt, () => pipes.intend(claim, until, backlog, phase));
+    const intent = { until, shard: shard.name, backlog, phase } as const;
+    return this.#whenNotHeld(halt, () => store.pipes.intend(claim, intent));
   }
 
   /** False: another reader owns the partition. */
   async store(claim: Claim, range: Range, backlog: Backlog, halt: AbortSignal): Promise<boolean> {
     const { store, load, on } = this.#options;
-    const isEmpty = range.rows === 0;
+    const to = this.#destination(claim, range);
     let tries = 0;
-    const loaded = isEmpty
-      ? { rows: 0, bytes: 0, errors: 0 }
-      : await this.#insist(halt, () => {
+    const loaded = to
+      ? await this.#insist(halt, () => {
           tries++;
-          return load(range, this.#keyOf(claim, range), halt, () => this.#startInsert(claim, halt));
-        });
-    const counted = { ...loaded, batches: isEmpty ? 0 : 1 };
+          return load(range, to, halt, () => this.#startInsert(claim, halt));
+        })
+      : { rows: 0, bytes: 0, errors: 0 };
+    const counted = { ...loaded, batches: to ? 1 : 0 };
     const isRecorded = await this.#insist(halt, () =>
       store.pipes.advance(claim, range.until, counted, backlog),
     );
@@ -87,8 +101,9 @@ export class RangeStore {
   async finish(claim: Claim, range: Range): Promise<void> {
     const { status, connector, forget, log } = this.#options;
     const { pipeId } = status;
-    if (range.rows > 0) {
-      await forget(range, this.#keyOf(claim, range)).catch((err: unknown) => {
+    const to = this.#destination(claim, range);
+    if (to) {
+      await forget(range, to).catch((err: unknown) => {
         log.warn({ err, pipeId }, 'cannot drop the staging tables of a stored range');
       });
     }
@@ -113,6 +128,11 @@ export class RangeStore {
       }
       await pause(holdPollMs, halt);
     }
+  }
+
+  /** Undefined: the range has no rows, so that it was not begun. */
+  #destination(claim: Claim, range: Range): RangeDestination | undefined {
+    return range.shard && { key: this.#keyOf(claim, range), shard: range.shard };
   }
 
   #keyOf({ partition }: Claim, { after, until }: Range): string {

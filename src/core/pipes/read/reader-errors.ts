@@ -1,6 +1,6 @@
 import { Fault } from '../../../contract/errors.ts';
 import { ConnectionLost, SourceFailed } from '../../../ports/connector.ts';
-import { TelemetryError } from '../../../ports/telemetry.ts';
+import { ShardAway, TelemetryError } from '../../../ports/telemetry.ts';
 import type { PipeEvent } from '../lifecycle.ts';
 import { engineReason } from '../load/records/find-bad-rows.ts';
 
@@ -32,6 +32,9 @@ const unknownDatabase = /Code: 81\b|UNKNOWN_DATABASE/;
 export function troubleMessage(error: unknown): string {
   if (!(error instanceof TelemetryError)) {
     return 'the metadata store does not respond; the pipe continues when it does';
+  }
+  if (error instanceof ShardAway) {
+    return `${error.message}; the pipe continues when it does`;
   }
   switch (error.kind) {
     case 'unavailable':

@@ -118,7 +118,7 @@ export class Reader {
       await parts.leases.fence(lease);
       return parts.pipes.claim(status.workspaceId, status.pipeId, partition);
     });
-    const buffer = new PartitionBuffer(claim, stored.position, stored.until);
+    const buffer = new PartitionBuffer(claim, stored);
     this.#partitions.set(partition, {
       buffer,
       storing: Promise.resolve(),

@@ -5,6 +5,7 @@ import { openSource } from '../definition.ts';
 import { createdAtSource, deletionMessage } from '../deletion.ts';
 import type { PipesDependencies } from '../dependencies.ts';
 import { dropStages } from '../load/staged/stage-names.ts';
+import { shardsOf } from '../tables/shards.ts';
 import { makeConnector } from './worker.ts';
 
 /**
@@ -31,7 +32,9 @@ export class PipeRemoval {
     const status = await store.pipes.status(workspaceId, pipeId);
     const pipe = status && (await this.#deletedPipe(status));
     if (pipe) {
-      await dropStages(telemetry, pipe.body.destination.database, pipeId);
+      for (const shard of shardsOf(telemetry).all()) {
+        await dropStages(shard, pipe.body.destination.database, pipeId);
+      }
       if (!(await this.#cleanUpSource(status, pipe))) {
         return false;
       }

@@ -216,7 +216,7 @@ describe('a partition buffer', () => {
   });
 
   it('is due when it has the rows, the bytes, or the age', () => {
-    const buffer = new PartitionBuffer(claim, null, null);
+    const buffer = new PartitionBuffer(claim, { position: null, until: null, shard: null });
     expect(buffer.due(limits, 0)).toBe(false);
     buffer.add(batch(1), 0);
     expect([
@@ -232,7 +232,7 @@ describe('a partition buffer', () => {
   });
 
   it('stores a range of before again exactly, never shorter, whatever its age', () => {
-    const buffer = new PartitionBuffer(claim, '10', '14');
+    const buffer = new PartitionBuffer(claim, { position: '10', until: '14', shard: null });
     buffer.add(batch(12, 5), 0);
     expect([buffer.due(limits, 1_000_000), buffer.take()]).toEqual([false, undefined]);
     buffer.add(batch(14), 0);
@@ -242,7 +242,7 @@ describe('a partition buffer', () => {
   });
 
   it('goes not past the end of a range of before, however late its turn comes', () => {
-    const buffer = new PartitionBuffer(claim, '10', '14');
+    const buffer = new PartitionBuffer(claim, { position: '10', until: '14', shard: null });
     for (const next of [12, 14, 16, 20]) {
       buffer.add(batch(next), 0);
     }
@@ -252,7 +252,7 @@ describe('a partition buffer', () => {
   });
 
   it('makes no range much larger than its limits, and loses nothing in between', () => {
-    const buffer = new PartitionBuffer(claim, '0', null);
+    const buffer = new PartitionBuffer(claim, { position: '0', until: null, shard: null });
     for (const next of [2, 4, 6, 8]) {
       buffer.add(batch(next, 2), next);
     }
@@ -266,7 +266,7 @@ describe('a partition buffer', () => {
   });
 
   it('is due early with many rows when the source has nothing more just now', () => {
-    const buffer = new PartitionBuffer(claim, '0', null);
+    const buffer = new PartitionBuffer(claim, { position: '0', until: null, shard: null });
     const large = { ...limits, rowsMax: 100, rangeRowsMax: 100 };
     buffer.add(batch(9, 9), 0);
     expect([buffer.due(large, 1), buffer.due(large, 1, true)]).toEqual([false, false]);
@@ -274,8 +274,20 @@ describe('a partition buffer', () => {
     expect([buffer.due(large, 1), buffer.due(large, 1, true)]).toEqual([false, true]);
   });
 
+  it('does not wait with the end of a backlog, and waits again after it', () => {
+    const buffer = new PartitionBuffer(claim, { position: '0', until: null, shard: null });
+    const large = { ...limits, rowsMax: 100, rangeRowsMax: 100 };
+    buffer.add(batch(10, 10), 0);
+    expect(buffer.take(large)).toMatchObject({ rows: 10 });
+    buffer.add(batch(11), 1);
+    expect([buffer.due(large, 1), buffer.due(large, 1, true)]).toEqual([false, true]);
+    expect(buffer.take(large)).toMatchObject({ rows: 1 });
+    buffer.add(batch(12), 2);
+    expect([buffer.due(large, 2, true), buffer.due(large, 102, true)]).toEqual([false, true]);
+  });
+
   it('makes a larger range of what has gathered while it stood in line', () => {
-    const buffer = new PartitionBuffer(claim, '0', null);
+    const buffer = new PartitionBuffer(claim, { position: '0', until: null, shard: null });
     for (const next of [2, 4, 6, 8]) {
       buffer.add(batch(next, 2), next);
     }
@@ -285,7 +297,7 @@ describe('a partition buffer', () => {
   });
 
   it('keeps a batch that stands alone by itself, and makes it due at once', () => {
-    const buffer = new PartitionBuffer(claim, '0', null);
+    const buffer = new PartitionBuffer(claim, { position: '0', until: null, shard: null });
     const step: Batch = {
       kind: 'table',
       partition: '0',

@@ -125,7 +125,8 @@ export class Worker {
     const { deps, document, status, lease, replica } = this.#options;
     const definition = document.body;
     const source = openSource(deps, document);
-    await prepareDestination(deps, document);
+    const prepareTable = () => prepareDestination(deps, document);
+    const prepared = await prepareTable();
     const settings = effectivePipeSettings(definition.settings);
     const limits = {
       ...readerLimits(definition.scaling, settings.streaming_max_insert_wait_ms),
@@ -159,7 +160,14 @@ export class Worker {
         clock: deps.clock,
         log: deps.log,
         random: deps.random,
-        ...rangeLoader(deps.telemetry, document, source.rules.virtualFields, limits),
+        ...rangeLoader({
+          telemetry: deps.telemetry,
+          document,
+          virtualFields: source.rules.virtualFields,
+          limits,
+          prepared,
+          prepareTable,
+        }),
         on: (event) => {
           if (event.kind !== 'stored') {
             return this.#on(event);

@@ -18,7 +18,7 @@ export interface Alignment {
  * missing.
  */
 export async function addMissingColumns(
-  telemetry: Telemetry,
+  telemetry: Pick<Telemetry, 'query' | 'command'>,
   { database, table, like, timeoutMs, signal }: Alignment,
 ): Promise<boolean> {
   const options = { purpose: 'pipe', tenant: database, timeoutMs, signal } as const;

@@ -30,10 +30,14 @@ const exactlyOnceSettings = sql`non_replicated_deduplication_window = ${deduplic
 
 export const managedTableSettings = sql`SETTINGS ${exactlyOnceSettings}, allow_nullable_key = 1`;
 
-/** The statement that creates the table with this comment, or the issues of its definition. */
+/**
+ * The statement that creates the table with this comment, or the issues of its definition.
+ * @param name under which the table is stored
+ */
 export function createTable(
   destination: TableDestination,
   comment: string,
+  name = destination.table,
 ): { statement: Sql } | { issues: Issue[] } {
   const issues: Issue[] = [];
   const columns = columnList(destination.columns, issues);
@@ -53,9 +57,9 @@ export function createTable(
   if (issues.length > 0) {
     return { issues };
   }
-  const name = qualified(destination.database, destination.table);
   const clauses = [
-    sql`CREATE TABLE IF NOT EXISTS ${name} (${columns}) ENGINE = ${engineOf(engine)}`,
+    sql`CREATE TABLE IF NOT EXISTS ${qualified(destination.database, name)} (${columns})
+      ENGINE = ${engineOf(engine)}`,
   ];
   if (engine?.type !== 'Null') {
     clauses.push(
@@ -188,8 +192,9 @@ export const errorColumns = [
   'raw',
 ] as const;
 
-export function createErrorTable(database: string, table: string, comment: string): Sql {
-  return sql`CREATE TABLE IF NOT EXISTS ${qualified(database, errorTableName(table))} (
+/** @param name under which the table is stored */
+export function createErrorTable(database: string, name: string, comment: string): Sql {
+  return sql`CREATE TABLE IF NOT EXISTS ${qualified(database, name)} (
     pipe_id String, time DateTime64(3, 'UTC'), partition String, position String,
     record_time Nullable(DateTime64(3, 'UTC')), reason String, raw String
   ) ENGINE = MergeTree ORDER BY (pipe_id, time) TTL toDateTime(time) + INTERVAL 7 DAY

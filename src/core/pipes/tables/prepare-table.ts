@@ -1,6 +1,11 @@
 import { Fault, invalid, type Issue } from '../../../contract/errors.ts';
 import type { PipeColumn, PipeDestination } from '../../../contract/pipe/destination.ts';
-import { TelemetryError, type Column, type Telemetry } from '../../../ports/telemetry.ts';
+import {
+  TelemetryError,
+  type Column,
+  type Telemetry,
+  type TelemetryShard,
+} from '../../../ports/telemetry.ts';
 import { identifier, join, qualified, sql, type Sql } from '../../../sql/sql.ts';
 import { engineAway, isEngineAway } from '../engine-away.ts';
 import { columnType } from './column-type.ts';
@@ -21,22 +26,23 @@ import { engineReason } from '../load/records/find-bad-rows.ts';
 const ddl = { purpose: 'admin', timeoutMs: 60_000 } as const;
 
 /**
- * Creates the table of a pipe, or checks the existing one column by column.
+ * Creates the table of a pipe on a shard, or checks the existing one column by column.
  * @throws Fault `bad_request`, naming what does not fit
  */
 export async function prepareTable(
-  telemetry: Telemetry,
+  shard: TelemetryShard,
   destination: TableDestination,
   user: TableUser,
 ): Promise<void> {
   const { database, table, columns } = destination;
+  const stored = shard.stored(table);
   const names = [table, errorTableName(table)];
-  const comments = await ownComments(telemetry, destination, names, user);
-  telemetry.forgetColumns(database, table);
-  const given = await telemetry.columns(database, table);
+  const comments = await ownComments(shard, destination, names, user);
+  shard.forgetColumns(database, stored);
+  const given = await shard.columns(database, stored);
   if (given.length > 0) {
-    await adopt(telemetry, destination, given);
-    return prepareErrors(telemetry, destination, comments.get(table) ?? '', user);
+    await adopt(shard, destination, given);
+    return prepareErrors(shard, destination, comments.get(table) ?? '', user);
   }
   if (destination.managedTable === false) {
     throw invalid([
@@ -46,42 +52,45 @@ export async function prepareTable(
       },
     ]);
   }
-  const created = createTable(destination, ownerMark(user.workspaceId));
+  const created = createTable(destination, ownerMark(user.workspaceId), stored);
   if ('issues' in created) {
     throw invalid(created.issues);
   }
-  await checkTypes(telemetry, columns);
-  await prepareDatabase(telemetry, database);
-  await run(telemetry, created.statement, 'destination.tableDefinition');
+  await checkTypes(shard, columns);
+  await prepareDatabase([shard], database);
+  await run(shard, created.statement, 'destination.tableDefinition');
   // Another service may have created it at the same time.
-  const made = await ownComments(telemetry, destination, [table], user);
-  await prepareErrors(telemetry, destination, made.get(table) ?? '', user);
+  const made = await ownComments(shard, destination, [table], user);
+  await prepareErrors(shard, destination, made.get(table) ?? '', user);
 }
 
-/** Creates the database. @throws Fault `bad_request` if the engine refuses */
-export function prepareDatabase(telemetry: Telemetry, database: string): Promise<void> {
-  return run(
-    telemetry,
-    sql`CREATE DATABASE IF NOT EXISTS ${identifier(database)}`,
-    'destination.database',
-  );
+/** Creates the database on shards. @throws Fault `bad_request` if the engine refuses */
+export async function prepareDatabase(
+  shards: readonly TelemetryShard[],
+  database: string,
+): Promise<void> {
+  for (const shard of shards) {
+    const statement = sql`CREATE DATABASE IF NOT EXISTS ${identifier(database)}`;
+    await run(shard, statement, 'destination.database');
+  }
 }
 
 /** The error table has the owner of its table, or none as that has. */
 async function prepareErrors(
-  telemetry: Telemetry,
+  shard: TelemetryShard,
   destination: TableDestination,
   comment: string,
   user: TableUser,
 ): Promise<void> {
   const { database, table } = destination;
   const mark = hasOwner(comment) ? ownerMark(user.workspaceId) : '';
-  await run(telemetry, createErrorTable(database, table, mark), 'destination.table');
-  await ownComments(telemetry, destination, [errorTableName(table)], user);
+  const errors = errorTableName(table);
+  await run(shard, createErrorTable(database, shard.stored(errors), mark), 'destination.table');
+  await ownComments(shard, destination, [errors], user);
 }
 
 async function adopt(
-  telemetry: Telemetry,
+  shard: TelemetryShard,
   { database, table, columns }: TableDestination,
   given: readonly Column[],
 ): Promise<void> {
@@ -89,12 +98,12 @@ async function adopt(
   for (const [index, { type }] of columns.entries()) {
     checkedType(type, `destination.columns.${index}.type`, issues);
   }
-  const written = issues.length > 0 ? [] : await checkTypes(telemetry, columns);
+  const written = issues.length > 0 ? [] : await checkTypes(shard, columns);
   const mistakes = issues.length > 0 ? issues : tableIssues(written, given, 'destination.columns');
   if (mistakes.length > 0) {
     throw invalid(mistakes);
   }
-  await makeExactlyOnce(telemetry, database, table);
+  await makeExactlyOnce(shard, database, shard.stored(table));
 }
 
 /**
@@ -102,7 +111,7 @@ async function adopt(
  * @throws Fault `bad_request`, naming the columns whose types the engine does not know
  */
 export async function checkTypes(
-  telemetry: Telemetry,
+  telemetry: Pick<Telemetry, 'query'>,
   columns: readonly PipeColumn[],
   path = 'destination.columns',
 ): Promise<PipeColumn[]> {
@@ -115,7 +124,7 @@ export async function checkTypes(
 
 /** All issues of the definition of a table, without a look at an existing one. */
 export async function definitionIssues(
-  telemetry: Telemetry,
+  telemetry: Pick<Telemetry, 'query'>,
   destination: PipeDestination,
 ): Promise<Issue[]> {
   const { table, columns } = destination;
@@ -134,7 +143,7 @@ export async function definitionIssues(
  * `issues` names as unknown.
  */
 async function typesAsWritten(
-  telemetry: Telemetry,
+  telemetry: Pick<Telemetry, 'query'>,
   columns: readonly PipeColumn[],
   path: string,
 ): Promise<{ written: PipeColumn[]; issues: Issue[] }> {
@@ -168,7 +177,7 @@ async function typesAsWritten(
 
 /** Asks for all types in one query. Undefined: the engine does not know all of them. */
 async function typesTogether(
-  telemetry: Telemetry,
+  telemetry: Pick<Telemetry, 'query'>,
   types: readonly Sql[],
 ): Promise<string[] | undefined> {
   if (types.length < 2) {
@@ -192,7 +201,7 @@ async function typesTogether(
 }
 
 async function typeAsWritten(
-  telemetry: Telemetry,
+  telemetry: Pick<Telemetry, 'query'>,
   type: Sql,
 ): Promise<{ type: string } | { refusal: string }> {
   try {
@@ -215,37 +224,38 @@ async function typeAsWritten(
  * Distributed, views) do not change; there the pipe delivers at least once.
  */
 async function makeExactlyOnce(
-  telemetry: Telemetry,
+  shard: TelemetryShard,
   database: string,
   table: string,
 ): Promise<void> {
-  const { rows } = await telemetry.query(
+  const { rows } = await shard.query(
     sql`SELECT engine, engine_full FROM system.tables
       WHERE database = ${database} AND name = ${table}`,
     ddl,
   );
   const [engine = '', definition = ''] = (rows[0] ?? []).map(String);
   // The embedded engine is told again: it makes the table's tokens durable.
-  if (keepsUnreplicatedParts(engine) && (telemetry.embedded || !isExactlyOnce(definition))) {
-    await run(telemetry, setExactlyOnce(database, table), 'destination.table');
+  if (keepsUnreplicatedParts(engine) && (shard.embedded || !isExactlyOnce(definition))) {
+    await run(shard, setExactlyOnce(database, table), 'destination.table');
   }
 }
 
 /**
- * Adds the columns that a managed table lacks.
+ * Adds the columns that a managed table lacks on a shard.
  * @param user `mayAlterAny`: also a table that no service owns
  * @throws Fault `bad_request` if a column has another type
  */
 export async function extendTable(
-  telemetry: Telemetry,
+  shard: TelemetryShard,
   destination: TableDestination,
   user: TableUser & { mayAlterAny: boolean },
 ): Promise<void> {
   const { database, table, columns } = destination;
-  const comments = await ownComments(telemetry, destination, [table], user);
-  telemetry.forgetColumns(database, table);
-  const given = await telemetry.columns(database, table);
-  const written = await checkTypes(telemetry, columns);
+  const stored = shard.stored(table);
+  const comments = await ownComments(shard, destination, [table], user);
+  shard.forgetColumns(database, stored);
+  const given = await shard.columns(database, stored);
+  const written = await checkTypes(shard, columns);
   const known = new Set(given.map(({ name }) => name));
   const missing = written.filter(({ name }) => !known.has(name));
   const issues = tableIssues(written, given, 'destination.columns').filter(
@@ -268,8 +278,8 @@ export async function extendTable(
     ]);
   }
   await run(
-    telemetry,
-    sql`ALTER TABLE ${qualified(database, table)} ${join(
+    shard,
+    sql`ALTER TABLE ${qualified(database, stored)} ${join(
       missing.map(
         ({ name, type }) => sql`ADD COLUMN IF NOT EXISTS ${identifier(name)} ${columnType(type)}`,
       ),
@@ -277,13 +287,18 @@ export async function extendTable(
     )}`,
     'destination.columns',
   );
-  telemetry.forgetColumns(database, table);
+  shard.forgetColumns(database, stored);
 }
 
 /** Runs DDL of a pipe. @throws Fault `bad_request` at the path if the engine refuses */
-export async function run(telemetry: Telemetry, statement: Sql, path: string): Promise<void> {
+export function run(shard: TelemetryShard, statement: Sql, path: string): Promise<void> {
+  return refusable(path, () => shard.command(statement, ddl));
+}
+
+/** @throws Fault `bad_request` at the path if the engine refuses */
+export async function refusable<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
-    await telemetry.command(statement, ddl);
+    return await work();
   } catch (error) {
     if (!(error instanceof TelemetryError)) {
       throw error;

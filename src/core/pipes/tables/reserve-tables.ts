@@ -2,6 +2,7 @@ import { invalid } from '../../../contract/errors.ts';
 import type { Telemetry } from '../../../ports/telemetry.ts';
 import { createErrorTable, errorTableName } from './destination-table.ts';
 import { run } from './prepare-table.ts';
+import { shardsOf } from './shards.ts';
 import { foreignIssue, isForeign, ownerMark, tableComments } from './table-owner.ts';
 
 /**
@@ -20,16 +21,23 @@ export async function reserveTables(
 ): Promise<void> {
   const mark = ownerMark(workspaceId);
   const names = tables.flatMap((table) => [table, errorTableName(table)]);
-  const before = await tableComments(telemetry, database, names);
+  const shards = shardsOf(telemetry);
+  const all = shards.all();
+  const before = await tableComments(all, database, names);
   refuseForeign(before);
   const isOwn = (comments: ReadonlyMap<string, string>, name: string): boolean =>
     comments.get(name)?.includes(mark) === true;
   const open = tables.filter((table) => !isOwn(before, table));
-  for (const table of open) {
-    await run(telemetry, createErrorTable(database, table, mark), path);
+  const errors = open.map(errorTableName);
+  for (const shard of all) {
+    for (const table of errors) {
+      await run(shard, createErrorTable(database, shard.stored(table), mark), path);
+    }
+    // Whoever was first on the first shard has the tables.
+    refuseForeign(await tableComments([shard], database, names));
   }
-  const after = await tableComments(telemetry, database, names);
-  refuseForeign(after);
+  await shards.share(database, errors);
+  const after = await tableComments(all, database, names);
   const shared = open.find((table) => !isOwn(after, errorTableName(table)));
   if (shared !== undefined) {
     throw invalid([{ path, message: sharedTable(database, shared) }]);

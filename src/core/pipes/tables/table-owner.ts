@@ -1,5 +1,5 @@
 import { invalid, type Issue } from '../../../contract/errors.ts';
-import type { Telemetry } from '../../../ports/telemetry.ts';
+import type { TelemetryShard } from '../../../ports/telemetry.ts';
 import { join, literal, qualified, sql } from '../../../sql/sql.ts';
 
 const options = { purpose: 'admin', timeoutMs: 60_000 } as const;
@@ -29,21 +29,32 @@ export const isForeign = (comment: string, workspaceId: string): boolean =>
 export const foreignTable = (database: string, table: string): string =>
   `table "${table}" in database "${database}" belongs to another service. Choose another table.`;
 
-/** The comments of those of the tables that exist. */
+/**
+ * The comments of those of the tables that exist. Tables are created on the first shard first, so the
+ * first comment counts.
+ */
 export async function tableComments(
-  telemetry: Telemetry,
+  shards: readonly TelemetryShard[],
   database: string,
   tables: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
+  const comments = new Map<string, string>();
   if (tables.length === 0) {
-    return new Map();
+    return comments;
   }
-  const { rows } = await telemetry.query(
-    sql`SELECT name, comment FROM system.tables
-      WHERE database = ${database} AND name IN (${join(tables.map(literal), ', ')})`,
-    options,
-  );
-  return new Map(rows.map(([name, comment]) => [String(name), String(comment)]));
+  for (const shard of shards) {
+    const names = new Map(tables.map((table) => [shard.stored(table), table]));
+    const { rows } = await shard.query(
+      sql`SELECT name, comment FROM system.tables
+        WHERE database = ${database} AND name IN (${join([...names.keys()].map(literal), ', ')})`,
+      options,
+    );
+    for (const [name, comment] of rows) {
+      const table = names.get(String(name)) ?? '';
+      comments.set(table, comments.get(table) ?? String(comment));
+    }
+  }
+  return comments;
 }
 
 /**
@@ -51,12 +62,12 @@ export async function tableComments(
  * @throws Fault `bad_request` that names the destination, if one belongs to another workspace
  */
 export async function ownComments(
-  telemetry: Telemetry,
+  shard: TelemetryShard,
   { database, table }: { database: string; table: string },
   tables: readonly string[],
   { workspaceId, keepsTables }: TableUser,
 ): Promise<ReadonlyMap<string, string>> {
-  const comments = await tableComments(telemetry, database, tables);
+  const comments = await tableComments([shard], database, tables);
   if (!keepsTables && tables.some((name) => isForeign(comments.get(name) ?? '', workspaceId))) {
     throw invalid([foreignIssue('destination.table', database, table)]);
   }
@@ -68,19 +79,19 @@ export const foreignIssue = (path: string, database: string, table: string): Iss
   message: foreignTable(database, table),
 });
 
-/** Adds a workspace to the owners of those of the tables that exist. */
+/** Adds a workspace to the owners of those of the tables that exist on a shard. */
 export async function addOwner(
-  telemetry: Telemetry,
+  shard: TelemetryShard,
   database: string,
   tables: readonly string[],
   workspaceId: string,
 ): Promise<void> {
   const mark = ownerMark(workspaceId);
-  for (const [table, comment] of await tableComments(telemetry, database, tables)) {
+  for (const [table, comment] of await tableComments([shard], database, tables)) {
     if (!comment.includes(mark)) {
       const marked = [comment, mark].filter((text) => text !== '').join(' ');
-      await telemetry.command(
-        sql`ALTER TABLE ${qualified(database, table)} MODIFY COMMENT ${literal(marked)}`,
+      await shard.command(
+        sql`ALTER TABLE ${qualified(database, shard.stored(table))} MODIFY COMMENT ${literal(marked)}`,
         options,
       );
     }

@@ -1,6 +1,6 @@
 import type { TargetColumn, TargetTable } from '../../../ports/batch.ts';
 import { SourceFailed } from '../../../ports/connector.ts';
-import { TelemetryError, type Column, type Telemetry } from '../../../ports/telemetry.ts';
+import { TelemetryError, type Column, type TelemetryShard } from '../../../ports/telemetry.ts';
 import { identifier, join, literal, qualified, sql, type Sql } from '../../../sql/sql.ts';
 import { columnType } from './column-type.ts';
 import {
@@ -25,41 +25,43 @@ const admin = { purpose: 'admin', timeoutMs } as const;
 const ddl = (database: string) => ({ purpose: 'pipe', tenant: database, timeoutMs }) as const;
 
 /**
- * Creates a table that a connector needs. An existing table is adopted, and its comment says so.
+ * Creates a table that a connector needs on a shard. An existing table is adopted, and its comment says so.
  * @throws SourceFailed if it belongs to another workspace
  * @returns whether the table was created now
  */
 export async function makeTarget(
-  telemetry: Telemetry,
+  shard: TelemetryShard,
   database: string,
   table: string,
   target: TargetTable,
   comment: string,
   user: TableUser,
 ): Promise<boolean> {
-  const { rows } = await telemetry.query(
+  const stored = shard.stored(table);
+  const { rows } = await shard.query(
     sql`SELECT comment, engine FROM system.tables
-      WHERE database = ${database} AND name = ${table}`,
+      WHERE database = ${database} AND name = ${stored}`,
     admin,
   );
   const [existing] = rows;
   if (existing === undefined) {
-    await telemetry.command(sql`CREATE DATABASE IF NOT EXISTS ${identifier(database)}`, admin);
+    await shard.command(sql`CREATE DATABASE IF NOT EXISTS ${identifier(database)}`, admin);
   }
   const mark = ownerMark(user.workspaceId);
   const refuseForeign = async (name: string): Promise<void> => {
-    const found = (await tableComments(telemetry, database, [name])).get(name) ?? '';
+    const found = (await tableComments([shard], database, [name])).get(name) ?? '';
     if (!user.keepsTables && isForeign(found, user.workspaceId)) {
       throw new SourceFailed(foreignTable(database, name));
     }
   };
   const createErrors = async (): Promise<void> => {
-    await telemetry.command(createErrorTable(database, table, mark), ddl(database));
-    await refuseForeign(errorTableName(table));
+    const errors = errorTableName(table);
+    await shard.command(createErrorTable(database, shard.stored(errors), mark), ddl(database));
+    await refuseForeign(errors);
   };
   if (existing === undefined) {
-    const create = createTarget(database, table, target, `${mark} ${comment}`);
-    await telemetry.command(create, ddl(database));
+    const create = createTarget(database, stored, target, `${mark} ${comment}`);
+    await shard.command(create, ddl(database));
     await refuseForeign(table);
     await createErrors();
     return true;
@@ -70,7 +72,7 @@ export async function makeTarget(
   const missing = [mark, comment].filter((text) => !ownComment.includes(text));
   if (missing.length > 0) {
     const joined = [ownComment, ...missing].filter((text) => text !== '').join(' ');
-    await adopt(telemetry, database, table, joined, engine);
+    await adopt(shard, database, stored, joined, engine);
     await refuseForeign(table);
   }
   return false;
@@ -101,34 +103,35 @@ function createTarget(database: string, table: string, target: TargetTable, comm
 }
 
 async function adopt(
-  telemetry: Telemetry,
+  shard: TelemetryShard,
   database: string,
   table: string,
   comment: string,
   engine: string,
 ): Promise<void> {
-  await telemetry.command(
+  await shard.command(
     sql`ALTER TABLE ${qualified(database, table)} MODIFY COMMENT ${literal(comment)}`,
     ddl(database),
   );
   if (keepsUnreplicatedParts(engine)) {
-    await telemetry.command(setExactlyOnce(database, table), ddl(database));
+    await shard.command(setExactlyOnce(database, table), ddl(database));
   }
 }
 
 /**
- * Renames, adds and changes columns until the table has the wanted ones. Columns that are no longer
+ * Renames, adds and changes columns on a shard until the table has the wanted ones. Columns that are no longer
  * wanted stay.
  */
 export async function fitColumns(
-  telemetry: Telemetry,
+  shard: TelemetryShard,
   database: string,
   table: string,
   wanted: readonly TargetColumn[],
 ): Promise<void> {
-  const given = await columnsOf(telemetry, database, table);
+  const stored = shard.stored(table);
+  const given = await columnsOf(shard, database, stored);
   const written = await checkTypes(
-    telemetry,
+    shard,
     wanted.map(({ name, type }) => ({ name, type })),
     'columns',
   );
@@ -137,22 +140,22 @@ export async function fitColumns(
     return columnChange({ ...column, type }, given, wanted, table);
   });
   for (const change of changes) {
-    await alter(telemetry, database, table, change);
+    await alter(shard, database, table, change);
   }
   if (changes.length > 0) {
-    telemetry.forgetColumns(database, table);
+    shard.forgetColumns(database, stored);
   }
 }
 
 async function alter(
-  telemetry: Telemetry,
+  shard: TelemetryShard,
   database: string,
   table: string,
   change: Sql,
 ): Promise<void> {
   try {
-    await telemetry.command(
-      sql`ALTER TABLE ${qualified(database, table)} ${change}`,
+    await shard.command(
+      sql`ALTER TABLE ${qualified(database, shard.stored(table))} ${change}`,
       ddl(database),
     );
   } catch (error) {
@@ -264,11 +267,11 @@ interface GivenColumn extends Column {
 }
 
 async function columnsOf(
-  telemetry: Telemetry,
+  shard: TelemetryShard,
   database: string,
   table: string,
 ): Promise<GivenColumn[]> {
-  const { rows } = await telemetry.query(
+  const { rows } = await shard.query(
     sql`SELECT name, type, comment FROM system.columns
       WHERE database = ${database} AND table = ${table} ORDER BY position`,
     ddl(database),

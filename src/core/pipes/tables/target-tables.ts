@@ -1,29 +1,32 @@
-import { createHash } from 'node:crypto';
 import type { RowsPart, TableBatch, TargetTable } from '../../../ports/batch.ts';
-import { SourceFailed } from '../../../ports/connector.ts';
-import type { QueryOptions, Telemetry } from '../../../ports/telemetry.ts';
-import { identifier, join, qualified, sql, type Sql } from '../../../sql/sql.ts';
-import { errorColumns, errorTableName } from './destination-table.ts';
+import type { Telemetry, TelemetryShard, TelemetryShards } from '../../../ports/telemetry.ts';
 import { loadRows } from '../load/records/load-rows.ts';
 import type { Loaded } from '../load/records/load-records.ts';
-import type { RowDestination } from '../load/records/row-destination.ts';
+import type { RangeDestination } from '../read/range-store.ts';
+import type { RowDestination, RowTable } from '../load/records/row-destination.ts';
 import { rowMapper } from '../load/records/mapping.ts';
+import { errorTableName } from './destination-table.ts';
+import { adoptTables } from './prepare-shards.ts';
+import { placeRows, type Placement } from './row-slots.ts';
+import { ShardTarget } from './shard-target.ts';
+import { shardsOf } from './shards.ts';
 import type { TableUser } from './table-owner.ts';
-import { fitColumns, makeTarget } from './target-table.ts';
 import { TableLocks } from './table-locks.ts';
 
-/**
- * The tables that a connector names itself (one for each mapping of a database). The comment of each
- * says which generation of the source's rows it holds. Rows of a newer generation are gathered in a
- * table beside it until they are complete.
- */
+/** The tables of one target, as they are prepared. */
+interface Prepared {
+  /** With the name of its table: another one than the target's while the rows are read again. */
+  tables: readonly { target: ShardTarget; table: string }[];
+  placement: Placement;
+}
+
+/** The tables that a connector names itself (one for each mapping of a database). */
 export class TargetTables {
-  readonly #telemetry: Telemetry;
+  readonly #shards: TelemetryShards;
   readonly #pipeId: string;
   readonly #database: string;
-  readonly #ddl: QueryOptions;
   readonly #user: TableUser;
-  readonly #destinations = new Map<TargetTable, Promise<RowDestination>>();
+  readonly #prepared = new Map<TargetTable, Promise<Prepared>>();
   /**
    * Inserts run at the same time, a step runs alone: an insert that runs while its table is
    * exchanged would end in the wrong table.
@@ -31,24 +34,31 @@ export class TargetTables {
   readonly #locks = new TableLocks();
 
   constructor(telemetry: Telemetry, pipeId: string, database: string, user: TableUser) {
-    this.#telemetry = telemetry;
+    this.#shards = shardsOf(telemetry);
     this.#pipeId = pipeId;
     this.#database = database;
-    this.#ddl = { purpose: 'pipe', tenant: database, timeoutMs: 60_000 };
     this.#user = user;
   }
 
-  /** Stores parts of any number of tables; the order within a table is kept. */
+  /**
+   * Stores parts of any number of tables; the order within a table is kept.
+   */
   async load(
     partition: string,
     parts: readonly RowsPart[],
-    key: string,
+    { key, shard }: RangeDestination,
     signal: AbortSignal,
   ): Promise<Loaded> {
     const total = { rows: 0, bytes: 0, errors: 0 };
     for (const { target, group, place } of groupsOf(parts)) {
-      const one = await this.#insert(target, (to) =>
-        loadRows(this.#telemetry, to, partition, group, `${key}:${target.table}:${place}`, signal),
+      const one = await this.#insert(target, (prepared) =>
+        loadRows(
+          this.#destination(target, prepared, shard),
+          partition,
+          group,
+          `${key}:${target.table}:${place}`,
+          signal,
+        ),
       );
       for (const name of ['rows', 'bytes', 'errors'] as const) {
         total[name] += one[name];
@@ -59,34 +69,31 @@ export class TargetTables {
 
   async step({ action, target }: TableBatch): Promise<void> {
     await this.#locks.exclusive(target.table, async () => {
-      const { table } = await this.#destination(target);
-      if (action === 'truncate') {
-        await this.#telemetry.command(
-          sql`TRUNCATE TABLE ${qualified(this.#database, table)}`,
-          this.#ddl,
-        );
-      } else if (table !== target.table) {
-        await this.#publish(target.table, table);
+      const { tables } = await this.#prepare(target);
+      // A shard that goes away in the middle: the step is repeated, on the others too.
+      this.#shards.all();
+      for (const { target: onShard, table } of tables) {
+        await (action === 'truncate' ? onShard.truncate(table) : onShard.publish(table));
       }
-      // Exchanged already: a crash may have left the old rows behind.
-      else if (await this.#isOlder(nextTable(target.table), target)) {
-        await this.#clear(target.table, nextTable(target.table));
+      if (tables.some(({ table }) => table !== target.table)) {
+        this.#prepared.clear();
+        await this.#shards.share(this.#database, knownTables(target));
       }
     });
   }
 
   async #insert(
     target: TargetTable,
-    insert: (to: RowDestination) => Promise<Loaded>,
+    insert: (prepared: Prepared) => Promise<Loaded>,
   ): Promise<Loaded> {
     for (;;) {
-      if (!this.#destinations.has(target)) {
-        await this.#locks.exclusive(target.table, () => this.#destination(target));
+      if (!this.#prepared.has(target)) {
+        await this.#locks.exclusive(target.table, () => this.#prepare(target));
       }
       // An earlier exchange in the queue may have removed it again.
       const loaded = await this.#locks.shared(target.table, async () => {
-        const to = this.#destinations.get(target);
-        return to && insert(await to);
+        const prepared = this.#prepared.get(target);
+        return prepared && insert(await prepared);
       });
       if (loaded) {
         return loaded;
@@ -94,134 +101,63 @@ export class TargetTables {
     }
   }
 
-  /**
-   * Readers of the table see the old rows before and the new rows after. A crash in between is
-   * harmless: the comments are exchanged too.
-   */
-  async #publish(table: string, beside: string): Promise<void> {
-    const run = (statement: Sql): Promise<void> => this.#telemetry.command(statement, this.#ddl);
-    const [current, next] = [qualified(this.#database, table), qualified(this.#database, beside)];
-    await run(sql`EXCHANGE TABLES ${current} AND ${next}`);
-    this.#destinations.clear();
-    for (const name of [table, beside]) {
-      this.#telemetry.forgetColumns(this.#database, name);
-    }
-    await this.#clear(table, beside);
-  }
-
-  /** After an exchange: keeps the errors of the new rows, and drops the old rows. */
-  async #clear(table: string, beside: string): Promise<void> {
-    const run = (statement: Sql): Promise<void> => this.#telemetry.command(statement, this.#ddl);
-    if (await this.#exists(errorTableName(beside))) {
-      const columns = join(errorColumns.map(identifier), ', ');
-      const kept = qualified(this.#database, errorTableName(table));
-      const newErrors = qualified(this.#database, errorTableName(beside));
-      await run(sql`INSERT INTO ${kept} SELECT ${columns} FROM ${newErrors}`);
-      await run(sql`DROP TABLE IF EXISTS ${newErrors}`);
-    }
-    await run(sql`DROP TABLE IF EXISTS ${qualified(this.#database, beside)}`);
-  }
-
-  #destination(target: TargetTable): Promise<RowDestination> {
-    const known = this.#destinations.get(target);
+  #prepare(target: TargetTable): Promise<Prepared> {
+    const known = this.#prepared.get(target);
     if (known) {
       return known;
     }
-    const made = this.#prepare(target);
-    this.#destinations.set(target, made);
+    const made = this.#prepareAll(target);
+    this.#prepared.set(target, made);
     made.catch(() => {
-      this.#destinations.delete(target);
+      this.#prepared.delete(target);
     });
     return made;
   }
 
-  async #prepare(target: TargetTable): Promise<RowDestination> {
-    const table = await this.#tableOf(target);
-    const made = await makeTarget(
-      this.#telemetry,
-      this.#database,
-      table,
-      target,
-      this.#comment(target),
-      this.#user,
-    );
-    if (!made) {
-      await fitColumns(this.#telemetry, this.#database, table, target.columns);
+  async #prepareAll(target: TargetTable): Promise<Prepared> {
+    const place = { database: this.#database, pipeId: this.#pipeId, user: this.#user };
+    await adoptTables(this.#shards, this.#database, knownTables(target));
+    const tables: { target: ShardTarget; table: string }[] = [];
+    for (const shard of this.#shards.all()) {
+      const onShard = new ShardTarget({ ...place, shard }, target);
+      tables.push({ target: onShard, table: await onShard.prepare() });
     }
-    const columns = target.columns.map(({ name }) => name);
+    await this.#shards.share(this.#database, knownTables(target));
+    const names = new Map(tables.map(({ target: { shard }, table }) => [shard.name, table]));
+    const placement = await placeRows(
+      this.#shards,
+      this.#database,
+      ({ name }) => names.get(name) ?? target.table,
+    );
+    return { tables, placement };
+  }
+
+  #destination(
+    { table: known, columns }: TargetTable,
+    { tables, placement }: Prepared,
+    home: TelemetryShard,
+  ): RowDestination {
+    const tableOn = (shard: TelemetryShard): string =>
+      tables.find(({ target }) => target.shard.name === shard.name)?.table ?? known;
+    const rowTable = (shard: TelemetryShard, name: string): RowTable => ({
+      shard,
+      database: this.#database,
+      table: shard.stored(name),
+    });
     return {
       pipeId: this.#pipeId,
-      database: this.#database,
-      table,
-      columns,
-      mapper: rowMapper({}, [], [...target.columns]),
+      tables: placement.slots?.map(({ shard, slot }) => ({
+        ...rowTable(shard, tableOn(shard)),
+        slot,
+      })) ?? [rowTable(home, tableOn(home))],
+      errors: rowTable(home, errorTableName(tableOn(home))),
+      columns: columns.map(({ name }) => name),
+      mapper: rowMapper({}, [], [...columns]),
     };
   }
-
-  /** The table itself, or the one beside it if the table holds another generation of the pipe. */
-  async #tableOf(target: TargetTable): Promise<string> {
-    const comment = await this.#commentOf(target.table);
-    const own = `sightline pipe ${this.#pipeId} generation `;
-    if (target.generation === undefined || comment === undefined || !comment.includes(own)) {
-      return target.table;
-    }
-    if (comment.includes(this.#comment(target))) {
-      return target.table;
-    }
-    const beside = nextTable(target.table);
-    const besideComment = await this.#commentOf(beside);
-    if (besideComment !== undefined && !besideComment.includes(own)) {
-      throw new SourceFailed(
-        `cannot create table "${beside}" to read the rows of "${target.table}" again: ` +
-          'a table of that name exists and does not belong to the pipe. Rename it.',
-      );
-    }
-    // Rows that an earlier generation gathered and never finished.
-    if (besideComment !== undefined && !besideComment.includes(this.#comment(target))) {
-      await this.#telemetry.command(
-        sql`DROP TABLE IF EXISTS ${qualified(this.#database, beside)}`,
-        this.#ddl,
-      );
-    }
-    return beside;
-  }
-
-  #comment({ generation = '' }: TargetTable): string {
-    return `sightline pipe ${this.#pipeId} generation ${generation};`;
-  }
-
-  async #commentOf(table: string): Promise<string | undefined> {
-    const { rows } = await this.#telemetry.query(
-      sql`SELECT comment FROM system.tables
-        WHERE database = ${this.#database} AND name = ${table}`,
-      this.#ddl,
-    );
-    return rows[0] === undefined ? undefined : String(rows[0][0]);
-  }
-
-  /** Whether a table holds another generation of this pipe's rows. */
-  async #isOlder(table: string, target: TargetTable): Promise<boolean> {
-    const comment = target.generation === undefined ? undefined : await this.#commentOf(table);
-    return (
-      comment !== undefined &&
-      comment.includes(`sightline pipe ${this.#pipeId} generation `) &&
-      !comment.includes(this.#comment(target))
-    );
-  }
-
-  async #exists(table: string): Promise<boolean> {
-    return (await this.#commentOf(table)) !== undefined;
-  }
 }
 
-/** Name of the table that gathers the next generation. A long name is cut and gets a hash. */
-function nextTable(table: string): string {
-  if (table.length <= 100) {
-    return `${table}_pipe_next`;
-  }
-  const hash = createHash('sha256').update(table).digest('hex').slice(0, 12);
-  return `${table.slice(0, 87)}_${hash}_pipe_next`;
-}
+const knownTables = ({ table }: TargetTable): string[] => [table, errorTableName(table)];
 
 interface Group {
   target: TargetTable;

@@ -1,6 +1,6 @@
 import { identifier, join, qualified, sql, type Sql } from '../../../sql/sql.ts';
 import type { TimeRange } from '../plan/bucket.ts';
-import type { Measure, Scan, Table } from '../plan/plan.ts';
+import type { EventTime, Measure, Scan } from '../plan/plan.ts';
 import { factored } from '../plan/plan-series.ts';
 import { rollupFor, rollupTime } from '../plan/rollup.ts';
 import { compactPart, joined, type Condition, type Operand } from '../where/condition.ts';
@@ -24,45 +24,48 @@ export function emitRows(
   maxRows: number,
   among: readonly Sql[] = [],
 ): Sql {
+  const pass = emitPass(scan, scan.measures, range, among);
+  const keys = emitKeys({ ...scan, time: pass.time }, range);
+  const selected = join([...keys.select, ...pass.values], ', ');
+  return sql`SELECT ${selected} ${pass.from}${keys.groupBy} LIMIT ${maxRows + 1}`;
+}
+
+/** What a pass reads, and the values that it returns. */
+export interface Pass {
+  time: EventTime;
+  values: Sql[];
+  /** `FROM … WHERE …`. */
+  from: Sql;
+}
+
+/**
+ * The measures over the table of the scan, or over its rollup: rows are then not counted but their
+ * counts added up.
+ */
+export function emitPass(
+  scan: Scan,
+  measures: readonly Measure[],
+  range: TimeRange,
+  among: readonly Sql[] = [],
+): Pass {
   const rollup = scan.kind === 'rows' ? rollupFor(scan, range) : undefined;
-  if (rollup) {
-    return emitRollup(rollup.table, scan, range, maxRows, among);
-  }
-  return emitPass(scan, range, maxRows, among, (measure, when) =>
-    emitAggregate(measure.aggregate, when, scan.time),
-  );
+  const { table, time } = rollup ? { table: rollup.table, time: rollupTime } : scan;
+  const { where, when } = emitConditions(measures.map(({ condition }) => condition));
+  const values = measures.map(({ aggregate }, index) => {
+    const value = rollup
+      ? emitCount(when[index])
+      : emitAggregate(aggregate, when[index], scan.time);
+    return sql`${value} AS ${valueColumn(index)}`;
+  });
+  const conditions = join([emitRange(time, range), ...where, ...among], ' AND ');
+  const from = sql`FROM ${qualified(table.database, table.name)} WHERE ${conditions}`;
+  return { time, values, from };
 }
 
-/** The same from the counts by minute: rows are not counted but their counts added up. */
-function emitRollup(
-  table: Table,
-  scan: Scan,
-  range: TimeRange,
-  maxRows: number,
-  among: readonly Sql[],
-): Sql {
+/** The number of rows that a rollup has counted. */
+function emitCount(when: Sql | undefined): Sql {
   const count = identifier('Count');
-  return emitPass({ ...scan, table, time: rollupTime }, range, maxRows, among, (_, when) =>
-    when ? sql`toFloat64(sumIf(${count}, ${when}))` : sql`toFloat64(sum(${count}))`,
-  );
-}
-
-function emitPass(
-  scan: Scan,
-  range: TimeRange,
-  maxRows: number,
-  among: readonly Sql[],
-  emitValue: (measure: Measure, when: Sql | undefined) => Sql,
-): Sql {
-  const { where, when } = emitConditions(scan.measures.map(({ condition }) => condition));
-  const values = scan.measures.map(
-    (measure, index) => sql`${emitValue(measure, when[index])} AS ${valueColumn(index)}`,
-  );
-  const keys = emitKeys(scan, range);
-  const from = qualified(scan.table.database, scan.table.name);
-  const selected = join([...keys.select, ...values], ', ');
-  const conditions = join([emitRange(scan.time, range), ...where, ...among], ' AND ');
-  return sql`SELECT ${selected} FROM ${from} WHERE ${conditions}${keys.groupBy} LIMIT ${maxRows + 1}`;
+  return when ? sql`toFloat64(sumIf(${count}, ${when}))` : sql`toFloat64(sum(${count}))`;
 }
 
 /** What the scan selects and groups by. */

@@ -74,7 +74,10 @@ const startNanos = ({ time }: TracePlan): Sql =>
 const longest = 9.2e18;
 
 /** A duration that is no number is 0. */
-function durationNanos({ duration, durationFactor }: TracePlan): Sql {
+export function durationNanos({
+  duration,
+  durationFactor,
+}: Pick<TracePlan, 'duration' | 'durationFactor'>): Sql {
   if (!duration) {
     return sql`toFloat64(0)`;
   }

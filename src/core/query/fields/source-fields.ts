@@ -62,3 +62,14 @@ export async function sourceFields(
 function texts(values: Value | undefined): string[] {
   return Array.isArray(values) ? values.map(String).filter((text) => text !== '') : [];
 }
+
+/** The first list, and the attributes of the others: those of the same name are one. */
+export function joinedFields([first = [], ...others]: readonly SourceField[][]): SourceField[] {
+  const joined = new Map(first.map((field) => [field.name, field]));
+  for (const field of others.flat().filter(({ kind }) => kind === 'attribute')) {
+    const known = joined.get(field.name);
+    const values = [...new Set([...(known?.values ?? []), ...field.values])];
+    joined.set(field.name, { ...(known ?? field), values });
+  }
+  return [...joined.values()];
+}

@@ -18,7 +18,7 @@ import {
   metricOperand,
   metricTable,
 } from './metric-series.ts';
-import type { Aggregate, EventTime, Plan, Measure, Scan, Table } from './plan.ts';
+import type { Aggregate, Plan, Measure, Scan, Table } from './plan.ts';
 import { conjuncts, joined, type Condition, type Operand } from '../where/condition.ts';
 
 /** One requested series, with its source and the columns of the table it reads. */
@@ -176,36 +176,30 @@ function metricAggregate(series: SeriesInput, issues: Issue[]): Aggregate | unde
  */
 function merged(scans: Scan[]): Scan[] {
   const result: Scan[] = [];
+  const names: string[] = [];
   for (const scan of scans) {
-    const index = result.findIndex(
-      (other) =>
-        other.kind === scan.kind &&
-        sameTable(other, scan) &&
-        (scan.kind === 'rows' || scan.kind === 'gauge' || sameCondition(other, scan)),
-    );
+    // One alone needs no name: alerts plan a hundred thousand of these.
+    const name = scans.length > 1 ? scannedRows(scan) : '';
+    const index = names.indexOf(name);
     const partner = result[index];
     if (partner) {
       result[index] = { ...partner, measures: [...partner.measures, ...scan.measures] };
     } else {
+      names.push(name);
       result.push(scan);
     }
   }
   return result;
 }
 
-function sameTable(
-  left: { table: Table; time: EventTime },
-  right: { table: Table; time: EventTime },
-): boolean {
-  return (
-    left.table.database === right.table.database &&
-    left.table.name === right.table.name &&
-    JSON.stringify(left.time) === JSON.stringify(right.time)
-  );
+/**
+ * Names the rows that a scan passes. Scans with the same name, groups and buckets can be one. Sums
+ * and distributions compare each point with the one before it, so their conditions must be equal.
+ */
+export function scannedRows({ kind, table, time, measures }: Scan): string {
+  const condition = kind === 'rows' || kind === 'gauge' ? undefined : measures[0]?.condition;
+  return JSON.stringify([kind, table.database, table.name, time, condition]);
 }
-
-const sameCondition = (left: Scan, right: Scan): boolean =>
-  JSON.stringify(left.measures[0]?.condition) === JSON.stringify(right.measures[0]?.condition);
 
 /** The parts that all conditions share, and the rest of each condition. */
 export function factored(conditions: Condition[]): { common: Condition[]; rest: Condition[] } {

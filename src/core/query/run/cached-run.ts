@@ -11,6 +11,8 @@ export interface Closing {
   nowMs: number;
   /** Time after its end during which a bucket normally still gets rows. */
   ingestDelayMs: number;
+  /** Whether every result so far has the rows of all shards. */
+  isWhole(): boolean;
 }
 
 /** Maximum number of cache entries for a range. Each entry covers whole buckets. */
@@ -23,7 +25,7 @@ const cellsMax = 100;
 export function cachedRun(
   run: RunScan,
   cache: ResultCache,
-  { tenant, nowMs, ingestDelayMs }: Closing,
+  { tenant, nowMs, ingestDelayMs, isWhole }: Closing,
 ): RunScan {
   return async (scan, range) => {
     const scanName = nameOf(tenant, scan);
@@ -50,7 +52,7 @@ export function cachedRun(
     );
     const parts = scan.bucketMs === undefined ? [fresh] : divided(fresh, missing);
     missing.forEach((cell, index) => {
-      if (closed(cell)) {
+      if (closed(cell) && isWhole()) {
         cache.set(key(cell), parts[index] ?? [], nowMs, mark);
       }
     });

@@ -64,3 +64,21 @@ export function refuse(issues: Issue[]): void {
     throw invalid(issues);
   }
 }
+
+/**
+ * What was not found may be on a shard that does not respond.
+ * @throws Fault unavailable in that case
+ */
+export function requireWhole(
+  { missingShards }: { missingShards: ReadonlySet<number> },
+  isFound: boolean,
+): void {
+  if (!isFound && missingShards.size > 0) {
+    throw new Fault(
+      'unavailable',
+      `shard ${[...missingShards].join(', ')} of the ClickHouse cluster does not respond, ` +
+        'and the other shards do not have this. Send the request again later.',
+      { retryAfterSeconds: 5 },
+    );
+  }
+}

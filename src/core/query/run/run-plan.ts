@@ -6,13 +6,15 @@ import {
   type QueryResult,
   type TakeRows,
   type Telemetry,
+  type Value,
 } from '../../../ports/telemetry.ts';
 import type { Sql } from '../../../sql/sql.ts';
 import type { TimeRange } from '../plan/bucket.ts';
 import { emitRows } from '../emit/emit-rows.ts';
+import { emitGroupings } from '../share/groupings.ts';
 import { emitExponentialHistogram, emitSummary } from '../emit/emit-distributions.ts';
 import { emitGauge, emitHistogram, emitSum } from '../emit/emit-metrics.ts';
-import type { Plan, Scan } from '../plan/plan.ts';
+import type { Plan, RowScan, Scan } from '../plan/plan.ts';
 import { readExponentialHistograms, readSummaries } from './read-distributions.ts';
 import { readHistograms, readRows } from './read-rows.ts';
 import { seriesRows, type ScanRow, type SeriesRow } from './points.ts';
@@ -33,10 +35,14 @@ export interface RunOptions extends QueryBounds {
   meter?: QueryMeter | undefined;
 }
 
-/** Counts the cost of a request, which may run several queries. */
+/** What a request learns from its queries, of which there may be several. */
 export interface QueryMeter {
   rowsRead: number;
+  /** Numbers of shards whose rows the results lack. */
+  missingShards: Set<number>;
 }
+
+export const newMeter = (): QueryMeter => ({ rowsRead: 0, missingShards: new Set() });
 
 /** Runs one scan over one range and returns its rows. */
 export type RunScan = (scan: Scan, range: TimeRange) => Promise<ScanRow[]>;
@@ -52,29 +58,46 @@ export async function runPlan(plan: Plan, run: RunScan): Promise<SeriesRow[]> {
 }
 
 /** Runs scans on the engine. */
-export function scanRunner(telemetry: Telemetry, options: RunOptions): RunScan {
-  return async (scan, range) => {
-    const statement = emitScan(scan, range);
+export interface Engine {
+  scan: RunScan;
+  /**
+   * Scans over the same rows with different groups or buckets, as one statement. `result[n]` belongs
+   * to `scans[n]`.
+   */
+  groupings(scans: readonly RowScan[], range: TimeRange): Promise<ScanRow[][]>;
+}
+
+export function engineOf(telemetry: Telemetry, options: RunOptions): Engine {
+  const rowsOf = async (scan: Scan, statement: Sql): Promise<Value[][]> => {
     if (statement.text.length > statementMax) {
-      refuse([
-        {
-          path: '',
-          message:
-            'the conditions of this request are too long in total. Use fewer terms or fewer series.',
-        },
-      ]);
+      refuse([{ path: '', message: tooLong }]);
     }
-    const result = await askTable(telemetry, scan, statement, options);
-    const rows = readers[scan.kind](scan, range, result.rows);
+    const { rows } = await askTable(telemetry, scan, statement, options);
     if (rows.length > pointsMax) {
       refuse([{ path: '', message: tooManyPoints }]);
     }
     return rows;
   };
+  return {
+    async scan(scan, range) {
+      const rows = await rowsOf(scan, emitScan(scan, range));
+      return readers[scan.kind](scan, range, rows);
+    },
+    async groupings(scans, range) {
+      const [first] = scans;
+      if (!first) {
+        return [];
+      }
+      const { statement, read } = emitGroupings(scans, range, pointsMax);
+      return read(await rowsOf(first, statement));
+    },
+  };
 }
 
 /** The engine reads at most 256 KiB of SQL. */
 const statementMax = 250_000;
+const tooLong =
+  'the conditions of this request are too long in total. Use fewer terms or fewer series.';
 
 /** If a column does not exist any more, forgets the columns, so that the next request reads them. */
 async function askTable(
@@ -131,6 +154,7 @@ export async function ask(
     const result = await telemetry.query(statement, engineOptions(options));
     if (meter) {
       meter.rowsRead += result.rowsRead;
+      result.missingShards?.forEach((shard) => meter.missingShards.add(shard));
     }
     return result;
   } catch (error) {

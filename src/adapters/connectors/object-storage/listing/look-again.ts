@@ -1,4 +1,4 @@
-import { setMaxListeners } from 'node:events';
+import { LinkedSignal } from '../../../../ports/linked-signal.ts';
 import { byBytes, commonStart } from './near-names.ts';
 import type { ObjectSource } from '../stores/object-source.ts';
 
@@ -58,18 +58,20 @@ async function lookOneByOne(
   etags: Map<string, string>,
   signal: AbortSignal,
 ): Promise<void> {
-  const looking = AbortSignal.any([signal]);
   // Each look adds a listener.
-  setMaxListeners(0, looking);
+  const looking = new LinkedSignal(signal);
   const queue = [...remaining];
-  await Promise.all(
-    Array.from({ length: Math.min(looksAtOnce, queue.length) }, async () => {
-      for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
-        const now = await source.look(name, looking);
-        if (now !== undefined) {
-          etags.set(name, now.etag);
-        }
+  const lookAtRest = async (): Promise<void> => {
+    for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
+      const now = await source.look(name, looking.signal);
+      if (now !== undefined) {
+        etags.set(name, now.etag);
       }
-    }),
-  );
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: Math.min(looksAtOnce, queue.length) }, lookAtRest));
+  } finally {
+    looking.release();
+  }
 }

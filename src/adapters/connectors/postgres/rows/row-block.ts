@@ -10,18 +10,21 @@ export function rowsPart(
   data: Buffer,
   rows: number,
   position: Position,
-  corrected?: () => Buffer,
 ): RowsPart {
-  return {
-    target,
-    data,
-    rows,
-    ...(corrected ? { corrected } : {}),
-    records: () => recordsOf(target, corrected?.() ?? data, position),
-  };
+  const records = (): SourceRecord[] => recordsOf(target, data, position);
+  return { target, format: 'TabSeparated', data: [data], rows, records };
 }
 
-function recordsOf({ columns }: TargetTable, data: Buffer, position: Position): SourceRecord[] {
+/** Size of what goes to the engine. */
+export const bytesOf = (parts: readonly RowsPart[]): number =>
+  parts.flatMap(({ data }) => data).reduce((sum, { length }) => sum + length, 0);
+
+/** The same rows as records. `data` holds lines of the TabSeparated format. */
+export function recordsOf(
+  { columns }: TargetTable,
+  data: Buffer,
+  position: Position,
+): SourceRecord[] {
   const members = columns.map(({ name, type }) => ({
     key: `${JSON.stringify(name)}:`,
     type: type.replace(/^(?:Nullable|LowCardinality)\((.*)\)$/s, '$1'),

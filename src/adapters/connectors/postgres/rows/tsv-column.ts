@@ -13,11 +13,6 @@ export type Treatment = 'plain' | 'escaped' | 'decimal' | 'instant' | 'date' | '
 export interface TsvColumn {
   column: Column;
   treatment: Treatment;
-  /**
-   * The text contains an offset from UTC. A copy selects the column without it, because the engine
-   * then reads it in half the time.
-   */
-  zoned: boolean;
   /** Converts the text of one value to a field, if the text cannot be used unchanged. */
   convert(text: string): string;
 }
@@ -26,7 +21,6 @@ export function tsvColumn({ column, encode, wire }: ColumnMapping, type: PgType)
   const floats = column.type.includes('Float');
   return {
     column,
-    zoned: rootName(type) === 'timestamptz',
     treatment: treatmentOf(wire, type),
     convert: (text) => tsvOfJson(encode(text), floats),
   };
@@ -37,13 +31,6 @@ function treatmentOf(wire: ColumnMapping['wire'], type: PgType): Treatment {
     return codedTreatment(type);
   }
   return wire === 'escaped' ? 'escaped' : 'plain';
-}
-
-function rootName(type: PgType): string | undefined {
-  if (type.kind === 'domain') {
-    return rootName(baseOf(type));
-  }
-  return type.kind === 'base' ? type.name : undefined;
 }
 
 function codedTreatment(type: PgType): Treatment {

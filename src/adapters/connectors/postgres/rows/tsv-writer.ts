@@ -75,17 +75,16 @@ export class TsvWriter {
 
   /**
    * Writes a line of COPY's text format, given without its line end, and `suffix` after it.
-   * `special`: the line's columns, if values of some of them may need conversion.
    */
   copyLine(
     source: Buffer,
     start: number,
     end: number,
-    special: readonly TsvColumn[] | undefined,
+    columns: readonly TsvColumn[],
     suffix: Buffer,
   ): void {
-    if (special && !isPlainLine(source, start, end, special)) {
-      this.#convertLine(source, start, end, special);
+    if (!isPlainLine(source, start, end, columns)) {
+      this.#convertLine(source, start, end, columns);
     } else {
       this.#reserve(end - start);
       this.#copy(source, start, end);

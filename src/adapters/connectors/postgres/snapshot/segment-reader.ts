@@ -1,12 +1,12 @@
-import type { Batch, RowsPart } from '../../../../ports/batch.ts';
+import type { Batch, Position, RowsPart } from '../../../../ports/batch.ts';
 import type { Opening } from '../../../../ports/connector.ts';
-import { CopiedLines } from './copied-lines.ts';
-import { ConvertedLines, correctedLines } from './converted-lines.ts';
+import { BinaryRows } from '../binary/binary-rows.ts';
 import type { Lsn } from '../wire/lsn.ts';
 import { frame } from '../wire/frame-reader.ts';
 import { quoteName, quoteText } from '../wire/quote.ts';
 import type { RawConnection } from '../wire/raw-connection.ts';
-import { rowsPart } from '../rows/row-block.ts';
+import { bytesOf, rowsPart } from '../rows/row-block.ts';
+import { TsvWriter } from '../rows/tsv-writer.ts';
 import { segmentPosition, segmentText, type Segment, type TablePlan } from './snapshot-plan.ts';
 import type { TableShape } from '../tables/table-shape.ts';
 
@@ -31,13 +31,8 @@ export interface SegmentTask {
   bytesPerRange: number;
   /** Place of the snapshot in the WAL. */
   lsn: Lsn;
-  conversion: TableConversion;
-}
-
-/** Shared by all segments of a table. */
-export interface TableConversion {
-  /** The engine has refused a block of the table, so all further ones are converted first. */
-  needed: boolean;
+  /** Memory of ranges that are stored, for the next ones of the table. */
+  spare: BinaryRows[];
 }
 
 /** Starts a transaction that sees the exported snapshot. */
@@ -89,39 +84,36 @@ async function readRange(
   to: number | undefined,
   next: string,
 ): Promise<Batch> {
-  const { shape, partition, size, lsn, bytesPerRange } = task;
-  const columns = shape.names
-    .map(
-      (name, index) =>
-        `${quoteName(name)}${shape.columns[index]?.zoned === true ? " AT TIME ZONE 'UTC'" : ''}`,
-    )
-    .join(', ');
+  const { partition, size, bytesPerRange } = task;
+  const blocks = (to ?? size.blocks) - from;
+  const hints = {
+    rows: Math.ceil(blocks * size.rowsPerBlock),
+    bytes: Math.min(bytesPerRange, blocks * size.bytesPerBlock),
+  };
+  const rows = rowsReader(task, hints);
   const above = to === undefined ? '' : ` AND ctid < '(${to},0)'::tid`;
   raw.send(
-    `COPY (SELECT ${columns} FROM ONLY ${size.name} WHERE ctid >= '(${from},0)'::tid${above}) TO STDOUT`,
+    `COPY (SELECT ${rows.select} FROM ONLY ${size.name}
+      WHERE ctid >= '(${from},0)'::tid${above}) TO STDOUT${rows.options}`,
   );
-  const heapBytes = Math.min(bytesPerRange, ((to ?? size.blocks) - from) * size.bytesPerBlock);
-  // The snapshot does not contain a change committed exactly at its LSN: that change must win.
-  const suffix = Buffer.from(`\t${lsn - 1n}\t0\n`);
-  const lines = shape.columns.some(({ treatment }) => treatment === 'coded')
-    ? new ConvertedLines(heapBytes, suffix, shape.columns)
-    : new CopiedLines(heapBytes * 1.1, suffix);
   const { frames } = raw;
   for (;;) {
     while (frames.next()) {
       if (frames.type === frame.copyData) {
-        lines.add(frames.buffer, frames.start, frames.end - 1);
+        rows.add(frames.buffer, frames.start, frames.end);
       } else if (frames.type === frame.error) {
         throw raw.refusal();
       } else if (frames.type === frame.ready) {
+        const parts = rows.take(next);
         return {
           kind: 'rows',
           partition,
-          parts: lines.rows === 0 ? [] : [partOf(task, lines, next)],
-          rows: lines.rows,
-          bytes: lines.length,
+          parts,
+          rows: parts.reduce((sum, part) => sum + part.rows, 0),
+          bytes: bytesOf(parts),
           next,
           flush: true,
+          release: rows.release,
         };
       }
     }
@@ -129,32 +121,56 @@ async function readRange(
   }
 }
 
-function partOf(task: SegmentTask, lines: CopiedLines | ConvertedLines, next: string): RowsPart {
-  return lines instanceof CopiedLines
-    ? copiedPart(task, lines, next)
-    : rowsPart(task.shape.target, lines.take(), lines.rows, next);
+/** How the rows of one COPY are requested and collected. */
+interface RowsReader {
+  /** What to select. */
+  select: string;
+  /** Options of the COPY. */
+  options: string;
+  /** Adds what one message of the COPY holds. */
+  add(source: Buffer, start: number, end: number): void;
+  take(position: Position): RowsPart[];
+  /** Call this when what `take` returned is not read any more. */
+  release(this: void): void;
 }
 
 /**
- * Passes the lines on as they came. Hardly any table has a value that the engine does not read as
- * PostgreSQL writes it (infinite, NaN, BC). If one has, the engine refuses the block. Searching
- * every byte for such values would cost more than all the rest of the reading.
+ * In binary form, values go into the engine's columns without being formatted and parsed. A table
+ * with a column that has no binary form here is read as text.
  */
-function copiedPart(
-  { shape, conversion }: SegmentTask,
-  lines: CopiedLines,
-  next: string,
-): RowsPart {
-  const data = lines.take();
-  if (shape.columns.every(({ treatment }) => treatment === 'plain' || treatment === 'escaped')) {
-    return rowsPart(shape.target, data, lines.rows, next);
+function rowsReader(
+  { shape, lsn, spare }: SegmentTask,
+  hints: { rows: number; bytes: number },
+): RowsReader {
+  const { target, columns, names, binary } = shape;
+  // The snapshot does not contain a change committed exactly at its LSN: that change must win.
+  const version = lsn - 1n;
+  if (binary) {
+    const rows =
+      spare.pop() ?? new BinaryRows({ target, columns: binary, version, rowsHint: hints.rows });
+    return {
+      select: binary.map(({ select }) => select).join(', '),
+      options: ' (FORMAT BINARY)',
+      add: (source, start, end) => {
+        rows.add(source, start, end);
+      },
+      take: (position) => (rows.rows === 0 ? [] : [rows.take(position)]),
+      release: () => {
+        rows.reset();
+        spare.push(rows);
+      },
+    };
   }
-  const corrected = (): Buffer => {
-    // Such values likely occur in the next ranges too.
-    conversion.needed = true;
-    return correctedLines(data, shape.columns);
+  const writer = new TsvWriter(hints.bytes);
+  const suffix = Buffer.from(`\t${version}\t0\n`);
+  return {
+    select: names.map(quoteName).join(', '),
+    options: '',
+    add: (source, start, end) => {
+      writer.copyLine(source, start, end - 1, columns, suffix);
+    },
+    take: (position) =>
+      writer.rows === 0 ? [] : [rowsPart(target, writer.take(), writer.rows, position)],
+    release: () => undefined,
   };
-  return conversion.needed
-    ? rowsPart(shape.target, corrected(), lines.rows, next)
-    : rowsPart(shape.target, data, lines.rows, next, corrected);
 }

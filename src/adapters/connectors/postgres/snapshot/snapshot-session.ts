@@ -3,13 +3,7 @@ import type { Batch } from '../../../../ports/batch.ts';
 import { ConnectionLost, type From } from '../../../../ports/connector.ts';
 import { quoteTable } from '../wire/quote.ts';
 import type { RawConnection } from '../wire/raw-connection.ts';
-import {
-  enterSnapshot,
-  readSegment,
-  type HeapSize,
-  type SegmentTask,
-  type TableConversion,
-} from './segment-reader.ts';
+import { enterSnapshot, readSegment, type HeapSize, type SegmentTask } from './segment-reader.ts';
 import type { Server } from '../wire/server.ts';
 import type { ExportedSnapshot } from './exported-snapshot.ts';
 import { segmentPartition, segmentPosition, segmentText, type TablePlan } from './snapshot-plan.ts';
@@ -45,7 +39,7 @@ export class SnapshotSession {
       plan.segments.map(({ oid }) => oid),
     );
     const waiting = [...plan.segments.entries()];
-    const conversion: TableConversion = { needed: false };
+    const spare: SegmentTask['spare'] = [];
     const work = async (): Promise<void> => {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
         const [index, segment] = next;
@@ -54,7 +48,7 @@ export class SnapshotSession {
           throw new ConnectionLost('a table was dropped while its snapshot was being read');
         }
         const partition = segmentPartition(shape.mapping.targetTable, index);
-        await this.#readSegment({ shape, plan, conversion, size, segment, partition });
+        await this.#readSegment({ shape, plan, size, segment, partition, spare });
       }
     };
     await Promise.all(
@@ -69,7 +63,7 @@ export class SnapshotSession {
   }
 
   async #readSegment(
-    segment: Pick<SegmentTask, 'shape' | 'plan' | 'size' | 'segment' | 'partition' | 'conversion'>,
+    segment: Pick<SegmentTask, 'shape' | 'plan' | 'size' | 'segment' | 'partition' | 'spare'>,
   ): Promise<void> {
     const { from, emit, stored, snapshot, rowsPerRange, bytesPerRange } = this.#options;
     const { plan, partition } = segment;

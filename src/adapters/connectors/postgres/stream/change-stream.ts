@@ -15,6 +15,7 @@ import {
 import { quoteName, quoteText } from '../wire/quote.ts';
 import type { RawConnection } from '../wire/raw-connection.ts';
 import { TypeChanged } from '../types/column-of.ts';
+import { bytesOf } from '../rows/row-block.ts';
 
 /** The partition of all changes, beside those of the snapshots. */
 export const streamPartition = 'stream';
@@ -299,7 +300,7 @@ export class ChangeStream {
     }
     const next = positionText(position);
     const parts = batch.parts(next);
-    const bytes = parts.reduce((sum, { data }) => sum + data.length, 0);
+    const bytes = bytesOf(parts);
     await this.#options.emit({
       kind: 'rows',
       partition: streamPartition,

@@ -1,6 +1,7 @@
 import type { PostgresTableMapping } from '../../../../contract/pipe/postgres.ts';
 import type { TargetColumn, TargetTable } from '../../../../ports/batch.ts';
 import { SourceFailed } from '../../../../ports/connector.ts';
+import { binaryColumn, type BinaryColumn } from '../binary/binary-column.ts';
 import { nameOf, type SourceTable } from './tables.ts';
 import { tsvColumn, type TsvColumn } from '../rows/tsv-column.ts';
 import { unescapeTsv } from '../rows/tsv-text.ts';
@@ -20,6 +21,8 @@ export interface TableShape {
   mapping: PostgresTableMapping;
   columns: readonly TsvColumn[];
   names: readonly string[];
+  /** How a snapshot reads the columns in binary form. Undefined if it reads the table as text. */
+  binary: readonly BinaryColumn[] | undefined;
   /** Indexes in `columns` of the target's sorting key. */
   keyPlaces: readonly number[];
   target: TargetTable;
@@ -62,6 +65,7 @@ export function tableShape(
     mapping,
     columns: mapped.map(({ written }) => written),
     names: columns.map(({ name }) => name),
+    binary: allOf(mapped.map(({ binary }) => binary)),
     keyPlaces: sortingKey.map((name) => columns.findIndex((column) => column.name === name)),
     target: {
       table: mapping.targetTable,
@@ -83,12 +87,10 @@ function mappedColumn(
   { primaryKey, missing }: SourceTable,
   source: PgColumn,
   allowNullable: boolean,
-): { written: TsvColumn; target: TargetColumn } {
+): { written: TsvColumn; binary: BinaryColumn | undefined; target: TargetColumn } {
   const notNull = source.notNull || primaryKey.includes(source.name);
-  const written = tsvColumn(
-    clickhouseColumn({ ...source, notNull }, { allowNullable }),
-    source.type,
-  );
+  const mapping = clickhouseColumn({ ...source, notNull }, { allowNullable });
+  const written = tsvColumn(mapping, source.type);
   const { column, convert, treatment } = written;
   const target: TargetColumn = { ...column };
   if (source.number > 0) {
@@ -99,7 +101,12 @@ function mappedColumn(
     const asIs = treatment === 'plain' || treatment === 'escaped';
     target.initial = asIs ? initial : unescapeTsv(convert(initial));
   }
-  return { written, target };
+  return { written, binary: binaryColumn(mapping, source.type), target };
+}
+
+function allOf<T>(items: readonly (T | undefined)[]): readonly T[] | undefined {
+  const present = items.filter((item) => item !== undefined);
+  return present.length === items.length ? present : undefined;
 }
 
 function sortingKeyOf(

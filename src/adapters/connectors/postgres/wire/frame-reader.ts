@@ -1,19 +1,24 @@
+const nothing = Buffer.alloc(0);
+
 /**
- * Splits the server's bytes into messages without copying. `type`, and the payload as
- * `buffer[start, end)`, stay valid until the next `feed`.
+ * Splits the server's bytes into messages. `type`, and the payload as `buffer[start, end)`, stay
+ * valid until the next `feed`. Only a message that arrives in several pieces is copied.
  */
 export class FrameReader {
-  buffer: Buffer = Buffer.alloc(0);
+  buffer: Buffer = nothing;
   type = 0;
   start = 0;
   end = 0;
   /** Where the next message starts in `buffer`. */
   #offset = 0;
-  /** Chunks of a message larger than one read, until it is complete. */
+  /** Pieces of an incomplete message, until it is complete. */
   #parts: Buffer[] = [];
   #partsBytes = 0;
   #neededBytes = 0;
+  /** What arrived after the message that `buffer` holds alone. */
+  #following: Buffer = nothing;
 
+  /** Adds bytes. Call it when `next` has returned false. */
   feed(chunk: Buffer): void {
     const rest = this.buffer.length - this.#offset;
     if (this.#partsBytes === 0 && rest === 0) {
@@ -24,15 +29,17 @@ export class FrameReader {
     if (this.#partsBytes === 0) {
       this.#parts = [this.buffer.subarray(this.#offset)];
       this.#partsBytes = rest;
-      this.buffer = Buffer.alloc(0);
+      this.buffer = nothing;
       this.#offset = 0;
     }
-    this.#parts.push(chunk);
-    this.#partsBytes += chunk.length;
-    if (this.#partsBytes < this.#neededBytes) {
+    const missing = this.#neededBytes - this.#partsBytes;
+    this.#parts.push(chunk.subarray(0, missing));
+    this.#partsBytes += Math.min(missing, chunk.length);
+    if (chunk.length < missing) {
       return;
     }
     this.buffer = Buffer.concat(this.#parts, this.#partsBytes);
+    this.#following = chunk.subarray(missing);
     this.#offset = 0;
     this.#parts = [];
     this.#partsBytes = 0;
@@ -40,6 +47,18 @@ export class FrameReader {
 
   /** Moves to the next message. Returns false if more bytes are needed. */
   next(): boolean {
+    while (!this.#take()) {
+      if (this.#partsBytes > 0 || this.#following.length === 0) {
+        return false;
+      }
+      const following = this.#following;
+      this.#following = nothing;
+      this.feed(following);
+    }
+    return true;
+  }
+
+  #take(): boolean {
     const { buffer } = this;
     const offset = this.#offset;
     // Keep the size that an incomplete message needs. Computing it again from no bytes would lose

@@ -3,15 +3,13 @@ import {
   sampleWebhookEvent,
   type WebhookEvent,
 } from '../../../../contract/webhook/webhook-event.ts';
+import { messageBody } from '../../../../contract/webhook/webhook-message.ts';
 import type { WebhookService } from '../../../../contract/webhook/webhook.ts';
 import { definitionOf } from '../../alert-definition.ts';
 import { alertEvent } from '../../decide/alert-event.ts';
-import { messageBody } from './formats.ts';
 
 const bodyFor = (service: WebhookService, event: WebhookEvent): unknown =>
-  JSON.parse(
-    messageBody({ service, url: 'https://hooks.example.com', template: null, secrets: {} }, event),
-  );
+  JSON.parse(messageBody({ service, template: null, secrets: {} }, event));
 
 const titled = (title: string): WebhookEvent => ({
   ...sampleWebhookEvent,

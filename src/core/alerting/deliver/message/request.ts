@@ -1,7 +1,18 @@
 import type { WebhookEvent } from '../../../../contract/webhook/webhook-event.ts';
+import { messageBody } from '../../../../contract/webhook/webhook-message.ts';
+import type { WebhookService } from '../../../../contract/webhook/webhook.ts';
 import type { WebhookRequest } from '../../../../ports/webhook-sender.ts';
+import type { WebhookSecrets } from '../../../webhook/webhook-secrets.ts';
 import { signedHeaders, signer } from './signature.ts';
-import { messageBody, type WebhookTarget } from './formats.ts';
+
+/** The settings of a webhook that its requests depend on. */
+interface WebhookTarget {
+  service: WebhookService;
+  url: string;
+  /** The webhook's own template; null: the format of its service. */
+  template: string | null;
+  secrets: WebhookSecrets;
+}
 
 /**
  * Makes the request of one attempt from the event's id and JSON. Every attempt has the same body, a

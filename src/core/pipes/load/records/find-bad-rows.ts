@@ -1,7 +1,7 @@
-import { TelemetryError, type Telemetry } from '../../../../ports/telemetry.ts';
+import { TelemetryError } from '../../../../ports/telemetry.ts';
 import { identifier, join, qualified, sql, trusted } from '../../../../sql/sql.ts';
 import { wideType } from '../../../../sql/wide-type.ts';
-import type { RowDestination } from './row-destination.ts';
+import type { RowTable } from './row-destination.ts';
 import { JsonRowWriter, type RowLines } from './json-row-writer.ts';
 
 const rowNumber = '__sightline_row';
@@ -18,18 +18,19 @@ const timeoutMs = 60_000;
  * Only the engine decides; JavaScript does not repeat its parsing.
  */
 export async function findBadRows(
-  telemetry: Telemetry,
-  to: RowDestination,
+  to: Pick<RowTable, 'shard' | 'database' | 'table'>,
+  names: readonly string[],
   rows: RowLines,
   token: string,
   signal: AbortSignal,
 ): Promise<{ row: number; reason: string }[]> {
+  const { shard, database } = to;
   const table = `${to.table.slice(0, 120)}_pipe_check_${token.slice(0, 24)}`;
   const types = new Map(
-    (await telemetry.columns(to.database, to.table)).map(({ name, type }) => [name, type]),
+    (await shard.columns(database, to.table)).map(({ name, type }) => [name, type]),
   );
   // Types as the engine wrote them. Integers are wide, so that values out of range arrive complete.
-  const fields = to.columns.map((name) => ({
+  const fields = names.map((name) => ({
     name,
     type: types.get(name) ?? 'String',
     wide: wideType(types.get(name) ?? 'String'),
@@ -37,60 +38,57 @@ export async function findBadRows(
   const columns = fields.map(
     ({ name, type, wide }) => sql`${identifier(name)} ${trusted(wide ?? type)}`,
   );
-  const drop = sql`DROP TABLE IF EXISTS ${qualified(to.database, table)}`;
-  const command = { purpose: 'pipe', tenant: to.database, timeoutMs } as const;
-  await telemetry.command(drop, command);
-  await telemetry.command(
-    sql`CREATE TABLE ${qualified(to.database, table)}
+  const drop = sql`DROP TABLE IF EXISTS ${qualified(database, table)}`;
+  const command = { purpose: 'pipe', tenant: database, timeoutMs } as const;
+  await shard.command(drop, command);
+  await shard.command(
+    sql`CREATE TABLE ${qualified(database, table)}
       (${identifier(rowNumber)} UInt32, ${join(columns, ', ')}) ENGINE = Memory`,
     command,
   );
   try {
-    const check = { ...to, table, columns: [rowNumber, ...to.columns] };
+    const check = { shard, database, table, columns: [rowNumber, ...names] };
     await insertNumbered(
-      telemetry,
       check,
       rows,
       Array.from({ length: rows.rows }, (_, row) => row),
       true,
       signal,
     );
-    const bad = await missing(telemetry, check, rows.rows, signal);
+    const bad = await missing(check, rows.rows, signal);
     const unread: { row: number; reason: string }[] = [];
     // One after the other: inserts of other pipes wait in the same queue.
     for (const [index, row] of bad.entries()) {
       unread.push({
         row,
-        reason:
-          index < reasonsMax ? await reasonOf(telemetry, check, rows, row, signal) : generalReason,
+        reason: index < reasonsMax ? await reasonOf(check, rows, row, signal) : generalReason,
       });
     }
     const tooLarge = await outOfRange(
-      telemetry,
       check,
       fields.flatMap(({ name, type, wide }) => (wide === undefined ? [] : [{ name, type }])),
       signal,
     );
     return [...unread, ...tooLarge].sort((a, b) => a.row - b.row);
   } finally {
-    await telemetry.command(drop, command);
+    await shard.command(drop, command);
   }
+}
+
+/** The table of numbered rows. */
+interface CheckTable extends Pick<RowTable, 'shard' | 'database' | 'table'> {
+  columns: readonly string[];
 }
 
 const generalReason = 'the engine could not read the record into the columns of the table';
 
-async function missing(
-  telemetry: Telemetry,
-  check: RowDestination,
-  count: number,
-  signal: AbortSignal,
-): Promise<number[]> {
+async function missing(check: CheckTable, count: number, signal: AbortSignal): Promise<number[]> {
   const statement = sql`SELECT arraySort(groupArray(number)) FROM (
     SELECT number FROM numbers(${count}) WHERE number NOT IN (
       SELECT ${identifier(rowNumber)} FROM ${qualified(check.database, check.table)}
     )
   )`;
-  const { rows } = await telemetry.query(statement, {
+  const { rows } = await check.shard.query(statement, {
     purpose: 'pipe',
     tenant: check.database,
     timeoutMs,
@@ -104,8 +102,7 @@ async function missing(
  * width.
  */
 async function outOfRange(
-  telemetry: Telemetry,
-  check: RowDestination,
+  check: CheckTable,
   columns: readonly { name: string; type: string }[],
   signal: AbortSignal,
 ): Promise<{ row: number; reason: string }[]> {
@@ -119,7 +116,7 @@ async function outOfRange(
   const firstChanged = sql`arrayFirstIndex(wrong -> wrong, [${join(changed, ', ')}])`;
   const statement = sql`SELECT arraySort(groupArray((${identifier(rowNumber)}, ${firstChanged})))
     FROM ${qualified(check.database, check.table)} WHERE ${join(changed, ' OR ')}`;
-  const { rows } = await telemetry.query(statement, {
+  const { rows } = await check.shard.query(statement, {
     purpose: 'pipe',
     tenant: check.database,
     timeoutMs,
@@ -139,14 +136,13 @@ async function outOfRange(
 }
 
 async function reasonOf(
-  telemetry: Telemetry,
-  check: RowDestination,
+  check: CheckTable,
   rows: RowLines,
   row: number,
   signal: AbortSignal,
 ): Promise<string> {
   try {
-    await insertNumbered(telemetry, check, rows, [row], false, signal);
+    await insertNumbered(check, rows, [row], false, signal);
     return generalReason;
   } catch (error) {
     if (
@@ -176,8 +172,7 @@ export function engineReason(message: string): string {
 }
 
 async function insertNumbered(
-  telemetry: Telemetry,
-  check: RowDestination,
+  check: CheckTable,
   rows: RowLines,
   which: readonly number[],
   leaveOutBadRows: boolean,
@@ -191,7 +186,7 @@ async function insertNumbered(
     numbered.bytes(line, brace + 1);
     numbered.endRow();
   }
-  await telemetry.insert(
+  await check.shard.insert(
     check.database,
     check.table,
     { format: 'JSONEachRow', columns: check.columns, data: numbered.take(), rows: which.length },

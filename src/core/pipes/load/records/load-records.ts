@@ -1,10 +1,10 @@
 import type { RecordBatch, SourceRecord } from '../../../../ports/batch.ts';
-import { TelemetryError, type Telemetry } from '../../../../ports/telemetry.ts';
-import { errorColumns, errorTableName } from '../../tables/destination-table.ts';
+import { TelemetryError } from '../../../../ports/telemetry.ts';
+import { errorColumns } from '../../tables/destination-table.ts';
 import { findBadRows } from './find-bad-rows.ts';
 import { passThrough, skipped, type RowMapper } from './mapping.ts';
 import { PackedLines } from './packed-lines.ts';
-import type { RowDestination } from './row-destination.ts';
+import type { RowDestination, RowTable } from './row-destination.ts';
 import { JsonRowWriter, type RowLines } from './json-row-writer.ts';
 
 export interface Loaded {
@@ -26,7 +26,6 @@ const insertTimeoutMs = 60_000;
  * @throws TelemetryError for what is not the records' fault
  */
 export async function loadRecords(
-  telemetry: Telemetry,
   to: RowDestination,
   batches: readonly RecordBatch[],
   token: string,
@@ -34,7 +33,7 @@ export async function loadRecords(
 ): Promise<Loaded> {
   const bytes = batches.reduce((sum, batch) => sum + batch.bytes, 0);
   const { rows, refused, record } = asLines(to.mapper, batches, bytes);
-  const bad = await insertRows(telemetry, to, rows, token, signal);
+  const bad = await insertAll(to, rows, token, signal);
   for (const { row, reason } of bad) {
     const refusedRecord = record(row);
     if (refusedRecord) {
@@ -43,7 +42,7 @@ export async function loadRecords(
   }
   if (refused.length > 0) {
     const partition = batches[0]?.partition ?? '';
-    await insertErrors(telemetry, to, partition, refused, token, signal);
+    await insertErrors(to, partition, refused, token, signal);
   }
   return { rows: rows.rows - bad.length, bytes, errors: refused.length };
 }
@@ -82,26 +81,47 @@ function mapAll(mapper: RowMapper, batches: readonly RecordBatch[], bytes: numbe
   return { rows, refused, record: (row) => records[row] };
 }
 
-/** Inserts the good rows and returns the others. */
-async function insertRows(
-  telemetry: Telemetry,
-  to: RowDestination,
+interface BadRow {
+  row: number;
+  reason: string;
+}
+
+/** Inserts the good rows into each table and returns the others. Every shard has tokens of its own. */
+async function insertAll(
+  { tables, columns }: RowDestination,
   rows: RowLines,
   token: string,
   signal: AbortSignal,
-): Promise<{ row: number; reason: string }[]> {
+): Promise<readonly BadRow[]> {
+  const bad = new Map<number, BadRow>();
+  for (const table of tables) {
+    for (const one of await insertRows(table, columns, rows, token, signal)) {
+      bad.set(one.row, one);
+    }
+  }
+  return [...bad.values()].sort((a, b) => a.row - b.row);
+}
+
+async function insertRows(
+  to: RowTable,
+  columns: readonly string[],
+  rows: RowLines,
+  token: string,
+  signal: AbortSignal,
+): Promise<BadRow[]> {
   if (rows.rows === 0) {
     return [];
   }
   const insert = (data: readonly Buffer[], count: number): Promise<void> =>
-    telemetry.insert(
+    to.shard.insert(
       to.database,
       to.table,
-      { format: 'JSONEachRow', columns: to.columns, data, rows: count },
+      { format: 'JSONEachRow', columns, data, rows: count },
       {
         deduplicationToken: token,
         purpose: 'pipe',
         foreign: true,
+        slot: to.slot,
         timeoutMs: insertTimeoutMs,
         signal,
       },
@@ -113,7 +133,7 @@ async function insertRows(
     if (!mayBeTheRows(error)) {
       throw error;
     }
-    const bad = await findBadRows(telemetry, to, rows, token, signal);
+    const bad = await findBadRows(to, columns, rows, token, signal);
     // The rows are not at fault.
     if (bad.length === 0) {
       throw error;
@@ -139,7 +159,6 @@ function mayBeTheRows(error: unknown): boolean {
 }
 
 async function insertErrors(
-  telemetry: Telemetry,
   to: RowDestination,
   partition: string,
   refused: readonly Refused[],
@@ -162,9 +181,9 @@ async function insertErrors(
     rows.text('}');
     rows.endRow();
   }
-  await telemetry.insert(
-    to.database,
-    errorTableName(to.table),
+  await to.errors.shard.insert(
+    to.errors.database,
+    to.errors.table,
     { format: 'JSONEachRow', columns: errorColumns, data: rows.take(), rows: rows.rows },
     {
       deduplicationToken: `${token}:errors`,

@@ -1,11 +1,11 @@
 import { Fault } from '../../../../contract/errors.ts';
 import type { ItemOutcome, SelectBatch } from '../../../../ports/batch.ts';
-import type { Telemetry } from '../../../../ports/telemetry.ts';
-import { errorColumns, errorTableName } from '../../tables/destination-table.ts';
+import { errorColumns } from '../../tables/destination-table.ts';
 import type { Loaded } from '../records/load-records.ts';
 import { JsonRowWriter } from '../records/json-row-writer.ts';
 import { withoutSecrets, type SelectDestination } from '../select-statement.ts';
 import { ItemLoader } from './load-items.ts';
+import { StageSpread, type ShardStage } from './spread-stage.ts';
 import { StageTable } from './stage-table.ts';
 import { Stage } from './stage.ts';
 
@@ -26,7 +26,6 @@ export interface SelectLoaded extends Loaded {
  * @throws TelemetryError for what is not the source's fault, without secrets of the source
  */
 export async function loadSelect(
-  telemetry: Telemetry,
   to: SelectDestination,
   batch: SelectBatch,
   key: string,
@@ -34,22 +33,25 @@ export async function loadSelect(
   beforeShow: () => Promise<void>,
 ): Promise<SelectLoaded> {
   try {
-    const stage = stageOf(telemetry, to, batch, key, signal);
+    const stage = stageOf(to, batch, key, signal);
     const isTakenOver = await stage.takeOver();
     const outcomes = isTakenOver
       ? await batch.recordedOutcomes()
       : await fillStage(stage, to, batch, signal);
+    const complete = to.slots ? await spread(stage, to, batch, key, signal) : [stage];
     await beforeShow();
-    await stage.show(to.columns.map(({ name }) => name));
+    for (const each of complete) {
+      await each.show(to.columns.map(({ name }) => name));
+    }
     const refused = outcomes.filter(({ state }) => state === 'refused');
     if (refused.length > 0) {
-      await insertErrors(telemetry, to, batch.partition, refused, key, signal);
+      await insertErrors(to, batch.partition, refused, key, signal);
     }
     return {
       rows: outcomes.reduce((sum, { rows }) => sum + rows, 0),
       bytes: batch.bytes,
       errors: refused.length,
-      ...(isTakenOver ? {} : { remainingTable: stage.ready }),
+      ...(isTakenOver || to.slots ? {} : { remainingTable: stage.ready }),
     };
   } catch (error) {
     throw withoutSecrets(error, batch.secrets);
@@ -65,18 +67,9 @@ async function fillStage(
 ): Promise<readonly ItemOutcome[]> {
   try {
     const { table, outcomes } = await new ItemLoader(stage, to, batch, signal).load();
-    const record = async (some: readonly ItemOutcome[]): Promise<void> => {
-      if (!(await batch.recordOutcomes(some, new StageTable(stage, to, table, signal)))) {
-        throw new Fault('conflict', 'another process reads these objects now');
-      }
-    };
-    await record(outcomes);
-    await stage.publish(table);
-    // A reader that was replaced between the two steps stops here and drops its own ready table.
-    await record([]).catch(async (error: unknown) => {
-      await stage.drop(stage.ready);
-      throw error;
-    });
+    const filled = new StageTable(stage, to, table, signal);
+    await record(batch, outcomes, filled);
+    await publish(stage, table, () => record(batch, [], filled));
     return outcomes;
   } catch (error) {
     await stage.abandon().catch(() => undefined);
@@ -84,34 +77,86 @@ async function fillStage(
   }
 }
 
+/** Copies the rows of the ready stage to the shards where they belong. Returns their ready stages. */
+function spread(
+  source: Stage,
+  to: SelectDestination,
+  batch: SelectBatch,
+  key: string,
+  signal: AbortSignal,
+): Promise<readonly Stage[]> {
+  const stages = shardStages(to, batch, key, signal);
+  const ready = new StageTable(source, to, source.ready, signal);
+  const place = { source, home: to.shard, shards: to.shards, database: to.database };
+  return new StageSpread(place, stages).run((stage, table) =>
+    publish(stage, table, () => record(batch, [], ready)),
+  );
+}
+
+/** @throws Fault `conflict` if another reader owns the partition */
+async function record(
+  batch: SelectBatch,
+  outcomes: readonly ItemOutcome[],
+  stage: StageTable,
+): Promise<void> {
+  if (!(await batch.recordOutcomes(outcomes, stage))) {
+    throw new Fault('conflict', 'another process reads these objects now');
+  }
+}
+
+/** A reader that was replaced meanwhile drops its own ready table. */
+async function publish(stage: Stage, table: string, confirm: () => Promise<void>): Promise<void> {
+  await stage.publish(table);
+  await confirm().catch(async (error: unknown) => {
+    await stage.drop(stage.ready);
+    throw error;
+  });
+}
+
 /**
  * Drops the stage after the position is recorded. `remainingTable`: the one that `loadSelect`
  * returned.
  */
 export async function forgetSelect(
-  telemetry: Telemetry,
   to: SelectDestination,
   batch: SelectBatch,
   key: string,
   remainingTable: string | undefined,
 ): Promise<void> {
-  const stage = stageOf(telemetry, to, batch, key);
+  for (const { stage } of to.slots ? shardStages(to, batch, key) : []) {
+    await stage.forget();
+  }
+  const stage = stageOf(to, batch, key);
   await (remainingTable === undefined ? stage.forget() : stage.drop(remainingTable));
 }
 
 function stageOf(
-  telemetry: Telemetry,
-  { database, table, pipeId, timeoutMs }: SelectDestination,
+  { shard, database, table, pipeId, timeoutMs, slots }: SelectDestination,
   { partition, bytes }: SelectBatch,
   key: string,
   signal?: AbortSignal,
 ): Stage {
-  const place = { database, table, pipeId, partition, timeoutMs, bytes };
-  return new Stage(telemetry, place, key, signal);
+  const isSource = slots !== undefined;
+  const place = { database, table, pipeId, partition, timeoutMs, bytes, isSource };
+  return new Stage(shard, place, key, signal);
+}
+
+/** One stage for each shard. Their tables are apart from those of the range's own stage. */
+function shardStages(
+  { shards, database, table, pipeId, timeoutMs, slots = [] }: SelectDestination,
+  { partition, bytes }: SelectBatch,
+  key: string,
+  signal?: AbortSignal,
+): ShardStage[] {
+  const place = { database, table, pipeId, partition: `${partition}/slots`, timeoutMs, bytes };
+  return shards.all().map((shard) => ({
+    stage: new Stage(shard, place, key, signal),
+    shard,
+    slot: slots.find((one) => one.shard.name === shard.name)?.slot,
+  }));
 }
 
 async function insertErrors(
-  telemetry: Telemetry,
   to: SelectDestination,
   partition: string,
   refused: readonly ItemOutcome[],
@@ -133,9 +178,9 @@ async function insertErrors(
     );
     rows.endRow();
   }
-  await telemetry.insert(
+  await to.shard.insert(
     to.database,
-    errorTableName(to.table),
+    to.errorTable,
     { format: 'JSONEachRow', columns: errorColumns, data: rows.take(), rows: rows.rows },
     { deduplicationToken: `${key}:errors`, purpose: 'pipe', foreign: true, signal },
   );

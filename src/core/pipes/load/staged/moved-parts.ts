@@ -9,7 +9,7 @@ export interface TargetNote {
 }
 
 export interface MovedPartsOptions {
-  telemetry: Telemetry;
+  telemetry: Pick<Telemetry, 'query'>;
   database: string;
   stage: string;
   target: string;

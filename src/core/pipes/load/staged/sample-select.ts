@@ -1,8 +1,9 @@
 import { invalid } from '../../../../contract/errors.ts';
 import type { PipeDefinition } from '../../../../contract/pipe/pipe.ts';
 import type { RowCount, SelectBatch, SelectStage, StageRows } from '../../../../ports/batch.ts';
-import { TelemetryError, type Telemetry } from '../../../../ports/telemetry.ts';
+import { TelemetryError, type TelemetryShard } from '../../../../ports/telemetry.ts';
 import { qualified, sql, type Sql } from '../../../../sql/sql.ts';
+import type { RowTable } from '../records/row-destination.ts';
 import { engineHasSetting } from '../engine-setting.ts';
 import { selectedColumns } from '../select-destination.ts';
 import {
@@ -23,18 +24,17 @@ const maxMemoryBytes = 2 ** 30;
  * @throws Fault `bad_request`, naming the item and the reason
  */
 export async function checkSelect(
-  telemetry: Telemetry,
+  table: RowTable,
   source: { kind: string },
   definition: PipeDefinition,
   batch: SelectBatch,
-  table: string,
 ): Promise<void> {
   const [item] = batch.items;
   if (item === undefined) {
     return;
   }
   const to = { columns: selectedColumns(definition), settings: undefined };
-  const stage = new SampleStage(telemetry, definition.destination.database, table, to);
+  const stage = new SampleStage(table, to);
   const reason = await sampleReason(batch, item, stage);
   if (reason !== undefined) {
     const message = `${batch.label} cannot be stored: ${reason}`;
@@ -64,14 +64,14 @@ async function sampleReason(
 
 /** Reads the first rows into a table that keeps none. */
 class SampleStage implements SelectStage {
-  readonly #telemetry: Telemetry;
+  readonly #shard: TelemetryShard;
   readonly #target: Sql;
   readonly #tenant: string;
   readonly #to: SelectTarget;
   readonly signal = AbortSignal.timeout(timeoutMs);
 
-  constructor(telemetry: Telemetry, database: string, table: string, to: SelectTarget) {
-    this.#telemetry = telemetry;
+  constructor({ shard, database, table }: RowTable, to: SelectTarget) {
+    this.#shard = shard;
     this.#tenant = database;
     this.#target = qualified(database, table);
     this.#to = to;
@@ -83,7 +83,7 @@ class SampleStage implements SelectStage {
     if (!count) {
       return new Map();
     }
-    const { rows } = await this.#telemetry.query(
+    const { rows } = await this.#shard.query(
       sql`SELECT item, toString(count()), toString(countIf(filled != 0))
         FROM (SELECT ${count.item} AS item, ${count.filled} AS filled FROM ${source}
           LIMIT ${rowsMax})
@@ -111,11 +111,11 @@ class SampleStage implements SelectStage {
   }
 
   hasSetting(name: string): Promise<boolean> {
-    return engineHasSetting(this.#telemetry, name);
+    return engineHasSetting(this.#shard, name);
   }
 
   #run(statement: Sql): Promise<void> {
-    return this.#telemetry.command(statement, {
+    return this.#shard.command(statement, {
       purpose: 'pipe',
       tenant: this.#tenant,
       timeoutMs,

@@ -31,7 +31,7 @@ export function noteIn(ready: string): TargetNote | undefined {
 
 /** Drops all stage tables of a pipe that is being deleted. */
 export async function dropStages(
-  telemetry: Telemetry,
+  telemetry: Pick<Telemetry, 'query' | 'command'>,
   database: string,
   pipeId: string,
 ): Promise<void> {
@@ -46,7 +46,7 @@ export async function dropStages(
 
 /** Tables with this prefix; views before the tables that they read. */
 export async function tableNames(
-  telemetry: Telemetry,
+  telemetry: Pick<Telemetry, 'query' | 'command'>,
   database: string,
   prefix: string,
 ): Promise<string[]> {

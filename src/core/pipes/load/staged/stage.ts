@@ -7,6 +7,9 @@ import { MovedParts, type TargetNote } from './moved-parts.ts';
 import { createMeter, readCount, selectCounts, type Meter } from './stage-meter.ts';
 import { noteIn, partitionPrefix, rangePrefix, readyName, tableNames } from './stage-names.ts';
 
+/** The engine, or the shard, that has the target. */
+type StageEngine = Pick<Telemetry, 'query' | 'command'>;
+
 /** The place of a stage. A partition of a pipe loads one range at a time. */
 export interface StagePlace {
   database: string;
@@ -16,6 +19,8 @@ export interface StagePlace {
   timeoutMs: number;
   /** Approximate stored size of the objects of a range. */
   bytes: number;
+  /** The rows are copied from this stage to others, and only those are moved into the target. */
+  isSource?: boolean;
 }
 
 interface StagePartition {
@@ -40,7 +45,7 @@ const noMerges = 1;
  * read again.
  */
 export class Stage {
-  readonly #telemetry: Telemetry;
+  readonly #telemetry: StageEngine;
   readonly #place: StagePlace;
   readonly #partitionPrefix: string;
   readonly #rangePrefix: string;
@@ -59,7 +64,7 @@ export class Stage {
   #partitions: StagePartition[] | undefined;
   #made = 0;
 
-  constructor(telemetry: Telemetry, place: StagePlace, key: string, signal?: AbortSignal) {
+  constructor(telemetry: StageEngine, place: StagePlace, key: string, signal?: AbortSignal) {
     this.#telemetry = telemetry;
     this.#place = place;
     this.#partitionPrefix = partitionPrefix(place.pipeId, place.partition);
@@ -114,7 +119,7 @@ export class Stage {
     }
     this.#note = noteIn(first);
     await this.#rename(first, this.ready);
-    if (this.#keepsParts) {
+    if (this.#keepsParts && !this.#place.isSource) {
       await this.#dropMoved();
     }
     return true;
@@ -159,7 +164,12 @@ export class Stage {
 
   /** Creates an empty table like the target. */
   async create(): Promise<string> {
-    const name = this.#name('loading');
+    const name = this.newName('loading');
+    await this.createNamed(name);
+    return name;
+  }
+
+  async createNamed(name: string): Promise<void> {
     const target = this.qualifiedTable(this.#place.table);
     const mergedBytesMax = this.#merges
       ? Math.max(mergedBytesMin, Math.ceil(this.#place.bytes / mergedShare))
@@ -172,7 +182,17 @@ export class Stage {
         : sql`CREATE TABLE ${this.qualifiedTable(name)} ENGINE = MergeTree ORDER BY tuple() ${settings}
             AS SELECT * FROM ${target} WHERE 0`,
     );
-    return name;
+  }
+
+  /** Copies the ready table into an empty one, which shares its files. */
+  async copyReady(to: string): Promise<void> {
+    const { partitions } = await this.#partitionsOf(this.ready, to);
+    for (const { id } of partitions) {
+      await this.run(
+        sql`ALTER TABLE ${this.qualifiedTable(to)} ATTACH PARTITION ID ${literal(id)}
+          FROM ${this.qualifiedTable(this.ready)}`,
+      );
+    }
   }
 
   get #merges(): boolean {
@@ -180,16 +200,16 @@ export class Stage {
   }
 
   /** Name of another table of this attempt. */
-  #name(what: string): string {
+  newName(what: string): string {
     return `${this.#rangePrefix}${what}${this.#made++}_${this.#attempt}`;
   }
 
   /** Creates a view that inserts into the table `stage` and counts rows by item. */
   async meter(stage: string, columns: readonly string[], withVersions: boolean): Promise<Meter> {
     const [inlet, filling, counting] = [
-      this.#name('inlet'),
-      this.#name('filling'),
-      this.#name('counting'),
+      this.newName('inlet'),
+      this.newName('filling'),
+      this.newName('counting'),
     ];
     const tables = {
       target: this.qualifiedTable(this.#place.table),
