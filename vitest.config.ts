@@ -1,11 +1,14 @@
 import { defineConfig } from 'vitest/config';
 
-/**
- * Three projects. `unit`: pure code, tests beside it. `engine`: crosses rooms; the real embedded store and engine, real
- * HTTP on a free port; needs nothing but npm's packages. `peers`: needs another program (PostgreSQL, a broker, …).
- */
-const common = { pool: 'forks' } as const;
+// Files of one worker share their modules: to load them anew costs more than most files' tests.
+// So no module may keep state that a test can see.
+const common = { pool: 'forks', isolate: false } as const;
 
+/**
+ * Three projects. `unit`: pure code, tests beside it. `engine`: crosses rooms; the real embedded
+ * store and engine, real HTTP on a free port; needs nothing but npm's packages. `peers`: needs
+ * another program (PostgreSQL, a broker, …).
+ */
 export default defineConfig({
   test: {
     reporters: ['default'],
@@ -16,7 +19,6 @@ export default defineConfig({
         test: {
           ...common,
           name: 'unit',
-          isolate: false,
           include: ['src/**/*.test.ts', 'web/src/**/*.test.ts'],
           exclude: ['src/**/*.engine.test.ts'],
         },
@@ -44,6 +46,8 @@ export default defineConfig({
           ],
           globalSetup: ['test/kit/build.ts'],
           testTimeout: 300_000,
+          // Two files run beside each other, each with programs and a browser of its own.
+          expect: { poll: { timeout: 60_000 } },
           hookTimeout: 120_000,
         },
       },

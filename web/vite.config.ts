@@ -3,6 +3,8 @@ import { defineConfig } from 'vite';
 
 /** Packages of the first load, in one file that changes only with them. */
 const framework = /node_modules\/(react|react-dom|scheduler|@tanstack)\//;
+/** What both editors are made of. */
+const codemirror = /node_modules\/(@codemirror|@lezer|@marijn|crelt|style-mod|w3c-keyname)\//;
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -17,7 +19,12 @@ export default defineConfig({
     sourcemap: false,
     rolldownOptions: {
       output: {
-        codeSplitting: { groups: [{ name: 'framework', test: framework }] },
+        codeSplitting: {
+          groups: [
+            { name: 'framework', test: framework },
+            { name: 'codemirror', test: codemirror },
+          ],
+        },
       },
     },
   },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { browserMissing } from './kit/browser.ts';
 import { looksAsKept } from './kit/pictures.ts';
+import { grid, isReady, rowPanel, rows } from './kit/search-page.ts';
 import { orderTrace, spanIdOf, traceIdOf } from './kit/spans.ts';
 import { shopRecords } from './kit/telemetry.ts';
 import { account, signIn, views, World } from './kit/world.ts';
@@ -44,11 +45,57 @@ describe.skipIf(browserMissing())('pictures', () => {
       await page.getByText('1,200 rows', { exact: true }).waitFor();
       await page.locator('.cm-content').waitFor();
       await page.getByRole('grid', { name: 'Rows' }).locator('[data-index]').first().waitFor();
+      if (view.width > 640) {
+        await page.getByText('More columns').waitFor();
+      }
+      await page.waitForLoadState('networkidle');
       await looksAsKept(page, named('search'));
       await page.goto('/search?q=nowhere&filters=is|ServiceName|cart');
       await page.getByText('No row of Logs in this range matches').waitFor();
       await page.locator('.cm-content').waitFor();
+      await page.waitForLoadState('networkidle');
       await looksAsKept(page, named('search-empty'));
+      await context.close();
+    });
+
+    it('an open row', async () => {
+      const { page, context } = await world.signedIn(view);
+      await page.clock.setFixedTime(now);
+      await page.goto('/search?q=bank');
+      await isReady(page);
+      await rows(page).nth(2).click();
+      await rowPanel(page).getByText('order.id').waitFor();
+      await page.waitForLoadState('networkidle');
+      await looksAsKept(page, named('search-row'));
+      if (view.width > 640) {
+        await rowPanel(page).getByRole('button', { name: 'Show rows in the list' }).click();
+        await grid(page).getByText('order.id').waitFor();
+        await looksAsKept(page, named('search-row-inline'));
+      }
+      await context.close();
+    });
+
+    it('search and trace that fail', async () => {
+      const { page, context } = await world.signedIn(view);
+      await page.clock.setFixedTime(now);
+      await page.route(/\/api\/v2\/(search|traces\/.*)$/, (route) => route.abort());
+      await page.goto('/search');
+      await page.getByText('The search failed').waitFor();
+      await page.getByText('1,200 rows', { exact: true }).waitFor();
+      await page.locator('.cm-content').waitFor();
+      await page.waitForLoadState('networkidle');
+      await looksAsKept(page, named('search-failed'));
+      await page.goto(`/traces/${order}`);
+      await page.getByText('The trace cannot be read').waitFor();
+      await looksAsKept(page, named('trace-failed'));
+      await context.close();
+    });
+
+    it('a trace that is not there', async () => {
+      const { page, context } = await world.signedIn(view);
+      await page.goto(`/traces/${traceIdOf(0xdead)}`);
+      await page.getByText('Trace not found').waitFor();
+      await looksAsKept(page, named('trace-missing'));
       await context.close();
     });
 

@@ -2,10 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserMissing } from './kit/browser.ts';
-import { shopRecords } from './kit/telemetry.ts';
-import { World } from './kit/world.ts';
+import { rows, shopCount, shopWorld } from './kit/search-page.ts';
+import type { World } from './kit/world.ts';
 
-const recordCount = 1200;
 const isMissing = browserMissing();
 const nowMs = Date.now();
 let world: World;
@@ -14,11 +13,12 @@ beforeAll(async () => {
   if (isMissing) {
     return;
   }
-  world = await World.open();
-  await world.send([
-    ...shopRecords(nowMs, recordCount),
-    { service: 'cart', severity: 'WARN', body: '=1+1\n"two", lines', atMs: nowMs - 500 },
-  ]);
+  world = await shopWorld(nowMs, {
+    service: 'cart',
+    severity: 'WARN',
+    body: '=1+1\n"two", lines',
+    atMs: nowMs - 500,
+  });
 });
 afterAll(() => world?.close());
 
@@ -44,7 +44,7 @@ async function withPicker(path: string) {
 
 async function opened(made: Awaited<ReturnType<World['signedIn']>>, path: string) {
   await made.page.goto(path);
-  await made.page.getByRole('grid', { name: 'Rows' }).locator('[data-index]').first().waitFor();
+  await rows(made.page).first().waitFor();
   return made;
 }
 
@@ -70,7 +70,7 @@ describe.skipIf(isMissing)('the export of rows', () => {
     const text = await readFile((await file.path()) ?? '', 'utf8');
     expect(text).toMatch(/^Timestamp,Body,ServiceName\r\n/);
     expect(text).toContain(`,"'=1+1\n""two"", lines",cart\r\n`);
-    expect(text.match(/\r\n/g)).toHaveLength(recordCount + 2);
+    expect(text.match(/\r\n/g)).toHaveLength(shopCount + 2);
     await watch.isClean();
     await context.close();
   });
@@ -103,7 +103,7 @@ describe.skipIf(isMissing)('the export of rows', () => {
     await slow.send('Network.emulateNetworkConditions', {
       offline: false,
       latency: 0,
-      downloadThroughput: 8_000,
+      downloadThroughput: 2_000,
       uploadThroughput: -1,
     });
     await choose(page, 'All rows that match as CSV');

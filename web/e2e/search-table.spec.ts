@@ -1,45 +1,32 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserMissing } from './kit/browser.ts';
-import { shopRecords } from './kit/telemetry.ts';
-import { account, signIn, World } from './kit/world.ts';
+import { hold } from './kit/hold.ts';
+import { copied } from './kit/journey.ts';
+import { filters, grid, openedSearch, rowPanel, rows, shopWorld } from './kit/search-page.ts';
+import { account, signIn, type World } from './kit/world.ts';
 
-const recordCount = 1200;
 const isMissing = browserMissing();
 const nowMs = Date.now();
-/** Other work shares the CPU. */
-const patiently = { timeout: 30_000 };
 let world: World;
 
 beforeAll(async () => {
   if (isMissing) {
     return;
   }
-  world = await World.open();
-  await world.send([
-    ...shopRecords(nowMs, recordCount),
-    {
-      service: 'long',
-      severity: 'WARN',
-      body: `${'a long line '.repeat(40)}\n=second line`,
-      atMs: nowMs - 500,
-    },
-  ]);
+  world = await shopWorld(nowMs, {
+    service: 'long',
+    severity: 'WARN',
+    body: `${'a long line '.repeat(40)}\n=second line`,
+    atMs: nowMs - 500,
+  });
 });
 afterAll(() => world?.close());
 
-const rows = (page: Page) => page.getByRole('grid', { name: 'Rows' }).locator('[data-index]');
-const filters = (page: Page) => page.getByRole('list', { name: 'Filters' });
 const head = (page: Page, name: string) =>
   page.getByRole('columnheader', { name: new RegExp(`^${name}`) });
 
-async function opened(path: string) {
-  const made = await world.signedIn();
-  await made.page.goto(path);
-  await rows(made.page).first().waitFor();
-  await made.page.locator('.cm-content').waitFor();
-  return made;
-}
+const opened = (path: string) => openedSearch(world, path);
 
 const widthOf = async (page: Page, name: string): Promise<number> =>
   (await head(page, name).boundingBox())?.width ?? 0;
@@ -48,7 +35,7 @@ describe.skipIf(isMissing)('the table of rows', () => {
   it('filters by the focused cell with f, and excludes it with Shift F', async () => {
     const { page, watch, context } = await opened('/search?q=order&cols=ServiceName,Body');
     const service = await rows(page).nth(1).getByRole('gridcell').nth(1).innerText();
-    await page.getByRole('grid', { name: 'Rows' }).focus();
+    await grid(page).focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     await rows(page).and(page.locator('[data-index="1"][data-current]')).waitFor();
@@ -67,17 +54,17 @@ describe.skipIf(isMissing)('the table of rows', () => {
     const row = rows(page).first();
     const height = async (): Promise<number> => (await row.boundingBox())?.height ?? 0;
     const low = await height();
-    await page.getByRole('grid', { name: 'Rows' }).focus();
+    await grid(page).focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowRight');
     await row.locator('[role="gridcell"][data-current]').getByText('a long line').waitFor();
     await page.keyboard.press('w');
-    await expect.poll(height, patiently).toBeGreaterThan(low * 2);
+    await expect.poll(height).toBeGreaterThan(low * 2);
     await page.keyboard.press('w');
-    await expect.poll(height, patiently).toBe(low);
+    await expect.poll(height).toBe(low);
     await page.keyboard.press('Shift+W');
     await page.getByRole('button', { name: 'Wrap', pressed: true }).waitFor();
-    await expect.poll(height, patiently).toBeGreaterThan(low * 2);
+    await expect.poll(height).toBeGreaterThan(low * 2);
     await context.close();
   });
 
@@ -110,32 +97,52 @@ describe.skipIf(isMissing)('the table of rows', () => {
     await page.mouse.down();
     await page.mouse.move(x + 60, y, { steps: 4 });
     await page.mouse.up();
-    await expect.poll(() => widthOf(page, 'ServiceName'), patiently).toBe(before + 60);
+    await expect.poll(() => widthOf(page, 'ServiceName')).toBe(before + 60);
     await edge.focus();
     await page.keyboard.press('ArrowLeft');
-    await expect.poll(() => widthOf(page, 'ServiceName'), patiently).toBe(before + 44);
+    await expect.poll(() => widthOf(page, 'ServiceName')).toBe(before + 44);
     await page.reload();
     await rows(page).first().waitFor();
     expect(await widthOf(page, 'ServiceName')).toBe(before + 44);
     await context.close();
   });
 
+  it('selects rows with x and with Shift, and copies them', async () => {
+    const { page, watch, context } = await opened('/search?cols=Body');
+    await grid(page).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('x');
+    await page.getByText('1 row selected').waitFor();
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.getByText('3 rows selected').waitFor();
+    await rows(page)
+      .nth(6)
+      .click({ modifiers: ['Shift'] });
+    await page.getByText('7 rows selected').waitFor();
+    expect(await rowPanel(page).count()).toBe(0);
+    await watch.isClean();
+    const text = await copied(page, () => page.keyboard.press('c'));
+    await page.getByText('Text copied.').waitFor();
+    expect(text.trim().split('\n').length).toBeGreaterThanOrEqual(7);
+    await page.getByRole('button', { name: 'Clear the selection' }).click();
+    await page.getByText(/selected$/).waitFor({ state: 'detached' });
+    await context.close();
+  });
+
   it('copies rows as text, JSON, NDJSON and CSV', async () => {
     const { page, context } = await opened('/search?q=second&cols=ServiceName,Body');
-    const copied = async (label: string): Promise<string> => {
-      await page.evaluate(() => navigator.clipboard.writeText(''));
-      await page.getByRole('button', { name: 'Copy', exact: true }).click();
-      await page.getByRole('menuitem', { name: `1 row as ${label}`, exact: true }).click();
-      const read = () => page.evaluate(() => navigator.clipboard.readText());
-      await expect.poll(read, patiently).not.toBe('');
-      return read();
-    };
+    const rowAs = (label: string): Promise<string> =>
+      copied(page, async () => {
+        await page.getByRole('button', { name: 'Copy', exact: true }).click();
+        await page.getByRole('menuitem', { name: `1 row as ${label}`, exact: true }).click();
+      });
     const time = new Date(nowMs - 500).toISOString();
     const row = { time, ServiceName: 'long', Body: expect.stringContaining('=second') as string };
-    expect(await copied('text')).toMatch(/^\S+Z {2}long {2}a long line/);
-    expect(JSON.parse(await copied('JSON'))).toEqual([row]);
-    expect(JSON.parse(await copied('NDJSON'))).toEqual(row);
-    const csv = await copied('CSV');
+    expect(await rowAs('text')).toMatch(/^\S+Z {2}long {2}a long line/);
+    expect(JSON.parse(await rowAs('JSON'))).toEqual([row]);
+    expect(JSON.parse(await rowAs('NDJSON'))).toEqual(row);
+    const csv = await rowAs('CSV');
     expect(csv).toMatch(/^time,ServiceName,Body\n\S+Z,long,"a long line/);
     await context.close();
   });
@@ -143,51 +150,12 @@ describe.skipIf(isMissing)('the table of rows', () => {
   it('keeps the message readable beside the open row at 1280 pixels', async () => {
     const { page, watch, context } = await opened('/search?cols=ServiceName,SeverityText,Body');
     await rows(page).nth(1).click();
-    await page.getByRole('region', { name: 'Row', exact: true }).getByText('order.id').waitFor();
-    const grid = await page.getByRole('grid', { name: 'Rows' }).boundingBox();
+    await rowPanel(page).getByText('order.id').waitFor();
+    const table = await grid(page).boundingBox();
     const body = await head(page, 'Body').boundingBox();
-    const right = (grid?.x ?? 0) + (grid?.width ?? 0);
+    const right = (table?.x ?? 0) + (table?.width ?? 0);
     expect(right - (body?.x ?? 0)).toBeGreaterThanOrEqual(300);
     await watch.isClean();
-    await context.close();
-  });
-});
-
-describe.skipIf(isMissing)('the trace of a row', () => {
-  it('is told in its tab, and opens with a click or with o', async () => {
-    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
-    await world.sendSpans([
-      {
-        traceId,
-        spanId: '00f067aa0ba902b7',
-        service: 'checkout',
-        name: 'POST /pay',
-        startNanos: BigInt(nowMs - 3000) * 1_000_000n,
-        durationNanos: 46_100_000,
-        error: 'card declined',
-      },
-    ]);
-    const { page, watch, context } = await opened('/search');
-    const source = await page.evaluate(async () => {
-      const sources = await (await fetch('/api/v2/sources')).json();
-      return (sources as { data: { id: string; kind: string }[] }).data.find(
-        ({ kind }) => kind === 'trace',
-      )?.id;
-    });
-    await page.goto(`/search?source=${source}`);
-    await rows(page).first().click();
-    await page.getByRole('tab', { name: 'Trace' }).click();
-    const panel = page.getByRole('region', { name: 'Row', exact: true });
-    await panel.getByText('1 span', { exact: true }).waitFor();
-    await panel.getByText('46.1 ms').first().waitFor();
-    await watch.isClean();
-    await panel.getByRole('link', { name: 'Open the trace' }).click();
-    await page.waitForURL(new RegExp(`/traces/${traceId}\\?.*at=\\d{13}`));
-    await page.goBack();
-    await rows(page).first().waitFor();
-    await panel.getByRole('tab', { name: 'Trace', selected: true }).waitFor();
-    await page.keyboard.press('o');
-    await page.waitForURL(new RegExp(`/traces/${traceId}\\?.*span=00f067aa0ba902b7`));
     await context.close();
   });
 });
@@ -195,6 +163,7 @@ describe.skipIf(isMissing)('the trace of a row', () => {
 describe.skipIf(isMissing)('questions of search', () => {
   it('a drag over the histogram narrows the range, and Back widens it again', async () => {
     const { page, context } = await opened('/search');
+    await page.getByText('1,201 rows', { exact: true }).waitFor();
     const chart = await page.getByLabel(/Arrow keys move/).boundingBox();
     const { x, y, width, height } = chart ?? { x: 0, y: 0, width: 0, height: 0 };
     await page.mouse.move(x + width * 0.7, y + height / 2);
@@ -229,73 +198,139 @@ describe.skipIf(isMissing)('questions of search', () => {
     await context.close();
   });
 
-  it('a search that takes long tells so, and can be canceled and asked again', async () => {
+  it('keys move, widen and open the range, and run again', async () => {
+    const { page, context } = await opened('/search');
+    const range = (): [number, number] => {
+      const { searchParams } = new URL(page.url());
+      return [Number(searchParams.get('from')), Number(searchParams.get('to'))];
+    };
+    const pressed = async (key: string): Promise<[number, number]> => {
+      const before = page.url();
+      await page.keyboard.press(key);
+      await page.waitForURL((url) => url.href !== before);
+      return range();
+    };
+    const halfHour = 1_800_000;
+    const [from, to] = await pressed('[');
+    expect(to - from).toBe(halfHour);
+    expect(await pressed(']')).toEqual([from + halfHour, to + halfHour]);
+    const [wideFrom, wideTo] = await pressed('-');
+    expect(wideTo - wideFrom).toBe(3 * halfHour);
+    await page.goBack();
+    await expect.poll(range).toEqual([from + halfHour, to + halfHour]);
+    const again = page.waitForRequest((request) => request.url().endsWith('/api/v2/search'));
+    await page.keyboard.press('r');
+    await again;
+    await page.keyboard.press('t');
+    await page.getByLabel('Time range as text').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Time range as text').waitFor({ state: 'detached' });
+    await context.close();
+  });
+
+  it('the histogram counts by any field, as bars and as a table', async () => {
+    const { page, watch, context } = await opened('/search?q=order&cols=ServiceName,Body');
+    await head(page, 'ServiceName').getByRole('button').click();
+    await page.getByRole('menuitem', { name: 'Count by this over time' }).click();
+    await page.waitForURL(/group=ServiceName/);
+    const band = page.getByRole('region', { name: 'Rows over time' });
+    await band.getByText(/^payment 3\d\d$/).waitFor();
+    await band.getByRole('button', { name: 'Show as table' }).focus();
+    await page.keyboard.press('Enter');
+    const table = page.getByRole('dialog', { name: 'Rows over time' });
+    await table.getByRole('columnheader', { name: 'payment' }).waitFor();
+    expect(await table.getByRole('row').count()).toBeGreaterThan(20);
+    await watch.isClean();
+    await table.getByRole('button', { name: 'Close' }).press('Enter');
+    await table.waitFor({ state: 'detached' });
+    await band.getByRole('button', { name: /Count by severity again$/ }).click();
+    await band.getByText(/^info 1,1\d\d$/).waitFor();
+    expect(page.url()).not.toContain('group=');
+    await watch.isClean();
+    await context.close();
+  });
+
+  it('facets are found by key and value, opened, and pinned first', async () => {
+    const { page, watch, context } = await opened('/search');
+    const facets = page.getByRole('complementary', { name: 'Facets' });
+    const find = facets.getByLabel('Find in keys and values');
+    await find.fill('checko');
+    await facets.getByTitle('checkout', { exact: true }).waitFor();
+    await facets.getByTitle('cart', { exact: true }).waitFor({ state: 'detached' });
+    await find.fill('servicen');
+    await facets.getByTitle('cart', { exact: true }).waitFor();
+    await facets.getByTitle('INFO', { exact: true }).waitFor({ state: 'detached' });
+    await find.fill('region');
+    await facets.getByTitle('LogAttributes.region').click();
+    await facets.getByTitle('eu', { exact: true }).waitFor();
+    await facets.getByRole('button', { name: 'Pin LogAttributes.region' }).click();
+    await facets.getByRole('button', { name: 'Unpin LogAttributes.region' }).waitFor();
+    await page.reload();
+    await facets.getByTitle('eu', { exact: true }).waitFor();
+    const sections = facets.getByRole('region');
+    expect(await sections.first().getAttribute('aria-label')).toBe('LogAttributes.region');
+    await watch.isClean();
+    await facets.getByTitle('eu', { exact: true }).click();
+    await filters(page).getByText('LogAttributes.region is eu').waitFor();
+    await page.getByText('600 rows', { exact: true }).waitFor();
+    await context.close();
+  });
+});
+
+describe.skipIf(isMissing)('a search', () => {
+  it('that takes long tells so, and can be canceled and asked again', async () => {
     const { page, watch, context } = await opened('/search');
     watch.expect(/ERR_/);
-    let release = (): void => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route('**/api/v2/search', async (route) => {
-      await held;
-      await route.continue().catch(() => undefined);
-    });
+    const release = await hold(page, '**/api/v2/search');
     await page.keyboard.press('r');
     await page.getByText(/^Searching for \d+ s$/).waitFor();
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
     await page.getByText('The search was canceled').waitFor();
     await watch.isClean();
-    release();
-    await page.unroute('**/api/v2/search');
+    await release();
     await page.getByRole('button', { name: 'Search again' }).click();
     await rows(page).first().waitFor();
     await context.close();
   });
 
-  it('conditions of a saved search are chips, and stay when it is updated', async () => {
-    const { page, watch, context } = await opened('/search');
-    const saved = await page.evaluate(async () => {
-      const headers = { 'content-type': 'application/json', 'x-sightline': '1' };
-      const sources = await (await fetch('/api/v2/sources')).json();
-      const sourceId = (sources as { data: { id: string; kind: string }[] }).data.find(
-        ({ kind }) => kind === 'log',
-      )?.id;
-      const body = {
-        name: 'With conditions',
-        sourceId,
-        where: '',
-        filters: [
-          { type: 'lucene', condition: 'bank OR "is placed"' },
-          { type: 'sql', condition: "ServiceName != 'cart'" },
-          { type: 'field', field: 'SeverityText', op: 'is', values: ['ERROR'] },
-        ],
-      };
-      const made = await fetch('/api/v2/saved-searches', {
-        method: 'POST',
-        headers,
-        body: JSON.stringify(body),
-      });
-      return ((await made.json()) as { data: { id: string } }).data.id;
-    });
-    await page.goto(`/search?savedSearchId=${saved}`);
-    for (const label of ['bank OR "is placed"', "ServiceName != 'cart'", 'SeverityText is ERROR']) {
-      await filters(page).getByText(label).waitFor();
-    }
-    await rows(page).first().waitFor();
-    await page.getByRole('button', { name: 'Remove filter: SeverityText is ERROR' }).click();
-    await filters(page).getByText('SeverityText is ERROR').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Saved searches' }).click();
-    await page.getByRole('button', { name: 'Update' }).click();
-    await page.getByText('“With conditions” updated.').waitFor();
-    const stored = await page.evaluate(async (id) => {
-      const answer = await fetch(`/api/v2/saved-searches/${id}`);
-      return ((await answer.json()) as { data: { filters: unknown[] } }).data.filters;
-    }, saved);
-    expect(stored).toEqual([
-      { type: 'lucene', condition: 'bank OR "is placed"' },
-      { type: 'sql', condition: "ServiceName != 'cart'" },
-    ]);
+  it('keeps the rows, and says since when, if asking again fails', async () => {
+    const { page, watch, context } = await opened('/search?q=bank');
+    watch.expect(/ERR_FAILED/);
+    await page.getByText('71 rows', { exact: true }).waitFor();
+    await page.route('**/api/v2/search', (route) => route.abort());
+    await page.keyboard.press('r');
+    await page.getByText(/^The rows were not loaded again. They are shown as of \d\d:/).waitFor();
+    expect(await rows(page).count()).toBeGreaterThan(5);
     await watch.isClean();
+    await page.unroute('**/api/v2/search');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText(/were not loaded again/).waitFor({ state: 'detached' });
+    await rows(page).first().waitFor();
+    await page.route('**/api/v2/search', (route) => route.abort());
+    await page.goto('/search?q=order');
+    await page.getByText('The search failed').waitFor();
+    await context.close();
+  });
+
+  it('keeps the histogram, and says since when, if asking again fails', async () => {
+    const { page, watch, context } = await opened('/search?q=bank');
+    watch.expect(/ERR_FAILED/);
+    const band = page.getByRole('region', { name: 'Rows over time' });
+    await band.getByText('71 rows', { exact: true }).waitFor();
+    await page.route('**/api/v2/charts/series', (route) => route.abort());
+    await page.keyboard.press('r');
+    const stale = band.getByText(/^The histogram was not loaded again. It is shown as of \d\d:/);
+    await stale.waitFor();
+    await band.getByText('71 rows', { exact: true }).waitFor();
+    await band.getByLabel(/^71 rows over time/).waitFor();
+    await watch.isClean();
+    await page.unroute('**/api/v2/charts/series');
+    await page.keyboard.press('r');
+    await stale.waitFor({ state: 'detached' });
+    await band.getByText('71 rows', { exact: true }).waitFor();
+    await page.route('**/api/v2/charts/series', (route) => route.abort());
+    await page.goto('/search?q=order');
+    await page.getByText(/^The histogram failed: /).waitFor();
     await context.close();
   });
 });
@@ -330,7 +365,7 @@ describe.skipIf(isMissing)('a session that ended', () => {
     await page.keyboard.press('r');
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.getByLabel('Password').fill(account.password);
-    await expect.poll(() => late, patiently).toBe(401);
+    await expect.poll(() => late).toBe(401);
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await dialog.waitFor({ state: 'detached' });
     const again = page.waitForResponse(

@@ -1,42 +1,24 @@
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { browserMissing } from './kit/browser.ts';
-import { hostileText, shopRecords } from './kit/telemetry.ts';
-import { views, World } from './kit/world.ts';
-
-const recordCount = 1200;
+import { hostileRecord, openedSearch, rowPanel, rows, shopWorld } from './kit/search-page.ts';
+import { views, type World } from './kit/world.ts';
 
 describe.skipIf(browserMissing())('search', () => {
   let world: World;
   const nowMs = Date.now();
 
   beforeAll(async () => {
-    world = await World.open();
-    await world.send([
-      ...shopRecords(nowMs, recordCount),
-      {
-        service: hostileText,
-        severity: 'WARN',
-        body: hostileText,
-        atMs: nowMs - 500,
-        attributes: { [hostileText]: hostileText, 'order.id': '=1+1' },
-      },
-    ]);
+    world = await shopWorld(nowMs, hostileRecord(nowMs));
   });
   afterAll(() => world?.close());
 
-  const rows = (page: Page) => page.getByRole('grid', { name: 'Rows' }).locator('[data-index]');
-
   describe.each(views)('at $width px in $theme', (view) => {
     it('shows rows, histogram and facets without a complaint', async () => {
-      const { page, watch, context } = await world.signedIn(view);
-      await page.goto('/search');
-      await rows(page).first().waitFor();
+      const { page, watch, context } = await openedSearch(world, '/search', view);
       await page.getByText('1,201 rows', { exact: true }).waitFor();
-      await page.locator('.cm-content').waitFor();
       await watch.isClean();
       await rows(page).nth(1).click();
-      await page.getByRole('region', { name: 'Row', exact: true }).getByText('order.id').waitFor();
+      await rowPanel(page).getByText('order.id').waitFor();
       await watch.isClean();
       await context.close();
     });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserMissing } from './kit/browser.ts';
-import { keepsNothingOf, tabTo } from './kit/journey.ts';
+import { copied, keepsNothingOf, tabTo } from './kit/journey.ts';
 import { hostileText, shopRecords } from './kit/telemetry.ts';
 import { account, signIn, views, World } from './kit/world.ts';
 
@@ -191,9 +191,14 @@ describe.skipIf(isMissing)('members', () => {
     last.watch.expect(/409/);
     await last.page.goto('/settings/members');
     await last.page.getByRole('button', { name: `Remove ${account.email}` }).click();
+    const refusal = last.page.waitForResponse((response) => response.status() === 409);
     await last.page.getByRole('button', { name: 'Remove myself' }).click();
-    await last.page.getByRole('dialog').getByText('This is the last admin of the team.').waitFor();
+    const refused = last.page.getByRole('dialog');
+    await refused.getByText('This is the last admin of the team.').waitFor();
     await last.watch.isClean();
+    const { requestId } = (await (await refusal).json()) as { requestId: string };
+    const report = refused.getByRole('button', { name: 'Copy request id' });
+    expect(await copied(last.page, () => report.click())).toBe(requestId);
     await last.context.close();
   });
 
@@ -324,6 +329,10 @@ describe.skipIf(isMissing)('preferences', () => {
     await page.reload();
     await page.getByText(/UTC−[23]:30\./).waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await page.getByRole('radio', { name: 'Dark' }).isChecked()).toBe(true);
     expect(await page.getByRole('radio', { name: 'Compact' }).isChecked()).toBe(true);
     await page.getByRole('switch').click();

@@ -42,6 +42,14 @@ describe.skipIf(isMissing)('an installation without a row', () => {
         await snippet.getByText(account.ingestionKey).waitFor();
         expect(await snippet.innerText()).toContain(world.server.otlpHttp);
       }
+      await page.getByRole('tab', { name: 'Pipe' }).click();
+      const pipe = await page.getByLabel('Snippet for Pipe').innerText();
+      const path = /\/v1\/organizations\/[0-9a-f-]{36}\/services\/[0-9a-f-]{36}\/pipes/.exec(pipe);
+      const answer = await page.evaluate(
+        async (url) => (await fetch(url)).status,
+        path?.[0] ?? '/',
+      );
+      expect([path !== null, answer]).toEqual([true, 200]);
       await watch.isClean();
       await context.close();
     });
@@ -107,6 +115,25 @@ describe.skipIf(isMissing).each(views)('the first steps with rows, $width px $th
   });
 });
 
+describe.skipIf(isMissing)('the demo shop by mouse', () => {
+  it('starts with its objects, and stops with them if wanted', async () => {
+    const { page, watch, context } = await world.signedIn();
+    await page.goto('/welcome');
+    await page.getByRole('button', { name: 'Start the demo shop' }).click();
+    await page.getByText(/^Running since .*No notification yet\./).waitFor();
+    await page.getByText('Payment is failing').waitFor();
+    await watch.isClean();
+    await page.getByRole('button', { name: 'Stop the demo shop' }).click();
+    await page.getByRole('switch', { name: 'Also delete what it made' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop', exact: true }).click();
+    await page.getByText('The demo shop is stopped and deleted.').waitFor();
+    await page.getByText('Dashboard, to do').waitFor();
+    expect(await page.getByText('Payment is failing').count()).toBe(0);
+    await watch.isClean();
+    await context.close();
+  });
+});
+
 describe.skipIf(isMissing)('first run by keyboard alone', () => {
   let fresh: World;
   beforeAll(async () => {
@@ -133,9 +160,24 @@ describe.skipIf(isMissing)('first run by keyboard alone', () => {
 
     await page.goto('/welcome');
     await page.getByText(/^Running since/).waitFor();
+    for (const step of ['Data', 'Dashboard', 'Webhook', 'Alert']) {
+      await page.getByText(`${step}, done`).waitFor();
+    }
     await tabTo(page, 'Stop the demo shop');
     await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Stop the demo shop?' });
+    await dialog.getByText('The dashboard “Shop (demo)”').waitFor();
+    await watch.isClean();
+    await tabTo(page, 'Stop');
+    await page.keyboard.press('Enter');
+    await page.getByText('The demo shop is stopped.').waitFor();
     await page.getByRole('button', { name: 'Start the demo shop' }).waitFor();
+    await tabTo(page, 'Delete what it made');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Delete what the demo shop made?' }).waitFor();
+    await tabTo(page, 'Delete');
+    await page.keyboard.press('Enter');
+    await page.getByText('Alert, to do').waitFor();
     await page.goto('/search');
     await page.getByRole('grid', { name: 'Rows' }).locator('[data-index]').first().waitFor();
     await keepsNothingOf(page, account.ingestionKey, account.password);

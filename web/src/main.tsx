@@ -18,6 +18,9 @@ if (nonce !== undefined) {
   // The scroll lock of dialogs adds a style element.
   setNonce(nonce);
 }
+// Schemas of forms must not build code from text, which the policy forbids: zod reads this before its
+// first schema.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 followTheme();
 followSequences();
 

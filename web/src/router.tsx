@@ -9,9 +9,22 @@ import { ApiError } from './api/api-error.ts';
 import { queries } from './api/query-client.ts';
 import { isWithoutRows } from './api/queries/first-row.ts';
 import { sessionQuery } from './api/queries/session.ts';
+import { readAlertParams } from './screens/alert/params.ts';
+import { readMaintenanceParams } from './screens/alerts/maintenance/params.ts';
+import { readAlertsParams } from './screens/alerts/params.ts';
+import { readNewAlertParams } from './screens/alert-editor/params.ts';
+import { readDashboardParams } from './screens/dashboard/params.ts';
+import { readDashboardsParams } from './screens/dashboards/params.ts';
+import { readExploreParams } from './screens/explore/params.ts';
+import { readMetricsParams } from './screens/metrics/params.ts';
+import { readAddress } from './screens/search/address.ts';
 import { readSearchParams } from './screens/search/params.ts';
+import { readListParams } from './screens/settings/params.ts';
+import { readSourcesParams } from './screens/settings/sources/params.ts';
+import { readServicesParams } from './screens/services/params.ts';
 import { readSignInParams } from './screens/sign-in/params.ts';
 import { readTraceParams } from './screens/trace/params.ts';
+import { readWebhookParams } from './screens/webhooks/params.ts';
 import { BrokenPage, MissingPage } from './shell/pages.tsx';
 import { Root } from './shell/root.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -68,7 +81,29 @@ const search = createRoute({
   getParentRoute: () => inside,
   path: '/search',
   validateSearch: readSearchParams,
+  beforeLoad: async ({ search: params }) => ({ address: await readAddress(params) }),
   component: lazyRouteComponent(() => import('./screens/search/search.tsx'), 'Search'),
+});
+
+const explore = createRoute({
+  getParentRoute: () => inside,
+  path: '/explore',
+  validateSearch: readExploreParams,
+  component: lazyRouteComponent(() => import('./screens/explore/explore.tsx'), 'Explore'),
+});
+
+const metrics = createRoute({
+  getParentRoute: () => inside,
+  path: '/metrics',
+  validateSearch: readMetricsParams,
+  component: lazyRouteComponent(() => import('./screens/metrics/metrics.tsx'), 'Metrics'),
+});
+
+const services = createRoute({
+  getParentRoute: () => inside,
+  path: '/services',
+  validateSearch: readServicesParams,
+  component: lazyRouteComponent(() => import('./screens/services/services.tsx'), 'Services'),
 });
 
 const trace = createRoute({
@@ -76,6 +111,58 @@ const trace = createRoute({
   path: '/traces/$traceId',
   validateSearch: readTraceParams,
   component: lazyRouteComponent(() => import('./screens/trace/trace.tsx'), 'Trace'),
+});
+
+const dashboards = createRoute({
+  getParentRoute: () => inside,
+  path: '/dashboards',
+  validateSearch: readDashboardsParams,
+  component: lazyRouteComponent(() => import('./screens/dashboards/dashboards.tsx'), 'Dashboards'),
+});
+
+const dashboard = createRoute({
+  getParentRoute: () => inside,
+  path: '/dashboards/$id',
+  validateSearch: readDashboardParams,
+  component: lazyRouteComponent(() => import('./screens/dashboard/dashboard.tsx'), 'Dashboard'),
+});
+
+const alerts = createRoute({
+  getParentRoute: () => inside,
+  path: '/alerts',
+  validateSearch: readAlertsParams,
+  component: lazyRouteComponent(() => import('./screens/alerts/alerts.tsx'), 'Alerts'),
+});
+
+const maintenance = createRoute({
+  getParentRoute: () => inside,
+  path: '/alerts/maintenance',
+  validateSearch: readMaintenanceParams,
+  component: lazyRouteComponent(
+    () => import('./screens/alerts/maintenance/maintenance.tsx'),
+    'Maintenance',
+  ),
+});
+
+/** Messages of alerts link here. */
+const alert = createRoute({
+  getParentRoute: () => inside,
+  path: '/alerts/$id',
+  validateSearch: readAlertParams,
+  component: lazyRouteComponent(() => import('./screens/alert/alert.tsx'), 'Alert'),
+});
+
+const newAlert = createRoute({
+  getParentRoute: () => inside,
+  path: '/alerts/new',
+  validateSearch: readNewAlertParams,
+  component: lazyRouteComponent(() => import('./screens/alert-editor/new-alert.tsx'), 'NewAlert'),
+});
+
+const editAlert = createRoute({
+  getParentRoute: () => inside,
+  path: '/alerts/$id/edit',
+  component: lazyRouteComponent(() => import('./screens/alert-editor/edit-alert.tsx'), 'EditAlert'),
 });
 
 const welcome = createRoute({
@@ -105,12 +192,14 @@ const team = createRoute({
 const members = createRoute({
   getParentRoute: () => settings,
   path: '/members',
+  validateSearch: readListParams,
   component: lazyRouteComponent(() => import('./screens/settings/members.tsx'), 'Members'),
 });
 
 const keys = createRoute({
   getParentRoute: () => settings,
   path: '/keys',
+  validateSearch: readListParams,
   component: lazyRouteComponent(() => import('./screens/settings/keys.tsx'), 'AccessKeys'),
 });
 
@@ -120,13 +209,65 @@ const sessions = createRoute({
   component: lazyRouteComponent(() => import('./screens/settings/sessions.tsx'), 'Sessions'),
 });
 
-const settingsPages = [preferences, team, members, keys, sessions];
+const sources = createRoute({
+  getParentRoute: () => settings,
+  path: '/sources',
+  validateSearch: readSourcesParams,
+  component: lazyRouteComponent(() => import('./screens/settings/sources/sources.tsx'), 'Sources'),
+});
+
+const webhooks = createRoute({
+  getParentRoute: () => settings,
+  path: '/webhooks',
+  component: lazyRouteComponent(() => import('./screens/webhooks/webhooks.tsx'), 'Webhooks'),
+});
+
+const newWebhook = createRoute({
+  getParentRoute: () => settings,
+  path: '/webhooks/new',
+  component: lazyRouteComponent(() => import('./screens/webhooks/new-webhook.tsx'), 'NewWebhook'),
+});
+
+const webhook = createRoute({
+  getParentRoute: () => settings,
+  path: '/webhooks/$id',
+  validateSearch: readWebhookParams,
+  component: lazyRouteComponent(() => import('./screens/webhooks/webhook.tsx'), 'WebhookPage'),
+});
+
+const settingsPages = [
+  preferences,
+  team,
+  members,
+  sources,
+  keys,
+  sessions,
+  webhooks,
+  newWebhook,
+  webhook,
+];
 
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
     join,
-    inside.addChildren([home, search, trace, welcome, settings.addChildren(settingsPages)]),
+    inside.addChildren([
+      home,
+      search,
+      trace,
+      services,
+      dashboards,
+      dashboard,
+      explore,
+      metrics,
+      alerts,
+      maintenance,
+      alert,
+      newAlert,
+      editAlert,
+      welcome,
+      settings.addChildren(settingsPages),
+    ]),
   ]),
   parseSearch,
   stringifySearch,

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import pixelmatch from 'pixelmatch';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { expect } from 'vitest';
 
@@ -16,12 +16,20 @@ const colourThreshold = 0.1;
 /**
  * Compares the page with its picture in `snapshots/`. `UPDATE_PICTURES=true` writes the picture
  * instead. A difference leaves the new picture and the difference in `.cache/pictures/`.
+ *
+ * @param changing what differs from run to run, such as ids and ports: it is hidden
  */
-export async function looksAsKept(page: Page, name: string): Promise<void> {
+export async function looksAsKept(
+  page: Page,
+  name: string,
+  changing: readonly Locator[] = [],
+): Promise<void> {
   // The pointer would leave one control in its hover state.
   await page.mouse.move(0, 0);
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
+  await show(changing, false);
   const now = await page.screenshot({ animations: 'disabled', caret: 'hide', scale: 'css' });
+  await show(changing, true);
   const file = `${kept}${name}.png`;
   if (process.env['UPDATE_PICTURES'] === 'true') {
     mkdirSync(kept, { recursive: true });
@@ -47,4 +55,17 @@ export async function looksAsKept(page: Page, name: string): Promise<void> {
     writeFileSync(`${failed}${name}.difference.png`, PNG.sync.write(difference));
   }
   expect(share, `share of pixels of ${name} that differ`).toBeLessThanOrEqual(maxShare);
+}
+
+async function show(elements: readonly Locator[], isVisible: boolean): Promise<void> {
+  for (const element of elements) {
+    await element.evaluateAll(
+      (all, visibility) => {
+        for (const one of all) {
+          (one as HTMLElement).style.visibility = visibility;
+        }
+      },
+      isVisible ? '' : 'hidden',
+    );
+  }
 }

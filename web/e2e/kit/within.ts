@@ -15,5 +15,5 @@ export async function isWithin(row: Locator, grid: Locator): Promise<void> {
     const below = inner.y + inner.height - (outer.y + outer.height);
     return Math.max(0, above, below);
   };
-  await expect.poll(hiddenPixels, { timeout: 10_000 }).toBe(0);
+  await expect.poll(hiddenPixels).toBe(0);
 }

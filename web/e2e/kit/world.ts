@@ -1,6 +1,8 @@
 import { Program, type Server } from '../../../test/kit/program.ts';
 import { launchBrowser } from './browser.ts';
 import { PageWatch } from './page-watch.ts';
+import { SecretWatch } from './secret-watch.ts';
+import { metricsBody, type MetricPoint } from './metrics.ts';
 import { spansBody, type SpanRecord } from './spans.ts';
 import { logsBody, type LogRecord } from './telemetry.ts';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -26,17 +28,20 @@ const email = 'ada@example.com';
 const spansPerRequest = 5000;
 const ingestionKey = 'sli_e2e_0000000000000000000000';
 
+/** A server that runs already. */
+export type Place = Pick<Server, 'api' | 'ui' | 'otlpHttp'>;
+
 /** The real program with its engine, and a browser. */
 export class World {
-  readonly server: Server;
+  readonly server: Place;
   readonly browser: Browser;
-  private readonly program: Program;
+  private readonly remove: () => Promise<void>;
   private cookies: Awaited<ReturnType<BrowserContext['cookies']>> | undefined;
 
-  private constructor(program: Program, server: Server, browser: Browser) {
-    this.program = program;
+  private constructor(server: Place, browser: Browser, remove: () => Promise<void>) {
     this.server = server;
     this.browser = browser;
+    this.remove = remove;
   }
 
   /** @param settings environment of the program, beside the credentials. */
@@ -48,12 +53,17 @@ export class World {
       SIGHTLINE_BOOTSTRAP_INGESTION_KEY: ingestionKey,
     });
     const [server, browser] = await Promise.all([program.serve(), launchBrowser()]);
-    return new World(program, server, browser);
+    return new World(server, browser, () => program.remove());
+  }
+
+  /** A browser around a server with the credentials of `account`. */
+  static async around(server: Place, remove: () => Promise<void>): Promise<World> {
+    return new World(server, await launchBrowser(), remove);
   }
 
   async close(): Promise<void> {
     await this.browser.close();
-    await this.program.remove();
+    await this.remove();
   }
 
   /** Sends records over OTLP. They are stored when this resolves. */
@@ -69,11 +79,20 @@ export class World {
     }
   }
 
+  /** Sends points over OTLP. They are stored when this resolves. */
+  async sendMetrics(points: readonly MetricPoint[]): Promise<void> {
+    await accepted(this.post('metrics', ingestionKey, metricsBody(points)));
+  }
+
   sendWith(key: string, records: readonly LogRecord[]): Promise<Response> {
     return this.post('logs', key, logsBody(records));
   }
 
-  private post(signal: 'logs' | 'traces', key: string, body: object): Promise<Response> {
+  private post(
+    signal: 'logs' | 'metrics' | 'traces',
+    key: string,
+    body: object,
+  ): Promise<Response> {
     return fetch(`${this.server.otlpHttp}/v1/${signal}`, {
       method: 'POST',
       headers: { authorization: key, 'content-type': 'application/json' },
@@ -81,7 +100,10 @@ export class World {
     });
   }
 
-  /** A page of nobody, which fails its test if the console, the policy or a script complains. */
+  /**
+   * A page of nobody, which fails its test if the console, the policy or a script complains. To close
+   * its context checks that the browser keeps no credential.
+   */
   async page(
     view: View = wide,
   ): Promise<{ page: Page; watch: PageWatch; context: BrowserContext }> {
@@ -94,7 +116,15 @@ export class World {
       timezoneId: 'UTC',
       reducedMotion: 'reduce',
     });
+    // Other work shares the CPU: a failure takes longer, a success does not.
+    context.setDefaultTimeout(60_000);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const secrets = new SecretWatch(context, this.server.ui, [password, ingestionKey]);
+    const close = context.close.bind(context);
+    context.close = async (options) => {
+      await secrets.check();
+      await close(options);
+    };
     const page = await context.newPage();
     return { page, watch: new PageWatch(page), context };
   }

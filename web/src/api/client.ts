@@ -56,16 +56,55 @@ export const api = createClient<paths>({
 });
 
 interface Answered<T> {
-  data?: { data?: T };
+  data?: { data?: T; partial?: { missingShards: number[] } };
   error?: unknown;
   response: Response;
 }
 
 /** The `data` of a response, or the error that the API reports. */
 export async function ask<T>(answered: Promise<Answered<T>>): Promise<T> {
+  return (await checked(answered))?.data as T;
+}
+
+/** Numbers of the shards of the telemetry's cluster that did not respond; empty: nothing is missing. */
+export interface MissingShards {
+  missingShards: readonly number[];
+}
+
+/** The `data` of a result that may lack the rows of some shards. */
+export async function askRows<T>(answered: Promise<Answered<T>>): Promise<T & MissingShards> {
+  const answer = await checked(answered);
+  return { ...(answer?.data as T), missingShards: answer?.partial?.missingShards ?? [] };
+}
+
+/** A result beside the numbers of the shards that it lacks. */
+export interface PartialResult<T> extends MissingShards {
+  data: T;
+}
+
+/** The `data` of a result of any shape that may lack the rows of some shards. */
+export async function askPartial<T>(answered: Promise<Answered<T>>): Promise<PartialResult<T>> {
+  const answer = await checked(answered);
+  return { data: answer?.data as T, missingShards: answer?.partial?.missingShards ?? [] };
+}
+
+/** An object, and its version for a change of it: the `If-Match` of that change. */
+export interface Versioned<Item> {
+  item: Item;
+  version: string;
+}
+
+/** The `data` of a response with its version, for `If-Match`. */
+export async function askVersion<T>(answered: Promise<Answered<T>>): Promise<Versioned<T>> {
+  const answer = await checked(answered);
+  const { response } = await answered;
+  return { item: answer?.data as T, version: response.headers.get('etag') ?? '*' };
+}
+
+async function checked<T>(answered: Promise<Answered<T>>): Promise<Answered<T>['data']> {
   const { data, error, response } = await answered;
   if (!response.ok || error !== undefined) {
     throw new ApiError(response.status, error);
   }
-  return data?.data as T;
+  return data;
 }

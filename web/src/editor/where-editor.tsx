@@ -110,6 +110,8 @@ function createView(
         }),
         EditorView.lineWrapping,
         Prec.highest(keymap.of(keysOf(latest))),
+        // Before the keys of the editor, whose arrows move within the text.
+        keymap.of(completionKeys),
         history(),
         keymap.of([...defaultKeymap, ...historyKeymap]),
         languagePart.of(languageOf(language)),
@@ -125,7 +127,6 @@ function createView(
           interactionDelay: 0,
           tooltipClass: () => styles['completion'] ?? '',
         }),
-        keymap.of(completionKeys),
         errorMark(styles['error'] ?? ''),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) {

@@ -29,10 +29,14 @@ export function Button({ look = 'normal', size = 'normal', icon, ...props }: But
   );
 }
 
+interface LinkButtonProps extends ComponentProps<'a'> {
+  look?: 'outlined' | 'primary';
+}
+
 /** A link to another page that looks like a button. */
-export function LinkButton({ className, ...props }: ComponentProps<'a'>) {
+export function LinkButton({ className, look = 'outlined', ...props }: LinkButtonProps) {
   return (
-    <a {...props} className={classNames(styles.button, styles.outlined, styles.link, className)} />
+    <a {...props} className={classNames(styles.button, styles.link, styles[look], className)} />
   );
 }
 
@@ -41,14 +45,16 @@ interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon'> {
   label: string;
   /** A shortcut of `useKeys`, shown in the tooltip. */
   shortcut?: string;
+  /** Where the tooltip is: beside a column of buttons it must not cover the next one. */
+  tooltipSide?: 'bottom' | 'right';
   children: ReactNode;
 }
 
 /** A square button with an icon, a name and a tooltip. */
 export function IconButton({ label, shortcut, look = 'plain', ...props }: IconButtonProps) {
-  const { children, className, ...rest } = props;
+  const { children, className, tooltipSide = 'bottom', ...rest } = props;
   return (
-    <Tooltip text={label} shortcut={shortcut}>
+    <Tooltip text={label} shortcut={shortcut} side={tooltipSide}>
       <Button
         {...rest}
         look={look}

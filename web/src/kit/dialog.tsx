@@ -1,8 +1,15 @@
 import { Dialog as Radix } from 'radix-ui';
 import { X } from 'lucide-react';
-import type { FormEventHandler, ReactNode } from 'react';
+import {
+  useCallback,
+  useState,
+  type FormEventHandler,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react';
 import { IconButton } from './button.tsx';
 import { classNames } from './class-names.ts';
+import { keepOpener, openerNow, returnFocus } from './focus-return.ts';
 import { Hidden } from './text.tsx';
 import styles from './float.module.css';
 
@@ -11,8 +18,8 @@ interface DialogProps {
   description?: string;
   open: boolean;
   onOpenChange(open: boolean): void;
-  /** `sheet` comes from below, for small screens; `top` has no visible title. */
-  look?: 'normal' | 'wide' | 'top' | 'sheet';
+  /** `sheet` comes from below, for small screens; `top` has no visible title; `full` fills. */
+  look?: 'normal' | 'wide' | 'top' | 'sheet' | 'full';
   /** Buttons below the body. */
   actions?: ReactNode;
   /** Makes the dialog a form. */
@@ -23,25 +30,47 @@ interface DialogProps {
 }
 
 /** A dialog over the page. Escape closes it, and the focus returns. */
-export function Dialog({ open, onOpenChange, look = 'normal', ...props }: DialogProps) {
+export function Dialog({ open, onOpenChange, ...props }: DialogProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      {open && <DialogContent {...props} />}
+    </Radix.Root>
+  );
+}
+
+type ContentProps = Omit<DialogProps, 'open' | 'onOpenChange'>;
+
+function DialogContent({ look = 'normal', ...props }: ContentProps) {
+  // Read before a field of the dialog takes the focus.
+  const [opener] = useState(openerNow);
+  // The same function at every render: another one would take the layer out and put it back.
+  const keep = useCallback((dialog: Element | null) => keepOpener(dialog, opener), [opener]);
   const stay = props.mustAnswer ? (event: Event) => event.preventDefault() : undefined;
   const base = look === 'sheet' ? styles.sheet : styles.dialog;
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
-      <Radix.Portal>
-        <Radix.Overlay className={styles.scrim} />
-        <Radix.Content
-          data-modal
-          className={classNames(base, look !== 'sheet' && styles[look])}
-          onEscapeKeyDown={stay}
-          onInteractOutside={stay}
-          {...(props.description === undefined && { 'aria-describedby': undefined })}
-        >
-          <DialogHead {...props} isHidden={look === 'top'} />
-          <DialogForm {...props} />
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <Radix.Portal>
+      <Radix.Overlay className={styles.scrim} />
+      <Radix.Content
+        ref={keep}
+        data-modal
+        className={classNames(base, look !== 'sheet' && styles[look])}
+        onEscapeKeyDown={stay}
+        onInteractOutside={stay}
+        onOpenAutoFocus={(event) => {
+          // Not the close button: its tooltip would take the first Escape.
+          event.preventDefault();
+          (event.currentTarget as HTMLElement).focus();
+        }}
+        onCloseAutoFocus={(event) => {
+          event.preventDefault();
+          returnFocus(opener);
+        }}
+        {...(props.description === undefined && { 'aria-describedby': undefined })}
+      >
+        <DialogHead {...props} isHidden={look === 'top'} />
+        <DialogForm {...props} />
+      </Radix.Content>
+    </Radix.Portal>
   );
 }
 
@@ -92,8 +121,15 @@ function DialogForm({ description, actions, onSubmit, children }: FormProps) {
     event.preventDefault();
     onSubmit();
   };
+  // Enter sends from a field, but not from a text of several lines.
+  const onKeyDown = (event: KeyboardEvent<HTMLFormElement>): void => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      event.currentTarget.requestSubmit();
+    }
+  };
   return (
-    <form onSubmit={submit} noValidate className={styles.form}>
+    <form onSubmit={submit} onKeyDown={onKeyDown} noValidate className={styles.form}>
       {content}
     </form>
   );

@@ -9,6 +9,8 @@ interface ListColumn {
   isExtra?: boolean;
   /** The column of buttons, whose label only screen readers need. */
   isActions?: boolean;
+  /** In pixels, so that figures that differ from load to load move no other column. */
+  width?: number;
 }
 
 interface ListTableProps {
@@ -28,6 +30,7 @@ export function ListTable({ label, columns, children }: ListTableProps) {
             <th
               key={column.label}
               scope="col"
+              style={{ width: column.width }}
               className={classNames(column.isExtra && styles.extra, column.isActions && styles.end)}
             >
               {column.isActions ? <Hidden>{column.label}</Hidden> : column.label}

@@ -17,6 +17,7 @@ interface ListboxProps<T extends string> {
 export function Listbox<T extends string>({ label, value, choices, ...props }: ListboxProps<T>) {
   const [open, setOpen] = useState(false);
   const current = choices.find((choice) => choice.value === value);
+  const shown = current?.label ?? props.placeholder ?? 'Choose';
   const commands: Command[] = choices.map((choice) => ({
     id: choice.value,
     label: choice.label,
@@ -34,9 +35,9 @@ export function Listbox<T extends string>({ label, value, choices, ...props }: L
       open={open}
       onOpenChange={setOpen}
       trigger={
-        <Button aria-label={`${label}: ${current?.label ?? 'none'}`} className={styles.trigger}>
+        <Button aria-label={`${label}: ${shown}`} className={styles.trigger}>
           {current?.icon}
-          <span className={styles.value}>{current?.label ?? props.placeholder ?? 'Choose'}</span>
+          <span className={styles.value}>{shown}</span>
           <ChevronDown size={14} aria-hidden />
         </Button>
       }

@@ -3,6 +3,7 @@ import { Check } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
 import { keyLabel } from '../view/keys.ts';
 import { classNames } from './class-names.ts';
+import { stayElsewhere } from './focus-return.ts';
 import { Kbd } from './text.tsx';
 import styles from './float.module.css';
 
@@ -10,13 +11,20 @@ interface MenuProps {
   trigger: ReactElement;
   align?: 'start' | 'end';
   side?: 'bottom' | 'right' | 'top';
+  /** Given if something else than the button opens it, too, such as a shortcut. */
+  open?: boolean | undefined;
+  onOpenChange?: ((open: boolean) => void) | undefined;
   children: ReactNode;
 }
 
 /** Actions behind a button. */
-export function Menu({ trigger, align = 'start', side = 'bottom', children }: MenuProps) {
+export function Menu({ trigger, align = 'start', side = 'bottom', ...props }: MenuProps) {
+  const { open, onOpenChange, children } = props;
   return (
-    <Radix.Root>
+    <Radix.Root
+      {...(open !== undefined && { open })}
+      {...(onOpenChange !== undefined && { onOpenChange })}
+    >
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
@@ -25,6 +33,7 @@ export function Menu({ trigger, align = 'start', side = 'bottom', children }: Me
           side={side}
           sideOffset={4}
           collisionPadding={8}
+          onCloseAutoFocus={stayElsewhere}
         >
           {children}
         </Radix.Content>

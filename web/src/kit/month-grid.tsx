@@ -11,7 +11,7 @@ interface MonthGridProps {
   onChoose(range: TimeRange): void;
 }
 
-interface Day {
+export interface CalendarDay {
   year: number;
   month: number;
   day: number;
@@ -21,15 +21,8 @@ const weekdays = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'];
 
 /** Days of a month: the first click chooses the first day, the second the last. */
 export function MonthGrid({ zone, onChoose }: MonthGridProps) {
-  const today = partsIn(Date.now(), zone);
-  const [shown, setShown] = useState({ year: today.year, month: today.month });
-  const [first, setFirst] = useState<Day>();
-  const move = (months: number): void =>
-    setShown(({ year, month }) => {
-      const at = new Date(Date.UTC(year, month - 1 + months, 1));
-      return { year: at.getUTCFullYear(), month: at.getUTCMonth() + 1 };
-    });
-  const choose = (day: Day): void => {
+  const [first, setFirst] = useState<CalendarDay>();
+  const choose = (day: CalendarDay): void => {
     if (!first) {
       setFirst(day);
       return;
@@ -39,11 +32,45 @@ export function MonthGrid({ zone, onChoose }: MonthGridProps) {
       onChoose({ from: startOf(start, zone), to: startOf({ ...end, day: end.day + 1 }, zone) });
     }
   };
-  const leading = (new Date(Date.UTC(shown.year, shown.month - 1, 1)).getUTCDay() + 6) % 7;
-  const length = new Date(Date.UTC(shown.year, shown.month, 0)).getUTCDate();
-  const title = `${monthNames[shown.month - 1]} ${shown.year}`;
   return (
     <div className={styles.month}>
+      <MonthDays
+        zone={zone}
+        isPressed={(day) => first !== undefined && startOf(first, zone) === startOf(day, zone)}
+        onDay={choose}
+      />
+      <p className={styles.hint}>
+        {first ? 'Choose the last day.' : 'Choose the first day, then the last.'}
+      </p>
+    </div>
+  );
+}
+
+interface MonthDaysProps {
+  zone: string;
+  /** A moment of the month that is shown first; absent: now. */
+  aroundMs?: number | undefined;
+  isPressed(day: CalendarDay): boolean;
+  onDay(day: CalendarDay): void;
+}
+
+/** The days of a month, and the way to other months. */
+export function MonthDays({ zone, aroundMs, isPressed, onDay }: MonthDaysProps) {
+  const today = partsIn(Date.now(), zone);
+  const [shown, setShown] = useState(() => partsIn(aroundMs ?? Date.now(), zone));
+  const move = (months: number): void =>
+    setShown((now) => {
+      const at = new Date(Date.UTC(now.year, now.month - 1 + months, 1));
+      return { ...now, year: at.getUTCFullYear(), month: at.getUTCMonth() + 1 };
+    });
+  const { year, month } = shown;
+  const leading = (new Date(Date.UTC(year, month - 1, 1)).getUTCDay() + 6) % 7;
+  const length = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  const title = `${monthNames[month - 1]} ${year}`;
+  const isToday = (day: number): boolean =>
+    day === today.day && month === today.month && year === today.year;
+  return (
+    <>
       <div className={styles.monthHead}>
         <IconButton label="Previous month" size="small" onClick={() => move(-1)}>
           <ChevronLeft size={14} aria-hidden />
@@ -62,32 +89,24 @@ export function MonthGrid({ zone, onChoose }: MonthGridProps) {
         {Array.from({ length: leading }, (_, index) => (
           <span key={`before-${index}`} />
         ))}
-        {Array.from({ length }, (_, index) => {
-          const day = { ...shown, day: index + 1 };
-          const isToday =
-            day.year === today.year && day.month === today.month && day.day === today.day;
-          return (
-            <button
-              key={day.day}
-              type="button"
-              aria-label={`${title.slice(0, 3)} ${day.day} ${day.year}`}
-              aria-pressed={first !== undefined && startOf(first, zone) === startOf(day, zone)}
-              className={classNames(styles.day, isToday && styles.today)}
-              onClick={() => choose(day)}
-            >
-              {day.day}
-            </button>
-          );
-        })}
+        {Array.from({ length }, (_, index) => (
+          <button
+            key={index}
+            type="button"
+            aria-label={`${title.slice(0, 3)} ${index + 1} ${year}`}
+            aria-pressed={isPressed({ year, month, day: index + 1 })}
+            className={classNames(styles.day, isToday(index + 1) && styles.today)}
+            onClick={() => onDay({ year, month, day: index + 1 })}
+          >
+            {index + 1}
+          </button>
+        ))}
       </div>
-      <p className={styles.hint}>
-        {first ? 'Choose the last day.' : 'Choose the first day, then the last.'}
-      </p>
-    </div>
+    </>
   );
 }
 
-function startOf({ year, month, day }: Day, zone: string): number {
+function startOf({ year, month, day }: CalendarDay, zone: string): number {
   const at = new Date(Date.UTC(year, month - 1, day));
   return momentIn(
     {

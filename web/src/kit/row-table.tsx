@@ -2,7 +2,10 @@ import { useVirtualizer, type VirtualItem, type Virtualizer } from '@tanstack/re
 import {
   useEffect,
   useId,
+  useLayoutEffect,
   useRef,
+  useState,
+  type CSSProperties,
   type KeyboardEvent,
   type ReactNode,
   type RefObject,
@@ -28,10 +31,14 @@ export interface RowTableProps {
   onActiveColumn?: (column: string) => void;
   onOpen(index: number): void;
   isSelected?: (index: number) => boolean;
+  /** Shift with a click or an arrow: all rows from one to the other, in any order. */
+  onSelect?: (from: number, to: number) => void;
   /** Lines break, and rows are as high as they need. */
   wrap?: boolean;
   /** Whether the lines of one cell break. */
   isWrapped?: (index: number, column: string) => boolean;
+  /** What stands below a row, as wide as the table is on screen. */
+  detail?: { index: number; content: ReactNode } | undefined;
   onResize?: (column: string, width: number) => void;
   /** Called when the last rows come into view. */
   onEnd?: () => void;
@@ -55,15 +62,17 @@ export function RowTable(props: RowTableProps) {
     scrollMargin: headHeight,
     scrollPaddingStart: headHeight,
     getItemKey: props.rowKey,
+    indexAttribute: 'data-item',
   });
-  useEffect(() => rows.measure(), [rows, rowHeight, wrap]);
+  useNewHeights(rows, rowHeight, wrap);
   useSizes(rows, props, rowHeight);
+  const detailHeight = useDetail(rows, props, rowHeight, scroll);
   useEnd(rows, rowCount, props.onEnd);
   useEffect(() => {
     if (active >= 0) {
       rows.scrollToIndex(active, { align: 'auto' });
     }
-  }, [active, rows]);
+  }, [active, rows, detailHeight, props.detail?.index]);
 
   const template = columns
     .map(({ width, grows }) => (grows ? `minmax(${width}px, 1fr)` : `${width}px`))
@@ -102,6 +111,7 @@ export function RowTable(props: RowTableProps) {
             template={template}
             table={props}
             measure={isHigh(props, item.index) ? rows.measureElement : undefined}
+            detailHeight={detailHeight}
           />
         ))}
       </div>
@@ -119,22 +129,69 @@ interface RowProps {
   template: string;
   table: RowTableProps;
   measure: ((element: Element | null) => void) | undefined;
+  detailHeight: number;
 }
 
-function Row({ id, item: { index, start }, template, table, measure }: RowProps) {
+/** A row, with what stands below it. */
+function Row({ item: { index, start }, measure, detailHeight, ...props }: RowProps) {
+  const { detail } = props.table;
+  const place = { transform: `translateY(${start - headHeight}px)` };
+  if (detail?.index !== index) {
+    return <Cells {...props} index={index} measure={measure} place={place} />;
+  }
+  return (
+    <div
+      ref={measure}
+      data-item={index}
+      role="presentation"
+      className={styles.withDetail}
+      style={place}
+    >
+      <Cells {...props} index={index} measure={undefined} place={{}} />
+      <div role="row">
+        <div
+          role="gridcell"
+          aria-colspan={props.table.columns.length}
+          style={{ height: detailHeight }}
+        >
+          {detail.content}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface CellsProps extends Pick<RowProps, 'id' | 'template' | 'table' | 'measure'> {
+  index: number;
+  place: CSSProperties;
+}
+
+function Cells({ id, index, template, table, measure, place }: CellsProps) {
   const { columns, active, activeColumn, wrap, isSelected, isWrapped } = table;
   return (
     <div
       id={id}
       ref={measure}
       data-index={index}
+      data-item={index}
       role="row"
       aria-rowindex={index + 2}
       aria-selected={isSelected?.(index) ?? false}
       data-current={index === active || undefined}
       className={classNames(styles.row, wrap && styles.wrap, table.rowClass?.(index))}
-      style={{ gridTemplateColumns: template, transform: `translateY(${start - headHeight}px)` }}
-      onClick={() => {
+      style={{ gridTemplateColumns: template, ...place }}
+      onMouseDown={(event) => {
+        // The browser would select text up to here.
+        if (event.shiftKey && table.onSelect) {
+          event.preventDefault();
+        }
+      }}
+      onClick={(event) => {
+        if (event.shiftKey && table.onSelect) {
+          table.onSelect(active < 0 ? index : active, index);
+          table.onActive(index);
+          return;
+        }
         // A click that ends a selection of text opens nothing.
         if (getSelection()?.isCollapsed !== false) {
           table.onActive(index);
@@ -168,8 +225,26 @@ function activeId(id: string, { active, activeColumn, columns }: RowTableProps):
   return column < 0 ? `${id}-${active}` : `${id}-${active}-${column}`;
 }
 
-const isHigh = ({ wrap, columns, isWrapped }: RowTableProps, index: number): boolean =>
-  wrap === true || (isWrapped !== undefined && columns.some(({ name }) => isWrapped(index, name)));
+const isHigh = ({ wrap, columns, isWrapped, detail }: RowTableProps, index: number): boolean =>
+  wrap === true ||
+  detail?.index === index ||
+  (isWrapped !== undefined && columns.some(({ name }) => isWrapped(index, name)));
+
+/** Forgets the heights of rows once all of them have others. */
+function useNewHeights(
+  rows: Virtualizer<HTMLDivElement, Element>,
+  rowHeight: number,
+  wrap: boolean,
+): void {
+  const known = useRef({ rowHeight, wrap });
+  // Before the effect that makes room for a detail.
+  useLayoutEffect(() => {
+    if (known.current.rowHeight !== rowHeight || known.current.wrap !== wrap) {
+      known.current = { rowHeight, wrap };
+      rows.measure();
+    }
+  }, [rows, rowHeight, wrap]);
+}
 
 /** A row whose last wrapped cell is one line again gets its height back. */
 function useSizes(
@@ -189,6 +264,35 @@ function useSizes(
     }
     before.current = high;
   });
+}
+
+/** Pixels of a detail, if the table has room for it and three rows. */
+const detailMax = 440;
+const detailMin = 200;
+
+/**
+ * Makes room below a row before its detail is measured, and takes it back. Returns the height of
+ * the detail: it does not change with its content, so that rows do not jump.
+ */
+function useDetail(
+  rows: Virtualizer<HTMLDivElement, Element>,
+  { detail, wrap }: RowTableProps,
+  rowHeight: number,
+  scroll: RefObject<HTMLDivElement | null>,
+): number {
+  const [height, setHeight] = useState(detailMax);
+  const index = detail?.index ?? -1;
+  useLayoutEffect(() => {
+    if (index < 0) {
+      return undefined;
+    }
+    const room = (scroll.current?.clientHeight ?? 0) - headHeight - 3 * rowHeight;
+    const next = Math.min(detailMax, Math.max(detailMin, room));
+    setHeight(next);
+    rows.resizeItem(index, rowHeight + next);
+    return () => rows.resizeItem(index, rowHeight);
+  }, [rows, index, rowHeight, wrap, scroll]);
+  return height;
 }
 
 function useEnd(
@@ -226,7 +330,11 @@ function onTableKey(
   const next = moves[event.key];
   if (next !== undefined && rowCount > 0) {
     event.preventDefault();
-    onActive(Math.min(Math.max(next, 0), rowCount - 1));
+    const to = Math.min(Math.max(next, 0), rowCount - 1);
+    if (event.shiftKey && active >= 0) {
+      props.onSelect?.(active, to);
+    }
+    onActive(to);
   } else if (event.key === 'Enter' && active >= 0) {
     event.preventDefault();
     onOpen(active);

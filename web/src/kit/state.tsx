@@ -32,7 +32,6 @@ interface FailureProps {
 
 /** A region that failed; the rest of the screen stays. */
 export function Failure({ title, error, onRetry }: FailureProps) {
-  const requestId = 'requestId' in error ? error.requestId : undefined;
   return (
     <div className={styles.failure} role="alert">
       <p className={styles.title}>
@@ -46,22 +45,29 @@ export function Failure({ title, error, onRetry }: FailureProps) {
             Try again
           </Button>
         )}
-        {typeof requestId === 'string' && (
-          <Button size="small" look="plain" onClick={() => void copy(requestId, 'Request id')}>
-            Copy request id
-          </Button>
-        )}
+        <CopyRequestId error={error} />
       </div>
     </div>
   );
 }
 
+/** For a report of an error that the server answered. */
+function CopyRequestId({ error }: { error: Error }) {
+  const requestId = 'requestId' in error ? error.requestId : undefined;
+  return typeof requestId === 'string' ? (
+    <Button size="small" look="plain" onClick={() => void copy(requestId, 'Request id')}>
+      Copy request id
+    </Button>
+  ) : null;
+}
+
 /** What went wrong with a form or a dialog, below its fields. */
 export function ErrorText({ error }: { error: Error | undefined }) {
   return error ? (
-    <p className={styles.errorText} role="alert">
-      {error.message}
-    </p>
+    <div className={styles.errorText} role="alert">
+      <p>{error.message}</p>
+      <CopyRequestId error={error} />
+    </div>
   ) : null;
 }
 
@@ -112,12 +118,18 @@ export function Notice({ children, action }: { children: ReactNode; action: Reac
   );
 }
 
-function Elapsed({ what, onCancel }: Omit<WaitingProps, 'isOn'>) {
+/** Seconds since something began that lasted for one second when it was first shown. */
+export function useSeconds(): number {
   const [seconds, setSeconds] = useState(1);
   useEffect(() => {
     const timer = setInterval(() => setSeconds((before) => before + 1), 1000);
     return () => clearInterval(timer);
   }, []);
+  return seconds;
+}
+
+function Elapsed({ what, onCancel }: Omit<WaitingProps, 'isOn'>) {
+  const seconds = useSeconds();
   const action = (
     <Button size="small" look="plain" onClick={onCancel}>
       Cancel

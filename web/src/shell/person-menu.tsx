@@ -26,7 +26,7 @@ export function PersonMenu() {
       side="right"
       align="end"
       trigger={
-        <IconButton label="You and your settings">
+        <IconButton label="You and your settings" tooltipSide="right">
           <CircleUser size={18} aria-hidden />
         </IconButton>
       }

@@ -1,10 +1,23 @@
-import { Search, Settings, type LucideIcon } from 'lucide-react';
+import {
+  Bell,
+  ChartSpline,
+  Gauge,
+  LayoutDashboard,
+  Search,
+  Settings,
+  Workflow,
+  type LucideIcon,
+} from 'lucide-react';
 import type { LinkProps } from '@tanstack/react-router';
 
-interface Screen {
-  to: NonNullable<LinkProps['to']>;
+export type Target = NonNullable<LinkProps['to']>;
+
+export interface Screen {
+  to: Target;
   label: string;
   icon: LucideIcon;
+  /** More words to find it by. */
+  words?: string;
   /** Second letter of the sequence `g …`. */
   letter: string;
 }
@@ -12,5 +25,77 @@ interface Screen {
 /** Screens of the rail, in order. Only screens that are complete. */
 export const screens: readonly Screen[] = [
   { to: '/search', label: 'Search', icon: Search, letter: 's' },
-  { to: '/settings', label: 'Settings', icon: Settings, letter: 't' },
+  { to: '/dashboards', label: 'Dashboards', icon: LayoutDashboard, letter: 'd' },
+  { to: '/explore', label: 'Explore', icon: ChartSpline, letter: 'e' },
+  {
+    to: '/services',
+    label: 'Services',
+    words: 'map operations errors red',
+    icon: Workflow,
+    letter: 'v',
+  },
+  { to: '/metrics', label: 'Metrics', icon: Gauge, letter: 'm' },
+  { to: '/alerts', label: 'Alerts', words: 'firing incidents', icon: Bell, letter: 'a' },
+  { to: '/settings', label: 'Settings', words: 'preferences', icon: Settings, letter: 't' },
+];
+
+/** Screens that have a place in the bar of a small screen. The others are behind “More”. */
+const barPlaces = 4;
+
+/** The screens of the bar: the first ones, and always the one that the person sees. */
+export function barScreens(pathname: string): readonly Screen[] {
+  const first = screens.slice(0, barPlaces);
+  const seen = screens.find(({ to }) => pathname === to || pathname.startsWith(`${to}/`));
+  return !seen || first.includes(seen) ? first : [...first.slice(0, -1), seen];
+}
+
+interface PageGroup {
+  title: string;
+  pages: readonly { to: Target; label: string }[];
+}
+
+/** Pages of settings, in order. */
+export const settingsPages: readonly PageGroup[] = [
+  {
+    title: 'You',
+    pages: [
+      { to: '/settings', label: 'Preferences' },
+      { to: '/settings/keys', label: 'Access keys' },
+      { to: '/settings/sessions', label: 'Sessions' },
+    ],
+  },
+  {
+    title: 'Team',
+    pages: [
+      { to: '/settings/team', label: 'Team' },
+      { to: '/settings/members', label: 'Members' },
+      { to: '/settings/sources', label: 'Sources' },
+      { to: '/settings/webhooks', label: 'Webhooks' },
+    ],
+  },
+];
+
+interface Creation {
+  /** The page that has the form, and the parameters that open it. */
+  to: Target;
+  search?: { new: true };
+  label: string;
+  /** The scope that a person needs; absent: everybody may. */
+  scope?: string;
+}
+
+/** Objects that a person can make from everywhere. */
+export const creations: readonly Creation[] = [
+  { to: '/dashboards', search: { new: true }, label: 'Dashboard' },
+  {
+    to: '/settings/members',
+    search: { new: true },
+    label: 'Member',
+    scope: 'members:write',
+  },
+  { to: '/settings/sources', search: { new: true }, label: 'Source', scope: 'sources:write' },
+  { to: '/settings/keys', search: { new: true }, label: 'Access key' },
+  { to: '/settings/webhooks/new', label: 'Webhook', scope: 'webhooks:write' },
+  { to: '/alerts/new', label: 'Alert' },
+  { to: '/alerts/maintenance', search: { new: true }, label: 'Maintenance window' },
 ];

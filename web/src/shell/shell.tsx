@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { toast } from '../kit/toast.tsx';
 import { useKeys, type KeyMap } from '../view/keys.ts';
 import { droppedParams, parseSearch } from '../view/url-state.ts';
-import { Help } from './help.tsx';
+import { useLazy } from '../view/use-lazy.ts';
 import { Palette } from './palette.tsx';
 import { Rail } from './rail.tsx';
 import { screens } from './screens.ts';
@@ -12,11 +12,14 @@ import styles from './shell.module.css';
 /** Parameters of the address that the page was opened with, before the router read them. */
 const openedWith = window.location.search;
 
+const loadHelp = () => import('./help.tsx');
+
 /** What stands around every screen: rail, palette and help. */
 export function Shell() {
   const router = useRouter();
   const [palette, setPalette] = useState<'closed' | 'commands' | 'zones'>('closed');
   const [isHelpOpen, setHelpOpen] = useState(false);
+  const help = useLazy(loadHelp);
 
   useEffect(() => {
     const dropped = droppedParams(
@@ -47,7 +50,7 @@ export function Shell() {
         <Outlet />
       </main>
       <Palette page={palette} onPage={setPalette} onHelp={() => setHelpOpen(true)} />
-      <Help open={isHelpOpen} onOpenChange={setHelpOpen} />
+      {help && <help.Help open={isHelpOpen} onOpenChange={setHelpOpen} />}
     </div>
   );
 }

@@ -8,11 +8,10 @@ const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigat
 
 /** The key as the person's keyboard names it: `⌘K` or `Ctrl K`. */
 export function keyLabel(key: string): string {
-  return key
-    .split(' ')
+  return (key === ' ' ? [key] : key.split(' '))
     .map((stroke) =>
-      stroke
-        .split('+')
+      // The key plus itself is no combination.
+      (stroke === '+' ? [stroke] : stroke.split('+'))
         .map((part) => labels[part] ?? (part.length === 1 ? part.toUpperCase() : part))
         .join(isMac ? '' : ' '),
     )
@@ -24,6 +23,7 @@ const labels: Record<string, string> = {
   shift: isMac ? '⇧' : 'Shift',
   alt: isMac ? '⌥' : 'Alt',
   Escape: 'Esc',
+  ' ': 'Space',
   ArrowUp: '↑',
   ArrowDown: '↓',
   ArrowLeft: '←',
@@ -33,6 +33,10 @@ const labels: Record<string, string> = {
 const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+
+/** Links and buttons have a use of their own for Enter. */
+const isControl = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('a, button, summary, [role="tab"]') !== null;
 
 const strokeOf = (event: KeyboardEvent): string => {
   const parts: string[] = [];
@@ -50,7 +54,15 @@ const strokeOf = (event: KeyboardEvent): string => {
 };
 
 const sequenceMs = 1200;
-let pending: { stroke: string; atMs: number } | undefined;
+
+interface FirstKey {
+  stroke: string;
+  atMs: number;
+}
+
+/** The first key of a sequence, if it is the present stroke, and if it was the one before. */
+let present: FirstKey | undefined;
+let before: FirstKey | undefined;
 
 /**
  * Shortcuts while the component is shown. Single letters are off in fields, in dialogs that opened
@@ -69,13 +81,14 @@ export function useKeys(keys: KeyMap, isOn = true): void {
       }
       const stroke = strokeOf(event);
       const isCombination = stroke.startsWith('mod+');
-      const isBlocked = isField(event.target) || isModalOpen() || !readPref('letterKeys');
-      if (!isCombination && isBlocked) {
+      const isOff = event.key.length === 1 && !readPref('letterKeys');
+      const isBlocked = isField(event.target) || isModalOpen() || isOff;
+      const isOfControl = stroke === 'Enter' && isControl(event.target);
+      if (isOfControl || (!isCombination && isBlocked)) {
         return;
       }
-      const before =
-        pending && event.timeStamp - pending.atMs < sequenceMs ? pending.stroke : undefined;
-      const run = latest.current[before ? `${before} ${stroke}` : stroke];
+      const isSequence = before && event.timeStamp - before.atMs < sequenceMs;
+      const run = latest.current[isSequence ? `${before?.stroke} ${stroke}` : stroke];
       if (run) {
         event.preventDefault();
         run(event);
@@ -88,15 +101,15 @@ export function useKeys(keys: KeyMap, isOn = true): void {
 
 /** Remembers the first key of a sequence until the next stroke. Called once, by the shell. */
 export function followSequences(): void {
-  window.addEventListener('keydown', (event) => {
+  const follow = (event: KeyboardEvent): void => {
     const stroke = strokeOf(event);
-    const next =
-      stroke === 'g' && !isField(event.target) ? { stroke, atMs: event.timeStamp } : undefined;
-    // After every listener of this stroke.
-    setTimeout(() => {
-      pending = next;
-    });
-  });
+    const isFirst = stroke === 'g' && !isField(event.target);
+    before = present;
+    present = isFirst ? { stroke, atMs: event.timeStamp } : undefined;
+  };
+  // Before every listener of this stroke.
+  window.addEventListener('keydown', follow, { capture: true });
 }
 
-const isModalOpen = (): boolean => document.querySelector('[role="dialog"][data-modal]') !== null;
+export const isModalOpen = (): boolean =>
+  document.querySelector('[role="dialog"][data-modal]') !== null;

@@ -1,3 +1,10 @@
+/** A page that the person has opened. */
+export interface RecentPage {
+  /** Path with its parameters. */
+  href: string;
+  title: string;
+}
+
 /**
  * Everything that the browser keeps between visits. Never a credential: keys, sessions and secrets
  * stay in the cookie and on the server.
@@ -17,8 +24,18 @@ export interface Prefs {
   pinnedFacets: Record<string, string[]>;
   /** Latest queries first, at most 100. */
   queryHistory: string[];
+  /** Pages of objects that were opened, latest first. Emptied by a sign-out. */
+  recentPages: RecentPage[];
   wrapRows: boolean;
+  /** Attributes of a row as a tree of the parts of their names. */
+  attributeTree: boolean;
+  /** Where an open row is shown. */
+  openRows: 'beside' | 'inline';
   showFacets: boolean;
+  /** Dashboards that were changed and not saved, by id. */
+  dashboardDrafts: Record<string, unknown>;
+  /** Alerts that were changed and not saved, by id or by what a new one begins with. */
+  alertDrafts: Record<string, unknown>;
 }
 
 const defaults: Prefs = {
@@ -30,8 +47,13 @@ const defaults: Prefs = {
   columnWidths: {},
   pinnedFacets: {},
   queryHistory: [],
+  recentPages: [],
   wrapRows: false,
+  attributeTree: false,
+  openRows: 'beside',
   showFacets: true,
+  dashboardDrafts: {},
+  alertDrafts: {},
 };
 
 type Name = keyof Prefs;

@@ -82,3 +82,10 @@ function heldFile(name: string, mediaType: string): FileSink {
 /** Letters and digits of a text, for a name of a file. */
 export const fileWords = (text: string): string =>
   (text.normalize('NFKD').match(/[A-Za-z0-9]+/g) ?? ['rows']).join('-').slice(0, 60);
+
+/** Saves a text that is whole already. */
+export async function saveText(name: string, text: string): Promise<void> {
+  const sink = await openSink(name, 'application/json');
+  await sink?.write(new TextEncoder().encode(text));
+  await sink?.close();
+}

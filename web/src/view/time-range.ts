@@ -142,7 +142,7 @@ export function parseRange(text: string, zone: string, nowMs: number): TimeRange
 }
 
 /** A moment as people write it. A time without a day is on the day of `base`, or today. */
-function parseMoment(
+export function parseMoment(
   text: string,
   zone: string,
   nowMs: number,

@@ -32,6 +32,15 @@ describe('state in the URL', () => {
     );
   });
 
+  it('reads back values that may be empty', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ maxLength: 20 }), { minLength: 1 }), (values) => {
+        const raw = parseSearch(stringifySearch({ group: values }));
+        expect(param.values(raw, 'group')).toEqual(values);
+      }),
+    );
+  });
+
   it('never throws on hostile text', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 200 }), (hostile) => {

@@ -1,3 +1,4 @@
+import { isPacked } from './packed.ts';
 import { parseBound, type TimeBound } from './time-range.ts';
 
 /** Search parameters are plain text: no JSON, so that people can read and write them. */
@@ -47,6 +48,16 @@ export const param = {
     const items = text?.split(',').map(decodeItem).slice(0, maxItems);
     return items && items.length > 0 ? items : undefined;
   },
+  /** A list whose items may be empty, such as the values of a group. */
+  values(raw: Raw, name: string, maxItems = 100): string[] | undefined {
+    const value = raw[name];
+    if (Array.isArray(value)) {
+      return value.filter((item) => typeof item === 'string').slice(0, maxItems);
+    }
+    return typeof value === 'string' && value.length <= 8192
+      ? value.split(',').map(decodeItem).slice(0, maxItems)
+      : undefined;
+  },
   oneOf<T extends string>(raw: Raw, name: string, values: readonly T[]): T | undefined {
     return values.find((value) => value === raw[name]);
   },
@@ -60,6 +71,11 @@ export const param = {
   bound(raw: Raw, name: string): TimeBound | undefined {
     const value = raw[name];
     return value === undefined ? undefined : parseBound(String(value));
+  },
+  /** What `pack` made of a text. */
+  packed(raw: Raw, name: string): string | undefined {
+    const value = raw[name];
+    return typeof value === 'string' && isPacked(value) ? value : undefined;
   },
   /** A path of this interface; anything that names another host is dropped. */
   ownPath(raw: Raw, name: string): string | undefined {

@@ -129,3 +129,31 @@ export function formatAgo(ms: number, nowMs: number = Date.now()): string {
   const text = `${Math.floor(distance / unit)} ${name}`;
   return ms > nowMs ? `in ${text}` : `${text} ago`;
 }
+
+/** Names that browsers still give by what the place was called before. */
+const presentNames: Readonly<Record<string, string>> = {
+  'America/Godthab': 'America/Nuuk',
+  'Asia/Calcutta': 'Asia/Kolkata',
+  'Asia/Katmandu': 'Asia/Kathmandu',
+  'Asia/Rangoon': 'Asia/Yangon',
+  'Asia/Saigon': 'Asia/Ho_Chi_Minh',
+  'Europe/Kiev': 'Europe/Kyiv',
+};
+
+/** Every zone but UTC, with the name to show and to find it by: `Asia/Ho Chi Minh`. */
+export function zones(): { zone: string; title: string }[] {
+  return Intl.supportedValuesOf('timeZone')
+    .filter((zone) => zone !== 'UTC')
+    .map((zone) => ({ zone, title: (presentNames[zone] ?? zone).replaceAll('_', ' ') }))
+    .sort((one, two) => (one.title < two.title ? -1 : 1));
+}
+
+/** A moment in UTC, in the zone of this browser, and how long ago: what the pointer over a time says. */
+export function timeHint(ms: number, nowMs: number = Date.now()): string {
+  const local = localZone();
+  return [
+    `${formatTime(ms, 'UTC')} UTC`,
+    `${formatTime(ms, local)} ${local}`,
+    formatAgo(ms, nowMs),
+  ].join('\n');
+}

@@ -37,7 +37,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Rename the organization
+         * @description Takes effect immediately. Ids and keys stay the same.
+         */
+        patch: operations["updateOrganization"];
         trace?: never;
     };
     "/organizations/{organizationId}/services": {
@@ -53,7 +57,11 @@ export interface paths {
          */
         get: operations["listServices"];
         put?: never;
-        post?: never;
+        /**
+         * Create a service
+         * @description Creates a service with a telemetry database of its own, sources over the tables of that database, and an ingestion key. An organization has at most 100 services.
+         */
+        post: operations["createService"];
         delete?: never;
         options?: never;
         head?: never;
@@ -77,7 +85,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Rename a service
+         * @description The name of the service is also the name of its team. Takes effect immediately. The telemetry database keeps its name.
+         */
+        patch: operations["updateService"];
         trace?: never;
     };
     "/organizations/{organizationId}/activities": {
@@ -233,7 +245,7 @@ export interface paths {
         };
         /**
          * List alerts
-         * @description Returns alerts with their state, in creation order.
+         * @description Returns alerts with their state, in creation order. `recent=20` adds the last 20 evaluations of each alert without their groups.
          */
         get: operations["listAlerts"];
         put?: never;
@@ -316,6 +328,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/organizations/{organizationId}/services/{serviceId}/stack/alerts/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries of an alert
+         * @description Returns one item for each notification and webhook, newest first. The server keeps settled deliveries for a limited time (`SIGHTLINE_ALERT_DELIVERY_DAYS`).
+         */
+        get: operations["listAlertDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organizationId}/services/{serviceId}/stack/alerts/{id}/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explain why an alert did or did not notify
+         * @description Follows one evaluated window from the rows to the receivers: rows, value, threshold, consecutive windows, incident, silence, maintenance, acknowledgement and delivery attempts.
+         */
+        get: operations["explainAlert"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/organizations/{organizationId}/services/{serviceId}/stack/alerts/{id}/silence": {
         parameters: {
             query?: never;
@@ -335,6 +387,82 @@ export interface paths {
          * @description If the alert still fires, it sends a notification at its next evaluation.
          */
         delete: operations["unsilenceAlert"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organizationId}/services/{serviceId}/stack/alerts/{id}/acknowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Acknowledge the incident of an alert
+         * @description Records that somebody works on the incident. The server sends no reminders for it, but it sends the end. The acknowledgement ends with the incident. Fails with 409 if nothing fires.
+         */
+        post: operations["acknowledgeAlert"];
+        /**
+         * Withdraw an acknowledgement
+         * @description Reminders continue at the next evaluation.
+         */
+        delete: operations["unacknowledgeAlert"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organizationId}/services/{serviceId}/stack/maintenance-windows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List maintenance windows
+         * @description Returns maintenance windows with their current or next occurrence.
+         */
+        get: operations["listMaintenanceWindows"];
+        put?: never;
+        /**
+         * Create a maintenance window
+         * @description During the window the server evaluates the alerts but sends no notifications. Afterwards it sends one notification for each alert and group that still fires.
+         */
+        post: operations["createMaintenanceWindow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organizationId}/services/{serviceId}/stack/maintenance-windows/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a maintenance window
+         * @description Returns the window with its current or next occurrence.
+         */
+        get: operations["getMaintenanceWindow"];
+        /**
+         * Update a maintenance window
+         * @description Omitted fields keep their value. The change takes effect at the next evaluation.
+         */
+        put: operations["updateMaintenanceWindow"];
+        post?: never;
+        /**
+         * Delete a maintenance window
+         * @description If the window covers this moment, it ends now.
+         */
+        delete: operations["deleteMaintenanceWindow"];
         options?: never;
         head?: never;
         patch?: never;
@@ -445,7 +573,7 @@ export interface paths {
         };
         /**
          * List pipes
-         * @description Returns the pipes of the service with their state, in creation order.
+         * @description Returns the pipes of the service with their state, in creation order. `metrics=true` adds rows, bytes, errors and lag of each.
          */
         get: operations["listPipes"];
         put?: never;
@@ -596,6 +724,52 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AcknowledgeInput: {
+            /** @description Note for others (at most 1024 characters). */
+            note?: string | null;
+            /** @description Values of `groupBy` of the group to acknowledge, in the same order. If absent, every group that fires is acknowledged. */
+            group?: string[] | null;
+        };
+        Acknowledgement: {
+            /** @description Id of the incident, the same as in its notifications. */
+            incidentId: string;
+            /** @description Values of `groupBy`, in the same order. Empty without groups. */
+            group: string[];
+            /** @description User or key that acknowledged the incident. */
+            by: components["schemas"]["AcknowledgementBy"];
+            at: components["schemas"]["Timestamp"];
+            /** @description Note; absent if there is none. */
+            note?: string;
+        };
+        AcknowledgementBy: {
+            /** @enum {string} */
+            kind: "user" | "key" | "system";
+            /** @description Id of the user or key. */
+            id: string;
+            /** @description E-mail address of the user or name of the key at that time. */
+            name?: string;
+        };
+        /**
+         * @example {
+         *       "acknowledgements": [
+         *         {
+         *           "incidentId": "inc_91ab1d2e3a4b5c6d7e8f90a1b2c3d4e5",
+         *           "group": [],
+         *           "by": {
+         *             "kind": "user",
+         *             "id": "65f0c1d2e3a4b5c6d7e8f906",
+         *             "name": "ada@example.com"
+         *           },
+         *           "at": "2026-03-14T09:31:00.000Z",
+         *           "note": "Restarting the payment service"
+         *         }
+         *       ]
+         *     }
+         */
+        Acknowledgements: {
+            /** @description Acknowledged incidents of the alert that have not ended. */
+            acknowledgements: components["schemas"]["Acknowledgement"][];
+        };
         /**
          * @example {
          *       "id": "0195943a-7c51-7d3e-9a42-6f1b2c3d4e5f",
@@ -740,6 +914,12 @@ export interface components {
              * @description Value of the last evaluation; absent if it had none.
              */
             lastValue?: number;
+            /** @description Tags; absent if there are none. */
+            tags?: string[];
+            /** @description Acknowledged incidents that have not ended; absent if there are none. */
+            acknowledgements?: components["schemas"]["Acknowledgement"][];
+            /** @description Last evaluations, newest first. Only in lists that ask for `recent`. */
+            recent?: components["schemas"]["RecentEvaluation"][];
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
         };
@@ -785,6 +965,8 @@ export interface components {
             silencedUntil?: components["schemas"]["Timestamp"] | null;
             /** @description Additional channels (1–10). Each webhook is notified once. */
             channels?: components["schemas"]["AlertChannel"][] | null;
+            /** @description Tags (at most 50, each 1–32 characters without a comma). */
+            tags?: string[] | null;
         };
         /** @description Webhook that receives the notifications. */
         AlertChannel: {
@@ -839,6 +1021,41 @@ export interface components {
              */
             skipped?: number;
         };
+        /**
+         * @example {
+         *       "windowStart": "2026-03-14T09:25:00.000Z",
+         *       "windowEnd": "2026-03-14T09:30:00.000Z",
+         *       "group": [],
+         *       "verdict": "muted",
+         *       "reason": "fired",
+         *       "steps": [
+         *         {
+         *           "step": "threshold",
+         *           "outcome": "passed",
+         *           "text": "The value 12 breaches the threshold (at or above 10)."
+         *         },
+         *         {
+         *           "step": "silence",
+         *           "outcome": "stopped",
+         *           "text": "The alert was silenced."
+         *         }
+         *       ],
+         *       "deliveries": []
+         *     }
+         */
+        AlertExplanation: {
+            windowStart?: components["schemas"]["Timestamp"];
+            windowEnd?: components["schemas"]["Timestamp"];
+            /** @description Values of `groupBy`, in the same order. Empty without groups. */
+            group: string[];
+            verdict: components["schemas"]["ExplainVerdict"];
+            /** @description Reason of the notification that was due; absent if none was. */
+            reason?: components["schemas"]["NotificationReason"];
+            /** @description From the rows to the receivers, in the order of the evaluation. */
+            steps: components["schemas"]["ExplainStep"][];
+            /** @description Deliveries of the notification, if the server still keeps them. */
+            deliveries: components["schemas"]["Delivery"][];
+        };
         AlertInput: {
             /**
              * Format: double
@@ -880,6 +1097,8 @@ export interface components {
             silencedUntil?: components["schemas"]["Timestamp"] | null;
             /** @description Additional channels (1–10). Each webhook is notified once. */
             channels?: components["schemas"]["AlertChannel"][] | null;
+            /** @description Tags (at most 50, each 1–32 characters without a comma). */
+            tags?: string[] | null;
         };
         /**
          * @example {
@@ -954,6 +1173,8 @@ export interface components {
             silencedUntil?: components["schemas"]["Timestamp"] | null;
             /** @description Additional channels (1–10). Each webhook is notified once. */
             channels?: components["schemas"]["AlertChannel"][] | null;
+            /** @description Tags (at most 50, each 1–32 characters without a comma). */
+            tags?: string[] | null;
             /**
              * @description Number of most recent complete windows to evaluate (1–500, default 50).
              * @default 50
@@ -1237,6 +1458,95 @@ export interface components {
             /** @description Language of `savedQuery` (default `lucene`). */
             savedQueryLanguage?: components["schemas"]["WhereLanguage"] | null;
         };
+        Delivery: {
+            /** @description Id of the event, the same as in the `webhook-id` header. */
+            eventId: string;
+            alertId: components["schemas"]["ObjectId"];
+            webhookId: components["schemas"]["ObjectId"];
+            type: components["schemas"]["WebhookEventType"];
+            reason: components["schemas"]["NotificationReason"];
+            /** @description One-line summary of the notification. */
+            title: string;
+            /** @description The firing event, its reminders and its resolution share it. */
+            incidentId: string;
+            /** @description Values of `groupBy`, in the same order. Empty without groups. */
+            group: string[];
+            /** @description End of the window that caused the notification. */
+            windowEnd: components["schemas"]["Timestamp"];
+            createdAt: components["schemas"]["Timestamp"];
+            status: components["schemas"]["DeliveryStatus"];
+            /**
+             * Format: int64
+             * @description Number of attempts so far (0–8).
+             */
+            attemptCount: number;
+            /** @description Attempts, oldest first. Earlier versions of the server did not record them. */
+            attempts: components["schemas"]["DeliveryAttempt"][];
+            /** @description Earliest time of the next attempt; absent unless the delivery is pending. */
+            nextAttemptAt?: components["schemas"]["Timestamp"];
+            /** @description Time at which the delivery succeeded or failed; absent while it is pending. */
+            settledAt?: components["schemas"]["Timestamp"];
+            /** @description Result of the last attempt; absent after success. */
+            error?: string;
+        };
+        DeliveryAttempt: {
+            /** @description Time at which the server sent the request. */
+            at: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description HTTP status of the response; absent if the receiver did not respond.
+             */
+            status?: number;
+            /**
+             * Format: double
+             * @description Duration of the request, in milliseconds.
+             */
+            elapsedMs: number;
+            /** @description Beginning of the response body (at most 512 characters). Secrets of the webhook are replaced by `***`. Absent if it is empty. */
+            body?: string;
+            /** @description Reason for a failed attempt; absent if it succeeded. */
+            error?: string;
+        };
+        /**
+         * @example {
+         *       "deliveries": [
+         *         {
+         *           "eventId": "evt_5f0c1d2e3a4b5c6d7e8f90a1b2c3d4e5",
+         *           "alertId": "65f0c1d2e3a4b5c6d7e8f903",
+         *           "webhookId": "65f0c1d2e3a4b5c6d7e8f902",
+         *           "type": "alert.firing",
+         *           "reason": "fired",
+         *           "title": "Checkout errors is firing",
+         *           "incidentId": "inc_91ab1d2e3a4b5c6d7e8f90a1b2c3d4e5",
+         *           "group": [],
+         *           "windowEnd": "2026-03-14T09:30:00.000Z",
+         *           "createdAt": "2026-03-14T09:30:05.000Z",
+         *           "status": "delivered",
+         *           "attemptCount": 1,
+         *           "attempts": [
+         *             {
+         *               "at": "2026-03-14T09:30:05.000Z",
+         *               "status": 200,
+         *               "elapsedMs": 41,
+         *               "body": "{\"ok\":true}"
+         *             }
+         *           ],
+         *           "settledAt": "2026-03-14T09:30:05.100Z"
+         *         }
+         *       ]
+         *     }
+         */
+        DeliveryPage: {
+            /** @description Deliveries, newest first. */
+            deliveries: components["schemas"]["Delivery"][];
+            /** @description Cursor to request the next page; absent on the last page. */
+            cursor?: string;
+        };
+        /**
+         * @description `pending`: waits for its first attempt, a retry, or an earlier notification of the same alert. `delivered`: the receiver responded with a 2xx status. `failed`: the server gave up.
+         * @enum {string}
+         */
+        DeliveryStatus: "pending" | "delivered" | "failed";
         /** @example 5m */
         Duration: string;
         Error: {
@@ -1274,6 +1584,22 @@ export interface components {
             message: string;
             timestamp: components["schemas"]["Timestamp"];
         };
+        ExplainStep: {
+            /** @enum {string} */
+            step: "evaluation" | "rows" | "value" | "threshold" | "windows" | "incident" | "silence" | "maintenance" | "acknowledgement" | "delivery";
+            /**
+             * @description `stopped`: the reason why the alert did not notify. `info`: does not decide anything.
+             * @enum {string}
+             */
+            outcome: "passed" | "stopped" | "info";
+            /** @description The step in a sentence. */
+            text: string;
+        };
+        /**
+         * @description `notified`: at least one receiver accepted the notification. `pending`: it is not delivered yet. `failed`: no receiver accepted it, or there is none. `muted`: a silence, a maintenance window or an acknowledgement held it back. `not_due`: there was nothing to tell. `not_evaluated`: the window has no evaluation.
+         * @enum {string}
+         */
+        ExplainVerdict: "notified" | "pending" | "failed" | "muted" | "not_due" | "not_evaluated";
         FieldError: {
             /** @description Path of the field, such as `destination.table`. */
             path: string;
@@ -1470,13 +1796,295 @@ export interface components {
             /** @description Addresses that can use the key (at most 255 entries). If empty, every address can. */
             ipAccessList?: components["schemas"]["IpAccessEntry"][];
         };
+        /**
+         * @example {
+         *       "id": "9b1c7e42-0f3d-4a86-8d5e-2c4f6a8b0d1e",
+         *       "serviceId": "3c6e0b8a-9c15-4d2e-b3f1-5a7d9e1f2c4b",
+         *       "name": "Orders",
+         *       "state": "Running",
+         *       "scaling": {
+         *         "replicas": 1,
+         *         "concurrency": 0,
+         *         "replicaCpuMillicores": 125,
+         *         "replicaMemoryGb": 0.5
+         *       },
+         *       "source": {
+         *         "kafka": {
+         *           "brokers": "broker-1.example.com:9092",
+         *           "topics": "orders",
+         *           "format": "JSONEachRow",
+         *           "authentication": "SCRAM-SHA-256"
+         *         }
+         *       },
+         *       "destination": {
+         *         "database": "default",
+         *         "table": "orders",
+         *         "managedTable": true,
+         *         "columns": [
+         *           {
+         *             "name": "id",
+         *             "type": "UInt64"
+         *           },
+         *           {
+         *             "name": "amount",
+         *             "type": "Decimal(18, 2)"
+         *           }
+         *         ]
+         *       },
+         *       "fieldMappings": [],
+         *       "settings": {
+         *         "streaming_max_insert_wait_ms": 1000
+         *       },
+         *       "createdAt": "2026-03-14T09:26:53.589Z",
+         *       "updatedAt": "2026-03-14T09:26:53.589Z"
+         *     }
+         */
+        ListedPipe: {
+            id: components["schemas"]["Uuid"];
+            serviceId: components["schemas"]["Uuid"];
+            /** @description Name of the pipe. */
+            name: string;
+            state: components["schemas"]["PipeState"];
+            /** @description Reason for the state, and the action to take. Absent if there is nothing to report. */
+            stateMessage?: string;
+            scaling: components["schemas"]["PipeScaling"];
+            source: components["schemas"]["PipeSource"];
+            destination: components["schemas"]["PipeDestination"];
+            /** @description Mappings of record fields to columns. If empty, each column takes the field of its name. */
+            fieldMappings: components["schemas"]["PipeFieldMappingResult"][];
+            settings: components["schemas"]["ChosenPipeSettings"];
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+            metrics?: components["schemas"]["ListedPipeMetrics"];
+        };
+        ListedPipeMetrics: {
+            /**
+             * Format: double
+             * @description Number of rows inserted since the pipe was created.
+             */
+            rows: number;
+            /**
+             * Format: double
+             * @description Number of bytes of record data inserted since the pipe was created.
+             */
+            bytes: number;
+            /**
+             * Format: double
+             * @description Number of records in the error table.
+             */
+            errors: number;
+            /**
+             * Format: double
+             * @description Number of inserts.
+             */
+            batches: number;
+            /** @description Number of records not stored yet, as of the last measurement of each partition. `null` if the source does not report it. */
+            lag: number | null;
+            /** @description Bytes of log that the source retains for the pipe, as of the last measurement. Only for sources that measure their lag in bytes. */
+            retainedBytes?: number | null;
+            /** @description Time at which the source received the oldest record that is not stored yet. If that record was not read yet, the time of the record before it. If records carry no time, the time of the partition's last insert. `null` if no record is waiting. */
+            oldestUnprocessedAt: components["schemas"]["Timestamp"] | null;
+            /** @description Last error of the pipe; `null` if there was none. */
+            lastError: components["schemas"]["ListedPipeMetricsLastError"] | null;
+        };
+        ListedPipeMetricsLastError: {
+            /** @description Text of the error. */
+            message: string;
+            at: components["schemas"]["Timestamp"];
+        };
+        /** @description Alerts that the window covers. */
+        MaintenanceAlerts: {
+            /**
+             * @description All alerts of the team.
+             * @default false
+             */
+            all: boolean;
+            /**
+             * @description Alerts (at most 200).
+             * @default []
+             */
+            ids: components["schemas"]["ObjectId"][];
+            /**
+             * @description Alerts that have at least one of these tags (at most 50).
+             * @default []
+             */
+            tags: string[];
+        };
+        /** @description Alerts that the window covers. */
+        MaintenanceAlertsResult: {
+            /**
+             * @description All alerts of the team.
+             * @default false
+             */
+            all: boolean;
+            /**
+             * @description Alerts (at most 200).
+             * @default []
+             */
+            ids: components["schemas"]["ObjectId"][];
+            /**
+             * @description Alerts that have at least one of these tags (at most 50).
+             * @default []
+             */
+            tags: string[];
+        };
+        /** @description Omitted fields keep their value. */
+        MaintenanceChange: {
+            /** @description Name (1–255 characters). */
+            name?: string;
+            schedule?: components["schemas"]["MaintenanceSchedule"];
+            alerts?: components["schemas"]["MaintenanceAlerts"];
+        };
+        MaintenanceCron: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "cron";
+            /**
+             * @description Cron expression of five fields (minute, hour, day of month, month, day of week) for the begin of each occurrence.
+             * @example 0 2 * * SUN
+             */
+            expression: string;
+            /**
+             * @description IANA time zone of the expression.
+             * @example Europe/Berlin
+             */
+            timeZone: string;
+            /** @description Length of each occurrence (1m–7d). The clock change does not alter it. */
+            duration: components["schemas"]["Duration"];
+        };
+        MaintenanceCronResult: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "cron";
+            /**
+             * @description Cron expression of five fields (minute, hour, day of month, month, day of week) for the begin of each occurrence.
+             * @example 0 2 * * SUN
+             */
+            expression: string;
+            /**
+             * @description IANA time zone of the expression.
+             * @example Europe/Berlin
+             */
+            timeZone: string;
+            /** @description Length of each occurrence (1m–7d). The clock change does not alter it. */
+            duration: components["schemas"]["Duration"];
+        };
+        MaintenanceInput: {
+            /** @description Name (1–255 characters). */
+            name: string;
+            schedule: components["schemas"]["MaintenanceSchedule"];
+            alerts: components["schemas"]["MaintenanceAlerts"];
+        };
+        MaintenanceOccurrence: {
+            from: components["schemas"]["Timestamp"];
+            to: components["schemas"]["Timestamp"];
+        };
+        MaintenanceOnce: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "once";
+            /** @description Begin, inclusive. */
+            from: components["schemas"]["Timestamp"];
+            /** @description End, exclusive. Must be after `from`. */
+            to: components["schemas"]["Timestamp"];
+        };
+        MaintenanceOnceResult: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "once";
+            /** @description Begin, inclusive. */
+            from: components["schemas"]["Timestamp"];
+            /** @description End, exclusive. Must be after `from`. */
+            to: components["schemas"]["Timestamp"];
+        };
+        MaintenanceSchedule: components["schemas"]["MaintenanceOnce"] | components["schemas"]["MaintenanceCron"];
+        MaintenanceScheduleResult: components["schemas"]["MaintenanceOnceResult"] | components["schemas"]["MaintenanceCronResult"];
+        /**
+         * @example {
+         *       "id": "65f0c1d2e3a4b5c6d7e8f907",
+         *       "name": "Database upgrade",
+         *       "schedule": {
+         *         "type": "cron",
+         *         "expression": "0 2 * * SUN",
+         *         "timeZone": "Europe/Berlin",
+         *         "duration": "2h"
+         *       },
+         *       "alerts": {
+         *         "all": false,
+         *         "ids": [],
+         *         "tags": [
+         *           "database"
+         *         ]
+         *       },
+         *       "active": false,
+         *       "occurrence": {
+         *         "from": "2026-03-15T01:00:00.000Z",
+         *         "to": "2026-03-15T03:00:00.000Z"
+         *       },
+         *       "createdAt": "2026-03-14T09:26:53.589Z",
+         *       "updatedAt": "2026-03-14T09:26:53.589Z"
+         *     }
+         */
+        MaintenanceWindow: {
+            id: components["schemas"]["ObjectId"];
+            /** @description Name (1–255 characters). */
+            name: string;
+            schedule: components["schemas"]["MaintenanceScheduleResult"];
+            alerts: components["schemas"]["MaintenanceAlertsResult"];
+            /** @description True if the window covers this moment. */
+            active: boolean;
+            /** @description The current or next occurrence; absent if there is none. */
+            occurrence?: components["schemas"]["MaintenanceOccurrence"];
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+        };
         /** @enum {string} */
         MetricDataType: "gauge" | "sum" | "histogram" | "exponential histogram" | "summary";
+        /**
+         * @example {
+         *       "id": "3c6e0b8a-9c15-4d2e-b3f1-5a7d9e1f2c4b",
+         *       "name": "staging",
+         *       "state": "running",
+         *       "organizationId": "7f9c2d1e-3b4a-4c5d-8e6f-0a1b2c3d4e5f",
+         *       "team": "65f0c1d2e3a4b5c6d7e8f900",
+         *       "database": "sightline_3c6e0b8a",
+         *       "createdAt": "2026-03-14T09:26:53.589Z",
+         *       "ingestionKey": "sli_EXAMPLE-NOT-A-KEY"
+         *     }
+         */
+        NewService: {
+            id: components["schemas"]["Uuid"];
+            /** @description Name of the service. */
+            name: string;
+            /**
+             * @description `running` if the telemetry engine responds, otherwise `degraded`.
+             * @enum {string}
+             */
+            state: "running" | "degraded";
+            organizationId: components["schemas"]["Uuid"];
+            /** @description Team that owns the same objects on the open-source surface. */
+            team: components["schemas"]["ObjectId"];
+            /** @description Telemetry database that the service's sources read. */
+            database: string;
+            createdAt: components["schemas"]["Timestamp"];
+            /** @description Key that telemetry senders use. The team of the service can show it again (`GET /api/v2/team/ingestion-key`). */
+            ingestionKey: string;
+        };
         /**
          * @description Treatment of a window without data: `zero` evaluates the value 0 (default), `ok` counts as not breaching, `firing` counts as breaching, `keep` leaves the state unchanged.
          * @enum {string}
          */
         NoData: "zero" | "ok" | "firing" | "keep";
+        /** @enum {string} */
+        NotificationReason: "fired" | "still_firing" | "resolved" | "group_gone" | "group_by_changed" | "silence_ended" | "maintenance_ended" | "test";
         NumberFormat: {
             /**
              * @description Unit in which the value is shown.
@@ -1539,6 +2147,15 @@ export interface components {
             /** @description Name of the organization. */
             name: string;
             createdAt: components["schemas"]["Timestamp"];
+        };
+        OrganizationChange: {
+            /** @description Name of the organization (1–255 characters). Outer spaces are removed. */
+            name?: string;
+        };
+        /** @description Present if shards of the ClickHouse cluster did not respond: the result lacks their rows. */
+        PartialResult: {
+            /** @description Numbers of these shards, from 1, in ascending order. */
+            missingShards: number[];
         };
         /**
          * @example {
@@ -2712,6 +3329,22 @@ export interface components {
             /** @description Password. Write-only. */
             password: string;
         };
+        RecentEvaluation: {
+            windowStart: components["schemas"]["Timestamp"];
+            /** @description End of the window, exclusive. */
+            windowEnd: components["schemas"]["Timestamp"];
+            /** @description Most severe state of all groups. */
+            state: components["schemas"]["AlertState"];
+            /** @description Value that determined the state; `null` if the window has no data or the result is not a number. */
+            value: number | null;
+            /** @description Reason for the state change, as in the history of the alert. */
+            reason: string | null;
+            /**
+             * Format: int64
+             * @description Number of windows in this span that were not evaluated.
+             */
+            skipped?: number;
+        };
         /**
          * @example {
          *       "id": "65f0c1d2e3a4b5c6d7e8f906",
@@ -2823,6 +3456,14 @@ export interface components {
             /** @description Telemetry database that the service's sources read. */
             database: string;
             createdAt: components["schemas"]["Timestamp"];
+        };
+        ServiceChange: {
+            /** @description Name of the service (1–255 characters). Outer spaces are removed. */
+            name?: string;
+        };
+        ServiceInput: {
+            /** @description Name of the service (1–255 characters). Outer spaces are removed. */
+            name: string;
         };
         /**
          * @example {
@@ -3012,6 +3653,8 @@ export interface components {
             w: number;
             /** @description Height in rows (1–100000). */
             h: number;
+            /** @description Id of a filter of the dashboard (1–64 characters). The web interface shows the tile once for each value of this filter. An id that no filter has is ignored. */
+            repeatBy?: string;
             config: components["schemas"]["TileConfigResult"];
         };
         TileConfig: components["schemas"]["TileConfigLine"] | components["schemas"]["TileConfigStackedBar"] | components["schemas"]["TileConfigNumber"] | components["schemas"]["TileConfigTable"] | components["schemas"]["TileConfigPie"] | components["schemas"]["TileConfigSearch"] | components["schemas"]["TileConfigMarkdown"];
@@ -3233,6 +3876,8 @@ export interface components {
             w: number;
             /** @description Height in rows (1–100000). */
             h: number;
+            /** @description Id of a filter of the dashboard (1–64 characters). The web interface shows the tile once for each value of this filter. An id that no filter has is ignored. */
+            repeatBy?: string;
             config: components["schemas"]["TileConfig"];
         };
         TileSelect: {
@@ -3279,6 +3924,8 @@ export interface components {
         Timestamp: string;
         /** @example 7f9c2d1e-3b4a-4c5d-8e6f-0a1b2c3d4e5f */
         Uuid: string;
+        /** @enum {string} */
+        WebhookEventType: "alert.firing" | "alert.resolved" | "alert.test";
         /** @enum {string} */
         WhereLanguage: "lucene" | "sql";
     };
@@ -3564,6 +4211,11 @@ export interface components {
          */
         "X-Sightline-Elapsed": number;
         /**
+         * @description Numbers of the shards of the ClickHouse cluster that did not respond, separated by commas. The result lacks their rows. Absent if the result is whole.
+         * @example 2
+         */
+        "X-Sightline-Missing-Shards": string;
+        /**
          * @description Name of the file
          * @example attachment; filename="Logs-20260101T000000Z.csv"
          */
@@ -3726,6 +4378,76 @@ export interface operations {
             503: components["responses"]["unavailable"];
         };
     };
+    updateOrganization: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETag of the version to change. If it is not current, the response is 412.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Example shop"
+                 *     }
+                 */
+                "application/json": components["schemas"]["OrganizationChange"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "id": "7f9c2d1e-3b4a-4c5d-8e6f-0a1b2c3d4e5f",
+                     *         "name": "Example shop",
+                     *         "createdAt": "2026-03-14T09:26:53.589Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["Organization"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
     listServices: {
         parameters: {
             query?: {
@@ -3789,6 +4511,77 @@ export interface operations {
             503: components["responses"]["unavailable"];
         };
     };
+    createService: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A second request with the same key and body within 24 hours returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "staging"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ServiceInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "id": "3c6e0b8a-9c15-4d2e-b3f1-5a7d9e1f2c4b",
+                     *         "name": "staging",
+                     *         "state": "running",
+                     *         "organizationId": "7f9c2d1e-3b4a-4c5d-8e6f-0a1b2c3d4e5f",
+                     *         "team": "65f0c1d2e3a4b5c6d7e8f900",
+                     *         "database": "sightline_3c6e0b8a",
+                     *         "createdAt": "2026-03-14T09:26:53.589Z",
+                     *         "ingestionKey": "sli_EXAMPLE-NOT-A-KEY"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["NewService"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
     getService: {
         parameters: {
             query?: never;
@@ -3839,6 +4632,81 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             403: components["responses"]["forbidden"];
             408: components["responses"]["request_timeout"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    updateService: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETag of the version to change. If it is not current, the response is 412.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "production"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ServiceChange"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "id": "3c6e0b8a-9c15-4d2e-b3f1-5a7d9e1f2c4b",
+                     *         "name": "production",
+                     *         "state": "running",
+                     *         "organizationId": "7f9c2d1e-3b4a-4c5d-8e6f-0a1b2c3d4e5f",
+                     *         "team": "65f0c1d2e3a4b5c6d7e8f900",
+                     *         "database": "telemetry",
+                     *         "createdAt": "2026-03-14T09:26:53.589Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["Service"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal"];
@@ -4859,6 +5727,10 @@ export interface operations {
                 limit?: number;
                 /** @description Number of items to skip (default 0). */
                 offset?: number;
+                /** @description Number of last evaluations to return with each alert (1–100). */
+                recent?: number;
+                /** @description Tags, comma-separated. Only alerts that have all of them are returned. */
+                tags?: string;
             };
             header?: never;
             path: {
@@ -5395,6 +6267,161 @@ export interface operations {
             503: components["responses"]["unavailable"];
         };
     };
+    listAlertDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of deliveries to return (1–200, default 50). */
+                limit?: number;
+                /** @description `cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+                id: components["schemas"]["ObjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "deliveries": [
+                     *           {
+                     *             "eventId": "evt_5f0c1d2e3a4b5c6d7e8f90a1b2c3d4e5",
+                     *             "alertId": "65f0c1d2e3a4b5c6d7e8f903",
+                     *             "webhookId": "65f0c1d2e3a4b5c6d7e8f902",
+                     *             "type": "alert.firing",
+                     *             "reason": "fired",
+                     *             "title": "Checkout errors is firing",
+                     *             "incidentId": "inc_91ab1d2e3a4b5c6d7e8f90a1b2c3d4e5",
+                     *             "group": [],
+                     *             "windowEnd": "2026-03-14T09:30:00.000Z",
+                     *             "createdAt": "2026-03-14T09:30:05.000Z",
+                     *             "status": "delivered",
+                     *             "attemptCount": 1,
+                     *             "attempts": [
+                     *               {
+                     *                 "at": "2026-03-14T09:30:05.000Z",
+                     *                 "status": 200,
+                     *                 "elapsedMs": 41,
+                     *                 "body": "{\"ok\":true}"
+                     *               }
+                     *             ],
+                     *             "settledAt": "2026-03-14T09:30:05.100Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["DeliveryPage"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    explainAlert: {
+        parameters: {
+            query?: {
+                /** @description End of the window, the same as `windowEnd` in the history, or a time within it. If absent, the last evaluated window is explained. */
+                window?: components["schemas"]["Timestamp"];
+                /** @description Values of `groupBy` of the group, as a JSON array. If absent, the group that determined the state of the alert is explained. */
+                group?: string;
+            };
+            header?: never;
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+                id: components["schemas"]["ObjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "windowStart": "2026-03-14T09:25:00.000Z",
+                     *         "windowEnd": "2026-03-14T09:30:00.000Z",
+                     *         "group": [],
+                     *         "verdict": "muted",
+                     *         "reason": "fired",
+                     *         "steps": [
+                     *           {
+                     *             "step": "threshold",
+                     *             "outcome": "passed",
+                     *             "text": "The value 12 breaches the threshold (at or above 10)."
+                     *           },
+                     *           {
+                     *             "step": "silence",
+                     *             "outcome": "stopped",
+                     *             "text": "The alert was silenced."
+                     *           }
+                     *         ],
+                     *         "deliveries": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["AlertExplanation"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
     silenceAlert: {
         parameters: {
             query?: never;
@@ -5508,6 +6535,565 @@ export interface operations {
                          */
                         requestId: string;
                         result: components["schemas"]["Silence"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    acknowledgeAlert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A second request with the same key and body within 24 hours returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+                id: components["schemas"]["ObjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "note": "Restarting the payment service"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AcknowledgeInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "acknowledgements": [
+                     *           {
+                     *             "incidentId": "inc_91ab1d2e3a4b5c6d7e8f90a1b2c3d4e5",
+                     *             "group": [],
+                     *             "by": {
+                     *               "kind": "user",
+                     *               "id": "65f0c1d2e3a4b5c6d7e8f906",
+                     *               "name": "ada@example.com"
+                     *             },
+                     *             "at": "2026-03-14T09:31:00.000Z",
+                     *             "note": "Restarting the payment service"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["Acknowledgements"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    unacknowledgeAlert: {
+        parameters: {
+            query?: {
+                /** @description Values of `groupBy` of the group, as a JSON array. If absent, all acknowledgements are withdrawn. */
+                group?: string;
+            };
+            header?: {
+                /**
+                 * @description ETag of the version to change. If it is not current, the response is 412.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+                id: components["schemas"]["ObjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "acknowledgements": [
+                     *           {
+                     *             "incidentId": "inc_91ab1d2e3a4b5c6d7e8f90a1b2c3d4e5",
+                     *             "group": [],
+                     *             "by": {
+                     *               "kind": "user",
+                     *               "id": "65f0c1d2e3a4b5c6d7e8f906",
+                     *               "name": "ada@example.com"
+                     *             },
+                     *             "at": "2026-03-14T09:31:00.000Z",
+                     *             "note": "Restarting the payment service"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["Acknowledgements"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listMaintenanceWindows: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items to return (1–1000, default 1000). */
+                limit?: number;
+                /** @description Number of items to skip (default 0). */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": [
+                     *         {
+                     *           "id": "65f0c1d2e3a4b5c6d7e8f907",
+                     *           "name": "Database upgrade",
+                     *           "schedule": {
+                     *             "type": "cron",
+                     *             "expression": "0 2 * * SUN",
+                     *             "timeZone": "Europe/Berlin",
+                     *             "duration": "2h"
+                     *           },
+                     *           "alerts": {
+                     *             "all": false,
+                     *             "ids": [],
+                     *             "tags": [
+                     *               "database"
+                     *             ]
+                     *           },
+                     *           "active": false,
+                     *           "occurrence": {
+                     *             "from": "2026-03-15T01:00:00.000Z",
+                     *             "to": "2026-03-15T03:00:00.000Z"
+                     *           },
+                     *           "createdAt": "2026-03-14T09:26:53.589Z",
+                     *           "updatedAt": "2026-03-14T09:26:53.589Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["MaintenanceWindow"][];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    createMaintenanceWindow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A second request with the same key and body within 24 hours returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Database upgrade",
+                 *       "schedule": {
+                 *         "type": "once",
+                 *         "from": "2026-03-15T01:00:00Z",
+                 *         "to": "2026-03-15T03:00:00Z"
+                 *       },
+                 *       "alerts": {
+                 *         "tags": [
+                 *           "database"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["MaintenanceInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "id": "65f0c1d2e3a4b5c6d7e8f907",
+                     *         "name": "Database upgrade",
+                     *         "schedule": {
+                     *           "type": "cron",
+                     *           "expression": "0 2 * * SUN",
+                     *           "timeZone": "Europe/Berlin",
+                     *           "duration": "2h"
+                     *         },
+                     *         "alerts": {
+                     *           "all": false,
+                     *           "ids": [],
+                     *           "tags": [
+                     *             "database"
+                     *           ]
+                     *         },
+                     *         "active": false,
+                     *         "occurrence": {
+                     *           "from": "2026-03-15T01:00:00.000Z",
+                     *           "to": "2026-03-15T03:00:00.000Z"
+                     *         },
+                     *         "createdAt": "2026-03-14T09:26:53.589Z",
+                     *         "updatedAt": "2026-03-14T09:26:53.589Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["MaintenanceWindow"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getMaintenanceWindow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+                id: components["schemas"]["ObjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "id": "65f0c1d2e3a4b5c6d7e8f907",
+                     *         "name": "Database upgrade",
+                     *         "schedule": {
+                     *           "type": "cron",
+                     *           "expression": "0 2 * * SUN",
+                     *           "timeZone": "Europe/Berlin",
+                     *           "duration": "2h"
+                     *         },
+                     *         "alerts": {
+                     *           "all": false,
+                     *           "ids": [],
+                     *           "tags": [
+                     *             "database"
+                     *           ]
+                     *         },
+                     *         "active": false,
+                     *         "occurrence": {
+                     *           "from": "2026-03-15T01:00:00.000Z",
+                     *           "to": "2026-03-15T03:00:00.000Z"
+                     *         },
+                     *         "createdAt": "2026-03-14T09:26:53.589Z",
+                     *         "updatedAt": "2026-03-14T09:26:53.589Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["MaintenanceWindow"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    updateMaintenanceWindow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETag of the version to change. If it is not current, the response is 412.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+                id: components["schemas"]["ObjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Database upgrade, second part"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MaintenanceChange"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "id": "65f0c1d2e3a4b5c6d7e8f907",
+                     *         "name": "Database upgrade",
+                     *         "schedule": {
+                     *           "type": "cron",
+                     *           "expression": "0 2 * * SUN",
+                     *           "timeZone": "Europe/Berlin",
+                     *           "duration": "2h"
+                     *         },
+                     *         "alerts": {
+                     *           "all": false,
+                     *           "ids": [],
+                     *           "tags": [
+                     *             "database"
+                     *           ]
+                     *         },
+                     *         "active": false,
+                     *         "occurrence": {
+                     *           "from": "2026-03-15T01:00:00.000Z",
+                     *           "to": "2026-03-15T03:00:00.000Z"
+                     *         },
+                     *         "createdAt": "2026-03-14T09:26:53.589Z",
+                     *         "updatedAt": "2026-03-14T09:26:53.589Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["MaintenanceWindow"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    deleteMaintenanceWindow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETag of the version to change. If it is not current, the response is 412.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+                id: components["schemas"]["ObjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        /** @description Steps that the deletion has not finished, and the action to take. Absent if it is complete. */
+                        message?: string;
                     };
                 };
             };
@@ -6085,6 +7671,8 @@ export interface operations {
                 limit?: number;
                 /** @description Number of items to skip (default 0). */
                 offset?: number;
+                /** @description Whether to return the metrics of each pipe. */
+                metrics?: "true" | "false";
             };
             header?: never;
             path: {
@@ -6160,7 +7748,7 @@ export interface operations {
                          * @description Id of the request, the same as in the `X-Request-Id` header.
                          */
                         requestId: string;
-                        result: components["schemas"]["Pipe"][];
+                        result: components["schemas"]["ListedPipe"][];
                     };
                 };
             };

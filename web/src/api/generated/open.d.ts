@@ -24,6 +24,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboards/summaries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List dashboards without their tiles
+         * @description Returns name, tags and number of tiles of each dashboard, in creation order.
+         */
+        get: operations["listDashboardSummaries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboards/validate": {
         parameters: {
             query?: never;
@@ -81,7 +101,7 @@ export interface paths {
         };
         /**
          * List alerts
-         * @description Returns alerts with their state, in creation order.
+         * @description Returns alerts with their state, in creation order. `recent=20` adds the last 20 evaluations of each alert without their groups.
          */
         get: operations["listAlerts"];
         put?: never;
@@ -164,6 +184,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/alerts/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries of an alert
+         * @description Returns one item for each notification and webhook, newest first. The server keeps settled deliveries for a limited time (`SIGHTLINE_ALERT_DELIVERY_DAYS`).
+         */
+        get: operations["listAlertDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alerts/{id}/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explain why an alert did or did not notify
+         * @description Follows one evaluated window from the rows to the receivers: rows, value, threshold, consecutive windows, incident, silence, maintenance, acknowledgement and delivery attempts.
+         */
+        get: operations["explainAlert"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/alerts/{id}/silence": {
         parameters: {
             query?: never;
@@ -183,6 +243,82 @@ export interface paths {
          * @description If the alert still fires, it sends a notification at its next evaluation.
          */
         delete: operations["unsilenceAlert"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alerts/{id}/acknowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Acknowledge the incident of an alert
+         * @description Records that somebody works on the incident. The server sends no reminders for it, but it sends the end. The acknowledgement ends with the incident. Fails with 409 if nothing fires.
+         */
+        post: operations["acknowledgeAlert"];
+        /**
+         * Withdraw an acknowledgement
+         * @description Reminders continue at the next evaluation.
+         */
+        delete: operations["unacknowledgeAlert"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/maintenance-windows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List maintenance windows
+         * @description Returns maintenance windows with their current or next occurrence.
+         */
+        get: operations["listMaintenanceWindows"];
+        put?: never;
+        /**
+         * Create a maintenance window
+         * @description During the window the server evaluates the alerts but sends no notifications. Afterwards it sends one notification for each alert and group that still fires.
+         */
+        post: operations["createMaintenanceWindow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/maintenance-windows/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a maintenance window
+         * @description Returns the window with its current or next occurrence.
+         */
+        get: operations["getMaintenanceWindow"];
+        /**
+         * Update a maintenance window
+         * @description Omitted fields keep their value. The change takes effect at the next evaluation.
+         */
+        put: operations["updateMaintenanceWindow"];
+        post?: never;
+        /**
+         * Delete a maintenance window
+         * @description If the window covers this moment, it ends now.
+         */
+        delete: operations["deleteMaintenanceWindow"];
         options?: never;
         head?: never;
         patch?: never;
@@ -222,6 +358,26 @@ export interface paths {
          * @description Returns up to five series over a whole time range: one row for each group, without buckets. A series without a value omits its key.
          */
         post: operations["queryTotals"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/charts/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Query many charts at once
+         * @description Answers up to 100 requests in as few scans as their ranges and sources allow. The results are those of the single requests, in the same order. A request that fails has an error in place of its result, and the others are answered.
+         */
+        post: operations["queryBatch"];
         delete?: never;
         options?: never;
         head?: never;
@@ -368,6 +524,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/services/map": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Query the map of services
+         * @description Returns the services of a trace source and the calls between them: spans whose parent belongs to another service. Client spans that no service answers lead to databases, brokers and other systems. Only spans that match the conditions count.
+         */
+        post: operations["queryServiceMap"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sources": {
         parameters: {
             query?: never;
@@ -386,6 +562,66 @@ export interface paths {
          * @description Makes a table of the telemetry database available to charts, searches and alerts. Expressions are compiled before the source is saved.
          */
         post: operations["createSource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sources/tables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tables that a source can read
+         * @description Returns the tables and views of the telemetry database of the team, by name, with their columns.
+         */
+        get: operations["listSourceTables"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sources/times": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the time of the newest row of each source
+         * @description Tells which sources receive data. Returns the first 1000 sources of the team.
+         */
+        get: operations["listSourceTimes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sources/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a source without saving it
+         * @description Checks that the tables exist and have the columns of every expression, and returns the newest rows. Mistakes are a 400 that names each field. Nothing is stored.
+         */
+        post: operations["checkSource"];
         delete?: never;
         options?: never;
         head?: never;
@@ -440,6 +676,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sources/{id}/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the metrics of a source
+         * @description Returns every metric in the tables of a metric source, by name. A name that has points of several types is listed once for each.
+         */
+        get: operations["listMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/webhooks": {
         parameters: {
             query?: never;
@@ -449,7 +705,7 @@ export interface paths {
         };
         /**
          * List webhooks
-         * @description Headers, query parameters and secrets are never returned.
+         * @description Values of headers and query parameters, and secrets are never returned.
          */
         get: operations["listWebhooks"];
         put?: never;
@@ -473,7 +729,7 @@ export interface paths {
         };
         /**
          * Get a webhook
-         * @description Headers, query parameters and the secret are never returned.
+         * @description Values of headers and query parameters, and the secret are never returned.
          */
         get: operations["getWebhook"];
         /**
@@ -506,6 +762,46 @@ export interface paths {
          * @description Sends one sample event without retries and returns the receiver's response.
          */
         post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a sample event to a webhook that is not saved
+         * @description Sends one sample event without retries and returns the receiver's response. The server stores nothing. With the `id` of a webhook, omitted fields and secrets are those of the webhook. A new `url` drops its stored headers, query parameters and secret unless they are sent again.
+         */
+        post: operations["testWebhookDraft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries to a webhook
+         * @description Returns one item for each notification and webhook, newest first. The server keeps settled deliveries for a limited time (`SIGHTLINE_ALERT_DELIVERY_DAYS`).
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -709,7 +1005,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Rename the team
+         * @description The name of the team is also the name of its service. Takes effect immediately. Requires the role admin.
+         */
+        patch: operations["updateTeam"];
         trace?: never;
     };
     "/team/members": {
@@ -893,18 +1193,18 @@ export interface paths {
         };
         /**
          * Get the state of the demo shop
-         * @description The shop ends with the process that runs it.
+         * @description The shop ends with the process that runs it. Its objects stay.
          */
         get: operations["getDemo"];
         put?: never;
         /**
          * Start the demo shop
-         * @description A simulated shop sends logs, traces and metrics to the team, the last half hour first. If it runs already, nothing changes. Requires the role admin.
+         * @description A simulated shop sends logs, traces and metrics to the team, the last half hour first. The server makes a dashboard, an alert and a webhook that show it, unless they exist. If the shop runs already, it goes on. Requires the role admin.
          */
         post: operations["startDemo"];
         /**
          * Stop the demo shop
-         * @description The telemetry that it has sent stays. If it does not run, nothing changes. Requires the role admin.
+         * @description The telemetry that it has sent stays. If it does not run, nothing stops. Requires the role admin.
          */
         delete: operations["stopDemo"];
         options?: never;
@@ -939,6 +1239,52 @@ export interface components {
         AccessKeyInput: {
             /** @description Name of the key (1–255 characters). */
             name: string;
+        };
+        AcknowledgeInput: {
+            /** @description Note for others (at most 1024 characters). */
+            note?: string | null;
+            /** @description Values of `groupBy` of the group to acknowledge, in the same order. If absent, every group that fires is acknowledged. */
+            group?: string[] | null;
+        };
+        Acknowledgement: {
+            /** @description Id of the incident, the same as in its notifications. */
+            incidentId: string;
+            /** @description Values of `groupBy`, in the same order. Empty without groups. */
+            group: string[];
+            /** @description User or key that acknowledged the incident. */
+            by: components["schemas"]["AcknowledgementBy"];
+            at: components["schemas"]["Timestamp"];
+            /** @description Note; absent if there is none. */
+            note?: string;
+        };
+        AcknowledgementBy: {
+            /** @enum {string} */
+            kind: "user" | "key" | "system";
+            /** @description Id of the user or key. */
+            id: string;
+            /** @description E-mail address of the user or name of the key at that time. */
+            name?: string;
+        };
+        /**
+         * @example {
+         *       "acknowledgements": [
+         *         {
+         *           "incidentId": "inc_91ab1d2e3a4b5c6d7e8f90a1b2c3d4e5",
+         *           "group": [],
+         *           "by": {
+         *             "kind": "user",
+         *             "id": "65f0c1d2e3a4b5c6d7e8f906",
+         *             "name": "ada@example.com"
+         *           },
+         *           "at": "2026-03-14T09:31:00.000Z",
+         *           "note": "Restarting the payment service"
+         *         }
+         *       ]
+         *     }
+         */
+        Acknowledgements: {
+            /** @description Acknowledged incidents of the alert that have not ended. */
+            acknowledgements: components["schemas"]["Acknowledgement"][];
         };
         /** @enum {string} */
         AggregateFunction: "avg" | "count" | "count_distinct" | "last_value" | "max" | "min" | "quantile" | "sum";
@@ -1012,6 +1358,12 @@ export interface components {
              * @description Value of the last evaluation; absent if it had none.
              */
             lastValue?: number;
+            /** @description Tags; absent if there are none. */
+            tags?: string[];
+            /** @description Acknowledged incidents that have not ended; absent if there are none. */
+            acknowledgements?: components["schemas"]["Acknowledgement"][];
+            /** @description Last evaluations, newest first. Only in lists that ask for `recent`. */
+            recent?: components["schemas"]["RecentEvaluation"][];
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
         };
@@ -1057,6 +1409,8 @@ export interface components {
             silencedUntil?: components["schemas"]["Timestamp"] | null;
             /** @description Additional channels (1–10). Each webhook is notified once. */
             channels?: components["schemas"]["AlertChannel"][] | null;
+            /** @description Tags (at most 50, each 1–32 characters without a comma). */
+            tags?: string[] | null;
         };
         /** @description Webhook that receives the notifications. */
         AlertChannel: {
@@ -1111,6 +1465,41 @@ export interface components {
              */
             skipped?: number;
         };
+        /**
+         * @example {
+         *       "windowStart": "2026-03-14T09:25:00.000Z",
+         *       "windowEnd": "2026-03-14T09:30:00.000Z",
+         *       "group": [],
+         *       "verdict": "muted",
+         *       "reason": "fired",
+         *       "steps": [
+         *         {
+         *           "step": "threshold",
+         *           "outcome": "passed",
+         *           "text": "The value 12 breaches the threshold (at or above 10)."
+         *         },
+         *         {
+         *           "step": "silence",
+         *           "outcome": "stopped",
+         *           "text": "The alert was silenced."
+         *         }
+         *       ],
+         *       "deliveries": []
+         *     }
+         */
+        AlertExplanation: {
+            windowStart?: components["schemas"]["Timestamp"];
+            windowEnd?: components["schemas"]["Timestamp"];
+            /** @description Values of `groupBy`, in the same order. Empty without groups. */
+            group: string[];
+            verdict: components["schemas"]["ExplainVerdict"];
+            /** @description Reason of the notification that was due; absent if none was. */
+            reason?: components["schemas"]["NotificationReason"];
+            /** @description From the rows to the receivers, in the order of the evaluation. */
+            steps: components["schemas"]["ExplainStep"][];
+            /** @description Deliveries of the notification, if the server still keeps them. */
+            deliveries: components["schemas"]["Delivery"][];
+        };
         AlertInput: {
             /**
              * Format: double
@@ -1152,6 +1541,8 @@ export interface components {
             silencedUntil?: components["schemas"]["Timestamp"] | null;
             /** @description Additional channels (1–10). Each webhook is notified once. */
             channels?: components["schemas"]["AlertChannel"][] | null;
+            /** @description Tags (at most 50, each 1–32 characters without a comma). */
+            tags?: string[] | null;
         };
         /**
          * @example {
@@ -1226,6 +1617,8 @@ export interface components {
             silencedUntil?: components["schemas"]["Timestamp"] | null;
             /** @description Additional channels (1–10). Each webhook is notified once. */
             channels?: components["schemas"]["AlertChannel"][] | null;
+            /** @description Tags (at most 50, each 1–32 characters without a comma). */
+            tags?: string[] | null;
             /**
              * @description Number of most recent complete windows to evaluate (1–500, default 50).
              * @default 50
@@ -1278,6 +1671,129 @@ export interface components {
          * @enum {string}
          */
         AlertState: "inactive" | "pending" | "firing";
+        BatchedRequest: components["schemas"]["BatchSeries"] | components["schemas"]["BatchTotals"];
+        /**
+         * @example {
+         *       "type": "series",
+         *       "points": [
+         *         {
+         *           "ts_bucket": 1767225600000,
+         *           "series_0.data": 42
+         *         }
+         *       ]
+         *     }
+         */
+        BatchedResult: components["schemas"]["BatchPoints"] | components["schemas"]["BatchedTotals"] | components["schemas"]["BatchFault"];
+        BatchedTotals: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "totals";
+            totals: components["schemas"]["TotalsResult"];
+        };
+        BatchError: {
+            /** @description What failed, why, and what to do. */
+            message: string;
+            /**
+             * @description Code of the error.
+             * @enum {string}
+             */
+            code: "bad_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable" | "timeout";
+            /** @description Every invalid field. */
+            errors?: components["schemas"]["BatchFieldError"][];
+        };
+        BatchFault: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "error";
+            error: components["schemas"]["BatchError"];
+        };
+        BatchFieldError: {
+            /** @description Path in the request, such as `series.0.where`. */
+            path: string;
+            /** @description What is wrong there. */
+            message: string;
+        };
+        BatchPoints: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "series";
+            /** @description As of `POST /charts/series`. */
+            points: components["schemas"]["DataPoint"][];
+        };
+        BatchRequest: {
+            /** @description Requests, such as those of one dashboard (1–100). */
+            requests: components["schemas"]["BatchedRequest"][];
+        };
+        /** @description A request as of `POST /charts/series`. */
+        BatchSeries: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "series";
+            /** @description Series to return (1–5). */
+            series: components["schemas"]["ChartSeries"][];
+            startTime: components["schemas"]["EpochMs"];
+            /** @description End of the range, exclusive. */
+            endTime: components["schemas"]["EpochMs"];
+            /**
+             * @description `column` returns each series. `ratio` requires exactly two series and returns the first divided by the second.
+             * @default column
+             * @enum {string}
+             */
+            seriesReturnType: "column" | "ratio";
+            /** @default auto */
+            granularity: components["schemas"]["Granularity"];
+            /** @description Maximum number of groups (1–100): those with the greatest value of the first series over the whole range. Default: every group. */
+            limit?: number;
+            /**
+             * @description Whether to return the groups beyond `limit` together (default true).
+             * @default true
+             */
+            other: boolean;
+        };
+        /** @description A request as of `POST /charts/totals`. */
+        BatchTotals: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "totals";
+            /** @description Series to return (1–5). */
+            series: components["schemas"]["ChartSeries"][];
+            startTime: components["schemas"]["EpochMs"];
+            /** @description End of the range, exclusive. */
+            endTime: components["schemas"]["EpochMs"];
+            /**
+             * @description `column` returns each series. `ratio` requires exactly two series and returns the first divided by the second.
+             * @default column
+             * @enum {string}
+             */
+            seriesReturnType: "column" | "ratio";
+            /**
+             * @default {
+             *       "series": 0,
+             *       "direction": "desc"
+             *     }
+             */
+            orderBy: components["schemas"]["TotalsOrder"];
+            /**
+             * @description Maximum number of groups to return (1–1000, default 100).
+             * @default 100
+             */
+            limit: number;
+            /**
+             * @description Whether to return the groups beyond `limit` together (default true).
+             * @default true
+             */
+            other: boolean;
+        };
         ChartRequest: {
             /** @description Series to return (1–5). */
             series: components["schemas"]["ChartSeries"][];
@@ -1479,6 +1995,32 @@ export interface components {
         };
         /**
          * @example {
+         *       "id": "65f0c1d2e3a4b5c6d7e8f904",
+         *       "name": "Checkout",
+         *       "tags": [
+         *         "shop"
+         *       ],
+         *       "tileCount": 12,
+         *       "createdAt": "2026-03-14T09:26:53.589Z",
+         *       "updatedAt": "2026-03-14T09:26:53.589Z"
+         *     }
+         */
+        DashboardSummary: {
+            id: components["schemas"]["ObjectId"];
+            /** @description Name. */
+            name: string;
+            /** @description Tags. */
+            tags: string[];
+            /**
+             * Format: int64
+             * @description Number of tiles.
+             */
+            tileCount: number;
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+        };
+        /**
+         * @example {
          *       "ts_bucket": 1767225600000,
          *       "series_0.data": 42
          *     }
@@ -1496,10 +2038,110 @@ export interface components {
         } & {
             [key: string]: unknown | (number | null);
         };
+        Delivery: {
+            /** @description Id of the event, the same as in the `webhook-id` header. */
+            eventId: string;
+            alertId: components["schemas"]["ObjectId"];
+            webhookId: components["schemas"]["ObjectId"];
+            type: components["schemas"]["WebhookEventType"];
+            reason: components["schemas"]["NotificationReason"];
+            /** @description One-line summary of the notification. */
+            title: string;
+            /** @description The firing event, its reminders and its resolution share it. */
+            incidentId: string;
+            /** @description Values of `groupBy`, in the same order. Empty without groups. */
+            group: string[];
+            /** @description End of the window that caused the notification. */
+            windowEnd: components["schemas"]["Timestamp"];
+            createdAt: components["schemas"]["Timestamp"];
+            status: components["schemas"]["DeliveryStatus"];
+            /**
+             * Format: int64
+             * @description Number of attempts so far (0–8).
+             */
+            attemptCount: number;
+            /** @description Attempts, oldest first. Earlier versions of the server did not record them. */
+            attempts: components["schemas"]["DeliveryAttempt"][];
+            /** @description Earliest time of the next attempt; absent unless the delivery is pending. */
+            nextAttemptAt?: components["schemas"]["Timestamp"];
+            /** @description Time at which the delivery succeeded or failed; absent while it is pending. */
+            settledAt?: components["schemas"]["Timestamp"];
+            /** @description Result of the last attempt; absent after success. */
+            error?: string;
+        };
+        DeliveryAttempt: {
+            /** @description Time at which the server sent the request. */
+            at: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description HTTP status of the response; absent if the receiver did not respond.
+             */
+            status?: number;
+            /**
+             * Format: double
+             * @description Duration of the request, in milliseconds.
+             */
+            elapsedMs: number;
+            /** @description Beginning of the response body (at most 512 characters). Secrets of the webhook are replaced by `***`. Absent if it is empty. */
+            body?: string;
+            /** @description Reason for a failed attempt; absent if it succeeded. */
+            error?: string;
+        };
+        /**
+         * @example {
+         *       "deliveries": [
+         *         {
+         *           "eventId": "evt_5f0c1d2e3a4b5c6d7e8f90a1b2c3d4e5",
+         *           "alertId": "65f0c1d2e3a4b5c6d7e8f903",
+         *           "webhookId": "65f0c1d2e3a4b5c6d7e8f902",
+         *           "type": "alert.firing",
+         *           "reason": "fired",
+         *           "title": "Checkout errors is firing",
+         *           "incidentId": "inc_91ab1d2e3a4b5c6d7e8f90a1b2c3d4e5",
+         *           "group": [],
+         *           "windowEnd": "2026-03-14T09:30:00.000Z",
+         *           "createdAt": "2026-03-14T09:30:05.000Z",
+         *           "status": "delivered",
+         *           "attemptCount": 1,
+         *           "attempts": [
+         *             {
+         *               "at": "2026-03-14T09:30:05.000Z",
+         *               "status": 200,
+         *               "elapsedMs": 41,
+         *               "body": "{\"ok\":true}"
+         *             }
+         *           ],
+         *           "settledAt": "2026-03-14T09:30:05.100Z"
+         *         }
+         *       ]
+         *     }
+         */
+        DeliveryPage: {
+            /** @description Deliveries, newest first. */
+            deliveries: components["schemas"]["Delivery"][];
+            /** @description Cursor to request the next page; absent on the last page. */
+            cursor?: string;
+        };
+        /**
+         * @description `pending`: waits for its first attempt, a retry, or an earlier notification of the same alert. `delivered`: the receiver responded with a 2xx status. `failed`: the server gave up.
+         * @enum {string}
+         */
+        DeliveryStatus: "pending" | "delivered" | "failed";
         /**
          * @example {
          *       "state": "running",
-         *       "startedAt": "2026-03-14T09:26:53.589Z"
+         *       "startedAt": "2026-03-14T09:26:53.589Z",
+         *       "objects": [
+         *         {
+         *           "kind": "dashboard",
+         *           "id": "65f0c1d2e3a4b5c6d7e8f900",
+         *           "name": "Shop (demo)"
+         *         }
+         *       ],
+         *       "notifications": {
+         *         "count": 2,
+         *         "lastAt": "2026-03-14T09:32:00.000Z"
+         *       }
          *     }
          */
         Demo: {
@@ -1510,6 +2152,37 @@ export interface components {
             state: "running" | "stopped" | "unavailable";
             /** @description Time of the start. Absent if the shop does not run. */
             startedAt?: components["schemas"]["Timestamp"];
+            /** @description Objects that a start made and that still exist. */
+            objects: components["schemas"]["DemoObject"][];
+            /** @description Notifications that the webhook of the shop delivered. */
+            notifications: components["schemas"]["DemoNotifications"];
+        };
+        DemoNotifications: {
+            /**
+             * Format: int64
+             * @description Number of notifications since the start of the server.
+             */
+            count: number;
+            /** @description Time of the last notification. Absent without one. */
+            lastAt?: components["schemas"]["Timestamp"];
+        };
+        /**
+         * @description Object that the demo shop made.
+         * @example {
+         *       "kind": "dashboard",
+         *       "id": "65f0c1d2e3a4b5c6d7e8f900",
+         *       "name": "Shop (demo)"
+         *     }
+         */
+        DemoObject: {
+            /**
+             * @description Kind of the object.
+             * @enum {string}
+             */
+            kind: "dashboard" | "webhook" | "alert";
+            id: components["schemas"]["ObjectId"];
+            /** @description Name of the object. */
+            name: string;
         };
         /** @example 5m */
         Duration: string;
@@ -1597,6 +2270,22 @@ export interface components {
             /** @description The statements of the request. */
             queries: components["schemas"]["ExplainedQuery"][];
         };
+        ExplainStep: {
+            /** @enum {string} */
+            step: "evaluation" | "rows" | "value" | "threshold" | "windows" | "incident" | "silence" | "maintenance" | "acknowledgement" | "delivery";
+            /**
+             * @description `stopped`: the reason why the alert did not notify. `info`: does not decide anything.
+             * @enum {string}
+             */
+            outcome: "passed" | "stopped" | "info";
+            /** @description The step in a sentence. */
+            text: string;
+        };
+        /**
+         * @description `notified`: at least one receiver accepted the notification. `pending`: it is not delivered yet. `failed`: no receiver accepted it, or there is none. `muted`: a silence, a maintenance window or an acknowledgement held it back. `not_due`: there was nothing to tell. `not_evaluated`: the window has no evaluation.
+         * @enum {string}
+         */
+        ExplainVerdict: "notified" | "pending" | "failed" | "muted" | "not_due" | "not_evaluated";
         /**
          * @description `csv`: RFC 4180 with a header line. `ndjson`: one JSON object a line, with the values that a search returns.
          * @enum {string}
@@ -1847,6 +2536,160 @@ export interface components {
             /** @description New password (8–1024 characters). */
             password: string;
         };
+        /** @description Alerts that the window covers. */
+        MaintenanceAlerts: {
+            /**
+             * @description All alerts of the team.
+             * @default false
+             */
+            all: boolean;
+            /**
+             * @description Alerts (at most 200).
+             * @default []
+             */
+            ids: components["schemas"]["ObjectId"][];
+            /**
+             * @description Alerts that have at least one of these tags (at most 50).
+             * @default []
+             */
+            tags: string[];
+        };
+        /** @description Alerts that the window covers. */
+        MaintenanceAlertsResult: {
+            /**
+             * @description All alerts of the team.
+             * @default false
+             */
+            all: boolean;
+            /**
+             * @description Alerts (at most 200).
+             * @default []
+             */
+            ids: components["schemas"]["ObjectId"][];
+            /**
+             * @description Alerts that have at least one of these tags (at most 50).
+             * @default []
+             */
+            tags: string[];
+        };
+        /** @description Omitted fields keep their value. */
+        MaintenanceChange: {
+            /** @description Name (1–255 characters). */
+            name?: string;
+            schedule?: components["schemas"]["MaintenanceSchedule"];
+            alerts?: components["schemas"]["MaintenanceAlerts"];
+        };
+        MaintenanceCron: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "cron";
+            /**
+             * @description Cron expression of five fields (minute, hour, day of month, month, day of week) for the begin of each occurrence.
+             * @example 0 2 * * SUN
+             */
+            expression: string;
+            /**
+             * @description IANA time zone of the expression.
+             * @example Europe/Berlin
+             */
+            timeZone: string;
+            /** @description Length of each occurrence (1m–7d). The clock change does not alter it. */
+            duration: components["schemas"]["Duration"];
+        };
+        MaintenanceCronResult: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "cron";
+            /**
+             * @description Cron expression of five fields (minute, hour, day of month, month, day of week) for the begin of each occurrence.
+             * @example 0 2 * * SUN
+             */
+            expression: string;
+            /**
+             * @description IANA time zone of the expression.
+             * @example Europe/Berlin
+             */
+            timeZone: string;
+            /** @description Length of each occurrence (1m–7d). The clock change does not alter it. */
+            duration: components["schemas"]["Duration"];
+        };
+        MaintenanceInput: {
+            /** @description Name (1–255 characters). */
+            name: string;
+            schedule: components["schemas"]["MaintenanceSchedule"];
+            alerts: components["schemas"]["MaintenanceAlerts"];
+        };
+        MaintenanceOccurrence: {
+            from: components["schemas"]["Timestamp"];
+            to: components["schemas"]["Timestamp"];
+        };
+        MaintenanceOnce: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "once";
+            /** @description Begin, inclusive. */
+            from: components["schemas"]["Timestamp"];
+            /** @description End, exclusive. Must be after `from`. */
+            to: components["schemas"]["Timestamp"];
+        };
+        MaintenanceOnceResult: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "once";
+            /** @description Begin, inclusive. */
+            from: components["schemas"]["Timestamp"];
+            /** @description End, exclusive. Must be after `from`. */
+            to: components["schemas"]["Timestamp"];
+        };
+        MaintenanceSchedule: components["schemas"]["MaintenanceOnce"] | components["schemas"]["MaintenanceCron"];
+        MaintenanceScheduleResult: components["schemas"]["MaintenanceOnceResult"] | components["schemas"]["MaintenanceCronResult"];
+        /**
+         * @example {
+         *       "id": "65f0c1d2e3a4b5c6d7e8f907",
+         *       "name": "Database upgrade",
+         *       "schedule": {
+         *         "type": "cron",
+         *         "expression": "0 2 * * SUN",
+         *         "timeZone": "Europe/Berlin",
+         *         "duration": "2h"
+         *       },
+         *       "alerts": {
+         *         "all": false,
+         *         "ids": [],
+         *         "tags": [
+         *           "database"
+         *         ]
+         *       },
+         *       "active": false,
+         *       "occurrence": {
+         *         "from": "2026-03-15T01:00:00.000Z",
+         *         "to": "2026-03-15T03:00:00.000Z"
+         *       },
+         *       "createdAt": "2026-03-14T09:26:53.589Z",
+         *       "updatedAt": "2026-03-14T09:26:53.589Z"
+         *     }
+         */
+        MaintenanceWindow: {
+            id: components["schemas"]["ObjectId"];
+            /** @description Name (1–255 characters). */
+            name: string;
+            schedule: components["schemas"]["MaintenanceScheduleResult"];
+            alerts: components["schemas"]["MaintenanceAlertsResult"];
+            /** @description True if the window covers this moment. */
+            active: boolean;
+            /** @description The current or next occurrence; absent if there is none. */
+            occurrence?: components["schemas"]["MaintenanceOccurrence"];
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+        };
         /**
          * @example {
          *       "id": "65f0c1d2e3a4b5c6d7e8f902",
@@ -1896,6 +2739,32 @@ export interface components {
             /** @description Time after which the link does not work (3 days). */
             expiresAt: components["schemas"]["Timestamp"];
         };
+        /**
+         * @example {
+         *       "name": "system.memory.usage",
+         *       "type": "gauge",
+         *       "unit": "By",
+         *       "lastValue": 1073741824,
+         *       "lastTime": 1767225612345
+         *     }
+         */
+        Metric: {
+            /** @description Name of the metric. */
+            name: string;
+            type: components["schemas"]["MetricDataType"];
+            /** @description Unit as it was sent; empty if there is none. */
+            unit: string;
+            /**
+             * Format: double
+             * @description Value of the newest point of any series; of distributions, its number of observations. Absent if it is not a finite number.
+             */
+            lastValue?: number;
+            /**
+             * Format: double
+             * @description Time of the newest point, in milliseconds since the Unix epoch.
+             */
+            lastTime: number;
+        };
         /** @enum {string} */
         MetricDataType: "gauge" | "sum" | "histogram" | "exponential histogram" | "summary";
         /**
@@ -1944,6 +2813,8 @@ export interface components {
          * @enum {string}
          */
         NoData: "zero" | "ok" | "firing" | "keep";
+        /** @enum {string} */
+        NotificationReason: "fired" | "still_firing" | "resolved" | "group_gone" | "group_by_changed" | "silence_ended" | "maintenance_ended" | "test";
         NumberFormat: {
             /**
              * @description Unit in which the value is shown.
@@ -2024,11 +2895,32 @@ export interface components {
             limit: number;
             offset: number;
         };
+        /** @description Present if shards of the ClickHouse cluster did not respond: the result lacks their rows. */
+        PartialResult: {
+            /** @description Numbers of these shards, from 1, in ascending order. */
+            missingShards: number[];
+        };
         PasswordChange: {
             /** @description Password that the user has now. */
             currentPassword: string;
             /** @description New password (8–1024 characters). */
             newPassword: string;
+        };
+        RecentEvaluation: {
+            windowStart: components["schemas"]["Timestamp"];
+            /** @description End of the window, exclusive. */
+            windowEnd: components["schemas"]["Timestamp"];
+            /** @description Most severe state of all groups. */
+            state: components["schemas"]["AlertState"];
+            /** @description Value that determined the state; `null` if the window has no data or the result is not a number. */
+            value: number | null;
+            /** @description Reason for the state change, as in the history of the alert. */
+            reason: string | null;
+            /**
+             * Format: int64
+             * @description Number of windows in this span that were not evaluated.
+             */
+            skipped?: number;
         };
         /**
          * @example {
@@ -2215,6 +3107,141 @@ export interface components {
             };
         };
         SearchSelect: string | string[];
+        ServiceEdge: {
+            /** @description Name of the service that calls. */
+            caller: string;
+            /** @description Name of the node that is called. */
+            callee: string;
+            calleeKind: components["schemas"]["ServiceNodeKind"];
+            /**
+             * Format: int64
+             * @description Number of calls, estimated from the sample if `sampleShare` is less than 1.
+             */
+            calls: number;
+            /**
+             * Format: int64
+             * @description Number of calls with the status error, estimated in the same way.
+             */
+            errors: number;
+            /**
+             * Format: double
+             * @description Median of the durations, in nanoseconds.
+             */
+            p50Nanos?: number;
+            /**
+             * Format: double
+             * @description 95th percentile of the durations, in nanoseconds.
+             */
+            p95Nanos?: number;
+            /**
+             * Format: double
+             * @description 99th percentile of the durations, in nanoseconds.
+             */
+            p99Nanos?: number;
+        };
+        /**
+         * @example {
+         *       "nodes": [
+         *         {
+         *           "name": "checkout",
+         *           "kind": "service",
+         *           "calls": 120,
+         *           "errors": 3,
+         *           "p50Nanos": 41000000,
+         *           "p95Nanos": 96000000,
+         *           "p99Nanos": 180000000
+         *         },
+         *         {
+         *           "name": "postgresql orders",
+         *           "kind": "database",
+         *           "calls": 240,
+         *           "errors": 0
+         *         }
+         *       ],
+         *       "edges": [
+         *         {
+         *           "caller": "checkout",
+         *           "callee": "postgresql orders",
+         *           "calleeKind": "database",
+         *           "calls": 240,
+         *           "errors": 0,
+         *           "p50Nanos": 2100000,
+         *           "p95Nanos": 6300000,
+         *           "p99Nanos": 9900000
+         *         }
+         *       ],
+         *       "sampleShare": 1,
+         *       "truncated": false
+         *     }
+         */
+        ServiceMap: {
+            /** @description Nodes, most calls first. */
+            nodes: components["schemas"]["ServiceNode"][];
+            /** @description Calls between nodes, most calls first. */
+            edges: components["schemas"]["ServiceEdge"][];
+            /**
+             * Format: double
+             * @description Share of the traces that were read, such as 0.25. All of them (1) if there are at most 500,000 spans in the range and 5 minutes before and after it.
+             */
+            sampleShare: number;
+            /** @description Whether services or edges are missing, because there are more than 1000. */
+            truncated: boolean;
+        };
+        ServiceMapRequest: {
+            /** @description Trace source to read. */
+            sourceId: components["schemas"]["ObjectId"];
+            /**
+             * @description Condition that rows must match; empty matches all rows.
+             * @default
+             */
+            where: string;
+            /** @default lucene */
+            whereLanguage: components["schemas"]["WhereLanguage"];
+            /**
+             * @description Additional conditions (at most 50, default none). A row must match `where` and every filter.
+             * @default []
+             */
+            filters: components["schemas"]["Filter"][];
+            startTime: components["schemas"]["EpochMs"];
+            /** @description End of the range, exclusive. */
+            endTime: components["schemas"]["EpochMs"];
+        };
+        /** @description Durations are absent if there is no call, and if the kind is not `service`. */
+        ServiceNode: {
+            /** @description Name of the service. Otherwise `peer.service`, the system with its database or destination, or the address. */
+            name: string;
+            kind: components["schemas"]["ServiceNodeKind"];
+            /**
+             * Format: int64
+             * @description Number of calls. Of a service: spans of the kinds server and consumer, and spans without a parent. Otherwise: calls of all edges that end here. Estimated as in edges.
+             */
+            calls: number;
+            /**
+             * Format: int64
+             * @description Number of calls with the status error, estimated in the same way.
+             */
+            errors: number;
+            /**
+             * Format: double
+             * @description Median of the durations, in nanoseconds.
+             */
+            p50Nanos?: number;
+            /**
+             * Format: double
+             * @description 95th percentile of the durations, in nanoseconds.
+             */
+            p95Nanos?: number;
+            /**
+             * Format: double
+             * @description 99th percentile of the durations, in nanoseconds.
+             */
+            p99Nanos?: number;
+        };
+        /**
+         * @description `service`: sends spans. The others are only known from the attributes of calls. `database`: has `db.system`. `messaging`: has `messaging.system`. `external`: only has a name or an address.
+         * @enum {string}
+         */
+        ServiceNodeKind: "service" | "database" | "messaging" | "external";
         /**
          * @example {
          *       "id": "65f0c1d2e3a4b5c6d7e8f90a",
@@ -2244,7 +3271,7 @@ export interface components {
             user: components["schemas"]["SessionUser"];
             role: components["schemas"]["UserRole"];
             /** @description What the session can do. */
-            scopes: ("stack:read" | "stack:write" | "sources:write" | "webhooks:write" | "team:read" | "team:write" | "telemetry:query" | "organization:read" | "keys:read" | "keys:write" | "pipes:read" | "pipes:write" | "audit:read" | "members:write" | "demo:write" | "session:read" | "session:write")[];
+            scopes: ("stack:read" | "stack:write" | "sources:write" | "webhooks:write" | "team:read" | "team:write" | "telemetry:query" | "organization:read" | "organization:write" | "keys:read" | "keys:write" | "pipes:read" | "pipes:write" | "audit:read" | "members:write" | "demo:write" | "session:read" | "session:write")[];
             team: components["schemas"]["Team"];
             /** @description Organization of the team, for /v1. */
             organizationId: components["schemas"]["Uuid"];
@@ -2338,6 +3365,30 @@ export interface components {
             /** @description Column or expression of the event time. */
             timestampValueExpression?: string;
             metricTables?: components["schemas"]["SourceMetricTables"];
+        };
+        /**
+         * @example {
+         *       "columns": [
+         *         {
+         *           "name": "Body",
+         *           "type": "String"
+         *         }
+         *       ],
+         *       "rows": [
+         *         {
+         *           "_id": "1767225612345678900-8993a009869b81274a7202843b2e9445",
+         *           "Body": "started"
+         *         }
+         *       ]
+         *     }
+         */
+        SourceCheck: {
+            /** @description Columns of the rows, in order. */
+            columns: components["schemas"]["SearchColumn"][];
+            /** @description The newest rows (at most 5), as a search returns them. */
+            rows: {
+                [key: string]: unknown;
+            }[];
         };
         /**
          * @example {
@@ -2571,6 +3622,20 @@ export interface components {
             /** @description Name of the table (1–256 characters). */
             tableName: string;
         };
+        /**
+         * @example {
+         *       "sourceId": "65f0c1d2e3a4b5c6d7e8f901",
+         *       "lastTime": 1767225612000
+         *     }
+         */
+        SourceTime: {
+            sourceId: components["schemas"]["ObjectId"];
+            /**
+             * Format: int64
+             * @description Time of the newest row, in milliseconds since the Unix epoch. Absent if the tables of the source have no row or cannot be read.
+             */
+            lastTime?: number;
+        };
         SourceTrace: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2655,6 +3720,12 @@ export interface components {
              */
             events: number;
         };
+        TableColumn: {
+            /** @description Name of the column. */
+            name: string;
+            /** @description ClickHouse type. */
+            type: string;
+        };
         TableRead: {
             /** @description Name of the table. */
             table: string;
@@ -2685,6 +3756,47 @@ export interface components {
             /** @description Name of the team. */
             name: string;
         };
+        TeamChange: {
+            /** @description Name of the team (1–255 characters). Outer spaces are removed. */
+            name: string;
+        };
+        /**
+         * @example {
+         *       "databaseName": "telemetry",
+         *       "tableName": "otel_logs",
+         *       "kind": "table",
+         *       "columns": [
+         *         {
+         *           "name": "Timestamp",
+         *           "type": "DateTime64(9)"
+         *         },
+         *         {
+         *           "name": "Body",
+         *           "type": "String"
+         *         }
+         *       ],
+         *       "sourceKinds": [
+         *         "log"
+         *       ]
+         *     }
+         */
+        TelemetryTable: {
+            /** @description Database of the table. */
+            databaseName: string;
+            /** @description Name of the table. */
+            tableName: string;
+            /**
+             * @description `view` includes materialized views.
+             * @enum {string}
+             */
+            kind: "table" | "view";
+            /** @description Columns in the order of the table. */
+            columns: components["schemas"]["TableColumn"][];
+            /** @description Kinds of source that the columns fit, the best one first. Empty if there is no time. */
+            sourceKinds: components["schemas"]["SourceKind"][];
+            /** @description Metric type that the columns fit; only for tables of metrics. */
+            metricDataType?: components["schemas"]["MetricDataType"];
+        };
         /**
          * @description Comparison of the value with `threshold`: `above` is ≥, `above_exclusive` is >, `below` is <, `below_or_equal` is ≤. `between` and `not_between` also require `thresholdMax`; both ends belong to the range.
          * @enum {string}
@@ -2705,6 +3817,8 @@ export interface components {
             w: number;
             /** @description Height in rows (1–100000). */
             h: number;
+            /** @description Id of a filter of the dashboard (1–64 characters). The web interface shows the tile once for each value of this filter. An id that no filter has is ignored. */
+            repeatBy?: string;
             config: components["schemas"]["TileConfigResult"];
         };
         TileConfig: components["schemas"]["TileConfigLine"] | components["schemas"]["TileConfigStackedBar"] | components["schemas"]["TileConfigNumber"] | components["schemas"]["TileConfigTable"] | components["schemas"]["TileConfigPie"] | components["schemas"]["TileConfigSearch"] | components["schemas"]["TileConfigMarkdown"];
@@ -2926,6 +4040,8 @@ export interface components {
             w: number;
             /** @description Height in rows (1–100000). */
             h: number;
+            /** @description Id of a filter of the dashboard (1–64 characters). The web interface shows the tile once for each value of this filter. An id that no filter has is ignored. */
+            repeatBy?: string;
             config: components["schemas"]["TileConfig"];
         };
         TileSelect: {
@@ -3136,7 +4252,7 @@ export interface components {
             selectedGranules: number;
         };
         /**
-         * @description `member` can use and change everything of the team, and read pipes. `admin` can also manage members, pipes and API keys, read the audit trail and run the demo shop.
+         * @description `member` can use and change everything of the team, and read pipes. `admin` can also rename the team, manage members, pipes and API keys, create and rename services, rename the organization, read the audit trail and run the demo shop.
          * @enum {string}
          */
         UserRole: "member" | "admin";
@@ -3164,6 +4280,12 @@ export interface components {
             description?: string;
             /** @description Template that replaces the default body of the service; absent if there is none. */
             body?: string;
+            /** @description Names of the stored headers. Absent if there is none, and for callers without permission to change webhooks. */
+            headerNames?: string[];
+            /** @description Names of the stored query parameters. Absent if there is none, and for callers without permission to change webhooks. */
+            queryParamNames?: string[];
+            /** @description True if a signing secret is stored. Absent if there is none, and for callers without permission to change webhooks. */
+            hasSecret?: boolean;
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
         };
@@ -3193,6 +4315,36 @@ export interface components {
             /** @description Secret used to sign deliveries according to Standard Webhooks. Write-only. */
             secret?: string | null;
         };
+        /** @description Fields of a webhook before it is saved. Without `id`, `service` and `url` are required. */
+        WebhookDraft: {
+            /**
+             * @description Name, unique among the webhooks of the service (1–255 characters).
+             * @example on-call
+             */
+            name?: string;
+            service?: components["schemas"]["WebhookService"];
+            /**
+             * @description URL that receives the notifications. Private, loopback and link-local addresses are rejected unless the operator allows them.
+             * @example https://hooks.example.com/alerts
+             */
+            url?: string;
+            /** @description Note about the webhook (at most 1024 characters). */
+            description?: string | null;
+            /** @description Template that replaces the default body of the service: JSON with {{variable}} placeholders for values of the event. */
+            body?: string | null;
+            headers?: {
+                [key: string]: string;
+            } | null;
+            queryParams?: {
+                [key: string]: string;
+            } | null;
+            /** @description Secret used to sign deliveries according to Standard Webhooks. Write-only. */
+            secret?: string | null;
+            /** @description Id of a webhook whose stored fields and secrets replace omitted ones, as in an update. */
+            id?: components["schemas"]["ObjectId"] | null;
+        };
+        /** @enum {string} */
+        WebhookEventType: "alert.firing" | "alert.resolved" | "alert.test";
         WebhookInput: {
             /**
              * @description Name, unique among the webhooks of the service (1–255 characters).
@@ -3534,6 +4686,11 @@ export interface components {
          */
         "X-Sightline-Elapsed": number;
         /**
+         * @description Numbers of the shards of the ClickHouse cluster that did not respond, separated by commas. The result lacks their rows. Absent if the result is whole.
+         * @example 2
+         */
+        "X-Sightline-Missing-Shards": string;
+        /**
          * @description Name of the file
          * @example attachment; filename="Logs-20260101T000000Z.csv"
          */
@@ -3769,6 +4926,64 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listDashboardSummaries: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items to return (1–1000, default 1000). */
+                limit?: number;
+                /** @description Number of items to skip (default 0). */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "65f0c1d2e3a4b5c6d7e8f904",
+                     *           "name": "Checkout",
+                     *           "tags": [
+                     *             "shop"
+                     *           ],
+                     *           "tileCount": 12,
+                     *           "createdAt": "2026-03-14T09:26:53.589Z",
+                     *           "updatedAt": "2026-03-14T09:26:53.589Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "total": 1,
+                     *         "limit": 1000,
+                     *         "offset": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["DashboardSummary"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            408: components["responses"]["request_timeout"];
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal"];
@@ -4068,6 +5283,10 @@ export interface operations {
                 limit?: number;
                 /** @description Number of items to skip (default 0). */
                 offset?: number;
+                /** @description Number of last evaluations to return with each alert (1–100). */
+                recent?: number;
+                /** @description Tags, comma-separated. Only alerts that have all of them are returned. */
+                tags?: string;
             };
             header?: never;
             path?: never;
@@ -4523,6 +5742,137 @@ export interface operations {
             503: components["responses"]["unavailable"];
         };
     };
+    listAlertDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of deliveries to return (1–200, default 50). */
+                limit?: number;
+                /** @description `cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: components["schemas"]["ObjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "deliveries": [
+                     *           {
+                     *             "eventId": "evt_5f0c1d2e3a4b5c6d7e8f90a1b2c3d4e5",
+                     *             "alertId": "65f0c1d2e3a4b5c6d7e8f903",
+                     *             "webhookId": "65f0c1d2e3a4b5c6d7e8f902",
+                     *             "type": "alert.firing",
+                     *             "reason": "fired",
+                     *             "title": "Checkout errors is firing",
+                     *             "incidentId": "inc_91ab1d2e3a4b5c6d7e8f90a1b2c3d4e5",
+                     *             "group": [],
+                     *             "windowEnd": "2026-03-14T09:30:00.000Z",
+                     *             "createdAt": "2026-03-14T09:30:05.000Z",
+                     *             "status": "delivered",
+                     *             "attemptCount": 1,
+                     *             "attempts": [
+                     *               {
+                     *                 "at": "2026-03-14T09:30:05.000Z",
+                     *                 "status": 200,
+                     *                 "elapsedMs": 41,
+                     *                 "body": "{\"ok\":true}"
+                     *               }
+                     *             ],
+                     *             "settledAt": "2026-03-14T09:30:05.100Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["DeliveryPage"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    explainAlert: {
+        parameters: {
+            query?: {
+                /** @description End of the window, the same as `windowEnd` in the history, or a time within it. If absent, the last evaluated window is explained. */
+                window?: components["schemas"]["Timestamp"];
+                /** @description Values of `groupBy` of the group, as a JSON array. If absent, the group that determined the state of the alert is explained. */
+                group?: string;
+            };
+            header?: never;
+            path: {
+                id: components["schemas"]["ObjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "windowStart": "2026-03-14T09:25:00.000Z",
+                     *         "windowEnd": "2026-03-14T09:30:00.000Z",
+                     *         "group": [],
+                     *         "verdict": "muted",
+                     *         "reason": "fired",
+                     *         "steps": [
+                     *           {
+                     *             "step": "threshold",
+                     *             "outcome": "passed",
+                     *             "text": "The value 12 breaches the threshold (at or above 10)."
+                     *           },
+                     *           {
+                     *             "step": "silence",
+                     *             "outcome": "stopped",
+                     *             "text": "The alert was silenced."
+                     *           }
+                     *         ],
+                     *         "deliveries": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AlertExplanation"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
     silenceAlert: {
         parameters: {
             query?: never;
@@ -4630,6 +5980,479 @@ export interface operations {
             503: components["responses"]["unavailable"];
         };
     };
+    acknowledgeAlert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A second request with the same key and body within 24 hours returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: components["schemas"]["ObjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "note": "Restarting the payment service"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AcknowledgeInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "acknowledgements": [
+                     *           {
+                     *             "incidentId": "inc_91ab1d2e3a4b5c6d7e8f90a1b2c3d4e5",
+                     *             "group": [],
+                     *             "by": {
+                     *               "kind": "user",
+                     *               "id": "65f0c1d2e3a4b5c6d7e8f906",
+                     *               "name": "ada@example.com"
+                     *             },
+                     *             "at": "2026-03-14T09:31:00.000Z",
+                     *             "note": "Restarting the payment service"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Acknowledgements"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    unacknowledgeAlert: {
+        parameters: {
+            query?: {
+                /** @description Values of `groupBy` of the group, as a JSON array. If absent, all acknowledgements are withdrawn. */
+                group?: string;
+            };
+            header?: {
+                /**
+                 * @description ETag of the version to change. If it is not current, the response is 412.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                id: components["schemas"]["ObjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "acknowledgements": [
+                     *           {
+                     *             "incidentId": "inc_91ab1d2e3a4b5c6d7e8f90a1b2c3d4e5",
+                     *             "group": [],
+                     *             "by": {
+                     *               "kind": "user",
+                     *               "id": "65f0c1d2e3a4b5c6d7e8f906",
+                     *               "name": "ada@example.com"
+                     *             },
+                     *             "at": "2026-03-14T09:31:00.000Z",
+                     *             "note": "Restarting the payment service"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Acknowledgements"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listMaintenanceWindows: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items to return (1–1000, default 1000). */
+                limit?: number;
+                /** @description Number of items to skip (default 0). */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "65f0c1d2e3a4b5c6d7e8f907",
+                     *           "name": "Database upgrade",
+                     *           "schedule": {
+                     *             "type": "cron",
+                     *             "expression": "0 2 * * SUN",
+                     *             "timeZone": "Europe/Berlin",
+                     *             "duration": "2h"
+                     *           },
+                     *           "alerts": {
+                     *             "all": false,
+                     *             "ids": [],
+                     *             "tags": [
+                     *               "database"
+                     *             ]
+                     *           },
+                     *           "active": false,
+                     *           "occurrence": {
+                     *             "from": "2026-03-15T01:00:00.000Z",
+                     *             "to": "2026-03-15T03:00:00.000Z"
+                     *           },
+                     *           "createdAt": "2026-03-14T09:26:53.589Z",
+                     *           "updatedAt": "2026-03-14T09:26:53.589Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "total": 1,
+                     *         "limit": 1000,
+                     *         "offset": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["MaintenanceWindow"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    createMaintenanceWindow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A second request with the same key and body within 24 hours returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Database upgrade",
+                 *       "schedule": {
+                 *         "type": "once",
+                 *         "from": "2026-03-15T01:00:00Z",
+                 *         "to": "2026-03-15T03:00:00Z"
+                 *       },
+                 *       "alerts": {
+                 *         "tags": [
+                 *           "database"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["MaintenanceInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "65f0c1d2e3a4b5c6d7e8f907",
+                     *         "name": "Database upgrade",
+                     *         "schedule": {
+                     *           "type": "cron",
+                     *           "expression": "0 2 * * SUN",
+                     *           "timeZone": "Europe/Berlin",
+                     *           "duration": "2h"
+                     *         },
+                     *         "alerts": {
+                     *           "all": false,
+                     *           "ids": [],
+                     *           "tags": [
+                     *             "database"
+                     *           ]
+                     *         },
+                     *         "active": false,
+                     *         "occurrence": {
+                     *           "from": "2026-03-15T01:00:00.000Z",
+                     *           "to": "2026-03-15T03:00:00.000Z"
+                     *         },
+                     *         "createdAt": "2026-03-14T09:26:53.589Z",
+                     *         "updatedAt": "2026-03-14T09:26:53.589Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["MaintenanceWindow"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getMaintenanceWindow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["ObjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "65f0c1d2e3a4b5c6d7e8f907",
+                     *         "name": "Database upgrade",
+                     *         "schedule": {
+                     *           "type": "cron",
+                     *           "expression": "0 2 * * SUN",
+                     *           "timeZone": "Europe/Berlin",
+                     *           "duration": "2h"
+                     *         },
+                     *         "alerts": {
+                     *           "all": false,
+                     *           "ids": [],
+                     *           "tags": [
+                     *             "database"
+                     *           ]
+                     *         },
+                     *         "active": false,
+                     *         "occurrence": {
+                     *           "from": "2026-03-15T01:00:00.000Z",
+                     *           "to": "2026-03-15T03:00:00.000Z"
+                     *         },
+                     *         "createdAt": "2026-03-14T09:26:53.589Z",
+                     *         "updatedAt": "2026-03-14T09:26:53.589Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["MaintenanceWindow"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    updateMaintenanceWindow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETag of the version to change. If it is not current, the response is 412.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                id: components["schemas"]["ObjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Database upgrade, second part"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MaintenanceChange"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "65f0c1d2e3a4b5c6d7e8f907",
+                     *         "name": "Database upgrade",
+                     *         "schedule": {
+                     *           "type": "cron",
+                     *           "expression": "0 2 * * SUN",
+                     *           "timeZone": "Europe/Berlin",
+                     *           "duration": "2h"
+                     *         },
+                     *         "alerts": {
+                     *           "all": false,
+                     *           "ids": [],
+                     *           "tags": [
+                     *             "database"
+                     *           ]
+                     *         },
+                     *         "active": false,
+                     *         "occurrence": {
+                     *           "from": "2026-03-15T01:00:00.000Z",
+                     *           "to": "2026-03-15T03:00:00.000Z"
+                     *         },
+                     *         "createdAt": "2026-03-14T09:26:53.589Z",
+                     *         "updatedAt": "2026-03-14T09:26:53.589Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["MaintenanceWindow"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    deleteMaintenanceWindow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETag of the version to change. If it is not current, the response is 412.
+                 * @example "3"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                id: components["schemas"]["ObjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {} */
+                    "application/json": Record<string, never>;
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
     querySeries: {
         parameters: {
             query?: never;
@@ -4669,6 +6492,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Sightline-Rows-Read": components["headers"]["X-Sightline-Rows-Read"];
                     "X-Sightline-Elapsed": components["headers"]["X-Sightline-Elapsed"];
+                    "X-Sightline-Missing-Shards": components["headers"]["X-Sightline-Missing-Shards"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4684,6 +6508,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["DataPoint"][];
+                        partial?: components["schemas"]["PartialResult"];
                     };
                 };
             };
@@ -4744,6 +6569,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Sightline-Rows-Read": components["headers"]["X-Sightline-Rows-Read"];
                     "X-Sightline-Elapsed": components["headers"]["X-Sightline-Elapsed"];
+                    "X-Sightline-Missing-Shards": components["headers"]["X-Sightline-Missing-Shards"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4773,6 +6599,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["TotalsResult"];
+                        partial?: components["schemas"]["PartialResult"];
                     };
                 };
             };
@@ -4788,6 +6615,97 @@ export interface operations {
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
             504: components["responses"]["timeout"];
+        };
+    };
+    queryBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A second request with the same key and body within 24 hours returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "requests": [
+                 *         {
+                 *           "type": "series",
+                 *           "series": [
+                 *             {
+                 *               "sourceId": "65f0c1d2e3a4b5c6d7e8f901",
+                 *               "aggFn": "count",
+                 *               "groupBy": [
+                 *                 "ServiceName"
+                 *               ]
+                 *             }
+                 *           ],
+                 *           "startTime": 1767225600000,
+                 *           "endTime": 1767229200000
+                 *         },
+                 *         {
+                 *           "type": "totals",
+                 *           "series": [
+                 *             {
+                 *               "sourceId": "65f0c1d2e3a4b5c6d7e8f901",
+                 *               "aggFn": "count",
+                 *               "where": "SeverityText:error"
+                 *             }
+                 *           ],
+                 *           "startTime": 1767225600000,
+                 *           "endTime": 1767229200000
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BatchRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Sightline-Rows-Read": components["headers"]["X-Sightline-Rows-Read"];
+                    "X-Sightline-Elapsed": components["headers"]["X-Sightline-Elapsed"];
+                    "X-Sightline-Missing-Shards": components["headers"]["X-Sightline-Missing-Shards"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "series",
+                     *           "points": [
+                     *             {
+                     *               "ts_bucket": 1767225600000,
+                     *               "series_0.data": 42
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["BatchedResult"][];
+                        partial?: components["schemas"]["PartialResult"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
         };
     };
     explainSeries: {
@@ -4922,6 +6840,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Sightline-Rows-Read": components["headers"]["X-Sightline-Rows-Read"];
                     "X-Sightline-Elapsed": components["headers"]["X-Sightline-Elapsed"];
+                    "X-Sightline-Missing-Shards": components["headers"]["X-Sightline-Missing-Shards"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4951,6 +6870,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["SearchResult"];
+                        partial?: components["schemas"]["PartialResult"];
                     };
                 };
             };
@@ -4996,6 +6916,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Sightline-Rows-Read": components["headers"]["X-Sightline-Rows-Read"];
                     "X-Sightline-Elapsed": components["headers"]["X-Sightline-Elapsed"];
+                    "X-Sightline-Missing-Shards": components["headers"]["X-Sightline-Missing-Shards"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5022,6 +6943,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["SearchRowResult"];
+                        partial?: components["schemas"]["PartialResult"];
                     };
                 };
             };
@@ -5083,6 +7005,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Sightline-Rows-Read": components["headers"]["X-Sightline-Rows-Read"];
                     "X-Sightline-Elapsed": components["headers"]["X-Sightline-Elapsed"];
+                    "X-Sightline-Missing-Shards": components["headers"]["X-Sightline-Missing-Shards"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5115,6 +7038,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["FacetResult"];
+                        partial?: components["schemas"]["PartialResult"];
                     };
                 };
             };
@@ -5310,6 +7234,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Sightline-Rows-Read": components["headers"]["X-Sightline-Rows-Read"];
                     "X-Sightline-Elapsed": components["headers"]["X-Sightline-Elapsed"];
+                    "X-Sightline-Missing-Shards": components["headers"]["X-Sightline-Missing-Shards"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5344,6 +7269,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["Trace"];
+                        partial?: components["schemas"]["PartialResult"];
                     };
                 };
             };
@@ -5351,6 +7277,106 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timeout"];
+        };
+    };
+    queryServiceMap: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A second request with the same key and body within 24 hours returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "sourceId": "65f0c1d2e3a4b5c6d7e8f902",
+                 *       "startTime": 1767225600000,
+                 *       "endTime": 1767229200000,
+                 *       "filters": [
+                 *         {
+                 *           "type": "field",
+                 *           "field": "ResourceAttributes.deployment.environment.name",
+                 *           "op": "is",
+                 *           "values": [
+                 *             "production"
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ServiceMapRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Sightline-Rows-Read": components["headers"]["X-Sightline-Rows-Read"];
+                    "X-Sightline-Elapsed": components["headers"]["X-Sightline-Elapsed"];
+                    "X-Sightline-Missing-Shards": components["headers"]["X-Sightline-Missing-Shards"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "nodes": [
+                     *           {
+                     *             "name": "checkout",
+                     *             "kind": "service",
+                     *             "calls": 120,
+                     *             "errors": 3,
+                     *             "p50Nanos": 41000000,
+                     *             "p95Nanos": 96000000,
+                     *             "p99Nanos": 180000000
+                     *           },
+                     *           {
+                     *             "name": "postgresql orders",
+                     *             "kind": "database",
+                     *             "calls": 240,
+                     *             "errors": 0
+                     *           }
+                     *         ],
+                     *         "edges": [
+                     *           {
+                     *             "caller": "checkout",
+                     *             "callee": "postgresql orders",
+                     *             "calleeKind": "database",
+                     *             "calls": 240,
+                     *             "errors": 0,
+                     *             "p50Nanos": 2100000,
+                     *             "p95Nanos": 6300000,
+                     *             "p99Nanos": 9900000
+                     *           }
+                     *         ],
+                     *         "sampleShare": 1,
+                     *         "truncated": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ServiceMap"];
+                        partial?: components["schemas"]["PartialResult"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal"];
@@ -5493,6 +7519,177 @@ export interface operations {
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
+        };
+    };
+    listSourceTables: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "databaseName": "telemetry",
+                     *           "tableName": "otel_logs",
+                     *           "kind": "table",
+                     *           "columns": [
+                     *             {
+                     *               "name": "Timestamp",
+                     *               "type": "DateTime64(9)"
+                     *             },
+                     *             {
+                     *               "name": "Body",
+                     *               "type": "String"
+                     *             }
+                     *           ],
+                     *           "sourceKinds": [
+                     *             "log"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["TelemetryTable"][];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timeout"];
+        };
+    };
+    listSourceTimes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Sightline-Rows-Read": components["headers"]["X-Sightline-Rows-Read"];
+                    "X-Sightline-Elapsed": components["headers"]["X-Sightline-Elapsed"];
+                    "X-Sightline-Missing-Shards": components["headers"]["X-Sightline-Missing-Shards"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "sourceId": "65f0c1d2e3a4b5c6d7e8f901",
+                     *           "lastTime": 1767225612000
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SourceTime"][];
+                        partial?: components["schemas"]["PartialResult"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timeout"];
+        };
+    };
+    checkSource: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A second request with the same key and body within 24 hours returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "log",
+                 *       "name": "Audit log",
+                 *       "from": {
+                 *         "databaseName": "telemetry",
+                 *         "tableName": "otel_logs"
+                 *       },
+                 *       "timestampValueExpression": "Timestamp",
+                 *       "bodyExpression": "Body"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SourceInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "columns": [
+                     *           {
+                     *             "name": "Body",
+                     *             "type": "String"
+                     *           }
+                     *         ],
+                     *         "rows": [
+                     *           {
+                     *             "_id": "1767225612345678900-8993a009869b81274a7202843b2e9445",
+                     *             "Body": "started"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SourceCheck"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timeout"];
         };
     };
     getSource: {
@@ -5699,6 +7896,71 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["SourceField"][];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timeout"];
+        };
+    };
+    listMetrics: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items to return (1–1000, default 1000). */
+                limit?: number;
+                /** @description Number of items to skip (default 0). */
+                offset?: number;
+                /** @description Part of the name, in any case (at most 256 characters). */
+                find?: string;
+            };
+            header?: never;
+            path: {
+                id: components["schemas"]["ObjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Sightline-Rows-Read": components["headers"]["X-Sightline-Rows-Read"];
+                    "X-Sightline-Elapsed": components["headers"]["X-Sightline-Elapsed"];
+                    "X-Sightline-Missing-Shards": components["headers"]["X-Sightline-Missing-Shards"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "name": "system.memory.usage",
+                     *           "type": "gauge",
+                     *           "unit": "By",
+                     *           "lastValue": 1073741824,
+                     *           "lastTime": 1767225612345
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "total": 1,
+                     *         "limit": 1000,
+                     *         "offset": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Metric"][];
+                        meta: components["schemas"]["PageMeta"];
+                        partial?: components["schemas"]["PartialResult"];
                     };
                 };
             };
@@ -6030,6 +8292,132 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    testWebhookDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A second request with the same key and body within 24 hours returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "service": "generic",
+                 *       "url": "https://hooks.example.com/alerts"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookDraft"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "delivered": true,
+                     *         "status": 200,
+                     *         "body": "ok",
+                     *         "elapsedMs": 41.7
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["WebhookTestResult"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of deliveries to return (1–200, default 50). */
+                limit?: number;
+                /** @description `cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: components["schemas"]["ObjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "deliveries": [
+                     *           {
+                     *             "eventId": "evt_5f0c1d2e3a4b5c6d7e8f90a1b2c3d4e5",
+                     *             "alertId": "65f0c1d2e3a4b5c6d7e8f903",
+                     *             "webhookId": "65f0c1d2e3a4b5c6d7e8f902",
+                     *             "type": "alert.firing",
+                     *             "reason": "fired",
+                     *             "title": "Checkout errors is firing",
+                     *             "incidentId": "inc_91ab1d2e3a4b5c6d7e8f90a1b2c3d4e5",
+                     *             "group": [],
+                     *             "windowEnd": "2026-03-14T09:30:00.000Z",
+                     *             "createdAt": "2026-03-14T09:30:05.000Z",
+                     *             "status": "delivered",
+                     *             "attemptCount": 1,
+                     *             "attempts": [
+                     *               {
+                     *                 "at": "2026-03-14T09:30:05.000Z",
+                     *                 "status": 200,
+                     *                 "elapsedMs": 41,
+                     *                 "body": "{\"ok\":true}"
+                     *               }
+                     *             ],
+                     *             "settledAt": "2026-03-14T09:30:05.100Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["DeliveryPage"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal"];
@@ -6773,6 +9161,56 @@ export interface operations {
             503: components["responses"]["unavailable"];
         };
     };
+    updateTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Example shop"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TeamChange"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "65f0c1d2e3a4b5c6d7e8f900",
+                     *         "name": "Example shop"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Team"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
     listMembers: {
         parameters: {
             query?: never;
@@ -7324,7 +9762,18 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "state": "running",
-                     *         "startedAt": "2026-03-14T09:26:53.589Z"
+                     *         "startedAt": "2026-03-14T09:26:53.589Z",
+                     *         "objects": [
+                     *           {
+                     *             "kind": "dashboard",
+                     *             "id": "65f0c1d2e3a4b5c6d7e8f900",
+                     *             "name": "Shop (demo)"
+                     *           }
+                     *         ],
+                     *         "notifications": {
+                     *           "count": 2,
+                     *           "lastAt": "2026-03-14T09:32:00.000Z"
+                     *         }
                      *       }
                      *     }
                      */
@@ -7365,7 +9814,18 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "state": "running",
-                     *         "startedAt": "2026-03-14T09:26:53.589Z"
+                     *         "startedAt": "2026-03-14T09:26:53.589Z",
+                     *         "objects": [
+                     *           {
+                     *             "kind": "dashboard",
+                     *             "id": "65f0c1d2e3a4b5c6d7e8f900",
+                     *             "name": "Shop (demo)"
+                     *           }
+                     *         ],
+                     *         "notifications": {
+                     *           "count": 2,
+                     *           "lastAt": "2026-03-14T09:32:00.000Z"
+                     *         }
                      *       }
                      *     }
                      */
@@ -7389,7 +9849,10 @@ export interface operations {
     };
     stopDemo: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description What happens to the objects that a start made (default `keep`). `delete` also deletes all alerts on tiles of the dashboard. It fails if another alert uses the webhook. */
+                objects?: "keep" | "delete";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -7411,6 +9874,7 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             403: components["responses"]["forbidden"];
             408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, ask, type Schemas } from '../client.ts';
 import { queries } from '../query-client.ts';
+import { firstStepsQuery } from './first-steps.ts';
 
 export type Demo = Schemas['Demo'];
 
@@ -13,9 +14,25 @@ export const demoQuery = queryOptions({
 
 export async function startDemo(): Promise<void> {
   queries.setQueryData(demoQuery.queryKey, await ask(api.POST('/demo', {})));
+  await objectsChanged();
 }
 
-export async function stopDemo(): Promise<void> {
-  await ask(api.DELETE('/demo', {}));
-  await queries.invalidateQueries({ queryKey: demoQuery.queryKey });
+/** Stops the shop, and deletes what it made if wanted. */
+export async function stopDemo(objects: 'keep' | 'delete'): Promise<void> {
+  try {
+    await ask(api.DELETE('/demo', { params: { query: { objects } } }));
+  } finally {
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: demoQuery.queryKey }),
+      objectsChanged(),
+    ]);
+  }
+}
+
+/** The kinds of objects that a demo shop makes. */
+const kinds = ['dashboards', 'webhooks', 'alerts'];
+
+async function objectsChanged(): Promise<void> {
+  const keys = [firstStepsQuery.queryKey, ...kinds.map((kind) => [kind])];
+  await Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })));
 }

@@ -1,7 +1,8 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, ask, type Schemas } from '../client.ts';
+import { api, ask, askRows, type MissingShards, type Schemas } from '../client.ts';
 
 export type SearchRow = Record<string, unknown> & { _id?: string };
+export type RowsResult = Schemas['SearchResult'] & MissingShards;
 export type SearchColumn = Schemas['SearchColumn'];
 export type Filter = Schemas['FieldFilter'];
 
@@ -44,7 +45,7 @@ interface RowsPage extends RowsRequest {
 export function fetchRows(request: RowsPage, signal?: AbortSignal) {
   const { cursor, ...rest } = request;
   const body = { ...rest, ...(cursor !== undefined && { cursor }) };
-  return ask(api.POST('/search', { body, ...(signal && { signal }) }));
+  return askRows(api.POST('/search', { body, ...(signal && { signal }) }));
 }
 
 /** Counts over time, by one expression. */

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { ApiError } from '../api-error.ts';
 import { api, ask, type Schemas } from '../client.ts';
 import { queries } from '../query-client.ts';
+import { writePref } from '../../view/prefs.ts';
 
 export type Session = Schemas['Session'];
 
@@ -34,10 +35,11 @@ export async function acceptLink(token: string, password: string): Promise<Sessi
   return session;
 }
 
-/** Ends the session and forgets every answer that it brought. */
+/** Ends the session and forgets every answer and page that it brought. */
 export async function signOut(): Promise<void> {
   await ask(api.DELETE('/session', {}));
   queries.clear();
+  writePref('recentPages', []);
 }
 
 export type OwnSession = Schemas['OwnSession'];

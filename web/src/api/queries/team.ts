@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, ask, type Schemas } from '../client.ts';
 import { queries } from '../query-client.ts';
+import { sessionQuery } from './session.ts';
 
 export type AccessKey = Schemas['AccessKey'];
 export type IngestionKey = Schemas['IngestionKey'];
@@ -13,6 +14,12 @@ export function showIngestionKey(): Promise<IngestionKey> {
 /** Replaces the ingestion key. Senders with the old one are refused from now on. */
 export function rotateIngestionKey(): Promise<IngestionKey> {
   return ask(api.POST('/team/ingestion-key/rotate', {}));
+}
+
+/** Gives the team another name. */
+export async function renameTeam(name: string): Promise<void> {
+  await ask(api.PATCH('/team', { body: { name } }));
+  await queries.invalidateQueries({ queryKey: sessionQuery.queryKey, exact: true });
 }
 
 const key = ['access-keys'];

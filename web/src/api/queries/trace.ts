@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, ask, type Schemas } from '../client.ts';
+import { api, askRows, type MissingShards, type Schemas } from '../client.ts';
 import { fetchRows, type RowsRequest } from './search.ts';
 
-export type Trace = Schemas['Trace'];
+export type Trace = Schemas['Trace'] & Partial<MissingShards>;
 export type TraceSpan = Schemas['Span'];
 
 /** The spans of a trace. `at`: a time near it, in milliseconds. */
@@ -11,7 +11,7 @@ export const traceQuery = (traceId: string, at: number | undefined) =>
     queryKey: ['traces', traceId, at],
     queryFn: ({ signal }) => {
       const params = { path: { traceId }, query: at === undefined ? {} : { at } };
-      return ask(api.GET('/traces/{traceId}', { params, signal }));
+      return askRows(api.GET('/traces/{traceId}', { params, signal }));
     },
     // Comparing thousands of spans costs more than showing them again.
     structuralSharing: false,

@@ -1,5 +1,6 @@
 import type { RowSource, SourceField } from '../../api/queries/sources.ts';
 import { formatDuration } from '../../view/number-format.ts';
+import { splitList } from '../../view/split-list.ts';
 
 /** Columns that the source defines, in order; the time stands first in every table anyway. */
 export function defaultColumns(source: RowSource): string[] {
@@ -9,34 +10,8 @@ export function defaultColumns(source: RowSource): string[] {
     source.kind === 'log' ? source.severityTextExpression : source.statusCodeExpression,
     source.kind === 'log' ? source.bodyExpression : source.spanNameExpression,
   ].filter((name) => name !== undefined);
-  const names = text === undefined ? own : splitSelect(text);
+  const names = text === undefined ? own : splitList(text);
   return names.filter((name) => name !== source.timestampValueExpression);
-}
-
-/** Items of a comma-separated list; commas in parentheses and quotes separate nothing. */
-export function splitSelect(text: string): string[] {
-  const items: string[] = [];
-  let depth = 0;
-  let quote = '';
-  let item = '';
-  for (const char of text) {
-    if (quote !== '') {
-      quote = char === quote ? '' : quote;
-    } else if (/['"`]/.test(char)) {
-      quote = char;
-    } else if (/[([]/.test(char)) {
-      depth += 1;
-    } else if (/[)\]]/.test(char)) {
-      depth -= 1;
-    }
-    if (char === ',' && depth === 0 && quote === '') {
-      items.push(item.trim());
-      item = '';
-    } else {
-      item += char;
-    }
-  }
-  return [...items, item.trim()].filter((one) => one !== '');
 }
 
 /** Expression of the severity of logs or the status of spans. */

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { Table2 } from 'lucide-react';
+import { Table2, X } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { Schemas } from '../../api/client.ts';
 import {
@@ -17,10 +17,11 @@ import { formatCount, plural } from '../../view/number-format.ts';
 import { severities, severityOf } from '../../view/severity.ts';
 import { fromSpan } from '../../view/time-range.ts';
 import { usePref } from '../../view/use-pref.ts';
-import { zoneLabel, zoneName } from '../../view/zone.ts';
+import { formatClock, zoneLabel, zoneName } from '../../view/zone.ts';
 import { bucketOf } from './bucket.ts';
 import type { ReadyModel } from './model.ts';
 import { issueOf } from './request.ts';
+import { useLastAnswer } from './use-last-answer.ts';
 import styles from './search.module.css';
 
 type Points = Schemas['DataPoint'][];
@@ -38,9 +39,10 @@ export function HistogramBand({ model, query }: HistogramBandProps) {
   const [point, setPoint] = useState<HistogramBucket>();
   const [isTableOpen, setTableOpen] = useState(false);
   const { params, span } = model;
+  const { data, stale } = useLastAnswer(query, questionOf(model));
   const { buckets, parts } = useMemo(
-    () => stacked(query.data ?? [], params.group !== undefined),
-    [query.data, params.group],
+    () => stacked(data ?? [], params.group !== undefined),
+    [data, params.group],
   );
   const { ms: bucketMs } = bucketOf(span);
   const counts = point ?? sumOf(buckets);
@@ -48,12 +50,17 @@ export function HistogramBand({ model, query }: HistogramBandProps) {
   if (query.error && issueOf(query.error) !== undefined) {
     return null;
   }
-  if (query.error) {
+  if (query.error && !stale) {
     return <p className={styles.partial}>The histogram failed: {query.error.message}</p>;
   }
   return (
     <section className={styles.band} aria-label="Rows over time" aria-busy={query.isFetching}>
       <LoadBar isOn={query.isFetching} />
+      {stale && (
+        <p className={styles.staleBand}>
+          The histogram was not loaded again. It is shown as of {formatClock(stale.atMs, zone)}.
+        </p>
+      )}
       <div className={styles.bandHead}>
         <b>{query.isPending ? ' ' : plural(total, 'row')}</b>
         <span className={styles.when}>
@@ -61,6 +68,17 @@ export function HistogramBand({ model, query }: HistogramBandProps) {
             ? bucketLabel(point.startMs, bucketMs, zone)
             : `${formatBucket(bucketMs)} a bar, ${zoneLabel(zone, span.endMs)}`}
         </span>
+        {params.group !== undefined && (
+          <button
+            type="button"
+            className={styles.group}
+            aria-label={`Counted by ${params.group}. Count by severity again`}
+            onClick={() => model.show({ group: undefined })}
+          >
+            by {params.group}
+            <X size={12} aria-hidden />
+          </button>
+        )}
         <Legend parts={parts} counts={counts.counts} />
         <IconButton label="Show as table" size="small" onClick={() => setTableOpen(true)}>
           <Table2 size={14} aria-hidden />
@@ -78,10 +96,19 @@ export function HistogramBand({ model, query }: HistogramBandProps) {
         onZoomOut={() => router.history.back()}
       />
       <Dialog title="Rows over time" look="wide" open={isTableOpen} onOpenChange={setTableOpen}>
-        <CountTable buckets={buckets} parts={parts} bucketMs={bucketMs} zone={zone} />
+        {/* Longer than the dialog: the keyboard scrolls it. */}
+        <div className={styles.countScroll} role="group" aria-label="Counts" tabIndex={0}>
+          <CountTable buckets={buckets} parts={parts} bucketMs={bucketMs} zone={zone} />
+        </div>
       </Dialog>
     </section>
   );
+}
+
+/** Equal for runs of one question: their ranges move on. */
+function questionOf({ condition, params, span }: ReadyModel): string {
+  const { startTime: _start, endTime: _end, ...rest } = condition;
+  return JSON.stringify({ ...rest, group: params.group, length: span.endMs - span.startMs });
 }
 
 function Legend({ parts, counts }: { parts: HistogramPart[]; counts: Record<string, number> }) {

@@ -1,15 +1,24 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { isRowSource, sourcesQuery, type RowSource } from '../../api/queries/sources.ts';
-import { savedSearchesQuery } from '../../api/queries/saved-searches.ts';
+import {
+  savedSearchesQuery,
+  savedSearchQuery,
+  type SavedSearch,
+} from '../../api/queries/saved-searches.ts';
+import { queries } from '../../api/query-client.ts';
 import type { Schemas } from '../../api/client.ts';
+import { apiFilter, savedFilter } from '../../api/filters.ts';
 import type { Condition } from '../../api/queries/search.ts';
 import { readFilters, writeFilters, type Filter } from '../../view/filters.ts';
 import { defaultRange, spanOf, type Span, type TimeRange } from '../../view/time-range.ts';
 import { usePref } from '../../view/use-pref.ts';
+import { splitList } from '../../view/split-list.ts';
 import { compact } from '../../view/url-state.ts';
-import { defaultColumns, splitSelect } from './columns.ts';
+import { toast } from '../../kit/toast.tsx';
+import { isLong, packAddress, plainAddress } from './address.ts';
+import { defaultColumns } from './columns.ts';
 import type { SearchParams } from './params.ts';
 
 const route = getRouteApi('/inside/search');
@@ -33,6 +42,9 @@ export interface SearchModel {
   ask(changes: Partial<SearchParams>): void;
   /** Another view of the same question. */
   show(changes: Partial<SearchParams>): void;
+  /** Another view that Back leaves. */
+  turn(changes: Partial<SearchParams>): void;
+  openSaved(search: SavedSearch): void;
   setFilters(filters: Filter[]): void;
   setColumns(columns: string[]): void;
   setRange(range: TimeRange): void;
@@ -47,23 +59,14 @@ export function useSearchModel(): {
   error: Error | null;
   retry: () => void;
 } {
-  const params = route.useSearch();
-  const navigate = route.useNavigate();
+  const { params, dropped } = route.useRouteContext({ select: ({ address }) => address });
   const [runAt, setRunAt] = useState(() => ({ id: 0, nowMs: Date.now() }));
   const [columnsBySource, setColumnsBySource] = usePref('columns');
   const { data: all, error, isPending, refetch } = useQuery(sourcesQuery);
   const sources = useMemo(() => (all ?? []).filter(isRowSource), [all]);
   const source = sources.find(({ id }) => id === params.source) ?? sources[0];
 
-  const change = useCallback(
-    (changes: Partial<SearchParams>, replace: boolean) => {
-      void navigate({
-        search: (before: SearchParams) => compact({ ...before, ...changes }),
-        replace,
-      });
-    },
-    [navigate],
-  );
+  const change = useChange(params);
   const show = useCallback((changes: Partial<SearchParams>) => change(changes, true), [change]);
   const run = useCallback(() => setRunAt(({ id }) => ({ id: id + 1, nowMs: Date.now() })), []);
   const ask = useCallback(
@@ -74,6 +77,7 @@ export function useSearchModel(): {
     [change, run],
   );
   useSavedSearch(params, show);
+  useDroppedNote(dropped, show);
 
   const range = useMemo(
     () => ({ from: params.from ?? defaultRange.from, to: params.to ?? defaultRange.to }),
@@ -112,6 +116,11 @@ export function useSearchModel(): {
     run,
     ask,
     show,
+    openSaved: (search) => {
+      void queries.invalidateQueries(savedSearchQuery(search.id));
+      ask({ ...paramsOfSaved(search), savedSearchId: search.id, live: undefined });
+    },
+    turn: (changes) => change(changes, false),
     setFilters: (next) => ask({ filters: next.length > 0 ? writeFilters(next) : undefined }),
     setColumns: (next) => {
       if (source) {
@@ -128,6 +137,62 @@ export function useSearchModel(): {
   return { model, isLoading: isPending, error, retry: () => void refetch() };
 }
 
+/** Writes changes to the URL; packs its long parameters if they are too long to read. */
+function useChange(
+  params: SearchParams,
+): (changes: Partial<SearchParams>, replace: boolean) => void {
+  const navigate = route.useNavigate();
+  const latest = useRef(params);
+  latest.current = params;
+  const question = useRef(0);
+  return useCallback(
+    (changes, replace) => {
+      const go = (address: SearchParams): void =>
+        void navigate({
+          search: (before: SearchParams) => compact({ ...before, ...changes, ...address }),
+          replace,
+        });
+      if (!isLong(changes)) {
+        go({});
+        return;
+      }
+      const next = { ...latest.current, ...changes };
+      const mine = ++question.current;
+      const goPacked = async (): Promise<void> => {
+        const packed = await packAddress(next);
+        if (!packed) {
+          toast('The query and its filters are too long for an address. Shorten them.', 'error');
+        } else if (mine === question.current) {
+          go(packed);
+        }
+      };
+      const plain = plainAddress(next);
+      if (plain) {
+        go(plain);
+      } else {
+        void goPacked();
+      }
+    },
+    [navigate],
+  );
+}
+
+/** Says what of a packed link was not understood. */
+function useDroppedNote(
+  dropped: readonly string[],
+  show: (changes: Partial<SearchParams>) => void,
+): void {
+  const names = dropped.join(', ');
+  useEffect(() => {
+    if (names !== '') {
+      toast(`Left out, because the link has no valid value: ${names}.`);
+    }
+    if (names === 'c') {
+      show({ c: undefined });
+    }
+  }, [names, show]);
+}
+
 /** A link that names a saved search and no question of its own shows that search. */
 function useSavedSearch(
   params: SearchParams,
@@ -135,13 +200,17 @@ function useSavedSearch(
 ): void {
   const { savedSearchId, source } = params;
   const isBare = savedSearchId !== undefined && source === undefined;
-  const { data: saved } = useQuery({ ...savedSearchesQuery, enabled: isBare });
+  const { data: saved, isFetching } = useQuery({ ...savedSearchesQuery, enabled: isBare });
   const found = isBare ? saved?.find(({ id }) => id === savedSearchId) : undefined;
+  const isGone = isBare && !isFetching && saved !== undefined && !found;
   useEffect(() => {
     if (found) {
       show(paramsOfSaved(found));
+    } else if (isGone) {
+      toast('The saved search of this link is deleted, or is of another team.');
+      show({ savedSearchId: undefined });
     }
-  }, [found, show]);
+  }, [found, isGone, show]);
 }
 
 interface SavedQuestion {
@@ -153,29 +222,14 @@ interface SavedQuestion {
   filters: readonly Schemas['Filter'][];
 }
 
-/** A filter as the API takes it. */
-export function apiFilter(filter: Filter): Schemas['Filter'] {
-  return filter.field === undefined
-    ? { type: filter.op, condition: filter.condition }
-    : { type: 'field', ...filter };
-}
-
-function savedFilter(filter: Schemas['Filter']): Filter {
-  if (filter.type === 'field') {
-    const { type: _, ...rest } = filter;
-    return rest;
-  }
-  return { op: filter.type, condition: filter.condition };
-}
-
 /** The question of a saved search, for the URL. Undefined fields clear what the URL had. */
-export function paramsOfSaved(saved: SavedQuestion): Partial<SearchParams> {
+function paramsOfSaved(saved: SavedQuestion): Partial<SearchParams> {
   const filters = saved.filters.map(savedFilter);
   return {
     source: saved.sourceId,
     q: saved.where === '' ? undefined : saved.where,
     lang: saved.whereLanguage === 'sql' ? 'sql' : undefined,
-    cols: saved.select === '' ? undefined : splitSelect(saved.select),
+    cols: saved.select === '' ? undefined : splitList(saved.select),
     order: saved.orderBy === '' ? undefined : saved.orderBy,
     filters: filters.length > 0 ? writeFilters(filters) : undefined,
   };

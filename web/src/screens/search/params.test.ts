@@ -83,7 +83,7 @@ describe('the state of search in the URL', () => {
       { numRuns: 50 },
     );
     expect(Object.prototype).not.toHaveProperty('op');
-  });
+  }, 60_000);
 
   it.each(['q', 'filters', 'cols', 'order', 'row', 'group', 'c'])(
     'a megabyte of %s is left out',

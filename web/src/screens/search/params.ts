@@ -20,12 +20,17 @@ export interface SearchParams {
   tab?: 'attributes' | 'trace' | 'context' | 'json' | undefined;
   /** What the histogram counts by, if not by severity. */
   group?: string | undefined;
+  /** The long ones of these parameters, as `packAddress` packs them. */
+  c?: string | undefined;
 }
+
+/** Characters of all filters; one can have a hundred values. */
+const filtersLength = 65_536;
 
 /** Reads the search of a URL. Broken values become undefined: the router keeps what is not named. */
 export function readSearchParams(raw: Record<string, unknown>): SearchParams {
   const row = param.text(raw, 'row', 128);
-  const filters = param.text(raw, 'filters');
+  const filters = param.text(raw, 'filters', filtersLength);
   return {
     source: param.id(raw, 'source'),
     q: param.text(raw, 'q'),
@@ -40,5 +45,6 @@ export function readSearchParams(raw: Record<string, unknown>): SearchParams {
     row: row !== undefined && /^\d+-[0-9a-f]{32}(-\d+)?$/.test(row) ? row : undefined,
     tab: param.oneOf(raw, 'tab', ['attributes', 'trace', 'context', 'json']),
     group: param.text(raw, 'group', 2048),
+    c: param.packed(raw, 'c'),
   };
 }

@@ -1,31 +1,34 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
-import { ListFilter, PanelLeftClose, PanelLeftOpen } from 'lucide-react';
-import { useCallback, useMemo, useState, type ReactNode } from 'react';
-import type { Schemas } from '../../api/client.ts';
+import { useRouter } from '@tanstack/react-router';
+import { useCallback, useState, type ReactNode } from 'react';
 import { queries } from '../../api/query-client.ts';
-import type { SearchRow } from '../../api/queries/search.ts';
+import type { RowsResult, SearchRow } from '../../api/queries/search.ts';
 import type { SourceField } from '../../api/queries/sources.ts';
-import { Button, IconButton } from '../../kit/button.tsx';
-import { Dialog } from '../../kit/dialog.tsx';
-import { Empty, Failure, LoadBar, Skeleton, Waiting } from '../../kit/state.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Notice as Note } from '../../kit/notice.tsx';
+import { Empty, Failure, LoadBar, Notice, Skeleton, Waiting } from '../../kit/state.tsx';
+import { missingRowsText } from '../../view/missing-shards.ts';
 import { formatCount } from '../../view/number-format.ts';
 import { fromSpan, zoomedOut } from '../../view/time-range.ts';
 import { useMedia } from '../../view/use-media.ts';
+import { usePagePanel } from '../../view/use-page-panel.ts';
 import { usePref } from '../../view/use-pref.ts';
+import { formatClock, zoneName } from '../../view/zone.ts';
 import { ExportBar } from './export/export-bar.tsx';
 import { useExport } from './export/use-export.ts';
-import { Facets } from './facets/facets.tsx';
+import { FacetsAside, FacetsOpener } from './facets/facets-place.tsx';
 import { LiveBar } from './live/live-bar.tsx';
 import { useLive } from './live/use-live.ts';
 import type { ReadyModel } from './model.ts';
 import { issueOf, rowsRequest } from './request.ts';
 import { RowPanel } from './row/row-panel.tsx';
 import { RowsTable } from './rows/rows-table.tsx';
+import { useShownRows } from './use-shown-rows.ts';
 import styles from './search.module.css';
 
 interface ResultsProps {
   model: ReadyModel;
-  rows: UseInfiniteQueryResult<InfiniteData<Schemas['SearchResult']>>;
+  rows: UseInfiniteQueryResult<InfiniteData<RowsResult>>;
   fields: readonly SourceField[];
 }
 
@@ -33,19 +36,29 @@ interface ResultsProps {
 export function Results({ model, rows: query, fields }: ResultsProps) {
   const { params } = model;
   const request = rowsRequest(model);
-  const live = useLive(request, params.live === true && params.row === undefined);
+  const live = useLive(request, params.live === true, params.row !== undefined);
   const exporting = useExport(model);
   const [active, setActive] = useState(-1);
-  const paged = useMemo(() => (query.data?.pages ?? []).flatMap((page) => page.rows), [query.data]);
-  const rows: readonly SearchRow[] = params.live ? live.rows : paged;
+  const { startMs, endMs } = model.span;
+  const paged = useShownRows(query, request, endMs - startMs);
+  const rows: readonly SearchRow[] = params.live ? live.rows : paged.rows;
+
+  const router = useRouter();
+  const page = usePagePanel(params.row !== undefined, () => router.history.back());
+  const [place] = usePref('openRows');
+  const isPage = useMedia('(max-width: 640px)');
+  const missing = new Set(query.data?.pages.flatMap((each) => each.missingShards));
 
   const openAt = params.row === undefined ? -1 : rows.findIndex(({ _id }) => _id === params.row);
   const open = (index: number): void => {
     const id = rows[index]?._id;
     setActive(index);
-    if (id !== undefined) {
-      model.show({ row: id });
+    if (id !== undefined && id !== params.row) {
+      page.open((replace) => (replace ? model.show({ row: id }) : model.turn({ row: id })));
     }
+  };
+  const close = (): void => {
+    page.close(() => model.show({ row: undefined, tab: undefined }));
   };
   const step = (by: number): void => {
     const from = params.row === undefined ? active : openAt;
@@ -63,15 +76,41 @@ export function Results({ model, rows: query, fields }: ResultsProps) {
     }
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
 
+  const isInline = place === 'inline' && !isPage && openAt >= 0;
+  const hasPanel = params.row !== undefined && !isInline;
+  const panel = params.row !== undefined && (
+    <RowPanel
+      model={model}
+      id={params.row}
+      isInline={isInline}
+      onClose={close}
+      onStep={step}
+      position={
+        openAt < 0
+          ? undefined
+          : `${formatCount(openAt + 1)} of ${formatCount(rows.length)}${hasNextPage ? '+' : ''}`
+      }
+    />
+  );
+  const isLoading = query.isPending && query.fetchStatus === 'fetching' && !params.live;
   const isStale = query.isFetching && !isFetchingNextPage && !params.live;
   return (
     <div className={styles.results}>
-      <FacetsAside model={model} />
+      <FacetsAside model={model} hasPanel={hasPanel} />
       <section className={styles.rows} aria-label="Rows" aria-busy={isStale}>
         <LoadBar isOn={isStale || isFetchingNextPage} />
         <Waiting isOn={query.isFetching && !params.live} what="Searching" onCancel={cancelSearch} />
+        {paged.stale && !params.live && (
+          <StaleNotice {...paged.stale} onRetry={() => void query.refetch()} />
+        )}
         <ExportBar exporting={exporting} />
+        {missing.size > 0 && (
+          <Note look="warning">
+            {missingRowsText([...missing])} here, in the counts and in the facets.
+          </Note>
+        )}
         {params.live && <LiveBar live={live} />}
+        {!isLoading && <FacetsOpener model={model} hasPanel={hasPanel} />}
         <Body model={model} query={query} hasRows={rows.length > 0} isLive={params.live === true}>
           <RowsTable
             model={model}
@@ -79,7 +118,8 @@ export function Results({ model, rows: query, fields }: ResultsProps) {
             fields={fields}
             active={params.row === undefined ? active : openAt}
             isDimmed={query.isPlaceholderData && !params.live}
-            onActive={setActive}
+            detail={isInline && panel ? { index: openAt, content: panel } : undefined}
+            onActive={(index) => (params.row === undefined ? setActive(index) : open(index))}
             onOpen={open}
             onStep={step}
             onEnd={onEnd}
@@ -89,75 +129,28 @@ export function Results({ model, rows: query, fields }: ResultsProps) {
           />
         </Body>
       </section>
-      {params.row !== undefined && (
-        <RowPanel
-          model={model}
-          id={params.row}
-          onClose={() => model.show({ row: undefined, tab: undefined })}
-          onStep={step}
-          position={
-            openAt < 0
-              ? undefined
-              : `${formatCount(openAt + 1)} of ${formatCount(rows.length)}${hasNextPage ? '+' : ''}`
-          }
-        />
-      )}
+      {!isInline && panel}
     </div>
+  );
+}
+
+function StaleNotice(props: { atMs: number; reason: string; onRetry(): void }) {
+  const [zonePref] = usePref('zone');
+  const time = formatClock(props.atMs, zoneName(zonePref));
+  const action = (
+    <Button size="small" look="plain" onClick={props.onRetry}>
+      Try again
+    </Button>
+  );
+  return (
+    <Notice action={action}>
+      The rows were not loaded again. They are shown as of {time}. {props.reason}
+    </Notice>
   );
 }
 
 /** Ends the queries of the question; the server stops them on the engine. */
 const cancelSearch = (): void => void queries.cancelQueries({ queryKey: ['search'] });
-
-/** Facets beside the table, or in a sheet if the table and the open row need the room. */
-function FacetsAside({ model }: { model: ReadyModel }) {
-  const [isShown, setShown] = usePref('showFacets');
-  const isSmall = useMedia('(max-width: 900px)');
-  const isTight = useMedia('(max-width: 1439px)') && model.params.row !== undefined;
-  const [isSheetOpen, setSheetOpen] = useState(false);
-  if (isSmall || (isTight && isShown)) {
-    return (
-      <>
-        <Button
-          size="small"
-          look="plain"
-          icon={<ListFilter size={14} aria-hidden />}
-          className={styles.facetsOpen}
-          onClick={() => setSheetOpen(true)}
-        >
-          Facets
-        </Button>
-        <Dialog title="Facets" look="sheet" open={isSheetOpen} onOpenChange={setSheetOpen}>
-          <Facets model={model} />
-        </Dialog>
-      </>
-    );
-  }
-  if (!isShown) {
-    return (
-      <IconButton
-        label="Show facets"
-        shortcut="\\"
-        size="small"
-        className={styles.facetsOpen}
-        onClick={() => setShown(true)}
-      >
-        <PanelLeftOpen size={14} aria-hidden />
-      </IconButton>
-    );
-  }
-  return (
-    <aside className={styles.facets} aria-label="Facets">
-      <div className={styles.facetsHead}>
-        <h2>Facets</h2>
-        <IconButton label="Hide facets" shortcut="\\" size="small" onClick={() => setShown(false)}>
-          <PanelLeftClose size={14} aria-hidden />
-        </IconButton>
-      </div>
-      <Facets model={model} />
-    </aside>
-  );
-}
 
 const footText = (count: number, hasMore: boolean): string =>
   hasMore ? 'Loading more rows…' : `End of the range: ${formatCount(count)} rows.`;

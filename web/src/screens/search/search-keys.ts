@@ -12,6 +12,7 @@ export function useSearchKeys(model: SearchModel, openTime: () => void): void {
         ?.focus(),
     t: openTime,
     r: model.run,
+    'mod+Enter': model.run,
     '[': () => model.setRange(fromSpan(shifted(model.span, -1))),
     ']': () => model.setRange(fromSpan(shifted(model.span, 1))),
     '-': () => model.setRange(fromSpan(zoomedOut(model.span, Date.now()))),

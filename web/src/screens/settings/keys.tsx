@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import {
@@ -13,20 +14,26 @@ import { Confirm } from '../../kit/confirm.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { Field } from '../../kit/field.tsx';
 import { ActionsCell, Cell, ListTable, TitleCell } from '../../kit/list-table.tsx';
-import { Notice } from '../../kit/notice.tsx';
-import { SecretText } from '../../kit/secret-text.tsx';
+import { SecretDialog } from '../../kit/secret-dialog.tsx';
 import { Empty, ErrorText } from '../../kit/state.tsx';
 import { toast } from '../../kit/toast.tsx';
 import { Listed } from './listed.tsx';
 import { PageHead } from './page-head.tsx';
 import { useTimes } from './use-times.ts';
 
+const route = getRouteApi('/inside/settings/keys');
+
 /** The person's own keys for programs. */
 export function AccessKeys() {
   const keys = useQuery(accessKeysQuery);
-  const [isCreating, setCreating] = useState(false);
+  const { new: isCreating } = route.useSearch();
+  const navigate = route.useNavigate();
   const create = (
-    <Button look="primary" icon={<Plus size={14} aria-hidden />} onClick={() => setCreating(true)}>
+    <Button
+      look="primary"
+      icon={<Plus size={14} aria-hidden />}
+      onClick={() => void navigate({ search: { new: true } })}
+    >
       New key
     </Button>
   );
@@ -49,7 +56,7 @@ export function AccessKeys() {
           )
         }
       </Listed>
-      {isCreating && <CreateDialog onClose={() => setCreating(false)} />}
+      {isCreating && <CreateDialog onClose={() => void navigate({ search: {}, replace: true })} />}
     </>
   );
 }
@@ -119,23 +126,11 @@ function CreateDialog({ onClose }: { onClose(): void }) {
   const { isBusy, error, run } = useAction();
   if (text !== undefined) {
     return (
-      <Dialog
-        title="Your new access key"
-        open
-        mustAnswer
-        onOpenChange={onClose}
-        actions={
-          <Button look="primary" onClick={onClose}>
-            Done
-          </Button>
-        }
-      >
-        <Notice look="warning">Copy the key now. Nobody can show it again.</Notice>
-        <SecretText label="Access key" text={text} />
+      <SecretDialog title="Your new access key" label="Access key" text={text} onClose={onClose}>
         <p>
           Programs send it as <code>Authorization: Bearer …</code>
         </p>
-      </Dialog>
+      </SecretDialog>
     );
   }
   const nameError = error?.issueAt('name');

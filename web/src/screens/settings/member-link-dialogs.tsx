@@ -12,8 +12,7 @@ import { Choices } from '../../kit/choices.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { Field } from '../../kit/field.tsx';
-import { Notice } from '../../kit/notice.tsx';
-import { SecretText } from '../../kit/secret-text.tsx';
+import { SecretDialog } from '../../kit/secret-dialog.tsx';
 import { ErrorText } from '../../kit/state.tsx';
 import { roles, roleHints } from './roles.ts';
 import { useTimes } from './use-times.ts';
@@ -125,23 +124,16 @@ interface LinkDialogProps {
 function LinkDialog({ title, link, onClose }: LinkDialogProps) {
   const { time, zone } = useTimes();
   return (
-    <Dialog
+    <SecretDialog
       title={title}
-      open
-      mustAnswer
-      onOpenChange={onClose}
-      actions={
-        <Button look="primary" onClick={onClose}>
-          Done
-        </Button>
-      }
+      label="Link"
+      text={`${location.origin}${link.path}`}
+      onClose={onClose}
     >
-      <Notice look="warning">Copy the link now. Nobody can show it again.</Notice>
-      <SecretText label="Link" text={`${location.origin}${link.path}`} />
       <p>
         Whoever opens it first sets the password. It works once, until {time(link.expiresAt)} {zone}
         . Send it over a private channel.
       </p>
-    </Dialog>
+    </SecretDialog>
   );
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { Link2, Trash2, UserCog, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { membersQuery, type Member } from '../../api/queries/members.ts';
@@ -13,7 +14,12 @@ import { PageHead } from './page-head.tsx';
 import { useTimes } from './use-times.ts';
 import styles from './settings.module.css';
 
-type Doing = { what: 'add' } | { what: 'role' | 'link' | 'remove'; member: Member };
+const route = getRouteApi('/inside/settings/members');
+
+interface Doing {
+  what: 'role' | 'link' | 'remove';
+  member: Member;
+}
 
 const about =
   'People of the team. Members use and change everything of it. ' +
@@ -23,6 +29,8 @@ const about =
 export function Members() {
   const members = useQuery(membersQuery);
   const { data: session } = useQuery(sessionQuery);
+  const { new: isAdding } = route.useSearch();
+  const navigate = route.useNavigate();
   const [doing, setDoing] = useState<Doing>();
   const canChange = session?.scopes.includes('members:write') === true;
   const close = (): void => setDoing(undefined);
@@ -30,7 +38,7 @@ export function Members() {
     <Button
       look="primary"
       icon={<UserPlus size={14} aria-hidden />}
-      onClick={() => setDoing({ what: 'add' })}
+      onClick={() => void navigate({ search: { new: true } })}
     >
       Add member
     </Button>
@@ -50,7 +58,9 @@ export function Members() {
           </div>
         )}
       </Listed>
-      {doing?.what === 'add' && <AddMemberDialog onClose={close} />}
+      {isAdding && canChange && (
+        <AddMemberDialog onClose={() => void navigate({ search: {}, replace: true })} />
+      )}
       {doing?.what === 'link' && <NewLinkDialog member={doing.member} onClose={close} />}
       {doing?.what === 'role' && (
         <RoleDialog member={doing.member} isSelf={isSelf(doing.member, session)} onClose={close} />

@@ -5,7 +5,7 @@ import { Listbox } from '../../kit/listbox.tsx';
 import type { Prefs } from '../../view/prefs.ts';
 import { themes } from '../../view/theme.ts';
 import { usePref } from '../../view/use-pref.ts';
-import { formatTime, localZone, zoneLabel, zoneName } from '../../view/zone.ts';
+import { formatTime, localZone, zoneLabel, zoneName, zones } from '../../view/zone.ts';
 import { PageHead } from './page-head.tsx';
 import styles from './settings.module.css';
 
@@ -15,10 +15,16 @@ const densities: readonly { value: Prefs['density']; label: string }[] = [
   { value: 'roomy', label: 'Roomy' },
 ];
 
+const places: readonly { value: Prefs['openRows']; label: string }[] = [
+  { value: 'beside', label: 'Beside the table' },
+  { value: 'inline', label: 'In the list' },
+];
+
 /** How the interface looks and works for the person in this browser. */
 export function Preferences() {
   const [theme, setTheme] = usePref('theme');
   const [density, setDensity] = usePref('density');
+  const [openRows, setOpenRows] = usePref('openRows');
   const [letterKeys, setLetterKeys] = usePref('letterKeys');
   return (
     <>
@@ -35,6 +41,13 @@ export function Preferences() {
           choices={densities}
           onChange={setDensity}
         />
+        <Choices
+          label="Open rows of search"
+          hint="On phones an open row fills the screen."
+          value={openRows}
+          choices={places}
+          onChange={setOpenRows}
+        />
         <ZonePreference />
         <Toggle
           label="Single-letter shortcuts"
@@ -50,13 +63,12 @@ export function Preferences() {
 function ZonePreference() {
   const [zone, setZone] = usePref('zone');
   const [nowMs] = useState(() => Date.now());
-  const names = Intl.supportedValuesOf('timeZone').filter((name) => name !== 'UTC');
   const choices = [
     { value: 'local', label: `This browser: ${localZone()}`, hint: zoneLabel(localZone()) },
     { value: 'UTC', label: 'UTC' },
-    ...names.map((name) => ({
+    ...zones().map(({ zone: name, title }) => ({
       value: name,
-      label: name.replaceAll('_', ' '),
+      label: title,
       hint: zoneLabel(name),
     })),
   ];

@@ -1,30 +1,21 @@
-import { Link, Outlet } from '@tanstack/react-router';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { settingsPages } from '../../shell/screens.ts';
 import styles from './settings.module.css';
-
-const groups = [
-  {
-    title: 'You',
-    pages: [
-      { to: '/settings', label: 'Preferences' },
-      { to: '/settings/keys', label: 'Access keys' },
-      { to: '/settings/sessions', label: 'Sessions' },
-    ],
-  },
-  {
-    title: 'Team',
-    pages: [
-      { to: '/settings/team', label: 'Team' },
-      { to: '/settings/members', label: 'Members' },
-    ],
-  },
-] as const;
 
 /** What stands around every page of settings. */
 export function Settings() {
+  const nav = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  useEffect(() => {
+    // On a phone the pages stand in one line, which is longer than the screen.
+    const active = nav.current?.querySelector('[data-status="active"]');
+    active?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [pathname]);
   return (
     <div className={styles.settings}>
-      <nav className={styles.nav} aria-label="Settings">
-        {groups.map(({ title, pages }) => (
+      <nav ref={nav} className={styles.nav} aria-label="Settings">
+        {settingsPages.map(({ title, pages }) => (
           <div key={title} className={styles.group}>
             <h2 className={styles.groupTitle}>{title}</h2>
             <ul className={styles.links}>
@@ -33,7 +24,7 @@ export function Settings() {
                   <Link
                     to={to}
                     className={styles.link}
-                    activeOptions={{ exact: true, includeSearch: false }}
+                    activeOptions={{ exact: to === '/settings', includeSearch: false }}
                   >
                     {label}
                   </Link>

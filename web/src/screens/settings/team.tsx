@@ -1,10 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { sessionQuery } from '../../api/queries/session.ts';
-import { rotateIngestionKey, showIngestionKey, type IngestionKey } from '../../api/queries/team.ts';
+import { useState, type SubmitEvent } from 'react';
+import { sessionQuery, type Session } from '../../api/queries/session.ts';
+import {
+  renameTeam,
+  rotateIngestionKey,
+  showIngestionKey,
+  type IngestionKey,
+} from '../../api/queries/team.ts';
 import { useAction } from '../../api/use-action.ts';
 import { Button } from '../../kit/button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
+import { Field } from '../../kit/field.tsx';
 import { SecretText } from '../../kit/secret-text.tsx';
 import { ErrorText } from '../../kit/state.tsx';
 import { toast } from '../../kit/toast.tsx';
@@ -20,30 +26,80 @@ export function Team() {
     <>
       <PageHead title="Team" about="Everything here belongs to all members of the team." />
       <Listed query={session} failed="The team cannot be read">
-        {({ team, organizationId, serviceId }) => (
-          <section className={styles.section}>
-            <h2>About</h2>
-            <dl className={styles.facts}>
-              <dt>Name</dt>
-              <dd>{team.name}</dd>
-              <dt>Team id</dt>
-              <dd>
-                <code>{team.id}</code>
-              </dd>
-              <dt>Organization id</dt>
-              <dd>
-                <code>{organizationId}</code>
-              </dd>
-              <dt>Service id</dt>
-              <dd>
-                <code>{serviceId}</code>
-              </dd>
-            </dl>
-          </section>
-        )}
+        {(about) => <About session={about} />}
       </Listed>
       <IngestionKeySection />
     </>
+  );
+}
+
+function About({ session: { team, organizationId, serviceId, scopes } }: { session: Session }) {
+  const canRename = scopes.includes('members:write');
+  return (
+    <section className={styles.section}>
+      <h2>About</h2>
+      {canRename && <NameForm name={team.name} />}
+      <dl className={styles.facts}>
+        {!canRename && (
+          <>
+            <dt>Name</dt>
+            <dd>
+              {team.name} <span className={styles.muted}>(an admin can change it)</span>
+            </dd>
+          </>
+        )}
+        <dt>Team id</dt>
+        <dd>
+          <code>{team.id}</code>
+        </dd>
+        <dt>Organization id</dt>
+        <dd>
+          <code>{organizationId}</code>
+        </dd>
+        <dt>Service id</dt>
+        <dd>
+          <code>{serviceId}</code>
+        </dd>
+      </dl>
+    </section>
+  );
+}
+
+/** The name, to change. A change of somebody else arrives while the field is untouched. */
+function NameForm({ name }: { name: string }) {
+  const [typed, setTyped] = useState<string>();
+  const { isBusy, error, run } = useAction();
+  const next = (typed ?? name).trim();
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (next === '' || next === name) {
+      return;
+    }
+    void run(async () => {
+      await renameTeam(next);
+      setTyped(undefined);
+      toast(`The team is called “${next}” now.`);
+    });
+  };
+  const nameError = error?.issueAt('name');
+  return (
+    <form className={styles.fields} onSubmit={submit} noValidate>
+      <Field
+        label="Name"
+        hint="Everybody in the team sees it. It is also the name of the service."
+        autoComplete="off"
+        maxLength={255}
+        value={typed ?? name}
+        error={nameError}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      {nameError === undefined && <ErrorText error={error} />}
+      <div className={styles.buttons}>
+        <Button type="submit" disabled={isBusy || next === '' || next === name}>
+          {isBusy ? 'Renaming…' : 'Rename'}
+        </Button>
+      </div>
+    </form>
   );
 }
 

@@ -1,4 +1,5 @@
 import { Info } from 'lucide-react';
+import { missingShardsText } from '../../view/missing-shards.ts';
 import { formatCount, plural } from '../../view/number-format.ts';
 import { usePref } from '../../view/use-pref.ts';
 import { formatClock, zoneName } from '../../view/zone.ts';
@@ -39,6 +40,9 @@ export function Notices({ model, stale }: NoticesProps) {
 function noticesOf({ trace, tree, params }: TraceModel): string[] {
   const { rootCount, missingParents, loops } = tree;
   const texts: string[] = [];
+  if (trace.missingShards && trace.missingShards.length > 0) {
+    texts.push(`${missingShardsText(trace.missingShards)} Spans of this trace may be missing.`);
+  }
   if (trace.truncated) {
     const shown = formatCount(trace.spans.length);
     texts.push(

@@ -11,6 +11,9 @@ export interface TraceParams {
   view?: string | undefined;
 }
 
+/** Writes changes to the URL: in place of the one before, or as a new entry that Back leaves. */
+export type Show = (changes: Partial<TraceParams>, replace?: boolean) => void;
+
 /** Reads the search of a URL. Broken values become undefined. */
 export function readTraceParams(raw: Record<string, unknown>): TraceParams {
   const at = param.bound(raw, 'at');

@@ -13,9 +13,10 @@ import { isRowSource, sourcesQuery } from '../../api/queries/sources.ts';
 import { Button, IconButton } from '../../kit/button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../kit/menu.tsx';
 import { copy } from '../../kit/state.tsx';
+import { Time } from '../../kit/time.tsx';
 import { formatCount, formatDuration, plural } from '../../view/number-format.ts';
 import { usePref } from '../../view/use-pref.ts';
-import { formatAgo, formatTime, zoneLabel, zoneName } from '../../view/zone.ts';
+import { formatTime, zoneLabel, zoneName } from '../../view/zone.ts';
 import { isWhole } from './model/scale.ts';
 import { logFilters, searchParams, spanFilters } from './model/search-links.ts';
 import { serviceName } from './model/services.ts';
@@ -89,12 +90,7 @@ function Facts({ model: { trace, tree, services } }: { model: TraceModel }) {
   const { startTime } = trace;
   return (
     <p className={styles.facts}>
-      <time
-        dateTime={new Date(startTime).toISOString()}
-        title={`${new Date(startTime).toISOString()}, ${formatAgo(startTime)}`}
-      >
-        {formatTime(startTime, zone)} {zoneLabel(zone, startTime)}
-      </time>
+      <Time ms={startTime}>{`${formatTime(startTime, zone)} ${zoneLabel(zone, startTime)}`}</Time>
       <b>{formatDuration(trace.durationNanos)}</b>
       <span>{plural(trace.spanCount, 'span')}</span>
       <span>{plural(services.size, 'service')}</span>

@@ -1,18 +1,21 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect } from 'react';
+import { useCallback } from 'react';
 import { ApiError } from '../../api/api-error.ts';
+import { queries } from '../../api/query-client.ts';
 import { traceQuery, type Trace as TraceData } from '../../api/queries/trace.ts';
 import { Button } from '../../kit/button.tsx';
-import { Empty, Failure, LoadBar, Skeleton } from '../../kit/state.tsx';
+import { Empty, Failure, LoadBar, Skeleton, Waiting } from '../../kit/state.tsx';
+import { useRecentPage } from '../../view/recent.ts';
 import { compact } from '../../view/url-state.ts';
 import { usePref } from '../../view/use-pref.ts';
+import { useTitle } from '../../view/use-title.ts';
 import { formatTime, zoneLabel, zoneName } from '../../view/zone.ts';
 import { Minimap } from './minimap.tsx';
 import { serviceName } from './model/services.ts';
 import { Notices, type Stale } from './notices.tsx';
 import { SpanPanel } from './panel/span-panel.tsx';
-import type { TraceParams } from './params.ts';
+import type { Show, TraceParams } from './params.ts';
 import { ServiceList } from './service-list.tsx';
 import { TraceHead } from './trace-head.tsx';
 import { useTraceKeys } from './trace-keys.ts';
@@ -28,10 +31,10 @@ export function Trace() {
   const params = route.useSearch();
   const navigate = route.useNavigate();
   const show = useCallback(
-    (changes: Partial<TraceParams>): void => {
+    (changes: Partial<TraceParams>, replace = true): void => {
       void navigate({
         search: (before: TraceParams) => compact({ ...before, ...changes }),
-        replace: true,
+        replace,
       });
     },
     [navigate],
@@ -40,11 +43,19 @@ export function Trace() {
     traceQuery(traceId, params.at),
   );
   const retry = (): void => void refetch();
+  const waiting = (
+    <Waiting
+      isOn={isFetching}
+      what="Loading the trace"
+      onCancel={() => void queries.cancelQueries({ queryKey: ['traces', traceId] })}
+    />
+  );
   if (isPending) {
     return (
       <>
         <HiddenTitle />
-        <Skeleton lines={16} />
+        {waiting}
+        {isFetching ? <Skeleton lines={16} /> : <Canceled onRetry={retry} />}
       </>
     );
   }
@@ -52,6 +63,7 @@ export function Trace() {
     return (
       <div className={styles.whole} aria-busy={isFetching}>
         <LoadBar isOn={isFetching} />
+        {waiting}
         <Shown
           key={traceId}
           trace={data}
@@ -73,13 +85,28 @@ export function Trace() {
   );
 }
 
+function Canceled({ onRetry }: { onRetry(): void }) {
+  return (
+    <Empty
+      title="Loading was canceled"
+      actions={
+        <Button size="small" onClick={onRetry}>
+          Load again
+        </Button>
+      }
+    >
+      The server stopped reading the trace.
+    </Empty>
+  );
+}
+
 const HiddenTitle = () => <h1 className={styles.hiddenTitle}>Trace</h1>;
 
 interface ShownProps {
   trace: TraceData;
   stale: Stale | undefined;
   params: TraceParams;
-  show(changes: Partial<TraceParams>): void;
+  show: Show;
   onRefresh(): void;
 }
 
@@ -87,10 +114,7 @@ function Shown({ trace, stale, params, show, onRefresh }: ShownProps) {
   const model = useTraceModel(trace, params, show);
   useTraceKeys(model, onRefresh);
   const main = model.tree.nodes[model.tree.main]?.span;
-  useEffect(() => {
-    const name = main ? `${serviceName(main.serviceName)} ${main.name}` : 'Trace';
-    document.title = `${name} · Sightline`;
-  }, [main]);
+  useRecentPage(main ? `${serviceName(main.serviceName)} ${main.name}` : 'Trace');
   return (
     <div className={styles.trace} data-span={model.opened !== undefined || undefined}>
       <TraceHead model={model} onRefresh={onRefresh} />
@@ -114,16 +138,14 @@ const windowOf = ({ window, whole, setWindow }: ReturnType<typeof useTraceModel>
 interface NotFoundProps {
   traceId: string;
   params: TraceParams;
-  show(changes: Partial<TraceParams>): void;
+  show: Show;
   onRetry(): void;
 }
 
 function NotFound({ traceId, params: { at }, show, onRetry }: NotFoundProps) {
   const [zonePref] = usePref('zone');
   const zone = zoneName(zonePref);
-  useEffect(() => {
-    document.title = 'Trace not found · Sightline';
-  }, []);
+  useTitle('Trace not found');
   return (
     <>
       <HiddenTitle />

@@ -1,11 +1,13 @@
+import { useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Trace } from '../../api/queries/trace.ts';
+import { usePagePanel } from '../../view/use-page-panel.ts';
 import { nextError, revealed, visibleRows } from './model/rows.ts';
 import { clampWindow, isWhole, type TimeWindow } from './model/scale.ts';
 import { partsOf, type TraceParts } from './model/trace-parts.ts';
 import type { TraceNode } from './model/tree.ts';
 import { readView, writeView, type Tab, type TraceView } from './model/view.ts';
-import type { TraceParams } from './params.ts';
+import type { Show, TraceParams } from './params.ts';
 
 /** A trace as it is looked at, and what changes that. */
 export interface TraceModel extends TraceParts {
@@ -37,11 +39,7 @@ export interface TraceModel extends TraceParts {
 const plainView: TraceView = { isCritical: false, window: undefined, tab: 'attributes' };
 const none: ReadonlySet<string> = new Set();
 
-export function useTraceModel(
-  trace: Trace,
-  params: TraceParams,
-  show: (changes: Partial<TraceParams>) => void,
-): TraceModel {
+export function useTraceModel(trace: Trace, params: TraceParams, show: Show): TraceModel {
   const parts = useMemo(() => partsOf(trace), [trace]);
   const { tree, path, whole } = parts;
   const view = useMemo(() => readView(params.view ?? '') ?? plainView, [params.view]);
@@ -65,6 +63,8 @@ export function useTraceModel(
     }
   };
   const url = useSpanInUrl(params.span, show, (id) => moveTo(tree.bySpan.get(id) ?? -1));
+  const router = useRouter();
+  const page = usePagePanel(params.span !== undefined, () => router.history.back());
   const select = (node: number): void => {
     const spanId = tree.nodes[node]?.span.spanId;
     if (spanId !== undefined) {
@@ -86,12 +86,13 @@ export function useTraceModel(
     select,
     open: (node) => {
       moveTo(node);
-      url.write(tree.nodes[node]?.span.spanId);
+      page.open((replace) => url.write(tree.nodes[node]?.span.spanId, replace));
     },
-    close: () => {
-      url.write(undefined);
-      setView({ tab: 'attributes' });
-    },
+    close: () =>
+      page.close(() => {
+        url.write(undefined);
+        setView({ tab: 'attributes' });
+      }),
     setCollapsed: (node, isCollapsed) => {
       const found = tree.nodes[node];
       setCollapsedIds((before) => withId(before, found?.span._id ?? '', isCollapsed));
@@ -136,10 +137,10 @@ const followMs = 150;
  */
 function useSpanInUrl(
   spanId: string | undefined,
-  show: (changes: Partial<TraceParams>) => void,
+  show: Show,
   onOther: (spanId: string) => void,
 ): {
-  write(spanId: string | undefined): void;
+  write(spanId: string | undefined, replace?: boolean): void;
   /** Once keys rest. */
   writeLater(spanId: string): void;
 } {
@@ -158,10 +159,10 @@ function useSpanInUrl(
     }
   }, [spanId]);
   const write = useCallback(
-    (next: string | undefined): void => {
+    (next: string | undefined, replace = true): void => {
       clearTimeout(timer.current);
       written.current = next;
-      show({ span: next });
+      show({ span: next }, replace);
     },
     [show],
   );

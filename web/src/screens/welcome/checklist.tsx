@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { firstStepsQuery } from '../../api/queries/first-steps.ts';
 import { Failure } from '../../kit/state.tsx';
 import { Hidden } from '../../kit/text.tsx';
+import { PageLink } from './page-link.tsx';
 import styles from './welcome.module.css';
 
 /** What a team sets up, and what of it exists. */
@@ -15,20 +16,25 @@ export function Checklist({ hasRows }: { hasRows: boolean }) {
       <Failure title="The checklist cannot be read" error={error} onRetry={() => void refetch()} />
     );
   }
-  const reference = (tag: string): string => `/api/v2/docs#${tag}`;
   return (
     <ul className={styles.checklist} aria-label="First steps">
       <Step isDone={hasRows} about="Rows of logs and traces to search">
         {hasRows ? <Link to="/search">Data</Link> : 'Data'}
       </Step>
       <Step isDone={steps?.dashboard === true} about="Charts of what matters to you">
-        <a href={reference('Dashboards')}>Dashboard</a>
+        <PageLink path="/dashboards" tag="Dashboards">
+          Dashboard
+        </PageLink>
       </Step>
       <Step isDone={steps?.webhook === true} about="Where notifications go">
-        <a href={reference('Webhooks')}>Webhook</a>
+        <PageLink path="/settings/webhooks" tag="Webhooks">
+          Webhook
+        </PageLink>
       </Step>
       <Step isDone={steps?.alert === true} about="A condition that tells you">
-        <a href={reference('Alerts')}>Alert</a>
+        <PageLink path="/alerts" tag="Alerts">
+          Alert
+        </PageLink>
       </Step>
     </ul>
   );

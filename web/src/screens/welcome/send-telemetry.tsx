@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Copy } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { sessionQuery } from '../../api/queries/session.ts';
 import { ingestionEndpointsQuery, showIngestionKey } from '../../api/queries/team.ts';
 import { useAction } from '../../api/use-action.ts';
 import { Button } from '../../kit/button.tsx';
@@ -17,6 +18,7 @@ export function SendTelemetry({ isWaiting }: { isWaiting: boolean }) {
   const [sender, setSender] = useState<Sender>('curl');
   const { key, error, show } = useShownKey(isWaiting);
   const endpoints = useQuery(ingestionEndpointsQuery);
+  const { data: session } = useQuery(sessionQuery);
   if (endpoints.error) {
     return (
       <Failure
@@ -29,7 +31,14 @@ export function SendTelemetry({ isWaiting }: { isWaiting: boolean }) {
   const { label, about, text } = snippets[sender];
   const port = endpoints.data?.httpPort;
   const endpoint = `http://${location.hostname}:${port ?? 4318}`;
-  const snippet = text({ endpoint, key: key ?? placeholder });
+  const snippet = text({
+    endpoint,
+    key: key ?? placeholder,
+    api: location.origin,
+    organizationId: session?.organizationId ?? '',
+    serviceId: session?.serviceId ?? '',
+  });
+  const hasKey = sender !== 'pipe';
   return (
     <div className={styles.senders}>
       <Tabs label="Senders" value={sender} tabs={tabs} onChange={(next) => setSender(next)}>
@@ -39,7 +48,7 @@ export function SendTelemetry({ isWaiting }: { isWaiting: boolean }) {
             {snippet}
           </pre>
           <div className={styles.buttons}>
-            {key === undefined ? (
+            {hasKey && key === undefined ? (
               <Button onClick={show}>Fill in the ingestion key</Button>
             ) : (
               <Button
@@ -51,10 +60,17 @@ export function SendTelemetry({ isWaiting }: { isWaiting: boolean }) {
             )}
           </div>
           <ErrorText error={error} />
-          <p className={styles.about}>
-            If senders reach this server by another name, or through a proxy with https, change the
-            address.
-          </p>
+          {hasKey ? (
+            <p className={styles.about}>
+              If senders reach this server by another name, or through a proxy with https, change
+              the address.
+            </p>
+          ) : (
+            <p className={styles.about}>
+              The <a href="/v1/docs#Pipes">reference of the API</a> has the other sources: object
+              storage, Kinesis-compatible streams and PostgreSQL.
+            </p>
+          )}
         </div>
       </Tabs>
     </div>

@@ -1,11 +1,15 @@
-/** Where and with what senders deliver telemetry. */
+/** Where and with what senders deliver telemetry, and where pipes are made. */
 export interface Target {
   /** OTLP over HTTP, without a path. */
   endpoint: string;
   key: string;
+  /** The API, without a path. */
+  api: string;
+  organizationId: string;
+  serviceId: string;
 }
 
-export const senders = ['curl', 'collector', 'node', 'python', 'java', 'go'] as const;
+export const senders = ['curl', 'collector', 'node', 'python', 'java', 'go', 'pipe'] as const;
 export type Sender = (typeof senders)[number];
 
 interface Snippet {
@@ -53,20 +57,34 @@ const helloLog = {
   ],
 };
 
+/** Orders of a topic, each with a number and an amount. */
+const ordersPipe = {
+  name: 'Orders',
+  source: { kafka: { brokers: 'broker.example.com:9092', topics: 'orders' } },
+  destination: {
+    table: 'orders',
+    columns: [
+      { name: 'id', type: 'UInt64' },
+      { name: 'amount', type: 'Float64' },
+    ],
+    tableDefinition: { sortingKey: ['id'] },
+  },
+};
+
 const goProgram = `package main
 
 import (
 	"context"
 	"log"
 
-	"go.opentelemetry.io/contrib/exporters/autoexport"
 	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
 	"go.opentelemetry.io/otel/sdk/trace"
 )
 
 func main() {
 	ctx := context.Background()
-	exporter, err := autoexport.NewSpanExporter(ctx)
+	exporter, err := otlptracehttp.New(ctx)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -168,6 +186,20 @@ export const snippets: Readonly<Record<Sender, Snippet>> = {
         '',
         ...variables(target),
         'go run .',
+      ),
+  },
+  pipe: {
+    label: 'Pipe',
+    about:
+      'Copies records of a Kafka topic into a table, exactly once. Write your broker, topic and ' +
+      'columns, and an API key of the organization: the first start printed one.',
+    text: ({ api, organizationId, serviceId }) =>
+      lines(
+        "export KEY_ID='<key id>' KEY_SECRET='<key secret>'",
+        `curl ${quoted(`${api}/v1/organizations/${organizationId}/services/${serviceId}/pipes`)} \\`,
+        '  -u "$KEY_ID:$KEY_SECRET" \\',
+        `  -H 'content-type: application/json' \\`,
+        `  -d ${quoted(JSON.stringify(ordersPipe, null, 2))}`,
       ),
   },
 };

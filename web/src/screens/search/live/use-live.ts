@@ -2,13 +2,13 @@ import { useEffect, useRef, useState } from 'react';
 import { fetchRows, type RowsRequest, type SearchRow } from '../../../api/queries/search.ts';
 import { useKeys } from '../../../view/keys.ts';
 import { rowTimeMs } from '../columns.ts';
+import { merged } from './merge-rows.ts';
 
 const tickMs = 2000;
 /** Rows may arrive this late and are still found. */
 const overlapMs = 5000;
 const firstMs = 60_000;
 const tickMax = 500;
-const keptMax = 5000;
 
 export interface Live {
   rows: readonly SearchRow[];
@@ -24,13 +24,13 @@ export interface Live {
 }
 
 /**
- * Follows new rows every two seconds. Pauses when a person scrolls away from the top, and while the
- * tab is hidden; `waiting` counts on.
+ * Follows new rows every two seconds. Pauses when a person scrolls away from the top, opens a row or
+ * leaves the tab. `waiting` counts on; a hidden tab reads nothing until it is seen again.
  */
-export function useLive(request: RowsRequest, isOn: boolean): Live {
+export function useLive(request: RowsRequest, isOn: boolean, hasOpenRow: boolean): Live {
   const [rows, setRows] = useState<readonly SearchRow[]>([]);
   const [shown, setShown] = useState<readonly SearchRow[]>([]);
-  const [isPaused, setPaused] = useState(false);
+  const [isPaused, setPaused] = usePause(isOn, hasOpenRow);
   const [isSampled, setSampled] = useState(false);
   const [error, setError] = useState<Error>();
   const { startTime: _start, endTime: _end, orderBy: _order, ...question } = request;
@@ -61,7 +61,7 @@ export function useLive(request: RowsRequest, isOn: boolean): Live {
         }
       }
       if (!abort.signal.aborted) {
-        timer = setTimeout(() => void (document.hidden ? wait() : tick()), tickMs);
+        wait();
       }
     };
     const wait = (): void => {
@@ -76,14 +76,12 @@ export function useLive(request: RowsRequest, isOn: boolean): Live {
   }, [isOn, key]);
 
   useEffect(() => {
-    if (!isPaused) {
-      setShown(rows);
-    }
+    // A link to an open row begins paused, with the rows of the first read.
+    setShown((before) => (isPaused && before.length > 0 ? before : rows));
   }, [rows, isPaused]);
 
   const resume = (): void => setPaused(false);
   const pause = (): void => setPaused(true);
-  useKeys({ ' ': () => setPaused(!isPaused) }, isOn);
   const newest = shown[0]?._id;
   const waiting = isPaused ? rows.findIndex(({ _id }) => _id === newest) : 0;
   return {
@@ -102,6 +100,21 @@ export function useLive(request: RowsRequest, isOn: boolean): Live {
   };
 }
 
+/** Paused by Space, by an open row and by a hidden tab; only the person resumes. */
+function usePause(isOn: boolean, hasOpenRow: boolean): [boolean, (isPaused: boolean) => void] {
+  const [isPaused, setPaused] = useState(false);
+  useKeys({ ' ': () => setPaused(!isPaused) }, isOn);
+  useEffect(() => setPaused((before) => isOn && (before || hasOpenRow)), [isOn, hasOpenRow]);
+  useEffect(() => {
+    const onVisibility = (): void => setPaused((before) => before || document.hidden);
+    if (isOn) {
+      document.addEventListener('visibilitychange', onVisibility);
+    }
+    return () => document.removeEventListener('visibilitychange', onVisibility);
+  }, [isOn]);
+  return [isPaused, setPaused];
+}
+
 async function readTick(
   request: RowsRequest,
   known: readonly SearchRow[],
@@ -115,23 +128,4 @@ async function readTick(
   const endTime = Math.max(nowMs + overlapMs, startTime + 1);
   const page = await fetchRows({ ...newestFirst, startTime, endTime, limit: tickMax }, signal);
   return page.rows;
-}
-
-/** New rows before the known ones, each once, newest first. */
-function merged(found: readonly SearchRow[], known: readonly SearchRow[]): readonly SearchRow[] {
-  const ids = new Set(known.map(({ _id }) => _id));
-  const added = found.filter(({ _id }) => !ids.has(_id));
-  if (added.length === 0) {
-    return known;
-  }
-  return [...added, ...known].sort(newestFirst).slice(0, keptMax);
-}
-
-function newestFirst(a: SearchRow, b: SearchRow): number {
-  const left = a._id ?? '';
-  const right = b._id ?? '';
-  if (left === right) {
-    return 0;
-  }
-  return left < right ? 1 : -1;
 }

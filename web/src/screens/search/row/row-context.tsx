@@ -8,6 +8,8 @@ import { usePref } from '../../../view/use-pref.ts';
 import { formatClock, zoneName } from '../../../view/zone.ts';
 import { cellText, rowTimeMs, severityField } from '../columns.ts';
 import type { ReadyModel } from '../model.ts';
+import { classNames } from '../../../kit/class-names.ts';
+import panel from '../../../kit/panel.module.css';
 import styles from './row.module.css';
 
 type Scope = 'service' | 'host' | 'all';
@@ -38,7 +40,7 @@ export function RowContext({ model, row, id }: RowContextProps) {
     staleTime: Infinity,
   });
   return (
-    <div className={styles.context}>
+    <div>
       <div className={styles.contextHead}>
         <Listbox<Scope> label="Rows of" value={scope} choices={choices} onChange={setScope} />
       </div>
@@ -47,7 +49,7 @@ export function RowContext({ model, row, id }: RowContextProps) {
         <Failure title="The context cannot be read" error={error} onRetry={() => void refetch()} />
       )}
       {data && (
-        <ol className={styles.contextRows} aria-label="Rows before and after, newest first">
+        <ol aria-label="Rows before and after, newest first">
           {data.map((one) => (
             <ContextRow key={one._id} model={model} row={one} isThis={one._id === id} />
           ))}
@@ -72,12 +74,12 @@ function ContextRow({ model, row, isThis }: ContextRowProps) {
     <li>
       <button
         type="button"
-        className={styles.contextRow}
+        className={classNames(panel.line, styles.context)}
         aria-current={isThis}
         onClick={() => row._id !== undefined && model.show({ row: row._id })}
       >
         <span>{formatClock(rowTimeMs(row._id ?? '0-'), zoneName(zonePref), 'ms')}</span>
-        <span className={styles.severity} data-severity={severityOf(severity && row[severity])}>
+        <span className={panel.severity} data-severity={severityOf(severity && row[severity])}>
           {severity === undefined ? '' : cellText(row[severity], severity, source)}
         </span>
         <span className={styles.contextText}>

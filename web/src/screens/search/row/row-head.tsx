@@ -1,9 +1,10 @@
+import { Time } from '../../../kit/time.tsx';
 import { usePref } from '../../../view/use-pref.ts';
 import { severityOf } from '../../../view/severity.ts';
 import { formatAgo, formatTime, zoneLabel, zoneName } from '../../../view/zone.ts';
 import { rowTimeMs, severityField } from '../columns.ts';
 import type { ReadyModel } from '../model.ts';
-import styles from './row.module.css';
+import panel from '../../../kit/panel.module.css';
 
 interface RowHeadProps {
   model: ReadyModel;
@@ -21,23 +22,18 @@ export function RowHead({ model: { source }, row, id }: RowHeadProps) {
   const severity = text(severityField(source));
   const body = text(source.kind === 'log' ? source.bodyExpression : source.spanNameExpression);
   return (
-    <div className={styles.head}>
-      <p className={styles.facts}>
+    <div className={panel.head}>
+      <p className={panel.facts}>
         {severity !== '' && (
-          <b className={styles.severity} data-severity={severityOf(severity)}>
+          <b className={panel.severity} data-severity={severityOf(severity)}>
             {severity}
           </b>
         )}
         <span>{text(source.serviceNameExpression)}</span>
-        <time
-          dateTime={new Date(ms).toISOString()}
-          title={`${new Date(ms).toISOString()}, ${formatAgo(ms)}`}
-        >
-          {formatTime(ms, zone)} {zoneLabel(zone, ms)}
-        </time>
+        <Time ms={ms}>{`${formatTime(ms, zone)} ${zoneLabel(zone, ms)}`}</Time>
         <span>{formatAgo(ms)}</span>
       </p>
-      <p className={styles.message}>{body}</p>
+      <p className={panel.message}>{body}</p>
     </div>
   );
 }

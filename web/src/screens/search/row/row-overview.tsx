@@ -1,7 +1,7 @@
 import type { SearchColumn } from '../../../api/queries/search.ts';
 import type { ReadyModel } from '../model.ts';
 import { ValueList } from './value-list.tsx';
-import styles from './row.module.css';
+import panel from '../../../kit/panel.module.css';
 
 interface RowTabProps {
   model: ReadyModel;
@@ -41,7 +41,7 @@ export function RowOverview({ model, row, columns }: RowTabProps) {
           )}
         />
       )}
-      <p className={styles.end} />
+      <p className={panel.end} />
     </>
   );
 }

@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { ChevronDown, ChevronUp, X } from 'lucide-react';
-import { useEffect, type ReactNode } from 'react';
+import { ListCollapse, PanelRight } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { rowQuery } from '../../../api/queries/search.ts';
 import { IconButton } from '../../../kit/button.tsx';
+import { Panel } from '../../../kit/panel.tsx';
 import { Empty, Failure, Skeleton } from '../../../kit/state.tsx';
 import { Tabs } from '../../../kit/tabs.tsx';
 import { ApiError } from '../../../api/api-error.ts';
 import { useKeys } from '../../../view/keys.ts';
 import { useMedia } from '../../../view/use-media.ts';
+import { usePref } from '../../../view/use-pref.ts';
 import type { ReadyModel } from '../model.ts';
 import { traceLink } from '../trace-link.ts';
 import { RowAttributes } from './row-attributes.tsx';
@@ -16,13 +18,13 @@ import { RowHead } from './row-head.tsx';
 import { RowJson } from './row-json.tsx';
 import { RowOverview } from './row-overview.tsx';
 import { RowTrace } from './row-trace.tsx';
-import styles from './row.module.css';
 
 interface RowPanelProps {
   model: ReadyModel;
   id: string;
   /** `12 of 200`, if the row is in the table. */
   position: string | undefined;
+  isInline: boolean;
   onClose(): void;
   onStep(by: number): void;
 }
@@ -37,36 +39,39 @@ const tabs: readonly { value: Tab; label: string }[] = [
   { value: 'json', label: 'JSON' },
 ];
 
-/** Everything of one row: beside the table, or over it on smaller screens. */
-export function RowPanel({ model, id, position, onClose, onStep }: RowPanelProps) {
+/** Everything of one row: beside the table, over it on smaller screens, or in the list. */
+export function RowPanel({ model, id, position, isInline, onClose, onStep }: RowPanelProps) {
   useKeys({ Escape: onClose });
-  const isBeside = useMedia('(min-width: 1200px)');
-  useFocusBack(isBeside);
   return (
-    <section
-      className={styles.panel}
-      aria-label="Row"
-      onKeyDown={(event) => {
-        if (event.key === 'Escape' && !event.defaultPrevented) {
-          event.preventDefault();
-          onClose();
-        }
-      }}
+    <Panel
+      label="Row"
+      what="row"
+      position={position ?? 'Not in the table'}
+      isInline={isInline}
+      tools={<PlaceButton />}
+      onStep={onStep}
+      onClose={onClose}
     >
-      <div className={styles.panelHead}>
-        <IconButton label="Previous row" shortcut="k" size="small" onClick={() => onStep(-1)}>
-          <ChevronUp size={16} aria-hidden />
-        </IconButton>
-        <IconButton label="Next row" shortcut="j" size="small" onClick={() => onStep(1)}>
-          <ChevronDown size={16} aria-hidden />
-        </IconButton>
-        <span className={styles.position}>{position ?? 'Not in the table'}</span>
-        <IconButton label="Close" shortcut="Escape" size="small" onClick={onClose}>
-          <X size={16} aria-hidden />
-        </IconButton>
-      </div>
       <PanelBody model={model} id={id} />
-    </section>
+    </Panel>
+  );
+}
+
+/** Turns between a panel beside the table and one in the list, where both have room. */
+function PlaceButton() {
+  const [place, setPlace] = usePref('openRows');
+  const isPage = useMedia('(max-width: 640px)');
+  if (isPage) {
+    return null;
+  }
+  return place === 'inline' ? (
+    <IconButton label="Show rows beside the table" size="small" onClick={() => setPlace('beside')}>
+      <PanelRight size={14} aria-hidden />
+    </IconButton>
+  ) : (
+    <IconButton label="Show rows in the list" size="small" onClick={() => setPlace('inline')}>
+      <ListCollapse size={14} aria-hidden />
+    </IconButton>
   );
 }
 
@@ -109,19 +114,4 @@ function PanelBody({ model, id }: { model: ReadyModel; id: string }) {
       </Tabs>
     </>
   );
-}
-
-/** A panel over the table takes the focus, and gives it back. */
-function useFocusBack(isBeside: boolean): void {
-  useEffect(() => {
-    const before = document.activeElement;
-    if (!isBeside) {
-      document.querySelector<HTMLElement>('section[aria-label="Row"] button')?.focus();
-    }
-    return () => {
-      if (before instanceof HTMLElement && before.isConnected) {
-        before.focus({ preventScroll: true });
-      }
-    };
-  }, [isBeside]);
 }

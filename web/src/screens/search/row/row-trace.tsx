@@ -5,7 +5,7 @@ import { traceQuery, type Trace } from '../../../api/queries/trace.ts';
 import { Empty, Failure, Skeleton } from '../../../kit/state.tsx';
 import { formatDuration, plural } from '../../../view/number-format.ts';
 import type { TraceLink } from '../trace-link.ts';
-import styles from './row.module.css';
+import panel from '../../../kit/panel.module.css';
 
 /** The trace of the row in short, and the way to it. */
 export function RowTrace({ link }: { link: TraceLink }) {
@@ -37,8 +37,8 @@ function Summary({ trace, link }: { trace: Trace; link: TraceLink }) {
     ['Failed spans', failed.map(({ name }) => name).join(', ') || 'none'],
   ];
   return (
-    <section className={styles.group}>
-      <h3 className={styles.groupTitle}>
+    <section className={panel.group}>
+      <h3 className={panel.groupTitle}>
         <Link
           to="/traces/$traceId"
           params={{ traceId: link.traceId }}
@@ -48,9 +48,9 @@ function Summary({ trace, link }: { trace: Trace; link: TraceLink }) {
           Open the trace
         </Link>
       </h3>
-      <dl className={styles.values}>
+      <dl>
         {facts.map(([name, value]) => (
-          <div key={name} className={styles.value}>
+          <div key={name} className={panel.value}>
             <dt>{name}</dt>
             <dd>{value}</dd>
           </div>

@@ -5,36 +5,54 @@ import { copy } from '../../../kit/state.tsx';
 import { withValue } from '../../../view/filters.ts';
 import { cellText } from '../columns.ts';
 import type { ReadyModel } from '../model.ts';
+import { treeOf, type Branch, type Value } from './attribute-tree.ts';
 import styles from './row.module.css';
-
-interface Value {
-  /** Name of the field in conditions. */
-  name: string;
-  /** Shorter name, for keys of a map. */
-  label?: string;
-  value: unknown;
-}
+import panel from '../../../kit/panel.module.css';
 
 interface ValueListProps {
   title: string;
   model: ReadyModel;
   values: readonly Value[];
+  /** Names that begin alike stand together. */
+  isTree?: boolean;
 }
 
 /** Names and values of a row, each with what can be done with it. */
-export function ValueList({ title, model, values }: ValueListProps) {
+export function ValueList({ title, model, values, isTree = false }: ValueListProps) {
   if (values.length === 0) {
     return null;
   }
   return (
-    <section className={styles.group}>
-      <h3 className={styles.groupTitle}>{title}</h3>
-      <dl className={styles.values}>
-        {values.map((value) => (
-          <ValueItem key={value.name} model={model} {...value} />
-        ))}
-      </dl>
+    <section className={panel.group}>
+      <h3 className={panel.groupTitle}>{title}</h3>
+      {isTree ? (
+        <BranchList model={model} branch={treeOf(values)} />
+      ) : (
+        <Values model={model} values={values} />
+      )}
     </section>
+  );
+}
+
+const Values = ({ model, values }: Pick<ValueListProps, 'model' | 'values'>) => (
+  <dl>
+    {values.map((value) => (
+      <ValueItem key={value.name} model={model} {...value} />
+    ))}
+  </dl>
+);
+
+function BranchList({ model, branch }: { model: ReadyModel; branch: Branch }) {
+  return (
+    <>
+      <Values model={model} values={branch.values} />
+      {branch.branches.map((inner) => (
+        <details key={inner.title} open className={styles.branch}>
+          <summary>{inner.title}</summary>
+          <BranchList model={model} branch={inner} />
+        </details>
+      ))}
+    </>
   );
 }
 
@@ -46,17 +64,17 @@ function ValueItem({ model, name, label = name, value }: Value & { model: ReadyM
   const isTestable = typeof value !== 'object';
   const filter = (op: 'is' | 'is_not'): void => model.setFilters(withValue(filters, op, name, raw));
   return (
-    <div className={styles.value}>
+    <div className={panel.value}>
       <dt title={name}>{label}</dt>
       <dd>
-        {shown === '' ? <span className={styles.empty}>(empty)</span> : shown}
-        <span className={styles.actions}>
+        {shown === '' ? <span className={panel.empty}>(empty)</span> : shown}
+        <span className={panel.actions}>
           {isTestable && (
             <>
               <IconButton
                 label={`Only ${label} = ${shown}`}
                 size="small"
-                className={styles.quick}
+                className={panel.quick}
                 onClick={() => filter('is')}
               >
                 <ListFilter size={14} aria-hidden />
@@ -64,7 +82,7 @@ function ValueItem({ model, name, label = name, value }: Value & { model: ReadyM
               <IconButton
                 label={`Exclude ${label} = ${shown}`}
                 size="small"
-                className={styles.quick}
+                className={panel.quick}
                 onClick={() => filter('is_not')}
               >
                 <ListX size={14} aria-hidden />

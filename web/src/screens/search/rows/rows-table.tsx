@@ -5,6 +5,7 @@ import type { SourceField } from '../../../api/queries/sources.ts';
 import type { RowColumn } from '../../../kit/column-head.tsx';
 import { RowTable } from '../../../kit/row-table.tsx';
 import { copy } from '../../../kit/state.tsx';
+import { Time } from '../../../kit/time.tsx';
 import { withValue } from '../../../view/filters.ts';
 import { useKeys } from '../../../view/keys.ts';
 import { severityOf } from '../../../view/severity.ts';
@@ -29,6 +30,8 @@ export interface RowsTableProps {
   rows: readonly SearchRow[];
   fields: readonly SourceField[];
   active: number;
+  /** The open row, in the list. */
+  detail: { index: number; content: ReactNode } | undefined;
   isDimmed: boolean;
   onActive(index: number): void;
   onOpen(index: number): void;
@@ -104,7 +107,7 @@ export function RowsTable(props: RowsTableProps) {
     }
     if (column === timeColumn) {
       const ms = rowTimeMs(row._id ?? '0-');
-      return isSmall ? formatClock(ms, zone, 'ms') : formatTime(ms, zone);
+      return <Time ms={ms}>{isSmall ? formatClock(ms, zone, 'ms') : formatTime(ms, zone)}</Time>;
     }
     const text = cellText(row[column], column, source);
     return column === severity ? <span className={styles[severityOf(text)]}>{text}</span> : text;
@@ -129,12 +132,18 @@ export function RowsTable(props: RowsTableProps) {
           severity === undefined ? undefined : styles[`edge-${severityOf(rows[index]?.[severity])}`]
         }
         active={active}
+        detail={props.detail}
         onActive={props.onActive}
         onOpen={props.onOpen}
         activeColumn={column}
         onActiveColumn={setColumn}
         isWrapped={(index, name) => wrapped.has(cellId(index, name))}
         isSelected={(index) => selected.has(idAt(index))}
+        onSelect={(from, to) => {
+          const [first, last] = from < to ? [from, to] : [to, from];
+          const ids = rows.slice(first, last + 1).map((_, at) => idAt(first + at));
+          setSelected(new Set([...selected, ...ids]));
+        }}
         wrap={wrap}
         onResize={(column, width) => {
           if (column !== timeColumn) {

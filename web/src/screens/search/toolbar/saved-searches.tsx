@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { ApiError } from '../../../api/api-error.ts';
 import {
   createSavedSearch,
-  deleteSavedSearch,
   savedSearchesQuery,
-  updateSavedSearch,
   type SavedSearch,
-  type SavedSearchInput,
 } from '../../../api/queries/saved-searches.ts';
 import { Button, IconButton } from '../../../kit/button.tsx';
 import { CommandList } from '../../../kit/command-list.tsx';
@@ -15,7 +13,9 @@ import { Dialog } from '../../../kit/dialog.tsx';
 import { Field } from '../../../kit/field.tsx';
 import { Popover } from '../../../kit/popover.tsx';
 import { toast } from '../../../kit/toast.tsx';
-import { apiFilter, paramsOfSaved, type SearchModel } from '../model.ts';
+import type { SearchModel } from '../model.ts';
+import { useCurrentSearch } from './current-search.tsx';
+import { inputOf } from './saved-input.ts';
 import styles from './toolbar.module.css';
 
 /** Opens, makes, changes and deletes saved searches. */
@@ -23,10 +23,11 @@ export function SavedSearches({ model, icon }: { model: SearchModel; icon: React
   const [isOpen, setOpen] = useState(false);
   const [isNaming, setNaming] = useState(false);
   const { data: saved = [] } = useQuery({ ...savedSearchesQuery, enabled: isOpen || isNaming });
-  const current = saved.find(({ id }) => id === model.params.savedSearchId);
+  const { current, dialog } = useCurrentSearch(model);
+  const navigate = useNavigate();
   const open = (search: SavedSearch): void => {
     setOpen(false);
-    model.ask({ ...paramsOfSaved(search), savedSearchId: search.id, live: undefined });
+    model.openSaved(search);
   };
   return (
     <>
@@ -50,7 +51,7 @@ export function SavedSearches({ model, icon }: { model: SearchModel; icon: React
               label: search.name,
               words: search.tags.join(' '),
               hint: search.where.slice(0, 40),
-              isCurrent: search.id === current?.id,
+              isCurrent: search.id === model.params.savedSearchId,
               run: () => open(search),
             }))}
           />
@@ -64,60 +65,47 @@ export function SavedSearches({ model, icon }: { model: SearchModel; icon: React
             >
               Save this search…
             </Button>
-            {current && <CurrentActions model={model} current={current} />}
+            {current && (
+              <>
+                <Button
+                  size="small"
+                  onClick={() =>
+                    void navigate({
+                      to: '/alerts/new',
+                      search: { savedSearchId: model.params.savedSearchId },
+                    })
+                  }
+                >
+                  Create alert
+                </Button>
+                <Button
+                  size="small"
+                  onClick={() => {
+                    setOpen(false);
+                    current.update();
+                  }}
+                >
+                  Update
+                </Button>
+                <Button
+                  size="small"
+                  look="danger"
+                  onClick={() => {
+                    setOpen(false);
+                    current.remove();
+                  }}
+                >
+                  Delete
+                </Button>
+              </>
+            )}
           </div>
         </div>
       </Popover>
+      {dialog}
       {isNaming && <SaveDialog model={model} onClose={() => setNaming(false)} />}
     </>
   );
-}
-
-function CurrentActions({ model, current }: { model: SearchModel; current: SavedSearch }) {
-  const act = async (action: Promise<void>, done: string): Promise<void> => {
-    try {
-      await action;
-      toast(done);
-    } catch (error) {
-      toast(error instanceof Error ? error.message : 'The change failed.', 'error');
-    }
-  };
-  const remove = async (): Promise<void> => {
-    await act(deleteSavedSearch(current.id), `“${current.name}” deleted.`);
-    model.show({ savedSearchId: undefined });
-  };
-  return (
-    <>
-      <Button
-        size="small"
-        onClick={() =>
-          void act(
-            updateSavedSearch(current.id, inputOf(model, current.name, current.tags)),
-            `“${current.name}” updated.`,
-          )
-        }
-      >
-        Update
-      </Button>
-      <Button size="small" look="danger" onClick={() => void remove()}>
-        Delete
-      </Button>
-    </>
-  );
-}
-
-function inputOf(model: SearchModel, name: string, tags: string[]): SavedSearchInput {
-  const { params, source, filters, columns } = model;
-  return {
-    name,
-    sourceId: source?.id ?? '',
-    where: params.q ?? '',
-    whereLanguage: params.lang ?? 'lucene',
-    select: params.cols ? columns.join(', ') : '',
-    orderBy: params.order ?? '',
-    filters: filters.map(apiFilter),
-    tags,
-  };
 }
 
 function SaveDialog({ model, onClose }: { model: SearchModel; onClose(): void }) {

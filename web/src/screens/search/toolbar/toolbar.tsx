@@ -1,13 +1,13 @@
-import { Bookmark, Play, Radio, Share2 } from 'lucide-react';
+import { Bookmark, Play, Radio } from 'lucide-react';
 import { Button, IconButton } from '../../../kit/button.tsx';
 import { Listbox } from '../../../kit/listbox.tsx';
+import { ShareMenu } from '../../../kit/share-menu.tsx';
 import { RangeSteps, TimeRangePicker } from '../../../kit/time-range-picker.tsx';
 import { fromSpan, shifted } from '../../../view/time-range.ts';
 import type { SearchModel } from '../model.ts';
 import { QueryInput } from './query-input.tsx';
 import { useDraft } from './use-draft.ts';
 import { SavedSearches } from './saved-searches.tsx';
-import { ShareMenu } from './share-menu.tsx';
 import styles from './toolbar.module.css';
 
 interface ToolbarProps {
@@ -62,7 +62,18 @@ export function Toolbar({ model, queryError, isTimeOpen, onTimeOpen }: ToolbarPr
         >
           Live
         </Button>
-        <ShareMenu model={model} icon={<Share2 size={16} aria-hidden />} />
+        <ShareMenu
+          range={model.range}
+          span={model.span}
+          onLink={(link, isFixed) => {
+            if (model.source) {
+              link.set('source', model.source.id);
+            }
+            if (isFixed) {
+              link.delete('live');
+            }
+          }}
+        />
         <IconButton look="primary" label="Run" shortcut="r" onClick={draft.run}>
           <Play size={14} aria-hidden />
         </IconButton>

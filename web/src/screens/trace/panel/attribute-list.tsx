@@ -6,7 +6,7 @@ import { Menu, MenuItem } from '../../../kit/menu.tsx';
 import { copy } from '../../../kit/state.tsx';
 import { searchParams, spanFilters, valueFilter, type SpanSource } from '../model/search-links.ts';
 import type { Attribute } from '../model/span-row.ts';
-import styles from './panel.module.css';
+import panel from '../../../kit/panel.module.css';
 
 interface AttributeListProps {
   title: string;
@@ -23,8 +23,8 @@ export function AttributeList({ title, values, ...props }: AttributeListProps) {
     return null;
   }
   return (
-    <section className={styles.group}>
-      <h3 className={styles.groupTitle}>{title}</h3>
+    <section className={panel.group}>
+      <h3 className={panel.groupTitle}>{title}</h3>
       <dl>
         {values.map((attribute) => (
           <Item key={attribute.name} {...attribute} {...props} />
@@ -34,11 +34,15 @@ export function AttributeList({ title, values, ...props }: AttributeListProps) {
   );
 }
 
+/** A longer value makes a URL that nobody can send. */
+const testedMax = 1000;
+
 type ItemProps = Attribute & Pick<AttributeListProps, 'prefix' | 'trace' | 'source'>;
 
 function Item({ name, value, prefix, trace, source }: ItemProps) {
   const router = useRouter();
   const field = prefix + name;
+  const isTestable = source !== undefined && value.length <= testedMax;
   const toSearch = (): void => {
     if (source) {
       const filters = [valueFilter(field, value)];
@@ -52,11 +56,11 @@ function Item({ name, value, prefix, trace, source }: ItemProps) {
     }
   };
   return (
-    <div className={styles.value}>
+    <div className={panel.value}>
       <dt title={field}>{name}</dt>
       <dd>
-        {value === '' ? <span className={styles.none}>(empty)</span> : value}
-        <span className={styles.valueMenu}>
+        {value === '' ? <span className={panel.empty}>(empty)</span> : value}
+        <span className={panel.actions}>
           <Menu
             align="end"
             trigger={
@@ -65,10 +69,10 @@ function Item({ name, value, prefix, trace, source }: ItemProps) {
               </IconButton>
             }
           >
-            <MenuItem disabled={!source} onSelect={toSearch}>
+            <MenuItem disabled={!isTestable} onSelect={toSearch}>
               All spans with this value
             </MenuItem>
-            <MenuItem disabled={!source} onSelect={inTrace}>
+            <MenuItem disabled={!isTestable} onSelect={inTrace}>
               Spans of this trace with it
             </MenuItem>
             <MenuItem onSelect={() => void copy(value, 'Value')}>Copy value</MenuItem>

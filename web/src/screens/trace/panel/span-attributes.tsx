@@ -5,7 +5,7 @@ import { BareInput } from '../../../kit/field.tsx';
 import { searchParams, spanFilters, type SpanSource } from '../model/search-links.ts';
 import { attributesOf, plainColumns } from '../model/span-row.ts';
 import { AttributeList } from './attribute-list.tsx';
-import styles from './panel.module.css';
+import panel from '../../../kit/panel.module.css';
 
 interface SpanAttributesProps {
   trace: Trace;
@@ -30,7 +30,7 @@ export function SpanAttributes({ trace, span, row, source }: SpanAttributesProps
   ].map((list) => ({ ...list, values: list.values.filter(matches) }));
   return (
     <>
-      <div className={styles.find}>
+      <div className={panel.find}>
         <BareInput
           label="Find in names and values"
           placeholder="Find in names and values"
@@ -42,12 +42,12 @@ export function SpanAttributes({ trace, span, row, source }: SpanAttributesProps
         <AttributeList key={list.title} {...list} trace={trace} source={source} />
       ))}
       {lists.every(({ values }) => values.length === 0) && (
-        <p className={styles.nothing}>
+        <p className={panel.nothing}>
           {word === '' ? 'The span has no attributes.' : `Nothing matches “${text}”.`}
         </p>
       )}
       {source && (
-        <p className={styles.foot}>
+        <p className={panel.nothing}>
           <Link
             to="/search"
             search={searchParams(source, trace, spanFilters(source, trace.traceId), span._id)}

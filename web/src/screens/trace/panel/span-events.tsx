@@ -1,11 +1,12 @@
 import { formatDuration } from '../../../view/number-format.ts';
 import type { Attribute, SpanEvent } from '../model/span-row.ts';
+import panel from '../../../kit/panel.module.css';
 import styles from './panel.module.css';
 
 /** Events of a span, with their time after the start of the trace. */
 export function SpanEvents({ events }: { events: readonly SpanEvent[] }) {
   if (events.length === 0) {
-    return <p className={styles.nothing}>The span has no events.</p>;
+    return <p className={panel.nothing}>The span has no events.</p>;
   }
   return (
     <ol className={styles.events} aria-label="Events">
@@ -27,9 +28,9 @@ export function PlainAttributes({ attributes }: { attributes: readonly Attribute
     attributes.length > 0 && (
       <dl>
         {attributes.map(({ name, value }) => (
-          <div key={name} className={styles.value}>
+          <div key={name} className={panel.value}>
             <dt>{name}</dt>
-            <dd>{value === '' ? <span className={styles.none}>(empty)</span> : value}</dd>
+            <dd>{value === '' ? <span className={panel.empty}>(empty)</span> : value}</dd>
           </div>
         ))}
       </dl>

@@ -1,5 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Time } from '../../../kit/time.tsx';
 import { formatDuration } from '../../../view/number-format.ts';
 import { usePref } from '../../../view/use-pref.ts';
 import { formatClock, zoneLabel, zoneName } from '../../../view/zone.ts';
@@ -8,6 +9,7 @@ import { serviceName } from '../model/services.ts';
 import type { TraceNode } from '../model/tree.ts';
 import { Swatch } from '../swatch.tsx';
 import type { TraceModel } from '../use-trace-model.ts';
+import panel from '../../../kit/panel.module.css';
 import styles from './panel.module.css';
 
 interface SpanHeadProps {
@@ -19,8 +21,8 @@ interface SpanHeadProps {
 export function SpanHead({ model, node }: SpanHeadProps) {
   const { span, isError } = node;
   return (
-    <div className={styles.head}>
-      <p className={styles.facts}>
+    <div className={panel.head}>
+      <p className={panel.facts}>
         {isError && (
           <b className={styles.error}>
             <CircleAlert size={14} aria-hidden />
@@ -33,7 +35,7 @@ export function SpanHead({ model, node }: SpanHeadProps) {
         </span>
         {span.kind !== '' && <span>{span.kind}</span>}
       </p>
-      <p className={styles.message}>{span.name}</p>
+      <p className={panel.message}>{span.name}</p>
       {span.statusMessage !== '' && <p className={styles.status}>{span.statusMessage}</p>}
       <Times model={model} node={node} />
     </div>
@@ -52,9 +54,10 @@ function Times({ model, node }: SpanHeadProps) {
     ['Starts', `+${formatDuration(span.startNanos)}`],
     [
       'At',
-      <time key="at" dateTime={new Date(startMs).toISOString()}>
-        {formatClock(startMs, zone, 'ms')} {zoneLabel(zone, startMs)}
-      </time>,
+      <Time
+        key="at"
+        ms={startMs}
+      >{`${formatClock(startMs, zone, 'ms')} ${zoneLabel(zone, startMs)}`}</Time>,
     ],
     ['Critical path', onPath > 0 ? formatDuration(onPath) : 'not on it'],
   ];

@@ -1,12 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import type { SpanLink } from '../model/span-row.ts';
 import { PlainAttributes } from './span-events.tsx';
+import panel from '../../../kit/panel.module.css';
 import styles from './panel.module.css';
 
 /** Spans of other traces that the span is linked with. */
 export function SpanLinks({ links }: { links: readonly SpanLink[] }) {
   if (links.length === 0) {
-    return <p className={styles.nothing}>The span has no links.</p>;
+    return <p className={panel.nothing}>The span has no links.</p>;
   }
   return (
     <ol className={styles.events} aria-label="Links">

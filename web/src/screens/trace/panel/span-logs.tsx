@@ -16,6 +16,8 @@ import { formatCount, formatDuration } from '../../../view/number-format.ts';
 import { severityOf } from '../../../view/severity.ts';
 import { logFilters, logsRequest, searchParams, type LogSource } from '../model/search-links.ts';
 import { rowNanos } from '../model/span-row.ts';
+import { classNames } from '../../../kit/class-names.ts';
+import panel from '../../../kit/panel.module.css';
 import styles from './panel.module.css';
 
 interface SpanLogsProps {
@@ -45,7 +47,7 @@ export function SpanLogs({ trace, span }: SpanLogsProps) {
   const source = candidates.find(({ id }) => id === chosen) ?? candidates[0];
   if (!source) {
     return (
-      <p className={styles.nothing}>
+      <p className={panel.nothing}>
         No log source of this team has a trace id. Set <code>traceIdExpression</code> of the source.
       </p>
     );
@@ -80,7 +82,7 @@ export function SpanLogs({ trace, span }: SpanLogsProps) {
       {filters ? (
         <LogList trace={trace} source={source} filters={filters} scope={scope} />
       ) : (
-        <p className={styles.nothing}>
+        <p className={panel.nothing}>
           {source.name} has no span id. Set its <code>spanIdExpression</code>, or look at the logs
           of the whole trace.
         </p>
@@ -109,7 +111,7 @@ function LogList({ trace, source, filters, scope }: LogListProps) {
   const rows: readonly SearchRow[] = data.rows;
   if (rows.length === 0) {
     return (
-      <p className={styles.nothing}>
+      <p className={panel.nothing}>
         {scope === 'span'
           ? `No log of ${source.name} names this span. Look at the logs of the whole trace.`
           : `No log of ${source.name} names this trace.`}
@@ -119,13 +121,13 @@ function LogList({ trace, source, filters, scope }: LogListProps) {
   return (
     <>
       <LoadBar isOn={isFetching} />
-      <ol className={styles.logRows} aria-label="Logs, earliest first">
+      <ol aria-label="Logs, earliest first">
         {rows.map((row) => (
           <LogRow key={row._id} trace={trace} source={source} filters={filters} row={row} />
         ))}
       </ol>
       {data.cursor !== undefined && (
-        <p className={styles.nothing}>
+        <p className={panel.nothing}>
           Only the first {formatCount(traceLogsMax)} logs are shown. Open them in search to see all.
         </p>
       )}
@@ -142,10 +144,10 @@ function LogRow({ trace, source, filters, row }: Omit<LogListProps, 'scope'> & {
       <Link
         to="/search"
         search={searchParams(source, trace, filters, row._id)}
-        className={styles.logRow}
+        className={classNames(panel.line, styles.log)}
       >
-        <span className={styles.logTime}>{signed(rowNanos(row._id ?? '', trace.startNanos))}</span>
-        <span className={styles.severity} data-severity={severityOf(severity)}>
+        <span>{signed(rowNanos(row._id ?? '', trace.startNanos))}</span>
+        <span className={panel.severity} data-severity={severityOf(severity)}>
           {severity}
         </span>
         <span className={styles.logText}>{text(source.bodyExpression)}</span>

@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { ChevronDown, ChevronUp, X } from 'lucide-react';
-import { useEffect, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { ApiError } from '../../../api/api-error.ts';
 import { rowQuery } from '../../../api/queries/search.ts';
 import { isRowSource, sourcesQuery } from '../../../api/queries/sources.ts';
-import { IconButton } from '../../../kit/button.tsx';
+import { Panel } from '../../../kit/panel.tsx';
 import { Empty, Failure, Skeleton } from '../../../kit/state.tsx';
 import { Tabs } from '../../../kit/tabs.tsx';
 import { formatCount } from '../../../view/number-format.ts';
-import { useMedia } from '../../../view/use-media.ts';
 import { eventsOf, linksOf } from '../model/span-row.ts';
 import type { SpanSource } from '../model/search-links.ts';
 import type { TraceNode } from '../model/tree.ts';
@@ -20,7 +18,6 @@ import { SpanEvents } from './span-events.tsx';
 import { SpanHead } from './span-head.tsx';
 import { SpanLinks } from './span-links.tsx';
 import { SpanLogs } from './span-logs.tsx';
-import styles from './panel.module.css';
 
 interface SpanPanelProps {
   model: TraceModel;
@@ -35,35 +32,19 @@ export function SpanPanel({ model, node }: SpanPanelProps) {
     model.close();
     focusRows();
   };
-  useFocus();
   return (
-    <section
-      className={styles.panel}
-      aria-label="Span"
-      onKeyDown={(event) => {
-        if (event.key === 'Escape' && !event.defaultPrevented) {
-          event.preventDefault();
-          close();
-        }
-      }}
+    <Panel
+      label="Span"
+      what="span"
+      position={
+        at < 0 ? 'Not in the tree' : `${formatCount(at + 1)} of ${formatCount(rows.length)}`
+      }
+      onStep={model.step}
+      onClose={close}
     >
-      <div className={styles.panelHead}>
-        <IconButton label="Previous span" shortcut="k" size="small" onClick={() => model.step(-1)}>
-          <ChevronUp size={16} aria-hidden />
-        </IconButton>
-        <IconButton label="Next span" shortcut="j" size="small" onClick={() => model.step(1)}>
-          <ChevronDown size={16} aria-hidden />
-        </IconButton>
-        <span className={styles.position}>
-          {at < 0 ? 'Not in the tree' : `${formatCount(at + 1)} of ${formatCount(rows.length)}`}
-        </span>
-        <IconButton label="Close" shortcut="Escape" size="small" onClick={close}>
-          <X size={16} aria-hidden />
-        </IconButton>
-      </div>
       <SpanHead model={model} node={node} />
       <PanelTabs model={model} node={node} />
-    </section>
+    </Panel>
   );
 }
 
@@ -125,14 +106,4 @@ function RowFailure({ error, onRetry }: { error: Error; onRetry(): void }) {
   ) : (
     <Failure title="The attributes cannot be read" error={error} onRetry={onRetry} />
   );
-}
-
-/** A panel over the waterfall takes the focus. */
-function useFocus(): void {
-  const isBeside = useMedia('(min-width: 1200px)');
-  useEffect(() => {
-    if (!isBeside) {
-      document.querySelector<HTMLElement>('section[aria-label="Span"] button')?.focus();
-    }
-  }, [isBeside]);
 }

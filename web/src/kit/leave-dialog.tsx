@@ -1,0 +1,55 @@
+import { useBlocker } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+
+interface LeaveDialogProps {
+  /** Whether there is something to lose. */
+  isChanged: boolean;
+  /** Forgets the changes; absent: they go with the page. */
+  onDiscard?: () => void;
+  /** Whether the browser keeps the changes if the person leaves. */
+  isKept?: boolean;
+  /** What is lost, or kept. */
+  children: ReactNode;
+}
+
+/** Asks before another page takes the place of changes that are not saved. */
+export function LeaveDialog({ isChanged, onDiscard, isKept = false, children }: LeaveDialogProps) {
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => isChanged && current.pathname !== next.pathname,
+    enableBeforeUnload: () => isChanged && !isKept,
+    withResolver: true,
+  });
+  if (blocker.status !== 'blocked') {
+    return null;
+  }
+  const discard = (): void => {
+    onDiscard?.();
+    blocker.proceed();
+  };
+  return (
+    <Dialog
+      title="Leave without saving?"
+      open
+      onOpenChange={blocker.reset}
+      actions={
+        <>
+          <Button onClick={blocker.reset} autoFocus>
+            Stay
+          </Button>
+          <Button look="danger" onClick={discard}>
+            Discard and leave
+          </Button>
+          {isKept && (
+            <Button look="primary" onClick={blocker.proceed}>
+              Keep the draft and leave
+            </Button>
+          )}
+        </>
+      }
+    >
+      {children}
+    </Dialog>
+  );
+}
