@@ -119,7 +119,7 @@ describe('a shard that is away', () => {
 
   it('paused: a query ends at its timeout, and is whole after the shard goes on', async () => {
     const [, second] = cluster.servers;
-    second!.pause();
+    await second!.pause();
     try {
       await expect(count(0, 'logs', { ...quick, receive_timeout: 1 })).rejects.toThrow(
         /Timeout|ALL_CONNECTION_TRIES_FAILED/,

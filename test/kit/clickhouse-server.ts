@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,8 +14,11 @@ export interface ClickHouseServer {
   restart(): Promise<void>;
   /** Restarts it with other elements of its configuration. */
   reconfigure(configuration: string): Promise<void>;
-  /** Stops it in the middle of whatever it does: connections stay open, nothing is answered. */
-  pause(): void;
+  /**
+   * Stops it in the middle of whatever it does: connections stay open, nothing is answered. Resolves
+   * when its last thread stands still.
+   */
+  pause(): Promise<void>;
   /** Goes on after `pause`. */
   resume(): void;
   close(): Promise<void>;
@@ -112,13 +115,33 @@ export async function startClickHouseServer(
       await configure(elements);
       await restart();
     },
-    pause: () => signal('SIGSTOP'),
+    async pause() {
+      signal('SIGSTOP');
+      const { pid } = server;
+      await eventually(async () => expectStopped(await threadStates(pid)));
+    },
     resume: () => signal('SIGCONT'),
     async close() {
       await kill();
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** The letters of Linux for what each thread of a process does (proc_pid_stat(5)). */
+async function threadStates(pid: number | undefined): Promise<string[]> {
+  const directory = `/proc/${pid}/task`;
+  const stats = await Promise.all(
+    (await readdir(directory)).map((thread) => readFile(join(directory, thread, 'stat'), 'utf8')),
+  );
+  // The name before the state is in parentheses and may contain some itself.
+  return stats.map((stat) => stat.slice(stat.lastIndexOf(')') + 2)[0] ?? '');
+}
+
+function expectStopped(states: readonly string[]): void {
+  if (!states.every((state) => state === 'T')) {
+    throw new Error(`the ClickHouse server still runs: ${states.join('')}`);
+  }
 }
 
 /** `default` starts the listener; with a user of another name it may do nothing else. */

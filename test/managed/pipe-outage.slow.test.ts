@@ -107,7 +107,7 @@ describe('while the engine is away', () => {
   });
 
   it('an engine that hangs is told from one that is slow, long before the statement times out', async () => {
-    server.pause();
+    await server.pause();
     try {
       const startedMs = performance.now();
       expectAway(await call('POST', '', bodies.objectStorage), 'POST');

@@ -173,7 +173,7 @@ describe('OTLP over shards', () => {
     const url = `${otlp.httpUrl}/v1/logs`;
     const stored = async (): Promise<number[]> => sharded.counts(`${otlpDatabase}.otel_logs_local`);
     const lost = sharded.cluster.servers[1]!;
-    lost.pause();
+    await lost.pause();
     const refused: number[] = [];
     for (let index = 0; index < 40; index++) {
       const { status } = await post(url, logs('record', index));

@@ -138,7 +138,7 @@ describe.each(['killed', 'paused'] as const)('a shard that is %s', (how) => {
     if (how === 'killed') {
       await lost.kill();
     } else {
-      lost.pause();
+      await lost.pause();
     }
   });
   afterAll(async () => {
@@ -200,7 +200,7 @@ test('a shard that stops in the middle of a chart is left out of it', async () =
     );
     return running !== '0';
   });
-  lost.pause();
+  await lost.pause();
   try {
     const { rows, missingShards } = await chart;
     expect([rows, missingShards]).toEqual([[[String(own[0]), '0']], [2]]);

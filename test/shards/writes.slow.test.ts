@@ -88,7 +88,7 @@ describe('a shard that is away', () => {
 
   test('paused with a block in flight: the block waits for it and is stored once', async () => {
     const lost = sharded.cluster.servers[2]!;
-    lost.pause();
+    await lost.pause();
     const failures: unknown[] = [];
     const work = Array.from({ length: 20 }, (_, index) =>
       insert(1, `${service}/${index}`).catch((error: unknown) => failures.push(error)),

@@ -169,7 +169,7 @@ describe.skipIf(isMissing)('list of alerts', () => {
     await dialog.getByRole('button', { name: 'Delete it as it is now' }).click();
     await page.waitForURL(/\/alerts$/);
     await link(page, names.quiet).waitFor();
-    expect(await link(page, `${names.quiet} (copy)`).count()).toBe(0);
+    await link(page, `${names.quiet} (copy)`).waitFor({ state: 'detached' });
     await context.close();
   });
 });

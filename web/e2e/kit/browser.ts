@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
 
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+/** The headless shell first: a page costs it a third less processor time. */
+const places = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
 
 function findChromium(): string | undefined {
   const named = process.env['CHROMIUM'];
@@ -16,7 +22,8 @@ export function browserMissing(): boolean {
   if (findChromium() !== undefined) {
     return false;
   }
-  const text = 'Chromium is missing: apt-get install chromium, or set CHROMIUM to its path';
+  const text =
+    'Chromium is missing: apt-get install chromium-headless-shell, or set CHROMIUM to its path';
   if (process.env['CI'] === 'true') {
     throw new Error(text);
   }

@@ -52,7 +52,8 @@ export function whereCompletion(data: () => CompletionData) {
     if (value) {
       const field = fields.find(({ name }) => name === value.field);
       const options = (field?.values ?? []).map((text) => valueItem(text, language));
-      return options.length > 0 ? { from: context.pos - value.typed.length, options } : null;
+      const from = context.pos - value.typed.length;
+      return options.length > 0 ? { from, options, validFor: /^["']?[^\s"':()]*$/ } : null;
     }
     const word = /[A-Za-z_][\w.\-/:@]*$/.exec(before)?.[0];
     if (word === undefined && !context.explicit) {

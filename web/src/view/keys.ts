@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { readPref } from './prefs.ts';
 
 /** A shortcut: `mod+k`, `shift+f`, `g s` (one after the other), `?`, `Escape`. */
@@ -71,7 +71,8 @@ let before: FirstKey | undefined;
 export function useKeys(keys: KeyMap, isOn = true): void {
   const latest = useRef(keys);
   latest.current = keys;
-  useEffect(() => {
+  // Before the browser paints: a key that is pressed as soon as the screen shows is not lost.
+  useLayoutEffect(() => {
     if (!isOn) {
       return undefined;
     }

@@ -71,8 +71,11 @@ export function Minimap({ map, services, window, whole, onWindow }: MinimapProps
             <div className={styles.shade} style={{ right: 0, width: percent(1 - right) }} />
           </>
         )}
+        <div className={styles.line} style={{ left: percent(left) }} />
+        <div className={styles.line} style={{ left: percent(right) }} />
         <Edge
           label="Start of the view"
+          left={`clamp(-12px, ${percent(left)} - 24px, 100% - 36px)`}
           nanos={shown.fromNanos}
           whole={whole}
           onMove={(fromNanos) =>
@@ -81,6 +84,7 @@ export function Minimap({ map, services, window, whole, onWindow }: MinimapProps
         />
         <Edge
           label="End of the view"
+          left={`clamp(12px, ${percent(right)}, 100% - 12px)`}
           nanos={shown.toNanos}
           whole={whole}
           onMove={(toNanos) =>
@@ -126,6 +130,8 @@ const Picture = memo(function Picture({ map, services }: Pick<MinimapProps, 'map
 
 interface EdgeProps {
   label: string;
+  /** Where its handle begins. The two stand outside of the view, so that they never overlap. */
+  left: string;
   nanos: number;
   whole: TimeWindow;
   onMove(nanos: number): void;
@@ -134,7 +140,7 @@ interface EdgeProps {
 const step = 0.02;
 
 /** An edge of the view: a slider for the pointer and for keys. */
-function Edge({ label, nanos, whole, onMove }: EdgeProps) {
+function Edge({ label, left, nanos, whole, onMove }: EdgeProps) {
   const share = shareOf(whole, nanos);
   const onKeyDown = (event: KeyboardEvent): void => {
     const targets: Record<string, number> = {
@@ -158,7 +164,7 @@ function Edge({ label, nanos, whole, onMove }: EdgeProps) {
     const box = edge.parentElement?.getBoundingClientRect();
     edge.setPointerCapture(event.pointerId);
     const move = (to: globalThis.PointerEvent): void =>
-      onMove(nanosAt(whole, box ? (to.clientX - box.left) / box.width : 0));
+      onMove(nanosAt(whole, box ? share + (to.clientX - event.clientX) / box.width : 0));
     edge.addEventListener('pointermove', move);
     edge.addEventListener(
       'lostpointercapture',
@@ -177,7 +183,7 @@ function Edge({ label, nanos, whole, onMove }: EdgeProps) {
       aria-valuenow={Math.round(share * 100)}
       aria-valuetext={formatDuration(nanos)}
       className={styles.edge}
-      style={{ left: percent(share) }}
+      style={{ left }}
       onKeyDown={onKeyDown}
       onPointerDown={drag}
     />

@@ -1,14 +1,10 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import {
-  compress as zstdCompress,
-  decompress as zstdDecompress,
-  init as zstdInit,
-} from '@bokuweb/zstd-wasm';
 // As the default export: Node does not see these names of a CommonJS module.
 import kafkajs from 'kafkajs';
 import { compressFrame, decompressFrame } from 'lz4-napi';
 import { compress as snappyCompress, uncompress as snappyUncompress } from 'snappy';
+import { zstdCompress, zstdDecompress } from '../../zstd.ts';
 
 const gunzipped = promisify(gunzip);
 
@@ -16,8 +12,6 @@ interface Codec {
   compress(encoder: { buffer: Buffer }): Promise<Buffer>;
   decompress(data: Buffer): Promise<Buffer>;
 }
-
-let zstdReady: Promise<void> | undefined;
 
 const snappy: Codec = {
   compress: async ({ buffer }) => Buffer.from(await snappyCompress(buffer)),
@@ -31,14 +25,8 @@ const lz4: Codec = {
 };
 
 const zstd: Codec = {
-  compress: async ({ buffer }) => {
-    await (zstdReady ??= zstdInit());
-    return Buffer.from(zstdCompress(buffer));
-  },
-  decompress: async (data) => {
-    await (zstdReady ??= zstdInit());
-    return Buffer.from(zstdDecompress(data));
-  },
+  compress: ({ buffer }) => zstdCompress(buffer),
+  decompress: (data) => zstdDecompress(data),
 };
 
 const javaMagic = Buffer.from([0x82, 0x53, 0x4e, 0x41, 0x50, 0x50, 0x59, 0x00]);

@@ -1,5 +1,5 @@
-import { compress, init } from '@bokuweb/zstd-wasm';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { zstdCompress } from '../../zstd.ts';
 import { ZstdFrames } from './zstd-frames.ts';
 
 function isWhole(stream: Uint8Array, chunk: number): boolean {
@@ -46,8 +46,7 @@ const byHand = Uint8Array.of(
 describe('zstd frames', () => {
   let streams: [string, Uint8Array][];
   beforeAll(async () => {
-    await init();
-    const long = compress(
+    const long = await zstdCompress(
       Buffer.from(
         Array.from({ length: 60_000 }, (_, index) => `{"n":${(index * 7919) % 100_003}}\n`).join(
           '',
@@ -55,7 +54,7 @@ describe('zstd frames', () => {
       ),
       1,
     );
-    const short = compress(Buffer.from('{"n":1}\n'), 3);
+    const short = await zstdCompress(Buffer.from('{"n":1}\n'), 3);
     streams = [
       ['a short one', short],
       ['one of several blocks', long],
