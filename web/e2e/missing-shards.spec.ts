@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { startCluster, type ClickHouseCluster } from '../../test/kit/clickhouse-cluster.ts';
+import { until } from '../../test/kit/eventually.ts';
 import { browserMissing } from './kit/browser.ts';
 import { logSource, makeDashboard, shopDashboard } from './kit/dashboards.ts';
 import { shopMetrics } from './kit/metrics.ts';
@@ -30,8 +31,13 @@ beforeAll(async () => {
   const { page, context } = await world.signedIn();
   await page.goto('/settings');
   dashboardId = await makeDashboard(page, shopDashboard(await logSource(page)));
-  await page.goto(`/dashboards/${dashboardId}`);
-  await tile(page, 'Records').getByText('2,400', { exact: true }).waitFor();
+  // A busy machine may answer for one shard only at first.
+  await until('the rows of both shards', async () => {
+    await page.goto(`/dashboards/${dashboardId}`);
+    const records = tile(page, 'Records');
+    await records.getByText('2,400', { exact: true }).waitFor({ timeout: 10_000 });
+    return true;
+  });
   await context.close();
   await cluster.servers[1]?.kill();
 });
