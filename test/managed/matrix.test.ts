@@ -65,8 +65,6 @@ const may: Record<'read' | 'changeStack' | 'administer', readonly string[]> = {
     'updateKey',
     'deleteKey',
     'createPipe',
-    'checkPipe',
-    'discoverPipe',
     'updatePipe',
     'deletePipe',
     'changePipeState',

@@ -9,7 +9,6 @@ import {
   ConnectionLost,
   SourceFailed,
 } from '../../../ports/connector.ts';
-import type { Explorer } from '../../../ports/explorer.ts';
 import { BatchQueue } from '../batch-queue.ts';
 import { markOpeningErrors, OpeningFailed } from '../opening-failed.ts';
 import { clientOptions } from './client-options.ts';
@@ -17,7 +16,6 @@ import { decompress, installCodecs } from './wire/codecs.ts';
 import { isPlainJson, valueDecoder, type ValueDecoder } from './decode/value-decoder.ts';
 import { FramePool } from './wire/frame-pool.ts';
 import { kafkaError, type ErrorContext } from './kafka-errors.ts';
-import { KafkaExplorer } from './kafka-explorer.ts';
 import { orAfter } from './or-after.ts';
 import { parsePartitionName, partitionName, type TopicPartition } from './partition-name.ts';
 import { watchPartitions, type PartitionWatch } from './partition-watch.ts';
@@ -73,7 +71,6 @@ class KafkaConnector implements Connector {
   readonly #decode: ValueDecoder | undefined;
   #admin: Admin | undefined;
   #consumer: Consumer | undefined;
-  #explorer: KafkaExplorer | undefined;
   #queue: BatchQueue<Batch> | undefined;
   #open = new Map<string, Promise<OpenPartition | undefined>>();
   /** Wakes partitions that wait until their start position is stored. */
@@ -148,21 +145,8 @@ class KafkaConnector implements Connector {
     );
   }
 
-  explorer(): Promise<Explorer> {
-    this.#explorer = new KafkaExplorer({
-      context: this.#context,
-      kafka: this.#kafka,
-      memory: this.#memory,
-      admin: () => this.#adminClient(),
-      decode: this.#decode,
-      translated: (error) => this.#translated(error),
-    });
-    return Promise.resolve(this.#explorer);
-  }
-
   async close(): Promise<void> {
     this.#pause();
-    await this.#explorer?.close();
     const [consumer, admin] = [this.#consumer, this.#admin];
     this.#consumer = this.#admin = undefined;
     await consumer?.disconnect().catch(() => undefined);

@@ -15,7 +15,6 @@ import { untilSettled } from '../../verb/crud.ts';
 import { changeVerb, readVerb, type ChangeCall } from '../../verb/verb.ts';
 import { pipeRecord, type StoredPipe } from '../definition.ts';
 import type { PipeVerbDependencies } from '../dependencies.ts';
-import { draftVerbs } from '../draft/draft-verbs.ts';
 import { withEngine } from '../engine-away.ts';
 import { sentFields } from '../kinds/sent-fields.ts';
 import { cdcScalingVerbs } from './cdc-scaling.ts';
@@ -37,15 +36,13 @@ export function pipeVerbs(deps: PipeVerbDependencies, changed: () => void = () =
     changed();
     return result;
   };
-  const contracts = contractsOf(deps);
-  const operations = pipeOperations(contracts);
+  const operations = pipeOperations(contractsOf(deps));
   return {
     ...sourceVerbs(deps, operations, notifying),
     ...stateVerbs(deps, operations, { notifying, changed }),
     ...settingsVerbs(deps, operations, notifying),
     ...reportVerbs(deps),
     ...cdcScalingVerbs(deps, changed),
-    ...draftVerbs(deps, contracts),
   };
 }
 

@@ -6,12 +6,7 @@ import {
   type ConnectorContext,
 } from '../../../../ports/connector.ts';
 import { EgressRefused } from '../../../../ports/egress.ts';
-import {
-  certificateReason,
-  errorChain,
-  networkProblem,
-  withNetworkReason,
-} from '../../network-reason.ts';
+import { certificateReason, errorChain, withNetworkReason } from '../../network-reason.ts';
 import { guardedLookup, guardedName, tlsIdentity } from '../../guarded-lookup.ts';
 
 export interface Schema {
@@ -54,11 +49,6 @@ export function schemaRegistry(context: RegistryContext): SchemaRegistry {
   };
 }
 
-/** Connects and logs in. The registry need not have any schema. */
-export async function checkRegistry(context: RegistryContext): Promise<void> {
-  await get(context, '/schemas/ids/1');
-}
-
 /** Adds references in the order of use: each comes before the schemas that refer to it. */
 async function collectReferences(
   context: RegistryContext,
@@ -90,7 +80,6 @@ async function get(context: RegistryContext, path: string): Promise<RegisteredSc
     throw new SourceFailed(
       'the schema registry rejected schemaRegistry.credentials. ' +
         'Allow them at the registry and start the pipe, or create a new pipe with other credentials.',
-      { problem: { reason: 'login_refused', field: 'schemaRegistry.credentials' } },
     );
   }
   if (status !== 200) {
@@ -108,7 +97,7 @@ async function get(context: RegistryContext, path: string): Promise<RegisteredSc
 function registryError(error: unknown): ConnectionLost | SourceFailed {
   for (const cause of errorChain(error)) {
     if (cause instanceof EgressRefused) {
-      return new SourceFailed(cause.message, { cause: error, problem: networkProblem(cause) });
+      return new SourceFailed(cause.message, { cause: error });
     }
     const problem = certificateReason(cause);
     if (problem !== undefined) {
@@ -117,16 +106,12 @@ function registryError(error: unknown): ConnectionLost | SourceFailed {
         problem === 'is not trusted'
           ? `${text}. Create a new pipe with the certificate of its CA as schemaRegistry.caCertificate.`
           : text,
-        {
-          cause: error,
-          problem: { reason: 'tls_refused', field: 'schemaRegistry.caCertificate' },
-        },
+        { cause: error },
       );
     }
   }
   return new ConnectionLost(withNetworkReason('cannot reach the schema registry', error), {
     cause: error,
-    problem: networkProblem(error),
   });
 }
 

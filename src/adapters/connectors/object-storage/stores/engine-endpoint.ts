@@ -34,14 +34,8 @@ export async function engineEndpoint(
     return `http://${family === 6 ? `[${resolved}]` : resolved}${port}`;
   } catch (error) {
     if (error instanceof EgressRefused) {
-      throw new SourceFailed(error.message, {
-        cause: error,
-        problem: { reason: 'address_refused' },
-      });
+      throw new SourceFailed(error.message, { cause: error });
     }
-    throw new ConnectionLost(`the host name ${host} does not resolve just now`, {
-      cause: error,
-      problem: { reason: 'host_not_found' },
-    });
+    throw new ConnectionLost(`the host name ${host} does not resolve just now`, { cause: error });
   }
 }

@@ -62,11 +62,7 @@ export class S3Source implements ObjectSource {
     this.secrets = source.accessKey
       ? [source.accessKey.secretKey, source.accessKey.accessKeyId]
       : [];
-    this.#about = {
-      place: `the bucket ${address.bucket}`,
-      field: 'url',
-      identity: identityText(source),
-    };
+    this.#about = { place: `the bucket ${address.bucket}`, identity: identityText(source) };
     this.#handler = new NodeHttpHandler({
       ...guardedAgents(egress),
       connectionTimeout: 5000,

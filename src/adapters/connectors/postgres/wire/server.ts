@@ -35,13 +35,11 @@ export class Server {
   /** A connection for statements with parameters. */
   async client(): Promise<Client> {
     const client = oneAtATime(await this.#connect(false));
-    const close = (): void => {
-      client.end().catch(() => undefined);
-    };
-    this.#open.add({ close });
-    if (this.#closed) {
-      close();
-    }
+    this.#open.add({
+      close: () => {
+        client.end().catch(() => undefined);
+      },
+    });
     return client;
   }
 
@@ -82,7 +80,7 @@ export class Server {
       if (caCertificate !== undefined) {
         throw new SourceFailed(
           'the server does not offer TLS, but source.postgres.caCertificate requires it. Enable TLS on the server.',
-          { cause: error, problem: { reason: 'tls_refused', field: 'caCertificate' } },
+          { cause: error },
         );
       }
       this.#plain = true;
