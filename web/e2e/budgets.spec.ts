@@ -76,7 +76,6 @@ describe('size of the interface', () => {
       'maintenance',
       'new-alert',
       'edit-alert',
-      'health',
     ];
     expect([...routes.keys()]).toEqual(expect.arrayContaining([...screens, ...Object.keys(pages)]));
     for (const [route, names] of routes) {

@@ -165,12 +165,6 @@ const editAlert = createRoute({
   component: lazyRouteComponent(() => import('./screens/alert-editor/edit-alert.tsx'), 'EditAlert'),
 });
 
-const health = createRoute({
-  getParentRoute: () => inside,
-  path: '/health',
-  component: lazyRouteComponent(() => import('./screens/health/health.tsx'), 'Health'),
-});
-
 const welcome = createRoute({
   getParentRoute: () => inside,
   path: '/welcome',
@@ -271,7 +265,6 @@ export const router = createRouter({
       alert,
       newAlert,
       editAlert,
-      health,
       welcome,
       settings.addChildren(settingsPages),
     ]),

@@ -1,10 +1,7 @@
-import { Fault } from '../../contract/errors.ts';
 import type { Clock, Log } from '../../ports/ambient.ts';
 import type { Telemetry } from '../../ports/telemetry.ts';
-import type { IngestReport } from '../../ports/store/node-store.ts';
 import { Batcher } from './batcher.ts';
 import type { Encoded, EncodedRows } from './encoded.ts';
-import { IngestTally } from './ingest-tally.ts';
 import type { BatchLimits } from './queue.ts';
 import type { ReceivedRequest } from './received-request.ts';
 
@@ -38,8 +35,6 @@ export interface Ingest {
   pendingBytes(): number;
   /** Requests that were answered from memory, because their rows were already stored: for metrics. */
   repeatedRequests(): number;
-  /** What was received in the last minutes, by database. */
-  reports(): Record<string, IngestReport>;
   /** Accepts no more requests, and stores the accepted ones. */
   stop(): Promise<void>;
 }
@@ -80,13 +75,7 @@ const defaultLimits: BatchLimits = {
 /** Turns OTLP requests into rows and inserts them in batches. */
 export function createIngest(options: IngestOptions): Ingest {
   const { telemetry, encoder, clock, log, limits, stored } = options;
-  const tally = new IngestTally(clock);
-  const batcher = new Batcher({
-    telemetry,
-    log,
-    limits: { ...defaultLimits, ...limits },
-    onStored: (database, rows) => tally.stored(database, rows),
-  });
+  const batcher = new Batcher({ telemetry, log, limits: { ...defaultLimits, ...limits } });
   const encoding = new Set<Promise<Encoded>>();
   const encode = async (request: IngestRequest): Promise<Encoded> => {
     const encoded = encoder.encode({ ...request, receivedMs: clock.now() }, request.abort);
@@ -106,37 +95,15 @@ export function createIngest(options: IngestOptions): Ingest {
       added();
     }
   };
-  const noteRefusal = (database: string, error: unknown): void => {
-    if (error instanceof Fault) {
-      tally.refused(database, error.message);
-    }
-  };
   return {
     async accept(request) {
       const { database, bytes } = request;
-      try {
-        batcher.requireRoom(bytes.length, database);
-        const { inserts, rejected, message } = await addRows(request);
-        await Promise.all(inserts);
-        tally.rejected(database, rejected, message);
-        return { rejected, message };
-      } catch (error) {
-        // A sender that has left was not refused.
-        if (request.abort?.aborted !== true) {
-          noteRefusal(database, error);
-        }
-        throw error;
-      }
+      batcher.requireRoom(bytes.length, database);
+      const { inserts, rejected, message } = await addRows(request);
+      await Promise.all(inserts);
+      return { rejected, message };
     },
-    requireRoom(bytes, database) {
-      try {
-        batcher.requireRoom(bytes, database);
-      } catch (error) {
-        noteRefusal(database, error);
-        throw error;
-      }
-    },
-    reports: () => tally.reports(),
+    requireRoom: (bytes, database) => batcher.requireRoom(bytes, database),
     pendingBytes: () => batcher.pending,
     repeatedRequests: () => batcher.repeated,
     async stop() {

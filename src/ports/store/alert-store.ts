@@ -150,13 +150,6 @@ export interface StoredDelivery extends DeliveryPosition {
   error: string | null;
 }
 
-/** Deliveries to one webhook that wait. */
-export interface WaitingDeliveries {
-  webhookId: string;
-  count: number;
-  oldestMs: number;
-}
-
 /** The result of a delivery attempt. */
 export interface DeliveryMark {
   eventId: string;
@@ -235,8 +228,6 @@ export interface AlertStore {
     of: { alertId: string; windowEndMs?: number } | { webhookId: string },
     page: { limit: number; after: DeliveryPosition | undefined },
   ): Promise<StoredDelivery[]>;
-  /** The waiting deliveries of a workspace, counted by webhook, the longest waiting first. */
-  waiting(workspaceId: string): Promise<WaitingDeliveries[]>;
   /** Has no effect on deliveries with a final outcome. */
   recordMarks(marks: readonly DeliveryMark[]): Promise<void>;
   /**

@@ -94,10 +94,6 @@ const groups: { title: string; keys: [stroke: string, meaning: string][] }[] = [
     ],
   },
   {
-    title: 'Health',
-    keys: [['r', 'Refresh']],
-  },
-  {
     title: 'Dashboard',
     keys: [
       ['t', 'Change the time range'],

@@ -2,7 +2,6 @@ import {
   Bell,
   ChartSpline,
   Gauge,
-  HeartPulse,
   LayoutDashboard,
   Search,
   Settings,
@@ -37,13 +36,6 @@ export const screens: readonly Screen[] = [
   },
   { to: '/metrics', label: 'Metrics', icon: Gauge, letter: 'm' },
   { to: '/alerts', label: 'Alerts', words: 'firing incidents', icon: Bell, letter: 'a' },
-  {
-    to: '/health',
-    label: 'Health',
-    words: 'status server processes engine disk',
-    icon: HeartPulse,
-    letter: 'h',
-  },
   { to: '/settings', label: 'Settings', words: 'preferences', icon: Settings, letter: 't' },
 ];
 

@@ -10,7 +10,6 @@ import {
   pendingDeliveries,
   setDeliveryErrors,
   recordMarks,
-  waitingDeliveries,
 } from './alert-deliveries.ts';
 import { documentRevision, documentsChangedSince, documentStamps } from './alert-documents.ts';
 import { alertHistory, alertHistoryCount } from './alert-history.ts';
@@ -41,7 +40,6 @@ export function createAlertStore(session: Session): AlertStore {
     setDeliveryErrors: (alertId, errors) => setDeliveryErrors(session, alertId, errors),
     pending: (shards) => pendingDeliveries(session, shards),
     deliveries: (workspaceId, of, page) => deliveries(session, workspaceId, of, page),
-    waiting: (workspaceId) => waitingDeliveries(session, workspaceId),
     recordMarks: (marks) => recordMarks(session, marks),
     disableWebhook: (webhookId, version) => disableWebhook(session, webhookId, version),
     disabledWebhooks: () => disabledWebhooks(session),

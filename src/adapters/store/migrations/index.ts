@@ -2,7 +2,6 @@ import { alerting } from './alerting.ts';
 import { audit } from './audit.ts';
 import { base } from './base.ts';
 import type { Migration } from './migration.ts';
-import { nodes } from './nodes.ts';
 import { objects } from './objects.ts';
 import { outbox } from './outbox.ts';
 import { people } from './people.ts';
@@ -20,5 +19,4 @@ export const migrations: readonly Migration[] = [
   ...objects,
   ...outbox,
   ...people,
-  ...nodes,
 ];
