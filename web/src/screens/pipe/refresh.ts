@@ -1,0 +1,2 @@
+/** How often a pipe and its metrics are read again. */
+export const refreshMs = 5000;
