@@ -1,2 +1,0 @@
-/** How often a pipe and its metrics are read again. */
-export const refreshMs = 5000;
