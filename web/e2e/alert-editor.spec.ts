@@ -151,7 +151,6 @@ describe.skipIf(isMissing)('the threshold', () => {
     await field(page, 'Window').fill('1m');
     await preview(page).getByText('in 50 windows').waitFor();
     await verdict(page).getByText('Would have fired').waitFor();
-    // Once it stands still: the chart grows when its values arrive.
     await handle(page).hover();
     const from = await center(handle(page));
     await page.mouse.down();

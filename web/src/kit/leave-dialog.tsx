@@ -1,4 +1,4 @@
-import { useBlocker } from '@tanstack/react-router';
+import { useBlocker, useMatch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
@@ -16,8 +16,11 @@ interface LeaveDialogProps {
 
 /** Asks before another page takes the place of changes that are not saved. */
 export function LeaveDialog({ isChanged, onDiscard, isKept = false, children }: LeaveDialogProps) {
+  const path = useMatch({ strict: false, select: ({ pathname }) => pathname });
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isChanged && current.pathname !== next.pathname,
+    // A person who left may go back before the next page has loaded. Nobody could answer then.
+    shouldBlockFn: ({ current, next }) =>
+      isChanged && current.pathname === path && next.pathname !== path,
     enableBeforeUnload: () => isChanged && !isKept,
     withResolver: true,
   });

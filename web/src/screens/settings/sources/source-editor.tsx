@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useBlocker } from '@tanstack/react-router';
+import { getRouteApi, Link, useBlocker, useMatch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../api/api-error.ts';
 import {
@@ -205,8 +205,10 @@ interface LeaveProps {
 
 /** Asks before another page takes the place of changes. */
 function LeaveDialog({ isChanged, isSaved }: LeaveProps) {
+  const path = useMatch({ strict: false, select: ({ pathname }) => pathname });
   const blocker = useBlocker({
-    shouldBlockFn: () => isChanged && !isSaved.current,
+    // As in the kit: not once the person has left and the next page still loads.
+    shouldBlockFn: ({ current }) => isChanged && !isSaved.current && current.pathname === path,
     enableBeforeUnload: () => isChanged && !isSaved.current,
     withResolver: true,
   });
