@@ -9,6 +9,7 @@ const needsMount = /(?:power-cut|start-errors|stop\.slow)\.test\.ts$/;
 const canMount = process.getuid?.() === 0 && existsSync('/dev/loop-control');
 let unmountable = 0;
 const passedAlone = [];
+const skipped = [];
 const totals = { passed: 0, failed: 0, skipped: 0 };
 for (const path of process.argv.slice(2)) {
   const report = JSON.parse(readFileSync(path, 'utf8'));
@@ -20,16 +21,21 @@ for (const path of process.argv.slice(2)) {
     ).length;
   totals.skipped += report.numPendingTests;
   passedAlone.push(...(report.passedAlone ?? []));
-  if (!canMount) {
-    unmountable += report.testResults
-      .filter((file) => needsMount.test(file.name))
-      .flatMap((file) => file.assertionResults)
-      .filter(({ status }) => status === 'pending' || status === 'skipped').length;
+  for (const { name, assertionResults } of report.testResults) {
+    const left = assertionResults.filter(({ status }) => ['pending', 'skipped'].includes(status));
+    if (!canMount && needsMount.test(name)) {
+      unmountable += left.length;
+    } else {
+      skipped.push(...left.map(({ fullName }) => fullName));
+    }
   }
 }
 console.log(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
 for (const name of passedAlone) {
   console.log(`failed beside another file, passed alone: ${name}`);
+}
+for (const name of skipped) {
+  console.log(`skipped: ${name}`);
 }
 if (unmountable > 0) {
   console.log(`of these, ${unmountable} need loop devices, which this machine does not have`);
