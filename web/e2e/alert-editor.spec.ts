@@ -91,7 +91,7 @@ async function center(locator: Locator): Promise<{ x: number; y: number }> {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-describe.skipIf(isMissing).each(views)('the alert editor at $width px in $theme', (view) => {
+describe.skipIf(isMissing).each(views)('the alert editor at $width px', (view) => {
   it('shows a preview of a search and of a tile, with groups, and a range', async () => {
     const { page, watch, context } = await newAlert(view);
     await verdict(page).waitFor();

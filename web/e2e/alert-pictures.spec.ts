@@ -51,8 +51,8 @@ describe.skipIf(browserMissing())('pictures of alerts', () => {
   });
   afterAll(() => play?.close());
 
-  describe.each(views)('$width px, $theme', (view) => {
-    const named = (name: string): string => `${name}-${view.width}-${view.theme}`;
+  describe.each(views)('$width px', (view) => {
+    const named = (name: string): string => `${name}-${view.width}`;
 
     it('list', async () => {
       const { page, context } = await play.open('/alerts', view);

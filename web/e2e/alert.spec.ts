@@ -34,7 +34,7 @@ interface Message {
 }
 
 describe.skipIf(isMissing)('alert', () => {
-  describe.each(views)('at $width px in $theme', (view) => {
+  describe.each(views)('at $width px', (view) => {
     it('shows value, state, incident and evaluations', async () => {
       const { page, watch, context } = await open('firing', '', view);
       await chart(page).waitFor();

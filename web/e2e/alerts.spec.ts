@@ -29,7 +29,7 @@ const stored = (page: Page, id: string) =>
   );
 
 describe.skipIf(isMissing)('list without alerts', () => {
-  it.each(views)('offers the first at $width px in $theme', async (view) => {
+  it.each(views)('offers the first at $width px', async (view) => {
     const { page, watch, context } = await play.open('/alerts', view);
     await page.getByText('There is no alert').waitFor();
     expect(await page.getByRole('link', { name: 'New alert' }).count()).toBe(2);
@@ -43,7 +43,7 @@ describe.skipIf(isMissing)('list of alerts', () => {
     made = await playShop(play);
   });
 
-  describe.each(views)('at $width px in $theme', (view) => {
+  describe.each(views)('at $width px', (view) => {
     it('shows what needs a person first, and hostile names as text', async () => {
       const { page, watch, context } = await play.open('/alerts', view);
       await link(page, names.quiet).waitFor();

@@ -30,8 +30,8 @@ describe.skipIf(browserMissing())('pictures of charts', () => {
   });
   afterAll(() => world?.close());
 
-  describe.each(views)('$width px, $theme', (view) => {
-    const named = (name: string): string => `${name}-${view.width}-${view.theme}`;
+  describe.each(views)('$width px', (view) => {
+    const named = (name: string): string => `${name}-${view.width}`;
 
     it('dashboards, one with tiles, and one without rows', async () => {
       const { page, context } = await world.signedIn(view);

@@ -77,7 +77,7 @@ beforeAll(async () => {
 afterAll(() => play?.close());
 
 describe.skipIf(isMissing)('alerts on a dashboard', () => {
-  it.each(views)('say their state on their tile at $width px in $theme', async (view) => {
+  it.each(views)('say their state on their tile at $width px', async (view) => {
     const { page, watch, context } = await open('', view);
     const lines = tile(page, 'Errors by service');
     await lines.getByRole('group', { name: /^Errors by service, threshold 10\. cart/ }).waitFor();

@@ -46,9 +46,9 @@ async function reports(page: Page): Promise<void> {
 }
 
 describe.skipIf(isMissing)('a dashboard of Grafana', () => {
-  describe.each(views)('at $width px in $theme', (view) => {
+  describe.each(views)('at $width px', (view) => {
     it('is imported from a file with a report, and shows its data', async () => {
-      const file = join(directory, `shop-${view.width}-${view.theme}.json`);
+      const file = join(directory, `shop-${view.width}.json`);
       await writeFile(file, JSON.stringify(grafanaShop, undefined, 2));
       const { page, watch, context } = await world.signedIn(view);
       await page.goto('/dashboards?import=1');

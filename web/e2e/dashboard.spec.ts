@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => world?.close());
 
 describe.skipIf(isMissing)('tiles of a dashboard', () => {
-  describe.each(views)('at $width px in $theme', (view) => {
+  describe.each(views)('at $width px', (view) => {
     it('shows every kind of tile without a complaint', async () => {
       const { page, watch, context } = await world.signedIn(view);
       await page.goto(`/dashboards/${id}`);

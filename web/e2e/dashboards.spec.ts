@@ -46,7 +46,7 @@ const two = (source: string): object[] => [
 ];
 
 describe.skipIf(isMissing)('list of dashboards', () => {
-  describe.each(views)('at $width px in $theme', (view) => {
+  describe.each(views)('at $width px', (view) => {
     it('shows dashboards with their tags, also hostile ones, without a complaint', async () => {
       const { page, watch, context } = await listOf(two, view);
       await page.getByRole('link', { name: 'Shop', exact: true }).waitFor();

@@ -69,7 +69,7 @@ const four = (): object[] => [
 ];
 
 describe.skipIf(isMissing)('list of maintenance windows', () => {
-  describe.each(views)('at $width px in $theme', (view) => {
+  describe.each(views)('at $width px', (view) => {
     it('shows what is now, coming, recurring and past, also hostile names', async () => {
       const { page, watch, context } = await listOf(four(), view);
       await section(page, 'Now').getByText('Upgrade').waitFor();

@@ -18,7 +18,7 @@ describe.skipIf(browserMissing())('metrics', () => {
   const table = (page: Page) => page.getByRole('table', { name: 'Metrics' });
   const chart = (page: Page) => page.locator('[aria-roledescription="chart"]');
 
-  describe.each(views)('at $width px in $theme', (view) => {
+  describe.each(views)('at $width px', (view) => {
     it('lists metrics with last values, and shows one', async () => {
       const { page, watch, context } = await world.signedIn(view);
       await page.goto('/metrics');

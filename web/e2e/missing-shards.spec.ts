@@ -46,7 +46,7 @@ afterAll(async () => {
 const tile = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
 describe.skipIf(isMissing)('a shard that does not respond', () => {
-  describe.each(views)('at $width px in $theme', (view) => {
+  describe.each(views)('at $width px', (view) => {
     it('is named on every tile that lacks its rows', async () => {
       const { page, watch, context } = await world.signedIn(view);
       await page.goto(`/dashboards/${dashboardId}`);

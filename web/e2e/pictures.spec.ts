@@ -24,8 +24,8 @@ describe.skipIf(browserMissing())('pictures', () => {
   });
   afterAll(() => world?.close());
 
-  describe.each(views)('$width px, $theme', (view) => {
-    const named = (name: string): string => `${name}-${view.width}-${view.theme}`;
+  describe.each(views)('$width px', (view) => {
+    const named = (name: string): string => `${name}-${view.width}`;
 
     it('sign-in', async () => {
       const { page, context } = await world.page(view);

@@ -75,7 +75,7 @@ describe.skipIf(isMissing)('saved searches', () => {
     await context.close();
   });
 
-  it.each(views)('of two people show theirs and mine, at $width px in $theme', async (view) => {
+  it.each(views)('of two people show theirs and mine, at $width px', async (view) => {
     const { page, watch, context } = await openedSearch(world, '/search', view);
     watch.expect(/412/);
     const id = await save(page, { name: 'Shared', where: 'order' });

@@ -12,7 +12,7 @@ describe.skipIf(browserMissing())('search', () => {
   });
   afterAll(() => world?.close());
 
-  describe.each(views)('at $width px in $theme', (view) => {
+  describe.each(views)('at $width px', (view) => {
     it('shows rows, histogram and facets without a complaint', async () => {
       const { page, watch, context } = await openedSearch(world, '/search', view);
       await page.getByText('1,201 rows', { exact: true }).waitFor();

@@ -27,7 +27,7 @@ const table = (page: Page, name: string) => page.getByRole('table', { name, exac
 const row = (page: Page, name: string) => table(page, 'Services').getByRole('row', { name });
 const node = (page: Page, name: string) => page.locator(`[data-key="service ${name}"]`);
 
-describe.skipIf(isMissing).each(views)('services at $width px in $theme', (view) => {
+describe.skipIf(isMissing).each(views)('services at $width px', (view) => {
   it('show the list, a service and the map without a complaint', async () => {
     const { page, watch, context } = await world.signedIn(view);
     await page.goto('/services');

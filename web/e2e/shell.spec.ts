@@ -52,7 +52,7 @@ const focusIsOn = (page: Page, name: string): Promise<void> =>
 const dialogHasFocus = (page: Page) =>
   page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'dialog');
 
-describe.skipIf(isMissing).each(views)('palette and help at $width px in $theme', (view) => {
+describe.skipIf(isMissing).each(views)('palette and help at $width px', (view) => {
   it('open from the rail without a complaint', async () => {
     const { page, watch, context } = await world.signedIn(view);
     await page.goto('/settings');

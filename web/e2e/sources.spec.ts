@@ -60,7 +60,7 @@ async function withSources(names: readonly string[], ...given: Parameters<World[
 }
 
 describe.skipIf(isMissing)('pages of sources', () => {
-  describe.each(views)('at $width px in $theme', (view) => {
+  describe.each(views)('at $width px', (view) => {
     it('lists them with their newest row, also with hostile names', async () => {
       const { page, watch, context } = await withSources([hostileText], view);
       await page.goto('/settings/sources');

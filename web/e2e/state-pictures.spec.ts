@@ -30,8 +30,8 @@ afterAll(() => world?.close());
 const heading = (page: Page, name: string): Promise<void> =>
   page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 
-describe.skipIf(isMissing).each(views)('pictures of dialogs, $width px, $theme', (view) => {
-  const named = (name: string): string => `${name}-${view.width}-${view.theme}`;
+describe.skipIf(isMissing).each(views)('pictures of dialogs, $width px', (view) => {
+  const named = (name: string): string => `${name}-${view.width}`;
 
   it('palette, time zones, help and menus', async () => {
     const { page, context } = await world.signedIn(view);
@@ -103,8 +103,8 @@ describe.skipIf(isMissing).each(views)('pictures of dialogs, $width px, $theme',
   });
 });
 
-describe.skipIf(isMissing).each(views)('pictures of states, $width px, $theme', (view) => {
-  const named = (name: string): string => `${name}-${view.width}-${view.theme}`;
+describe.skipIf(isMissing).each(views)('pictures of states, $width px', (view) => {
+  const named = (name: string): string => `${name}-${view.width}`;
 
   it('search that loads, and that keeps old rows', async () => {
     const { page, context } = await world.signedIn(view);

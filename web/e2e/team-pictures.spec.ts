@@ -42,8 +42,8 @@ afterAll(async () => {
   await Promise.all([world?.close(), fresh?.close()]);
 });
 
-describe.skipIf(isMissing).each(views)('pictures at $width px, $theme', (view) => {
-  const named = (name: string): string => `${name}-${view.width}-${view.theme}`;
+describe.skipIf(isMissing).each(views)('pictures at $width px', (view) => {
+  const named = (name: string): string => `${name}-${view.width}`;
 
   it('sign-in that the provider refused', async () => {
     const { page, context } = await world.page(view);
@@ -127,7 +127,7 @@ describe.skipIf(isMissing).each(views)('pictures at $width px, $theme', (view) =
 
   it('settings without an entry, and with a failure', async () => {
     const { page, context } = await world.joined(
-      { email: `pictures-${view.width}-${view.theme}@example.com` },
+      { email: `pictures-${view.width}@example.com` },
       view,
     );
     await page.goto('/settings/keys');
@@ -173,8 +173,8 @@ describe.skipIf(isMissing).each(views)('pictures at $width px, $theme', (view) =
   });
 });
 
-describe.skipIf(isMissing).each(views)('pictures of webhooks at $width px, $theme', (view) => {
-  const named = (name: string): string => `${name}-${view.width}-${view.theme}`;
+describe.skipIf(isMissing).each(views)('pictures of webhooks at $width px', (view) => {
+  const named = (name: string): string => `${name}-${view.width}`;
 
   it('webhooks, a template, and a webhook that was never used', async () => {
     const { page, context } = await world.signedIn(view);

@@ -49,7 +49,7 @@ const pages: readonly { path: string; title: string; ready: (page: Page) => Prom
   },
 ];
 
-describe.skipIf(isMissing).each(views)('settings at $width px in $theme', (view) => {
+describe.skipIf(isMissing).each(views)('settings at $width px', (view) => {
   it('show every page without a complaint', async () => {
     const { page, watch, context } = await world.signedIn(view);
     for (const { path, title, ready } of pages) {
@@ -63,7 +63,7 @@ describe.skipIf(isMissing).each(views)('settings at $width px in $theme', (view)
 
   it('say what is empty, and what a member misses and whom to ask', async () => {
     const { page, watch, context } = await world.joined(
-      { email: `empty-${view.width}-${view.theme}@example.com` },
+      { email: `empty-${view.width}@example.com` },
       view,
     );
     await page.goto('/settings/keys');

@@ -58,7 +58,7 @@ const hasRows = (page: Page, count: number) =>
   page.locator(`[role="treegrid"][aria-rowcount="${count + 1}"]`).waitFor();
 
 describe.skipIf(isMissing)('trace', () => {
-  describe.each(views)('at $width px in $theme', (view) => {
+  describe.each(views)('at $width px', (view) => {
     it('shows spans, overview and a span without a complaint', async () => {
       const { page, watch, context } = await world.signedIn(view);
       await page.goto(`/traces/${order}`);

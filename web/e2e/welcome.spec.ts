@@ -30,7 +30,7 @@ describe.skipIf(isMissing)('an installation without a row', () => {
     await context.close();
   });
 
-  describe.each(views)('at $width px in $theme', (view) => {
+  describe.each(views)('at $width px', (view) => {
     it('shows every snippet with the real endpoint and key', async () => {
       const { page, watch, context } = await world.signedIn(view);
       await page.goto('/welcome');
@@ -100,7 +100,7 @@ describe.skipIf(isMissing)('an installation without a row', () => {
   });
 });
 
-describe.skipIf(isMissing).each(views)('the first steps with rows, $width px $theme', (view) => {
+describe.skipIf(isMissing).each(views)('the first steps with rows, $width px', (view) => {
   it('keep the checklist, and show the key on request', async () => {
     const { page, watch, context } = await world.signedIn(view);
     await page.goto('/welcome');

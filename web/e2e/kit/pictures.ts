@@ -4,6 +4,7 @@ import pixelmatch from 'pixelmatch';
 import type { Locator, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { expect } from 'vitest';
+import { inEachTheme } from './themes.ts';
 
 const kept = fileURLToPath(new URL('../snapshots/', import.meta.url));
 const failed = fileURLToPath(new URL('../../../.cache/pictures/', import.meta.url));
@@ -14,9 +15,10 @@ const maxShare = 0.001;
 const colourThreshold = 0.1;
 
 /**
- * Compares the page with its picture in `snapshots/`. `UPDATE_PICTURES=true` writes the picture
- * instead. A difference leaves the new picture and the difference in `.cache/pictures/`.
+ * Compares the page in both themes with its pictures in `snapshots/`. `UPDATE_PICTURES=true` writes
+ * the pictures instead. A difference leaves the new picture and the difference in `.cache/pictures/`.
  *
+ * @param name of the picture, without its theme
  * @param changing what differs from run to run, such as ids and ports: it is hidden
  */
 export async function looksAsKept(
@@ -28,8 +30,12 @@ export async function looksAsKept(
   await page.mouse.move(0, 0);
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
   await show(changing, false);
-  const now = await page.screenshot({ animations: 'disabled', caret: 'hide', scale: 'css' });
+  await inEachTheme(page, async (theme) => compare(page, `${name}-${theme}`));
   await show(changing, true);
+}
+
+async function compare(page: Page, name: string): Promise<void> {
+  const now = await page.screenshot({ animations: 'disabled', caret: 'hide', scale: 'css' });
   const file = `${kept}${name}.png`;
   if (process.env['UPDATE_PICTURES'] === 'true') {
     mkdirSync(kept, { recursive: true });

@@ -15,13 +15,8 @@ export interface View {
 
 export const wide: View = { width: 1280, height: 800, theme: 'light' };
 
-/** Every look that a screen must stand. */
-export const views: readonly View[] = [
-  wide,
-  { ...wide, theme: 'dark' },
-  { width: 390, height: 844, theme: 'light' },
-  { width: 390, height: 844, theme: 'dark' },
-];
+/** Every layout that a screen must stand. `isClean` and `looksAsKept` look at both themes. */
+export const views: readonly View[] = [wide, { width: 390, height: 844, theme: 'light' }];
 
 const password = 'EXAMPLE-NOT-A-PASSWORD';
 const email = 'ada@example.com';
