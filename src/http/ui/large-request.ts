@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
 
 /** Light and dark as the browser, without a file or a script. */
-const style = `:root{color-scheme:light dark}
+const style = `:root{color-scheme:light dark;background:#fff;color:#171c24}
+a{color:#0a5cc7}
+@media(prefers-color-scheme:dark){:root{background:#0e1116;color:#e7eaef}a{color:#6fb0ff}}
 body{max-width:34rem;margin:15vh auto;padding:0 1.5rem;font:14px/1.5 system-ui,sans-serif}
 h1{font-size:20px}
 li{margin:.5rem 0}`;
