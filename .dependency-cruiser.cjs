@@ -127,9 +127,9 @@ module.exports = {
     {
       name: 'web-parts-below-screens',
       comment:
-        'view, kit, charts, editor, api, tiles, alerting and webhooks know no screen and no shell.',
+        'view, kit, charts, editor, api, tiles, alerting, pipes and webhooks know no screen and no shell.',
       severity: 'error',
-      from: { path: '^web/src/(view|kit|charts|editor|api|tiles|alerting|webhooks)/' },
+      from: { path: '^web/src/(view|kit|charts|editor|api|tiles|alerting|pipes|webhooks)/' },
       to: { path: '^web/src/(shell|screens|router|main)' },
     },
     {
@@ -137,7 +137,7 @@ module.exports = {
       comment: 'Only tiles, screens and the shell ask the server.',
       severity: 'error',
       from: { path: '^web/src/(view|kit|charts|editor)/' },
-      to: { path: '^web/src/(api|tiles|alerting|webhooks)/' },
+      to: { path: '^web/src/(api|tiles|alerting|pipes|webhooks)/' },
     },
     {
       name: 'web-view-is-pure',

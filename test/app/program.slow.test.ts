@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually, until } from '../kit/eventually.ts';
-import { Program, type Server } from '../kit/program.ts';
+import { enginePid, Program, type Server } from '../kit/program.ts';
 
 const accessKey = 'slp_test_access_key_000000000000000000000000';
 const ingestionKey = 'sli_test_ingestion_key_0000000000000000000000';
@@ -242,7 +242,7 @@ describe('metrics on an address of their own', () => {
     const address = /metrics +(\S+)/.exec(server.banner)?.[1] ?? '';
     const metrics = async (): Promise<string> => (await fetch(address)).text();
     expect(await metrics()).toContain('sightline_engine_restarts_total 0');
-    process.kill(enginePid(server.child.pid!), 'SIGKILL');
+    process.kill(enginePid(server), 'SIGKILL');
     await eventually(async () => {
       const text = await metrics();
       expect(text).toContain('sightline_engine_restarts_total 1');
@@ -251,20 +251,6 @@ describe('metrics on an address of their own', () => {
     expect((await server.stop()).stderr).toContain('telemetry engine');
   });
 });
-
-/** The process of the embedded engine, a child of the server. */
-function enginePid(server: number): number {
-  const children = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8');
-  const pid = children
-    .trim()
-    .split(' ')
-    .map(Number)
-    .find((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('engine.cjs'));
-  if (pid === undefined) {
-    throw new Error(`the server ${server} has no engine among its children: ${children}`);
-  }
-  return pid;
-}
 
 describe('commands before the first start', () => {
   const program = new Program();

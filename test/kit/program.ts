@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -121,4 +121,18 @@ export interface Server {
   ui: string;
   otlpHttp: string;
   stop(): Promise<Ended>;
+}
+
+/** The process of the embedded engine, a child of the server. On Linux only. */
+export function enginePid({ child: { pid: server } }: Pick<Server, 'child'>): number {
+  const children = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8');
+  const pid = children
+    .trim()
+    .split(' ')
+    .map(Number)
+    .find((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('engine.cjs'));
+  if (pid === undefined) {
+    throw new Error(`the server ${server} has no engine among its children: ${children}`);
+  }
+  return pid;
 }

@@ -76,6 +76,8 @@ describe('size of the interface', () => {
       'maintenance',
       'new-alert',
       'edit-alert',
+      'pipes',
+      'pipe',
     ];
     expect([...routes.keys()]).toEqual(expect.arrayContaining([...screens, ...Object.keys(pages)]));
     for (const [route, names] of routes) {

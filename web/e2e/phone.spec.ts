@@ -38,6 +38,7 @@ const screens: [path: string, isThere: (page: Page) => Promise<void>][] = [
   ['/dashboards', heading],
   ['/alerts', heading],
   ['/alerts/maintenance', heading],
+  ['/pipes', heading],
   ['/welcome', heading],
   ...['webhooks', 'sources', 'keys', 'sessions', 'team', 'members'].map(
     (page): [string, typeof heading] => [`/settings/${page}`, heading],

@@ -8,6 +8,8 @@ import { readDashboardParams } from './screens/dashboard/params.ts';
 import { readDashboardsParams } from './screens/dashboards/params.ts';
 import { readExploreParams } from './screens/explore/params.ts';
 import { readMetricsParams } from './screens/metrics/params.ts';
+import { readPipeParams } from './screens/pipe/params.ts';
+import { readPipesParams } from './screens/pipes/params.ts';
 import { readSearchParams } from './screens/search/params.ts';
 import { readListParams } from './screens/settings/params.ts';
 import { readSourcesParams } from './screens/settings/sources/params.ts';
@@ -27,6 +29,8 @@ const routes = {
   maintenance: readMaintenanceParams,
   metrics: readMetricsParams,
   'new alert': readNewAlertParams,
+  pipe: readPipeParams,
+  pipes: readPipesParams,
   search: readSearchParams,
   services: readServicesParams,
   'settings, lists': readListParams,
@@ -39,7 +43,15 @@ const routes = {
 /** Values that some parameter takes, and others that none should. */
 const value = fc.oneof(
   fc.constantFrom('now', 'now-30m', 'now-7d', 'true', '1', '42', 'map', 'all', 'rate', 'firing'),
-  fc.constantFrom('/search?q=slow', 'deliveries', 'attributes', 'table'),
+  fc.constantFrom(
+    '/search?q=slow',
+    'deliveries',
+    'attributes',
+    'table',
+    'errors',
+    'Failed',
+    'kafka',
+  ),
   fc.integer({ min: 1_000_000_000_000, max: 4_000_000_000_000 }).map(String),
   fc.string({ minLength: 24, maxLength: 24, unit: fc.constantFrom(...'0123456789abcdef') }),
   fc.uuid(),

@@ -18,6 +18,8 @@ import { readDashboardsParams } from './screens/dashboards/params.ts';
 import { readExploreParams } from './screens/explore/params.ts';
 import { readMetricsParams } from './screens/metrics/params.ts';
 import { readAddress } from './screens/search/address.ts';
+import { readPipeParams } from './screens/pipe/params.ts';
+import { readPipesParams } from './screens/pipes/params.ts';
 import { readSearchParams } from './screens/search/params.ts';
 import { readListParams } from './screens/settings/params.ts';
 import { readSourcesParams } from './screens/settings/sources/params.ts';
@@ -165,6 +167,20 @@ const editAlert = createRoute({
   component: lazyRouteComponent(() => import('./screens/alert-editor/edit-alert.tsx'), 'EditAlert'),
 });
 
+const pipes = createRoute({
+  getParentRoute: () => inside,
+  path: '/pipes',
+  validateSearch: readPipesParams,
+  component: lazyRouteComponent(() => import('./screens/pipes/pipes.tsx'), 'Pipes'),
+});
+
+const pipe = createRoute({
+  getParentRoute: () => inside,
+  path: '/pipes/$id',
+  validateSearch: readPipeParams,
+  component: lazyRouteComponent(() => import('./screens/pipe/pipe.tsx'), 'Pipe'),
+});
+
 const welcome = createRoute({
   getParentRoute: () => inside,
   path: '/welcome',
@@ -265,6 +281,8 @@ export const router = createRouter({
       alert,
       newAlert,
       editAlert,
+      pipes,
+      pipe,
       welcome,
       settings.addChildren(settingsPages),
     ]),

@@ -3,7 +3,8 @@ import { expect } from 'vitest';
 import { keepsNothingOf } from './journey.ts';
 
 /** Fields of requests and answers whose text is a credential. */
-const secretName = /^(?:key|keySecret|secret|token|password|\w+Password)$/;
+const secretName =
+  /^(?:key|keySecret|secret|secretKey|privateKey|connectionString|token|password|\w+Password)$/;
 /** Calls whose answers have one. */
 const secretCall =
   /\/(?:session|access-keys|ingestion-key|ingestion-key\/rotate|members[^?]*|keys)$/;

@@ -1,4 +1,4 @@
-import { Program, type Server } from '../../../test/kit/program.ts';
+import { enginePid, Program, type Server } from '../../../test/kit/program.ts';
 import { launchBrowser } from './browser.ts';
 import { PageWatch } from './page-watch.ts';
 import { SecretWatch } from './secret-watch.ts';
@@ -31,6 +31,7 @@ export class World {
   readonly server: Place;
   readonly browser: Browser;
   private readonly remove: () => Promise<void>;
+  private program: Server | undefined;
   private cookies: Awaited<ReturnType<BrowserContext['cookies']>> | undefined;
 
   private constructor(server: Place, browser: Browser, remove: () => Promise<void>) {
@@ -48,7 +49,16 @@ export class World {
       SIGHTLINE_BOOTSTRAP_INGESTION_KEY: ingestionKey,
     });
     const [server, browser] = await Promise.all([program.serve(), launchBrowser()]);
-    return new World(server, browser, () => program.remove());
+    const world = new World(server, browser, () => program.remove());
+    world.program = server;
+    return world;
+  }
+
+  /** Kills the engine of the program, which starts it again. */
+  killEngine(): void {
+    if (this.program) {
+      process.kill(enginePid(this.program), 'SIGKILL');
+    }
   }
 
   /** A browser around a server with the credentials of `account`. */

@@ -14,7 +14,7 @@ export class ApiError extends Error {
 
   constructor(status: number, body: unknown) {
     const known = bodyOf(body);
-    super(known.message ?? fallback(status));
+    super(known.message ?? withoutCode(known.error) ?? fallback(status));
     this.name = 'ApiError';
     this.status = status;
     this.code = known.code ?? 'unavailable';
@@ -30,6 +30,8 @@ export class ApiError extends Error {
 
 interface ErrorBody {
   message?: string;
+  /** On the managed surface: a code word, a colon and the message. */
+  error?: string;
   code?: string;
   requestId?: string;
   errors?: FieldIssue[];
@@ -38,6 +40,9 @@ interface ErrorBody {
 function bodyOf(body: unknown): ErrorBody {
   return typeof body === 'object' && body !== null ? body : {};
 }
+
+const withoutCode = (error: string | undefined): string | undefined =>
+  error?.replace(/^[A-Z_]+: /, '');
 
 function fallback(status: number): string {
   return status === 0

@@ -19,7 +19,7 @@ let renewal: Promise<void> | undefined;
  * Sends the request; if the session has ended, waits for a new one and sends it again. A 401 of the
  * session before asks nobody: there is a new one already.
  */
-async function send(request: Request): Promise<Response> {
+export async function send(request: Request): Promise<Response> {
   const again = request.clone();
   const sentIn = sessions;
   const response = await answer(request);
@@ -97,11 +97,18 @@ export interface Versioned<Item> {
 /** The `data` of a response with its version, for `If-Match`. */
 export async function askVersion<T>(answered: Promise<Answered<T>>): Promise<Versioned<T>> {
   const answer = await checked(answered);
-  const { response } = await answered;
-  return { item: answer?.data as T, version: response.headers.get('etag') ?? '*' };
+  return { item: answer?.data as T, version: await versionOf(answered) };
 }
 
-async function checked<T>(answered: Promise<Answered<T>>): Promise<Answered<T>['data']> {
+/** The version that a response names. */
+export async function versionOf(answered: Promise<{ response: Response }>): Promise<string> {
+  return (await answered).response.headers.get('etag') ?? '*';
+}
+
+/** The body of a response, or the error that the API reports. */
+export async function checked<B>(
+  answered: Promise<{ data?: B; error?: unknown; response: Response }>,
+): Promise<B | undefined> {
   const { data, error, response } = await answered;
   if (!response.ok || error !== undefined) {
     throw new ApiError(response.status, error);

@@ -32,20 +32,41 @@ export function LeaveDialog({ isChanged, onDiscard, isKept = false, children }: 
     blocker.proceed();
   };
   return (
+    <LeaveQuestion
+      onStay={blocker.reset}
+      onDiscard={discard}
+      onKeep={isKept ? blocker.proceed : undefined}
+    >
+      {children}
+    </LeaveQuestion>
+  );
+}
+
+interface LeaveQuestionProps {
+  onStay(): void;
+  onDiscard(): void;
+  /** Leaves with the changes; absent: they would be lost. */
+  onKeep?: (() => void) | undefined;
+  children: ReactNode;
+}
+
+/** What happens to changes that are not saved. */
+export function LeaveQuestion({ onStay, onDiscard, onKeep, children }: LeaveQuestionProps) {
+  return (
     <Dialog
       title="Leave without saving?"
       open
-      onOpenChange={blocker.reset}
+      onOpenChange={onStay}
       actions={
         <>
-          <Button onClick={blocker.reset} autoFocus>
+          <Button onClick={onStay} autoFocus>
             Stay
           </Button>
-          <Button look="danger" onClick={discard}>
+          <Button look="danger" onClick={onDiscard}>
             Discard and leave
           </Button>
-          {isKept && (
-            <Button look="primary" onClick={blocker.proceed}>
+          {onKeep && (
+            <Button look="primary" onClick={onKeep}>
               Keep the draft and leave
             </Button>
           )}

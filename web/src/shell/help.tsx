@@ -94,6 +94,18 @@ const groups: { title: string; keys: [stroke: string, meaning: string][] }[] = [
     ],
   },
   {
+    title: 'Pipes',
+    keys: [
+      ['/', 'Find a pipe'],
+      ['j', 'Next pipe'],
+      ['k', 'Previous pipe'],
+      ['Enter', 'Open the pipe'],
+      ['x', 'Select the pipe'],
+      ['s', 'Start the pipe, or those selected'],
+      ['shift+s', 'Stop the pipe, or those selected'],
+    ],
+  },
+  {
     title: 'Dashboard',
     keys: [
       ['t', 'Change the time range'],

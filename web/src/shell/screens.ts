@@ -1,5 +1,6 @@
 import {
   Bell,
+  Cable,
   ChartSpline,
   Gauge,
   LayoutDashboard,
@@ -36,6 +37,13 @@ export const screens: readonly Screen[] = [
   },
   { to: '/metrics', label: 'Metrics', icon: Gauge, letter: 'm' },
   { to: '/alerts', label: 'Alerts', words: 'firing incidents', icon: Bell, letter: 'a' },
+  {
+    to: '/pipes',
+    label: 'Pipes',
+    words: 'kafka postgresql object storage cloudstream',
+    icon: Cable,
+    letter: 'p',
+  },
   { to: '/settings', label: 'Settings', words: 'preferences', icon: Settings, letter: 't' },
 ];
 

@@ -32,7 +32,7 @@ const labels: Record<string, string> = {
 
 const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
-  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+  (target.isContentEditable || target.matches('input:not([type=checkbox]), textarea, select'));
 
 /** Links and buttons have a use of their own for Enter. */
 const isControl = (target: EventTarget | null): boolean =>
