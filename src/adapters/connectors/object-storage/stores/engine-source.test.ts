@@ -59,4 +59,10 @@ describe('what the engine reads from', () => {
       ),
     ).toContain(expected);
   });
+
+  it('a name with pattern characters, as a pattern of ASCII and the exact name', () => {
+    const { text } = engineSource(read(bucket), ['in/odd {1}, ü#.json']);
+    expect(text).toContain("s3('https://minio.example/shop/in/odd??1?,???.json',");
+    expect(text).toContain("WHERE concat(_path, '') = 'shop/in/odd {1}, ü#.json'");
+  });
 });

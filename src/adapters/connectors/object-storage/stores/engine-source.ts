@@ -162,10 +162,10 @@ function keyText({ kind }: ObjectAddress, name: string): string {
   if (kind !== 's3') {
     return hasPattern(name) ? name.replace(/[?*{}]/g, '?') : name;
   }
-  // The engine encodes a URL that contains `?`, except for the sign that begins a fragment. It does
-  // not encode others.
+  // The engine encodes a URL that contains `?`, except for the sign that begins a fragment, and
+  // refuses one with blanks or letters beyond ASCII. It does not encode others.
   return hasPattern(name)
-    ? name.replace(/[?*{}#]/g, '?')
+    ? name.replace(/[?*{}#]|[^!-~]/gu, '?')
     : name.split('/').map(encodeURIComponent).join('/');
 }
 
