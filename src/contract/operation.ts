@@ -128,6 +128,8 @@ export interface Operation<
    * operation never keeps its answer for an `Idempotency-Key`.
    */
   file?: Readonly<Record<string, string>>;
+  /** The response shows data of another system, so it is never kept for an `Idempotency-Key`. */
+  unkept?: boolean;
   /** Whether the response tells the cost of its queries in headers. */
   measured?: boolean;
   /** Whether the response has an ETag. If absent, a result with `id` and `updatedAt` has one. */

@@ -70,8 +70,8 @@ export function surfaceRoutes(
   }
 }
 
-const mayKeepAnswer = ({ anonymous, file }: AnyOperation): boolean =>
-  anonymous !== true && file === undefined;
+const mayKeepAnswer = ({ anonymous, file, unkept }: AnyOperation): boolean =>
+  anonymous !== true && file === undefined && unkept !== true;
 
 const fastifyPath = ({ basePath }: Surface, path: string): string =>
   basePath + path.replace(/\{(\w+)\}/g, ':$1');

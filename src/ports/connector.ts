@@ -1,7 +1,9 @@
+import type { SourceProblemReason } from '../contract/pipe/pipe-draft.ts';
 import type { SettingsOf } from '../contract/pipe/sources.ts';
 import type { Log } from './ambient.ts';
 import type { Batch, Position } from './batch.ts';
 import type { Egress } from './egress.ts';
+import type { Explorer } from './explorer.ts';
 import type { ObjectLedger } from './store/object-ledger.ts';
 import type { Column } from './telemetry.ts';
 
@@ -45,6 +47,8 @@ export interface Connector {
   commit(partition: string, position: Position): Promise<void>;
   /** Connects and checks that the source exists and may be read. */
   check(signal: AbortSignal): Promise<void>;
+  /** Looks at the source for the caller who configures a pipe. Ends with `close`. */
+  explorer(): Promise<Explorer>;
   /** Releases everything it holds. May be called at any time, more than once. */
   close(): Promise<void>;
   /** Removes what this pipe made at the source (a consumer group, a slot), before it is deleted. */
@@ -105,18 +109,36 @@ export type Connectors<K extends string = string> = {
   readonly [Kind in K]: ConnectorFactory<Kind>;
 };
 
+/** What is at fault, for the caller who configures the source. */
+export interface SourceProblem {
+  reason: SourceProblemReason;
+  /** Field of the source, as a dotted path. Absent: the field of the step that failed. */
+  field?: string;
+}
+
+export interface SourceErrorOptions {
+  cause?: unknown;
+  problem?: SourceProblem | undefined;
+}
+
 /** The connection is lost, or the source is busy or away: a retry can help. */
 export class ConnectionLost extends Error {
-  constructor(publicMessage: string, options?: { cause?: unknown }) {
+  readonly problem: SourceProblem | undefined;
+
+  constructor(publicMessage: string, { problem, ...options }: SourceErrorOptions = {}) {
     super(publicMessage, options);
     this.name = 'ConnectionLost';
+    this.problem = problem;
   }
 }
 
 /** A retry cannot help before somebody changes something; the message says what. */
 export class SourceFailed extends Error {
-  constructor(publicMessage: string, options?: { cause?: unknown }) {
+  readonly problem: SourceProblem | undefined;
+
+  constructor(publicMessage: string, { problem, ...options }: SourceErrorOptions = {}) {
     super(publicMessage, options);
     this.name = 'SourceFailed';
+    this.problem = problem;
   }
 }

@@ -7,6 +7,7 @@ import {
   type ConnectorContext,
   type From,
 } from '../../src/ports/connector.ts';
+import type { Explorer } from '../../src/ports/explorer.ts';
 
 /**
  * A partitioned log in memory: the plainest source there can be, for tests of the runner and of the
@@ -117,6 +118,31 @@ class MemoryConnector implements Connector {
     return this.#log.partitions.length === 0
       ? Promise.reject(new SourceFailed('the log has no partition'))
       : Promise.resolve();
+  }
+
+  explorer(): Promise<Explorer> {
+    const partitions = this.#log.partitions;
+    const item = { id: 'log', partitions: partitions.length };
+    return Promise.resolve({
+      check: (begin) => {
+        begin('connect', 'address');
+        return this.check();
+      },
+      list: () => Promise.resolve({ kind: 'topics', items: [item], hasMore: false }),
+      sample: (id) =>
+        Promise.resolve(
+          id === item.id
+            ? {
+                kind: 'records',
+                item,
+                itemKind: 'topics',
+                source: {},
+                name: id,
+                records: partitions.flat().map((data, index) => ({ position: `${index}`, data })),
+              }
+            : undefined,
+        ),
+    });
   }
 
   close(): Promise<void> {

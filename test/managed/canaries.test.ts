@@ -156,6 +156,13 @@ async function usePipes(): Promise<void> {
     const { status, json, text } = await watch(managed.call('POST', pipes, { body }));
     expect([kind, status], text).toEqual([kind, 200]);
     const path = `${pipes}/${json.result.id}`;
+    if (JSON.stringify(body).includes('127.0.0.1')) {
+      const { source } = body;
+      const { json: checked } = await watch(
+        managed.call('POST', `${pipes}/check`, { body: { source } }),
+      );
+      expect([kind, checked.result?.ok]).toEqual([kind, false]);
+    }
     for (const wrong of [
       { ...body, name: 5 },
       { ...body, colour: canary() },

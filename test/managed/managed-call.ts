@@ -119,6 +119,9 @@ async function newBody(api: ApiKit, method: string, path: string): Promise<objec
   if (path.endsWith('/pipes')) {
     return pipeInput();
   }
+  if (path.endsWith('/pipes/check') || path.endsWith('/pipes/discover')) {
+    return { source: pipeInput().source };
+  }
   if (path.endsWith('/preview')) {
     return alertInput((await newWebhook(api)).id, {
       savedSearchId: (await newSavedSearch(api)).id,

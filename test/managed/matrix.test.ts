@@ -65,6 +65,8 @@ const may: Record<'read' | 'changeStack' | 'administer', readonly string[]> = {
     'updateKey',
     'deleteKey',
     'createPipe',
+    'checkPipe',
+    'discoverPipe',
     'updatePipe',
     'deletePipe',
     'changePipeState',

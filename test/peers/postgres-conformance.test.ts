@@ -168,6 +168,7 @@ function asRecords(connector: Connector): Connector {
     read,
     check: (signal) => connector.check(signal),
     commit: (partition, position) => connector.commit(partition, position),
+    explorer: () => connector.explorer(),
     close: () => connector.close(),
   };
 }

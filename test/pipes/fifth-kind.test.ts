@@ -221,6 +221,36 @@ describe('the life of a pipe of such a kind', () => {
   });
 });
 
+describe('a source of such a kind before a pipe has it', () => {
+  it('is checked and explored with the secrets of its pipe, and its proposal makes a pipe', async () => {
+    const { id } = await create('drafted');
+    const draft = { ...source, key: 'AK***', login: { user: 'reader' } };
+    const body = { source: { ledger: draft }, pipeId: id };
+    expect(await result(call('POST', '/check', body))).toEqual({
+      ok: true,
+      steps: [{ step: 'connect', ok: true }],
+      issues: [],
+    });
+    const context = contexts.find((one) => one.purpose === 'sample' && one.pipeId === id);
+    expect(context?.source).toEqual(source);
+    const other = { ...draft, address: 'http://127.0.0.1:8/ledger' };
+    const refused = call('POST', '/check', { ...body, source: { ledger: other } });
+    expect((await issues(refused)).map((issue) => issue.split(':', 1)[0]).toSorted()).toEqual([
+      'source.ledger.key',
+      'source.ledger.login.pin',
+    ]);
+    expect((await result(call('POST', '/discover', body))).items).toEqual([
+      { id: 'log', partitions: 1 },
+    ]);
+    const { proposal } = await result(call('POST', '/discover', { ...body, item: 'log' }));
+    expect(proposal).toEqual({
+      source: { ledger: {} },
+      destination: { table: 'log', columns: [{ name: 'n', type: 'Int64' }] },
+      fieldMappings: [],
+    });
+  });
+});
+
 describe('the secrets of such a kind', () => {
   it('fails and is deleted without a word of its secrets', async () => {
     memory.down = true;

@@ -17,7 +17,7 @@ const LedgerSourceInput = z
     ...shown,
     token: z.string().min(1),
     key: z.string().optional(),
-    login: z.object({ user: z.string(), pin: z.string() }).optional(),
+    login: z.object({ user: z.string(), pin: z.string().optional() }).optional(),
     entries: z.array(Entry).optional(),
     caCertificate: z.string().optional(),
   })
@@ -35,6 +35,7 @@ function ledgerMistakes({ account }: { account?: string | undefined }): [string[
 /** A kind of source that the product does not have. It says nothing about what must be hidden. */
 export const ledgerContract = {
   input: LedgerSourceInput,
+  draft: z.object(LedgerSourceInput.shape),
   record: z.object({
     ...shown,
     key: z.string().optional(),
@@ -59,6 +60,7 @@ export const ledgerKind: SourceKind<typeof ledgerContract> = {
   defaults: (source, pipeId) => ({ ...source, account: source.account ?? `ledger-${pipeId}` }),
   addresses: ({ address }) => [{ path: ['address'], url: address }],
   certificates: ({ caCertificate }) => [{ path: ['caCertificate'], certificate: caCertificate }],
+  servers: ({ address }) => [address],
   fieldConflict: (_, fields) =>
     fields.includes('left') && fields.includes('right') ? 'take left or right' : undefined,
   merge(stored, { addTags = [], account, token }) {

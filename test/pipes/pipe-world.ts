@@ -38,7 +38,7 @@ export interface PipeWorld {
   another(holder: string): Promise<Supervisor>;
   call(
     operation: string,
-    input?: { params?: object; query?: object; body?: object },
+    input?: { params?: object; query?: object; body?: object; signal?: AbortSignal },
   ): Promise<{ value: never; version?: number }>;
   create(body: object): Promise<Pipe>;
   get(id: string): Promise<Pipe>;
@@ -118,13 +118,14 @@ export async function pipeWorld(options: PipeWorldOptions = {}): Promise<PipeWor
       apps.push(other);
       return pipesOf(other);
     },
-    call: (operation, { params = {}, query = {}, body } = {}) =>
+    call: (operation, { params = {}, query = {}, body, signal } = {}) =>
       invoke(app, operation, {
         principal,
         requestId: randomUUID(),
         params,
         query,
         body,
+        signal,
       }) as Promise<{ value: never; version?: number }>,
     create: async (body) => (await world.call('createPipe', { body })).value,
     get: async (pipeId) => (await world.call('getPipe', { params: { pipeId } })).value,

@@ -48,6 +48,7 @@ const removals = new Map<string, () => Promise<void>>();
 const noting = (topic: string, connector: Connector): Connector => ({
   check: (signal) => connector.check(signal),
   commit: (...args) => connector.commit(...args),
+  explorer: () => connector.explorer(),
   close: () => connector.close(),
   remove: async () => removals.get(topic)?.(),
   async *read(from, signal) {

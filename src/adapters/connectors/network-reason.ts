@@ -1,3 +1,6 @@
+import type { SourceProblem } from '../../ports/connector.ts';
+import { EgressRefused } from '../../ports/egress.ts';
+
 interface NetworkError {
   name?: string;
   code?: string;
@@ -85,3 +88,25 @@ export function certificateReason(error: unknown): CertificateReason | undefined
   }
   return undefined;
 }
+
+/** The problem of the network or of TLS behind an error. Undefined if its codes name none. */
+export function networkProblem(error: unknown): SourceProblem | undefined {
+  const chain = errorChain(error);
+  if (chain.some((one) => one instanceof EgressRefused)) {
+    return { reason: 'address_refused' };
+  }
+  if (certificateReason(error) !== undefined || chain.some(isTlsError)) {
+    return { reason: 'tls_refused' };
+  }
+  const text = networkReason(error);
+  if (text === undefined) {
+    return undefined;
+  }
+  if (text.startsWith('host name')) {
+    return { reason: 'host_not_found' };
+  }
+  return { reason: text === 'timed out' ? 'timed_out' : 'connection_failed' };
+}
+
+const isTlsError = ({ code = '', message = '' }: NetworkError): boolean =>
+  /^(?:ERR_SSL_|ERR_TLS_|EPROTO)/.test(code) || /before secure TLS connection/.test(message);

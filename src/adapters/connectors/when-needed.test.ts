@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Connector, ConnectorContext, From } from '../../ports/connector.ts';
 import { whenNeeded } from './when-needed.ts';
 
+const items = { kind: 'topics' as const, items: [], hasMore: false };
+
 /** A source of numbered batches that notes what was asked of it. */
 function noting(calls: string[]): Connector {
   return {
@@ -16,6 +18,10 @@ function noting(calls: string[]): Connector {
     },
     commit: async (partition, position) => void calls.push(`commit ${partition} ${position}`),
     check: async () => void calls.push('check'),
+    explorer: async () => {
+      calls.push('explorer');
+      return { check: async () => {}, list: async () => items, sample: async () => undefined };
+    },
     close: async () => void calls.push('close'),
   };
 }
@@ -49,8 +55,10 @@ describe('a connector that is loaded when it is needed', () => {
     ]);
     await first.commit('0', '7');
     await first.remove?.();
+    const explorer = await first.explorer();
+    expect(await explorer.list(() => {}, AbortSignal.timeout(1000))).toBe(items);
     await first.close();
-    expect([loads(), calls]).toEqual([1, ['check', 'check', 'commit 0 7', 'close']]);
+    expect([loads(), calls]).toEqual([1, ['check', 'check', 'commit 0 7', 'explorer', 'close']]);
   });
 
   it('ends the reading of the one behind it when nobody takes any more', async () => {

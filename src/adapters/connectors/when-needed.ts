@@ -1,5 +1,6 @@
 import type { Batch, Position } from '../../ports/batch.ts';
 import type { Connector, ConnectorFactory, From } from '../../ports/connector.ts';
+import type { Explorer } from '../../ports/explorer.ts';
 
 /**
  * A connector factory whose code is loaded once, when the first connector is used. Loading the
@@ -31,6 +32,10 @@ class ConnectorWhenNeeded implements Connector {
 
   async check(signal: AbortSignal): Promise<void> {
     await (await this.#connector()).check(signal);
+  }
+
+  async explorer(): Promise<Explorer> {
+    return (await this.#connector()).explorer();
   }
 
   async close(): Promise<void> {

@@ -50,6 +50,16 @@ export const CloudstreamSourceInput = z
   .meta({ id: 'PipeCloudstreamSourceInput' });
 export type CloudstreamSourceInput = z.output<typeof CloudstreamSourceInput>;
 
+const CloudstreamSourceDraft = z
+  .object({
+    ...CloudstreamSourceInput.shape,
+    streamName: visible.streamName
+      .optional()
+      .transform((streamName = '') => streamName)
+      .meta({ description: 'Name of the stream to check. If absent, no stream is checked.' }),
+  })
+  .meta({ id: 'PipeCloudstreamSourceDraft' });
+
 export const CloudstreamSource = z.object(visible).meta({ id: 'PipeCloudstreamSource' });
 export type CloudstreamSource = z.output<typeof CloudstreamSource>;
 
@@ -90,6 +100,7 @@ function cloudstreamMistakes(
 
 export const cloudstreamContract = {
   input: CloudstreamSourceInput,
+  draft: CloudstreamSourceDraft,
   record: CloudstreamSource,
   masks: {},
   update: CloudstreamSourceUpdate,

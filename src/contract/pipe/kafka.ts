@@ -164,6 +164,16 @@ export const KafkaSourceInput = z
   .meta({ id: 'PipeKafkaSourceInput' });
 export type KafkaSourceInput = z.output<typeof KafkaSourceInput>;
 
+const KafkaSourceDraft = z
+  .object({
+    ...KafkaSourceInput.shape,
+    topics: visible.topics
+      .optional()
+      .transform((topics = '') => topics)
+      .meta({ description: 'Topics to check, comma-separated. If absent, no topic is checked.' }),
+  })
+  .meta({ id: 'PipeKafkaSourceDraft' });
+
 export const KafkaSource = z
   .object({
     ...visible,
@@ -255,6 +265,7 @@ function formatMistakes({ format, schemaRegistry }: Checked): Mistake[] {
 
 export const kafkaContract = {
   input: KafkaSourceInput,
+  draft: KafkaSourceDraft,
   record: KafkaSource,
   masks: {},
   update: KafkaSourceUpdate,

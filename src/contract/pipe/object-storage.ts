@@ -157,6 +157,10 @@ export const ObjectStorageSourceInput = z
   .meta({ id: 'PipeObjectStorageSourceInput' });
 export type ObjectStorageSourceInput = z.output<typeof ObjectStorageSourceInput>;
 
+const ObjectStorageSourceDraft = z
+  .object(ObjectStorageSourceInput.shape)
+  .meta({ id: 'PipeObjectStorageSourceDraft' });
+
 export const ObjectStorageSource = z
   .object({
     ...common,
@@ -299,6 +303,7 @@ function accessMistakes(source: Access): Mistake[] {
 
 export const objectStorageContract = {
   input: ObjectStorageSourceInput,
+  draft: ObjectStorageSourceDraft,
   record: ObjectStorageSource,
   masks: { connectionString: maskConnectionString },
   update: ObjectStorageSourceUpdate,

@@ -212,6 +212,16 @@ export const PostgresSourceInput = z
   .meta({ id: 'PipePostgresSourceInput' });
 export type PostgresSourceInput = z.output<typeof PostgresSourceInput>;
 
+const PostgresSourceDraft = z
+  .object({
+    ...PostgresSourceInput.shape,
+    tableMappings: visible.tableMappings
+      .optional()
+      .transform((tableMappings = []) => tableMappings)
+      .meta({ description: 'Tables to check (1–10000). If absent, no table is checked.' }),
+  })
+  .meta({ id: 'PipePostgresSourceDraft' });
+
 export const PostgresSource = z
   .object({ ...visible, port: Port.meta({ description: 'Port of the server.' }) })
   .meta({ id: 'PipePostgresSource' });
@@ -279,6 +289,7 @@ export function sameTable(one: PostgresTableReference, other: PostgresTableRefer
 
 export const postgresContract = {
   input: PostgresSourceInput,
+  draft: PostgresSourceDraft,
   record: PostgresSource,
   masks: {},
   update: PostgresSourceUpdate,

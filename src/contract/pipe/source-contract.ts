@@ -14,6 +14,11 @@ export interface SourceContract<Settings extends SourceSettings = SourceSettings
   /** The fields that create a pipe, credentials included. */
   input: z.ZodType<Settings>;
   /**
+   * The fields that check or explore a source before a pipe exists. Unlike in `input`, the fields
+   * that name topics, tables or streams may be absent, and rules between fields are not checked.
+   */
+  draft: z.ZodType<Settings>;
+  /**
    * The fields that responses show. This is an allow list: every part of `input` that this schema
    * lacks is sealed before it is stored.
    */

@@ -50,6 +50,18 @@ export function sourceSchemas(contracts: SourceContracts) {
       }
     })
     .meta({ id: 'PipeSourceInput' });
+  const PipeSourceDraft = z
+    .object(optionalOfEach(contracts, ({ draft }) => draft))
+    .superRefine((source, context) => {
+      const message = countMistake(contracts, source);
+      if (message !== undefined) {
+        context.addIssue({ code: 'custom', message });
+      }
+    })
+    .meta({ id: 'PipeSourceDraft' });
+  const PipeSourceProposal = z
+    .object(optionalOfEach(contracts, ({ record }): z.ZodType<SourceSettings> => record.partial()))
+    .meta({ id: 'PipeSourceProposal' });
   const PipeSource = z
     .object(optionalOfEach(contracts, ({ record }): z.ZodType<SourceSettings> => record))
     .meta({ id: 'PipeSource' });
@@ -59,7 +71,7 @@ export function sourceSchemas(contracts: SourceContracts) {
       validateSamples: ValidateSamples,
     })
     .meta({ id: 'PipeSourceUpdate' });
-  return { PipeSourceInput, PipeSource, PipeSourceUpdate };
+  return { PipeSourceInput, PipeSourceDraft, PipeSourceProposal, PipeSource, PipeSourceUpdate };
 }
 
 function optionalOfEach(

@@ -175,7 +175,7 @@ function queryParameters({ query }: AnyOperation, schemas: Schemas): JsonSchema[
 }
 
 function headerParameters(method: Method, operation: AnyOperation): JsonSchema[] {
-  if (method === 'POST' && operation.anonymous !== true) {
+  if (method === 'POST' && operation.anonymous !== true && operation.unkept !== true) {
     return [
       {
         name: 'Idempotency-Key',

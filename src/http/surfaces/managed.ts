@@ -53,6 +53,7 @@ import {
   listPipes,
   updatePipe,
 } from '../../contract/pipe/pipe.ts';
+import { checkPipe, discoverPipe } from '../../contract/pipe/pipe-draft.ts';
 import {
   createSavedSearch,
   deleteSavedSearch,
@@ -123,6 +124,8 @@ export const managedRoutes = [
   ['PATCH', `${service}/pipesCdcScaling`, changeCdcScaling],
   ['GET', `${service}/pipes`, listPipes],
   ['POST', `${service}/pipes`, createPipe],
+  ['POST', `${service}/pipes/check`, checkPipe],
+  ['POST', `${service}/pipes/discover`, discoverPipe],
   ['GET', pipe, getPipe],
   ['PATCH', pipe, updatePipe],
   ['DELETE', pipe, deletePipe],

@@ -6,9 +6,10 @@ import type {
   ConnectorFactory,
   From,
 } from '../../../ports/connector.ts';
-import { SourceFailed } from '../../../ports/connector.ts';
+import type { Explorer } from '../../../ports/explorer.ts';
 import { pause } from '../../../ports/pause.ts';
 import { BatchQueue } from '../batch-queue.ts';
+import { checkStream, CloudstreamExplorer } from './cloudstream-explorer.ts';
 import { ShardFollower } from './shard-follower.ts';
 import { StreamCalls, type CloudstreamEndpoints } from './stream-calls.ts';
 import { valueDecoder } from './value-decoder.ts';
@@ -29,23 +30,19 @@ export function cloudstreamConnector(
 
 class CloudstreamConnector implements Connector {
   readonly #context: ConnectorContext<'cloudstream'>;
+  readonly #endpoints: CloudstreamEndpoints;
   readonly #calls: StreamCalls;
   readonly #closing = new AbortController();
   #follower: ShardFollower | undefined;
 
   constructor(context: ConnectorContext<'cloudstream'>, endpoints: CloudstreamEndpoints) {
     this.#context = context;
+    this.#endpoints = endpoints;
     this.#calls = new StreamCalls(context, endpoints);
   }
 
   async check(signal: AbortSignal): Promise<void> {
-    const { streamName, region } = this.#context.source;
-    const { status } = await this.#calls.stream(signal);
-    if (status === 'DELETING') {
-      throw new SourceFailed(
-        `stream "${streamName}" in ${region} is being deleted. Change streamName.`,
-      );
-    }
+    await checkStream(this.#context, this.#calls, signal);
     await this.#calls.shards(signal);
   }
 
@@ -95,6 +92,10 @@ class CloudstreamConnector implements Connector {
   commit(partition: string, position: Position): Promise<void> {
     this.#follower?.stored(partition, position);
     return Promise.resolve();
+  }
+
+  explorer(): Promise<Explorer> {
+    return Promise.resolve(new CloudstreamExplorer(this.#context, this.#calls, this.#endpoints));
   }
 
   close(): Promise<void> {

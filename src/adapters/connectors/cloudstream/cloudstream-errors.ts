@@ -1,6 +1,11 @@
-import { ConnectionLost, SourceFailed } from '../../../ports/connector.ts';
+import { ConnectionLost, SourceFailed, type SourceProblem } from '../../../ports/connector.ts';
 import { EgressRefused } from '../../../ports/egress.ts';
-import { certificateReason, withNetworkReason, type CertificateReason } from '../network-reason.ts';
+import {
+  certificateReason,
+  networkProblem,
+  withNetworkReason,
+  type CertificateReason,
+} from '../network-reason.ts';
 
 /** Names that messages may contain. None of them is a secret. */
 export interface ErrorContext {
@@ -74,16 +79,41 @@ export function cloudstreamError(
   }
   const cause = bareCause(error, operation);
   const reason = fatalReason(error, operation, context);
+  const problem = problemOf(error, operation);
   if (reason !== undefined) {
-    return new SourceFailed(reason, { cause });
+    return new SourceFailed(reason, { cause, problem });
   }
   if (nameOf(error) === 'ExpiredTokenException' || nameOf(error) === 'ExpiredToken') {
-    return new ConnectionLost('the credentials have expired', { cause });
+    return new ConnectionLost('the credentials have expired', {
+      cause,
+      problem: { reason: 'login_refused' },
+    });
   }
   return new ConnectionLost(
     withNetworkReason(`cannot reach the stream service in ${context.region}`, error),
-    { cause },
+    { cause, problem },
   );
+}
+
+function problemOf(error: unknown, operation: string): SourceProblem | undefined {
+  const name = nameOf(error);
+  if (unknownCallers.has(name)) {
+    return { reason: 'login_refused', field: 'accessKey.accessKeyId' };
+  }
+  if (badSignatures.has(name)) {
+    return { reason: 'login_refused', field: 'accessKey.secretKey' };
+  }
+  if (name === 'CredentialsProviderError') {
+    return { reason: 'login_refused', field: 'accessKey' };
+  }
+  if (denials.has(name)) {
+    return operation === 'AssumeRole'
+      ? { reason: 'login_refused', field: 'iamRole' }
+      : { reason: 'not_permitted', field: 'streamName' };
+  }
+  return name === 'ResourceNotFoundException'
+    ? { reason: 'not_found', field: 'streamName' }
+    : networkProblem(error);
 }
 
 function fatalReason(

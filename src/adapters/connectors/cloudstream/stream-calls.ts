@@ -6,6 +6,7 @@ import {
   GetShardIteratorCommand,
   KinesisClient,
   ListShardsCommand,
+  ListStreamsCommand,
   RegisterStreamConsumerCommand,
   SubscribeToShardCommand,
   type GetRecordsOutput,
@@ -89,6 +90,23 @@ export class StreamCalls {
     return { arn: summary?.StreamARN ?? '', status: summary?.StreamStatus };
   }
 
+  /** Names of the streams in the region, in the order of the service, until there are enough. */
+  async streams(enough: number, signal: AbortSignal): Promise<string[]> {
+    const names: string[] = [];
+    let last: string | undefined;
+    do {
+      const page = await this.#call('ListStreams', signal, () =>
+        this.#client.send(
+          new ListStreamsCommand(last === undefined ? {} : { ExclusiveStartStreamName: last }),
+          { abortSignal: signal },
+        ),
+      );
+      names.push(...(page.StreamNames ?? []));
+      last = page.HasMoreStreams === true ? page.StreamNames?.at(-1) : undefined;
+    } while (last !== undefined && names.length < enough && !signal.aborted);
+    return names;
+  }
+
   /** All shards that still have records or get new ones. */
   async shards(signal: AbortSignal): Promise<Shard[]> {
     const shards: DescribedShard[] = [];
@@ -129,12 +147,16 @@ export class StreamCalls {
   }
 
   /** Undefined if the iterator has expired. */
-  records(iterator: string, signal: AbortSignal): Promise<GetRecordsOutput | undefined> {
+  records(
+    iterator: string,
+    signal: AbortSignal,
+    limit = 10_000,
+  ): Promise<GetRecordsOutput | undefined> {
     return this.#call(
       'GetRecords',
       signal,
       () =>
-        this.#client.send(new GetRecordsCommand({ ShardIterator: iterator, Limit: 10_000 }), {
+        this.#client.send(new GetRecordsCommand({ ShardIterator: iterator, Limit: limit }), {
           abortSignal: signal,
         }),
       isExpiredIterator,

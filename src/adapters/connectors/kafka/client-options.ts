@@ -6,14 +6,20 @@ import type { FramePool } from './wire/frame-pool.ts';
 import { iamLogin } from './login/iam-login.ts';
 import { openSocket } from './wire/socket.ts';
 
+interface ClientParts {
+  memory: FramePool;
+  /** Ends every connection at once. */
+  closed: AbortSignal;
+  stsEndpoint: string | undefined;
+}
+
 /**
  * Options of the Kafka client. With authentication or a CA certificate the connection is always
  * encrypted, so a password never crosses the network in clear.
  */
 export function clientOptions(
   context: ConnectorContext<'kafka'>,
-  memory: FramePool,
-  stsEndpoint?: string,
+  { memory, closed, stsEndpoint }: ClientParts,
 ): KafkaConfig {
   const { source, pipeId, log, egress } = context;
   const { authentication, credentials, caCertificate } = source;
@@ -38,7 +44,7 @@ export function clientOptions(
     authenticationTimeout: 10_000,
     requestTimeout: 30_000,
     retry: { initialRetryTime: 200, maxRetryTime: 3000, retries: 3 },
-    socketFactory: (args) => openSocket(egress, memory, args),
+    socketFactory: (args) => openSocket(egress, memory, closed, args),
     logLevel: logLevel.WARN,
     // The client's messages contain no secrets, but its extra fields might.
     logCreator:

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import kafkajs, { Kafka, type Admin, type Consumer, type EachBatchPayload } from 'kafkajs';
 import { topicsOf } from '../../../contract/pipe/fields.ts';
 import type { Batch, Position } from '../../../ports/batch.ts';
@@ -9,6 +10,7 @@ import {
   ConnectionLost,
   SourceFailed,
 } from '../../../ports/connector.ts';
+import type { Explorer } from '../../../ports/explorer.ts';
 import { BatchQueue } from '../batch-queue.ts';
 import { markOpeningErrors, OpeningFailed } from '../opening-failed.ts';
 import { clientOptions } from './client-options.ts';
@@ -16,6 +18,8 @@ import { decompress, installCodecs } from './wire/codecs.ts';
 import { isPlainJson, valueDecoder, type ValueDecoder } from './decode/value-decoder.ts';
 import { FramePool } from './wire/frame-pool.ts';
 import { kafkaError, type ErrorContext } from './kafka-errors.ts';
+import { KafkaExplorer } from './kafka-explorer.ts';
+import { Refusals } from './refusals.ts';
 import { orAfter } from './or-after.ts';
 import { parsePartitionName, partitionName, type TopicPartition } from './partition-name.ts';
 import { watchPartitions, type PartitionWatch } from './partition-watch.ts';
@@ -71,6 +75,10 @@ class KafkaConnector implements Connector {
   readonly #decode: ValueDecoder | undefined;
   #admin: Admin | undefined;
   #consumer: Consumer | undefined;
+  #explorer: KafkaExplorer | undefined;
+  readonly #refusals = new Refusals();
+  /** Aborted by the end of an exploration, which has nothing to sign off from. */
+  readonly #closed = new AbortController();
   #queue: BatchQueue<Batch> | undefined;
   #open = new Map<string, Promise<OpenPartition | undefined>>();
   /** Wakes partitions that wait until their start position is stored. */
@@ -83,14 +91,25 @@ class KafkaConnector implements Connector {
   ) {
     const { source, pipeId, purpose } = context;
     this.#context = context;
+    const egress = this.#refusals.noting(context.egress);
     this.#sessionMs = kafkaSessionMs;
     this.#heartbeatMs = kafkaSessionMs / 5;
     this.#memory = new FramePool(context.bufferBytes / 4);
+    setMaxListeners(0, this.#closed.signal);
     this.#topics = topicsOf(source.topics);
     const group = source.consumerGroup ?? `pipes-${pipeId}`;
     this.#group = purpose === 'run' ? group : `${group}-sample-${randomBytes(4).toString('hex')}`;
-    this.#kafka = new Kafka(clientOptions(context, this.#memory, stsEndpoint));
-    this.#decode = isPlainJson(source) ? undefined : valueDecoder(context);
+    this.#kafka = new Kafka(
+      clientOptions(
+        { ...context, egress },
+        {
+          memory: this.#memory,
+          closed: this.#closed.signal,
+          stsEndpoint,
+        },
+      ),
+    );
+    this.#decode = isPlainJson(source) ? undefined : valueDecoder(context, this.#closed.signal);
   }
 
   async check(signal: AbortSignal): Promise<void> {
@@ -145,8 +164,25 @@ class KafkaConnector implements Connector {
     );
   }
 
+  explorer(): Promise<Explorer> {
+    this.#explorer = new KafkaExplorer({
+      context: this.#context,
+      kafka: this.#kafka,
+      memory: this.#memory,
+      admin: () => this.#adminClient(),
+      decode: this.#decode,
+      closed: this.#closed.signal,
+      translated: (error) => this.#refusals.before(this.#translated(error)),
+    });
+    return Promise.resolve(this.#explorer);
+  }
+
   async close(): Promise<void> {
     this.#pause();
+    if (this.#explorer) {
+      this.#closed.abort();
+      await this.#explorer.close();
+    }
     const [consumer, admin] = [this.#consumer, this.#admin];
     this.#consumer = this.#admin = undefined;
     await consumer?.disconnect().catch(() => undefined);

@@ -1,6 +1,11 @@
-import { ConnectionLost, SourceFailed } from '../../../ports/connector.ts';
+import { ConnectionLost, SourceFailed, type SourceProblem } from '../../../ports/connector.ts';
 import { EgressRefused } from '../../../ports/egress.ts';
-import { certificateReason, errorChain, withNetworkReason } from '../network-reason.ts';
+import {
+  certificateReason,
+  errorChain,
+  networkProblem,
+  withNetworkReason,
+} from '../network-reason.ts';
 import { OldFormat } from './wire/record-set.ts';
 
 /** Names that messages may contain. None of them is a secret. */
@@ -36,11 +41,15 @@ export function kafkaError(
     }
     const reason = fatalReason(cause, context);
     if (reason !== undefined) {
-      return new SourceFailed(reason, { cause: error });
+      return new SourceFailed(reason, {
+        cause: error,
+        problem: problemOf(cause) ?? networkProblem(cause),
+      });
     }
   }
   return new ConnectionLost(withNetworkReason('cannot reach the Kafka brokers', error), {
     cause: error,
+    problem: networkProblem(error),
   });
 }
 
@@ -90,6 +99,36 @@ function fatalReason(
   }
   return tlsReason(error);
 }
+
+function problemOf({
+  name,
+  message = '',
+  type,
+  code = '',
+}: ClientError): SourceProblem | undefined {
+  if (name === 'KafkaJSSASLAuthenticationError' || type === 'SASL_AUTHENTICATION_FAILED') {
+    return { reason: 'login_refused', field: 'credentials' };
+  }
+  const known = type === undefined ? undefined : problems[type];
+  if (known) {
+    return known;
+  }
+  if (certificateReason({ code, message }) !== undefined) {
+    return { reason: 'tls_refused', field: 'caCertificate' };
+  }
+  if (clientCertificateAlert.test(`${message} ${code}`)) {
+    return { reason: 'login_refused', field: 'credentials.certificate' };
+  }
+  return /mechanism/i.test(message)
+    ? { reason: 'unsupported', field: 'authentication' }
+    : undefined;
+}
+
+const problems: Record<string, SourceProblem> = {
+  UNSUPPORTED_SASL_MECHANISM: { reason: 'unsupported', field: 'authentication' },
+  UNKNOWN_TOPIC_OR_PARTITION: { reason: 'not_found', field: 'topics' },
+  TOPIC_AUTHORIZATION_FAILED: { reason: 'not_permitted', field: 'topics' },
+};
 
 const clientCertificateAlert =
   /alert (bad certificate|certificate required|unknown ca|certificate unknown)|ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED|SSL_ALERT/i;

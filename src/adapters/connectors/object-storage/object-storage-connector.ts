@@ -8,6 +8,7 @@ import type {
   ConnectorFactory,
   From,
 } from '../../../ports/connector.ts';
+import type { Explorer } from '../../../ports/explorer.ts';
 import type { LedgerEntry, ListedObject } from '../../../ports/store/object-ledger.ts';
 import { pause } from '../../../ports/pause.ts';
 import { AzureSource } from './stores/azure-source.ts';
@@ -17,6 +18,7 @@ import { objectAddress, type ObjectAddress } from './stores/object-address.ts';
 import { ListedLately, type NearNames } from './listing/near-names.ts';
 import { ObjectBatches } from './listing/object-batches.ts';
 import { formatOf } from './formats/object-format.ts';
+import { ObjectExplorer } from './object-explorer.ts';
 import { ObjectPartitions, type ObjectPartition } from './object-partitions.ts';
 import type { ObjectSource } from './stores/object-source.ts';
 import { S3Source, type S3SourceOptions } from './stores/s3-source.ts';
@@ -106,6 +108,17 @@ class ObjectStorageConnector implements Connector {
   commit(partition: string, position: Position): Promise<void> {
     this.#partitions?.stored(partition, position);
     return Promise.resolve();
+  }
+
+  explorer(): Promise<Explorer> {
+    return Promise.resolve(
+      new ObjectExplorer({
+        context: this.#context,
+        address: this.#address,
+        source: this.#source,
+        glob: this.#glob,
+      }),
+    );
   }
 
   close(): Promise<void> {

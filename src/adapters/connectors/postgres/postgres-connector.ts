@@ -1,7 +1,9 @@
 import type { Batch, Position } from '../../../ports/batch.ts';
 import type { Connector, ConnectorContext, From } from '../../../ports/connector.ts';
+import type { Explorer } from '../../../ports/explorer.ts';
 import { BatchQueue } from '../batch-queue.ts';
 import { markOpeningErrors, OpeningFailed } from '../opening-failed.ts';
+import { PostgresExplorer } from './postgres-explorer.ts';
 import { postgresError } from './postgres-errors.ts';
 import { readSample } from './sample.ts';
 import { checkSource } from './source-checks.ts';
@@ -87,6 +89,17 @@ class PostgresConnector implements Connector {
   commit(partition: string, position: Position): Promise<void> {
     this.#sync.stored(partition, position);
     return Promise.resolve();
+  }
+
+  explorer(): Promise<Explorer> {
+    return Promise.resolve(
+      new PostgresExplorer({
+        context: this.#context,
+        server: this.#server,
+        settings: this.#settings,
+        translated: (error) => this.#translated(error),
+      }),
+    );
   }
 
   close(): Promise<void> {

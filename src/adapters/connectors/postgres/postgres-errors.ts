@@ -1,6 +1,6 @@
-import { ConnectionLost, SourceFailed } from '../../../ports/connector.ts';
+import { ConnectionLost, SourceFailed, type SourceProblem } from '../../../ports/connector.ts';
 import { EgressRefused } from '../../../ports/egress.ts';
-import { certificateReason, withNetworkReason } from '../network-reason.ts';
+import { certificateReason, networkProblem, withNetworkReason } from '../network-reason.ts';
 import { slotGone, walLost } from './stream/slot.ts';
 import { TypeChanged } from './types/column-of.ts';
 import { CleartextRefused } from './wire/server.ts';
@@ -34,11 +34,37 @@ export function postgresError(
   // The error of an aborted signal has a number as its code.
   const code = typeof rawCode === 'string' ? rawCode : '';
   const fatal = connectionReason(error) ?? statementReason(code, message, context);
+  const problem = problemOf(error, code, message);
   if (fatal !== undefined) {
-    return new SourceFailed(fatal, { cause: error });
+    return new SourceFailed(fatal, { cause: error, problem });
   }
-  return new ConnectionLost(temporaryReason(code, error), { cause: error });
+  return new ConnectionLost(temporaryReason(code, error), { cause: error, problem });
 }
+
+function problemOf(error: unknown, code: string, message: string): SourceProblem | undefined {
+  if (code === '28000' && /replication/i.test(message)) {
+    return { reason: 'replication_refused', field: 'credentials' };
+  }
+  const known = problems[code];
+  if (known) {
+    return known;
+  }
+  if (error instanceof CleartextRefused) {
+    return { reason: 'tls_refused', field: 'host' };
+  }
+  return certificateReason(error) === undefined
+    ? networkProblem(error)
+    : { reason: 'tls_refused', field: 'caCertificate' };
+}
+
+const problems: Record<string, SourceProblem> = {
+  '28P01': { reason: 'login_refused', field: 'credentials' },
+  '28000': { reason: 'login_refused', field: 'credentials' },
+  '3D000': { reason: 'not_found', field: 'database' },
+  '42501': { reason: 'not_permitted', field: 'credentials' },
+  '42P01': { reason: 'not_found', field: 'tableMappings' },
+  '53400': { reason: 'replication_refused', field: 'settings.replicationSlotName' },
+};
 
 function temporaryReason(code: string, error: unknown): string {
   const reason = temporaryReasons[code] ?? temporaryReasons[code.slice(0, 2)];

@@ -4,9 +4,11 @@ import type { BatchQueue } from '../batch-queue.ts';
 import { frame } from './wire/frame-reader.ts';
 import { queryOf } from './wire/query-of.ts';
 import { quoteName, quoteTable } from './wire/quote.ts';
+import type { RawConnection } from './wire/raw-connection.ts';
 import { rowsPart } from './rows/row-block.ts';
 import type { Server } from './wire/server.ts';
 import { Shapes } from './tables/shapes.ts';
+import type { TableShape } from './tables/table-shape.ts';
 import { readTables } from './tables/tables.ts';
 import { TsvWriter } from './rows/tsv-writer.ts';
 
@@ -29,22 +31,8 @@ export async function readSample(
       return;
     }
     const shape = shapes.ofTable(table);
-    const { sourceSchemaName, sourceTable, targetTable } = table.mapping;
-    const writer = new TsvWriter(4096);
-    const columns = shape.names.map(quoteName).join(', ');
-    const source = quoteTable({ schema: sourceSchemaName, table: sourceTable });
-    raw.send(`COPY (SELECT ${columns} FROM ${source} LIMIT ${remainingRows}) TO STDOUT`);
-    for (let type = await raw.message(); type !== frame.ready; type = await raw.message()) {
-      if (type === frame.copyData) {
-        writer.copyLine(
-          raw.frames.buffer,
-          raw.frames.start,
-          raw.frames.end - 1,
-          shape.columns,
-          Buffer.from('\t0\t0\n'),
-        );
-      }
-    }
+    const { targetTable } = table.mapping;
+    const writer = await readRows(raw, shape, remainingRows);
     remainingRows -= writer.rows;
     const parts =
       writer.rows === 0 ? [] : [rowsPart(shape.target, writer.take(), writer.rows, 'sample')];
@@ -60,4 +48,23 @@ export async function readSample(
       writer.length,
     );
   }
+}
+
+/** The first rows of a table. */
+export async function readRows(
+  raw: RawConnection,
+  { mapping, names, columns: shapes }: TableShape,
+  limit: number,
+): Promise<TsvWriter> {
+  const writer = new TsvWriter(4096);
+  const columns = names.map(quoteName).join(', ');
+  const table = quoteTable({ schema: mapping.sourceSchemaName, table: mapping.sourceTable });
+  raw.send(`COPY (SELECT ${columns} FROM ${table} LIMIT ${limit}) TO STDOUT`);
+  for (let type = await raw.message(); type !== frame.ready; type = await raw.message()) {
+    if (type === frame.copyData) {
+      const { buffer, start, end } = raw.frames;
+      writer.copyLine(buffer, start, end - 1, shapes, Buffer.from('\t0\t0\n'));
+    }
+  }
+  return writer;
 }

@@ -5,7 +5,7 @@ import type { SourceSettings } from './source-settings.ts';
 import { checkPublication } from './stream/publication.ts';
 import { readSlot } from './stream/slot.ts';
 import { Shapes } from './tables/shapes.ts';
-import { readTables } from './tables/tables.ts';
+import { readTables, type SourceTable } from './tables/tables.ts';
 import { queryOf } from './wire/query-of.ts';
 
 /** Checks that the server can serve the pipe as configured. @throws SourceFailed */
@@ -22,10 +22,17 @@ export async function checkSource(
     // Throws if updates and deletes of the table cannot be replicated.
     shapes.ofTable(table);
   }
-  const { mode, ownName, publication, slot } = settings;
-  if (mode === 'snapshot') {
-    return;
+  if (settings.mode !== 'snapshot') {
+    await checkReplication(client, tables, settings);
   }
+}
+
+/** Checks the publication and the slot that the pipe did not create. @throws SourceFailed */
+export async function checkReplication(
+  client: Client,
+  tables: readonly SourceTable[],
+  { mode, ownName, publication, slot }: SourceSettings,
+): Promise<void> {
   if (publication !== ownName) {
     await checkPublication(client, publication, tables, { copied: mode !== 'cdc_only' });
   }
@@ -33,11 +40,12 @@ export async function checkSource(
     throw new SourceFailed(
       `replication slot "${slot}" does not exist. Create it with ` +
         `pg_create_logical_replication_slot('${slot}', 'pgoutput'), or omit replicationSlotName.`,
+      { problem: { reason: 'not_found', field: 'settings.replicationSlotName' } },
     );
   }
 }
 
-async function checkServer(
+export async function checkServer(
   client: Client,
   { mode, failoverSlot }: Pick<SourceSettings, 'mode' | 'failoverSlot'>,
 ): Promise<void> {
@@ -49,18 +57,22 @@ async function checkServer(
     if (major < 13) {
       throw new SourceFailed(
         `PostgreSQL ${major} is not supported. Upgrade the server to version 13 or newer.`,
+        { problem: { reason: 'unsupported', field: 'host' } },
       );
     }
     if (mode === 'snapshot') {
       return;
     }
     if (level !== 'logical') {
-      throw new SourceFailed(noLogicalDecoding);
+      throw new SourceFailed(noLogicalDecoding, {
+        problem: { reason: 'replication_refused', field: 'host' },
+      });
     }
     if (failoverSlot && major < 17) {
       throw new SourceFailed(
         `enableFailoverSlots requires PostgreSQL 17 or newer, but the server runs ${major}. ` +
           'Set it to false, or upgrade the server.',
+        { problem: { reason: 'unsupported', field: 'settings.enableFailoverSlots' } },
       );
     }
   }

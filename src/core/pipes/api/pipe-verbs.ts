@@ -15,6 +15,7 @@ import { untilSettled } from '../../verb/crud.ts';
 import { changeVerb, readVerb, type ChangeCall } from '../../verb/verb.ts';
 import { pipeRecord, type StoredPipe } from '../definition.ts';
 import type { PipeVerbDependencies } from '../dependencies.ts';
+import { draftVerbs } from '../draft/draft-verbs.ts';
 import { withEngine } from '../engine-away.ts';
 import { sentFields } from '../kinds/sent-fields.ts';
 import { cdcScalingVerbs } from './cdc-scaling.ts';
@@ -36,13 +37,15 @@ export function pipeVerbs(deps: PipeVerbDependencies, changed: () => void = () =
     changed();
     return result;
   };
-  const operations = pipeOperations(contractsOf(deps));
+  const contracts = contractsOf(deps);
+  const operations = pipeOperations(contracts);
   return {
     ...sourceVerbs(deps, operations, notifying),
     ...stateVerbs(deps, operations, { notifying, changed }),
     ...settingsVerbs(deps, operations, notifying),
     ...reportVerbs(deps),
     ...cdcScalingVerbs(deps, changed),
+    ...draftVerbs(deps, contracts),
   };
 }
 

@@ -17,6 +17,7 @@ export const cloudstreamKind: SourceKind<typeof cloudstreamContract> = {
   // The region and the operator's configuration say where the service is.
   addresses: () => [],
   certificates: () => [],
+  servers: ({ region }) => [region],
   fieldConflict: () => undefined,
   merge: (stored, change) => ({
     source: replaceIdentity(change, { ...stored, ...sentFields(change) }),

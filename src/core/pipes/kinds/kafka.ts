@@ -1,5 +1,6 @@
 import { brokersOf } from '../../../contract/pipe/fields.ts';
 import { kafkaContract } from '../../../contract/pipe/kafka.ts';
+import { originOf } from './origin-of.ts';
 import { sentFields } from './sent-fields.ts';
 import type { SourceKind } from './source-kind.ts';
 import {
@@ -36,6 +37,10 @@ export const kafkaKind: SourceKind<typeof kafkaContract> = {
       privateKey: credentials?.privateKey,
       certificate: credentials?.certificate,
     },
+  ],
+  servers: ({ brokers, schemaRegistry }) => [
+    ...brokersOf(brokers),
+    ...(schemaRegistry ? [originOf(schemaRegistry.url)] : []),
   ],
   fieldConflict: () => undefined,
   merge: (stored, change) => ({ source: { ...stored, ...sentFields(change) }, mistakes: [] }),

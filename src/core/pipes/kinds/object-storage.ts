@@ -5,6 +5,7 @@ import {
   type ObjectStorageSourceInput,
   type ObjectStorageSourceUpdate,
 } from '../../../contract/pipe/object-storage.ts';
+import { originOf } from './origin-of.ts';
 import { replaceIdentity } from './replace-identity.ts';
 import { sentFields } from './sent-fields.ts';
 import type { SourceAddress, SourceKind } from './source-kind.ts';
@@ -21,6 +22,9 @@ export const objectStorageKind: SourceKind<typeof objectStorageContract> = {
       { path: ['connectionString'], url: blobAddress(connectionString) },
     ].filter((address): address is SourceAddress & { url: string } => address.url !== undefined),
   certificates: () => [],
+  // A connection string holds its address and its key together.
+  servers: ({ url, queueUrl }) =>
+    [url, queueUrl].filter((address) => address !== undefined).map(originOf),
   fieldConflict({ format }, fields) {
     const overlap = fieldsWithin(format, fields);
     return (

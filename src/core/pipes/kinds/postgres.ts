@@ -15,6 +15,7 @@ export const postgresKind: SourceKind<typeof postgresContract> = {
   defaults: (source) => ({ ...source, port: source.port ?? 5432 }),
   addresses: ({ host }) => [{ path: ['host'], host: host.includes(':') ? `[${host}]` : host }],
   certificates: ({ caCertificate }) => [{ path: ['caCertificate'], certificate: caCertificate }],
+  servers: ({ host, port = 5432 }) => [`${host}:${port}`],
   fieldConflict: () => undefined,
   merge(stored, { settings, tableMappingsToAdd, tableMappingsToRemove, ...fields }) {
     const { tableMappings, mistakes } = mergeTables(stored.tableMappings, {

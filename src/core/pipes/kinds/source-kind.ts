@@ -51,6 +51,8 @@ export interface SourceKind<C extends SourceContract = SourceContract> {
   /** Every address that the connector will use and that the settings name. */
   addresses(source: SettingsFrom<C>): SourceAddress[];
   certificates(source: SettingsFrom<C>): CertificateField[];
+  /** The servers that receive the credentials. Stored credentials go to no others. */
+  servers(source: SettingsFrom<C>): string[];
   /** Why these fields of a record cannot be read together; undefined where they can. */
   fieldConflict(source: SettingsFrom<C>, fields: readonly string[]): string | undefined;
   /** Applies a PATCH to the stored source. Mistakes are relative to the source. */

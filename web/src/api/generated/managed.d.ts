@@ -588,6 +588,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/organizations/{organizationId}/services/{serviceId}/pipes/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check the source of a pipe without creating it
+         * @description Connects to the source for at most 8 seconds and tries each step of a pipe. A source that does not work is a response with `ok: false` that names the step, the field and the reason. Nothing is stored or created, here or at the source. A service runs at most 3 of these requests at a time.
+         */
+        post: operations["checkPipe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organizationId}/services/{serviceId}/pipes/discover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List what a source offers, or show records of one item
+         * @description Lists the topics, tables, objects or streams of a source. With `item`, returns up to 10 records of that item instead and proposes columns for them. The limits are those of a check. Nothing is stored or created, here or at the source.
+         */
+        post: operations["discoverPipe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}": {
         parameters: {
             query?: never;
@@ -2224,6 +2264,47 @@ export interface components {
             /** @description Secret access key. Write-only. */
             secretKey: string;
         };
+        /**
+         * @example {
+         *       "ok": false,
+         *       "steps": [
+         *         {
+         *           "step": "connect",
+         *           "ok": false
+         *         }
+         *       ],
+         *       "issues": [
+         *         {
+         *           "path": "source.kafka.credentials",
+         *           "reason": "login_refused",
+         *           "message": "the broker rejected the credentials (SCRAM-SHA-256). Check the user name and password in credentials."
+         *         }
+         *       ]
+         *     }
+         */
+        PipeCheck: {
+            /** @description True if nothing failed. */
+            ok: boolean;
+            /** @description What failed. Empty if `ok` is true. */
+            issues: components["schemas"]["PipeSourceIssue"][];
+            /** @description Steps in order, up to the one that failed. */
+            steps: components["schemas"]["PipeCheckStepsItem"][];
+        };
+        PipeCheckBody: {
+            /** @description Id of a pipe whose stored credentials replace omitted ones. They are used only for the hosts of that pipe. */
+            pipeId?: components["schemas"]["Uuid"];
+            source: components["schemas"]["PipeSourceDraft"];
+        };
+        /**
+         * @description `connect`: reach the source, encrypt the connection and log in. `find`: find the topics, tables, stream or objects. `read`: read from them. `registry`: reach the schema registry. `replicate`: replicate changes of a database.
+         * @enum {string}
+         */
+        PipeCheckStep: "connect" | "find" | "read" | "registry" | "replicate";
+        PipeCheckStepsItem: {
+            step: components["schemas"]["PipeCheckStep"];
+            /** @description False for the step that failed. */
+            ok: boolean;
+        };
         PipeCloudstreamSource: {
             /** @description Name of the stream. */
             streamName: string;
@@ -2253,6 +2334,37 @@ export interface components {
             authentication?: "IAM_ROLE" | "IAM_USER";
             /** @description ARN of the role to assume. */
             iamRole?: string;
+        };
+        PipeCloudstreamSourceDraft: {
+            /** @description Name of the stream to check. If absent, no stream is checked. */
+            streamName?: string;
+            /** @description Region of the stream, such as us-east-1. */
+            region: string;
+            /**
+             * @description Format of the records (default `JSONEachRow`).
+             * @enum {string}
+             */
+            format?: "JSONEachRow" | "Avro";
+            /** @description If true, read with a dedicated throughput per consumer (default false). */
+            useEnhancedFanOut?: boolean;
+            /**
+             * @description Start position of a shard without a stored position. Default: `AT_TIMESTAMP` if `timestamp` is set, otherwise `TRIM_HORIZON`.
+             * @enum {string}
+             */
+            iteratorType?: "TRIM_HORIZON" | "LATEST" | "AT_TIMESTAMP";
+            /**
+             * Format: int64
+             * @description Start time in Unix seconds, for `AT_TIMESTAMP`.
+             */
+            timestamp?: number;
+            /**
+             * @description Authentication method. `IAM_ROLE` requires `iamRole`, `IAM_USER` requires `accessKey`.
+             * @enum {string}
+             */
+            authentication?: "IAM_ROLE" | "IAM_USER";
+            /** @description ARN of the role to assume. */
+            iamRole?: string;
+            accessKey?: components["schemas"]["PipeAccessKey"];
         };
         PipeCloudstreamSourceInput: {
             /** @description Name of the stream. */
@@ -2362,6 +2474,73 @@ export interface components {
             /** @description Roles that receive SELECT on the table. Requires a ClickHouse server. Stored, but not returned. */
             roles?: string[];
         };
+        PipeDiscoverBody: {
+            /** @description Id of a pipe whose stored credentials replace omitted ones. They are used only for the hosts of that pipe. */
+            pipeId?: components["schemas"]["Uuid"];
+            source: components["schemas"]["PipeSourceDraft"];
+            /** @description `id` of the item to show records of. */
+            item?: string;
+        };
+        /**
+         * @example {
+         *       "ok": true,
+         *       "issues": [],
+         *       "kind": "topics",
+         *       "items": [
+         *         {
+         *           "id": "orders",
+         *           "partitions": 3
+         *         }
+         *       ],
+         *       "hasMore": false,
+         *       "records": [
+         *         {
+         *           "position": "orders/0 81920",
+         *           "data": "{\"id\":7,\"amount\":\"9.90\"}",
+         *           "isCut": false
+         *         }
+         *       ],
+         *       "proposal": {
+         *         "source": {
+         *           "kafka": {
+         *             "topics": "orders"
+         *           }
+         *         },
+         *         "destination": {
+         *           "table": "orders",
+         *           "columns": [
+         *             {
+         *               "name": "id",
+         *               "type": "Int64"
+         *             },
+         *             {
+         *               "name": "amount",
+         *               "type": "Decimal(38, 2)"
+         *             }
+         *           ]
+         *         },
+         *         "fieldMappings": []
+         *       }
+         *     }
+         */
+        PipeDiscovery: {
+            /** @description True if nothing failed. */
+            ok: boolean;
+            /** @description What failed. Empty if `ok` is true. */
+            issues: components["schemas"]["PipeSourceIssue"][];
+            /**
+             * @description Kind of the items. Absent if the source could not be read.
+             * @enum {string}
+             */
+            kind?: "topics" | "tables" | "objects" | "streams";
+            /** @description Items of the source, by name. With `item`, only that one. */
+            items: components["schemas"]["PipeSourceItem"][];
+            /** @description Whether the source has more items. */
+            hasMore: boolean;
+            /** @description Records of the item (at most 10). Only with `item`. */
+            records?: components["schemas"]["PipeSampleRecord"][];
+            proposal?: components["schemas"]["PipeProposal"];
+        };
         /**
          * @example {
          *       "at": "2026-03-14T09:26:53.589Z",
@@ -2442,6 +2621,63 @@ export interface components {
             exactlyOnce?: boolean;
             /** @description Schema registry of the records. */
             schemaRegistry?: components["schemas"]["PipeKafkaSourceSchemaRegistry"];
+        };
+        PipeKafkaSourceDraft: {
+            /**
+             * @description Provider of the Kafka service. For information only.
+             * @enum {string}
+             */
+            type?: "kafka" | "redpanda" | "confluent" | "msk" | "warpstream" | "azureeventhub" | "gcmk" | "dokafka";
+            /**
+             * @description Format of the records. Default: `AvroConfluent` if `schemaRegistry` is set, otherwise `JSONEachRow`.
+             * @enum {string}
+             */
+            format?: "JSONEachRow" | "Avro" | "AvroConfluent" | "Protobuf";
+            /** @description Brokers as comma-separated host:port pairs. */
+            brokers: string;
+            /** @description Topics to check, comma-separated. If absent, no topic is checked. */
+            topics?: string;
+            /** @description Consumer group (1–255 characters). If absent, the server derives one from the pipe's id. */
+            consumerGroup?: string;
+            /**
+             * @description Authentication method. Default: `PLAIN` if `credentials` is set.
+             * @enum {string}
+             */
+            authentication?: "PLAIN" | "SCRAM-SHA-256" | "SCRAM-SHA-512" | "MUTUAL_TLS" | "IAM_ROLE" | "IAM_USER";
+            /** @description ARN of the role to assume. Required for IAM_ROLE. */
+            iamRole?: string;
+            /** @description Start position of partitions without a stored position. */
+            offset?: components["schemas"]["PipeKafkaSourceDraftOffset"];
+            /** @description PEM certificates of the brokers' certificate authority. */
+            caCertificate?: string;
+            /** @description Ids of private endpoints of the source (at most 50). Stored and returned; this deployment does not use them. */
+            reversePrivateEndpointIds?: string[];
+            /** @description Stored and returned. Every pipe stores each record exactly once. */
+            exactlyOnce?: boolean;
+            /** @description Schema registry of the records. Required for AvroConfluent and Protobuf. */
+            schemaRegistry?: components["schemas"]["PipeKafkaSourceDraftSchemaRegistry"];
+            credentials?: components["schemas"]["PipeKafkaCredentials"];
+        };
+        PipeKafkaSourceDraftOffset: {
+            /**
+             * @description Start position of a partition without a stored position. Default: `from_timestamp` if `timestamp` is set, otherwise `from_beginning`.
+             * @enum {string}
+             */
+            strategy?: "from_beginning" | "from_latest" | "from_timestamp";
+            /** @description Start time in UTC, `YYYY-MM-DDTHH:MM`. Required for `from_timestamp`. */
+            timestamp?: string;
+        };
+        PipeKafkaSourceDraftSchemaRegistry: {
+            /** @description URL of the schema registry. */
+            url: string;
+            /**
+             * @description Authentication method. Default: `PLAIN` if `credentials` is set.
+             * @enum {string}
+             */
+            authentication?: "PLAIN" | "NONE";
+            /** @description PEM certificates of the registry's certificate authority. */
+            caCertificate?: string;
+            credentials?: components["schemas"]["PipeUserCredentials"];
         };
         PipeKafkaSourceInput: {
             /**
@@ -2684,6 +2920,49 @@ export interface components {
             /** @description Connection string with its secret values masked. */
             connectionString?: string;
         };
+        PipeObjectStorageSourceDraft: {
+            /**
+             * @description Provider of the object storage.
+             * @enum {string}
+             */
+            type?: "s3" | "gcs" | "azureblobstorage" | "dospaces" | "r2" | "ovhobjectstorage" | "cloudflarer2";
+            /**
+             * @description Data format. If absent, the file extension decides.
+             * @enum {string}
+             */
+            format?: "JSONEachRow" | "CSV" | "CSVWithNames" | "TabSeparated" | "TabSeparatedWithNames" | "Parquet" | "Avro";
+            /**
+             * @description Authentication method. `IAM_ROLE` requires `iamRole`, `IAM_USER` requires `accessKey`, `CONNECTION_STRING` requires `connectionString`.
+             * @enum {string}
+             */
+            authentication?: "IAM_ROLE" | "IAM_USER" | "CONNECTION_STRING" | "PUBLIC";
+            /** @description URL of the objects. Supports the glob patterns `?`, `*`, `**` and `{a,b}`. */
+            url?: string;
+            /** @description Delimiter between CSV values: one ASCII character (default `,`). */
+            delimiter?: string;
+            /**
+             * @description Compression of the objects. If `auto` or absent, the file extension decides.
+             * @enum {string}
+             */
+            compression?: "auto" | "none" | "gzip" | "gz" | "brotli" | "br" | "xz" | "LZMA" | "zstd";
+            /** @description If true, the pipe keeps loading new objects. If false (default), it completes after the objects that exist at its start. */
+            isContinuous?: boolean;
+            /** @description Only false is supported. Stored and returned. */
+            skipInitialLoad?: boolean;
+            /** @description Not supported. Only null and the empty text are accepted. */
+            startAfter?: string | null;
+            /** @description URL of a queue that announces new objects. Requires `isContinuous: true`. */
+            queueUrl?: string;
+            /** @description ARN of the role to assume. */
+            iamRole?: string;
+            /** @description Path of the blobs in the container. Supports the same glob patterns as `url`. */
+            path?: string;
+            /** @description Name of the Azure Blob Storage container. */
+            containerName?: string;
+            /** @description Connection string of Azure Blob Storage. Its secret values are write-only. */
+            connectionString?: string;
+            accessKey?: components["schemas"]["PipeAccessKey"];
+        };
         PipeObjectStorageSourceInput: {
             /**
              * @description Provider of the object storage.
@@ -2881,6 +3160,34 @@ export interface components {
             /** @description Tables to replicate (1–10000). */
             tableMappings: components["schemas"]["PipePostgresTableMappingResult"][];
         };
+        PipePostgresSourceDraft: {
+            /**
+             * @description Provider of the PostgreSQL service. For information only.
+             * @enum {string}
+             */
+            type?: "postgres" | "supabase" | "neon" | "alloydb" | "planetscale" | "rdspostgres" | "aurorapostgres" | "cloudsqlpostgres" | "azurepostgres" | "crunchybridge" | "tigerdata";
+            /** @description Host name or IP address of the server. */
+            host: string;
+            /** @description Port of the server (1–65535, default 5432). */
+            port?: number;
+            /** @description Database to replicate. */
+            database: string;
+            /**
+             * @description Authentication method: user name and password.
+             * @enum {string}
+             */
+            authentication?: "basic";
+            /** @description Only false is supported. Stored and returned. */
+            disableTls?: boolean;
+            /** @description Only false is supported. Stored and returned. */
+            skipCertVerification?: boolean;
+            /** @description PEM certificates of the server's certificate authority. Makes TLS required. */
+            caCertificate?: string;
+            settings?: components["schemas"]["PipePostgresSettings"];
+            /** @description Tables to check (1–10000). If absent, no table is checked. */
+            tableMappings?: components["schemas"]["PipePostgresTableMapping"][];
+            credentials?: components["schemas"]["PipeUserCredentials"];
+        };
         PipePostgresSourceInput: {
             /**
              * @description Provider of the PostgreSQL service. For information only.
@@ -3052,6 +3359,31 @@ export interface components {
             partitionKey?: string | null;
             /** @description Ignored. Clients send the whole table mapping. */
             partitionByExpr?: string | null;
+        };
+        /** @description Parts of the body that creates a pipe for the item. Add them to the fields of the draft. Absent if the sample has no record with fields. */
+        PipeProposal: {
+            /** @description Fields of the source that make a pipe read the item. */
+            source: components["schemas"]["PipeSourceProposal"];
+            /** @description Absent for a database: its tables define the columns. */
+            destination?: components["schemas"]["PipeProposalDestination"];
+            /** @description Mappings of record fields to columns. Empty if each column takes the field of its name. */
+            fieldMappings: components["schemas"]["PipeFieldMappingResult"][];
+        };
+        PipeProposalDestination: {
+            /** @description Name for the table. */
+            table: string;
+            /** @description Columns for the fields seen. */
+            columns: components["schemas"]["PipeColumnResult"][];
+        };
+        PipeSampleRecord: {
+            /** @description Place of the record in the item. */
+            position: string;
+            /** @description JSON text of the record, or the text of a record that cannot be decoded. */
+            data: string;
+            /** @description Whether `data` is only the beginning of the text. */
+            isCut: boolean;
+            /** @description Why the record cannot be decoded. */
+            problem?: string;
         };
         PipeScaling: {
             /**
@@ -3231,6 +3563,12 @@ export interface components {
             cloudstream?: components["schemas"]["PipeCloudstreamSource"];
             postgres?: components["schemas"]["PipePostgresSource"];
         };
+        PipeSourceDraft: {
+            kafka?: components["schemas"]["PipeKafkaSourceDraft"];
+            objectStorage?: components["schemas"]["PipeObjectStorageSourceDraft"];
+            cloudstream?: components["schemas"]["PipeCloudstreamSourceDraft"];
+            postgres?: components["schemas"]["PipePostgresSourceDraft"];
+        };
         PipeSourceInput: {
             kafka?: components["schemas"]["PipeKafkaSourceInput"];
             objectStorage?: components["schemas"]["PipeObjectStorageSourceInput"];
@@ -3238,6 +3576,210 @@ export interface components {
             postgres?: components["schemas"]["PipePostgresSourceInput"];
             /** @description If true, the server connects, reads up to 10 records and checks that they map to the columns and convert to their types before it stores the pipe. Default false. */
             validateSamples?: boolean;
+        };
+        PipeSourceIssue: {
+            /** @description Field of the request at fault. */
+            path: string;
+            reason: components["schemas"]["PipeSourceProblemReason"];
+            /** @description What failed, and the action to take. */
+            message: string;
+        };
+        PipeSourceItem: {
+            /** @description Name of the item. Send it as `item` to see records. */
+            id: string;
+            /**
+             * Format: int64
+             * @description Number of partitions of a topic.
+             */
+            partitions?: number;
+            /**
+             * Format: double
+             * @description Size of an object, in bytes.
+             */
+            bytes?: number;
+            /** @description Time of the last change of an object. */
+            modifiedAt?: components["schemas"]["Timestamp"];
+            /** @description Columns of a table that a pipe replicates. */
+            columns?: components["schemas"]["PipeSourceItemColumnsItem"][];
+            /** @description Columns of the primary key of a table. Empty if it has none. */
+            primaryKey?: string[];
+            /** @description Why a pipe with these settings cannot read the item, and the action to take. */
+            problem?: string;
+        };
+        PipeSourceItemColumnsItem: {
+            /** @description Name of the column. */
+            name: string;
+            /** @description Type in the source database. */
+            sourceType: string;
+            /** @description ClickHouse type of the column in the target. */
+            type: string;
+            /** @description Whether the column can be NULL. */
+            isNullable: boolean;
+        };
+        /**
+         * @description `address_refused`: this server must not connect to the address. `not_permitted`: the login lacks a privilege. `nothing_found`: no object matches the pattern. `replication_refused`: the database cannot replicate changes of these tables to this login. `unsupported`: pipes do not support the settings, the version of the source or the format. `unreadable`: the data cannot be read.
+         * @enum {string}
+         */
+        PipeSourceProblemReason: "host_not_found" | "address_refused" | "connection_failed" | "timed_out" | "tls_refused" | "login_refused" | "not_permitted" | "not_found" | "nothing_found" | "replication_refused" | "unsupported" | "unreadable";
+        PipeSourceProposal: {
+            kafka?: components["schemas"]["PipeSourceProposalKafka"];
+            objectStorage?: components["schemas"]["PipeSourceProposalObjectStorage"];
+            cloudstream?: components["schemas"]["PipeSourceProposalCloudstream"];
+            postgres?: components["schemas"]["PipeSourceProposalPostgres"];
+        };
+        PipeSourceProposalCloudstream: {
+            /** @description Name of the stream. */
+            streamName?: string;
+            /** @description Region of the stream, such as us-east-1. */
+            region?: string;
+            /**
+             * @description Format of the records (default `JSONEachRow`).
+             * @enum {string}
+             */
+            format?: "JSONEachRow" | "Avro";
+            /** @description If true, read with a dedicated throughput per consumer (default false). */
+            useEnhancedFanOut?: boolean;
+            /**
+             * @description Start position of a shard without a stored position. Default: `AT_TIMESTAMP` if `timestamp` is set, otherwise `TRIM_HORIZON`.
+             * @enum {string}
+             */
+            iteratorType?: "TRIM_HORIZON" | "LATEST" | "AT_TIMESTAMP";
+            /**
+             * Format: int64
+             * @description Start time in Unix seconds, for `AT_TIMESTAMP`.
+             */
+            timestamp?: number;
+            /**
+             * @description Authentication method. `IAM_ROLE` requires `iamRole`, `IAM_USER` requires `accessKey`.
+             * @enum {string}
+             */
+            authentication?: "IAM_ROLE" | "IAM_USER";
+            /** @description ARN of the role to assume. */
+            iamRole?: string;
+        };
+        PipeSourceProposalKafka: {
+            /**
+             * @description Provider of the Kafka service. For information only.
+             * @enum {string}
+             */
+            type?: "kafka" | "redpanda" | "confluent" | "msk" | "warpstream" | "azureeventhub" | "gcmk" | "dokafka";
+            /**
+             * @description Format of the records. Default: `AvroConfluent` if `schemaRegistry` is set, otherwise `JSONEachRow`.
+             * @enum {string}
+             */
+            format?: "JSONEachRow" | "Avro" | "AvroConfluent" | "Protobuf";
+            /** @description Brokers as comma-separated host:port pairs. */
+            brokers?: string;
+            /** @description Topics to read, comma-separated. */
+            topics?: string;
+            /** @description Consumer group (1–255 characters). If absent, the server derives one from the pipe's id. */
+            consumerGroup?: string;
+            /**
+             * @description Authentication method. Default: `PLAIN` if `credentials` is set.
+             * @enum {string}
+             */
+            authentication?: "PLAIN" | "SCRAM-SHA-256" | "SCRAM-SHA-512" | "MUTUAL_TLS" | "IAM_ROLE" | "IAM_USER";
+            /** @description ARN of the role to assume. Required for IAM_ROLE. */
+            iamRole?: string;
+            /** @description Start position of partitions without a stored position. */
+            offset?: components["schemas"]["PipeSourceProposalKafkaOffset"];
+            /** @description PEM certificates of the brokers' certificate authority. */
+            caCertificate?: string;
+            /** @description Ids of private endpoints of the source (at most 50). Stored and returned; this deployment does not use them. */
+            reversePrivateEndpointIds?: string[];
+            /** @description Stored and returned. Every pipe stores each record exactly once. */
+            exactlyOnce?: boolean;
+            /** @description Schema registry of the records. */
+            schemaRegistry?: components["schemas"]["PipeSourceProposalKafkaSchemaRegistry"];
+        };
+        PipeSourceProposalKafkaOffset: {
+            /**
+             * @description Start position of a partition without a stored position. Default: `from_timestamp` if `timestamp` is set, otherwise `from_beginning`.
+             * @enum {string}
+             */
+            strategy?: "from_beginning" | "from_latest" | "from_timestamp";
+            /** @description Start time in UTC, `YYYY-MM-DDTHH:MM`. Required for `from_timestamp`. */
+            timestamp?: string;
+        };
+        PipeSourceProposalKafkaSchemaRegistry: {
+            /** @description URL of the schema registry. */
+            url: string;
+            /**
+             * @description Authentication method. Default: `PLAIN` if `credentials` is set.
+             * @enum {string}
+             */
+            authentication?: "PLAIN" | "NONE";
+            /** @description PEM certificates of the registry's certificate authority. */
+            caCertificate?: string;
+        };
+        PipeSourceProposalObjectStorage: {
+            /**
+             * @description Provider of the object storage.
+             * @enum {string}
+             */
+            type?: "s3" | "gcs" | "azureblobstorage" | "dospaces" | "r2" | "ovhobjectstorage" | "cloudflarer2";
+            /**
+             * @description Data format. If absent, the file extension decides.
+             * @enum {string}
+             */
+            format?: "JSONEachRow" | "CSV" | "CSVWithNames" | "TabSeparated" | "TabSeparatedWithNames" | "Parquet" | "Avro";
+            /**
+             * @description Authentication method. `IAM_ROLE` requires `iamRole`, `IAM_USER` requires `accessKey`, `CONNECTION_STRING` requires `connectionString`.
+             * @enum {string}
+             */
+            authentication?: "IAM_ROLE" | "IAM_USER" | "CONNECTION_STRING" | "PUBLIC";
+            /** @description URL of the objects. Supports the glob patterns `?`, `*`, `**` and `{a,b}`. */
+            url?: string;
+            /** @description Delimiter between CSV values: one ASCII character (default `,`). */
+            delimiter?: string;
+            /**
+             * @description Compression of the objects. If `auto` or absent, the file extension decides.
+             * @enum {string}
+             */
+            compression?: "auto" | "none" | "gzip" | "gz" | "brotli" | "br" | "xz" | "LZMA" | "zstd";
+            /** @description If true, the pipe keeps loading new objects. If false (default), it completes after the objects that exist at its start. */
+            isContinuous?: boolean;
+            /** @description Only false is supported. Stored and returned. */
+            skipInitialLoad?: boolean;
+            /** @description Not supported. Only null and the empty text are accepted. */
+            startAfter?: string | null;
+            /** @description URL of a queue that announces new objects. Requires `isContinuous: true`. */
+            queueUrl?: string;
+            /** @description ARN of the role to assume. */
+            iamRole?: string;
+            /** @description Path of the blobs in the container. Supports the same glob patterns as `url`. */
+            path?: string;
+            /** @description Name of the Azure Blob Storage container. */
+            containerName?: string;
+            /** @description Connection string with its secret values masked. */
+            connectionString?: string;
+        };
+        PipeSourceProposalPostgres: {
+            /**
+             * @description Provider of the PostgreSQL service. For information only.
+             * @enum {string}
+             */
+            type?: "postgres" | "supabase" | "neon" | "alloydb" | "planetscale" | "rdspostgres" | "aurorapostgres" | "cloudsqlpostgres" | "azurepostgres" | "crunchybridge" | "tigerdata";
+            /** @description Host name or IP address of the server. */
+            host?: string;
+            /** @description Port of the server. */
+            port?: number;
+            /** @description Database to replicate. */
+            database?: string;
+            /**
+             * @description Authentication method: user name and password.
+             * @enum {string}
+             */
+            authentication?: "basic";
+            /** @description Only false is supported. Stored and returned. */
+            disableTls?: boolean;
+            /** @description Only false is supported. Stored and returned. */
+            skipCertVerification?: boolean;
+            /** @description PEM certificates of the server's certificate authority. Makes TLS required. */
+            caCertificate?: string;
+            settings?: components["schemas"]["PipePostgresSettingsResult"];
+            /** @description Tables to replicate (1–10000). */
+            tableMappings?: components["schemas"]["PipePostgresTableMappingResult"][];
         };
         PipeSourceUpdate: {
             kafka?: components["schemas"]["PipeKafkaSourceUpdate"];
@@ -7891,6 +8433,207 @@ export interface operations {
             400: components["responses"]["bad_request"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["forbidden"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timeout"];
+        };
+    };
+    checkPipe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "source": {
+                 *         "kafka": {
+                 *           "brokers": "broker-1.example.com:9092",
+                 *           "topics": "orders",
+                 *           "format": "JSONEachRow",
+                 *           "credentials": {
+                 *             "username": "reader",
+                 *             "password": "secret"
+                 *           },
+                 *           "authentication": "SCRAM-SHA-256"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PipeCheckBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "ok": false,
+                     *         "steps": [
+                     *           {
+                     *             "step": "connect",
+                     *             "ok": false
+                     *           }
+                     *         ],
+                     *         "issues": [
+                     *           {
+                     *             "path": "source.kafka.credentials",
+                     *             "reason": "login_refused",
+                     *             "message": "the broker rejected the credentials (SCRAM-SHA-256). Check the user name and password in credentials."
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["PipeCheck"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timeout"];
+        };
+    };
+    discoverPipe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "source": {
+                 *         "kafka": {
+                 *           "brokers": "broker-1.example.com:9092",
+                 *           "topics": "orders",
+                 *           "format": "JSONEachRow",
+                 *           "credentials": {
+                 *             "username": "reader",
+                 *             "password": "secret"
+                 *           },
+                 *           "authentication": "SCRAM-SHA-256"
+                 *         }
+                 *       },
+                 *       "item": "orders"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PipeDiscoverBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "ok": true,
+                     *         "issues": [],
+                     *         "kind": "topics",
+                     *         "items": [
+                     *           {
+                     *             "id": "orders",
+                     *             "partitions": 3
+                     *           }
+                     *         ],
+                     *         "hasMore": false,
+                     *         "records": [
+                     *           {
+                     *             "position": "orders/0 81920",
+                     *             "data": "{\"id\":7,\"amount\":\"9.90\"}",
+                     *             "isCut": false
+                     *           }
+                     *         ],
+                     *         "proposal": {
+                     *           "source": {
+                     *             "kafka": {
+                     *               "topics": "orders"
+                     *             }
+                     *           },
+                     *           "destination": {
+                     *             "table": "orders",
+                     *             "columns": [
+                     *               {
+                     *                 "name": "id",
+                     *                 "type": "Int64"
+                     *               },
+                     *               {
+                     *                 "name": "amount",
+                     *                 "type": "Decimal(38, 2)"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "fieldMappings": []
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["PipeDiscovery"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             409: components["responses"]["conflict"];
             413: components["responses"]["payload_too_large"];

@@ -6,7 +6,12 @@ import {
   type ConnectorContext,
 } from '../../../../ports/connector.ts';
 import { EgressRefused } from '../../../../ports/egress.ts';
-import { certificateReason, errorChain, withNetworkReason } from '../../network-reason.ts';
+import {
+  certificateReason,
+  errorChain,
+  networkProblem,
+  withNetworkReason,
+} from '../../network-reason.ts';
 import { guardedLookup, guardedName, tlsIdentity } from '../../guarded-lookup.ts';
 
 export interface Schema {
@@ -31,6 +36,7 @@ interface RegisteredSchema {
 
 type RegistryContext = Pick<ConnectorContext<'kafka'>, 'egress' | 'allowHttp'> & {
   registry: NonNullable<ConnectorContext<'kafka'>['source']['schemaRegistry']>;
+  closed: AbortSignal;
 };
 
 export function schemaRegistry(context: RegistryContext): SchemaRegistry {
@@ -47,6 +53,11 @@ export function schemaRegistry(context: RegistryContext): SchemaRegistry {
       references: [...references].map(([name, text]) => ({ name, text })),
     };
   };
+}
+
+/** Connects and logs in. The registry need not have any schema. */
+export async function checkRegistry(context: RegistryContext): Promise<void> {
+  await get(context, '/schemas/ids/1');
 }
 
 /** Adds references in the order of use: each comes before the schemas that refer to it. */
@@ -80,6 +91,7 @@ async function get(context: RegistryContext, path: string): Promise<RegisteredSc
     throw new SourceFailed(
       'the schema registry rejected schemaRegistry.credentials. ' +
         'Allow them at the registry and start the pipe, or create a new pipe with other credentials.',
+      { problem: { reason: 'login_refused', field: 'schemaRegistry.credentials' } },
     );
   }
   if (status !== 200) {
@@ -97,7 +109,7 @@ async function get(context: RegistryContext, path: string): Promise<RegisteredSc
 function registryError(error: unknown): ConnectionLost | SourceFailed {
   for (const cause of errorChain(error)) {
     if (cause instanceof EgressRefused) {
-      return new SourceFailed(cause.message, { cause: error });
+      return new SourceFailed(cause.message, { cause: error, problem: networkProblem(cause) });
     }
     const problem = certificateReason(cause);
     if (problem !== undefined) {
@@ -106,12 +118,16 @@ function registryError(error: unknown): ConnectionLost | SourceFailed {
         problem === 'is not trusted'
           ? `${text}. Create a new pipe with the certificate of its CA as schemaRegistry.caCertificate.`
           : text,
-        { cause: error },
+        {
+          cause: error,
+          problem: { reason: 'tls_refused', field: 'schemaRegistry.caCertificate' },
+        },
       );
     }
   }
   return new ConnectionLost(withNetworkReason('cannot reach the schema registry', error), {
     cause: error,
+    problem: networkProblem(error),
   });
 }
 
@@ -124,7 +140,7 @@ function authorizationOf({ credentials }: RegistryContext['registry']): Record<s
 }
 
 function fetchText(
-  { registry, egress, allowHttp }: RegistryContext,
+  { registry, egress, allowHttp, closed }: RegistryContext,
   path: string,
 ): Promise<{ status: number; body: string }> {
   const { url, caCertificate } = registry;
@@ -142,6 +158,7 @@ function fetchText(
     port: base.port === '' ? defaultPort : Number(base.port),
     path: `${base.pathname.replace(/\/$/, '')}${path}`,
     timeout: timeoutMs,
+    signal: closed,
     lookup: guardedLookup(egress, host),
     agent: false as const,
     headers: {

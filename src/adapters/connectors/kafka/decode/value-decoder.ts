@@ -20,8 +20,11 @@ const headerBytes = 5;
  */
 const retryMs = 5000;
 
-/** The decoder throws ConnectionLost if the registry does not respond. */
-export function valueDecoder(context: ConnectorContext<'kafka'>): ValueDecoder {
+/** The decoder throws ConnectionLost if the registry does not respond. `closed` ends its requests. */
+export function valueDecoder(
+  context: ConnectorContext<'kafka'>,
+  closed: AbortSignal,
+): ValueDecoder {
   const { source } = context;
   const format = source.format ?? (source.schemaRegistry ? 'AvroConfluent' : 'JSONEachRow');
   if (format === 'JSONEachRow') {
@@ -29,7 +32,7 @@ export function valueDecoder(context: ConnectorContext<'kafka'>): ValueDecoder {
   }
   if (source.schemaRegistry) {
     const { egress, allowHttp } = context;
-    const registry = schemaRegistry({ egress, allowHttp, registry: source.schemaRegistry });
+    const registry = schemaRegistry({ egress, allowHttp, registry: source.schemaRegistry, closed });
     return bySchema(registry, format === 'Protobuf' ? protobufDecoder : avroDecoder);
   }
   if (format === 'Avro') {

@@ -1,4 +1,5 @@
 import { connect as connectTcp, type Socket } from 'node:net';
+import { addAbortSignal } from 'node:stream';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import type { Egress } from '../../../../ports/egress.ts';
 import { guardedLookup, guardedName, tlsIdentity } from '../../guarded-lookup.ts';
@@ -7,11 +8,13 @@ import { FrameReader } from './frame-reader.ts';
 
 /**
  * Opens a socket to a broker, in clear or over TLS, to an address that the egress guard allows.
- * Each `data` event carries one whole response. A large response lies in memory of the pool.
+ * Each `data` event carries one whole response. A large response lies in memory of the pool. Once
+ * `closed` is aborted, sockets end at once.
  */
 export function openSocket(
   egress: Egress,
   memory: FramePool,
+  closed: AbortSignal,
   {
     host,
     port,
@@ -33,5 +36,5 @@ export function openSocket(
   const socket: Socket = (ssl as ConnectionOptions | undefined)
     ? connectTls({ ...ssl, ...target, ...tlsIdentity(host) }, onConnect)
     : connectTcp(target, onConnect);
-  return socket.setKeepAlive(true, 60_000);
+  return addAbortSignal(closed, socket).setKeepAlive(true, 60_000);
 }

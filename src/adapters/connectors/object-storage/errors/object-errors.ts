@@ -1,16 +1,25 @@
 import type { ItemOutcome } from '../../../../ports/batch.ts';
-import { ConnectionLost, SourceFailed } from '../../../../ports/connector.ts';
+import { ConnectionLost, SourceFailed, type SourceProblem } from '../../../../ports/connector.ts';
 import { EgressRefused } from '../../../../ports/egress.ts';
 import { TelemetryError } from '../../../../ports/telemetry.ts';
-import { certificateReason, errorChain, withNetworkReason } from '../../network-reason.ts';
+import {
+  certificateReason,
+  errorChain,
+  networkProblem,
+  withNetworkReason,
+} from '../../network-reason.ts';
 import { objectReason } from './object-reason.ts';
 
 /** The subject of errors, in the words of the pipe. */
 export interface About {
   /** "the bucket x", "the container x". */
   place: string;
+  /** Field of the source that names the place. */
+  field: string;
   /** "the access key", "the role arn:…". */
   identity: string;
+  /** Field of the source that holds it. */
+  identityField: string;
 }
 
 const unknownCallers = new Set([
@@ -57,20 +66,54 @@ export function objectStoreError(
   const word = wordOf(error);
   const cause = new Error(`${operation}: ${word} ${statusOf(error) ?? ''}`.trim());
   const reason = fatalReason(error, word, operation, about);
+  const problem = problemOf(error, word, operation, about);
   if (reason !== undefined) {
-    return new SourceFailed(reason, { cause });
+    return new SourceFailed(reason, { cause, problem });
   }
   if (redirects.has(statusOf(error) ?? 0)) {
     return new ConnectionLost(
       `the object store of ${about.place} redirects to another address, and the server follows no ` +
         'redirect. Use the final address in the source.',
-      { cause },
+      { cause, problem: { reason: 'address_refused' } },
     );
   }
   return new ConnectionLost(
     withNetworkReason(`the object store of ${about.place} does not respond correctly`, error),
-    { cause },
+    { cause, problem },
   );
+}
+
+const badLogins = new Set([
+  'AuthorizationHeaderMalformed',
+  'SignatureDoesNotMatch',
+  'CredentialsProviderError',
+  'ExpiredToken',
+  'ExpiredTokenException',
+]);
+const missingPlaces = new Set([
+  'NoSuchBucket',
+  'ContainerNotFound',
+  'InvalidBucketName',
+  'InvalidURI',
+]);
+
+function problemOf(
+  error: unknown,
+  word: string,
+  operation: string,
+  { field, identityField }: About,
+): SourceProblem | undefined {
+  const status = statusOf(error);
+  if (operation === 'AssumeRole') {
+    return { reason: 'login_refused', field: 'iamRole' };
+  }
+  if (unknownCallers.has(word) || badLogins.has(word) || status === 401) {
+    return { reason: 'login_refused', field: identityField };
+  }
+  if (missingPlaces.has(word) || status === 404) {
+    return { reason: 'not_found', field };
+  }
+  return status === 403 ? { reason: 'not_permitted', field: identityField } : networkProblem(error);
 }
 
 function fatalReason(

@@ -109,7 +109,12 @@ export class EventQueue {
       if (/NonExistentQueue|QueueDoesNotExist/.test((error as Error).name)) {
         throw new SourceFailed('queueUrl: there is no such queue');
       }
-      throw objectStoreError(error, 'queue', { place: 'the queue', identity: 'the credentials' });
+      throw objectStoreError(error, 'queue', {
+        place: 'the queue',
+        field: 'queueUrl',
+        identity: 'the credentials',
+        identityField: 'accessKey',
+      });
     }
   }
 }

@@ -25,7 +25,12 @@ export class AzureSource implements ObjectSource {
     { connectionString, container }: ContainerAddress,
   ) {
     this.#agents = guardedAgents(egress);
-    this.#about = { place: `the container ${container}`, identity: 'the connection string' };
+    this.#about = {
+      place: `the container ${container}`,
+      field: 'containerName',
+      identity: 'the connection string',
+      identityField: 'connectionString',
+    };
     this.secrets = [
       connectionString,
       ...connectionString
@@ -53,6 +58,7 @@ export class AzureSource implements ObjectSource {
       // The client's own message may quote the connection string.
       throw new SourceFailed(
         'connectionString: cannot be used: check its parts, above all the key',
+        { problem: { reason: 'login_refused', field: 'connectionString' } },
       );
     }
   }

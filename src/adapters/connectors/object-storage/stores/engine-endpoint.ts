@@ -34,8 +34,14 @@ export async function engineEndpoint(
     return `http://${family === 6 ? `[${resolved}]` : resolved}${port}`;
   } catch (error) {
     if (error instanceof EgressRefused) {
-      throw new SourceFailed(error.message, { cause: error });
+      throw new SourceFailed(error.message, {
+        cause: error,
+        problem: { reason: 'address_refused' },
+      });
     }
-    throw new ConnectionLost(`the host name ${host} does not resolve just now`, { cause: error });
+    throw new ConnectionLost(`the host name ${host} does not resolve just now`, {
+      cause: error,
+      problem: { reason: 'host_not_found' },
+    });
   }
 }

@@ -78,6 +78,25 @@ export function engineSource(
 }
 
 /**
+ * The FROM clause for one object with the columns that the engine finds in it. JSON gives one
+ * column, `json`, with the text of each record.
+ */
+export function peekSource(read: Omit<EngineRead, 'fields'>, name: string): Sql {
+  const { address } = read;
+  const isJson = read.format === 'JSONEachRow';
+  const format = isJson ? 'JSONAsString' : read.format;
+  const structure = isJson ? '`json` String' : 'auto';
+  const key = keyText(address, name);
+  const table =
+    address.kind === 's3'
+      ? bucketTable({ ...read, format }, address, key, structure)
+      : containerTable({ ...read, format }, address, key, structure);
+  return isOdd(name)
+    ? sql`(SELECT * FROM ${table} WHERE concat(_path, '') = ${enginePath(address, name)})`
+    : table;
+}
+
+/**
  * The engine lists all names with this prefix, and drops the others before it reads anything. Given
  * the names, it would ask for the size of each object first; a comparison with `_path` itself would
  * do the same.
@@ -186,8 +205,11 @@ function onePattern(keys: readonly string[]): string {
   return `${prefix}{${keys.map((key) => key.slice(prefix.length)).join(',')}}`;
 }
 
+/** How the engine reads a table of objects, in a format of its own naming. */
+type TableRead = Omit<EngineRead, 'fields' | 'format'> & { format: string };
+
 function bucketTable(
-  { endpoint, credentials, source, format, cluster }: EngineRead,
+  { endpoint, credentials, source, format, cluster }: TableRead,
   address: BucketAddress,
   key: string,
   structure: string,
@@ -218,7 +240,7 @@ function bucketTable(
 }
 
 function containerTable(
-  { endpoint, source, format, cluster }: EngineRead,
+  { endpoint, source, format, cluster }: TableRead,
   { connectionString, container, endpoint: service }: ContainerAddress,
   path: string,
   structure: string,

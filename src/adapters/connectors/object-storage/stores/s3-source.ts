@@ -62,7 +62,11 @@ export class S3Source implements ObjectSource {
     this.secrets = source.accessKey
       ? [source.accessKey.secretKey, source.accessKey.accessKeyId]
       : [];
-    this.#about = { place: `the bucket ${address.bucket}`, identity: identityText(source) };
+    this.#about = {
+      place: `the bucket ${address.bucket}`,
+      field: 'url',
+      ...identityOf(source),
+    };
     this.#handler = new NodeHttpHandler({
       ...guardedAgents(egress),
       connectionTimeout: 5000,
@@ -255,9 +259,14 @@ export class S3Source implements ObjectSource {
   }
 }
 
-function identityText({ iamRole, accessKey }: ConnectorContext<'objectStorage'>['source']): string {
+function identityOf({
+  iamRole,
+  accessKey,
+}: ConnectorContext<'objectStorage'>['source']): Pick<About, 'identity' | 'identityField'> {
   if (iamRole !== undefined) {
-    return `the role ${iamRole}`;
+    return { identity: `the role ${iamRole}`, identityField: 'iamRole' };
   }
-  return accessKey ? 'the access key' : 'a caller without credentials';
+  return accessKey
+    ? { identity: 'the access key', identityField: 'accessKey' }
+    : { identity: 'a caller without credentials', identityField: 'url' };
 }

@@ -73,6 +73,7 @@ async function checkOperations(client: Client, name: string): Promise<void> {
     throw new SourceFailed(
       `publication "${name}" does not exist, and changes made without it are lost. ` +
         'Create it again or omit publicationName, then resync the pipe.',
+      { problem: { reason: 'not_found', field: 'settings.publicationName' } },
     );
   }
   if (!publication.complete) {

@@ -42,6 +42,7 @@ export async function readTables(
     throw new SourceFailed(
       `cannot find ${absent.slice(0, 5).join(', ')}. ` +
         'Check tableMappings, and that the user has USAGE on the schema.',
+      { problem: { reason: 'not_found', field: 'tableMappings' } },
     );
   }
   const columns = await readColumns(

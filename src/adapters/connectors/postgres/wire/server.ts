@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import { isIP } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import { checkServerIdentity, type ConnectionOptions } from 'node:tls';
 import { Client } from 'pg';
 import type { ConnectorContext } from '../../../../ports/connector.ts';
@@ -23,23 +23,31 @@ export class CleartextRefused extends Error {}
 export class Server {
   readonly #source: Source;
   readonly #egress: ConnectorContext['egress'];
+  readonly #startOptions: string;
   readonly #open = new Set<{ close(): void }>();
   #plain = false;
   #closed = false;
 
-  constructor({ source, egress }: Pick<ConnectorContext<'postgres'>, 'source' | 'egress'>) {
+  constructor({
+    source,
+    egress,
+    purpose,
+  }: Pick<ConnectorContext<'postgres'>, 'source' | 'egress' | 'purpose'>) {
     this.#source = source;
     this.#egress = egress;
+    this.#startOptions = startOptions(purpose);
   }
 
   /** A connection for statements with parameters. */
   async client(): Promise<Client> {
     const client = oneAtATime(await this.#connect(false));
-    this.#open.add({
-      close: () => {
-        client.end().catch(() => undefined);
-      },
-    });
+    const close = (): void => {
+      client.end().catch(() => undefined);
+    };
+    this.#open.add({ close });
+    if (this.#closed) {
+      close();
+    }
     return client;
   }
 
@@ -63,9 +71,6 @@ export class Server {
   }
 
   async #connect(replication: boolean): Promise<Client> {
-    if (this.#closed) {
-      throw new Error('the connector is closed');
-    }
     const { host, caCertificate } = this.#source;
     const [{ address }] = await this.#egress.resolve(host);
     if (this.#plain) {
@@ -80,7 +85,7 @@ export class Server {
       if (caCertificate !== undefined) {
         throw new SourceFailed(
           'the server does not offer TLS, but source.postgres.caCertificate requires it. Enable TLS on the server.',
-          { cause: error },
+          { cause: error, problem: { reason: 'tls_refused', field: 'caCertificate' } },
         );
       }
       this.#plain = true;
@@ -93,6 +98,9 @@ export class Server {
     replication: boolean,
     ssl: ConnectionOptions | undefined,
   ): Promise<Client> {
+    if (this.#closed) {
+      throw new Error('the connector is closed');
+    }
     const { port = 5432, database, credentials } = this.#source;
     const client = new Client({
       host: address,
@@ -106,18 +114,24 @@ export class Server {
       keepAliveInitialDelayMillis: keepAliveMs,
       connectionTimeoutMillis: connectTimeoutMs,
       application_name: 'sightline',
-      options: startOptions,
+      options: this.#startOptions,
       ...(replication ? { replication: 'database' } : {}),
     } as ConstructorParameters<typeof Client>[0]);
     // A lost connection also fails the running query or the next one, which reports it.
     client.on('error', () => undefined);
-    const connecting = client.connect();
-    if (!ssl) {
-      refuseCleartext(client);
+    const attempt = { close: () => connectionOf(client).stream.destroy() };
+    this.#open.add(attempt);
+    try {
+      const connecting = client.connect();
+      if (!ssl) {
+        refuseCleartext(client);
+      }
+      await connecting;
+      await client.query(disableNewerTimeouts);
+      return client;
+    } finally {
+      this.#open.delete(attempt);
     }
-    await connecting;
-    await client.query(disableNewerTimeouts);
-    return client;
   }
 }
 
@@ -150,11 +164,13 @@ function tlsOptions(host: string, caCertificate: string | undefined): Connection
   };
 }
 
+/** The driver does not publish its protocol connection, whose events name the login method. */
+function connectionOf(client: Client): EventEmitter & { stream: Socket } {
+  return (client as unknown as { connection: EventEmitter & { stream: Socket } }).connection;
+}
+
 function refuseCleartext(client: Client): void {
-  // The driver does not publish its protocol connection, whose events name the login method.
-  const { connection } = client as unknown as {
-    connection: EventEmitter & { stream: { destroy(error: Error): void } };
-  };
+  const connection = connectionOf(client);
   connection.removeAllListeners('authenticationCleartextPassword');
   connection.on('authenticationCleartextPassword', () => {
     connection.stream.destroy(new CleartextRefused('the server asks for the password in clear'));

@@ -1,3 +1,5 @@
+import type { ConnectorContext } from '../../../../ports/connector.ts';
+
 /**
  * Every session whose text output the connector reads, replication sessions included, starts with
  * these settings. They fix the text form of `money`, `date`, `interval` and `bytea`, which would
@@ -30,10 +32,18 @@ const sessionConduct = {
   search_path: 'pg_catalog',
 };
 
+/** A statement that waits for a lock goes on after its client has gone. Nobody waits for a sample. */
+const sampleConduct = { statement_timeout: '15s' };
+
 /** The `options` of the startup message that set all of these. */
-export const startOptions = Object.entries({ ...sessionSettings, ...sessionConduct })
-  .map(([name, value]) => `-c ${name}=${value.replaceAll(/[\\ ]/g, '\\$&')}`)
-  .join(' ');
+export const startOptions = (purpose: ConnectorContext['purpose']): string =>
+  Object.entries({
+    ...sessionSettings,
+    ...sessionConduct,
+    ...(purpose === 'sample' && sampleConduct),
+  })
+    .map(([name, value]) => `-c ${name}=${value.replaceAll(/[\\ ]/g, '\\$&')}`)
+    .join(' ');
 
 /**
  * Turns off the timeouts that only newer servers know. An older server would refuse a session that
