@@ -2,10 +2,10 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { until } from '../../test/kit/eventually.ts';
 import { browserMissing } from './kit/browser.ts';
 import { smallPicture } from './kit/small-picture.ts';
-import { callApi, rowPanel, rows, sourceId } from './kit/search-page.ts';
+import { sentUntilNow } from './kit/demo-shop.ts';
+import { rowPanel, rows } from './kit/search-page.ts';
 import { orderTrace, spanIdOf, traceIdOf } from './kit/spans.ts';
 import { hostileText } from './kit/telemetry.ts';
 import { World } from './kit/world.ts';
@@ -13,9 +13,6 @@ import { World } from './kit/world.ts';
 const folder = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 const bytesMax = 400 * 1024;
-/** A shop whose newest row is younger has sent its past. */
-const currentMs = 20_000;
-const patienceMs = 240_000;
 const themes = ['light', 'dark'] as const;
 const names = ['search', 'row', 'trace'] as const;
 const isUpdate = process.env['UPDATE_PICTURES'] === 'true';
@@ -70,21 +67,6 @@ function picturesAreMade(): void {
       await context.close();
     },
   );
-}
-
-/** The shop sends its past first, from old to new. */
-async function sentUntilNow(page: Page): Promise<void> {
-  const source = await sourceId(page, 'log');
-  const isCurrent = async (): Promise<boolean> => {
-    const endTime = Date.now();
-    const range = { startTime: endTime - currentMs, endTime, limit: 1 };
-    const { rows: newest } = await callApi<{ rows: unknown[] }>(page, 'POST', '/search', {
-      sourceId: source,
-      ...range,
-    });
-    return newest.length > 0;
-  };
-  await until('rows of now', isCurrent, patienceMs);
 }
 
 describe('README', () => {
