@@ -15,7 +15,7 @@ import type { PipeMetrics } from '../../src/contract/pipe/pipe-reports.ts';
 import type { Supervisor } from '../../src/core/pipes/run/supervisor.ts';
 import type { RawCall } from '../../src/core/verb/verb.ts';
 import type { SourceKinds } from '../../src/core/pipes/kinds/source-kind.ts';
-import type { Log } from '../../src/ports/ambient.ts';
+import type { Clock, Log } from '../../src/ports/ambient.ts';
 import type { Connectors } from '../../src/ports/connector.ts';
 import type { Egress } from '../../src/ports/egress.ts';
 import type { Principal } from '../../src/ports/principal.ts';
@@ -68,6 +68,7 @@ export interface PipeWorldOptions {
   /** Regions that the engine signs, by host and port. */
   regions?: Readonly<Record<string, string>>;
   wrapTelemetry?: (telemetry: Telemetry) => Telemetry;
+  clock?: Clock;
   tickMs?: number;
   leaseMs?: number;
   holder?: string;
@@ -90,6 +91,7 @@ export async function pipeWorld(options: PipeWorldOptions = {}): Promise<PipeWor
       },
       log: textLog(logged),
       holder,
+      ...(options.clock && { clock: options.clock }),
       parts: {
         ...(store && { store }),
         telemetry,

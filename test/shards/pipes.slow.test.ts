@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PipeMetrics } from '../../src/contract/pipe/pipe-reports.ts';
 import { sql } from '../../src/sql/sql.ts';
 import { until } from '../kit/eventually.ts';
 import { startS3, type S3Peer } from '../kit/s3.ts';
+import { insertWorkspace } from '../kit/workspace.ts';
 import { startShardedPipes, type ShardedPipes } from '../kit/sharded-pipes.ts';
 
 const columns = [
@@ -19,13 +21,17 @@ const lines = (from: number, to: number, version = 1): string =>
     (_, index) => `{"id":${from + index},"version":${version},"text":"ü ${from + index}"}\n`,
   ).join('');
 
+const at = (ms: number): string => new Date(ms).toISOString();
+
 let peer: S3Peer;
 let sharded: ShardedPipes;
 let number = 0;
 
 beforeAll(async () => {
   [peer, sharded] = await Promise.all([startS3(), startShardedPipes(2)]);
-  sharded.world.pipes.start();
+  const { store, principal, pipes } = sharded.world;
+  await insertWorkspace(store, principal.workspace.id, 'shop');
+  pipes.start();
 });
 afterAll(async () => {
   await sharded?.close();
@@ -97,6 +103,12 @@ describe('objects', () => {
     expect(errors.value).toHaveLength(1);
     expect(await sharded.world.metrics(pipe.id)).toMatchObject({ rows: 1200, errors: 1 });
     expect(await stages()).toEqual(['', '']);
+    const minute = Math.floor(Date.now() / 60_000) * 60_000 - 600_000;
+    await sharded.world.pipes.sample(minute);
+    const query = { from: at(minute), to: at(minute + 60_000) };
+    const call = { params: { pipeId: pipe.id }, query };
+    const { series } = (await sharded.world.call('getPipeMetrics', call)).value as PipeMetrics;
+    expect(series).toMatchObject([{ at: at(minute), rows: 1200, errors: 1 }]);
   });
 
   test('all rows of a key are on one shard if the table replaces rows', async () => {

@@ -1,22 +1,66 @@
 import { z } from 'zod';
 import { Timestamp } from '../common.ts';
 
-export const PipeMetrics = z
+const counters = {
+  rows: z.number().meta({ description: 'Number of rows inserted since the pipe was created.' }),
+  bytes: z
+    .number()
+    .meta({ description: 'Number of bytes of record data inserted since the pipe was created.' }),
+  errors: z.number().meta({ description: 'Number of records in the error table.' }),
+};
+const figures = {
+  lag: z
+    .number()
+    .nullable()
+    .meta({
+      description:
+        'Number of records not stored yet, as of the last measurement of each partition. ' +
+        '`null` if the source does not report it.',
+    }),
+  oldestUnprocessedAt: Timestamp.nullable().meta({
+    description:
+      'Time at which the source received the oldest record that is not stored yet. ' +
+      'If that record was not read yet, the time of the record before it. ' +
+      "If records carry no time, the time of the partition's last insert. " +
+      '`null` if no record is waiting.',
+  }),
+};
+
+const PipeMetricsPoint = z
   .object({
-    rows: z.number().meta({ description: 'Number of rows inserted since the pipe was created.' }),
-    bytes: z
-      .number()
-      .meta({ description: 'Number of bytes of record data inserted since the pipe was created.' }),
-    errors: z.number().meta({ description: 'Number of records in the error table.' }),
-    batches: z.number().meta({ description: 'Number of inserts.' }),
-    lag: z
+    at: Timestamp,
+    ...counters,
+    lag: figures.lag,
+    retainedBytes: z
       .number()
       .nullable()
       .meta({
         description:
-          'Number of records not stored yet, as of the last measurement of each partition. ' +
-          '`null` if the source does not report it.',
+          'Bytes of log that the source retains for the pipe. ' +
+          '`null` if the source does not measure its lag in bytes.',
       }),
+    oldestUnprocessedAt: figures.oldestUnprocessedAt,
+  })
+  .meta({ id: 'PipeMetricsPoint' });
+export type PipeMetricsPoint = z.output<typeof PipeMetricsPoint>;
+
+const Instant = z.iso.datetime({
+  offset: true,
+  error: 'must be an ISO 8601 date-time with an offset',
+});
+export const PipeMetricsQuery = z.object({
+  from: Instant.optional().meta({
+    description: 'Return the series from this time, which is at most 24 hours before `to`.',
+  }),
+  to: Instant.optional().meta({ description: 'Return the series before this time. Default: now.' }),
+});
+export type PipeMetricsQuery = z.output<typeof PipeMetricsQuery>;
+
+export const PipeMetrics = z
+  .object({
+    ...counters,
+    batches: z.number().meta({ description: 'Number of inserts.' }),
+    lag: figures.lag,
     retainedBytes: z
       .number()
       .nullable()
@@ -26,13 +70,7 @@ export const PipeMetrics = z
           'Bytes of log that the source retains for the pipe, as of the last measurement. ' +
           'Only for sources that measure their lag in bytes.',
       }),
-    oldestUnprocessedAt: Timestamp.nullable().meta({
-      description:
-        'Time at which the source received the oldest record that is not stored yet. ' +
-        'If that record was not read yet, the time of the record before it. ' +
-        "If records carry no time, the time of the partition's last insert. " +
-        '`null` if no record is waiting.',
-    }),
+    oldestUnprocessedAt: figures.oldestUnprocessedAt,
     lastError: z
       .object({ message: z.string().meta({ description: 'Text of the error.' }), at: Timestamp })
       .nullable()
@@ -49,6 +87,14 @@ export const PipeMetrics = z
         }),
       )
       .meta({ description: 'Stored position of each partition.' }),
+    series: z
+      .array(PipeMetricsPoint)
+      .optional()
+      .meta({
+        description:
+          'The figures at each minute in which the pipe ran, oldest first. Only with `from`. ' +
+          'A minute is missing if the pipe did not run, or if the figures could not be stored.',
+      }),
   })
   .meta({
     id: 'PipeMetrics',
@@ -68,7 +114,7 @@ export const PipeMetrics = z
 export type PipeMetrics = z.output<typeof PipeMetrics>;
 
 /** What a list says of each pipe: everything but the partitions, of which there may be thousands. */
-export const ListedPipeMetrics = PipeMetrics.omit({ checkpoint: true }).meta({
+export const ListedPipeMetrics = PipeMetrics.omit({ checkpoint: true, series: true }).meta({
   id: 'ListedPipeMetrics',
 });
 export type ListedPipeMetrics = z.output<typeof ListedPipeMetrics>;

@@ -17,7 +17,7 @@ import {
 } from './settings.ts';
 import { createOnly } from './create-only.ts';
 import { createMistakes } from './create-mistakes.ts';
-import { ListedPipeMetrics, PipeError, PipeMetrics } from './pipe-reports.ts';
+import { ListedPipeMetrics, PipeError, PipeMetrics, PipeMetricsQuery } from './pipe-reports.ts';
 import type { SourceContracts } from './source-contract.ts';
 import { exampleSource, sourceContracts, sourceSchemas } from './sources.ts';
 
@@ -216,8 +216,11 @@ export const getPipeMetrics = operation({
   name: 'getPipeMetrics',
   summary: 'Get the metrics of a pipe',
   description:
-    'Returns rows, bytes, errors and lag of the pipe, and the stored position of every partition.',
+    'Returns rows, bytes, errors and lag of the pipe, and the stored position of every partition. ' +
+    'With `from`, also returns these figures of each minute, which are kept for a day.',
+  query: PipeMetricsQuery,
   result: PipeMetrics,
+  faults: ['not_found', 'timeout'],
 });
 export const listPipeErrors = operation({
   ...read,

@@ -26,6 +26,7 @@ import { metricsOf, pipeErrors, pipeMetrics } from './pipe-reports.ts';
 import { checkVersion, pipeDocument } from './stored-versions.ts';
 import { pipeOutcome } from './pipe-outcome.ts';
 import { updatePipeDocument } from './update-pipe.ts';
+import { pipeSeries, seriesRange } from '../series/pipe-series.ts';
 
 /**
  * What callers may do with pipes, by operation name. `changed` is called after each change, so that
@@ -182,9 +183,16 @@ function settingsVerbs(
 function reportVerbs(deps: PipeVerbDependencies) {
   const { store } = deps;
   return {
-    getPipeMetrics: readVerb(getPipeMetrics, async ({ principal, params }) => ({
-      value: await pipeMetrics(deps, await pipeDocument(store, principal, params.pipeId)),
-    })),
+    getPipeMetrics: readVerb(getPipeMetrics, async ({ principal, params, query, signal }) => {
+      const range = seriesRange(query, deps.clock.now());
+      const document = await pipeDocument(store, principal, params.pipeId);
+      const { database } = principal.workspace;
+      const value = await pipeMetrics(deps, document);
+      const of = range && { database, pipeId: document.id, range, signal };
+      return {
+        value: of ? { ...value, series: await withEngine(() => pipeSeries(deps, of)) } : value,
+      };
+    }),
     listPipeErrors: readVerb(listPipeErrors, ({ principal, params, query, signal }) =>
       withEngine(async () =>
         pipeErrors(deps, await pipeDocument(store, principal, params.pipeId), query, signal),

@@ -7,6 +7,7 @@ import type { PipesDependencies } from '../dependencies.ts';
 import { sourceIn } from '../kinds/configured-source.ts';
 import type { LagMeasure } from '../kinds/source-kind.ts';
 import { isAtWork, stateAfterEnding } from '../lifecycle.ts';
+import { Sampler } from '../series/sampler.ts';
 import { PipeRemoval } from './removal.ts';
 import { Worker } from './worker.ts';
 
@@ -62,6 +63,7 @@ export class Supervisor {
   #deleting = 0;
   #timer: NodeJS.Timeout | undefined;
   #renewal: NodeJS.Timeout | undefined;
+  readonly #sampler: Sampler;
   #ticking: Promise<void> | undefined;
   /** A pipe was changed during a comparison, which may have read the old state. */
   #isOutdated = false;
@@ -70,6 +72,7 @@ export class Supervisor {
   constructor(options: SupervisorOptions) {
     this.#options = { tickMs: 1000, leaseMs: 15_000, ...options };
     this.#removal = new PipeRemoval(options.deps);
+    this.#sampler = new Sampler(options.deps, (pipeId) => this.#running.has(leaseName(pipeId, 0)));
   }
 
   start(): void {
@@ -79,6 +82,7 @@ export class Supervisor {
     this.#renewal = setInterval(() => {
       void this.#renew();
     }, this.#options.leaseMs / 4);
+    this.#sampler.start();
     void this.tick();
   }
 
@@ -87,9 +91,15 @@ export class Supervisor {
     this.#stopped = true;
     clearInterval(this.#timer);
     await this.#ticking;
+    await this.#sampler.stop();
     await Promise.all(this.#removals.values());
     await Promise.all([...this.#running.keys()].map((name) => this.#end(name)));
     clearInterval(this.#renewal);
+  }
+
+  /** Stores the figures of the pipes whose first reader is here, as those of a minute. */
+  sample(nowMs: number): Promise<void> {
+    return this.#sampler.sample(nowMs);
   }
 
   /** Figures of this process, for /metrics. */
@@ -230,6 +240,9 @@ export class Supervisor {
       batches: 0,
     };
     this.#figures.set(status.pipeId, figures);
+    if (replica.index === 0) {
+      this.#sampler.add(status);
+    }
     const worker = new Worker({
       deps,
       document,

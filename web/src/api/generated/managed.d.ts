@@ -729,7 +729,7 @@ export interface paths {
         };
         /**
          * Get the metrics of a pipe
-         * @description Returns rows, bytes, errors and lag of the pipe, and the stored position of every partition.
+         * @description Returns rows, bytes, errors and lag of the pipe, and the stored position of every partition. With `from`, also returns these figures of each minute, which are kept for a day.
          */
         get: operations["getPipeMetrics"];
         put?: never;
@@ -2865,6 +2865,8 @@ export interface components {
             lastError: components["schemas"]["PipeMetricsLastError"] | null;
             /** @description Stored position of each partition. */
             checkpoint: components["schemas"]["PipeMetricsCheckpointItem"][];
+            /** @description The figures at each minute in which the pipe ran, oldest first. Only with `from`. A minute is missing if the pipe did not run, or if the figures could not be stored. */
+            series?: components["schemas"]["PipeMetricsPoint"][];
         };
         PipeMetricsCheckpointItem: {
             /** @description Name of the partition. */
@@ -2877,6 +2879,30 @@ export interface components {
             /** @description Text of the error. */
             message: string;
             at: components["schemas"]["Timestamp"];
+        };
+        PipeMetricsPoint: {
+            at: components["schemas"]["Timestamp"];
+            /**
+             * Format: double
+             * @description Number of rows inserted since the pipe was created.
+             */
+            rows: number;
+            /**
+             * Format: double
+             * @description Number of bytes of record data inserted since the pipe was created.
+             */
+            bytes: number;
+            /**
+             * Format: double
+             * @description Number of records in the error table.
+             */
+            errors: number;
+            /** @description Number of records not stored yet, as of the last measurement of each partition. `null` if the source does not report it. */
+            lag: number | null;
+            /** @description Bytes of log that the source retains for the pipe. `null` if the source does not measure its lag in bytes. */
+            retainedBytes: number | null;
+            /** @description Time at which the source received the oldest record that is not stored yet. If that record was not read yet, the time of the record before it. If records carry no time, the time of the partition's last insert. `null` if no record is waiting. */
+            oldestUnprocessedAt: components["schemas"]["Timestamp"] | null;
         };
         PipeObjectStorageSource: {
             /**
@@ -9286,7 +9312,12 @@ export interface operations {
     };
     getPipeMetrics: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Return the series from this time, which is at most 24 hours before `to`. */
+                from?: string;
+                /** @description Return the series before this time. Default: now. */
+                to?: string;
+            };
             header?: never;
             path: {
                 organizationId: components["schemas"]["Uuid"];
@@ -9350,6 +9381,7 @@ export interface operations {
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
+            504: components["responses"]["timeout"];
         };
     };
     listPipeErrors: {
