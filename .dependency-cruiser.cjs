@@ -45,14 +45,14 @@ module.exports = {
     {
       name: 'core-siblings',
       comment:
-        'resources, identity, audit, alerting, pipes and otlp use query, verb and webhook, never each other.',
+        'resources, identity, audit, alerting, pipes, otlp and status use query, verb and webhook, never each other.',
       severity: 'error',
       from: {
-        path: '^src/core/(resources|identity|audit|alerting|pipes|otlp)/',
+        path: '^src/core/(resources|identity|audit|alerting|pipes|otlp|status)/',
         pathNot: '\\.test\\.ts$',
       },
       to: {
-        path: '^src/core/(resources|identity|audit|alerting|pipes|otlp)/',
+        path: '^src/core/(resources|identity|audit|alerting|pipes|otlp|status)/',
         pathNot: '^src/core/$1/',
       },
     },
@@ -61,7 +61,7 @@ module.exports = {
       comment: 'A verb reads a StoreReader. It writes through `commit`, which adds the audit line.',
       severity: 'error',
       from: {
-        path: '^src/core/(resources|identity|query|otlp|alerting/api|pipes/api|pipes/kinds|verb/(crud|draft)\\.ts)',
+        path: '^src/core/(resources|identity|query|otlp|status|alerting/api|pipes/api|pipes/kinds|verb/(crud|draft)\\.ts)',
         pathNot: '\\.test\\.ts$',
       },
       to: { path: '^src/ports/store/store\\.ts$' },

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { IngestionEndpoints } from '../contract/team.ts';
 import { alertStatusReader } from '../core/alerting/api/alert-status.ts';
+import { alertsHealth, outboxHealth } from '../core/alerting/api/alerts-health.ts';
 import { alertingVerbs } from '../core/alerting/api/verbs.ts';
 import { auditVerbs } from '../core/audit/audit.ts';
 import { AuditTrail } from '../core/audit/audit-trail.ts';
@@ -10,6 +11,7 @@ import { organizationVerbs } from '../core/identity/organization.ts';
 import { sessionVerbs } from '../core/identity/session.ts';
 import { teamVerbs } from '../core/identity/team.ts';
 import { pipeVerbs } from '../core/pipes/api/pipe-verbs.ts';
+import { pipesHealth } from '../core/pipes/api/pipes-health.ts';
 import type { Supervisor } from '../core/pipes/run/supervisor.ts';
 import { alertVerbs } from '../core/resources/alert.ts';
 import { chartVerbs } from '../core/resources/chart.ts';
@@ -18,6 +20,7 @@ import { demoVerbs } from '../core/resources/demo.ts';
 import { savedSearchVerbs } from '../core/resources/saved-search.ts';
 import { sourceVerbs } from '../core/resources/source.ts';
 import { webhookVerbs } from '../core/resources/webhook.ts';
+import { statusVerbs } from '../core/status/status.ts';
 import { basicAuthenticator } from '../http/auth/basic.ts';
 import { bearerAuthenticator } from '../http/auth/bearer.ts';
 import { Sessions } from '../http/auth/session.ts';
@@ -36,7 +39,7 @@ import { DemoObjects } from './demo-objects.ts';
 import { DemoShops } from './demo-shops.ts';
 import { interfaceUrlOf, publicUrlOf } from './config/public-url.ts';
 import type { Foundation } from './foundation.ts';
-import { checkDisk } from './data/disk-space.ts';
+import { checkDisk, keepsData } from './data/disk-space.ts';
 import { startMetrics } from './metrics/metrics.ts';
 import { pipeDependencies } from './pipes.ts';
 import type { RunningApi } from './running.ts';
@@ -204,6 +207,18 @@ function verbsOf(base: Foundation, trail: AuditTrail, beside: Beside & { demoSho
     ...organizationVerbs({ ...shared, telemetry: base.telemetry }),
     ...organizationKeyVerbs({ store: trail.store, ids }),
     ...auditVerbs(trail),
+    ...statusVerbs({
+      store: trail.store,
+      telemetry: base.telemetry,
+      version: base.version,
+      alerts: (workspaceId, nowMs) =>
+        alertsHealth(trail.store, workspaceId, {
+          nowMs,
+          ingestDelayMs: config.alertIngestDelayMs,
+        }),
+      outbox: (workspaceId) => outboxHealth(trail.store, workspaceId),
+      pipes: (workspaceId) => pipesHealth(trail.store, workspaceId),
+    }),
   };
 }
 
@@ -264,7 +279,3 @@ function commonOptions(
     ...(tuning.api && { limits: tuning.api }),
   };
 }
-
-/** Whether this process writes to its data directory. */
-const keepsData = ({ databaseUrl, clickhouseUrl }: Config): boolean =>
-  databaseUrl === undefined || clickhouseUrl === undefined;

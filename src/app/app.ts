@@ -5,6 +5,7 @@ import { createApi, startApi, startUi } from './api.ts';
 import type { Config } from './config/config.ts';
 import type { Role } from './config/roles.ts';
 import { openFoundation } from './foundation.ts';
+import { startHeartbeat } from './heartbeat.ts';
 import type { AppOptions } from './options.ts';
 import { startIngest } from './ingest.ts';
 import { createPipes, startPipes } from './pipes.ts';
@@ -75,6 +76,7 @@ async function start(options: AppOptions, stops: StopList): Promise<Started> {
   if (pipes) {
     startPipes(pipes, base, stops);
   }
+  await startHeartbeat(base, stops, ingest?.ingest);
   const { first, store, telemetry, vault, ids } = base;
   return {
     addresses: { ...ui, ...ingest?.addresses, ...rest?.addresses },

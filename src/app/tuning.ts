@@ -15,6 +15,8 @@ export interface Tuning {
   otlpGrpc?: Partial<OtlpGrpcLimits>;
   alerts?: Partial<Pick<AlertingOptions, 'queryMemoryBytes' | 'leaseTtlMs' | 'perHostMax'>>;
   pipes?: Partial<Pick<SupervisorOptions, 'tickMs' | 'leaseMs'>>;
+  /** Time between two heartbeats of the process. */
+  heartbeatMs?: number;
   /** The caller makes alerts and pipes tick: their own timers are not started. */
   ticksByHand?: boolean;
 }

@@ -14,7 +14,7 @@ export type KeyRole = z.infer<typeof KeyRole>;
 
 /** The scopes of each role. Several roles add up. */
 const scopesOfRole = {
-  admin: scopes.filter((scope) => !/^(?:session|members|demo):/.test(scope)),
+  admin: scopes.filter((scope) => !/^(?:session|members|demo|server):/.test(scope)),
   developer: [
     'stack:read',
     'stack:write',

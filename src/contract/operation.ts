@@ -18,6 +18,7 @@ export const scopes = [
   'audit:read',
   'members:write',
   'demo:write',
+  'server:read',
   'session:read',
   'session:write',
 ] as const;
@@ -42,6 +43,7 @@ export type ObjectKind =
   | 'search'
   | 'session'
   | 'source'
+  | 'status'
   | 'team'
   | 'user'
   | 'webhook';
@@ -62,6 +64,7 @@ export const tags = {
   Services: 'Services of a trace source, and the calls between them.',
   Sessions: 'Sign-in of people on the port of the web interface.',
   Sources: 'Telemetry that charts, searches and alerts query.',
+  Status: 'Health of the server and of the work for the team.',
   Team: 'The team of the caller and its credentials.',
   Webhooks: 'Receivers of notifications.',
 } as const;

@@ -1,7 +1,8 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { Clock, Log } from '../ports/ambient.ts';
 import { jsonType } from './answer.ts';
+import type { Site } from './ui/site.ts';
 
 export interface HealthOptions {
   version: string;
@@ -11,6 +12,8 @@ export interface HealthOptions {
   details?: () => Readonly<Record<string, number>>;
   /** Absent: `/metrics` is not served here. */
   metrics?: Registry | undefined;
+  /** The web interface, which has a screen at `/health`. */
+  site?: Site | undefined;
   clock: Clock;
   log: Log;
 }
@@ -21,7 +24,17 @@ const freshMs = 1000;
 /** `/health`, `/ready` and `/metrics`: without authentication, for orchestrators and Prometheus. */
 export function healthRoutes(app: FastifyInstance, options: HealthOptions): void {
   const health = JSON.stringify({ status: 'ok', version: options.version });
-  app.get('/health', (_request, reply) => reply.header('content-type', jsonType).send(health));
+  const { site } = options;
+  app.get('/health', (request, reply) => {
+    if (site) {
+      reply.header('vary', 'Accept');
+    }
+    if (site && isForPerson(request)) {
+      site.answer(request, reply, '/health');
+      return reply;
+    }
+    return reply.header('content-type', jsonType).send(health);
+  });
 
   const ready = readiness(options);
   app.get('/ready', async (_request, reply) => {
@@ -44,6 +57,10 @@ export function healthRoutes(app: FastifyInstance, options: HealthOptions): void
     );
   }
 }
+
+/** A browser that loads a page asks for HTML; probes ask for anything. */
+const isForPerson = ({ headers }: FastifyRequest): boolean =>
+  headers.accept?.includes('text/html') === true;
 
 const nonzero = (figures: Readonly<Record<string, number>>): object =>
   Object.fromEntries(Object.entries(figures).filter(([, figure]) => figure > 0));

@@ -96,7 +96,8 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     docsRoutes(app, surface);
   }
   if (options.health) {
-    healthRoutes(app, { ...options.health, clock: options.clock, log: options.log });
+    const { clock, log, site } = options;
+    healthRoutes(app, { ...options.health, clock, log, site });
   }
   if (options.singleSignOn) {
     singleSignOnRoutes(app, options.singleSignOn, options.audit);

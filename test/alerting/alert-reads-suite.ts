@@ -10,6 +10,7 @@ import type {
 } from '../../src/ports/store/alert-store.ts';
 import type { Store } from '../../src/ports/store/store.ts';
 import { documentBody } from '../kit/document-body.ts';
+import { longestTurnMs } from '../kit/event-loop.ts';
 import { seeded } from '../kit/random-input.ts';
 
 const workspaceId = 'a1'.repeat(12);
@@ -20,6 +21,7 @@ const afterGap = 1000;
 /** What callers read of alerts, the same on every database. */
 export function alertReadsSuite(store: Store): void {
   recentTests(store);
+  lastEvaluationTests(store);
   deliveryTests(store);
   tagTests(store);
 }
@@ -145,6 +147,125 @@ const calmOf = (
   rowsRead: 10,
   alerts,
 });
+
+function lastEvaluationTests(store: Store): void {
+  describe('the last evaluation of every alert of a workspace', () => {
+    const error = (message: string) => ({ type: 'QUERY_ERROR' as const, message, sinceMs: 7 });
+    const insert = (id: string, workspace = workspaceId, interval = '1m') =>
+      store.documents.insert(workspace, { kind: 'alert', id, body: documentBody({ interval }) });
+    const remove = async (ids: readonly string[]) => {
+      for (const id of ids) {
+        await store.documents.remove(workspaceId, 'alert', id);
+      }
+      await store.alerts.forget(ids);
+    };
+
+    it.each([4, 5])(
+      'is that of its status, however windows were recorded (seed %i)',
+      async (seed) => {
+        const ids = Array.from(
+          { length: 40 },
+          (_, index) => `${seed}${index.toString(16).padStart(23, '0')}`,
+        );
+        await recordRandomly(store, ids, seeded(seed));
+        await Promise.all(ids.map((id) => insert(id)));
+        const evaluations = await store.alerts.evaluations(workspaceId);
+        const statuses = await store.alerts.status(workspaceId, ids);
+        expect(evaluations.map(({ id, evaluatedAtMs }) => [id, evaluatedAtMs])).toEqual(
+          ids.map((id) => [id, statuses.get(id)?.lastEvaluatedAtMs]),
+        );
+        await remove(ids);
+      },
+    );
+
+    it('has the first error, the alert if it changed later, and nothing of another workspace', async () => {
+      const [never, broken, unsent, changed, theirs] = ['1', '2', '3', '4', '5'].map((digit) =>
+        digit.repeat(24),
+      ) as [string, string, string, string, string];
+      await Promise.all([never, broken, unsent].map((id) => insert(id)));
+      const before = await insert(changed, workspaceId, '5m');
+      await insert(theirs, 'a2'.repeat(12));
+      const lateMs = before.updatedAtMs + 3_600_000;
+      const progress = (alertId: string, change: Partial<AlertProgress>) => ({
+        ...progressOf(alertId, 9, lateMs),
+        state: 'firing' as const,
+        ...change,
+      });
+      await store.alerts.record({
+        progress: [
+          progress(broken, { executionErrors: [error('first'), error('second')] }),
+          progress(unsent, {}),
+          progress(changed, { lastEvaluatedAtMs: before.updatedAtMs - 1 }),
+          progress(theirs, { workspaceId: 'a2'.repeat(12) }),
+        ],
+        evaluations: [],
+        outbox: [],
+      });
+      await store.alerts.setDeliveryErrors(unsent, [error('not sent')]);
+      const evaluatedAtMs = lateMs + 5000;
+      const all = await store.alerts.evaluations(workspaceId);
+      expect(all.map(({ id, changed }) => [id, changed?.interval])).toEqual([
+        [never, '1m'],
+        [broken, undefined],
+        [unsent, undefined],
+        [changed, '5m'],
+      ]);
+      expect(all).toMatchObject([
+        { id: never, evaluatedAtMs: null, intervalMs: null, error: null },
+        { id: broken, evaluatedAtMs, intervalMs: minuteMs, error: error('first') },
+        { id: unsent, evaluatedAtMs, intervalMs: minuteMs, error: error('not sent') },
+        { id: changed, evaluatedAtMs: before.updatedAtMs - 1, intervalMs: minuteMs, error: null },
+      ]);
+      expect(all[3]?.updatedAtMs).toBe(before.updatedAtMs);
+      await store.documents.remove('a2'.repeat(12), 'alert', theirs);
+      await store.alerts.forget([theirs]);
+      await remove([never, broken, unsent, changed]);
+    });
+
+    it('of ten thousand is read without a turn of 50 ms', async () => {
+      const ids = Array.from(
+        { length: 10_000 },
+        (_, index) => `6${index.toString(16).padStart(23, '0')}`,
+      );
+      await store.transaction(async ({ documents }) => {
+        const body = { interval: '1m', message: 'x'.repeat(400) };
+        for (const id of ids) {
+          await documents.insert(workspaceId, { kind: 'alert', id, body: documentBody(body) });
+        }
+      });
+      const shards = Array.from({ length: 16 }, (_, shard) => shard);
+      await store.alerts.record({
+        progress: ids.map((id, index) => progressOf(id, index % 16, minuteMs)),
+        evaluations: [],
+        outbox: [],
+      });
+      await store.alerts.recordCalm(
+        shards.map((shard) =>
+          calmOf(
+            shard,
+            2,
+            ids.filter((_, index) => index % 16 === shard).map((id) => [id, 1]),
+          ),
+        ),
+      );
+      const read = async () => {
+        const evaluations = await store.alerts.evaluations(workspaceId);
+        expect(evaluations).toHaveLength(ids.length);
+        expect(new Set(evaluations.map(({ evaluatedAtMs }) => evaluatedAtMs))).toEqual(
+          new Set([2 * minuteMs + 5000]),
+        );
+      };
+      await read();
+      const startedMs = performance.now();
+      const turnMs = await longestTurnMs(read);
+      console.log(
+        `10k alerts read in ${Math.round(performance.now() - startedMs)} ms, ` +
+          `the longest turn ${Math.round(turnMs)} ms`,
+      );
+      expect(turnMs).toBeLessThan(50);
+    });
+  });
+}
 
 function deliveryTests(store: Store): void {
   describe('the deliveries of an alert and of a webhook', () => {

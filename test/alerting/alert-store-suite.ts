@@ -224,6 +224,32 @@ function deliveryTests(store: Store): void {
       ]);
     });
 
+    it('those that wait are counted by webhook, of one workspace, the longest waiting first', async () => {
+      const workspace = 'c'.repeat(24);
+      const own = (eventId: string, webhookId: string, createdAtMs: number) =>
+        event(eventId, { workspaceId: workspace, shard: 11, webhookId, createdAtMs });
+      await store.alerts.record({
+        progress: [],
+        evaluations: [],
+        outbox: [own('c1', 'w1', 30), own('c2', 'w1', 20), own('c3', 'w2', 10), own('c4', 'w3', 5)],
+      });
+      await store.alerts.recordMarks([
+        {
+          eventId: 'c4',
+          webhookId: 'w3',
+          attempts: 1,
+          outcome: 'delivered',
+          nextAttemptMs: 0,
+          error: null,
+        },
+      ]);
+      expect(await store.alerts.waiting(workspace)).toEqual([
+        { webhookId: 'w2', count: 1, oldestMs: 10 },
+        { webhookId: 'w1', count: 2, oldestMs: 20 },
+      ]);
+      expect(await store.alerts.waiting('d'.repeat(24))).toEqual([]);
+    });
+
     it("each of many marks is its own delivery's, whatever became of it and whatever its error holds", async () => {
       const ids = ['taken', 'refused', 'later', 'untouched'];
       await store.alerts.record({

@@ -90,6 +90,26 @@ describe('a page of the interface', () => {
     expect(JSON.parse(body.toString())).toMatchObject({ code: 'not_found' });
   });
 
+  it('is at /health for a browser, and probes read the state of the process there', async () => {
+    const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+    for (const path of ['/health', '/health/']) {
+      const { headers, body } = await raw(path, browser);
+      expect([headers['content-type'], headers['vary']]).toEqual([
+        'text/html; charset=utf-8',
+        'Accept',
+      ]);
+      expect(headers['content-security-policy']).toContain("default-src 'none'");
+      expect(body.toString()).toContain('/assets/main-a1.js');
+    }
+    for (const headers of [{}, { accept: '*/*' }, { accept: 'application/json' }]) {
+      expect(JSON.parse((await raw('/health', headers)).body.toString())).toMatchObject({
+        status: 'ok',
+      });
+    }
+    const { json } = await http('GET', `${api()}/health`, { headers: browser });
+    expect(json).toMatchObject({ status: 'ok' });
+  });
+
   it('answers GET and HEAD only', async () => {
     expect((await http('HEAD', `${ui}/search`)).status).toBe(200);
     expect((await http('POST', `${ui}/search`)).status).toBe(404);

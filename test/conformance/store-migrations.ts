@@ -71,6 +71,22 @@ export function migrationTests(create: () => Promise<MigratedDatabase>): void {
     await after.close();
   });
 
+  test('processes report in a database of before they did', async () => {
+    const database = await create();
+    const before = await database.open();
+    await before.leases.acquire('alerts/1', 'old', 3_600_000);
+    await before.close();
+    await database.execute('drop table nodes');
+    await database.execute(`delete from migrations where name = 'nodes-1'`);
+    const after = await database.open();
+    const node = { id: 'new', roles: ['api'], version: '1.0.0', startedAtMs: 1 };
+    const report = { host: 'web-1', processId: 7, memoryBytes: 1 };
+    await after.nodes.beat({ ...node, report });
+    expect(await after.nodes.list()).toMatchObject([{ ...node, report }]);
+    expect(await after.leases.held()).toMatchObject([{ name: 'alerts/1', holder: 'old' }]);
+    await after.close();
+  });
+
   test('databases that pipes of an earlier version write to are listed', async () => {
     const database = await create();
     const before = await database.open();

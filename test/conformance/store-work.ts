@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { name } from './store-documents.ts';
+import { nodeForgottenMs } from '../../src/ports/store/node-store.ts';
 import type { Store } from '../../src/ports/store/store.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 import { documentBody } from '../kit/document-body.ts';
@@ -7,6 +8,45 @@ import { documentBody } from '../kit/document-body.ts';
 export function workTests(under: StoreUnderTest): void {
   leaseTests(under);
   idempotencyTests(under);
+  nodeTests(under);
+}
+
+function nodeTests(under: StoreUnderTest): void {
+  describe('nodes', () => {
+    const node = (id: string, version = '1.0.0') => ({
+      id,
+      roles: ['api', 'pipes'],
+      version,
+      startedAtMs: under.clock.nowMs,
+      report: { host: 'web-1', processId: 7, memoryBytes: 2 ** 33 },
+    });
+
+    test('each shows its last heartbeat, until it leaves', async () => {
+      const [first, second] = [node('first'), node('second')];
+      await under.a.nodes.beat(first);
+      under.clock.nowMs += 1000;
+      await under.a.nodes.beat(second);
+      const changed = { ...node('first', '1.1.0'), startedAtMs: first.startedAtMs };
+      await under.b.nodes.beat(changed);
+      expect(await under.b.nodes.list()).toEqual([
+        { ...changed, seenAtMs: under.clock.nowMs },
+        { ...second, seenAtMs: under.clock.nowMs },
+      ]);
+      await under.b.nodes.leave('first');
+      expect((await under.a.nodes.list()).map(({ id }) => id)).toEqual(['second']);
+    });
+
+    test('one that is lost is forgotten an hour later', async () => {
+      await under.a.nodes.beat(node('lost'));
+      under.clock.nowMs += nodeForgottenMs;
+      await under.a.nodes.beat(node('here'));
+      await under.b.sweep();
+      expect((await under.a.nodes.list()).map(({ id }) => id)).toContain('lost');
+      under.clock.nowMs += 1;
+      await under.b.sweep();
+      expect((await under.a.nodes.list()).map(({ id }) => id)).toEqual(['here']);
+    });
+  });
 }
 
 function leaseTests(under: StoreUnderTest): void {
@@ -93,6 +133,24 @@ function leaseTests(under: StoreUnderTest): void {
           ({ id }) => id,
         ),
       ).toEqual(['by-current']);
+    });
+
+    test('those that have a holder are listed by name, until they end', async () => {
+      const [released, expiring, kept] = [name('held'), name('held'), name('held')];
+      const names = async () =>
+        (await under.b.leases.held())
+          .map((one) => one.name)
+          .filter((one) => one.startsWith('held'));
+      const first = await under.a.leases.acquire(released, 'a', 9000);
+      await under.a.leases.acquire(expiring, 'a', 1000);
+      const lasting = await under.a.leases.acquire(kept, 'b', 9000);
+      expect(await names()).toEqual([released, expiring, kept].toSorted());
+      if (first) {
+        await under.a.leases.release(first);
+      }
+      under.clock.nowMs += 1000;
+      expect(await names()).toEqual([kept]);
+      expect(await under.b.leases.held()).toContainEqual(lasting);
     });
 
     test('a fence outside a transaction is a mistake', async () => {

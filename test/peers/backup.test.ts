@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Status } from '../../src/contract/status.ts';
 import {
   askEngine,
   environment,
@@ -241,6 +242,9 @@ async function backUpAndRestore(
     ['objects', 'Running'],
     ['records', 'Running'],
   ]);
+  // The process that was backed up is not one of the restored server.
+  const status = await openCall<Status>(second, 'GET', '/status');
+  expect(status.server?.nodes.map(({ state }) => state)).toEqual(['running']);
   // The secret of the webhook opens: the test event is signed.
   const [webhook] = await openCall<{ id: string }[]>(second, 'GET', '/webhooks');
   const [alert] = await openCall<{ name: string }[]>(second, 'GET', '/alerts');

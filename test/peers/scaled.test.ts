@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Status } from '../../src/contract/status.ts';
 import { startClickHouseServer, type ClickHouseServer } from '../kit/clickhouse-server.ts';
 import { postgresMissing, startPostgres, type PostgresPeer } from '../kit/postgres.ts';
 import { until } from '../kit/eventually.ts';
@@ -92,9 +93,39 @@ describe.skipIf(postgresMissing())('the scaled layout', () => {
     );
   });
 
+  const serverStatus = async ({ api }: Server) => {
+    const answer = await fetch(`${api}/api/v2/status`, {
+      headers: { authorization: `Bearer ${accessKey}` },
+    });
+    return Status.parse(((await answer.json()) as { data: unknown }).data).server!;
+  };
+
+  it('each says which processes run, and that they share the shards of alerts', async () => {
+    for (const server of servers) {
+      const { nodes, engines } = await until('a fair share of the shards', async () => {
+        const status = await serverStatus(server);
+        const shares = status.nodes.map(({ alertShards }) => alertShards.length);
+        return shares.join() === '8,8' ? status : undefined;
+      });
+      expect(nodes.map(({ processId }) => processId).toSorted()).toEqual(
+        servers.map(({ child }) => child.pid).toSorted(),
+      );
+      expect(nodes.flatMap(({ alertShards }) => alertShards).toSorted((a, b) => a - b)).toEqual(
+        Array.from({ length: 16 }, (_, shard) => shard),
+      );
+      expect(engines).toEqual([
+        expect.objectContaining({ errors: [], parts: expect.any(Object) as object }),
+      ]);
+      expect(JSON.stringify(engines)).not.toContain('secret');
+    }
+  });
+
   it('one stops, the other goes on', async () => {
     const [one, other] = servers as [Server, Server];
     expect((await one.stop()).code).toBe(0);
     expect((await fetch(`${other.api}/ready`)).status).toBe(200);
+    expect((await serverStatus(other)).nodes.map(({ processId }) => processId)).toEqual([
+      other.child.pid,
+    ]);
   });
 });

@@ -20,6 +20,7 @@ export function createLeases(session: Session): LeaseStore {
       lease(await session.first(extend, { name, holder, epoch, ttlMs })),
     release: async ({ name, holder, epoch }) =>
       void (await session.run(giveUp, { name, holder, epoch })),
+    held: async () => (await session.all(selectHeld, {})).flatMap((row) => lease(row) ?? []),
     async fence({ name, holder, epoch }) {
       if (!session.inTransaction) {
         throw new Error(
@@ -96,6 +97,15 @@ const giveUp = statement<{ name: string; holder: string; epoch: number }>()(
       .where('name', '=', name)
       .where('holder', '=', holder)
       .where('epoch', '=', epoch),
+);
+
+const selectHeld = statement<Record<string, never>>()((queries) =>
+  queries.global
+    .selectFrom('leases')
+    .select(columns)
+    .where('holder', '!=', nobody)
+    .where('expires_at_ms', '>', queries.now)
+    .orderBy('name'),
 );
 
 const hold = statement<{ name: string; holder: string; epoch: number }>()((

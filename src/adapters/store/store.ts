@@ -7,6 +7,7 @@ import { createIdentity } from './identity/identity.ts';
 import { sweepMemberLinks } from './identity/member-links.ts';
 import { sweepSessions } from './identity/sessions.ts';
 import { createLeases } from './leases.ts';
+import { createNodes, sweepNodes } from './nodes.ts';
 import { createSecrets } from './secrets.ts';
 import { createPipeStore } from './pipes/pipe-store.ts';
 import { createSession, remembered, type Driver, type Session } from './statements/session.ts';
@@ -24,6 +25,7 @@ export function createStore(driver: Driver, compiler: Compiler): Store {
       await sweepIdempotency(session);
       await sweepSessions(session);
       await sweepMemberLinks(session);
+      await sweepNodes(session);
     },
     ping: () => driver.ping(),
     close: () => (closing ??= driver.close()),
@@ -39,6 +41,7 @@ function createParts(session: Session): StoreParts {
     documents: createDocuments(session),
     identity: createIdentity(session),
     leases: createLeases(session),
+    nodes: createNodes(session),
     pipes: createPipeStore(session),
     audit: createAuditStore(session),
     alerts: createAlertStore(session),

@@ -40,3 +40,31 @@ export function isSilenced(
 ): boolean {
   return silencedUntilMs === null ? silenced : nowMs < silencedUntilMs;
 }
+
+/** Why an alert cannot be evaluated as it is; undefined if it names its query. */
+export function incompleteAlert(alert: {
+  source: string;
+  dashboardId?: string | undefined;
+  tileId?: string | undefined;
+  savedSearchId?: string | undefined;
+}): string | undefined {
+  const missing = missingFields(alert);
+  return missing === undefined
+    ? undefined
+    : `cannot be evaluated because ${missing} is missing. Set ${missing}`;
+}
+
+function missingFields({
+  source,
+  dashboardId,
+  tileId,
+  savedSearchId,
+}: Parameters<typeof incompleteAlert>[0]): string | undefined {
+  if (source === 'search') {
+    return savedSearchId === undefined ? 'savedSearchId' : undefined;
+  }
+  if (dashboardId === undefined) {
+    return 'dashboardId and tileId';
+  }
+  return tileId === undefined ? 'tileId' : undefined;
+}

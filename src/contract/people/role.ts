@@ -7,7 +7,7 @@ export const UserRole = z.enum(['member', 'admin']).meta({
     '`member` can use and change everything of the team, and read pipes. ' +
     '`admin` can also rename the team, manage members, pipes and API keys, ' +
     'create and rename services, rename the organization, ' +
-    'read the audit trail and run the demo shop.',
+    'read the audit trail, run the demo shop and see the state of the server.',
 });
 export type UserRole = z.infer<typeof UserRole>;
 
@@ -29,6 +29,7 @@ const scopesOfRole: Readonly<Record<UserRole, ReadonlySet<Scope>>> = {
     ...memberScopes,
     'members:write',
     'demo:write',
+    'server:read',
     'pipes:write',
     'keys:read',
     'keys:write',

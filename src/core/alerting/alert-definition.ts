@@ -70,6 +70,10 @@ export function alertDefinition({
   return definitionOf(body, { id, workspaceId, version });
 }
 
+/** A stored interval is valid; a preview checks it before. */
+export const intervalMsOf = ({ interval }: Pick<AlertFields, 'interval'>): number =>
+  durationMs(interval) ?? 60_000;
+
 export function definitionOf(
   fields: AlertFields,
   { id, workspaceId, version }: { id: string; workspaceId: string; version: number },
@@ -84,7 +88,7 @@ export function definitionOf(
     message: fields.message ?? '',
     source: fields.source === 'tile' ? 'tile' : 'search',
     interval: fields.interval,
-    intervalMs: durationMs(fields.interval) ?? 60_000,
+    intervalMs: intervalMsOf(fields),
     threshold: fields.threshold,
     thresholdMax: fields.thresholdMax ?? null,
     thresholdType: fields.thresholdType,

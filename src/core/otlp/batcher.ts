@@ -21,6 +21,7 @@ export class Batcher {
   private readonly telemetry: Telemetry;
   private readonly log: Log;
   private readonly limits: BatchLimits;
+  private readonly onStored: ((database: string, rows: number) => void) | undefined;
   /** By database, then by table. */
   private readonly queues = new Map<string, Map<string, Queue>>();
   private readonly checkedTables = new Set<string>();
@@ -32,10 +33,17 @@ export class Batcher {
   private repeatedRequests = 0;
   private stopping = false;
 
-  constructor(options: { telemetry: Telemetry; log: Log; limits: BatchLimits }) {
+  constructor(options: {
+    telemetry: Telemetry;
+    log: Log;
+    limits: BatchLimits;
+    /** Called for each part that is stored. */
+    onStored?: (database: string, rows: number) => void;
+  }) {
     this.telemetry = options.telemetry;
     this.log = options.log;
     this.limits = options.limits;
+    this.onStored = options.onStored;
   }
 
   /**
@@ -105,15 +113,16 @@ export class Batcher {
       this.repeatedRequests++;
       return waiting.wait(abort);
     }
-    return this.addPart(this.queueOf(database, encoded), encoded, key, abort);
+    return this.addPart(database, encoded, key, abort);
   }
 
   private addPart(
-    queue: Queue,
+    database: string,
     encoded: EncodedRows,
     key: string | undefined,
     abort: AbortSignal | undefined,
   ): Promise<void> {
+    const queue = this.queueOf(database, encoded);
     const bytes = encoded.data.length;
     if (this.pendingBytes > 0) {
       this.admitBytes(bytes);
@@ -122,6 +131,9 @@ export class Batcher {
     const part = new Part(encoded, (isStored) => {
       this.pendingBytes -= bytes;
       queue.remove(part);
+      if (isStored) {
+        this.onStored?.(database, encoded.rows);
+      }
       if (key !== undefined) {
         this.waitingParts.delete(key);
         if (isStored) {

@@ -1,7 +1,9 @@
 import type { Clock, Log } from '../../ports/ambient.ts';
 import type { Telemetry } from '../../ports/telemetry.ts';
+import type { IngestReport } from '../../ports/store/node-store.ts';
 import { Batcher } from './batcher.ts';
 import type { Encoded, EncodedRows } from './encoded.ts';
+import { IngestTally } from './ingest-tally.ts';
 import type { BatchLimits } from './queue.ts';
 import type { ReceivedRequest } from './received-request.ts';
 
@@ -35,6 +37,10 @@ export interface Ingest {
   pendingBytes(): number;
   /** Requests that were answered from memory, because their rows were already stored: for metrics. */
   repeatedRequests(): number;
+  /** A receiver answered a request with an error, whose text is `reason`. */
+  refused(database: string, reason: string): void;
+  /** What was received in the last minutes, by database. */
+  reports(): Record<string, IngestReport>;
   /** Accepts no more requests, and stores the accepted ones. */
   stop(): Promise<void>;
 }
@@ -75,7 +81,13 @@ const defaultLimits: BatchLimits = {
 /** Turns OTLP requests into rows and inserts them in batches. */
 export function createIngest(options: IngestOptions): Ingest {
   const { telemetry, encoder, clock, log, limits, stored } = options;
-  const batcher = new Batcher({ telemetry, log, limits: { ...defaultLimits, ...limits } });
+  const tally = new IngestTally(clock);
+  const batcher = new Batcher({
+    telemetry,
+    log,
+    limits: { ...defaultLimits, ...limits },
+    onStored: (database, rows) => tally.stored(database, rows),
+  });
   const encoding = new Set<Promise<Encoded>>();
   const encode = async (request: IngestRequest): Promise<Encoded> => {
     const encoded = encoder.encode({ ...request, receivedMs: clock.now() }, request.abort);
@@ -101,9 +113,12 @@ export function createIngest(options: IngestOptions): Ingest {
       batcher.requireRoom(bytes.length, database);
       const { inserts, rejected, message } = await addRows(request);
       await Promise.all(inserts);
+      tally.rejected(database, rejected, message);
       return { rejected, message };
     },
     requireRoom: (bytes, database) => batcher.requireRoom(bytes, database),
+    refused: (database, reason) => tally.refused(database, reason),
+    reports: () => tally.reports(),
     pendingBytes: () => batcher.pending,
     repeatedRequests: () => batcher.repeated,
     async stop() {

@@ -1,9 +1,9 @@
 import type { Alert, ExecutionError, RecentEvaluation } from '../../contract/alert/alert.ts';
-import { isSilenced } from '../../contract/alert/alert-rules.ts';
+import { incompleteAlert, isSilenced } from '../../contract/alert/alert-rules.ts';
 import type { Principal } from '../../ports/principal.ts';
 import type { StoredEvaluation } from '../../ports/store/alert-store.ts';
 import type { AlertStatus, AlertStatusReader } from '../../ports/store/alert-status.ts';
-import type { DocumentBodies, StoredDocument } from '../../ports/store/document-store.ts';
+import type { StoredDocument } from '../../ports/store/document-store.ts';
 import type { StoreReader } from '../../ports/store/store-access.ts';
 import { whenKnown, type ListQuery } from '../verb/crud.ts';
 import { compact, times } from '../verb/document.ts';
@@ -177,32 +177,10 @@ export function alertRecord(
   }) as Alert;
 }
 
-/** The fields that an alert lacks to be evaluated; undefined if it has them all. */
-function missingFields({
-  source,
-  dashboardId,
-  tileId,
-  savedSearchId,
-}: DocumentBodies['alert']): string | undefined {
-  if (source === 'search') {
-    return savedSearchId === undefined ? 'savedSearchId' : undefined;
-  }
-  if (dashboardId === undefined) {
-    return 'dashboardId and tileId';
-  }
-  return tileId === undefined ? 'tileId' : undefined;
-}
-
 /** An alert may be stored without its query. It cannot be evaluated until the query is named. */
-function missingPieces(stored: StoredDocument<'alert'>): ExecutionError[] {
-  const missing = missingFields(stored.body);
-  return missing === undefined
+function missingPieces({ body, updatedAtMs }: StoredDocument<'alert'>): ExecutionError[] {
+  const message = incompleteAlert(body);
+  return message === undefined
     ? []
-    : [
-        {
-          type: 'INVALID_ALERT',
-          message: `cannot be evaluated because ${missing} is missing. Set ${missing}`,
-          timestamp: new Date(stored.updatedAtMs).toISOString(),
-        },
-      ];
+    : [{ type: 'INVALID_ALERT', message, timestamp: new Date(updatedAtMs).toISOString() }];
 }

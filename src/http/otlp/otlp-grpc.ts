@@ -68,9 +68,10 @@ function handler(
     if (!signal) {
       throw new GrpcStatus(12, 'only Export of the logs, trace and metrics services exists');
     }
+    let database: string | undefined;
     try {
       // Before the message is read, so that only senders with a key can make us hold one.
-      const { database } = await identify(headers, authenticate);
+      ({ database } = await identify(headers, authenticate));
       ingest.requireRoom(0, database);
       const acceptance = await ingest.accept({
         signal,
@@ -85,7 +86,12 @@ function handler(
       if (!(error instanceof Fault) && !(error instanceof GrpcStatus) && !abort.aborted) {
         log.error({ err: error, signal }, 'OTLP request failed');
       }
-      throw error instanceof GrpcStatus ? error : grpcStatus(error);
+      const status = error instanceof GrpcStatus ? error : grpcStatus(error);
+      // A sender that has left gets no answer.
+      if (database !== undefined && !abort.aborted) {
+        ingest.refused(database, status.message);
+      }
+      throw status;
     }
   };
 }

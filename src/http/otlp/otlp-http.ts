@@ -125,26 +125,32 @@ function build(options: OtlpHttpOptions, limits: OtlpHttpLimits): FastifyInstanc
   );
   for (const [path, signal] of Object.entries(paths)) {
     app.post(path, async (request, reply) => {
-      const target = await identify(request, options.authenticate);
-      const encoding = encodingOf(request);
-      if (!encoding) {
-        throw new Fault('unsupported_media_type', contentTypes);
-      }
-      const { database } = target;
-      options.ingest.requireRoom(0, database);
+      const { database } = await identify(request, options.authenticate);
       const abort = abortedBy(reply);
-      const acceptance = await withBody(request.raw, limits, budget, (bytes, compression) =>
-        options.ingest.accept({
-          signal,
-          encoding,
-          compression,
-          bytes,
-          database,
-          abort,
-          maxInflatedBytes: limits.maxInflatedBytes,
-        }),
-      );
-      return reply.type(mediaTypes[encoding]).send(encodeAcceptance(signal, acceptance, encoding));
+      try {
+        const encoding = requireEncoding(request);
+        options.ingest.requireRoom(0, database);
+        const acceptance = await withBody(request.raw, limits, budget, (bytes, compression) =>
+          options.ingest.accept({
+            signal,
+            encoding,
+            compression,
+            bytes,
+            database,
+            abort,
+            maxInflatedBytes: limits.maxInflatedBytes,
+          }),
+        );
+        return reply
+          .type(mediaTypes[encoding])
+          .send(encodeAcceptance(signal, acceptance, encoding));
+      } catch (error) {
+        // A sender that has left gets no answer.
+        if (!abort.aborted) {
+          options.ingest.refused(database, otlpStatus(error).message);
+        }
+        throw error;
+      }
     });
   }
   return app;
@@ -180,6 +186,15 @@ async function identify(
     throw new Fault('unauthorized', 'send the ingestion key as Authorization: <key>');
   }
   return target;
+}
+
+/** @throws Fault `unsupported_media_type`. */
+function requireEncoding(request: FastifyRequest): Encoding {
+  const encoding = encodingOf(request);
+  if (!encoding) {
+    throw new Fault('unsupported_media_type', contentTypes);
+  }
+  return encoding;
 }
 
 function encodingOf(request: FastifyRequest): Encoding | undefined {

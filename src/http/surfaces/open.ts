@@ -52,6 +52,7 @@ import {
   listSources,
   updateSource,
 } from '../../contract/source.ts';
+import { getStatus } from '../../contract/status.ts';
 import { checkSource, listSourceTables } from '../../contract/source-check.ts';
 import { listSourceTimes } from '../../contract/source-times.ts';
 import {
@@ -176,6 +177,7 @@ export const openRoutes = [
   ['GET', '/team/ingestion-key', getIngestionKey],
   ['POST', '/team/ingestion-key/rotate', rotateIngestionKey],
   ['GET', '/team/ingestion-endpoints', getIngestionEndpoints],
+  ['GET', '/status', getStatus],
   ['GET', '/demo', getDemo],
   ['POST', '/demo', startDemo],
   ['DELETE', '/demo', stopDemo],

@@ -1,5 +1,5 @@
 import type { AlertState, ExecutionError } from '../../contract/alert/alert.ts';
-import type { DocumentKind, StoredDocument } from './document-store.ts';
+import type { DocumentBodies, DocumentKind, StoredDocument } from './document-store.ts';
 
 /** An execution error as it is stored: with the time at which it began, in milliseconds. */
 export interface StoredExecutionError {
@@ -17,6 +17,21 @@ export interface StoredAlertStatus {
   lastEvaluatedAtMs: number | null;
   /** The reading that decided the shown state, in the last evaluated window; null: no data. */
   lastValue: number | null;
+}
+
+/** What tells whether an alert is evaluated, and in time. */
+export interface LastEvaluation {
+  id: string;
+  /** Time of the last change of the alert. */
+  updatedAtMs: number;
+  /** Null: it was never evaluated. */
+  evaluatedAtMs: number | null;
+  /** Of the last evaluation. */
+  intervalMs: number | null;
+  /** The first error of evaluation or delivery. */
+  error: StoredExecutionError | null;
+  /** The alert itself, if it is new or was changed after its last line of history. */
+  changed: DocumentBodies['alert'] | null;
 }
 
 /** The progress of one alert's evaluation; one row for each alert. */
@@ -150,6 +165,13 @@ export interface StoredDelivery extends DeliveryPosition {
   error: string | null;
 }
 
+/** Deliveries to one webhook that wait. */
+export interface WaitingDeliveries {
+  webhookId: string;
+  count: number;
+  oldestMs: number;
+}
+
 /** The result of a delivery attempt. */
 export interface DeliveryMark {
   eventId: string;
@@ -180,6 +202,8 @@ export interface AlertStore {
     workspaceId: string,
     alertIds: readonly string[],
   ): Map<string, StoredAlertStatus> | Promise<Map<string, StoredAlertStatus>>;
+  /** The last evaluation of every alert of the workspace. */
+  evaluations(workspaceId: string): Promise<LastEvaluation[]>;
   /** States of the groups of alerts that have any, as evaluation encodes them, by alert id. */
   groups(workspaceId: string, alertIds: readonly string[]): Promise<Map<string, string>>;
   /** Newest first: windows that ended before `beforeMs`. */
@@ -228,6 +252,8 @@ export interface AlertStore {
     of: { alertId: string; windowEndMs?: number } | { webhookId: string },
     page: { limit: number; after: DeliveryPosition | undefined },
   ): Promise<StoredDelivery[]>;
+  /** The waiting deliveries of a workspace, counted by webhook, the longest waiting first. */
+  waiting(workspaceId: string): Promise<WaitingDeliveries[]>;
   /** Has no effect on deliveries with a final outcome. */
   recordMarks(marks: readonly DeliveryMark[]): Promise<void>;
   /**

@@ -18,6 +18,8 @@ export interface LeaseStore {
   /** Longer, if it is still this very lease. */
   renew(lease: Lease, ttlMs: number): Promise<Lease | undefined>;
   release(lease: Lease): Promise<void>;
+  /** Every lease that has a holder and is not expired, by name. */
+  held(): Promise<Lease[]>;
   /**
    * Inside a transaction: throws Fault `conflict` unless the lease is still current; it stays so
    * until the end of the transaction.

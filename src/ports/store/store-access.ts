@@ -1,6 +1,8 @@
 import type { AlertStore } from './alert-store.ts';
 import type { AuditStore } from './audit-store.ts';
 import type { IdentityStore } from './identity-store.ts';
+import type { LeaseStore } from './lease-store.ts';
+import type { NodeStore } from './node-store.ts';
 import type { PipeStore } from './pipe-store.ts';
 import type { DocumentStore } from './document-store.ts';
 import type { StoreParts } from './store.ts';
@@ -38,9 +40,18 @@ export interface StoreReader {
   >;
   readonly alerts: Pick<
     AlertStore,
-    'status' | 'groups' | 'history' | 'historyCount' | 'recent' | 'deliveries'
+    | 'status'
+    | 'evaluations'
+    | 'groups'
+    | 'history'
+    | 'historyCount'
+    | 'recent'
+    | 'deliveries'
+    | 'waiting'
   >;
   readonly audit: Pick<AuditStore, 'list'>;
+  readonly leases: Pick<LeaseStore, 'held'>;
+  readonly nodes: Pick<NodeStore, 'list'>;
   /** The time of the store, which is the time of alerts. */
   nowMs(): Promise<number>;
 }

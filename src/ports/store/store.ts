@@ -3,6 +3,7 @@ import type { AuditStore } from './audit-store.ts';
 import type { DocumentStore } from './document-store.ts';
 import type { IdentityStore } from './identity-store.ts';
 import type { LeaseStore } from './lease-store.ts';
+import type { NodeStore } from './node-store.ts';
 import type { PipeStore } from './pipe-store.ts';
 import type { SecretStore } from './secret-store.ts';
 
@@ -35,6 +36,7 @@ export interface StoreParts {
   readonly documents: DocumentStore;
   readonly identity: IdentityStore;
   readonly leases: LeaseStore;
+  readonly nodes: NodeStore;
   readonly pipes: PipeStore;
   readonly audit: AuditStore;
   readonly alerts: AlertStore;

@@ -6,6 +6,7 @@ import type {
   StoredAttempt,
   StoredDelivery,
   StoredExecutionError,
+  WaitingDeliveries,
 } from '../../../ports/store/alert-store.ts';
 import type { Schema } from '../statements/schema.ts';
 import type { Session } from '../statements/session.ts';
@@ -208,6 +209,32 @@ export async function deliveries(
     error: row.error,
   }));
 }
+
+export async function waitingDeliveries(
+  session: Session,
+  workspaceId: string,
+): Promise<WaitingDeliveries[]> {
+  return (await session.all(selectWaiting, { workspaceId })).map((row) => ({
+    webhookId: row.webhook_id,
+    count: Number(row.count),
+    oldestMs: Number(row.oldest_ms),
+  }));
+}
+
+const selectWaiting = statement<{ workspaceId: string }>()((queries, { workspaceId }) =>
+  queries
+    .ofWorkspace(workspaceId)
+    .selectFrom('alert_outbox')
+    .select((eb) => [
+      'webhook_id',
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.min('created_ms').as('oldest_ms'),
+    ])
+    .where('status', '=', sql.lit('pending'))
+    .groupBy('webhook_id')
+    .orderBy('oldest_ms')
+    .orderBy('webhook_id'),
+);
 
 const disable = statement<{ webhookId: string; version: number }>()(
   (queries, { webhookId, version }) =>

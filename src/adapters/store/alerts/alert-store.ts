@@ -10,8 +10,10 @@ import {
   pendingDeliveries,
   setDeliveryErrors,
   recordMarks,
+  waitingDeliveries,
 } from './alert-deliveries.ts';
 import { documentRevision, documentsChangedSince, documentStamps } from './alert-documents.ts';
+import { lastEvaluations } from './alert-evaluations.ts';
 import { alertHistory, alertHistoryCount } from './alert-history.ts';
 import { recentEvaluations } from './alert-recent.ts';
 import { alertGroups, alertProgress, alertStatus } from './alert-progress.ts';
@@ -21,6 +23,7 @@ import { writeEvaluations, writeOutbox, writeProgress } from './alert-writes.ts'
 export function createAlertStore(session: Session): AlertStore {
   return {
     status: (workspaceId, alertIds) => alertStatus(session, workspaceId, alertIds),
+    evaluations: (workspaceId) => lastEvaluations(session, workspaceId),
     groups: (workspaceId, alertIds) => alertGroups(session, workspaceId, alertIds),
     history: (workspaceId, alertId, page) => alertHistory(session, workspaceId, alertId, page),
     historyCount: (workspaceId, alertId) => alertHistoryCount(session, workspaceId, alertId),
@@ -40,6 +43,7 @@ export function createAlertStore(session: Session): AlertStore {
     setDeliveryErrors: (alertId, errors) => setDeliveryErrors(session, alertId, errors),
     pending: (shards) => pendingDeliveries(session, shards),
     deliveries: (workspaceId, of, page) => deliveries(session, workspaceId, of, page),
+    waiting: (workspaceId) => waitingDeliveries(session, workspaceId),
     recordMarks: (marks) => recordMarks(session, marks),
     disableWebhook: (webhookId, version) => disableWebhook(session, webhookId, version),
     disabledWebhooks: () => disabledWebhooks(session),

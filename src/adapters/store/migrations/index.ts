@@ -2,6 +2,7 @@ import { alerting } from './alerting.ts';
 import { audit } from './audit.ts';
 import { base } from './base.ts';
 import type { Migration } from './migration.ts';
+import { nodes } from './nodes.ts';
 import { objects } from './objects.ts';
 import { outbox } from './outbox.ts';
 import { people } from './people.ts';
@@ -19,4 +20,5 @@ export const migrations: readonly Migration[] = [
   ...objects,
   ...outbox,
   ...people,
+  ...nodes,
 ];

@@ -14,7 +14,8 @@ export interface Schema
     AuditTables,
     PipeTables,
     AlertTables,
-    ObjectTables {}
+    ObjectTables,
+    NodeTables {}
 
 /**
  * Tables of which every row belongs to one workspace: they are reached through `ofWorkspace` only.
@@ -33,8 +34,8 @@ export type WorkspaceTable = (typeof workspaceTables)[number];
 
 /**
  * Tables of a backup, each after those that it refers to. Left out: `migrations`, which the backup
- * lists elsewhere, `document_totals`, which triggers keep, and `sessions` and `member_links`: people
- * sign in again.
+ * lists elsewhere, `document_totals`, which triggers keep, `sessions` and `member_links`, because
+ * people sign in again, and `nodes`, because processes report again.
  */
 export const backupTables = [
   'organizations',
@@ -183,6 +184,20 @@ export interface WorkTables {
     headers: string | null;
     body: string | null;
     expires_at_ms: number;
+  };
+}
+
+/** The processes that share the store. */
+export interface NodeTables {
+  nodes: {
+    id: string;
+    /** JSON list of names. */
+    roles: string;
+    version: string;
+    started_at_ms: number;
+    seen_at_ms: number;
+    /** JSON. */
+    report: string;
   };
 }
 

@@ -1184,6 +1184,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the health of the server and of the work for the team
+         * @description Late and broken alerts, waiting notifications, failing pipes and received telemetry of the team. Admins also get the processes of the server and its telemetry engines. A part that does not respond is named in its place.
+         */
+        get: operations["getStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/demo": {
         parameters: {
             query?: never;
@@ -1666,6 +1686,51 @@ export interface components {
         AlertSource: "tile" | "search";
         /** @enum {string} */
         AlertSourceInput: "tile" | "search" | "saved_search";
+        /** @description Evaluation of the alerts of the team. */
+        AlertsStatus: {
+            /**
+             * Format: int64
+             * @description Number of alerts.
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description Number of alerts whose evaluation is due for more than 1 minute.
+             */
+            lateCount: number;
+            /** @description The 20 latest alerts, the latest first. */
+            late: components["schemas"]["AlertsStatusLateItem"][];
+            /**
+             * Format: int64
+             * @description Number of alerts with errors.
+             */
+            brokenCount: number;
+            /** @description Alerts that cannot be evaluated, or whose notifications fail (at most 20, the oldest error first). */
+            broken: components["schemas"]["AlertsStatusBrokenItem"][];
+        };
+        AlertsStatusBrokenItem: {
+            id: components["schemas"]["ObjectId"];
+            /** @description Name of the alert; empty if it has none. */
+            name: string;
+            /**
+             * @description Kind of the error.
+             * @enum {string}
+             */
+            type: "QUERY_ERROR" | "QUERY_TIMEOUT" | "WEBHOOK_ERROR" | "INVALID_ALERT" | "TOO_MANY_GROUPS";
+            /** @description First error, and the action to take. */
+            message: string;
+            since: components["schemas"]["Timestamp"];
+        };
+        AlertsStatusLateItem: {
+            id: components["schemas"]["ObjectId"];
+            /** @description Name of the alert; empty if it has none. */
+            name: string;
+            /**
+             * Format: double
+             * @description Time since the evaluation was due.
+             */
+            lateSeconds: number;
+        };
         /**
          * @description `inactive`: new, or the condition does not hold. `pending`: the condition holds, but not yet for enough windows. `firing`: the condition holds for enough windows.
          * @enum {string}
@@ -2186,6 +2251,67 @@ export interface components {
         };
         /** @example 5m */
         Duration: string;
+        /** @description A telemetry engine: one for each shard of a cluster. */
+        EngineStatus: {
+            /** @description Shard of the ClickHouse cluster, `host:port`. Absent without a cluster. */
+            shard?: string;
+            /** @description Local disks. Absent if the engine did not tell. */
+            disks?: components["schemas"]["EngineStatusDisksItem"][];
+            /** @description Memory. Absent if the engine did not tell. */
+            memory?: components["schemas"]["EngineStatusMemory"];
+            /** @description Parts of tables. Absent if the engine did not tell. */
+            parts?: components["schemas"]["EngineStatusParts"];
+            /** @description Why figures are absent, and the action to take. Empty if none is. */
+            errors: string[];
+        };
+        EngineStatusDisksItem: {
+            /** @description Name of the disk in the engine. */
+            name: string;
+            /**
+             * Format: double
+             * @description Free space.
+             */
+            freeBytes: number;
+            /**
+             * Format: double
+             * @description Size.
+             */
+            totalBytes: number;
+        };
+        EngineStatusMemory: {
+            /**
+             * Format: double
+             * @description Memory in use.
+             */
+            usedBytes: number;
+            /**
+             * Format: double
+             * @description Limit. Absent if there is none.
+             */
+            limitBytes?: number;
+        };
+        EngineStatusParts: {
+            /**
+             * Format: int64
+             * @description Number of parts, of all tables.
+             */
+            active: number;
+            /**
+             * Format: int64
+             * @description Number of parts of the partition that has most. The engine delays inserts at 1000.
+             */
+            mostInPartition: number;
+            /**
+             * Format: int64
+             * @description Number of parts that the engine cannot read. Queries do not see their rows.
+             */
+            broken: number;
+            /**
+             * Format: int64
+             * @description Number of other parts that were set aside.
+             */
+            detached: number;
+        };
         /**
          * Format: int64
          * @example 1767225600000
@@ -2530,6 +2656,41 @@ export interface components {
             key: string;
             createdAt: components["schemas"]["Timestamp"];
         };
+        /** @description Telemetry that the OTLP receivers of all processes got for the team. */
+        IngestStatus: {
+            /**
+             * Format: int64
+             * @description The figures cover this time until now.
+             */
+            windowSeconds: number;
+            /**
+             * Format: int64
+             * @description Number of log records, spans and data points that were stored.
+             */
+            storedRecords: number;
+            /**
+             * Format: double
+             * @description Average rate of stored records.
+             */
+            recordsPerSecond: number;
+            /**
+             * Format: int64
+             * @description Number of records that were refused for good, such as ones without a value.
+             */
+            rejectedRecords: number;
+            /**
+             * Format: int64
+             * @description Number of requests that were refused as a whole. Senders repeat most of them.
+             */
+            refusedRequests: number;
+            /** @description Last refusal of records or requests. Absent if there was none. */
+            lastRefusal?: components["schemas"]["IngestStatusLastRefusal"];
+        };
+        IngestStatusLastRefusal: {
+            /** @description Text of the answer. */
+            reason: string;
+            at: components["schemas"]["Timestamp"];
+        };
         LinkAcceptance: {
             /** @description Token of the link. */
             token: string;
@@ -2813,6 +2974,57 @@ export interface components {
          * @enum {string}
          */
         NoData: "zero" | "ok" | "firing" | "keep";
+        /** @description A process of the server. */
+        NodeStatus: {
+            /** @description Name under which the process holds leases. */
+            id: string;
+            /** @description Name of the machine or container. */
+            host: string;
+            /**
+             * Format: int64
+             * @description Id of the process on its machine.
+             */
+            processId: number;
+            /** @description Version of Sightline. */
+            version: string;
+            /** @description Roles of the process. */
+            roles: string[];
+            /**
+             * @description `lost`: no sign of life for 30 seconds. The server forgets a lost process after 1 hour.
+             * @enum {string}
+             */
+            state: "running" | "lost";
+            startedAt: components["schemas"]["Timestamp"];
+            lastSeenAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: double
+             * @description Resident memory of the process.
+             */
+            memoryBytes: number;
+            /** @description Disk of the data directory. Absent if the process has no data there. */
+            disk?: components["schemas"]["NodeStatusDisk"];
+            /** @description Shards of alerts that the process evaluates. */
+            alertShards: number[];
+            /**
+             * Format: int64
+             * @description Number of pipe readers, of all teams.
+             */
+            pipeReaders: number;
+            /** @description Pipes of the team that the process reads. */
+            pipes: components["schemas"]["Uuid"][];
+        };
+        NodeStatusDisk: {
+            /**
+             * Format: double
+             * @description Free space.
+             */
+            freeBytes: number;
+            /**
+             * Format: double
+             * @description Size.
+             */
+            totalBytes: number;
+        };
         /** @enum {string} */
         NotificationReason: "fired" | "still_firing" | "resolved" | "group_gone" | "group_by_changed" | "silence_ended" | "maintenance_ended" | "test";
         NumberFormat: {
@@ -2865,6 +3077,29 @@ export interface components {
         };
         /** @example 65f0c1d2e3a4b5c6d7e8f901 */
         ObjectId: string;
+        /** @description Notifications of the team that are not delivered yet. */
+        OutboxStatus: {
+            /**
+             * Format: int64
+             * @description Number of notifications that wait to be delivered.
+             */
+            waiting: number;
+            /** @description Creation time of the oldest one. Absent if none waits. */
+            oldestAt?: components["schemas"]["Timestamp"];
+            /** @description Webhooks that notifications wait for (at most 20, the oldest first). */
+            webhooks: components["schemas"]["OutboxStatusWebhooksItem"][];
+        };
+        OutboxStatusWebhooksItem: {
+            id: components["schemas"]["ObjectId"];
+            /** @description Name of the webhook. */
+            name: string;
+            /**
+             * Format: int64
+             * @description Number of notifications for the webhook.
+             */
+            waiting: number;
+            oldestAt: components["schemas"]["Timestamp"];
+        };
         /**
          * @example {
          *       "id": "65f0c1d2e3a4b5c6d7e8f90a",
@@ -2905,6 +3140,34 @@ export interface components {
             currentPassword: string;
             /** @description New password (8–1024 characters). */
             newPassword: string;
+        };
+        /** @description Pipes of the team. */
+        PipesStatus: {
+            /**
+             * Format: int64
+             * @description Number of pipes.
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description Number of pipes that do not work.
+             */
+            failingCount: number;
+            /** @description Pipes that do not work (at most 20, failed ones first). */
+            failing: components["schemas"]["PipesStatusFailingItem"][];
+        };
+        PipesStatusFailingItem: {
+            id: components["schemas"]["Uuid"];
+            /** @description Name of the pipe. */
+            name: string;
+            /**
+             * @description `Failed`: the pipe has stopped. `Degraded`: it retries. `Deleting`: its source cannot be cleaned up, and the server retries.
+             * @enum {string}
+             */
+            state: "Failed" | "Degraded" | "Deleting";
+            /** @description Reason for the state, and the action to take. Empty if there is none. */
+            message: string;
+            since: components["schemas"]["Timestamp"];
         };
         RecentEvaluation: {
             windowStart: components["schemas"]["Timestamp"];
@@ -3107,6 +3370,15 @@ export interface components {
             };
         };
         SearchSelect: string | string[];
+        /** @description The machines, of all teams together. */
+        ServerStatus: {
+            /** @description Processes that share the metadata store, in the order of their starts. */
+            nodes: components["schemas"]["NodeStatus"][];
+            /** @description Shards (0–15) of alerts that no process evaluates. */
+            freeAlertShards: number[];
+            /** @description Telemetry engines. */
+            engines: components["schemas"]["EngineStatus"][];
+        };
         ServiceEdge: {
             /** @description Name of the service that calls. */
             caller: string;
@@ -3271,7 +3543,7 @@ export interface components {
             user: components["schemas"]["SessionUser"];
             role: components["schemas"]["UserRole"];
             /** @description What the session can do. */
-            scopes: ("stack:read" | "stack:write" | "sources:write" | "webhooks:write" | "team:read" | "team:write" | "telemetry:query" | "organization:read" | "organization:write" | "keys:read" | "keys:write" | "pipes:read" | "pipes:write" | "audit:read" | "members:write" | "demo:write" | "session:read" | "session:write")[];
+            scopes: ("stack:read" | "stack:write" | "sources:write" | "webhooks:write" | "team:read" | "team:write" | "telemetry:query" | "organization:read" | "organization:write" | "keys:read" | "keys:write" | "pipes:read" | "pipes:write" | "audit:read" | "members:write" | "demo:write" | "server:read" | "session:read" | "session:write")[];
             team: components["schemas"]["Team"];
             /** @description Organization of the team, for /v1. */
             organizationId: components["schemas"]["Uuid"];
@@ -3719,6 +3991,133 @@ export interface components {
              * @description Number of events.
              */
             events: number;
+        };
+        /**
+         * @example {
+         *       "version": "1.0.0",
+         *       "time": "2026-03-14T09:26:53.589Z",
+         *       "alerts": {
+         *         "total": 12,
+         *         "lateCount": 0,
+         *         "late": [],
+         *         "brokenCount": 0,
+         *         "broken": []
+         *       },
+         *       "outbox": {
+         *         "waiting": 2,
+         *         "oldestAt": "2026-03-14T09:21:00.000Z",
+         *         "webhooks": [
+         *           {
+         *             "id": "65f0c1d2e3a4b5c6d7e8f905",
+         *             "name": "ops",
+         *             "waiting": 2,
+         *             "oldestAt": "2026-03-14T09:21:00.000Z"
+         *           }
+         *         ]
+         *       },
+         *       "pipes": {
+         *         "total": 3,
+         *         "failingCount": 1,
+         *         "failing": [
+         *           {
+         *             "id": "3c6e0b8a-9c15-4d2e-b3f1-5a7d9e1f2c4b",
+         *             "name": "orders",
+         *             "state": "Failed",
+         *             "message": "the broker refuses the password. Correct it, then start the pipe.",
+         *             "since": "2026-03-14T08:00:00.000Z"
+         *           }
+         *         ]
+         *       },
+         *       "ingest": {
+         *         "windowSeconds": 300,
+         *         "storedRecords": 364500,
+         *         "recordsPerSecond": 1215,
+         *         "rejectedRecords": 0,
+         *         "refusedRequests": 0
+         *       },
+         *       "server": {
+         *         "nodes": [
+         *           {
+         *             "id": "embedded",
+         *             "host": "sightline-0",
+         *             "processId": 7,
+         *             "version": "1.0.0",
+         *             "roles": [
+         *               "api",
+         *               "ui",
+         *               "ingest",
+         *               "alerts",
+         *               "pipes"
+         *             ],
+         *             "state": "running",
+         *             "startedAt": "2026-03-13T07:00:00.000Z",
+         *             "lastSeenAt": "2026-03-14T09:26:50.000Z",
+         *             "memoryBytes": 310378496,
+         *             "disk": {
+         *               "freeBytes": 61203283968,
+         *               "totalBytes": 107374182400
+         *             },
+         *             "alertShards": [
+         *               0,
+         *               1,
+         *               2,
+         *               3,
+         *               4,
+         *               5,
+         *               6,
+         *               7,
+         *               8,
+         *               9,
+         *               10,
+         *               11,
+         *               12,
+         *               13,
+         *               14,
+         *               15
+         *             ],
+         *             "pipeReaders": 2,
+         *             "pipes": [
+         *               "7f9c2d1e-3b4a-4c5d-8e6f-0a1b2c3d4e5f"
+         *             ]
+         *           }
+         *         ],
+         *         "freeAlertShards": [],
+         *         "engines": [
+         *           {
+         *             "disks": [
+         *               {
+         *                 "name": "default",
+         *                 "freeBytes": 61203283968,
+         *                 "totalBytes": 107374182400
+         *               }
+         *             ],
+         *             "memory": {
+         *               "usedBytes": 734003200,
+         *               "limitBytes": 3435973836
+         *             },
+         *             "parts": {
+         *               "active": 412,
+         *               "mostInPartition": 9,
+         *               "broken": 0,
+         *               "detached": 0
+         *             },
+         *             "errors": []
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        Status: {
+            /** @description Version of the process that responds. */
+            version: string;
+            /** @description Time of the response. */
+            time: components["schemas"]["Timestamp"];
+            alerts: components["schemas"]["AlertsStatus"];
+            outbox: components["schemas"]["OutboxStatus"];
+            pipes: components["schemas"]["PipesStatus"];
+            ingest: components["schemas"]["IngestStatus"];
+            /** @description Only for users with the role admin in the organization of the first start. It names no object of another team. */
+            server?: components["schemas"]["ServerStatus"];
         };
         TableColumn: {
             /** @description Name of the column. */
@@ -4252,7 +4651,7 @@ export interface components {
             selectedGranules: number;
         };
         /**
-         * @description `member` can use and change everything of the team, and read pipes. `admin` can also rename the team, manage members, pipes and API keys, create and rename services, rename the organization, read the audit trail and run the demo shop.
+         * @description `member` can use and change everything of the team, and read pipes. `admin` can also rename the team, manage members, pipes and API keys, create and rename services, rename the organization, read the audit trail, run the demo shop and see the state of the server.
          * @enum {string}
          */
         UserRole: "member" | "admin";
@@ -9730,6 +10129,153 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["IngestionEndpoints"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "version": "1.0.0",
+                     *         "time": "2026-03-14T09:26:53.589Z",
+                     *         "alerts": {
+                     *           "total": 12,
+                     *           "lateCount": 0,
+                     *           "late": [],
+                     *           "brokenCount": 0,
+                     *           "broken": []
+                     *         },
+                     *         "outbox": {
+                     *           "waiting": 2,
+                     *           "oldestAt": "2026-03-14T09:21:00.000Z",
+                     *           "webhooks": [
+                     *             {
+                     *               "id": "65f0c1d2e3a4b5c6d7e8f905",
+                     *               "name": "ops",
+                     *               "waiting": 2,
+                     *               "oldestAt": "2026-03-14T09:21:00.000Z"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "pipes": {
+                     *           "total": 3,
+                     *           "failingCount": 1,
+                     *           "failing": [
+                     *             {
+                     *               "id": "3c6e0b8a-9c15-4d2e-b3f1-5a7d9e1f2c4b",
+                     *               "name": "orders",
+                     *               "state": "Failed",
+                     *               "message": "the broker refuses the password. Correct it, then start the pipe.",
+                     *               "since": "2026-03-14T08:00:00.000Z"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "ingest": {
+                     *           "windowSeconds": 300,
+                     *           "storedRecords": 364500,
+                     *           "recordsPerSecond": 1215,
+                     *           "rejectedRecords": 0,
+                     *           "refusedRequests": 0
+                     *         },
+                     *         "server": {
+                     *           "nodes": [
+                     *             {
+                     *               "id": "embedded",
+                     *               "host": "sightline-0",
+                     *               "processId": 7,
+                     *               "version": "1.0.0",
+                     *               "roles": [
+                     *                 "api",
+                     *                 "ui",
+                     *                 "ingest",
+                     *                 "alerts",
+                     *                 "pipes"
+                     *               ],
+                     *               "state": "running",
+                     *               "startedAt": "2026-03-13T07:00:00.000Z",
+                     *               "lastSeenAt": "2026-03-14T09:26:50.000Z",
+                     *               "memoryBytes": 310378496,
+                     *               "disk": {
+                     *                 "freeBytes": 61203283968,
+                     *                 "totalBytes": 107374182400
+                     *               },
+                     *               "alertShards": [
+                     *                 0,
+                     *                 1,
+                     *                 2,
+                     *                 3,
+                     *                 4,
+                     *                 5,
+                     *                 6,
+                     *                 7,
+                     *                 8,
+                     *                 9,
+                     *                 10,
+                     *                 11,
+                     *                 12,
+                     *                 13,
+                     *                 14,
+                     *                 15
+                     *               ],
+                     *               "pipeReaders": 2,
+                     *               "pipes": [
+                     *                 "7f9c2d1e-3b4a-4c5d-8e6f-0a1b2c3d4e5f"
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "freeAlertShards": [],
+                     *           "engines": [
+                     *             {
+                     *               "disks": [
+                     *                 {
+                     *                   "name": "default",
+                     *                   "freeBytes": 61203283968,
+                     *                   "totalBytes": 107374182400
+                     *                 }
+                     *               ],
+                     *               "memory": {
+                     *                 "usedBytes": 734003200,
+                     *                 "limitBytes": 3435973836
+                     *               },
+                     *               "parts": {
+                     *                 "active": 412,
+                     *                 "mostInPartition": 9,
+                     *                 "broken": 0,
+                     *                 "detached": 0
+                     *               },
+                     *               "errors": []
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Status"];
                     };
                 };
             };
