@@ -78,6 +78,7 @@ describe('size of the interface', () => {
       'edit-alert',
       'pipes',
       'pipe',
+      'health',
     ];
     expect([...routes.keys()]).toEqual(expect.arrayContaining([...screens, ...Object.keys(pages)]));
     for (const [route, names] of routes) {

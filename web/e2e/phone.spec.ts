@@ -39,6 +39,7 @@ const screens: [path: string, isThere: (page: Page) => Promise<void>][] = [
   ['/alerts', heading],
   ['/alerts/maintenance', heading],
   ['/pipes', heading],
+  ['/health', heading],
   ['/welcome', heading],
   ...['webhooks', 'sources', 'keys', 'sessions', 'team', 'members'].map(
     (page): [string, typeof heading] => [`/settings/${page}`, heading],

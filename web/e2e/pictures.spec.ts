@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { browserMissing } from './kit/browser.ts';
+import type { Status } from '../../src/contract/status.ts';
+import { statusInOrder, statusInTrouble } from './kit/health.ts';
 import { looksAsKept } from './kit/pictures.ts';
 import { grid, isReady, rowPanel, rows } from './kit/search-page.ts';
 import { orderTrace, spanIdOf, traceIdOf } from './kit/spans.ts';
@@ -111,6 +113,29 @@ describe.skipIf(browserMissing())('pictures', () => {
       await panel.waitFor();
       await page.waitForLoadState('networkidle');
       await looksAsKept(page, named('trace-span'));
+      await context.close();
+    });
+
+    it('health with problems, without one, unread, and of a member', async () => {
+      const time = now.toISOString();
+      const { page, context } = await world.signedIn(view);
+      await page.clock.setFixedTime(now);
+      const shown = async (data: Status, text: string): Promise<void> => {
+        await page.route('**/api/v2/status', (route) => route.fulfill({ json: { data } }));
+        await page.goto('/health');
+        await page.getByText(text).waitFor();
+      };
+      await shown(statusInTrouble(time), 'The pipe “orders” has failed.');
+      await looksAsKept(page, named('health'));
+      await shown(statusInOrder(time), 'Nothing is wrong.');
+      await looksAsKept(page, named('health-well'));
+      const { server: _, ...own } = statusInOrder(time);
+      await shown(own, 'Nothing is wrong.');
+      await looksAsKept(page, named('health-member'));
+      await page.route('**/api/v2/status', (route) => route.abort());
+      await page.reload();
+      await page.getByText('The state cannot be read').waitFor();
+      await looksAsKept(page, named('health-failed'));
       await context.close();
     });
 

@@ -181,6 +181,12 @@ const pipe = createRoute({
   component: lazyRouteComponent(() => import('./screens/pipe/pipe.tsx'), 'Pipe'),
 });
 
+const health = createRoute({
+  getParentRoute: () => inside,
+  path: '/health',
+  component: lazyRouteComponent(() => import('./screens/health/health.tsx'), 'Health'),
+});
+
 const welcome = createRoute({
   getParentRoute: () => inside,
   path: '/welcome',
@@ -283,6 +289,7 @@ export const router = createRouter({
       editAlert,
       pipes,
       pipe,
+      health,
       welcome,
       settings.addChildren(settingsPages),
     ]),

@@ -106,6 +106,10 @@ const groups: { title: string; keys: [stroke: string, meaning: string][] }[] = [
     ],
   },
   {
+    title: 'Health',
+    keys: [['r', 'Refresh']],
+  },
+  {
     title: 'Dashboard',
     keys: [
       ['t', 'Change the time range'],

@@ -3,6 +3,7 @@ import {
   Cable,
   ChartSpline,
   Gauge,
+  HeartPulse,
   LayoutDashboard,
   Search,
   Settings,
@@ -43,6 +44,13 @@ export const screens: readonly Screen[] = [
     words: 'kafka postgresql object storage cloudstream',
     icon: Cable,
     letter: 'p',
+  },
+  {
+    to: '/health',
+    label: 'Health',
+    words: 'status server processes engine disk',
+    icon: HeartPulse,
+    letter: 'h',
   },
   { to: '/settings', label: 'Settings', words: 'preferences', icon: Settings, letter: 't' },
 ];

@@ -118,7 +118,12 @@ export function zoneLabel(zone: string, ms: number = Date.now()): string {
 
 /** `3 min ago`, `in 2 h`. */
 export function formatAgo(ms: number, nowMs: number = Date.now()): string {
-  const distance = Math.abs(nowMs - ms);
+  const text = formatAge(Math.abs(nowMs - ms));
+  return ms > nowMs ? `in ${text}` : `${text} ago`;
+}
+
+/** `3 min` */
+export function formatAge(distance: number): string {
   const units: [limit: number, unit: number, name: string][] = [
     [60_000, 1000, 's'],
     [3_600_000, 60_000, 'min'],
@@ -126,8 +131,7 @@ export function formatAgo(ms: number, nowMs: number = Date.now()): string {
     [Infinity, 86_400_000, 'd'],
   ];
   const [, unit, name] = units.find(([limit]) => distance < limit) ?? units[3]!;
-  const text = `${Math.floor(distance / unit)} ${name}`;
-  return ms > nowMs ? `in ${text}` : `${text} ago`;
+  return `${Math.floor(distance / unit)} ${name}`;
 }
 
 /** Names that browsers still give by what the place was called before. */
