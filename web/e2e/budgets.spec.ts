@@ -77,6 +77,7 @@ describe('size of the interface', () => {
       'new-alert',
       'edit-alert',
       'pipes',
+      'new-pipe',
       'pipe',
       'health',
     ];

@@ -9,6 +9,7 @@ import { readDashboardsParams } from './screens/dashboards/params.ts';
 import { readExploreParams } from './screens/explore/params.ts';
 import { readMetricsParams } from './screens/metrics/params.ts';
 import { readPipeParams } from './screens/pipe/params.ts';
+import { readNewPipeParams } from './screens/pipe-new/params.ts';
 import { readPipesParams } from './screens/pipes/params.ts';
 import { readSearchParams } from './screens/search/params.ts';
 import { readListParams } from './screens/settings/params.ts';
@@ -29,6 +30,7 @@ const routes = {
   maintenance: readMaintenanceParams,
   metrics: readMetricsParams,
   'new alert': readNewAlertParams,
+  'new pipe': readNewPipeParams,
   pipe: readPipeParams,
   pipes: readPipesParams,
   search: readSearchParams,
@@ -51,6 +53,7 @@ const value = fc.oneof(
     'errors',
     'Failed',
     'kafka',
+    'connection',
   ),
   fc.integer({ min: 1_000_000_000_000, max: 4_000_000_000_000 }).map(String),
   fc.string({ minLength: 24, maxLength: 24, unit: fc.constantFrom(...'0123456789abcdef') }),

@@ -19,6 +19,7 @@ import { readExploreParams } from './screens/explore/params.ts';
 import { readMetricsParams } from './screens/metrics/params.ts';
 import { readAddress } from './screens/search/address.ts';
 import { readPipeParams } from './screens/pipe/params.ts';
+import { readNewPipeParams } from './screens/pipe-new/params.ts';
 import { readPipesParams } from './screens/pipes/params.ts';
 import { readSearchParams } from './screens/search/params.ts';
 import { readListParams } from './screens/settings/params.ts';
@@ -174,6 +175,13 @@ const pipes = createRoute({
   component: lazyRouteComponent(() => import('./screens/pipes/pipes.tsx'), 'Pipes'),
 });
 
+const newPipe = createRoute({
+  getParentRoute: () => inside,
+  path: '/pipes/new',
+  validateSearch: readNewPipeParams,
+  component: lazyRouteComponent(() => import('./screens/pipe-new/new-pipe.tsx'), 'NewPipe'),
+});
+
 const pipe = createRoute({
   getParentRoute: () => inside,
   path: '/pipes/$id',
@@ -288,6 +296,7 @@ export const router = createRouter({
       newAlert,
       editAlert,
       pipes,
+      newPipe,
       pipe,
       health,
       welcome,

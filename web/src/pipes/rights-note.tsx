@@ -6,15 +6,16 @@ import { usePipeRights } from './rights.ts';
 /** Why actions are off, and who can help. Nothing for an admin. */
 export function RightsNote() {
   const { canChange } = usePipeRights();
-  return canChange ? null : <AskAdmin />;
+  return canChange ? null : <AskAdmin what="start, stop, change and delete pipes" />;
 }
 
-function AskAdmin() {
+/** What only an admin can do, and who can help. */
+export function AskAdmin({ what }: { what: string }) {
   const { data: members = [] } = useQuery(membersQuery);
   const admins = members.filter(({ role }) => role === 'admin').map(({ email }) => email);
   return (
     <Notice>
-      You have the role member. Only an admin can start, stop, change and delete pipes.
+      You have the role member. Only an admin can {what}.
       {admins.length > 0 && ` Ask ${admins.join(', ')}.`}
     </Notice>
   );

@@ -114,4 +114,5 @@ export const creations: readonly Creation[] = [
   { to: '/settings/webhooks/new', label: 'Webhook', scope: 'webhooks:write' },
   { to: '/alerts/new', label: 'Alert' },
   { to: '/alerts/maintenance', search: { new: true }, label: 'Maintenance window' },
+  { to: '/pipes/new', label: 'Pipe', scope: 'pipes:write' },
 ];

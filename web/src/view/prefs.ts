@@ -36,6 +36,8 @@ export interface Prefs {
   dashboardDrafts: Record<string, unknown>;
   /** Alerts that were changed and not saved, by id or by what a new one begins with. */
   alertDrafts: Record<string, unknown>;
+  /** New pipes that were not created, by kind, without credentials. */
+  pipeDrafts: Record<string, unknown>;
 }
 
 const defaults: Prefs = {
@@ -54,6 +56,7 @@ const defaults: Prefs = {
   showFacets: true,
   dashboardDrafts: {},
   alertDrafts: {},
+  pipeDrafts: {},
 };
 
 type Name = keyof Prefs;

@@ -37,7 +37,7 @@ const rows = new RateMeter();
 type ServicePath = Record<'organizationId' | 'serviceId', string>;
 
 /** The service of the session, in paths of the managed surface. */
-async function service(): Promise<ServicePath> {
+export async function service(): Promise<ServicePath> {
   const { organizationId, serviceId } = await queries.ensureQueryData(sessionQuery);
   return { organizationId, serviceId };
 }

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { LinkButton } from '../../kit/button.tsx';
 import { Empty } from '../../kit/state.tsx';
+import { NewPipeLink } from './new-pipe-link.tsx';
 
 /** What to do where there is no pipe. */
 export function NoPipe() {
@@ -9,6 +10,7 @@ export function NoPipe() {
       title="There is no pipe"
       actions={
         <>
+          <NewPipeLink />
           <LinkButton href="/v1/docs" target="_blank" rel="noreferrer">
             Reference of the API
           </LinkButton>
@@ -17,8 +19,7 @@ export function NoPipe() {
       }
     >
       A pipe reads Kafka, object storage, a cloudstream or PostgreSQL, and stores each record
-      exactly once in a table. Create one over the API: the first steps have a snippet for it, and
-      the reference describes every field of createPipe.
+      exactly once in a table. Create one here step by step, or over the API.
     </Empty>
   );
 }

@@ -13,6 +13,7 @@ import { compact } from '../../view/url-state.ts';
 import { useTitle } from '../../view/use-title.ts';
 import { Finder } from './finder.tsx';
 import { fits, type PipesParams } from './params.ts';
+import { NewPipeLink } from './new-pipe-link.tsx';
 import { NoPipe } from './no-pipe.tsx';
 import { PipeTable } from './pipe-table.tsx';
 import styles from './pipes.module.css';
@@ -32,8 +33,9 @@ export function Pipes() {
   const missing = session && missingReach(session);
   return (
     <div className={styles.page}>
-      <header>
+      <header className={styles.head}>
         <h1>Pipes</h1>
+        {missing === undefined && <NewPipeLink look="primary" />}
       </header>
       {missing === undefined ? <List /> : <Empty title="You cannot see pipes">{missing}</Empty>}
     </div>

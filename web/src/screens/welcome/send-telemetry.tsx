@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import { Copy } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
@@ -67,8 +68,9 @@ export function SendTelemetry({ isWaiting }: { isWaiting: boolean }) {
             </p>
           ) : (
             <p className={styles.about}>
-              The <a href="/v1/docs#Pipes">reference of the API</a> has the other sources: object
-              storage, Kinesis-compatible streams and PostgreSQL.
+              Or <Link to="/pipes/new">create a pipe here</Link>, step by step, from Kafka, object
+              storage, Kinesis-compatible streams or PostgreSQL. The{' '}
+              <a href="/v1/docs#Pipes">reference of the API</a> has every field.
             </p>
           )}
         </div>

@@ -10,6 +10,7 @@ import {
 import { Button } from '../../../kit/button.tsx';
 import { Failure, Skeleton } from '../../../kit/state.tsx';
 import { usePipeRights } from '../../../pipes/rights.ts';
+import { settingWords } from '../../../pipes/setting-words.ts';
 import { formatCount } from '../../../view/number-format.ts';
 import { usePref } from '../../../view/use-pref.ts';
 import { formatTime, zoneLabel, zoneName } from '../../../view/zone.ts';
@@ -23,7 +24,6 @@ import {
   scalingNames,
   settingNames,
   settingsForm,
-  settingWords,
 } from './setting-fields.ts';
 import { sourceFacts } from './source-facts.ts';
 import { sourceForm } from './source-fields.ts';

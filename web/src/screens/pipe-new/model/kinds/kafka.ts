@@ -1,0 +1,213 @@
+import { textOf, type SourceField, type Texts } from '../fields.ts';
+
+const signsInBy =
+  (...methods: string[]) =>
+  (texts: Texts): boolean =>
+    methods.includes(textOf(texts, 'authentication'));
+const hasPassword = signsInBy('PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512');
+const hasRegistry = (texts: Texts): boolean =>
+  ['AvroConfluent', 'Protobuf'].includes(textOf(texts, 'format'));
+const registrySignsIn = (texts: Texts): boolean =>
+  hasRegistry(texts) && textOf(texts, 'registryAuthentication') === 'PLAIN';
+
+const stored = 'Stored encrypted. Nobody can read it again.';
+
+export const kafkaFields: readonly SourceField[] = [
+  {
+    name: 'type',
+    label: 'Provider',
+    look: 'choice',
+    path: 'type',
+    choices: [
+      { value: '', label: 'Any Kafka-compatible service' },
+      { value: 'kafka', label: 'Apache Kafka' },
+      { value: 'redpanda', label: 'Redpanda' },
+      { value: 'confluent', label: 'Confluent Cloud' },
+      { value: 'msk', label: 'Amazon MSK' },
+      { value: 'warpstream', label: 'WarpStream' },
+      { value: 'azureeventhub', label: 'Azure Event Hubs' },
+      { value: 'gcmk', label: 'Google Cloud Managed Kafka' },
+      { value: 'dokafka', label: 'DigitalOcean Kafka' },
+    ],
+  },
+  {
+    name: 'brokers',
+    label: 'Brokers',
+    hint: 'One or more addresses as host:port. Separate them with commas.',
+    placeholder: 'broker-1.example.com:9092',
+    look: 'text',
+    path: 'brokers',
+  },
+  {
+    name: 'authentication',
+    label: 'Authentication',
+    look: 'choice',
+    path: 'authentication',
+    choices: [
+      { value: '', label: 'None' },
+      { value: 'PLAIN', label: 'User and password', hint: 'SASL PLAIN' },
+      { value: 'SCRAM-SHA-256', label: 'SCRAM-SHA-256' },
+      { value: 'SCRAM-SHA-512', label: 'SCRAM-SHA-512' },
+      { value: 'MUTUAL_TLS', label: 'Client certificate', hint: 'mutual TLS' },
+      { value: 'IAM_USER', label: 'AWS access key' },
+      { value: 'IAM_ROLE', label: 'AWS IAM role' },
+    ],
+  },
+  {
+    name: 'username',
+    label: 'User name',
+    look: 'text',
+    path: 'credentials.username',
+    isCredential: true,
+    isShown: hasPassword,
+  },
+  {
+    name: 'password',
+    label: 'Password',
+    hint: `${stored} The connection uses TLS.`,
+    look: 'secret',
+    path: 'credentials.password',
+    isCredential: true,
+    isShown: hasPassword,
+  },
+  {
+    name: 'certificate',
+    label: 'Client certificate',
+    placeholder: '-----BEGIN CERTIFICATE-----',
+    look: 'secretLines',
+    path: 'credentials.certificate',
+    isCredential: true,
+    isShown: signsInBy('MUTUAL_TLS'),
+  },
+  {
+    name: 'privateKey',
+    label: 'Private key',
+    hint: stored,
+    placeholder: '-----BEGIN PRIVATE KEY-----',
+    look: 'secretLines',
+    path: 'credentials.privateKey',
+    isCredential: true,
+    isShown: signsInBy('MUTUAL_TLS'),
+  },
+  {
+    name: 'accessKeyId',
+    label: 'Access key id',
+    look: 'text',
+    path: 'credentials.accessKeyId',
+    isCredential: true,
+    isShown: signsInBy('IAM_USER'),
+  },
+  {
+    name: 'secretKey',
+    label: 'Secret key',
+    hint: stored,
+    look: 'secret',
+    path: 'credentials.secretKey',
+    isCredential: true,
+    isShown: signsInBy('IAM_USER'),
+  },
+  {
+    name: 'iamRole',
+    label: 'IAM role',
+    hint: 'ARN of the role that this server assumes.',
+    placeholder: 'arn:aws:iam::123456789012:role/reader',
+    look: 'text',
+    path: 'iamRole',
+    isShown: signsInBy('IAM_ROLE'),
+  },
+  {
+    name: 'format',
+    label: 'Format of the records',
+    look: 'choice',
+    path: 'format',
+    choices: [
+      { value: '', label: 'JSON' },
+      { value: 'AvroConfluent', label: 'Avro with a schema registry' },
+      { value: 'Protobuf', label: 'Protobuf with a schema registry' },
+      { value: 'Avro', label: 'Avro with the schema in each record' },
+    ],
+  },
+  {
+    name: 'registryUrl',
+    label: 'URL of the schema registry',
+    placeholder: 'https://registry.example.com',
+    look: 'text',
+    path: 'schemaRegistry.url',
+    isShown: hasRegistry,
+  },
+  {
+    name: 'registryAuthentication',
+    label: 'Access to the registry',
+    look: 'choice',
+    path: 'schemaRegistry.authentication',
+    choices: [
+      { value: '', label: 'Without a login' },
+      { value: 'PLAIN', label: 'User and password' },
+    ],
+    isShown: hasRegistry,
+  },
+  {
+    name: 'registryUsername',
+    label: 'User name at the registry',
+    look: 'text',
+    path: 'schemaRegistry.credentials.username',
+    isCredential: true,
+    isShown: registrySignsIn,
+  },
+  {
+    name: 'registryPassword',
+    label: 'Password at the registry',
+    hint: stored,
+    look: 'secret',
+    path: 'schemaRegistry.credentials.password',
+    isCredential: true,
+    isShown: registrySignsIn,
+  },
+  {
+    name: 'registryCertificate',
+    label: 'CA certificate of the registry (optional)',
+    hint: 'PEM. Needed if the registry has a certificate of your own authority.',
+    look: 'lines',
+    path: 'schemaRegistry.caCertificate',
+    isRare: true,
+    isShown: hasRegistry,
+  },
+  {
+    name: 'caCertificate',
+    label: 'CA certificate of the brokers (optional)',
+    hint: 'PEM. Needed if the brokers have certificates of your own authority.',
+    look: 'lines',
+    path: 'caCertificate',
+    isRare: true,
+  },
+  {
+    name: 'offset',
+    label: 'Start with',
+    look: 'choice',
+    path: 'offset.strategy',
+    isSetting: true,
+    choices: [
+      { value: '', label: 'The oldest records' },
+      { value: 'from_latest', label: 'Records that arrive from now on' },
+      { value: 'from_timestamp', label: 'A time' },
+    ],
+  },
+  {
+    name: 'timestamp',
+    label: 'Start time (UTC)',
+    hint: 'Year, month, day, hour and minute.',
+    placeholder: '2026-03-14T09:30',
+    look: 'text',
+    path: 'offset.timestamp',
+    isSetting: true,
+    isShown: (texts) => textOf(texts, 'offset') === 'from_timestamp',
+  },
+  {
+    name: 'consumerGroup',
+    label: 'Consumer group (optional)',
+    hint: 'Empty: a group of its own for this pipe.',
+    look: 'text',
+    path: 'consumerGroup',
+    isSetting: true,
+  },
+];
