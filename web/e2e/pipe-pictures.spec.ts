@@ -37,12 +37,12 @@ const changingFacts = (page: Page): Locator[] => [
   page.locator('dl dd').filter({ hasText: /of log|oldest| B$|UTC|^\d{5}$|-.*-.*-/ }),
 ];
 
-describe.skipIf(isMissing).each(views)('pictures without pipes, $width px, $theme', (view) => {
+describe.skipIf(isMissing).each(views)('pictures without pipes, $width px', (view) => {
   it('list', async () => {
     const { page, context } = await play.open('/pipes', view);
     await page.getByText('There is no pipe').waitFor();
     await page.waitForLoadState('networkidle');
-    await looksAsKept(page, `pipes-empty-${view.width}-${view.theme}`);
+    await looksAsKept(page, `pipes-empty-${view.width}`);
     await context.close();
   });
 });
@@ -52,8 +52,8 @@ describe.skipIf(isMissing)('pictures of pipes', () => {
     made = await makeShopPipes(play);
   });
 
-  describe.each(views)('$width px, $theme', (view) => {
-    const named = (name: string): string => `${name}-${view.width}-${view.theme}`;
+  describe.each(views)('$width px', (view) => {
+    const named = (name: string): string => `${name}-${view.width}`;
 
     const opened = async (path: string) => {
       const { page, context } = await play.world.signedIn(view);

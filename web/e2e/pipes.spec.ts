@@ -62,7 +62,7 @@ describe.skipIf(isMissing)('list of pipes', () => {
     made = await makeShopPipes(play);
   });
 
-  describe.each(views)('at $width px in $theme', (view) => {
+  describe.each(views)('at $width px', (view) => {
     it('are whole in every part, with hostile names as text', async () => {
       const { page, watch, context } = await play.open('/pipes', view);
       const isWhole = async (): Promise<void> => {
@@ -161,8 +161,9 @@ describe.skipIf(isMissing)('list of pipes', () => {
     await page.getByText(`${names.archive}: Provisioning`).waitFor();
     await watch.isClean();
     await button(page, 'Close the results').click();
-    await button(page, `Stop ${names.archive}`).click();
-    await row(page, names.archive).getByText('Stopped').last().waitFor();
+    await button(page, `Stop ${names.items}`).click();
+    await button(page, `Start ${names.items}`).click();
+    await button(page, `Stop ${names.items}`).waitFor();
     expect(await page.getByRole('region', { name: 'Results' }).count()).toBe(0);
     await context.close();
   });
