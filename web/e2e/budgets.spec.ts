@@ -80,6 +80,7 @@ describe('size of the interface', () => {
       'new-pipe',
       'pipe',
       'health',
+      'organization',
     ];
     expect([...routes.keys()]).toEqual(expect.arrayContaining([...screens, ...Object.keys(pages)]));
     for (const [route, names] of routes) {

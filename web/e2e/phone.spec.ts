@@ -40,6 +40,7 @@ const screens: [path: string, isThere: (page: Page) => Promise<void>][] = [
   ['/alerts/maintenance', heading],
   ['/pipes', heading],
   ['/health', heading],
+  ['/organization?tab=audit', (page) => page.getByRole('table').waitFor()],
   ['/welcome', heading],
   ...['webhooks', 'sources', 'keys', 'sessions', 'team', 'members'].map(
     (page): [string, typeof heading] => [`/settings/${page}`, heading],

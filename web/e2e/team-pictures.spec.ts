@@ -173,6 +173,27 @@ describe.skipIf(isMissing).each(views)('pictures at $width px', (view) => {
   });
 });
 
+describe.skipIf(isMissing).each(views)('pictures of the organization at $width px', (view) => {
+  const named = (name: string): string => `organization-${name}-${view.width}`;
+
+  it('services, keys and the form of a key', async () => {
+    const { page, context } = await world.signedIn(view);
+    await page.clock.setFixedTime(now);
+    // Ids, and times of the server.
+    const changing = [page.locator('tbody th code'), page.getByText(/^[A-Z][a-z]{2} \d+ [\d :]+$/)];
+    await page.goto('/organization');
+    await page.getByRole('row', { name: /Yours/ }).waitFor();
+    await looksAsKept(page, named('services'), changing);
+    await page.getByRole('tab', { name: 'API keys' }).click();
+    await page.getByRole('row', { name: /^first key/ }).waitFor();
+    await looksAsKept(page, named('keys'), changing);
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByLabel('Name').waitFor();
+    await looksAsKept(page, named('key-form'), changing);
+    await context.close();
+  });
+});
+
 describe.skipIf(isMissing).each(views)('pictures of webhooks at $width px', (view) => {
   const named = (name: string): string => `${name}-${view.width}`;
 

@@ -8,6 +8,7 @@ import { readDashboardParams } from './screens/dashboard/params.ts';
 import { readDashboardsParams } from './screens/dashboards/params.ts';
 import { readExploreParams } from './screens/explore/params.ts';
 import { readMetricsParams } from './screens/metrics/params.ts';
+import { readOrganizationParams } from './screens/organization/params.ts';
 import { readPipeParams } from './screens/pipe/params.ts';
 import { readNewPipeParams } from './screens/pipe-new/params.ts';
 import { readPipesParams } from './screens/pipes/params.ts';
@@ -31,6 +32,7 @@ const routes = {
   metrics: readMetricsParams,
   'new alert': readNewAlertParams,
   'new pipe': readNewPipeParams,
+  organization: readOrganizationParams,
   pipe: readPipeParams,
   pipes: readPipesParams,
   search: readSearchParams,
@@ -54,6 +56,9 @@ const value = fc.oneof(
     'Failed',
     'kafka',
     'connection',
+    'audit',
+    'denied',
+    'user',
   ),
   fc.integer({ min: 1_000_000_000_000, max: 4_000_000_000_000 }).map(String),
   fc.string({ minLength: 24, maxLength: 24, unit: fc.constantFrom(...'0123456789abcdef') }),

@@ -16,6 +16,7 @@ import { readNewAlertParams } from './screens/alert-editor/params.ts';
 import { readDashboardParams } from './screens/dashboard/params.ts';
 import { readDashboardsParams } from './screens/dashboards/params.ts';
 import { readExploreParams } from './screens/explore/params.ts';
+import { readOrganizationParams } from './screens/organization/params.ts';
 import { readMetricsParams } from './screens/metrics/params.ts';
 import { readAddress } from './screens/search/address.ts';
 import { readPipeParams } from './screens/pipe/params.ts';
@@ -195,6 +196,16 @@ const health = createRoute({
   component: lazyRouteComponent(() => import('./screens/health/health.tsx'), 'Health'),
 });
 
+const organization = createRoute({
+  getParentRoute: () => inside,
+  path: '/organization',
+  validateSearch: readOrganizationParams,
+  component: lazyRouteComponent(
+    () => import('./screens/organization/organization.tsx'),
+    'Organization',
+  ),
+});
+
 const welcome = createRoute({
   getParentRoute: () => inside,
   path: '/welcome',
@@ -299,6 +310,7 @@ export const router = createRouter({
       newPipe,
       pipe,
       health,
+      organization,
       welcome,
       settings.addChildren(settingsPages),
     ]),

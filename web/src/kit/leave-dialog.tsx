@@ -1,5 +1,5 @@
 import { useBlocker, useMatch } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 
@@ -10,17 +10,25 @@ interface LeaveDialogProps {
   onDiscard?: () => void;
   /** Whether the browser keeps the changes if the person leaves. */
   isKept?: boolean;
+  /** Whether the changes go with any change of the address, not only with another page. */
+  isDialog?: boolean;
   /** What is lost, or kept. */
   children: ReactNode;
 }
 
 /** Asks before another page takes the place of changes that are not saved. */
-export function LeaveDialog({ isChanged, onDiscard, isKept = false, children }: LeaveDialogProps) {
+export function LeaveDialog({
+  isChanged,
+  onDiscard,
+  isKept = false,
+  isDialog = false,
+  children,
+}: LeaveDialogProps) {
   const path = useMatch({ strict: false, select: ({ pathname }) => pathname });
   const blocker = useBlocker({
     // A person who left may go back before the next page has loaded. Nobody could answer then.
     shouldBlockFn: ({ current, next }) =>
-      isChanged && current.pathname === path && next.pathname !== path,
+      isChanged && current.pathname === path && (isDialog || next.pathname !== path),
     enableBeforeUnload: () => isChanged && !isKept,
     withResolver: true,
   });
@@ -51,7 +59,7 @@ interface LeaveQuestionProps {
 }
 
 /** What happens to changes that are not saved. */
-export function LeaveQuestion({ onStay, onDiscard, onKeep, children }: LeaveQuestionProps) {
+function LeaveQuestion({ onStay, onDiscard, onKeep, children }: LeaveQuestionProps) {
   return (
     <Dialog
       title="Leave without saving?"
@@ -76,4 +84,32 @@ export function LeaveQuestion({ onStay, onDiscard, onKeep, children }: LeaveQues
       {children}
     </Dialog>
   );
+}
+
+interface Leaving {
+  /** Closes, or asks first. */
+  close(): void;
+  /** To render beside the dialog, not in it. */
+  question: ReactNode;
+}
+
+/** For a form in a dialog: if there is something to lose, it asks before it closes or the page goes. */
+export function useLeaveQuestion(isChanged: boolean, onClose: () => void): Leaving {
+  const [isAsking, setAsking] = useState(false);
+  const lost = <p>What you have typed is not saved.</p>;
+  return {
+    close: () => (isChanged ? setAsking(true) : onClose()),
+    question: (
+      <>
+        <LeaveDialog isChanged={isChanged} isDialog>
+          {lost}
+        </LeaveDialog>
+        {isAsking && (
+          <LeaveQuestion onStay={() => setAsking(false)} onDiscard={onClose}>
+            {lost}
+          </LeaveQuestion>
+        )}
+      </>
+    ),
+  };
 }

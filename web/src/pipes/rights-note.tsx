@@ -1,5 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
-import { membersQuery } from '../api/queries/members.ts';
+import { useAskAdmin } from '../api/ask-admin.ts';
 import { Notice } from '../kit/notice.tsx';
 import { usePipeRights } from './rights.ts';
 
@@ -11,12 +10,10 @@ export function RightsNote() {
 
 /** What only an admin can do, and who can help. */
 export function AskAdmin({ what }: { what: string }) {
-  const { data: members = [] } = useQuery(membersQuery);
-  const admins = members.filter(({ role }) => role === 'admin').map(({ email }) => email);
+  const ask = useAskAdmin();
   return (
     <Notice>
-      You have the role member. Only an admin can {what}.
-      {admins.length > 0 && ` Ask ${admins.join(', ')}.`}
+      You have the role member. Only an admin can {what}. {ask}
     </Notice>
   );
 }

@@ -110,6 +110,13 @@ const groups: { title: string; keys: [stroke: string, meaning: string][] }[] = [
     keys: [['r', 'Refresh']],
   },
   {
+    title: 'Audit trail',
+    keys: [
+      ['t', 'Change the time range'],
+      ['r', 'Read again'],
+    ],
+  },
+  {
     title: 'Dashboard',
     keys: [
       ['t', 'Change the time range'],

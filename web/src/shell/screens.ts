@@ -1,5 +1,6 @@
 import {
   Bell,
+  Building2,
   Cable,
   ChartSpline,
   Gauge,
@@ -52,6 +53,13 @@ export const screens: readonly Screen[] = [
     icon: HeartPulse,
     letter: 'h',
   },
+  {
+    to: '/organization',
+    label: 'Organization',
+    words: 'api keys audit trail services databases',
+    icon: Building2,
+    letter: 'o',
+  },
   { to: '/settings', label: 'Settings', words: 'preferences', icon: Settings, letter: 't' },
 ];
 
@@ -94,7 +102,7 @@ export const settingsPages: readonly PageGroup[] = [
 interface Creation {
   /** The page that has the form, and the parameters that open it. */
   to: Target;
-  search?: { new: true };
+  search?: { new: true; tab?: 'keys' };
   label: string;
   /** The scope that a person needs; absent: everybody may. */
   scope?: string;
@@ -111,6 +119,12 @@ export const creations: readonly Creation[] = [
   },
   { to: '/settings/sources', search: { new: true }, label: 'Source', scope: 'sources:write' },
   { to: '/settings/keys', search: { new: true }, label: 'Access key' },
+  {
+    to: '/organization',
+    search: { new: true, tab: 'keys' },
+    label: 'API key of the organization',
+    scope: 'keys:write',
+  },
   { to: '/settings/webhooks/new', label: 'Webhook', scope: 'webhooks:write' },
   { to: '/alerts/new', label: 'Alert' },
   { to: '/alerts/maintenance', search: { new: true }, label: 'Maintenance window' },

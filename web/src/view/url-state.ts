@@ -86,11 +86,13 @@ export const param = {
 };
 
 /** Drops what is undefined, so that the URL names only what differs from the default. */
-export function compact<T extends object>(values: T): Partial<T> {
+export function compact<T extends object>(values: T): Defined<T> {
   return Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== undefined),
-  ) as Partial<T>;
+  ) as Defined<T>;
 }
+
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
 /** Names of parameters that were given and not understood. */
 export function droppedParams(raw: Raw, read: Raw): string[] {

@@ -8,13 +8,14 @@ import { endOf } from '../../alerting/maintenance.ts';
 import { byUrgency, isInState, nameOf } from '../../alerting/states.ts';
 import { useSubjects } from '../../alerting/use-subjects.ts';
 import { Button } from '../../kit/button.tsx';
-import { Notice as Banner } from '../../kit/notice.tsx';
-import { Empty, Failure, LoadBar, Notice, Skeleton } from '../../kit/state.tsx';
+import { Notice } from '../../kit/notice.tsx';
+import { StaleNote } from '../../kit/stale-note.tsx';
+import { Empty, Failure, LoadBar, Skeleton } from '../../kit/state.tsx';
 import { formatCount } from '../../view/number-format.ts';
 import { compact } from '../../view/url-state.ts';
 import { usePref } from '../../view/use-pref.ts';
 import { useTitle } from '../../view/use-title.ts';
-import { formatClock, formatTime, zoneName } from '../../view/zone.ts';
+import { formatTime, zoneName } from '../../view/zone.ts';
 import { AlertTable } from './alert-table.tsx';
 import { Finder } from './finder.tsx';
 import type { AlertsParams } from './params.ts';
@@ -58,7 +59,6 @@ type Listed = { alerts: Alert[]; total: number };
 
 function Body({ query }: { query: ReturnType<typeof useQuery<Listed>> }) {
   const { data, error, isFetching, dataUpdatedAt, refetch } = query;
-  const [zonePref] = usePref('zone');
   if (error && !data) {
     return (
       <Failure title="The alerts cannot be listed" error={error} onRetry={() => void refetch()} />
@@ -81,17 +81,7 @@ function Body({ query }: { query: ReturnType<typeof useQuery<Listed>> }) {
   return (
     <div className={styles.list}>
       <LoadBar isOn={isFetching} />
-      {error && (
-        <Notice
-          action={
-            <Button size="small" look="plain" onClick={() => void refetch()}>
-              Try again
-            </Button>
-          }
-        >
-          As of {formatClock(dataUpdatedAt, zoneName(zonePref))}: {error.message}
-        </Notice>
-      )}
+      {error && <StaleNote error={error} atMs={dataUpdatedAt} onRetry={() => void refetch()} />}
       <MaintenanceBanner />
       <Found {...data} />
     </div>
@@ -107,7 +97,7 @@ function MaintenanceBanner() {
     return null;
   }
   return (
-    <Banner>
+    <Notice>
       {active.map((window) => (
         <p key={window.id} className={styles.banner}>
           Maintenance <Link to="/alerts/maintenance">“{window.name}”</Link> until{' '}
@@ -115,7 +105,7 @@ function MaintenanceBanner() {
           evaluated and send nothing.
         </p>
       ))}
-    </Banner>
+    </Notice>
   );
 }
 

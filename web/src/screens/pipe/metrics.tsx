@@ -7,7 +7,7 @@ import { Notice } from '../../kit/notice.tsx';
 import { Failure, LoadBar, Skeleton } from '../../kit/state.tsx';
 import { Time } from '../../kit/time.tsx';
 import { bytesText, lagText, oldestText, rateText } from '../../pipes/figures.ts';
-import { StaleNote } from '../../pipes/stale-note.tsx';
+import { StaleNote } from '../../kit/stale-note.tsx';
 import { formatCount, plural } from '../../view/number-format.ts';
 import { usePref } from '../../view/use-pref.ts';
 import { formatTime, zoneLabel, zoneName } from '../../view/zone.ts';

@@ -7,7 +7,7 @@ import { Empty, Failure, Skeleton } from '../../kit/state.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
 import { kindOf } from '../../pipes/kinds.ts';
 import { RightsNote } from '../../pipes/rights-note.tsx';
-import { StaleNote } from '../../pipes/stale-note.tsx';
+import { StaleNote } from '../../kit/stale-note.tsx';
 import { nameOf } from '../../pipes/states.ts';
 import { useRecentPage } from '../../view/recent.ts';
 import { BadRecords } from './bad-records.tsx';

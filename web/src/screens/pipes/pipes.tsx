@@ -6,7 +6,7 @@ import { Button } from '../../kit/button.tsx';
 import { Empty, Failure, LoadBar, Skeleton } from '../../kit/state.tsx';
 import { missingReach } from '../../pipes/rights.ts';
 import { RightsNote } from '../../pipes/rights-note.tsx';
-import { StaleNote } from '../../pipes/stale-note.tsx';
+import { StaleNote } from '../../kit/stale-note.tsx';
 import { byUrgency, isPassing } from '../../pipes/states.ts';
 import { formatCount } from '../../view/number-format.ts';
 import { compact } from '../../view/url-state.ts';

@@ -5,7 +5,7 @@ import { Choices, Toggle } from '../../../kit/choices.tsx';
 import { Conflict } from '../../../kit/conflict.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { Field, TextArea } from '../../../kit/field.tsx';
-import { LeaveDialog, LeaveQuestion } from '../../../kit/leave-dialog.tsx';
+import { useLeaveQuestion } from '../../../kit/leave-dialog.tsx';
 import { ErrorText } from '../../../kit/state.tsx';
 import { nameOf } from '../../../pipes/states.ts';
 import type { EditField, EditForm } from './edit-form.ts';
@@ -24,8 +24,8 @@ export function EditDialog({ form, stored, onClose }: EditDialogProps) {
   const [opened] = useState(stored);
   const [edit] = useState(form);
   const model = useEdit(edit, opened, onClose);
-  const { theirs, isChanged } = model;
-  const [isLeaving, setLeaving] = useState(false);
+  const { theirs } = model;
+  const { close, question } = useLeaveQuestion(model.isChanged, onClose);
   return (
     <>
       {theirs ? (
@@ -43,20 +43,13 @@ export function EditDialog({ form, stored, onClose }: EditDialogProps) {
           edit={edit}
           model={model}
           onSave={() => void model.save(opened)}
-          onClose={() => (isChanged ? setLeaving(true) : onClose())}
+          onClose={close}
         />
       )}
-      <LeaveDialog isChanged={isChanged}>{lost}</LeaveDialog>
-      {isLeaving && (
-        <LeaveQuestion onStay={() => setLeaving(false)} onDiscard={onClose}>
-          {lost}
-        </LeaveQuestion>
-      )}
+      {question}
     </>
   );
 }
-
-const lost = <p>What you have typed is not saved.</p>;
 
 interface FormDialogProps {
   edit: EditForm;

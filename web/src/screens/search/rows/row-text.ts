@@ -1,4 +1,5 @@
 import type { SearchRow } from '../../../api/queries/search.ts';
+import { cellText, csvText } from '../../../view/csv.ts';
 import { rowTimeMs } from '../columns.ts';
 
 export type RowFormat = 'text' | 'json' | 'ndjson' | 'csv';
@@ -19,25 +20,11 @@ export function rowsAsText(
     case 'ndjson':
       return plain.map((row) => JSON.stringify(row)).join('\n');
     case 'csv':
-      return [
-        ['time', ...columns].map(csvCell).join(','),
-        ...plain.map((row) => Object.values(row).map(csvCell).join(',')),
-      ].join('\n');
+      return csvText(
+        ['time', ...columns],
+        plain.map((row) => Object.values(row)),
+      );
     case 'text':
-      return plain.map((row) => Object.values(row).map(textOf).join('  ')).join('\n');
+      return plain.map((row) => Object.values(row).map(cellText).join('  ')).join('\n');
   }
-}
-
-function textOf(value: unknown): string {
-  if (value === undefined || value === null) {
-    return '';
-  }
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
-
-/** A cell that no spreadsheet runs as a formula. */
-function csvCell(value: unknown): string {
-  const text = textOf(value);
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

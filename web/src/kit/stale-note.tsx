@@ -1,5 +1,5 @@
-import { Button } from '../kit/button.tsx';
-import { Notice } from '../kit/state.tsx';
+import { Button } from './button.tsx';
+import { Notice } from './state.tsx';
 import { usePref } from '../view/use-pref.ts';
 import { formatClock, zoneName } from '../view/zone.ts';
 
