@@ -188,7 +188,7 @@ describe.skipIf(isMissing).each(views)('pictures of the organization at $width p
     await page.getByRole('row', { name: /^first key/ }).waitFor();
     await looksAsKept(page, named('keys'), changing);
     await page.getByRole('button', { name: 'New key' }).click();
-    await page.getByLabel('Name').waitFor();
+    await page.getByRole('textbox', { name: 'Name' }).waitFor();
     await looksAsKept(page, named('key-form'), changing);
     await context.close();
   });
