@@ -106,11 +106,11 @@ function PipeRow({ pipe, isChosen, isBusy, onToggle, onCommand }: PipeRowProps) 
         </span>
       </Cell>
       <Cell isExtra>
-        {lagText(counts)}
+        <span className={styles.figure}>{lagText(counts)}</span>
         <Note text={oldest} />
       </Cell>
       <Cell isExtra>
-        {rateText(counts)}
+        <span className={styles.figure}>{rateText(counts)}</span>
         <Note text={`${formatCount(counts.rows)} in all`} />
       </Cell>
       <Cell isExtra>
