@@ -11,7 +11,7 @@ import { smallPicture } from './kit/small-picture.ts';
 import { receiverAllowed } from './kit/webhooks.ts';
 import { account, World } from './kit/world.ts';
 
-/** Follows docs/guide word by word. `UPDATE_PICTURES=true` makes its pictures again. */
+/** Follows docs/guide, but for drags and commands of a shell. `UPDATE_PICTURES=true` makes its pictures again. */
 
 const folder = fileURLToPath(new URL('../../docs/guide/', import.meta.url));
 const isUpdate = process.env['UPDATE_PICTURES'] === 'true';
