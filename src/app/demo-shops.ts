@@ -1,7 +1,7 @@
 import { scopes } from '../contract/operation.ts';
 import { ingestionKeyContext } from '../core/identity/provision.ts';
 import type { DemoSources } from '../demo/dashboard.ts';
-import { startDemo, type Demo } from '../demo/demo.ts';
+import type { Demo, DemoOptions } from '../demo/demo.ts';
 import type { Received } from '../demo/receiver.ts';
 import type { DemoCaller, DemoObject, DemoShops as DemoShopsPort } from '../ports/demo-shops.ts';
 import type { DemoObjects } from './demo-objects.ts';
@@ -62,7 +62,7 @@ export class DemoShops implements DemoShopsPort {
       throw new Error('the demo shop needs the role ingest in this process');
     }
     const ending = new AbortController();
-    const demo = startDemo({
+    const demo = begin({
       otlpUrl: this.#otlpUrl,
       ingestionKey: this.#keyOf(workspaceId),
       clock,
@@ -132,4 +132,11 @@ export class DemoShops implements DemoShopsPort {
       return last;
     };
   }
+}
+
+/** The simulation and its OpenTelemetry SDK are loaded when the first shop starts. */
+function begin(options: DemoOptions): Demo {
+  const demo = import('../demo/demo.ts').then(({ startDemo }) => startDemo(options));
+  const backfilled = demo.then((one) => one.backfilled);
+  return { backfilled, ended: backfilled.then(() => demo).then(({ ended }) => ended) };
 }
