@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { looksAsKept } from './kit/pictures.ts';
 import {
@@ -36,6 +36,30 @@ const changingFacts = (page: Page): Locator[] => [
   page.locator('tbody code, tbody time, tbody th > span:nth-child(n + 2)'),
   page.locator('dl dd').filter({ hasText: /of log|oldest| B$|UTC|^\d{5}$|-.*-.*-/ }),
 ];
+
+const series = /\/metrics\?from=/;
+
+/** Adds an hour of minutes to the real figures, with a break of ten. */
+async function withSeries(route: Route, nowMs: number): Promise<void> {
+  const response = await route.fetch();
+  const answer = (await response.json()) as { result: object };
+  const minutes = Array.from({ length: 60 }, (_, index) => index).filter(
+    (minute) => minute < 25 || minute > 35,
+  );
+  const points = minutes.map((minute) => ({
+    at: new Date(nowMs + (minute - 59) * 60_000).toISOString(),
+    rows: minute * 900 + Math.round(400 * Math.sin(minute / 4)),
+    bytes: minute * 180_000,
+    errors: Math.floor(minute / 20),
+    lag: Math.round(120 + 100 * Math.sin(minute / 5)),
+    retainedBytes: null,
+    oldestUnprocessedAt: null,
+  }));
+  await route.fulfill({
+    response,
+    json: { ...answer, result: { ...answer.result, series: points } },
+  });
+}
 
 describe.skipIf(isMissing).each(views)('pictures without pipes, $width px', (view) => {
   it('list', async () => {
@@ -77,8 +101,11 @@ describe.skipIf(isMissing)('pictures of pipes', () => {
     });
 
     it('pipe with its metrics, bad records, tables and settings, and one that failed', async () => {
-      const { page, context } = await opened(`/pipes/${made.orders}`);
+      const { page, context } = await opened('/pipes');
+      await page.route(series, (route) => withSeries(route, now.getTime()));
+      await page.goto(`/pipes/${made.orders}`);
       await page.getByRole('table', { name: 'Checkpoints' }).waitFor();
+      await page.getByRole('group', { name: /^Rows\./ }).waitFor();
       await page.waitForLoadState('networkidle');
       await looksAsKept(page, named('pipe'), changingFacts(page));
       await page.goto(`/pipes/${made.orders}?tab=errors`);
@@ -93,6 +120,7 @@ describe.skipIf(isMissing)('pictures of pipes', () => {
       await page.getByRole('button', { name: 'Change scaling' }).click();
       await page.getByRole('dialog').waitFor();
       await looksAsKept(page, named('pipe-scaling'), changingFacts(page));
+      await page.unroute(series);
       await page.goto(`/pipes/${made.prices}`);
       await page.getByText(/^Failed: /).waitFor();
       await page.waitForLoadState('networkidle');

@@ -44,6 +44,11 @@ afterAll(() => play?.close());
 const list = /\/v1\/.*\/pipes\?/;
 const rowsOf = async (id: string): Promise<number> =>
   (await play.call<{ rows: number }>('GET', `/${id}/metrics`)).rows;
+async function minutesOf(id: string): Promise<number> {
+  const from = new Date(Date.now() - 3_600_000).toISOString();
+  const path = `/${id}/metrics?from=${from}`;
+  return (await play.call<{ series: unknown[] }>('GET', path)).series.length;
+}
 const open = (which: keyof ShopPipes, search = '') => play.open(`/pipes/${made[which]}${search}`);
 
 it.skipIf(isMissing)('a list without pipes says how to make one', async () => {
@@ -333,6 +338,21 @@ describe.skipIf(isMissing)('pipe', () => {
 });
 
 describe.skipIf(isMissing)('pipe that is changed', () => {
+  it('draws the minutes in which it ran, in the range of the address', async () => {
+    await expect.poll(() => minutesOf(made.orders), { timeout: 130_000 }).toBeGreaterThan(0);
+    const { page, watch, context } = await open('orders', '?hours=6');
+    await page.getByRole('group', { name: 'Bad records. Bad records: last 1' }).waitFor();
+    await page.getByRole('group', { name: /^Records that wait\. / }).waitFor();
+    await page.getByRole('radio', { name: '24 hours' }).check();
+    await page.waitForURL(/hours=24/);
+    await tab(page, /^Settings/).click();
+    await tab(page, /^Metrics/).click();
+    expect(await page.getByRole('radio', { name: '24 hours' }).isChecked()).toBe(true);
+    await page.getByRole('group', { name: /^Bad records\./ }).waitFor();
+    await watch.isClean();
+    await context.close();
+  });
+
   it('changes scaling and settings, and an empty setting is the default', async () => {
     const { page, watch, context } = await open('archive', '?tab=settings');
     await button(page, 'Change scaling').click();

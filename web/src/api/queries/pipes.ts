@@ -9,6 +9,7 @@ import {
   type ManagedSchemas,
 } from '../managed.ts';
 import { queries } from '../query-client.ts';
+import type { Span } from '../../view/time-range.ts';
 import { RateMeter } from '../../view/rate-meter.ts';
 import { sessionQuery } from './session.ts';
 
@@ -31,6 +32,14 @@ export type PipeCounts = ManagedSchemas['ListedPipeMetrics'] & {
 export type ListedPipe = Omit<ManagedSchemas['ListedPipe'], 'metrics'> & { counts: PipeCounts };
 export type PipeMetrics = PipeCounts & Pick<ManagedSchemas['PipeMetrics'], 'checkpoint'>;
 
+export type PipePoint = ManagedSchemas['PipeMetricsPoint'];
+/** Figures of a pipe at the begin of minutes, oldest first. */
+export interface PipeSeries {
+  span: Span;
+  points: readonly PipePoint[];
+}
+
+const minuteMs = 60_000;
 const key = ['pipes'];
 const rows = new RateMeter();
 
@@ -113,6 +122,24 @@ export const pipeMetricsQuery = (id: string) =>
     },
     staleTime: 2000,
   });
+
+/** The figures of each minute of the last hours, at most 24, up to the minute that runs now. */
+export const pipeSeriesQuery = (id: string, hours: number) =>
+  queryOptions({
+    queryKey: [...key, id, 'series', hours],
+    queryFn: async ({ signal }): Promise<PipeSeries> => {
+      const endMs = Math.ceil(Date.now() / minuteMs) * minuteMs;
+      const span = { startMs: endMs - hours * 60 * minuteMs, endMs };
+      const query = { from: isoTime(span.startMs), to: isoTime(span.endMs) };
+      const params = { path: await pathOf(id), query };
+      const { series = [] } = await askResult(managed.GET(`${one}/metrics`, { params, signal }));
+      return { span, points: series };
+    },
+    refetchInterval: minuteMs,
+    staleTime: 10_000,
+  });
+
+const isoTime = (ms: number): string => new Date(ms).toISOString();
 
 /** Every setting of a pipe, with defaults for those that were not set. */
 export const pipeSettingsQuery = (id: string) =>

@@ -11,6 +11,7 @@ import { StaleNote } from '../../kit/stale-note.tsx';
 import { formatCount, plural } from '../../view/number-format.ts';
 import { usePref } from '../../view/use-pref.ts';
 import { formatTime, zoneLabel, zoneName } from '../../view/zone.ts';
+import { PipeCharts } from './charts/pipe-charts.tsx';
 import { refreshMs } from './refresh.ts';
 import styles from './pipe.module.css';
 
@@ -33,6 +34,7 @@ export function Metrics({ pipe }: { pipe: Pipe }) {
       <LoadBar isOn={isFetching} />
       {error && <StaleNote error={error} atMs={dataUpdatedAt} onRetry={retry} />}
       <Figures metrics={data} />
+      <PipeCharts pipe={pipe} />
       <LastError error={data.lastError} shown={pipe.stateMessage} />
       <Checkpoints checkpoint={data.checkpoint} />
     </>

@@ -96,7 +96,10 @@ function Details({ stored }: { stored: VersionedPipe }) {
     { value: 'settings', label: 'Settings' },
   ];
   const show = (next: PipeTab): void =>
-    void navigate({ search: next === 'metrics' ? {} : { tab: next }, replace: true });
+    void navigate({
+      search: (old) => ({ ...old, tab: next === 'metrics' ? undefined : next }),
+      replace: true,
+    });
   return (
     <div className={styles.details}>
       <Tabs label="Details" value={tab} tabs={tabs} onChange={show}>
