@@ -72,6 +72,18 @@ describe('who sees what', () => {
     }
   });
 
+  it('a key of the organization reads the work for a service, and no machines', async () => {
+    const { status, json } = await api.managed.organization(
+      'GET',
+      `/services/${api.managed.serviceId}/status`,
+    );
+    expect([status, json.status, json.result?.server]).toEqual([200, 200, undefined]);
+    const { server: _, time: __, ...own } = await statusOf(api);
+    const { time, ...ofService } = Status.parse(json.result);
+    expect(ofService).toEqual(own);
+    expect(Date.parse(time)).not.toBeNaN();
+  });
+
   it('nothing of a team reaches another one', async () => {
     const name = 'canary of a guest';
     const alert = await newAlert(guest, { name });

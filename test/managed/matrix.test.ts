@@ -15,6 +15,7 @@ const may: Record<'read' | 'changeStack' | 'administer', readonly string[]> = {
     'getOrganization',
     'listServices',
     'getService',
+    'getStatus',
     'listActivities',
     'listKeys',
     'getKey',

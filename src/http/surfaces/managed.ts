@@ -62,6 +62,7 @@ import {
   updateSavedSearch,
 } from '../../contract/saved-search.ts';
 import { listSources } from '../../contract/source.ts';
+import { getStatus } from '../../contract/status.ts';
 import type { BasicAuthenticator } from '../auth/basic.ts';
 import { fieldError, fieldErrors } from '../openapi/field-errors.ts';
 import { partialComponents, partialMember, partialSchema } from '../openapi/partial-result.ts';
@@ -81,6 +82,7 @@ export const managedRoutes = [
   ['POST', `${organization}/services`, createService],
   ['GET', service, getService],
   ['PATCH', service, updateService],
+  ['GET', `${service}/status`, getStatus],
   ['GET', `${organization}/activities`, listActivities],
 
   ['GET', `${organization}/keys`, listKeys],

@@ -92,6 +92,26 @@ export interface paths {
         patch: operations["updateService"];
         trace?: never;
     };
+    "/organizations/{organizationId}/services/{serviceId}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the health of the server and of the work for the team
+         * @description Late and broken alerts, waiting notifications, failing pipes and received telemetry of the team. Admins also get the processes of the server and its telemetry engines. A part that does not respond is named in its place.
+         */
+        get: operations["getStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/organizations/{organizationId}/activities": {
         parameters: {
             query?: never;
@@ -1262,6 +1282,51 @@ export interface components {
         AlertSource: "tile" | "search";
         /** @enum {string} */
         AlertSourceInput: "tile" | "search" | "saved_search";
+        /** @description Evaluation of the alerts of the team. */
+        AlertsStatus: {
+            /**
+             * Format: int64
+             * @description Number of alerts.
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description Number of alerts whose evaluation is due for more than 1 minute.
+             */
+            lateCount: number;
+            /** @description The 20 latest alerts, the latest first. */
+            late: components["schemas"]["AlertsStatusLateItem"][];
+            /**
+             * Format: int64
+             * @description Number of alerts with errors.
+             */
+            brokenCount: number;
+            /** @description Alerts that cannot be evaluated, or whose notifications fail (at most 20, the oldest error first). */
+            broken: components["schemas"]["AlertsStatusBrokenItem"][];
+        };
+        AlertsStatusBrokenItem: {
+            id: components["schemas"]["ObjectId"];
+            /** @description Name of the alert; empty if it has none. */
+            name: string;
+            /**
+             * @description Kind of the error.
+             * @enum {string}
+             */
+            type: "QUERY_ERROR" | "QUERY_TIMEOUT" | "WEBHOOK_ERROR" | "INVALID_ALERT" | "TOO_MANY_GROUPS";
+            /** @description First error, and the action to take. */
+            message: string;
+            since: components["schemas"]["Timestamp"];
+        };
+        AlertsStatusLateItem: {
+            id: components["schemas"]["ObjectId"];
+            /** @description Name of the alert; empty if it has none. */
+            name: string;
+            /**
+             * Format: double
+             * @description Time since the evaluation was due.
+             */
+            lateSeconds: number;
+        };
         /**
          * @description `inactive`: new, or the condition does not hold. `pending`: the condition holds, but not yet for enough windows. `firing`: the condition holds for enough windows.
          * @enum {string}
@@ -1589,6 +1654,67 @@ export interface components {
         DeliveryStatus: "pending" | "delivered" | "failed";
         /** @example 5m */
         Duration: string;
+        /** @description A telemetry engine: one for each shard of a cluster. */
+        EngineStatus: {
+            /** @description Shard of the ClickHouse cluster, `host:port`. Absent without a cluster. */
+            shard?: string;
+            /** @description Local disks. Absent if the engine did not tell. */
+            disks?: components["schemas"]["EngineStatusDisksItem"][];
+            /** @description Memory. Absent if the engine did not tell. */
+            memory?: components["schemas"]["EngineStatusMemory"];
+            /** @description Parts of tables. Absent if the engine did not tell. */
+            parts?: components["schemas"]["EngineStatusParts"];
+            /** @description Why figures are absent, and the action to take. Empty if none is. */
+            errors: string[];
+        };
+        EngineStatusDisksItem: {
+            /** @description Name of the disk in the engine. */
+            name: string;
+            /**
+             * Format: double
+             * @description Free space.
+             */
+            freeBytes: number;
+            /**
+             * Format: double
+             * @description Size.
+             */
+            totalBytes: number;
+        };
+        EngineStatusMemory: {
+            /**
+             * Format: double
+             * @description Memory in use.
+             */
+            usedBytes: number;
+            /**
+             * Format: double
+             * @description Limit. Absent if there is none.
+             */
+            limitBytes?: number;
+        };
+        EngineStatusParts: {
+            /**
+             * Format: int64
+             * @description Number of parts, of all tables.
+             */
+            active: number;
+            /**
+             * Format: int64
+             * @description Number of parts of the partition that has most. The engine delays inserts at 1000.
+             */
+            mostInPartition: number;
+            /**
+             * Format: int64
+             * @description Number of parts that the engine cannot read. Queries do not see their rows.
+             */
+            broken: number;
+            /**
+             * Format: int64
+             * @description Number of other parts that were set aside.
+             */
+            detached: number;
+        };
         Error: {
             /** @description HTTP status. */
             status: number;
@@ -1719,6 +1845,41 @@ export interface components {
          * @enum {string}
          */
         Granularity: "30s" | "1m" | "5m" | "10m" | "15m" | "30m" | "1h" | "2h" | "6h" | "12h" | "1d" | "2d" | "7d" | "30d" | "auto";
+        /** @description Telemetry that the OTLP receivers of all processes got for the team. */
+        IngestStatus: {
+            /**
+             * Format: int64
+             * @description The figures cover this time until now.
+             */
+            windowSeconds: number;
+            /**
+             * Format: int64
+             * @description Number of log records, spans and data points that were stored.
+             */
+            storedRecords: number;
+            /**
+             * Format: double
+             * @description Average rate of stored records.
+             */
+            recordsPerSecond: number;
+            /**
+             * Format: int64
+             * @description Number of records that were refused for good, such as ones without a value.
+             */
+            rejectedRecords: number;
+            /**
+             * Format: int64
+             * @description Number of requests that were refused as a whole. Senders repeat most of them.
+             */
+            refusedRequests: number;
+            /** @description Last refusal of records or requests. Absent if there was none. */
+            lastRefusal?: components["schemas"]["IngestStatusLastRefusal"];
+        };
+        IngestStatusLastRefusal: {
+            /** @description Text of the answer. */
+            reason: string;
+            at: components["schemas"]["Timestamp"];
+        };
         /**
          * @example {
          *       "source": "203.0.113.0/24",
@@ -2123,6 +2284,57 @@ export interface components {
          * @enum {string}
          */
         NoData: "zero" | "ok" | "firing" | "keep";
+        /** @description A process of the server. */
+        NodeStatus: {
+            /** @description Name under which the process holds leases. */
+            id: string;
+            /** @description Name of the machine or container. */
+            host: string;
+            /**
+             * Format: int64
+             * @description Id of the process on its machine.
+             */
+            processId: number;
+            /** @description Version of Sightline. */
+            version: string;
+            /** @description Roles of the process. */
+            roles: string[];
+            /**
+             * @description `lost`: no sign of life for 30 seconds. The server forgets a lost process after 1 hour.
+             * @enum {string}
+             */
+            state: "running" | "lost";
+            startedAt: components["schemas"]["Timestamp"];
+            lastSeenAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: double
+             * @description Resident memory of the process.
+             */
+            memoryBytes: number;
+            /** @description Disk of the data directory. Absent if the process has no data there. */
+            disk?: components["schemas"]["NodeStatusDisk"];
+            /** @description Shards of alerts that the process evaluates. */
+            alertShards: number[];
+            /**
+             * Format: int64
+             * @description Number of pipe readers, of all teams.
+             */
+            pipeReaders: number;
+            /** @description Pipes of the team that the process reads. */
+            pipes: components["schemas"]["Uuid"][];
+        };
+        NodeStatusDisk: {
+            /**
+             * Format: double
+             * @description Free space.
+             */
+            freeBytes: number;
+            /**
+             * Format: double
+             * @description Size.
+             */
+            totalBytes: number;
+        };
         /** @enum {string} */
         NotificationReason: "fired" | "still_firing" | "resolved" | "group_gone" | "group_by_changed" | "silence_ended" | "maintenance_ended" | "test";
         NumberFormat: {
@@ -2191,6 +2403,29 @@ export interface components {
         OrganizationChange: {
             /** @description Name of the organization (1–255 characters). Outer spaces are removed. */
             name?: string;
+        };
+        /** @description Notifications of the team that are not delivered yet. */
+        OutboxStatus: {
+            /**
+             * Format: int64
+             * @description Number of notifications that wait to be delivered.
+             */
+            waiting: number;
+            /** @description Creation time of the oldest one. Absent if none waits. */
+            oldestAt?: components["schemas"]["Timestamp"];
+            /** @description Webhooks that notifications wait for (at most 20, the oldest first). */
+            webhooks: components["schemas"]["OutboxStatusWebhooksItem"][];
+        };
+        OutboxStatusWebhooksItem: {
+            id: components["schemas"]["ObjectId"];
+            /** @description Name of the webhook. */
+            name: string;
+            /**
+             * Format: int64
+             * @description Number of notifications for the webhook.
+             */
+            waiting: number;
+            oldestAt: components["schemas"]["Timestamp"];
         };
         /** @description Present if shards of the ClickHouse cluster did not respond: the result lacks their rows. */
         PartialResult: {
@@ -3815,6 +4050,34 @@ export interface components {
             /** @description If true, the server connects, reads up to 10 records and checks that they map to the columns and convert to their types before it stores the pipe. Default false. */
             validateSamples?: boolean;
         };
+        /** @description Pipes of the team. */
+        PipesStatus: {
+            /**
+             * Format: int64
+             * @description Number of pipes.
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description Number of pipes that do not work.
+             */
+            failingCount: number;
+            /** @description Pipes that do not work (at most 20, failed ones first). */
+            failing: components["schemas"]["PipesStatusFailingItem"][];
+        };
+        PipesStatusFailingItem: {
+            id: components["schemas"]["Uuid"];
+            /** @description Name of the pipe. */
+            name: string;
+            /**
+             * @description `Failed`: the pipe has stopped. `Degraded`: it retries. `Deleting`: its source cannot be cleaned up, and the server retries.
+             * @enum {string}
+             */
+            state: "Failed" | "Degraded" | "Deleting";
+            /** @description Reason for the state, and the action to take. Empty if there is none. */
+            message: string;
+            since: components["schemas"]["Timestamp"];
+        };
         /** @enum {string} */
         PipeState: "Provisioning" | "Setup" | "Snapshot" | "Running" | "Degraded" | "Stopping" | "Stopped" | "Pausing" | "Paused" | "Completed" | "Failed" | "Deleting";
         PipeStateBody: {
@@ -3997,6 +4260,15 @@ export interface components {
              * @default []
              */
             filters: components["schemas"]["Filter"][];
+        };
+        /** @description The machines, of all teams together. */
+        ServerStatus: {
+            /** @description Processes that share the metadata store, in the order of their starts. */
+            nodes: components["schemas"]["NodeStatus"][];
+            /** @description Shards (0–15) of alerts that no process evaluates. */
+            freeAlertShards: number[];
+            /** @description Telemetry engines. */
+            engines: components["schemas"]["EngineStatus"][];
         };
         /**
          * @example {
@@ -4200,6 +4472,133 @@ export interface components {
             team: components["schemas"]["ObjectId"];
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
+        };
+        /**
+         * @example {
+         *       "version": "1.0.0",
+         *       "time": "2026-03-14T09:26:53.589Z",
+         *       "alerts": {
+         *         "total": 12,
+         *         "lateCount": 0,
+         *         "late": [],
+         *         "brokenCount": 0,
+         *         "broken": []
+         *       },
+         *       "outbox": {
+         *         "waiting": 2,
+         *         "oldestAt": "2026-03-14T09:21:00.000Z",
+         *         "webhooks": [
+         *           {
+         *             "id": "65f0c1d2e3a4b5c6d7e8f905",
+         *             "name": "ops",
+         *             "waiting": 2,
+         *             "oldestAt": "2026-03-14T09:21:00.000Z"
+         *           }
+         *         ]
+         *       },
+         *       "pipes": {
+         *         "total": 3,
+         *         "failingCount": 1,
+         *         "failing": [
+         *           {
+         *             "id": "3c6e0b8a-9c15-4d2e-b3f1-5a7d9e1f2c4b",
+         *             "name": "orders",
+         *             "state": "Failed",
+         *             "message": "the broker refuses the password. Correct it, then start the pipe.",
+         *             "since": "2026-03-14T08:00:00.000Z"
+         *           }
+         *         ]
+         *       },
+         *       "ingest": {
+         *         "windowSeconds": 300,
+         *         "storedRecords": 364500,
+         *         "recordsPerSecond": 1215,
+         *         "rejectedRecords": 0,
+         *         "refusedRequests": 0
+         *       },
+         *       "server": {
+         *         "nodes": [
+         *           {
+         *             "id": "embedded",
+         *             "host": "sightline-0",
+         *             "processId": 7,
+         *             "version": "1.0.0",
+         *             "roles": [
+         *               "api",
+         *               "ui",
+         *               "ingest",
+         *               "alerts",
+         *               "pipes"
+         *             ],
+         *             "state": "running",
+         *             "startedAt": "2026-03-13T07:00:00.000Z",
+         *             "lastSeenAt": "2026-03-14T09:26:50.000Z",
+         *             "memoryBytes": 310378496,
+         *             "disk": {
+         *               "freeBytes": 61203283968,
+         *               "totalBytes": 107374182400
+         *             },
+         *             "alertShards": [
+         *               0,
+         *               1,
+         *               2,
+         *               3,
+         *               4,
+         *               5,
+         *               6,
+         *               7,
+         *               8,
+         *               9,
+         *               10,
+         *               11,
+         *               12,
+         *               13,
+         *               14,
+         *               15
+         *             ],
+         *             "pipeReaders": 2,
+         *             "pipes": [
+         *               "7f9c2d1e-3b4a-4c5d-8e6f-0a1b2c3d4e5f"
+         *             ]
+         *           }
+         *         ],
+         *         "freeAlertShards": [],
+         *         "engines": [
+         *           {
+         *             "disks": [
+         *               {
+         *                 "name": "default",
+         *                 "freeBytes": 61203283968,
+         *                 "totalBytes": 107374182400
+         *               }
+         *             ],
+         *             "memory": {
+         *               "usedBytes": 734003200,
+         *               "limitBytes": 3435973836
+         *             },
+         *             "parts": {
+         *               "active": 412,
+         *               "mostInPartition": 9,
+         *               "broken": 0,
+         *               "detached": 0
+         *             },
+         *             "errors": []
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        Status: {
+            /** @description Version of the process that responds. */
+            version: string;
+            /** @description Time of the response. */
+            time: components["schemas"]["Timestamp"];
+            alerts: components["schemas"]["AlertsStatus"];
+            outbox: components["schemas"]["OutboxStatus"];
+            pipes: components["schemas"]["PipesStatus"];
+            ingest: components["schemas"]["IngestStatus"];
+            /** @description Only for users with the role admin in the organization of the first start. It names no object of another team. */
+            server?: components["schemas"]["ServerStatus"];
         };
         /**
          * @description Comparison of the value with `threshold`: `above` is ≥, `above_exclusive` is >, `below` is <, `below_or_equal` is ≤. `between` and `not_between` also require `thresholdMax`; both ends belong to the range.
@@ -5275,6 +5674,166 @@ export interface operations {
             412: components["responses"]["precondition_failed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "version": "1.0.0",
+                     *         "time": "2026-03-14T09:26:53.589Z",
+                     *         "alerts": {
+                     *           "total": 12,
+                     *           "lateCount": 0,
+                     *           "late": [],
+                     *           "brokenCount": 0,
+                     *           "broken": []
+                     *         },
+                     *         "outbox": {
+                     *           "waiting": 2,
+                     *           "oldestAt": "2026-03-14T09:21:00.000Z",
+                     *           "webhooks": [
+                     *             {
+                     *               "id": "65f0c1d2e3a4b5c6d7e8f905",
+                     *               "name": "ops",
+                     *               "waiting": 2,
+                     *               "oldestAt": "2026-03-14T09:21:00.000Z"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "pipes": {
+                     *           "total": 3,
+                     *           "failingCount": 1,
+                     *           "failing": [
+                     *             {
+                     *               "id": "3c6e0b8a-9c15-4d2e-b3f1-5a7d9e1f2c4b",
+                     *               "name": "orders",
+                     *               "state": "Failed",
+                     *               "message": "the broker refuses the password. Correct it, then start the pipe.",
+                     *               "since": "2026-03-14T08:00:00.000Z"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "ingest": {
+                     *           "windowSeconds": 300,
+                     *           "storedRecords": 364500,
+                     *           "recordsPerSecond": 1215,
+                     *           "rejectedRecords": 0,
+                     *           "refusedRequests": 0
+                     *         },
+                     *         "server": {
+                     *           "nodes": [
+                     *             {
+                     *               "id": "embedded",
+                     *               "host": "sightline-0",
+                     *               "processId": 7,
+                     *               "version": "1.0.0",
+                     *               "roles": [
+                     *                 "api",
+                     *                 "ui",
+                     *                 "ingest",
+                     *                 "alerts",
+                     *                 "pipes"
+                     *               ],
+                     *               "state": "running",
+                     *               "startedAt": "2026-03-13T07:00:00.000Z",
+                     *               "lastSeenAt": "2026-03-14T09:26:50.000Z",
+                     *               "memoryBytes": 310378496,
+                     *               "disk": {
+                     *                 "freeBytes": 61203283968,
+                     *                 "totalBytes": 107374182400
+                     *               },
+                     *               "alertShards": [
+                     *                 0,
+                     *                 1,
+                     *                 2,
+                     *                 3,
+                     *                 4,
+                     *                 5,
+                     *                 6,
+                     *                 7,
+                     *                 8,
+                     *                 9,
+                     *                 10,
+                     *                 11,
+                     *                 12,
+                     *                 13,
+                     *                 14,
+                     *                 15
+                     *               ],
+                     *               "pipeReaders": 2,
+                     *               "pipes": [
+                     *                 "7f9c2d1e-3b4a-4c5d-8e6f-0a1b2c3d4e5f"
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "freeAlertShards": [],
+                     *           "engines": [
+                     *             {
+                     *               "disks": [
+                     *                 {
+                     *                   "name": "default",
+                     *                   "freeBytes": 61203283968,
+                     *                   "totalBytes": 107374182400
+                     *                 }
+                     *               ],
+                     *               "memory": {
+                     *                 "usedBytes": 734003200,
+                     *                 "limitBytes": 3435973836
+                     *               },
+                     *               "parts": {
+                     *                 "active": 412,
+                     *                 "mostInPartition": 9,
+                     *                 "broken": 0,
+                     *                 "detached": 0
+                     *               },
+                     *               "errors": []
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["Status"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            408: components["responses"]["request_timeout"];
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal"];
