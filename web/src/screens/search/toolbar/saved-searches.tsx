@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import { ApiError } from '../../../api/api-error.ts';
 import {
   createSavedSearch,
   savedSearchesQuery,
   type SavedSearch,
 } from '../../../api/queries/saved-searches.ts';
+import { useAction } from '../../../api/use-action.ts';
 import { Button, IconButton } from '../../../kit/button.tsx';
 import { CommandList } from '../../../kit/command-list.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
@@ -110,17 +110,12 @@ export function SavedSearches({ model, icon }: { model: SearchModel; icon: React
 
 function SaveDialog({ model, onClose }: { model: SearchModel; onClose(): void }) {
   const [name, setName] = useState('');
-  const [error, setError] = useState<string>();
+  const { isBusy, error, run } = useAction();
   const save = async (): Promise<void> => {
-    try {
-      const made = await createSavedSearch(inputOf(model, name, []));
-      model.show({ savedSearchId: made.id });
-      toast(`“${made.name}” saved.`);
-      onClose();
-    } catch (failure) {
-      const known = failure instanceof ApiError ? failure : undefined;
-      setError(known?.issueAt('name') ?? known?.message ?? 'The search was not saved.');
-    }
+    const made = await createSavedSearch(inputOf(model, name, []));
+    model.show({ savedSearchId: made.id });
+    toast(`“${made.name}” saved.`);
+    onClose();
   };
   return (
     <Dialog
@@ -128,11 +123,11 @@ function SaveDialog({ model, onClose }: { model: SearchModel; onClose(): void })
       description="Keeps the source, query, filters, columns and order. The time range is not part of it."
       open
       onOpenChange={onClose}
-      onSubmit={() => void save()}
+      onSubmit={() => void run(save)}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" disabled={name.trim() === ''}>
+          <Button look="primary" type="submit" disabled={isBusy || name.trim() === ''}>
             Save
           </Button>
         </>
@@ -142,7 +137,7 @@ function SaveDialog({ model, onClose }: { model: SearchModel; onClose(): void })
         label="Name"
         autoFocus
         value={name}
-        error={error}
+        error={error?.issueAt('name') ?? error?.message}
         maxLength={1024}
         onChange={(event) => setName(event.target.value)}
       />
