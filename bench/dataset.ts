@@ -20,13 +20,22 @@ export async function fillLogs(
   rows: number,
   progress: (done: number) => void = () => {},
 ): Promise<void> {
+  let done = 0;
+  for (const { statement, count } of logChunks(database, 'otel_logs', rows)) {
+    await telemetry.command(statement, { purpose: 'admin', timeoutMs: 600_000 });
+    progress((done += count));
+  }
+}
+
+/** The statements that write the data set into a table, half a million rows each. */
+export function* logChunks(
+  database: string,
+  table: string,
+  rows: number,
+): Generator<{ statement: Sql; count: number }> {
   for (let from = 0; from < rows; from += chunkRows) {
     const count = Math.min(chunkRows, rows - from);
-    await telemetry.command(insertRows(database, from, count, rows), {
-      purpose: 'admin',
-      timeoutMs: 600_000,
-    });
-    progress(from + count);
+    yield { statement: insertRows(qualified(database, table), from, count, rows), count };
   }
 }
 
@@ -34,7 +43,7 @@ export async function fillLogs(
 const dice = (salt: number, limit: number): Sql => sql`(cityHash64(number, ${salt}) % ${limit})`;
 const array = (texts: readonly string[]): Sql => sql`[${join(texts.map(literal), ', ')}]`;
 
-function insertRows(database: string, from: number, count: number, total: number): Sql {
+function insertRows(table: Sql, from: number, count: number, total: number): Sql {
   const stepNs = Math.floor((datasetHours * 3600 * 1e9) / total);
   // Loud services stand more than once.
   const services = array([
@@ -88,7 +97,7 @@ function insertRows(database: string, from: number, count: number, total: number
   ]);
   const methods = array(['GET', 'GET', 'GET', 'POST', 'PUT']);
   const regions = array(['eu-west', 'us-east', 'ap-south']);
-  return sql`INSERT INTO ${qualified(database, 'otel_logs')}
+  return sql`INSERT INTO ${table}
   (Timestamp, TraceId, SpanId, TraceFlags, SeverityText, SeverityNumber, ServiceName, Body,
    ResourceAttributes, ScopeName, LogAttributes)
 WITH
