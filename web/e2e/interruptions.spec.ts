@@ -174,7 +174,10 @@ describe.skipIf(isMissing)('what is typed', () => {
         await setRole('member');
         try {
           await submit();
-          await message(page, /does not permit .*: it needs the scope members:write/);
+          await message(
+            page,
+            /your role does not permit .*members:write\. Ask an admin of your team/,
+          );
           await isKept();
         } finally {
           await setRole('admin');

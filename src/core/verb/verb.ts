@@ -138,10 +138,13 @@ class ParsedChange<O extends ChangeOperation> extends ParsedCall<O> implements C
 
 /** The input of a call whose principal may make it. @throws Fault */
 function admitted<O extends AnyOperation>(operation: O, raw: RawCall): InputOf<O> {
-  if (!raw.principal.scopes.has(operation.scope)) {
+  const { scopes, subject } = raw.principal;
+  if (!scopes.has(operation.scope)) {
+    const isPerson = subject.kind === 'user';
     throw new Fault(
       'forbidden',
-      `this credential does not permit ${operation.name}: it needs the scope ${operation.scope}`,
+      `${isPerson ? 'your role' : 'this credential'} does not permit ${operation.name}: ` +
+        `it needs the scope ${operation.scope}${isPerson ? '. Ask an admin of your team' : ''}`,
     );
   }
   return parse(operation, raw);
