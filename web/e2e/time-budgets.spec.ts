@@ -4,10 +4,14 @@ import { browserMissing } from './kit/browser.ts';
 import { logSource, makeDashboard } from './kit/dashboards.ts';
 import { allDrawn, hundredTiles, pageMetric } from './kit/hundred-tiles.ts';
 import { least } from './kit/least.ts';
+import { paceOf } from './kit/pace.ts';
 import { shopRecords } from './kit/telemetry.ts';
 import { World } from './kit/world.ts';
 
-/** Times by the clock are asserted at four times their budget, because other work shares the CPU. */
+/**
+ * Times by the clock are asserted at four times their budget, because other work shares the CPU.
+ * Times of script are longer on a slower machine (`paceOf`).
+ */
 const slack = 4;
 const recordCount = 100_000;
 const recordsARequest = 10_000;
@@ -82,13 +86,14 @@ describe.skipIf(browserMissing())('time and memory of the interface', () => {
       scriptS.push((await pageMetric(session, 'ScriptDuration')) - before);
     }
     console.log(`100 tiles: ${scriptS.map((one) => one.toFixed(2)).join(', ')} s of script`);
-    expect(Math.min(...scriptS)).toBeLessThanOrEqual(1);
+    const pace = await paceOf(page);
+    expect(Math.min(...scriptS)).toBeLessThanOrEqual(pace);
     expect(Math.min(...paintedMs)).toBeLessThanOrEqual(1000 * slack);
 
     const crosshair = await moveOverChart(page, session);
     console.log(`crosshair on 100 tiles: ${JSON.stringify(crosshair)}`);
     expect(crosshair.charts).toBeGreaterThan(1);
-    expect(crosshair.scriptMs).toBeLessThanOrEqual(16.7);
+    expect(crosshair.scriptMs).toBeLessThanOrEqual(16.7 * pace);
     expect(crosshair.frameMs).toBeLessThanOrEqual(16.7 * slack);
     await context.close();
   });
@@ -112,7 +117,7 @@ describe.skipIf(browserMissing())('time and memory of the interface', () => {
     }
     // Other work only adds to it.
     expect(Math.min(...frameMs)).toBeLessThanOrEqual(16.7 * slack);
-    expect(Math.min(...scriptMs)).toBeLessThanOrEqual(4);
+    expect(Math.min(...scriptMs)).toBeLessThanOrEqual(4 * (await paceOf(page)));
     expect(await grid.locator('[data-index]').count()).toBeLessThan(80);
     await session.send('HeapProfiler.collectGarbage');
     expect((await pageMetric(session, 'JSHeapUsedSize')) / 2 ** 20).toBeLessThanOrEqual(80);
