@@ -193,39 +193,6 @@ describe('a session', () => {
     expect(await statusWith('')).toBe(401);
   });
 
-  it('of a user is the organization and the service of that user on /v1', async () => {
-    const browser = await kit.signedIn();
-    const { organizationId, serviceId } = kit.first;
-    const service = `/v1/organizations/${organizationId}/services/${serviceId}`;
-    const other = '7f9c2d1e-3b4a-4c5d-8e6f-0a1b2c3d4e5f';
-    const statusOf = async (path: string) => (await browser.call('GET', path)).status;
-    expect(await statusOf(`${service}/pipes`)).toBe(200);
-    expect(await statusOf(`${service}/stack/dashboards`)).toBe(200);
-    expect(await statusOf(`/v1/organizations/${organizationId}/keys`)).toBe(200);
-    expect(await statusOf(`/v1/organizations/${other}/keys`)).toBe(400);
-    expect(await statusOf(`/v1/organizations/${organizationId}/services/${other}/pipes`)).toBe(400);
-    expect(await statusOf('/v1/organizations/nonsense')).toBe(400);
-  });
-
-  it('of a member has neither keys nor the trail, and reads pipes', async () => {
-    await newUser('member@example.com');
-    const browser = kit.browser();
-    await browser.signIn('member@example.com', 'a second password');
-    const { organizationId, serviceId } = kit.first;
-    const organization = `/v1/organizations/${organizationId}`;
-    const statusOf = async (method: string, path: string) =>
-      (await browser.call(method, organization + path, { body: {} })).status;
-    const get = async (path: string) => (await browser.call('GET', organization + path)).status;
-    expect([
-      await get(`/services/${serviceId}/pipes`),
-      await get('/keys'),
-      await get('/activities'),
-      await statusOf('POST', '/keys'),
-      await statusOf('POST', `/services/${serviceId}/pipes`),
-    ]).toEqual([200, 403, 403, 403, 403]);
-    expect((await browser.call('GET', '/api/v2/session')).json.data.role).toBe('member');
-  });
-
   it('ends at the sign-out, which removes the cookie', async () => {
     const browser = await kit.signedIn();
     const copy = new Browser(kit.ui);
@@ -269,6 +236,72 @@ describe('a session', () => {
     const [user] = await kit.store.identity.users(kit.first.workspace.id);
     await kit.store.sweep();
     expect(await kit.store.identity.sessions(user?.id ?? '')).toEqual([]);
+  });
+});
+
+describe('a session on /v1', () => {
+  it('of a user is the organization and the service of that user on /v1', async () => {
+    const browser = await kit.signedIn();
+    const { organizationId, serviceId } = kit.first;
+    const service = `/v1/organizations/${organizationId}/services/${serviceId}`;
+    const other = '7f9c2d1e-3b4a-4c5d-8e6f-0a1b2c3d4e5f';
+    const statusOf = async (path: string) => (await browser.call('GET', path)).status;
+    expect(await statusOf(`${service}/pipes`)).toBe(200);
+    expect(await statusOf(`${service}/stack/dashboards`)).toBe(200);
+    expect(await statusOf(`/v1/organizations/${organizationId}/keys`)).toBe(200);
+    expect(await statusOf(`/v1/organizations/${other}/keys`)).toBe(400);
+    expect(await statusOf(`/v1/organizations/${organizationId}/services/${other}/pipes`)).toBe(400);
+    expect(await statusOf('/v1/organizations/nonsense')).toBe(400);
+  });
+
+  it('of an admin reads and renames other services of the organization, and enters none', async () => {
+    const browser = await kit.signedIn();
+    const organization = `/v1/organizations/${kit.first.organizationId}`;
+    const made = await browser.call('POST', `${organization}/services`, {
+      body: { name: 'staging' },
+    });
+    const service = `${organization}/services/${made.json.result.id}`;
+    const renamed = await browser.call('PATCH', service, { body: { name: 'rehearsal' } });
+    expect([renamed.status, renamed.json.result.name]).toEqual([200, 'rehearsal']);
+    expect((await browser.call('GET', service)).json.result.name).toBe('rehearsal');
+    for (const inside of ['pipes', 'stack/dashboards', 'status']) {
+      expect([inside, (await browser.call('GET', `${service}/${inside}`)).status]).toEqual([
+        inside,
+        400,
+      ]);
+    }
+    const nobody = `${organization}/services/7f9c2d1e-3b4a-4c5d-8e6f-0a1b2c3d4e5f`;
+    const refused = await browser.call('PATCH', nobody, { body: { name: 'taken' } });
+    expect([refused.status, refused.json.error]).toEqual([
+      400,
+      expect.stringContaining('does not belong to the organization'),
+    ]);
+    const trail = `${organization}/activities?objectId=${made.json.result.id}&operation=updateService`;
+    expect((await browser.call('GET', trail)).json.result).toMatchObject([{ outcome: 'success' }]);
+
+    await newUser('renamer@example.com');
+    const member = kit.browser();
+    await member.signIn('renamer@example.com', 'a second password');
+    expect((await member.call('PATCH', service, { body: { name: 'mine' } })).status).toBe(403);
+  });
+
+  it('of a member has neither keys nor the trail, and reads pipes', async () => {
+    await newUser('member@example.com');
+    const browser = kit.browser();
+    await browser.signIn('member@example.com', 'a second password');
+    const { organizationId, serviceId } = kit.first;
+    const organization = `/v1/organizations/${organizationId}`;
+    const statusOf = async (method: string, path: string) =>
+      (await browser.call(method, organization + path, { body: {} })).status;
+    const get = async (path: string) => (await browser.call('GET', organization + path)).status;
+    expect([
+      await get(`/services/${serviceId}/pipes`),
+      await get('/keys'),
+      await get('/activities'),
+      await statusOf('POST', '/keys'),
+      await statusOf('POST', `/services/${serviceId}/pipes`),
+    ]).toEqual([200, 403, 403, 403, 403]);
+    expect((await browser.call('GET', '/api/v2/session')).json.data.role).toBe('member');
   });
 });
 

@@ -240,6 +240,21 @@ describe.skipIf(isMissing)('organization', () => {
     await button(page, 'Done').click();
     await row(page, 'staging').getByText('Running', { exact: true }).waitFor();
     await keepsNothingOf(page, key);
+
+    await button(page, 'Rename staging').click();
+    const form = dialog(page, 'Rename “staging”');
+    await form.getByLabel('Name').fill(`Rehearsal ${hostileText}`);
+    await watch.isClean();
+    await form.getByRole('button', { name: 'Rename', exact: true }).click();
+    const renamed = row(page, `Rehearsal ${hostileText}`);
+    await renamed.waitFor();
+    expect(await renamed.getByText('Yours').count()).toBe(0);
+    expect((await world.sendWith(key, shopRecords(Date.now(), 1))).status).toBe(200);
+    const yours = await row(page, 'Yours').getByRole('rowheader').innerText();
+    await page.goto('/settings/team');
+    const name = await page.getByLabel('Name', { exact: true }).inputValue();
+    expect(yours).toContain(name);
+    expect(name).not.toContain('Rehearsal');
     await context.close();
   });
 

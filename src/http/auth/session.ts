@@ -145,9 +145,9 @@ export const anonymousAt = (address: string): Principal => ({
 
 /**
  * The ids in the path have to be the user's organization and service. What belongs to an
- * organization itself has no workspace.
+ * organization itself has no workspace; so do its other services, to read about and to rename them.
  */
-function ofPath(principal: Principal, { params }: Incoming): Principal {
+function ofPath(principal: Principal, { params, operation }: Incoming): Principal {
   const { organizationId, serviceId } = params;
   const { workspace } = principal;
   if (organizationId === undefined) {
@@ -159,11 +159,20 @@ function ofPath(principal: Principal, { params }: Incoming): Principal {
   if (serviceId === undefined) {
     return { ...principal, workspace: noWorkspace(workspace.organizationId) };
   }
-  if (uuidOfPath('serviceId', serviceId) !== workspace.serviceId) {
-    throw refusedIds('service', workspace);
+  if (uuidOfPath('serviceId', serviceId) === workspace.serviceId) {
+    return principal;
   }
-  return principal;
+  if (scopesOfOrganization.has(operation.scope)) {
+    return { ...principal, workspace: noWorkspace(workspace.organizationId) };
+  }
+  throw refusedIds('service', workspace);
 }
+
+/** Operations with these scopes look for the service in the organization themselves. */
+const scopesOfOrganization: ReadonlySet<Scope> = new Set<Scope>([
+  'organization:read',
+  'organization:write',
+]);
 
 const refusedIds = (what: 'organization' | 'service', { organizationId }: Workspace): Fault =>
   new CredentialRefused(doesNotBelong(what, 'session'), { organizationId });

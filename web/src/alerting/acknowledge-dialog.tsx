@@ -62,11 +62,6 @@ export function AcknowledgeDialog({ alert, group, onClose }: AcknowledgeDialogPr
           className={styles.note}
           value={note}
           onChange={(event) => setNote(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) {
-              event.currentTarget.form?.requestSubmit();
-            }
-          }}
         />
         <p className={styles.hint}>Such as what you do, and when you look again. May be empty.</p>
       </div>

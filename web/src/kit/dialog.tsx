@@ -125,7 +125,11 @@ function DialogForm({ description, actions, onSubmit, children }: FormProps) {
   const onKeyDown = (event: KeyboardEvent<HTMLFormElement>): void => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
-      event.currentTarget.requestSubmit();
+      const { currentTarget: form } = event;
+      // As Enter alone: not while the button is off.
+      if (!form.querySelector<HTMLButtonElement>('button[type="submit"]')?.disabled) {
+        form.requestSubmit();
+      }
     }
   };
   return (

@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
-import { sessionQuery, type Session } from '../api/queries/session.ts';
+import type { Session } from '../api/queries/session.ts';
+import { useRight } from '../api/use-right.ts';
 
 export interface PipeRights {
   canChange: boolean;
@@ -11,8 +11,7 @@ const onlyAdmins = 'Only an admin can change pipes.';
 
 /** Whether the person may start, stop, change and delete pipes. */
 export function usePipeRights(): PipeRights {
-  const { data: session } = useQuery(sessionQuery);
-  const canChange = session?.scopes.includes('pipes:write') === true;
+  const canChange = useRight('pipes:write');
   return { canChange, reason: canChange ? undefined : onlyAdmins };
 }
 

@@ -64,6 +64,19 @@ export async function createService(name: string): Promise<NewService> {
   return made;
 }
 
+/** Renames a service and its team. */
+export async function renameService(serviceId: string, name: string): Promise<void> {
+  const path = { ...(await organizationPath()), serviceId };
+  await askResult(
+    managed.PATCH(`${one}/services/{serviceId}`, { params: { path }, body: { name } }),
+  );
+  await Promise.all([
+    queries.invalidateQueries({ queryKey: servicesQuery.queryKey }),
+    // It has the name of the team.
+    queries.invalidateQueries({ queryKey: sessionQuery.queryKey, exact: true }),
+  ]);
+}
+
 /** An organization has at most 100 keys. */
 export const organizationKeysQuery = queryOptions({
   queryKey: [...key, 'keys'],

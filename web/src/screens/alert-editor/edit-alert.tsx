@@ -13,6 +13,7 @@ import { Conflict } from '../../kit/conflict.tsx';
 import { Empty, Failure, Skeleton } from '../../kit/state.tsx';
 import { toast } from '../../kit/toast.tsx';
 import { useTitle } from '../../view/use-title.ts';
+import { useTurn } from '../../view/use-turn.ts';
 import { Editor } from './editor.tsx';
 import { differences } from './model/differences.ts';
 import { draftOf } from './model/draft.ts';
@@ -71,6 +72,7 @@ interface ChangingProps {
 
 function Changing({ opened, lists, onTheirs }: ChangingProps) {
   const navigate = useNavigate();
+  const { take } = useTurn();
   const { id } = opened.item;
   const [original] = useState(() => draftOf(opened.item));
   const [theirs, setTheirs] = useState<VersionedAlert>();
@@ -104,7 +106,7 @@ function Changing({ opened, lists, onTheirs }: ChangingProps) {
       model={model}
       back={{ href: `/alerts/${id}`, label: 'Alert' }}
       saveLabel="Save"
-      onSave={() => void model.save().then(saved)}
+      onSave={() => void take(async () => saved(await model.save()))}
     >
       {theirs && (
         <Conflict
@@ -115,7 +117,7 @@ function Changing({ opened, lists, onTheirs }: ChangingProps) {
           })}
           isSaving={model.isSaving}
           error={model.error?.message}
-          onMine={() => void model.saveOver(theirs.version).then(saved)}
+          onMine={() => void take(async () => saved(await model.saveOver(theirs.version)))}
           onTheirs={() => {
             model.discard();
             onTheirs(theirs);

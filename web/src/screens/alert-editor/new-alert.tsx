@@ -4,6 +4,7 @@ import { nameOf } from '../../alerting/states.ts';
 import { Failure, Skeleton } from '../../kit/state.tsx';
 import { toast } from '../../kit/toast.tsx';
 import { useTitle } from '../../view/use-title.ts';
+import { useTurn } from '../../view/use-turn.ts';
 import { Editor } from './editor.tsx';
 import { newDraft, type AlertDraft } from './model/draft.ts';
 import { useEditor } from './model/use-editor.ts';
@@ -42,6 +43,7 @@ function Making({ draftKey, params, lists }: MakingProps) {
   const navigate = useNavigate();
   const [original] = useState(() => beginning(params, lists));
   const model = useEditor({ lists, draftKey, original });
+  const { take } = useTurn();
   const save = async (): Promise<void> => {
     const made = await model.save();
     if (made) {
@@ -56,7 +58,7 @@ function Making({ draftKey, params, lists }: MakingProps) {
       model={model}
       back={{ href: '/alerts', label: 'Alerts' }}
       saveLabel="Create alert"
-      onSave={() => void save()}
+      onSave={() => void take(save)}
     />
   );
 }

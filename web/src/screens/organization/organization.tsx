@@ -4,6 +4,7 @@ import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { useAskAdmin } from '../../api/ask-admin.ts';
 import { organizationQuery, renameOrganization } from '../../api/queries/organization.ts';
+import { useRight } from '../../api/use-right.ts';
 import { IconButton } from '../../kit/button.tsx';
 import { Empty } from '../../kit/state.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
@@ -14,7 +15,6 @@ import { Keys } from './keys/keys.tsx';
 import { NameDialog } from './name-dialog.tsx';
 import type { OrganizationTab } from './params.ts';
 import { Services } from './services.tsx';
-import { useCan } from './use-can.ts';
 import styles from './organization.module.css';
 
 const route = getRouteApi('/inside/organization');
@@ -30,22 +30,23 @@ export function Organization() {
   const { tab = 'services' } = route.useSearch();
   const navigate = route.useNavigate();
   const { data: organization } = useQuery(organizationQuery);
-  const can = useCan();
+  const canRename = useRight('organization:write');
+  const canReadKeys = useRight('keys:read');
+  const canAudit = useRight('audit:read');
   const show = (next: OrganizationTab): void =>
     void navigate({ search: next === 'services' ? {} : { tab: next } });
   return (
     <div className={styles.page}>
       <header>
         <h1>Organization</h1>
-        {organization && <Name name={organization.name} canChange={can('organization:write')} />}
+        {organization && <Name name={organization.name} canChange={canRename} />}
       </header>
       <div className={styles.tabs}>
         <Tabs label="Parts" value={tab} tabs={tabs} onChange={show}>
           <div className={styles.tab}>
             {tab === 'services' && <Services />}
-            {tab === 'keys' && (can('keys:read') ? <Keys /> : <Missing what="API keys" />)}
-            {tab === 'audit' &&
-              (can('audit:read') ? <Audit /> : <Missing what="the audit trail" />)}
+            {tab === 'keys' && (canReadKeys ? <Keys /> : <Missing what="API keys" />)}
+            {tab === 'audit' && (canAudit ? <Audit /> : <Missing what="the audit trail" />)}
           </div>
         </Tabs>
       </div>

@@ -1,28 +1,30 @@
 import { useQuery } from '@tanstack/react-query';
-import { Plus } from 'lucide-react';
+import { Pencil, Plus } from 'lucide-react';
 import { useState } from 'react';
 import {
   createService,
+  renameService,
   servicesQuery,
   type NewService,
   type Service,
 } from '../../api/queries/organization.ts';
 import { sessionQuery } from '../../api/queries/session.ts';
-import { Button } from '../../kit/button.tsx';
+import { useRight } from '../../api/use-right.ts';
+import { Button, IconButton } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
-import { Cell, ListTable, TitleCell } from '../../kit/list-table.tsx';
+import { ActionsCell, Cell, ListTable, TitleCell } from '../../kit/list-table.tsx';
 import { SecretText } from '../../kit/secret-text.tsx';
+import { toast } from '../../kit/toast.tsx';
 import { usePref } from '../../view/use-pref.ts';
 import { formatTime, zoneLabel, zoneName } from '../../view/zone.ts';
 import { Loaded } from './loaded.tsx';
 import { NameDialog } from './name-dialog.tsx';
-import { useCan } from './use-can.ts';
 import styles from './organization.module.css';
 
 /** The services of the organization, each with its telemetry database. */
 export function Services() {
   const query = useQuery(servicesQuery);
-  const canChange = useCan()('organization:write');
+  const canChange = useRight('organization:write');
   const [isCreating, setCreating] = useState(false);
   return (
     <>
@@ -35,7 +37,7 @@ export function Services() {
         )}
       </div>
       <Loaded query={query} failed="The services cannot be listed">
-        {(services) => <ServiceTable services={services} />}
+        {(services) => <ServiceTable services={services} canChange={canChange} />}
       </Loaded>
       {isCreating && <CreateDialog onClose={() => setCreating(false)} />}
     </>
@@ -83,19 +85,25 @@ const stateWords: Record<Service['state'], string> = {
   degraded: 'Degraded: the engine does not answer',
 };
 
-function ServiceTable({ services }: { services: readonly Service[] }) {
+interface ServiceTableProps {
+  services: readonly Service[];
+  canChange: boolean;
+}
+
+function ServiceTable({ services, canChange }: ServiceTableProps) {
   const { data: session } = useQuery(sessionQuery);
   const [zonePref] = usePref('zone');
   const zone = zoneName(zonePref);
+  const columns = [
+    { label: 'Service' },
+    { label: 'Database', isExtra: true },
+    { label: 'State', isExtra: true },
+    { label: `Created (${zoneLabel(zone)})`, isExtra: true },
+  ];
   return (
     <ListTable
       label="Services"
-      columns={[
-        { label: 'Service' },
-        { label: 'Database', isExtra: true },
-        { label: 'State', isExtra: true },
-        { label: `Created (${zoneLabel(zone)})`, isExtra: true },
-      ]}
+      columns={canChange ? [...columns, { label: 'Actions', isActions: true }] : columns}
     >
       {services.map((service) => (
         <tr key={service.id} className={styles.row}>
@@ -114,8 +122,39 @@ function ServiceTable({ services }: { services: readonly Service[] }) {
           </Cell>
           <Cell isExtra>{stateWords[service.state]}</Cell>
           <Cell isExtra>{formatTime(Date.parse(service.createdAt), zone, 'minute')}</Cell>
+          {canChange && (
+            <ActionsCell>
+              <RenameButton service={service} />
+            </ActionsCell>
+          )}
         </tr>
       ))}
     </ListTable>
+  );
+}
+
+function RenameButton({ service: { id, name } }: { service: Service }) {
+  const [isRenaming, setRenaming] = useState(false);
+  const close = (): void => setRenaming(false);
+  return (
+    <>
+      <IconButton label={`Rename ${name}`} onClick={() => setRenaming(true)}>
+        <Pencil size={16} aria-hidden />
+      </IconButton>
+      {isRenaming && (
+        <NameDialog
+          title={`Rename “${name}”`}
+          hint="It is also the name of the team. The telemetry database keeps its name."
+          action="Rename"
+          name={name}
+          onSave={async (next) => {
+            await renameService(id, next);
+            toast(`The service is called “${next}” now.`);
+            close();
+          }}
+          onClose={close}
+        />
+      )}
+    </>
   );
 }

@@ -4,6 +4,7 @@ import { Button } from '../../kit/button.tsx';
 import { LeaveDialog } from '../../kit/leave-dialog.tsx';
 import { toast } from '../../kit/toast.tsx';
 import type { PipeKind } from '../../pipes/kinds.ts';
+import { useTurn } from '../../view/use-turn.ts';
 import { Head } from './head.tsx';
 import { firstStep } from './model/draft.ts';
 import { allowedStep, lastStep } from './model/steps.ts';
@@ -32,6 +33,7 @@ export function Making({ kind, wanted, memory, onMemory }: MakingProps) {
   const wizard = useWizard(kind, memory, remember);
   const { draft, isChanged, connected } = wizard;
   const [isTried, setTried] = useState(false);
+  const { take } = useTurn();
   const last = lastStep(kind, draft, connected !== undefined);
   const step = allowedStep(wanted, last) ?? 'connection';
   const go = useCallback(
@@ -85,7 +87,7 @@ export function Making({ kind, wanted, memory, onMemory }: MakingProps) {
         step={step}
         isTried={isTried}
         onGo={go}
-        onCreate={() => void create()}
+        onCreate={() => void take(create)}
       />
       <LeaveDialog isChanged={isChanged} isKept onDiscard={discard}>
         <p>

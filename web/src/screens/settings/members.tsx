@@ -4,6 +4,7 @@ import { Link2, Trash2, UserCog, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { membersQuery, type Member } from '../../api/queries/members.ts';
 import { sessionQuery, type Session } from '../../api/queries/session.ts';
+import { useRight } from '../../api/use-right.ts';
 import { Button, IconButton } from '../../kit/button.tsx';
 import { ActionsCell, Cell, ListTable, TitleCell } from '../../kit/list-table.tsx';
 import { Notice } from '../../kit/notice.tsx';
@@ -32,7 +33,7 @@ export function Members() {
   const { new: isAdding } = route.useSearch();
   const navigate = route.useNavigate();
   const [doing, setDoing] = useState<Doing>();
-  const canChange = session?.scopes.includes('members:write') === true;
+  const canChange = useRight('members:write');
   const close = (): void => setDoing(undefined);
   const add = canChange && (
     <Button

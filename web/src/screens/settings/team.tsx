@@ -8,6 +8,7 @@ import {
   type IngestionKey,
 } from '../../api/queries/team.ts';
 import { useAction } from '../../api/use-action.ts';
+import { useRight } from '../../api/use-right.ts';
 import { Button } from '../../kit/button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
 import { Field } from '../../kit/field.tsx';
@@ -33,8 +34,8 @@ export function Team() {
   );
 }
 
-function About({ session: { team, organizationId, serviceId, scopes } }: { session: Session }) {
-  const canRename = scopes.includes('members:write');
+function About({ session: { team, organizationId, serviceId } }: { session: Session }) {
+  const canRename = useRight('members:write');
   return (
     <section className={styles.section}>
       <h2>About</h2>

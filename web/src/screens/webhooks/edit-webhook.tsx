@@ -5,6 +5,7 @@ import { Button } from '../../kit/button.tsx';
 import { Conflict } from '../../kit/conflict.tsx';
 import { LeaveDialog } from '../../kit/leave-dialog.tsx';
 import { toast } from '../../kit/toast.tsx';
+import { useTurn } from '../../view/use-turn.ts';
 import { useWebhookForm } from '../../webhooks/use-webhook-form.ts';
 import { WebhookForm } from '../../webhooks/webhook-form.tsx';
 import { differences } from './differences.ts';
@@ -18,6 +19,7 @@ interface EditWebhookProps {
 /** Changes a webhook. Somebody else's change in between is a choice, not a loss. */
 export function EditWebhook({ stored: opened, onNew }: EditWebhookProps) {
   const [theirs, setTheirs] = useState<VersionedWebhook>();
+  const { take } = useTurn();
   const { id } = opened.item;
   const readTheirs = async (): Promise<void> => {
     try {
@@ -43,7 +45,7 @@ export function EditWebhook({ stored: opened, onNew }: EditWebhookProps) {
     <>
       <WebhookForm
         model={model}
-        onSubmit={() => void model.save().then(saved)}
+        onSubmit={() => void take(async () => saved(await model.save()))}
         actions={
           <>
             <Button disabled={!model.isChanged} onClick={() => onNew(opened)}>
@@ -66,7 +68,7 @@ export function EditWebhook({ stored: opened, onNew }: EditWebhookProps) {
           differences={differences(theirs.item, model.draft)}
           isSaving={model.isSaving}
           error={model.error?.message}
-          onMine={() => void model.saveOver(theirs.version).then(saved)}
+          onMine={() => void take(async () => saved(await model.saveOver(theirs.version)))}
           onTheirs={openTheirs}
           onClose={() => setTheirs(undefined)}
         />

@@ -3,6 +3,7 @@ import { Button } from '../../kit/button.tsx';
 import { LeaveDialog } from '../../kit/leave-dialog.tsx';
 import { toast } from '../../kit/toast.tsx';
 import { useTitle } from '../../view/use-title.ts';
+import { useTurn } from '../../view/use-turn.ts';
 import { useWebhookForm } from '../../webhooks/use-webhook-form.ts';
 import { WebhookForm } from '../../webhooks/webhook-form.tsx';
 import { PageHead } from './page-head.tsx';
@@ -12,6 +13,7 @@ export function NewWebhook() {
   useTitle('New webhook');
   const navigate = useNavigate();
   const model = useWebhookForm();
+  const { take } = useTurn();
   const create = async (): Promise<void> => {
     const made = await model.save();
     if (made) {
@@ -24,7 +26,7 @@ export function NewWebhook() {
       <PageHead title="New webhook" />
       <WebhookForm
         model={model}
-        onSubmit={() => void create()}
+        onSubmit={() => void take(create)}
         actions={
           <>
             <Button onClick={() => void navigate({ to: '/settings/webhooks' })}>Cancel</Button>

@@ -1,6 +1,7 @@
 import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { toast } from '../../../kit/toast.tsx';
+import { useTurn } from '../../../view/use-turn.ts';
 import { useWebhookForm } from '../../../webhooks/use-webhook-form.ts';
 import { WebhookForm } from '../../../webhooks/webhook-form.tsx';
 
@@ -12,6 +13,7 @@ interface NewWebhookDialogProps {
 /** Creates a webhook without leaving the alert. */
 export function NewWebhookDialog({ onMade, onClose }: NewWebhookDialogProps) {
   const model = useWebhookForm();
+  const { take } = useTurn();
   const create = async (): Promise<void> => {
     const made = await model.save();
     if (made) {
@@ -24,7 +26,7 @@ export function NewWebhookDialog({ onMade, onClose }: NewWebhookDialogProps) {
     <Dialog title="New webhook" look="wide" open onOpenChange={onClose}>
       <WebhookForm
         model={model}
-        onSubmit={() => void create()}
+        onSubmit={() => void take(create)}
         actions={
           <>
             <Button onClick={onClose}>Cancel</Button>

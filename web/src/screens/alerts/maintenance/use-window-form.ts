@@ -9,6 +9,7 @@ import {
 import { toast } from '../../../kit/toast.tsx';
 import { useForm, type FormState } from '../../../kit/use-form.ts';
 import { useLazy } from '../../../view/use-lazy.ts';
+import { useTurn } from '../../../view/use-turn.ts';
 import { draftOf, inputOf, newDraft, type WindowDraft } from './draft.ts';
 
 type Rules = typeof import('./maintenance.form.ts');
@@ -43,7 +44,7 @@ export function useWindowForm(
     stored ? draftOf(stored.item, zone, Date.now()) : newDraft(zone, Date.now()),
   );
   const [error, setError] = useState<Error>();
-  const [isSaving, setSaving] = useState(false);
+  const { isBusy: isSaving, take } = useTurn();
   const [theirs, setTheirs] = useState<VersionedMaintenance>();
   const input = useMemo(() => inputOf(draft), [draft]);
   const rules = useLazy(loadRules);
@@ -74,14 +75,11 @@ export function useWindowForm(
     if (!form.check()) {
       return;
     }
-    setSaving(true);
     setError(undefined);
     try {
       await send(version);
     } catch (failure) {
       await refuse(failure);
-    } finally {
-      setSaving(false);
     }
   };
   return {
@@ -95,6 +93,8 @@ export function useWindowForm(
     isSaving,
     theirs,
     keepEditing: () => setTheirs(undefined),
-    save,
+    save: async (version) => {
+      await take(() => save(version));
+    },
   };
 }

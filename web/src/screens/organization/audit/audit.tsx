@@ -20,11 +20,10 @@ import { Loaded } from '../loaded.tsx';
 import type { AuditParams, OrganizationParams } from '../params.ts';
 import { ActivityTable } from './activity-table.tsx';
 import { Filters } from './filters.tsx';
-import { activitiesCsv, auditRange, filtersOf } from './model.ts';
+import { activitiesCsv, auditRange, fileMax, fileNote, filtersOf, savedText } from './model.ts';
 import styles from '../organization.module.css';
 
 const route = getRouteApi('/inside/organization');
-const fileMax = 10_000;
 
 /** Every change and every refused request, newest first. */
 export function Audit() {
@@ -115,7 +114,7 @@ function Count({ shown, total, filters }: CountProps) {
       const activities = await newestActivities(filters, fileMax);
       await sink.write(new TextEncoder().encode(activitiesCsv(activities)));
       await sink.close();
-      toast(`${plural(activities.length, 'entry', 'entries')} saved.`);
+      toast(savedText(activities.length, total));
     } catch (failure) {
       await sink.abort();
       throw failure;
@@ -125,8 +124,8 @@ function Count({ shown, total, filters }: CountProps) {
     <>
       <div className={styles.bar}>
         <span className={styles.quiet}>
-          {formatCount(shown)} of {plural(total, 'entry', 'entries')}, newest first.
-          {total > fileMax && ` A file has the newest ${formatCount(fileMax)}.`}
+          {formatCount(shown)} of {plural(total, 'entry', 'entries')}, newest first.{' '}
+          {fileNote(total)}
         </span>
         <Button
           size="small"

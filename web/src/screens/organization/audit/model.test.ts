@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Activity } from '../../../api/queries/organization.ts';
-import { activitiesCsv, actorText, filtersOf, objectText, outcomeText } from './model.ts';
+import {
+  activitiesCsv,
+  actorText,
+  fileNote,
+  filtersOf,
+  objectText,
+  outcomeText,
+  savedText,
+} from './model.ts';
 
 const activity: Activity = {
   id: '0195943a-7c51-7d3e-9a42-6f1b2c3d4e5f',
@@ -38,6 +46,33 @@ describe('the audit trail', () => {
       'denied: forbidden, 3 requests',
     );
   });
+
+  it('says that a file has only the newest', () => {
+    expect(fileNote(10_000)).toBe('');
+    expect(fileNote(10_001)).toBe('The CSV file has the newest 10,000 of them.');
+    expect(savedText(1, 1)).toBe('1 entry saved.');
+    expect(savedText(10_000, 12_345)).toBe(
+      'The newest 10,000 of 12,345 entries are saved. Choose a shorter time for the others.',
+    );
+  });
+
+  it.each(['=1', '+1', '-1', '@x', '\t=1', '\r=1'])(
+    'has no cell that begins with %j, whoever chose the text',
+    (text) => {
+      const { actor, object } = activity;
+      const csv = activitiesCsv([
+        {
+          ...activity,
+          actor: { ...actor, id: text, name: text },
+          object: { ...object, id: text },
+          address: text,
+          requestId: text,
+        },
+      ]);
+      expect(csv.match(/(^|,)"?'/g)).toHaveLength(5);
+      expect(csv).not.toMatch(/(^|,)"?[=+\-@\t\r]/);
+    },
+  );
 
   it('is a file with a column for each field, without formulas', () => {
     const [head = '', line = ''] = activitiesCsv([activity]).split('\n');

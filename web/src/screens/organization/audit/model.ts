@@ -1,5 +1,6 @@
 import type { Activity, ActivityFilters } from '../../../api/queries/organization.ts';
 import { csvText } from '../../../view/csv.ts';
+import { formatCount, plural } from '../../../view/number-format.ts';
 import { spanOf, type TimeRange } from '../../../view/time-range.ts';
 import type { AuditParams } from '../params.ts';
 
@@ -38,6 +39,20 @@ export function outcomeText({ outcome, code, count }: Activity): string {
   const reason = code === undefined ? outcome : `${outcome}: ${code}`;
   return count === 1 ? reason : `${reason}, ${count} requests`;
 }
+
+/** Most entries in a file. */
+export const fileMax = 10_000;
+
+/** What a file of so many entries lacks. Empty: nothing. */
+export const fileNote = (total: number): string =>
+  total > fileMax ? `The CSV file has the newest ${formatCount(fileMax)} of them.` : '';
+
+/** What is said once a file is saved. */
+export const savedText = (saved: number, total: number): string =>
+  total > saved
+    ? `The newest ${formatCount(saved)} of ${plural(total, 'entry', 'entries')} are saved. ` +
+      'Choose a shorter time for the others.'
+    : `${plural(saved, 'entry', 'entries')} saved.`;
 
 const columns = [
   'id',

@@ -2,6 +2,7 @@ import { useCallback, useRef, useState, type RefObject } from 'react';
 import { ApiError } from '../../../api/api-error.ts';
 import { useForm, type FormState } from '../../../kit/use-form.ts';
 import { useLazy } from '../../../view/use-lazy.ts';
+import { useTurn } from '../../../view/use-turn.ts';
 import { atFields, isSame, type KeyDraft } from './key-draft.ts';
 
 type Rules = typeof import('./key.form.ts');
@@ -25,7 +26,7 @@ export interface KeyForm {
 export function useKeyForm(from: KeyDraft): KeyForm {
   const [first] = useState(from);
   const [draft, setDraft] = useState(first);
-  const [isSaving, setSaving] = useState(false);
+  const { isBusy: isSaving, take } = useTurn();
   const [error, setError] = useState<Error>();
   const host = useRef<HTMLDivElement>(null);
   const rules = useLazy(loadRules);
@@ -35,7 +36,6 @@ export function useKeyForm(from: KeyDraft): KeyForm {
     if (!form.check()) {
       return;
     }
-    setSaving(true);
     setError(undefined);
     try {
       await send();
@@ -43,8 +43,6 @@ export function useKeyForm(from: KeyDraft): KeyForm {
       const known = failure instanceof ApiError ? failure : new ApiError(0, undefined);
       form.refuse(atFields(draft, known.issues));
       setError(known.issues.length > 0 ? undefined : known);
-    } finally {
-      setSaving(false);
     }
   };
   return {
@@ -56,6 +54,6 @@ export function useKeyForm(from: KeyDraft): KeyForm {
     isReady: rules !== undefined,
     isSaving,
     error,
-    submit: (send) => void submit(send),
+    submit: (send) => void take(() => submit(send)),
   };
 }

@@ -12,6 +12,7 @@ import type { Difference } from '../../../kit/conflict.tsx';
 import { toast } from '../../../kit/toast.tsx';
 import { useForm, type FormIssue, type FormState } from '../../../kit/use-form.ts';
 import { useLazy } from '../../../view/use-lazy.ts';
+import { useTurn } from '../../../view/use-turn.ts';
 import { draftOf, fieldAt, type Draft, type EditForm } from './edit-form.ts';
 
 type Rules = typeof import('./pipe.form.ts');
@@ -42,7 +43,7 @@ export function useEdit(edit: EditForm, opened: VersionedPipe, onSaved: () => vo
   const { fields, target, bodyOf } = edit;
   const [from] = useState(() => draftOf(fields, opened.item));
   const [draft, setDraft] = useState(from);
-  const [isSaving, setSaving] = useState(false);
+  const { isBusy: isSaving, take } = useTurn();
   const [error, setError] = useState<Error>();
   const [theirs, setTheirs] = useState<VersionedPipe>();
   const rules = useLazy(loadRules);
@@ -67,7 +68,6 @@ export function useEdit(edit: EditForm, opened: VersionedPipe, onSaved: () => vo
     if (!form.check()) {
       return;
     }
-    setSaving(true);
     setError(undefined);
     try {
       await send(target, basis, bodyOf(draft, basis.item));
@@ -75,8 +75,6 @@ export function useEdit(edit: EditForm, opened: VersionedPipe, onSaved: () => vo
       onSaved();
     } catch (failure) {
       await refuse(failure).catch((second: unknown) => setError(asError(second)));
-    } finally {
-      setSaving(false);
     }
   };
   const isChanged = fields.some(({ name }) => draft[name] !== from[name]);
@@ -92,7 +90,9 @@ export function useEdit(edit: EditForm, opened: VersionedPipe, onSaved: () => vo
     theirs,
     differences: theirs ? differencesOf(edit, from, draft, theirs) : [],
     keepEditing: () => setTheirs(undefined),
-    save,
+    save: async (basis) => {
+      await take(() => save(basis));
+    },
   };
 }
 

@@ -3,8 +3,8 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useRef } from 'react';
 import { ApiError } from '../../../api/api-error.ts';
-import { sessionQuery } from '../../../api/queries/session.ts';
 import { sourceQuery, sourcesQuery, tablesQuery } from '../../../api/queries/sources.ts';
+import { useRight } from '../../../api/use-right.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Empty, Failure, Skeleton } from '../../../kit/state.tsx';
 import { Listed } from '../listed.tsx';
@@ -21,8 +21,7 @@ const about =
 /** The sources of the team, and the form of one. */
 export function Sources() {
   const { new: isNew, id } = route.useSearch();
-  const { data: session } = useQuery(sessionQuery);
-  const canChange = session?.scopes.includes('sources:write') === true;
+  const canChange = useRight('sources:write');
   if (id !== undefined) {
     return <OpenSource key={id} id={id} canChange={canChange} />;
   }
