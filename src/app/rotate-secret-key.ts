@@ -52,7 +52,7 @@ export async function rotateSecretKey({
   log,
   quietMs = 10_000,
 }: RotationOptions): Promise<RotationReport> {
-  const store = await openStore(config, log, { beside: true });
+  const store = await openStore(config, log, { beside: true, complete: true });
   try {
     const keys = config.secretKey === undefined ? fileKeys(config) : settingKeys(config);
     const current = createVault(keys.current);

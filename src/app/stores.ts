@@ -20,21 +20,29 @@ import type { Telemetry } from '../ports/telemetry.ts';
 
 /**
  * The metadata store that the configuration names: PostgreSQL, or SQLite in the data directory.
- * `beside`: next to a running server.
+ * `beside`: next to a running server. `complete`: refuse a store that a newer version has extended.
  */
 export async function openStore(
   config: Config,
   log: Log,
-  { beside = false, clock }: { beside?: boolean; clock?: Clock } = {},
+  {
+    beside = false,
+    complete = false,
+    clock,
+  }: { beside?: boolean; complete?: boolean; clock?: Clock } = {},
 ): Promise<Store> {
-  const onMigrated = (steps: readonly string[]): void =>
-    log.info({ steps }, 'metadata store migrated');
+  const common = {
+    onMigrated: (steps: readonly string[]) => log.info({ steps }, 'metadata store migrated'),
+    onNewer: (steps: readonly string[]) =>
+      log.warn({ steps }, 'newer version shares the metadata store'),
+    complete,
+    ...(clock && { clock }),
+  };
   if (config.databaseUrl !== undefined) {
     return openPostgresStore({
-      onMigrated,
+      ...common,
       url: config.databaseUrl,
       onWarning: (message, cause) => log.warn({ err: cause }, message),
-      ...(clock && { clock }),
     });
   }
   const path = storePath(config);
@@ -48,7 +56,7 @@ export async function openStore(
   }
   await makeDataDirectory(config.dataDir);
   try {
-    return await openSqliteStore({ path, beside, onMigrated, ...(clock && { clock }) });
+    return await openSqliteStore({ ...common, path, beside });
   } catch (error) {
     throw storeError(path, error);
   }

@@ -3,9 +3,14 @@ import { migrations } from '../../src/adapters/store/migrations/index.ts';
 import type { Store } from '../../src/ports/store/store.ts';
 import { documentBody } from '../kit/document-body.ts';
 
+interface OpenOptions {
+  complete?: boolean;
+  onNewer?: (steps: readonly string[]) => void;
+}
+
 /** A database that can be opened again and looked into. */
 export interface MigratedDatabase {
-  open(): Promise<Store>;
+  open(options?: OpenOptions): Promise<Store>;
   /** Runs one statement behind the store's back. */
   execute(text: string): Promise<unknown[]>;
 }
@@ -31,16 +36,7 @@ export function migrationTests(create: () => Promise<MigratedDatabase>): void {
     await again.close();
   });
 
-  test('a database that a newer program has migrated is refused, and says by which step', async () => {
-    const database = await create();
-    await (await database.open()).close();
-    await database.execute(`insert into migrations (name, applied_at_ms) values ('pipes-99', 0)`);
-    await expect(database.open()).rejects.toThrow(
-      /newer version of Sightline.*pipes-99.*start that version/,
-    );
-    await database.execute(`delete from migrations where name = 'pipes-99'`);
-    await (await database.open()).close();
-  });
+  newerProgramTests(create);
 
   test('users of before have roles: the oldest of each organization is its admin', async () => {
     const database = await create();
@@ -123,5 +119,64 @@ export function migrationTests(create: () => Promise<MigratedDatabase>): void {
     await expect(database.execute('select * from documents')).rejects.toThrow(/documents/);
     await database.execute('drop table idempotency_keys');
     await (await database.open()).close();
+  });
+}
+
+function newerProgramTests(create: () => Promise<MigratedDatabase>): void {
+  test('a database that a newer program has migrated is refused, and says by which step', async () => {
+    const database = await create();
+    await (await database.open()).close();
+    await database.execute(`insert into migrations (name, applied_at_ms) values ('pipes-99', 0)`);
+    await expect(database.open()).rejects.toThrow(
+      /newer version of Sightline.*pipes-99.*start that version/,
+    );
+    await database.execute(`update migrations set kind = 'contract' where name = 'pipes-99'`);
+    await expect(database.open()).rejects.toThrow(/unknown to this one: pipes-99\)/);
+    await database.execute(`delete from migrations where name = 'pipes-99'`);
+    await (await database.open()).close();
+  });
+
+  test('a database that a newer program has only extended opens, but not for work on all of it', async () => {
+    const database = await create();
+    await (await database.open()).close();
+    await database.execute(
+      `insert into migrations (name, applied_at_ms, kind) values ('pipes-99', 0, 'expand')`,
+    );
+    await database.execute(`alter table documents add column later text`);
+    const newer: (readonly string[])[] = [];
+    const store = await database.open({ onNewer: (steps) => newer.push(steps) });
+    expect(newer).toEqual([['pipes-99']]);
+    const document = await store.documents.insert('w', {
+      kind: 'alert',
+      id: 'a',
+      body: documentBody({ by: 'older' }),
+    });
+    expect(await store.documents.get('w', 'alert', 'a')).toEqual(document);
+    await store.close();
+    await expect(database.open({ complete: true })).rejects.toThrow(
+      /pipes-99\); run this command with that version/,
+    );
+  });
+
+  test('a database of before steps had kinds gets them, and keeps its steps', async () => {
+    const database = await create();
+    await (await database.open()).close();
+    await database.execute('alter table migrations drop column kind');
+    await database.execute(`delete from migrations where name = 'nodes-1'`);
+    await database.execute('drop table nodes');
+    await (await database.open()).close();
+    const kinds = new Map(
+      (
+        (await database.execute('select name, kind from migrations')) as {
+          name: string;
+          kind: string | null;
+        }[]
+      ).map(({ name, kind }) => [name, kind]),
+    );
+    expect([kinds.size, kinds.get('base-1'), kinds.get('nodes-1')]).toEqual([
+      migrations.length,
+      null,
+      'expand',
+    ]);
   });
 }

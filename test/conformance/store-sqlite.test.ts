@@ -18,7 +18,7 @@ describe('migrations on SQLite', () => {
   migrationTests(async () => {
     const path = file();
     return {
-      open: () => openSqliteStore({ path }),
+      open: (options) => openSqliteStore({ path, ...options }),
       execute: async (text) => {
         const database = new Database(path);
         try {

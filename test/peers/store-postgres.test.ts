@@ -37,7 +37,10 @@ describeWithPeer('the store on PostgreSQL alone', () => {
   describe('migrations', () => {
     migrationTests(async () => {
       const url = await peer.createDatabase();
-      return { open: () => openPostgresStore({ url }), execute: (text) => execute(url, text) };
+      return {
+        open: (options) => openPostgresStore({ url, ...options }),
+        execute: (text) => execute(url, text),
+      };
     });
 
     test('many processes that start at once on an empty database apply each step once', async () => {
@@ -131,6 +134,62 @@ describeWithPeer('the store on PostgreSQL alone', () => {
       ),
     );
     expect((await store.documents.list('w', 'alert', { limit: 1, offset: 0 })).total).toBe(60);
+  });
+});
+
+describeWithPeer('the store on PostgreSQL beside a newer version', () => {
+  test('columns that come meanwhile fail neither a read nor a transaction', async () => {
+    const url = await peer.createDatabase();
+    const store = await open(url);
+    const node = { roles: ['api'], version: '1', startedAtMs: 1 };
+    const report = { host: 'web-1', processId: 7, memoryBytes: 1 };
+    await store.nodes.beat({ ...node, id: 'a', report });
+    // At once: each needs a connection of its own, which keeps the statement.
+    const reads = () => Promise.all(Array.from({ length: 8 }, () => store.nodes.list()));
+    const transactions = () =>
+      Promise.all(
+        Array.from({ length: 8 }, () =>
+          store.transaction(async ({ nodes, leases }) => {
+            await leases.acquire('l', 'a', 1);
+            return nodes.list();
+          }),
+        ),
+      );
+    const before = [...(await reads()), ...(await transactions())];
+    await execute(url, 'alter table nodes add column first_later text');
+    expect([...(await reads()), ...(await transactions())]).toEqual(before);
+    await execute(url, 'alter table nodes add column second_later text');
+    expect([...(await transactions()), ...(await reads())]).toEqual(before);
+  });
+
+  test('a step that older processes do not survive waits until they have ended', async () => {
+    const url = await peer.createDatabase();
+    const older = await open(url);
+    const report = { host: 'web-1', processId: 7, memoryBytes: 1 };
+    const node = { roles: ['api'], version: '0.0.9', startedAtMs: 1, report };
+    await older.nodes.beat({ ...node, id: 'living' });
+    await older.nodes.beat({ ...node, id: 'killed' });
+    await execute(url, `update nodes set seen_at_ms = seen_at_ms - 30000 where id = 'killed'`);
+    await execute(url, 'alter table pipe_partitions drop column intended_shard');
+    await execute(url, `delete from migrations where name = 'pipes-5'`);
+    await expect(open(url)).rejects.toThrow(
+      /after the steps pipes-5 of this one, and 1 of their processes still run: process 7 on web-1, version 0\.0\.9\. Stop them/,
+    );
+    await older.nodes.leave('living');
+    await open(url);
+    expect((await execute(url, 'select name from migrations')).length).toBe(migrations.length);
+  });
+
+  test('a step that older processes survive does not wait', async () => {
+    const url = await peer.createDatabase();
+    const older = await open(url);
+    const report = { host: 'web-1', processId: 7, memoryBytes: 1 };
+    const node = { roles: ['api'], version: '0.0.9', startedAtMs: 1, report };
+    await older.nodes.beat({ ...node, id: 'living' });
+    await execute(url, 'alter table pipe_partitions drop column oldest_at_ms');
+    await execute(url, `delete from migrations where name = 'pipes-2'`);
+    await open(url);
+    expect((await execute(url, 'select name from migrations')).length).toBe(migrations.length);
   });
 });
 

@@ -3,7 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { TelemetryError, type Telemetry } from '../../ports/telemetry.ts';
 import type { EnginePlace } from '../../ports/backup-place.ts';
 import { identifier, join, qualified, sql, type Sql } from '../../sql/sql.ts';
-import { createViews, migrationTable } from './migrate.ts';
+import { migrationTable } from './migrate.ts';
+import { createViews } from './migrations.ts';
 import { viewNames } from './tables/rollup.ts';
 import { storedName, type SchemaOptions } from './tables/schema.ts';
 

@@ -1,61 +1,26 @@
 import { TelemetryError, type QueryOptions, type Telemetry } from '../../ports/telemetry.ts';
 import { identifier, qualified, sql } from '../../sql/sql.ts';
-import { adoptTable } from './adopt-table.ts';
+import { migrations, tables } from './migrations.ts';
 import { applyRetention } from './retention.ts';
 import { applySync } from './sync-parts.ts';
-import { logs } from './tables/logs.ts';
-import { metrics } from './tables/metrics.ts';
 import {
-  logsPerMinute,
-  logsPerMinuteView,
-  recordExactFrom,
-  traceTimesView,
-} from './tables/rollup.ts';
-import { createTable, onCluster, storedName, type SchemaOptions } from './tables/schema.ts';
-import { traces, traceTimes } from './tables/traces.ts';
+  columnDeclaration,
+  createTable,
+  onCluster,
+  storedName,
+  type SchemaOptions,
+} from './tables/schema.ts';
 
 const admin: QueryOptions = { purpose: 'admin', timeoutMs: 120_000 };
-export const tables = [logs, logsPerMinute, traces, traceTimes, ...metrics];
 /** The table that lists the steps applied to a database. */
 export const migrationTable = 'sightline_migrations';
-
-interface Migration {
-  name: string;
-  /**
-   * Done again without harm: two processes may start at the same time, and one may be killed
-   * half-way.
-   */
-  run(telemetry: Telemetry, database: string, options: SchemaOptions): Promise<void>;
-}
-
-/** Forward only: what has been released is never changed, only followed. */
-const migrations: readonly Migration[] = [
-  {
-    name: 'OpenTelemetry tables, trace times, log counts by minute',
-    async run(telemetry, database, options) {
-      for (const table of tables) {
-        await telemetry.command(createTable(database, table, options), admin);
-        await adoptTable(telemetry, database, table, options);
-      }
-      await createViews(telemetry, database, options);
-      await recordExactFrom(telemetry, database, options);
-    },
-  },
-];
-
-/** Creates the views that feed the trace times and the rollup, where they are missing. */
-export async function createViews(
-  telemetry: Pick<Telemetry, 'command'>,
-  database: string,
-  options: SchemaOptions,
-): Promise<void> {
-  await telemetry.command(traceTimesView(database, options), admin);
-  await telemetry.command(logsPerMinuteView(database, options), admin);
-}
+/** What each step means for older versions. */
+const kindColumn = ['Kind', 'LowCardinality(String)'] as const;
 
 /**
- * Brings a database to this version: made by us, made by a collector, or not there yet. @throws
- * TelemetryError when a newer version has been here. Returns the names of the steps applied.
+ * Brings a database to this version: made by us, made by a collector, or not there yet. Returns the
+ * names of the steps applied.
+ * @throws TelemetryError if a newer version has applied a step that is not `expand`
  */
 export async function migrate(
   telemetry: Telemetry,
@@ -76,6 +41,7 @@ export async function migrate(
           ['Version', 'UInt32'],
           ['Name', 'String'],
           ['AppliedAt', 'DateTime', 'DEFAULT now()'],
+          kindColumn,
         ],
         indexes: [],
         orderBy: 'Version',
@@ -85,11 +51,12 @@ export async function migrate(
     admin,
   );
   const name = storedName(migrationTable, options);
-  const done = await version(telemetry, database, name);
-  if (done > migrations.length) {
+  await addKinds(telemetry, database, name, options);
+  const { done, refused } = await version(telemetry, database, name);
+  if (refused > 0) {
     throw new TelemetryError(
       'other',
-      `database ${database} has telemetry tables of version ${done}, ` +
+      `database ${database} has telemetry tables of version ${refused}, ` +
         `but this release supports only version ${migrations.length}. Run a newer release.`,
     );
   }
@@ -99,8 +66,8 @@ export async function migrate(
     }
     await migration.run(telemetry, database, options);
     await telemetry.command(
-      sql`INSERT INTO ${qualified(database, name)} (Version, Name)
-SELECT ${index + 1}, ${migration.name}
+      sql`INSERT INTO ${qualified(database, name)} (Version, Name, Kind)
+SELECT ${index + 1}, ${migration.name}, ${migration.kind}
 WHERE ${index + 1} NOT IN (SELECT Version FROM ${qualified(database, name)})`,
       admin,
     );
@@ -112,10 +79,38 @@ WHERE ${index + 1} NOT IN (SELECT Version FROM ${qualified(database, name)})`,
   return migrations.slice(done).map(({ name }) => name);
 }
 
-async function version(telemetry: Telemetry, database: string, name: string): Promise<number> {
+/** Versions before this column recorded no kind. They insert without it. */
+async function addKinds(
+  telemetry: Telemetry,
+  database: string,
+  name: string,
+  options: SchemaOptions,
+): Promise<void> {
   const { rows } = await telemetry.query(
-    sql`SELECT max(Version) FROM ${qualified(database, name)}`,
+    sql`SELECT 1 FROM system.columns
+      WHERE database = ${database} AND table = ${name} AND name = ${kindColumn[0]}`,
     admin,
   );
-  return Number(rows[0]?.[0] ?? 0);
+  if (rows.length === 0) {
+    await telemetry.command(
+      sql`ALTER TABLE ${qualified(database, name)}${onCluster(options)}
+        ADD COLUMN IF NOT EXISTS ${columnDeclaration(kindColumn)}`,
+      admin,
+    );
+  }
+}
+
+/** The latest step applied, and the latest unknown one with which this version cannot work, or 0. */
+async function version(
+  telemetry: Telemetry,
+  database: string,
+  name: string,
+): Promise<{ done: number; refused: number }> {
+  const { rows } = await telemetry.query(
+    sql`SELECT max(Version), maxIf(Version, Version > ${migrations.length} AND Kind != 'expand')
+      FROM ${qualified(database, name)}`,
+    admin,
+  );
+  const [done, refused] = rows[0] ?? [];
+  return { done: Number(done ?? 0), refused: Number(refused ?? 0) };
 }

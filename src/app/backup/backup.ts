@@ -57,7 +57,7 @@ export async function createBackup(options: BackupOptions): Promise<BackupReport
   if (!(await place.isEmpty())) {
     throw new Error(`${place.name} is not empty: choose another place for each backup`);
   }
-  const store = await openStore(config, log, { beside: true });
+  const store = await openStore(config, log, { beside: true, complete: true });
   try {
     const holder = `backup/${hostname()}/${process.pid}`;
     const lease = await KeptLease.acquire(store, backupLease, holder);

@@ -1,11 +1,24 @@
 import { Fault } from '../../../contract/errors.ts';
 
-/** Serialization failure, deadlock: the database undid the transaction and asks for another try. */
+/** The database undid the transaction for a reason that another try may not meet. */
 export function mayRunAgain(error: unknown): boolean {
   return (
     ['40001', '40P01'].includes(codeOf(error)) ||
+    isStale(error) ||
     (error instanceof Fault && mayRunAgain(error.cause))
   );
+}
+
+/**
+ * A statement was prepared before its table got another shape: it works on another connection. A
+ * newer version may add columns meanwhile.
+ */
+export function isStale(error: unknown): boolean {
+  if (error instanceof Fault) {
+    return isStale(error.cause);
+  }
+  const { routine } = error as { routine?: unknown };
+  return codeOf(error) === '0A000' && routine === 'RevalidateCachedQuery';
 }
 
 /** The connection is gone, or could not be made. */

@@ -4,7 +4,7 @@ import { Fault } from '../../../contract/errors.ts';
 import type { Store } from '../../../ports/store/store.ts';
 import { loadSnapshot } from '../snapshot/load-snapshot.ts';
 import { migrate } from './migrate.ts';
-import { isLost, mayRunAgain, postgresFault } from './postgres-faults.ts';
+import { isLost, isStale, mayRunAgain, postgresFault } from './postgres-faults.ts';
 import { remembered, type Connection, type Driver, type Result } from '../statements/session.ts';
 import { createCompiler, type BoundQuery } from '../statements/statement.ts';
 import { createStore } from '../store.ts';
@@ -23,6 +23,10 @@ export interface PostgresOptions {
   onWarning?: (message: string, cause: unknown) => void;
   /** Called with the names of the steps applied, if there were any. */
   onMigrated?: (steps: readonly string[]) => void;
+  /** Called with the names of steps of a newer version, if there are any. */
+  onNewer?: (steps: readonly string[]) => void;
+  /** Refuse a store with any step of a newer version. */
+  complete?: boolean;
 }
 
 /**
@@ -36,13 +40,20 @@ export async function openPostgresStore({
   clock,
   onWarning = () => {},
   onMigrated = () => {},
+  onNewer = () => {},
+  complete,
 }: PostgresOptions): Promise<Store> {
   const compiler = createCompiler('postgres', clock && (() => clock.now()));
   const driver = createDriver(createPool(url, poolMax, onWarning), onWarning);
   try {
-    const steps = await driver.transaction((connection) => migrate(connection, compiler));
-    if (steps.length > 0) {
-      onMigrated(steps);
+    const { applied, newer } = await driver.transaction((connection) =>
+      migrate(connection, compiler, { complete }),
+    );
+    if (applied.length > 0) {
+      onMigrated(applied);
+    }
+    if (newer.length > 0) {
+      onNewer(newer);
     }
     return createStore(driver, compiler);
   } catch (error) {
@@ -136,22 +147,28 @@ function createDriver(pool: Pool, onWarning: NonNullable<PostgresOptions['onWarn
   }
 
   return {
-    read: (query) => track(() => retryLost(async () => result(await pool.query(request(query))))),
+    read: (query) =>
+      track(() => readAgain(pool, async () => result(await pool.query(request(query))))),
     transaction: (work) =>
       track(async () => {
-        for (let attempt = 1; ; attempt++) {
+        let stale = 0;
+        for (let attempt = 1; ;) {
           try {
             return await runTransaction(pool, (client) => work(connection(client)));
           } catch (error) {
+            if (isStale(error) && stale++ < pool.options.max) {
+              continue;
+            }
             if (attempt >= attemptsMax || !mayRunAgain(error)) {
               throw postgresFault(error);
             }
-            onWarning(`a transaction is run again (attempt ${attempt + 1})`, error);
+            attempt++;
+            onWarning(`a transaction is run again (attempt ${attempt})`, error);
             await pause(Math.random() * 10 * 2 ** attempt);
           }
         }
       }),
-    ping: async () => void (await track(() => retryLost(() => pool.query('select 1')))),
+    ping: async () => void (await track(() => readAgain(pool, () => pool.query('select 1')))),
     async close() {
       ended = true;
       await Promise.allSettled(begun);
@@ -161,19 +178,22 @@ function createDriver(pool: Pool, onWarning: NonNullable<PostgresOptions['onWarn
 }
 
 /**
- * Once more on another connection: after a restart of the database every connection of the pool is
- * dead, and reading twice does no harm.
+ * Reads once more on another connection: after a restart of the database every connection of the
+ * pool is dead, and reading twice does no harm. Any number of connections may have a stale
+ * statement; the pool closes each connection that reports one.
  */
-async function retryLost<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!isLost(error)) {
-      throw postgresFault(error);
+async function readAgain<T>(pool: Pool, read: () => Promise<T>): Promise<T> {
+  let lost = 0;
+  let stale = 0;
+  for (;;) {
+    try {
+      return await read();
+    } catch (error) {
+      const isRepeated = isStale(error) ? stale++ < pool.options.max : isLost(error) && lost++ < 1;
+      if (!isRepeated) {
+        throw postgresFault(error);
+      }
     }
-    return work().catch((again: unknown) => {
-      throw postgresFault(again);
-    });
   }
 }
 
@@ -185,6 +205,7 @@ async function runTransaction<T>(pool: Pool, work: (client: PoolClient) => Promi
     await client.query('commit');
     return value;
   } catch (error) {
+    broken = isStale(error) ? (error as Error) : undefined;
     await client.query('rollback').catch((cause: Error) => {
       broken = cause;
     });

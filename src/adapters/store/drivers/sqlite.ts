@@ -26,6 +26,10 @@ export interface SqliteOptions {
   turnTimeoutMs?: number;
   /** Called with the names of the steps applied, if there were any. */
   onMigrated?: (steps: readonly string[]) => void;
+  /** Called with the names of steps of a newer version, if there are any. */
+  onNewer?: (steps: readonly string[]) => void;
+  /** Refuse a store with any step of a newer version. */
+  complete?: boolean;
 }
 
 /**
@@ -40,6 +44,8 @@ export async function openSqliteStore({
   beside = false,
   turnTimeoutMs = 30_000,
   onMigrated = () => {},
+  onNewer = () => {},
+  complete,
 }: SqliteOptions): Promise<Store> {
   const lock = lockDataFile(path, beside);
   try {
@@ -52,13 +58,15 @@ export async function openSqliteStore({
     const commits = new GroupCommit(recent ? forgetting(writer, recent) : writer, turnTimeoutMs);
     const driver = createDriver({ writer, reader, commits, recent, closed: () => lock.release() });
     try {
-      if (lock.held) {
-        const steps = await driver.transaction((connection) => migrate(connection, compiler));
-        if (steps.length > 0) {
-          onMigrated(steps);
-        }
-      } else {
-        await driver.transaction((connection) => requireMigrated(connection, compiler));
+      const bringUp = lock.held ? migrate : requireMigrated;
+      const { applied, newer } = await driver.transaction((connection) =>
+        bringUp(connection, compiler, { complete }),
+      );
+      if (applied.length > 0) {
+        onMigrated(applied);
+      }
+      if (newer.length > 0) {
+        onNewer(newer);
       }
       return createStore(driver, compiler);
     } catch (error) {

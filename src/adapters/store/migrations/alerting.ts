@@ -7,6 +7,7 @@ import type { Migration } from './migration.ts';
 export const alerting: readonly Migration[] = [
   {
     name: 'alerting-1',
+    kind: 'contract',
     up: ({ schema, dialect }) => [
       progress(schema, dialect),
       ...history(schema, dialect),
@@ -18,6 +19,7 @@ export const alerting: readonly Migration[] = [
   },
   {
     name: 'alerting-2',
+    kind: 'contract',
     up: ({ schema, dialect }) => [
       schema.alterTable('alert_progress').addColumn('line_end_ms', 'bigint'),
       schema
@@ -33,11 +35,13 @@ export const alerting: readonly Migration[] = [
   },
   {
     name: 'alerting-3',
+    kind: 'contract',
     up: ({ schema, data, dialect }) => (dialect === 'sqlite' ? documentTotals(schema, data) : []),
   },
   {
     // Documents of kinds that are new have no rows to add to the totals.
     name: 'alerting-4',
+    kind: 'contract',
     up: ({ data, dialect }) =>
       dialect === 'sqlite'
         ? [
@@ -50,6 +54,7 @@ export const alerting: readonly Migration[] = [
   },
   {
     name: 'alerting-5',
+    kind: 'expand',
     up: ({ schema }) => [schema.alterTable('alert_history').addColumn('decision', 'text')],
   },
 ];

@@ -9,6 +9,7 @@ import type { Migration } from './migration.ts';
 export const audit: readonly Migration[] = [
   {
     name: 'audit-1',
+    kind: 'contract',
     up: ({ schema, data, dialect }) => [
       ...table(schema),
       ...(dialect === 'sqlite' ? sqliteGuards : postgresGuards).map((text) => raw(data, text)),

@@ -7,6 +7,7 @@ import type { Migration } from './migration.ts';
 export const base: readonly Migration[] = [
   {
     name: 'base-1',
+    kind: 'contract',
     up: ({ schema, data }) => [
       ...documents(schema),
       ...organizations(schema),
@@ -17,6 +18,7 @@ export const base: readonly Migration[] = [
   },
   {
     name: 'base-2',
+    kind: 'contract',
     up: ({ schema, data, dialect }) => [
       schema
         .alterTable('workspaces')

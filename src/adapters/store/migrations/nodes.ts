@@ -4,6 +4,7 @@ import type { Migration } from './migration.ts';
 export const nodes: readonly Migration[] = [
   {
     name: 'nodes-1',
+    kind: 'expand',
     up: ({ schema }) => [
       schema
         .createTable('nodes')

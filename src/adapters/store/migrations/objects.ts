@@ -4,6 +4,7 @@ import type { Migration } from './migration.ts';
 export const objects: readonly Migration[] = [
   {
     name: 'objects-1',
+    kind: 'contract',
     up: ({ schema }) => [
       schema
         .createTable('pipe_objects')

@@ -6,10 +6,12 @@ import type { Migration } from './migration.ts';
 export const outbox: readonly Migration[] = [
   {
     name: 'outbox-1',
+    kind: 'contract',
     up: ({ schema, data, dialect }) => (dialect === 'sqlite' ? inOrderOfWriting(schema, data) : []),
   },
   {
     name: 'outbox-2',
+    kind: 'contract',
     up: ({ schema }) => [
       schema.alterTable('alert_outbox').addColumn('attempt_log', 'text'),
       schema.dropIndex('alert_outbox_by_alert'),

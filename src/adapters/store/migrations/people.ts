@@ -5,6 +5,7 @@ export const people: readonly Migration[] = [
   {
     // The oldest user of each organization becomes its admin; others had no more than members have.
     name: 'people-1',
+    kind: 'contract',
     up: ({ schema, data }) => [
       schema.alterTable('users').addColumn('role', 'text', (c) => c.notNull().defaultTo('member')),
       data
@@ -31,6 +32,7 @@ export const people: readonly Migration[] = [
   },
   {
     name: 'people-2',
+    kind: 'expand',
     up: ({ schema }) => [
       schema
         .createTable('member_links')

@@ -7,6 +7,7 @@ import type { Migration } from './migration.ts';
 export const pipes: readonly Migration[] = [
   {
     name: 'pipes-1',
+    kind: 'contract',
     up: ({ schema }) => [
       schema
         .createTable('pipe_statuses')
@@ -45,11 +46,13 @@ export const pipes: readonly Migration[] = [
   },
   {
     name: 'pipes-2',
+    kind: 'expand',
     up: ({ schema }) => [schema.alterTable('pipe_partitions').addColumn('oldest_at_ms', 'bigint')],
   },
   {
     // Ranges that an older version began may have been inserted: they count as inserting.
     name: 'pipes-3',
+    kind: 'contract',
     up: ({ schema, data }) => [
       schema
         .alterTable('pipe_partitions')
@@ -60,6 +63,7 @@ export const pipes: readonly Migration[] = [
   {
     // Pipes of an older version may have created objects at their source.
     name: 'pipes-4',
+    kind: 'contract',
     up: ({ schema }) => [
       schema
         .alterTable('pipe_statuses')
@@ -68,6 +72,7 @@ export const pipes: readonly Migration[] = [
   },
   {
     name: 'pipes-5',
+    kind: 'contract',
     up: ({ schema }) => [schema.alterTable('pipe_partitions').addColumn('intended_shard', 'text')],
   },
 ];

@@ -23,7 +23,7 @@ export async function loadSnapshot(
     if (first.done === true) {
       throw new Error('the backup has no metadata');
     }
-    await migrate(connection, compiler, readMigrations(first.value));
+    await migrate(connection, compiler, { only: readMigrations(first.value) });
     await requireEmpty(connection, compiler);
     const data = compiler.queries.ofEveryWorkspace();
     await connection.query(compiler.compile(data.deleteFrom('revisions')));

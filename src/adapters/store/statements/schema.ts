@@ -171,7 +171,8 @@ export interface AuditTables {
 }
 
 export interface WorkTables {
-  migrations: { name: string; applied_at_ms: number };
+  /** `kind` is null if the version that applied the step recorded none. */
+  migrations: { name: string; applied_at_ms: number; kind: string | null };
   /** One row a counter; `identity` grows with every change of who may do what. */
   revisions: { name: string; value: number };
   leases: { name: string; holder: string; epoch: number; expires_at_ms: number };

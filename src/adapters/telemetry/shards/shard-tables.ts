@@ -1,6 +1,7 @@
 import { TelemetryError, type QueryOptions, type Telemetry } from '../../../ports/telemetry.ts';
 import { identifier, join, literal, qualified, sql, type Sql } from '../../../sql/sql.ts';
-import { createViews, migrationTable, tables } from '../migrate.ts';
+import { migrationTable } from '../migrate.ts';
+import { createViews, tables } from '../migrations.ts';
 import { exactFrom, limitIfInexact, viewNames } from '../tables/rollup.ts';
 import {
   createDistributed,

@@ -44,7 +44,7 @@ export async function recountRollup(
       admin,
     );
     await telemetry.command(
-      sql`INSERT INTO ${rollup}
+      sql`INSERT INTO ${rollup} (Minute, ServiceName, SeverityText, SeverityNumber, Count)
         SELECT toStartOfMinute(TimestampTime) AS Minute, ServiceName, SeverityText, SeverityNumber,
           count() AS Count
         FROM ${logs} WHERE toUnixTimestamp(toStartOfMinute(TimestampTime)) IN ${some}

@@ -106,7 +106,7 @@ async function insertExactFrom(
   seconds: number,
 ): Promise<void> {
   await telemetry.command(
-    sql`INSERT INTO ${qualified(database, storedName(exactFrom.name, options))}
+    sql`INSERT INTO ${qualified(database, storedName(exactFrom.name, options))} (Name, ExactFrom)
 SELECT ${logsPerMinute.name}, toDateTime(${seconds})`,
     admin,
   );
