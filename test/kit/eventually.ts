@@ -27,6 +27,7 @@ export async function until<T>(
   what: string,
   probe: () => T | undefined | false | Promise<T | undefined | false>,
   timeoutMs = 60_000,
+  everyMs = 50,
 ): Promise<T> {
   const check = async (): Promise<T> => {
     const answer = await probe();
@@ -36,7 +37,7 @@ export async function until<T>(
     return answer;
   };
   try {
-    return await eventually(check, timeoutMs, 50);
+    return await eventually(check, timeoutMs, everyMs);
   } catch (error) {
     const last = error instanceof Error ? error.message : String(error);
     throw new Error(`waited ${timeoutMs} ms for ${what}; last: ${last}`, { cause: error });

@@ -73,10 +73,12 @@ export class Program {
   /** `serve`, once it says it is running. */
   async serve(environment: Record<string, string> = {}): Promise<Server> {
     const { child, ended, printed } = this.spawn(['serve'], environment);
+    const { SIGHTLINE_ROLES: roles = 'ingest' } = { ...this.environment, ...environment };
+    const lastLine = roles.includes('ingest') ? /OTLP\/gRPC +http\S+\n/ : /is running\.\n/;
     const text = await until(
       'the server to run',
       () => {
-        const isRunning = /OTLP\/gRPC +http\S+\n/.test(printed());
+        const isRunning = lastLine.test(printed());
         return isRunning || child.exitCode !== null ? printed() : undefined;
       },
       startMs,

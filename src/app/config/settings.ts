@@ -200,7 +200,8 @@ export const settings = {
     'Requests',
     rateLimit,
     'Maximum number of requests per time window and credential, such as 1000/10s. ' +
-      'Requests without a credential count by address. `off` disables the limit.',
+      'Requests without a credential count by address. `off` disables the limit. ' +
+      'Each process counts for itself, so the limits of several processes add up.',
     { fallback: '1000/10s' },
   ),
   SIGHTLINE_TRUSTED_PROXIES: setting(
