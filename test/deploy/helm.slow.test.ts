@@ -29,6 +29,7 @@ interface Container {
   env: { name: string; value: string }[];
   envFrom?: { secretRef: { name: string } }[];
   ports: { name: string; containerPort: number }[];
+  lifecycle?: object;
   livenessProbe?: { httpGet: { path: string; port: string } };
   readinessProbe?: { httpGet?: { path: string; port: string }; tcpSocket?: { port: string } };
   securityContext: Record<string, unknown>;
@@ -39,6 +40,7 @@ interface Resource {
   metadata: { name: string };
   spec: {
     replicas?: number;
+    strategy?: object;
     selector: Record<string, unknown>;
     ports: { name: string; port: number; targetPort: string }[];
     template: {
@@ -143,8 +145,24 @@ describe.skipIf(helmMissing())('the Helm chart', () => {
     ]);
     expect(byName.get('monitor-ingest')!.readinessProbe?.tcpSocket?.port).toBe('otlp-http');
     expect(byName.get('monitor-work')!.readinessProbe).toBeUndefined();
+    const withPause = [...byName].filter(([, { lifecycle }]) => lifecycle !== undefined);
+    expect(withPause.map(([name]) => name).toSorted()).toEqual(['monitor-ingest', 'monitor-web']);
     const [roles] = byName.get('monitor-work')!.env;
     expect(roles).toEqual({ name: 'SIGHTLINE_ROLES', value: 'alerts,pipes' });
+  });
+
+  it('replaces pods one after the other, or all at once for a version that asks for it', async () => {
+    const strategies = async (...args: string[]) =>
+      (await rendered('--values', join(chart, 'ci', 'split-values.yaml'), ...args))
+        .filter(isWorkload)
+        .map(({ spec }) => spec.strategy);
+    const oneByOne = {
+      type: 'RollingUpdate',
+      rollingUpdate: { maxSurge: 1, maxUnavailable: 0 },
+    };
+    expect(await strategies()).toEqual([oneByOne, oneByOne, oneByOne]);
+    const atOnce = { type: 'Recreate' };
+    expect(await strategies('--set', 'strategy=Recreate')).toEqual([atOnce, atOnce, atOnce]);
   });
 
   it.each([
@@ -160,6 +178,7 @@ describe.skipIf(helmMissing())('the Helm chart', () => {
       ],
       /no group has the role ui/,
     ],
+    ['a strategy that does not exist', ['--set', 'strategy=OnDelete'], /strategy/],
     ['a setting that is none', ['--set', 'settings.LOG_LEVEL=debug'], /LOG_LEVEL/],
     ['an ingress without a host', ['--set', 'ingress.enabled=true'], /ingress.host/],
   ])('refuses %s', async (_, args, message) => {

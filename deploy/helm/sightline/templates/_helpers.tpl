@@ -25,7 +25,7 @@ securityContext:
   seccompProfile:
     type: RuntimeDefault
 automountServiceAccountToken: false
-# A process stops within 10 s.
+# A process stops within 10 s, after the pause of preStop.
 terminationGracePeriodSeconds: 30
 {{- with $root.Values.imagePullSecrets }}
 imagePullSecrets:
@@ -57,6 +57,12 @@ containers:
       - name: otlp-grpc
         containerPort: 4317
     {{- include "sightline.probes" . | nindent 4 }}
+    {{- if and (eq $root.Values.mode "scaled") (or (has "api" .roles) (has "ui" .roles) (has "ingest" .roles)) }}
+    # Services send requests to the pod until they have learned that it stops.
+    lifecycle:
+      preStop:
+        exec: { command: [sleep, "5"] }
+    {{- end }}
     securityContext:
       allowPrivilegeEscalation: false
       readOnlyRootFilesystem: true
