@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { until } from './eventually.ts';
 
-const bin = fileURLToPath(new URL('../../bin/sightline.cjs', import.meta.url));
+const presentBin = fileURLToPath(new URL('../../bin/sightline.cjs', import.meta.url));
 
 /** Tables made on a busy machine, over a test server that opens a session for every statement. */
 const startMs = 100_000;
@@ -24,8 +24,11 @@ export class Program {
   readonly dataDir = mkdtempSync(join(tmpdir(), 'sightline-program-'));
   readonly environment: Record<string, string>;
   private readonly children = new Set<ChildProcess>();
+  private readonly bin: string;
 
-  constructor(environment: Record<string, string> = {}) {
+  /** @param bin the file to start, for another program than the present one */
+  constructor(environment: Record<string, string> = {}, bin = presentBin) {
+    this.bin = bin;
     const free = {
       SIGHTLINE_API_PORT: '0',
       SIGHTLINE_UI_PORT: '0',
@@ -44,7 +47,7 @@ export class Program {
     args: readonly string[],
     environment: Record<string, string> = {},
   ): { child: ChildProcess; ended: Promise<Ended>; printed: () => string } {
-    const child = spawn(process.execPath, [bin, ...args], {
+    const child = spawn(process.execPath, [this.bin, ...args], {
       env: { PATH: process.env['PATH'] ?? '', ...this.environment, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
