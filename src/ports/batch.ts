@@ -26,9 +26,13 @@ export interface SourceRecord {
   raw?: Buffer | null;
   /** When the source received the record. */
   timestampMs?: number;
+  /** Absent, as headers are: the source has none, or its memory was surrendered. */
   key?: Buffer | null;
   headers?: Readonly<Record<string, string>>;
 }
+
+/** The value of a record, converted to JSON. */
+export type DecodedValue = Pick<SourceRecord, 'data' | 'refused' | 'raw'>;
 
 /**
  * A table that the connector needs where the pipe's destination does not name it (one for
@@ -107,6 +111,8 @@ export interface RecordBatch extends BatchBase {
   bytes: number;
   /** Virtual fields with the same value for all records, such as `_topic`. */
   constants?: Readonly<Record<string, string | number>>;
+  /** The partition of the source that the records came from. Absent: `partition`. */
+  origin?: string;
 }
 
 /** Rows of one table, in a form that the engine reads without conversion. */

@@ -1,7 +1,7 @@
 import type { SourceProblemReason } from '../contract/pipe/pipe-draft.ts';
 import type { SettingsOf } from '../contract/pipe/sources.ts';
 import type { Log } from './ambient.ts';
-import type { Batch, Position } from './batch.ts';
+import type { Batch, DecodedValue, Position } from './batch.ts';
 import type { Egress } from './egress.ts';
 import type { Explorer } from './explorer.ts';
 import type { ObjectLedger } from './store/object-ledger.ts';
@@ -47,6 +47,11 @@ export interface Connector {
   commit(partition: string, position: Position): Promise<void>;
   /** Connects and checks that the source exists and may be read. */
   check(signal: AbortSignal): Promise<void>;
+  /**
+   * Converts the value of a record as `read` does, without reading the source. Absent: a source
+   * without records of this kind.
+   */
+  decode?(value: Buffer | null): DecodedValue | Promise<DecodedValue>;
   /** Looks at the source for the caller who configures a pipe. Ends with `close`. */
   explorer(): Promise<Explorer>;
   /** Releases everything it holds. May be called at any time, more than once. */

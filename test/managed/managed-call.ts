@@ -41,7 +41,7 @@ async function newObject(api: ApiKit, path: string): Promise<{ id: string }> {
       await api.managed.call(
         'POST',
         `/organizations/${api.managed.organizationId}/services/${api.managed.serviceId}/pipes`,
-        { body: pipeInput() },
+        { body: path.endsWith('/replay') ? recordPipeInput() : pipeInput() },
       )
     ).json.result;
   }
@@ -96,9 +96,20 @@ export const pipeInput = () => ({
   destination: { database: 'telemetry' },
 });
 
+/** Of a kind that reads records. */
+const recordPipeInput = () => ({
+  name: uniqueName(),
+  source: { kafka: { brokers: '127.0.0.1:9', topics: 'orders' } },
+  destination: {
+    database: 'telemetry',
+    table: uniqueName().replaceAll(/\W/g, '_'),
+    columns: [{ name: 'id', type: 'UInt64' }],
+  },
+});
+
 /** A valid body. Changes are empty ones, which change nothing and are fine everywhere. */
 async function newBody(api: ApiKit, method: string, path: string): Promise<object | undefined> {
-  if (method === 'GET' || method === 'DELETE') {
+  if (method === 'GET' || method === 'DELETE' || path.endsWith('/replay')) {
     return undefined;
   }
   if (path.endsWith('/state')) {

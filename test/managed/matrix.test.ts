@@ -38,6 +38,7 @@ const may: Record<'read' | 'changeStack' | 'administer', readonly string[]> = {
     'getPipeSettings',
     'getPipeMetrics',
     'listPipeErrors',
+    'getPipeReplay',
     'getCdcScaling',
   ],
   changeStack: [
@@ -71,6 +72,7 @@ const may: Record<'read' | 'changeStack' | 'administer', readonly string[]> = {
     'updatePipe',
     'deletePipe',
     'changePipeState',
+    'replayPipeErrors',
     'changePipeScaling',
     'changePipeSettings',
     'changeCdcScaling',

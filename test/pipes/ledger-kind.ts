@@ -84,6 +84,7 @@ export const ledgerKind: SourceKind<typeof ledgerContract> = {
   states: { opened: 'Setup', resting: 'Paused' },
   lag: 'retained bytes',
   canResync: true,
+  canReplay: true,
   targets: () => [],
   virtualFields: { _entry: recordPosition },
 };

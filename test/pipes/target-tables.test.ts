@@ -15,7 +15,11 @@ beforeAll(async () => {
 afterAll(() => engine?.close());
 const user = { workspaceId: '65f0c1d2e3a4b5c6d7e8f901', keepsTables: false };
 const { signal } = new AbortController();
-const to = (key: string) => ({ key, shard: onlyShard(engine.telemetry) });
+const to = (key: string) => ({
+  key,
+  isRepeated: false,
+  shard: onlyShard(engine.telemetry),
+});
 const targetOf = (table: string, generation: string): TargetTable => ({
   table,
   generation,

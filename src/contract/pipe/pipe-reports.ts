@@ -6,7 +6,10 @@ const counters = {
   bytes: z
     .number()
     .meta({ description: 'Number of bytes of record data inserted since the pipe was created.' }),
-  errors: z.number().meta({ description: 'Number of records in the error table.' }),
+  errors: z.number().meta({
+    description:
+      'Number of records refused since the pipe was created, without those that a replay has stored.',
+  }),
 };
 const figures = {
   lag: z
@@ -126,6 +129,10 @@ export const PipeError = z
     position: z.string().meta({ description: 'Position of the record in the partition.' }),
     reason: z.string().meta({ description: 'Reason why the record could not be stored.' }),
     raw: z.string().meta({ description: 'Original record. Invalid UTF-8 bytes are replaced.' }),
+    replayable: z.boolean().meta({
+      description:
+        'Whether a replay includes the record. An object is read again by the pipe itself.',
+    }),
   })
   .meta({
     id: 'PipeError',
@@ -135,6 +142,7 @@ export const PipeError = z
       position: '81920',
       reason: 'amount: not a Decimal(18, 2)',
       raw: '{"id":7,"amount":"much"}',
+      replayable: true,
     },
   });
 export type PipeError = z.output<typeof PipeError>;

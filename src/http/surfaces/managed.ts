@@ -53,6 +53,7 @@ import {
   listPipes,
   updatePipe,
 } from '../../contract/pipe/pipe.ts';
+import { getPipeReplay, replayPipeErrors } from '../../contract/pipe/pipe-replay.ts';
 import { checkPipe, discoverPipe } from '../../contract/pipe/pipe-draft.ts';
 import {
   createSavedSearch,
@@ -137,6 +138,8 @@ export const managedRoutes = [
   ['PUT', `${pipe}/settings`, changePipeSettings],
   ['GET', `${pipe}/metrics`, getPipeMetrics],
   ['GET', `${pipe}/errors`, listPipeErrors],
+  ['GET', `${pipe}/errors/replay`, getPipeReplay],
+  ['POST', `${pipe}/errors/replay`, replayPipeErrors],
 ] as const satisfies readonly Route[];
 
 const requestId = {

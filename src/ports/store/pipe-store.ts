@@ -26,7 +26,28 @@ export interface PipeStatus {
    * nothing there.
    */
   sourceOpened: boolean;
+  /** The replay that was asked for last; null: none yet. */
+  replay: PipeReplayStatus | null;
 }
+
+/** How a replay of a pipe's bad records stands. */
+export interface PipeReplayStatus {
+  state: 'Pending' | 'Running' | 'Completed' | 'Failed';
+  /** Records that were refused until then are replayed. */
+  requestedAtMs: number;
+  endedAtMs: number | null;
+  /** Records that are stored now. */
+  replayed: number;
+  /** Records that were refused again. */
+  refused: number;
+  message: string | null;
+}
+
+/**
+ * The partition of every pipe in which replays are claimed. No source has a partition of this name,
+ * and `partitions` and `reports` do not show it.
+ */
+export const replayPartition = '~replay';
 
 export interface PipeCounters {
   rows: number;
@@ -191,4 +212,8 @@ export interface PipeStore {
   /** Of every pipe of the workspace. */
   reports(workspaceId: string): Promise<PipeReport[]>;
   noteError(workspaceId: string, pipeId: string, message: string): Promise<void>;
+  /** Asks for a replay. False: the pipe is gone. */
+  askReplay(workspaceId: string, pipeId: string, replay: PipeReplayStatus): Promise<boolean>;
+  /** How the replay stands; refused (false) without the claim of its partition. */
+  reportReplay(claim: Claim, replay: PipeReplayStatus): Promise<boolean>;
 }

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { Batch, Position } from '../../../ports/batch.ts';
+import type { Batch, DecodedValue, Position } from '../../../ports/batch.ts';
 import type {
   Connector,
   ConnectorContext,
@@ -12,7 +12,7 @@ import { BatchQueue } from '../batch-queue.ts';
 import { checkStream, CloudstreamExplorer } from './cloudstream-explorer.ts';
 import { ShardFollower } from './shard-follower.ts';
 import { StreamCalls, type CloudstreamEndpoints } from './stream-calls.ts';
-import { valueDecoder } from './value-decoder.ts';
+import { valueDecoder, type ValueDecoder } from './value-decoder.ts';
 
 /** Maximum size of records that wait for the runner, which has a buffer of its own as well. */
 const queueBytesMax = 16 * 2 ** 20;
@@ -32,6 +32,7 @@ class CloudstreamConnector implements Connector {
   readonly #context: ConnectorContext<'cloudstream'>;
   readonly #endpoints: CloudstreamEndpoints;
   readonly #calls: StreamCalls;
+  readonly #decode: ValueDecoder;
   readonly #closing = new AbortController();
   #follower: ShardFollower | undefined;
 
@@ -39,6 +40,7 @@ class CloudstreamConnector implements Connector {
     this.#context = context;
     this.#endpoints = endpoints;
     this.#calls = new StreamCalls(context, endpoints);
+    this.#decode = valueDecoder(context.source.format);
   }
 
   async check(signal: AbortSignal): Promise<void> {
@@ -69,7 +71,7 @@ class CloudstreamConnector implements Connector {
         calls: this.#calls,
         from,
         queue,
-        decode: valueDecoder(this.#context.source.format),
+        decode: this.#decode,
         consumerArn,
         signal: ending.signal,
         nowMs: () => Date.now(),
@@ -92,6 +94,10 @@ class CloudstreamConnector implements Connector {
   commit(partition: string, position: Position): Promise<void> {
     this.#follower?.stored(partition, position);
     return Promise.resolve();
+  }
+
+  decode(value: Buffer | null): DecodedValue {
+    return value === null ? { data: null } : this.#decode(value);
   }
 
   explorer(): Promise<Explorer> {

@@ -1,10 +1,10 @@
 import type { CloudstreamSourceInput } from '../../../contract/pipe/cloudstream.ts';
-import type { SourceRecord } from '../../../ports/batch.ts';
+import type { DecodedValue } from '../../../ports/batch.ts';
 import { avroContainerDecoder } from '../avro.ts';
 import { decodingReason } from '../decoding-reason.ts';
 
 /** Converts a record's bytes to JSON. */
-export type ValueDecoder = (value: Buffer) => Pick<SourceRecord, 'data' | 'refused' | 'raw'>;
+export type ValueDecoder = (value: Buffer) => DecodedValue;
 
 export function valueDecoder(format: CloudstreamSourceInput['format']): ValueDecoder {
   return format === 'Avro' ? avro() : plainJson;

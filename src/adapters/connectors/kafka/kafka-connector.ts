@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import kafkajs, { Kafka, type Admin, type Consumer, type EachBatchPayload } from 'kafkajs';
 import { topicsOf } from '../../../contract/pipe/fields.ts';
-import type { Batch, Position } from '../../../ports/batch.ts';
+import type { Batch, DecodedValue, Position } from '../../../ports/batch.ts';
 import {
   type Connector,
   type ConnectorContext,
@@ -15,7 +15,7 @@ import { BatchQueue } from '../batch-queue.ts';
 import { markOpeningErrors, OpeningFailed } from '../opening-failed.ts';
 import { clientOptions } from './client-options.ts';
 import { decompress, installCodecs } from './wire/codecs.ts';
-import { isPlainJson, valueDecoder, type ValueDecoder } from './decode/value-decoder.ts';
+import { isPlainJson, plainJson, valueDecoder, type ValueDecoder } from './decode/value-decoder.ts';
 import { FramePool } from './wire/frame-pool.ts';
 import { kafkaError, type ErrorContext } from './kafka-errors.ts';
 import { KafkaExplorer } from './kafka-explorer.ts';
@@ -200,6 +200,10 @@ class KafkaConnector implements Connector {
     await this.#translateErrors(async () => {
       await (await this.#adminClient()).deleteGroups([this.#group]);
     });
+  }
+
+  decode(value: Buffer | null): DecodedValue | Promise<DecodedValue> {
+    return (this.#decode ?? plainJson)(value);
   }
 
   async #start(from: From, queue: BatchQueue<Batch>): Promise<void> {

@@ -75,4 +75,9 @@ export const pipes: readonly Migration[] = [
     kind: 'contract',
     up: ({ schema }) => [schema.alterTable('pipe_partitions').addColumn('intended_shard', 'text')],
   },
+  {
+    name: 'pipes-6',
+    kind: 'expand',
+    up: ({ schema }) => [schema.alterTable('pipe_statuses').addColumn('replay', 'text')],
+  },
 ];

@@ -1,4 +1,10 @@
-import type { Partition, PipeReport, PipeTotals } from '../../../ports/store/pipe-store.ts';
+import { sql } from 'kysely';
+import {
+  replayPartition,
+  type Partition,
+  type PipeReport,
+  type PipeTotals,
+} from '../../../ports/store/pipe-store.ts';
 import type { PipeTables } from '../statements/schema.ts';
 import type { Session } from '../statements/session.ts';
 import { statement } from '../statements/statement.ts';
@@ -34,6 +40,7 @@ const allPartitions = statement<{ workspaceId: string }>()((queries, { workspace
     .ofWorkspace(workspaceId)
     .selectFrom('pipe_partitions')
     .select(['pipe_id', ...partitionColumns])
+    .where('source_partition', '!=', sql.lit(replayPartition))
     .orderBy('source_partition'),
 );
 

@@ -1,12 +1,16 @@
+import { sql } from 'kysely';
 import type { PipeState } from '../../../contract/pipe/pipe.ts';
-import type {
-  DeletedPipe,
-  PipeStatus,
-  PipeStore,
-  PipeWish,
+import {
+  replayPartition,
+  type DeletedPipe,
+  type PipeReplayStatus,
+  type PipeStatus,
+  type PipeStore,
+  type PipeWish,
 } from '../../../ports/store/pipe-store.ts';
 import { createObjectLedger } from './object-ledger.ts';
 import { createIntents } from './pipe-intents.ts';
+import { createReplays } from './pipe-replays.ts';
 import {
   partitionColumns,
   partitionOf,
@@ -53,6 +57,7 @@ export function createPipeStore(session: Session): PipeStore {
       }),
     claim: (workspaceId, pipeId, partition) => claim(session, workspaceId, pipeId, partition),
     ...createIntents(session),
+    ...createReplays(session),
     advance: (claim, position, counted, backlog) =>
       advance(session, claim, position, counted, backlog),
     partitions: async (workspaceId, pipeId) =>
@@ -80,6 +85,7 @@ const statusColumns = [
   'message',
   'changed_at_ms',
   'source_opened',
+  'replay',
 ] as const;
 
 const insertStatus = statement<Key>()((queries, { workspaceId, pipeId }) =>
@@ -99,6 +105,7 @@ const insertStatus = statement<Key>()((queries, { workspaceId, pipeId }) =>
     last_error_at_ms: null,
     parting: null,
     source_opened: 0,
+    replay: null,
   }),
 );
 
@@ -258,6 +265,7 @@ const selectPartitions = statement<Key>()((queries, { workspaceId, pipeId }) =>
     .selectFrom('pipe_partitions')
     .select(partitionColumns)
     .where('pipe_id', '=', pipeId)
+    .where('source_partition', '!=', sql.lit(replayPartition))
     .orderBy('source_partition'),
 );
 
@@ -339,5 +347,6 @@ function status(row: StatusRow): PipeStatus {
     message: row.message,
     changedAtMs: Number(row.changed_at_ms),
     sourceOpened: Number(row.source_opened) !== 0,
+    replay: row.replay === null ? null : (JSON.parse(row.replay) as PipeReplayStatus),
   };
 }

@@ -223,6 +223,8 @@ export interface PipeTables {
     parting: string | null;
     /** 1 once the source has answered a reader. */
     source_opened: number;
+    /** JSON of the replay that was asked for last. */
+    replay: string | null;
   };
   pipe_partitions: {
     workspace_id: string;

@@ -14,7 +14,7 @@ import { targetsOf } from '../definition.ts';
 import { engineAway } from '../engine-away.ts';
 import { sourceIn } from '../kinds/configured-source.ts';
 import type { SourceKinds } from '../kinds/source-kind.ts';
-import { errorTableName } from '../tables/destination-table.ts';
+import { errorTableName, lacksRecordColumns } from '../tables/destination-table.ts';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
@@ -76,12 +76,14 @@ export async function pipeErrors(
 ): Promise<Outcome<PipeError[]>> {
   const { destination } = document.body;
   const targets = targetsOf(kinds, document.body);
+  const { canReplay } = sourceIn(kinds, document.body.source).rules;
   const there = await Promise.all(
-    targets.map(async (table) =>
-      (await telemetry.columns(destination.database, errorTableName(table))).length > 0
-        ? [errorTableName(table)]
-        : [],
-    ),
+    targets.map(async (target) => {
+      const table = errorTableName(target);
+      const columns = await telemetry.columns(destination.database, table);
+      const isReplayable = canReplay && !lacksRecordColumns(columns);
+      return columns.length > 0 ? [{ table, isReplayable }] : [];
+    }),
   );
   const tables = there.flat();
   if (tables.length === 0) {
@@ -89,8 +91,9 @@ export async function pipeErrors(
   }
   const from = join(
     tables.map(
-      (table) =>
-        sql`SELECT time, partition, position, reason, raw
+      ({ table, isReplayable }) =>
+        sql`SELECT time, partition, position, reason, raw,
+            ${isReplayable ? sql`origin != ''` : sql`false`} AS replayable
           FROM ${qualified(destination.database, table)} WHERE pipe_id = ${document.id}`,
     ),
     ' UNION ALL ',
@@ -100,18 +103,20 @@ export async function pipeErrors(
     const [counted, read] = await Promise.all([
       telemetry.query(sql`SELECT count() FROM (${from})`, options),
       telemetry.query(
-        sql`SELECT toUnixTimestamp64Milli(time), partition, position, reason, toValidUTF8(raw)
+        sql`SELECT toUnixTimestamp64Milli(time), partition, position, reason, toValidUTF8(raw),
+            replayable
           FROM (${from}) ORDER BY time DESC, partition, position
           LIMIT ${page.limit} OFFSET ${page.offset}`,
         options,
       ),
     ]);
-    const value = read.rows.map(([timeMs, partition, position, reason, raw]) => ({
+    const value = read.rows.map(([timeMs, partition, position, reason, raw, replayable]) => ({
       at: iso(Number(timeMs)),
       partition: String(partition),
       position: String(position),
       reason: String(reason),
       raw: String(raw),
+      replayable: Boolean(replayable),
     }));
     return { value, page: { total: Number(counted.rows[0]?.[0] ?? 0), ...page } };
   } catch (error) {

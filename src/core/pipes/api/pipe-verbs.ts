@@ -25,6 +25,7 @@ import { deletePipeDocument } from './delete-pipe.ts';
 import { metricsOf, pipeErrors, pipeMetrics } from './pipe-reports.ts';
 import { checkVersion, pipeDocument } from './stored-versions.ts';
 import { pipeOutcome } from './pipe-outcome.ts';
+import { replayVerbs } from './pipe-replays.ts';
 import { updatePipeDocument } from './update-pipe.ts';
 import { pipeSeries, seriesRange } from '../series/pipe-series.ts';
 
@@ -45,6 +46,7 @@ export function pipeVerbs(deps: PipeVerbDependencies, changed: () => void = () =
     ...stateVerbs(deps, operations, { notifying, changed }),
     ...settingsVerbs(deps, operations, notifying),
     ...reportVerbs(deps),
+    ...replayVerbs(deps, changed),
     ...cdcScalingVerbs(deps, changed),
     ...draftVerbs(deps, contracts),
   };

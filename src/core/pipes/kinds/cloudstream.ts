@@ -35,6 +35,7 @@ export const cloudstreamKind: SourceKind<typeof cloudstreamContract> = {
   states: { opened: 'Running', resting: 'Stopped' },
   lag: 'records',
   canResync: false,
+  canReplay: true,
   targets: () => [],
   virtualFields: {
     _stream: batchConstant('_stream'),

@@ -59,6 +59,7 @@ export const kafkaKind: SourceKind<typeof kafkaContract> = {
   states: { opened: 'Running', resting: 'Stopped' },
   lag: 'records',
   canResync: false,
+  canReplay: true,
   targets: () => [],
   virtualFields: {
     _topic: batchConstant('_topic'),

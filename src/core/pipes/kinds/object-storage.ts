@@ -57,6 +57,7 @@ export const objectStorageKind: SourceKind<typeof objectStorageContract> = {
   states: { opened: 'Running', resting: 'Stopped' },
   lag: 'records',
   canResync: false,
+  canReplay: false,
   targets: () => [],
   virtualFields: {
     _path: batchConstant('_path'),

@@ -63,6 +63,7 @@ export const postgresKind: SourceKind<typeof postgresContract> = {
   states: { opened: 'Setup', resting: 'Paused' },
   lag: 'retained bytes',
   canResync: true,
+  canReplay: false,
   targets: ({ tableMappings }) => tableMappings.map(({ targetTable }) => targetTable),
   virtualFields: {},
 };

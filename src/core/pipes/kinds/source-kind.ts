@@ -72,6 +72,8 @@ export interface SourceKind<C extends SourceContract = SourceContract> {
   lag: LagMeasure;
   /** Whether a pipe can read its source anew from the beginning (`resync`). */
   canResync: boolean;
+  /** Whether the error table has records that can be stored once more (`replay`). */
+  canReplay: boolean;
   /** The tables that the source names itself; none if `destination` names the table. */
   targets(source: SettingsFrom<C>): string[];
   /** How each virtual field of the contract is written into a row. */

@@ -49,13 +49,13 @@ export function rangeLoader(options: RangeLoaderOptions): RangeLoader {
 
   return {
     shardFor: (range, key) => shards.choose(range, key),
-    async load({ batches }, { key, shard }, signal, beforeInsert) {
+    async load({ batches }, { key, isRepeated, shard }, signal, beforeInsert) {
       const loaded: Loaded[] = [];
       const records = ofKind(batches, 'records').filter(
         (batch) => (batch.packed?.count ?? batch.records.length) > 0,
       );
       if (records.length > 0) {
-        loaded.push(await loadRecords(rowsTo(shard), records, key, signal));
+        loaded.push(await loadRecords(rowsTo(shard), records, { key, isRepeated }, signal));
       }
       for (const batch of ofKind(batches, 'select')) {
         remainingTables.delete(key);
@@ -69,7 +69,9 @@ export function rangeLoader(options: RangeLoaderOptions): RangeLoader {
       const parts = rows.flatMap((batch) => batch.parts);
       const [firstRows] = rows;
       if (firstRows && parts.length > 0) {
-        loaded.push(await targets.load(firstRows.partition, parts, { key, shard }, signal));
+        loaded.push(
+          await targets.load(firstRows.partition, parts, { key, isRepeated, shard }, signal),
+        );
       }
       for (const batch of ofKind(batches, 'table')) {
         await targets.step(batch);

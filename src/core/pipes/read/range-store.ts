@@ -2,11 +2,16 @@ import { Fault } from '../../../contract/errors.ts';
 import type { Log } from '../../../ports/ambient.ts';
 import type { Connector } from '../../../ports/connector.ts';
 import { pause } from '../../../ports/pause.ts';
-import type { Backlog, Claim, IntentResult, PipeStatus } from '../../../ports/store/pipe-store.ts';
-import type { Store } from '../../../ports/store/store.ts';
+import type {
+  Backlog,
+  Claim,
+  IntentResult,
+  PipeStatus,
+  PipeStore,
+} from '../../../ports/store/pipe-store.ts';
 import type { TelemetryShard } from '../../../ports/telemetry.ts';
 import type { PipeEvent } from '../lifecycle.ts';
-import type { Loaded } from '../load/records/load-records.ts';
+import type { Loaded, RangeToken } from '../load/records/load-records.ts';
 import { backOffMs } from './back-off.ts';
 import type { Range } from './partition-buffer.ts';
 import { rangeKey } from './range-key.ts';
@@ -14,15 +19,13 @@ import { isTemporary, loggedReason, troubleMessage } from './reader-errors.ts';
 
 const holdPollMs = 50;
 
-export interface RangeDestination {
-  /** The key of the range. */
-  key: string;
+export interface RangeDestination extends RangeToken {
   /** For rows without a place of their own, and for records that cannot be stored. */
   shard: TelemetryShard;
 }
 
 export interface RangeStoreOptions {
-  store: Store;
+  store: { pipes: Pick<PipeStore, 'intend' | 'startInsert' | 'advance'> };
   connector: Connector;
   status: Pick<PipeStatus, 'workspaceId' | 'pipeId' | 'run'>;
   /** The shard for the rows of a range: the one with which it was begun. */
@@ -77,7 +80,8 @@ export class RangeStore {
     const loaded = to
       ? await this.#insist(halt, () => {
           tries++;
-          return load(range, to, halt, () => this.#startInsert(claim, halt));
+          const isRepeated = to.isRepeated || tries > 1;
+          return load(range, { ...to, isRepeated }, halt, () => this.#startInsert(claim, halt));
         })
       : { rows: 0, bytes: 0, errors: 0 };
     const counted = { ...loaded, batches: to ? 1 : 0 };
@@ -132,7 +136,8 @@ export class RangeStore {
 
   /** Undefined: the range has no rows, so that it was not begun. */
   #destination(claim: Claim, range: Range): RangeDestination | undefined {
-    return range.shard && { key: this.#keyOf(claim, range), shard: range.shard };
+    const { shard, begun } = range;
+    return shard && { key: this.#keyOf(claim, range), isRepeated: begun !== undefined, shard };
   }
 
   #keyOf({ partition }: Claim, { after, until }: Range): string {

@@ -2,6 +2,7 @@ import type { Clock } from '../../../ports/ambient.ts';
 import type { Batch } from '../../../ports/batch.ts';
 import type { Opening } from '../../../ports/connector.ts';
 import type { Backlog } from '../../../ports/store/pipe-store.ts';
+import type { Store } from '../../../ports/store/store.ts';
 import type { Lease } from '../../../ports/store/lease-store.ts';
 import { addBacklogs, backlogOf } from './backlog.ts';
 import { LoadLimiter } from '../load/load-limiter.ts';
@@ -10,6 +11,7 @@ import type { ReaderLimits } from './reader-limits.ts';
 import { RangeStore, type RangeStoreOptions } from './range-store.ts';
 
 export interface ReaderOptions extends RangeStoreOptions {
+  store: Store;
   lease: Lease;
   limits: ReaderLimits;
   clock: Clock;

@@ -4,9 +4,11 @@ import type { StoredDocument } from '../../../ports/store/document-store.ts';
 import type { Lease } from '../../../ports/store/lease-store.ts';
 import { addBacklogs } from '../read/backlog.ts';
 import type { PipesDependencies } from '../dependencies.ts';
+import type { Loaded } from '../load/records/load-records.ts';
 import { sourceIn } from '../kinds/configured-source.ts';
 import type { LagMeasure } from '../kinds/source-kind.ts';
 import { isAtWork, stateAfterEnding } from '../lifecycle.ts';
+import { replayLease, Replays } from '../replay/replays.ts';
 import { Sampler } from '../series/sampler.ts';
 import { PipeRemoval } from './removal.ts';
 import { Worker } from './worker.ts';
@@ -64,6 +66,7 @@ export class Supervisor {
   #timer: NodeJS.Timeout | undefined;
   #renewal: NodeJS.Timeout | undefined;
   readonly #sampler: Sampler;
+  readonly #replays: Replays;
   #ticking: Promise<void> | undefined;
   /** A pipe was changed during a comparison, which may have read the old state. */
   #isOutdated = false;
@@ -72,6 +75,15 @@ export class Supervisor {
   constructor(options: SupervisorOptions) {
     this.#options = { tickMs: 1000, leaseMs: 15_000, ...options };
     this.#removal = new PipeRemoval(options.deps);
+    const { deps, holder, leaseMs } = this.#options;
+    this.#replays = new Replays({
+      deps,
+      holder,
+      leaseMs,
+      onStored: (pipeId, loaded) => {
+        this.#count(pipeId, loaded);
+      },
+    });
     this.#sampler = new Sampler(options.deps, (pipeId) => this.#running.has(leaseName(pipeId, 0)));
   }
 
@@ -93,6 +105,7 @@ export class Supervisor {
     await this.#ticking;
     await this.#sampler.stop();
     await Promise.all(this.#removals.values());
+    await this.#replays.stop();
     await Promise.all([...this.#running.keys()].map((name) => this.#end(name)));
     clearInterval(this.#renewal);
   }
@@ -164,6 +177,7 @@ export class Supervisor {
         void this.#end(name);
       }
     }
+    await this.#replays.compare(statuses);
     for (const status of statuses.values()) {
       if (this.#stopped) {
         return;
@@ -249,16 +263,23 @@ export class Supervisor {
       status,
       lease,
       replica,
-      onStored: ({ rows, bytes, errors }) => {
-        figures.rows += rows;
-        figures.bytes += bytes;
-        figures.errors += errors;
-        figures.batches++;
+      onStored: (loaded) => {
+        this.#count(status.pipeId, loaded);
       },
       onState: (state) => this.#noteState(status, state),
     });
     this.#running.set(name, { replica: replica.index, worker, lease, status, stopping: false });
     void worker.done.then(() => this.#end(name));
+  }
+
+  #count(pipeId: string, { rows, bytes, errors }: Loaded): void {
+    const figures = this.#figures.get(pipeId);
+    if (figures) {
+      figures.rows += rows;
+      figures.bytes += bytes;
+      figures.errors += errors;
+      figures.batches++;
+    }
   }
 
   /** Lets a reader store the records it has read, then releases its lease. */
@@ -280,6 +301,7 @@ export class Supervisor {
 
   async #renew(): Promise<void> {
     const { deps, leaseMs } = this.#options;
+    await this.#replays.renew();
     await Promise.all(
       [...this.#running.values()].map(async (running) => {
         try {
@@ -309,15 +331,15 @@ export class Supervisor {
     if ([...this.#running.values()].some((running) => running.status.pipeId === status.pipeId)) {
       return;
     }
+    if (status.wish === 'remove' && this.#replays.has(status.pipeId)) {
+      return;
+    }
     const { store } = this.#options.deps;
     const leases: Lease[] = [];
     try {
-      for (let index = 0; index < replicasMax; index++) {
-        const lease = await store.leases.acquire(
-          leaseName(status.pipeId, index),
-          this.#options.holder,
-          this.#options.leaseMs,
-        );
+      const { holder, leaseMs } = this.#options;
+      for (const name of leasesOf(status)) {
+        const lease = await store.leases.acquire(name, holder, leaseMs);
         if (!lease) {
           return;
         }
@@ -351,3 +373,9 @@ export class Supervisor {
 }
 
 const leaseName = (pipeId: string, index: number): string => `pipe/${pipeId}/${index}`;
+
+/** The leases of everybody who may work for a pipe. A pipe that rests may have a replay. */
+const leasesOf = ({ pipeId, wish }: PipeStatus): string[] => [
+  ...Array.from({ length: replicasMax }, (_, index) => leaseName(pipeId, index)),
+  ...(wish === 'remove' ? [replayLease(pipeId)] : []),
+];

@@ -182,6 +182,7 @@ export function errorTableName(table: string): string {
   return `${table}_pipe_errors`;
 }
 
+/** Columns of an item that was refused as a whole. */
 export const errorColumns = [
   'pipe_id',
   'time',
@@ -192,11 +193,30 @@ export const errorColumns = [
   'raw',
 ] as const;
 
+/** `range`: the key of the range; `origin`: what else a replay needs of the record (JSON). */
+const recordColumns = ['range', 'origin'] as const;
+
+/** Columns of a record that was refused. */
+export const errorRecordColumns = [...errorColumns, ...recordColumns] as const;
+
 /** @param name under which the table is stored */
 export function createErrorTable(database: string, name: string, comment: string): Sql {
   return sql`CREATE TABLE IF NOT EXISTS ${qualified(database, name)} (
     pipe_id String, time DateTime64(3, 'UTC'), partition String, position String,
-    record_time Nullable(DateTime64(3, 'UTC')), reason String, raw String
+    record_time Nullable(DateTime64(3, 'UTC')), reason String, raw String,
+    range String, origin String
   ) ENGINE = MergeTree ORDER BY (pipe_id, time) TTL toDateTime(time) + INTERVAL 7 DAY
   SETTINGS ${exactlyOnceSettings} COMMENT ${literal(comment)}`;
 }
+
+/** Gives the error table of an older version the columns that it lacks. */
+export function addRecordColumns(database: string, name: string): Sql {
+  const added = recordColumns.map(
+    (column) => sql`ADD COLUMN IF NOT EXISTS ${identifier(column)} String`,
+  );
+  return sql`ALTER TABLE ${qualified(database, name)} ${join(added, ', ')}`;
+}
+
+/** Whether the error table is of an older version. */
+export const lacksRecordColumns = (columns: readonly Column[]): boolean =>
+  recordColumns.some((column) => columns.every(({ name }) => name !== column));

@@ -11,9 +11,11 @@ import { engineAway, isEngineAway } from '../engine-away.ts';
 import { columnType } from './column-type.ts';
 import {
   checkedType,
+  addRecordColumns,
   createErrorTable,
   createTable,
   errorTableName,
+  lacksRecordColumns,
   isExactlyOnce,
   keepsUnreplicatedParts,
   setExactlyOnce,
@@ -87,6 +89,12 @@ async function prepareErrors(
   const errors = errorTableName(table);
   await run(shard, createErrorTable(database, shard.stored(errors), mark), 'destination.table');
   await ownComments(shard, destination, [errors], user);
+  const stored = shard.stored(errors);
+  shard.forgetColumns(database, stored);
+  if (lacksRecordColumns(await shard.columns(database, stored))) {
+    await run(shard, addRecordColumns(database, stored), 'destination.table');
+    shard.forgetColumns(database, stored);
+  }
 }
 
 async function adopt(

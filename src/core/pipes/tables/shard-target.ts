@@ -3,7 +3,7 @@ import type { TargetTable } from '../../../ports/batch.ts';
 import { SourceFailed } from '../../../ports/connector.ts';
 import type { QueryOptions, TelemetryShard } from '../../../ports/telemetry.ts';
 import { identifier, join, qualified, sql, type Sql } from '../../../sql/sql.ts';
-import { errorColumns, errorTableName } from './destination-table.ts';
+import { errorRecordColumns, errorTableName } from './destination-table.ts';
 import type { TableUser } from './table-owner.ts';
 import { fitColumns, makeTarget } from './target-table.ts';
 
@@ -71,10 +71,10 @@ export class ShardTarget {
   /** After an exchange: keeps the errors of the new rows, and drops the old rows. */
   async #clear(table: string, beside: string): Promise<void> {
     if ((await this.#commentOf(errorTableName(beside))) !== undefined) {
-      const columns = join(errorColumns.map(identifier), ', ');
+      const columns = join(errorRecordColumns.map(identifier), ', ');
       const kept = this.#stored(errorTableName(table));
       const newErrors = this.#stored(errorTableName(beside));
-      await this.#run(sql`INSERT INTO ${kept} SELECT ${columns} FROM ${newErrors}`);
+      await this.#run(sql`INSERT INTO ${kept} (${columns}) SELECT ${columns} FROM ${newErrors}`);
       await this.#run(sql`DROP TABLE IF EXISTS ${newErrors}`);
     }
     await this.#run(sql`DROP TABLE IF EXISTS ${this.#stored(beside)}`);

@@ -4,8 +4,10 @@ import { TelemetryError, type Column, type TelemetryShard } from '../../../ports
 import { identifier, join, literal, qualified, sql, type Sql } from '../../../sql/sql.ts';
 import { columnType } from './column-type.ts';
 import {
+  addRecordColumns,
   createErrorTable,
   errorTableName,
+  lacksRecordColumns,
   keepsUnreplicatedParts,
   managedTableSettings,
   setExactlyOnce,
@@ -58,6 +60,12 @@ export async function makeTarget(
     const errors = errorTableName(table);
     await shard.command(createErrorTable(database, shard.stored(errors), mark), ddl(database));
     await refuseForeign(errors);
+    const storedErrors = shard.stored(errors);
+    shard.forgetColumns(database, storedErrors);
+    if (lacksRecordColumns(await shard.columns(database, storedErrors))) {
+      await shard.command(addRecordColumns(database, storedErrors), ddl(database));
+      shard.forgetColumns(database, storedErrors);
+    }
   };
   if (existing === undefined) {
     const create = createTarget(database, stored, target, `${mark} ${comment}`);

@@ -46,7 +46,7 @@ export class TargetTables {
   async load(
     partition: string,
     parts: readonly RowsPart[],
-    { key, shard }: RangeDestination,
+    { key, isRepeated, shard }: RangeDestination,
     signal: AbortSignal,
   ): Promise<Loaded> {
     const total = { rows: 0, bytes: 0, errors: 0 };
@@ -56,7 +56,7 @@ export class TargetTables {
           this.#destination(target, prepared, shard),
           partition,
           group,
-          `${key}:${target.table}:${place}`,
+          { key: `${key}:${target.table}:${place}`, isRepeated },
           signal,
         ),
       );

@@ -780,6 +780,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/organizations/{organizationId}/services/{serviceId}/pipes/{pipeId}/errors/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the last replay of a pipe
+         * @description Returns how far the replay is that was requested last.
+         */
+        get: operations["getPipeReplay"];
+        put?: never;
+        /**
+         * Store records that could not be stored once more
+         * @description Call this after you changed the pipe or its table. Each record is stored exactly once and leaves the list of errors, or comes back with the new reason. The replay runs in the background, also while the pipe is stopped. 409 if a replay is running. 400 if the pipe does not read records: a pipe from object storage reads a refused object again once the object or the pipe changes, and `resync` loads a PostgreSQL source again.
+         */
+        post: operations["replayPipeErrors"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2071,7 +2095,7 @@ export interface components {
             bytes: number;
             /**
              * Format: double
-             * @description Number of records in the error table.
+             * @description Number of records refused since the pipe was created, without those that a replay has stored.
              */
             errors: number;
             /**
@@ -2782,7 +2806,8 @@ export interface components {
          *       "partition": "orders/0",
          *       "position": "81920",
          *       "reason": "amount: not a Decimal(18, 2)",
-         *       "raw": "{\"id\":7,\"amount\":\"much\"}"
+         *       "raw": "{\"id\":7,\"amount\":\"much\"}",
+         *       "replayable": true
          *     }
          */
         PipeError: {
@@ -2795,6 +2820,8 @@ export interface components {
             reason: string;
             /** @description Original record. Invalid UTF-8 bytes are replaced. */
             raw: string;
+            /** @description Whether a replay includes the record. An object is read again by the pipe itself. */
+            replayable: boolean;
         };
         PipeFieldMapping: {
             /** @description Field of the record: a dotted path or a virtual field. */
@@ -3082,7 +3109,7 @@ export interface components {
             bytes: number;
             /**
              * Format: double
-             * @description Number of records in the error table.
+             * @description Number of records refused since the pipe was created, without those that a replay has stored.
              */
             errors: number;
             /**
@@ -3129,7 +3156,7 @@ export interface components {
             bytes: number;
             /**
              * Format: double
-             * @description Number of records in the error table.
+             * @description Number of records refused since the pipe was created, without those that a replay has stored.
              */
             errors: number;
             /** @description Number of records not stored yet, as of the last measurement of each partition. `null` if the source does not report it. */
@@ -3635,6 +3662,38 @@ export interface components {
             table: string;
             /** @description Columns for the fields seen. */
             columns: components["schemas"]["PipeColumnResult"][];
+        };
+        /**
+         * @example {
+         *       "state": "Completed",
+         *       "requestedAt": "2026-03-14T09:40:00.000Z",
+         *       "endedAt": "2026-03-14T09:40:02.215Z",
+         *       "replayed": 41,
+         *       "refused": 1,
+         *       "message": null
+         *     }
+         */
+        PipeReplay: {
+            /**
+             * @description `None`: no replay was requested yet. `Pending`: no process has begun the replay yet. `Running` and `Completed`: the records are being stored, or all of them were tried. `Failed`: the replay cannot go on; `message` says why.
+             * @enum {string}
+             */
+            state: "None" | "Pending" | "Running" | "Completed" | "Failed";
+            /** @description Records that were refused until this time are replayed. */
+            requestedAt: components["schemas"]["Timestamp"] | null;
+            endedAt: components["schemas"]["Timestamp"] | null;
+            /**
+             * Format: double
+             * @description Number of records that were stored.
+             */
+            replayed: number;
+            /**
+             * Format: double
+             * @description Number of records that were refused again.
+             */
+            refused: number;
+            /** @description Reason why the replay waits or failed; `null` if it does neither. */
+            message: string | null;
         };
         PipeSampleRecord: {
             /** @description Place of the record in the item. */
@@ -9979,7 +10038,8 @@ export interface operations {
                      *           "partition": "orders/0",
                      *           "position": "81920",
                      *           "reason": "amount: not a Decimal(18, 2)",
-                     *           "raw": "{\"id\":7,\"amount\":\"much\"}"
+                     *           "raw": "{\"id\":7,\"amount\":\"much\"}",
+                     *           "replayable": true
                      *         }
                      *       ]
                      *     }
@@ -10001,6 +10061,127 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timeout"];
+        };
+    };
+    getPipeReplay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+                pipeId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "state": "Completed",
+                     *         "requestedAt": "2026-03-14T09:40:00.000Z",
+                     *         "endedAt": "2026-03-14T09:40:02.215Z",
+                     *         "replayed": 41,
+                     *         "refused": 1,
+                     *         "message": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["PipeReplay"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    replayPipeErrors: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A second request with the same key and body within 24 hours returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                organizationId: components["schemas"]["Uuid"];
+                serviceId: components["schemas"]["Uuid"];
+                pipeId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "requestId": "b1f7e6d5-4c3b-4a29-9807-16253443526a",
+                     *       "result": {
+                     *         "state": "Completed",
+                     *         "requestedAt": "2026-03-14T09:40:00.000Z",
+                     *         "endedAt": "2026-03-14T09:40:02.215Z",
+                     *         "replayed": 41,
+                     *         "refused": 1,
+                     *         "message": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: 200;
+                        /**
+                         * Format: uuid
+                         * @description Id of the request, the same as in the `X-Request-Id` header.
+                         */
+                        requestId: string;
+                        result: components["schemas"]["PipeReplay"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal"];

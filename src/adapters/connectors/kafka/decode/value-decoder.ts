@@ -1,14 +1,12 @@
-import type { SourceRecord } from '../../../../ports/batch.ts';
+import type { DecodedValue } from '../../../../ports/batch.ts';
 import { SourceFailed, type ConnectorContext } from '../../../../ports/connector.ts';
 import { avroContainerDecoder, avroDecoder } from '../../avro.ts';
 import { decodingReason } from '../../decoding-reason.ts';
 import { protobufDecoder } from './protobuf.ts';
 import { schemaRegistry, type Schema, type SchemaRegistry } from './schema-registry.ts';
 
-type Decoded = Pick<SourceRecord, 'data' | 'refused' | 'raw'>;
-
 /** Converts a record's value to JSON. Returns a promise only while it fetches a schema. */
-export type ValueDecoder = (value: Buffer | null) => Decoded | Promise<Decoded>;
+export type ValueDecoder = (value: Buffer | null) => DecodedValue | Promise<DecodedValue>;
 
 /** Converts the bytes after the header to JSON text. Throws an error whose text may be shown. */
 export type PayloadDecoder = (payload: Buffer) => Buffer;
@@ -49,7 +47,7 @@ export function isPlainJson({
   return schemaRegistry === undefined && (format ?? 'JSONEachRow') === 'JSONEachRow';
 }
 
-const plainJson: ValueDecoder = (value) => ({ data: value });
+export const plainJson: ValueDecoder = (value) => ({ data: value });
 
 /** JSON written with a registry starts with a five-byte header; other JSON does not. */
 const jsonAfterHeader: ValueDecoder = (value) =>
@@ -97,7 +95,7 @@ function bySchema(
     value: Buffer,
     id: number,
     running: Promise<SchemaDecoder> | undefined,
-  ): Promise<Decoded> {
+  ): Promise<DecodedValue> {
     const request = running ?? fetchDecoder(id);
     known.set(id, request);
     const decoder = await request.catch((error: unknown) => {
@@ -114,13 +112,13 @@ function bySchema(
   }
 }
 
-function decodedBy(decoder: SchemaDecoder, value: Buffer): Decoded {
+function decodedBy(decoder: SchemaDecoder, value: Buffer): DecodedValue {
   return typeof decoder === 'string'
     ? { data: null, raw: value, refused: decoder }
     : decoded(value, decoder, headerBytes);
 }
 
-function decoded(value: Buffer | null, decode: PayloadDecoder, from = 0): Decoded {
+function decoded(value: Buffer | null, decode: PayloadDecoder, from = 0): DecodedValue {
   if (value === null) {
     return { data: null };
   }

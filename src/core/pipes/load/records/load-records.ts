@@ -1,6 +1,6 @@
 import type { RecordBatch, SourceRecord } from '../../../../ports/batch.ts';
 import { TelemetryError } from '../../../../ports/telemetry.ts';
-import { errorColumns } from '../../tables/destination-table.ts';
+import { ErrorRows, type Refused } from './error-rows.ts';
 import { findBadRows } from './find-bad-rows.ts';
 import { passThrough, skipped, type RowMapper } from './mapping.ts';
 import { PackedLines } from './packed-lines.ts';
@@ -13,43 +13,53 @@ export interface Loaded {
   errors: number;
 }
 
-interface Refused {
-  record: SourceRecord;
-  reason: string;
+export interface RangeToken {
+  /** The deduplication token of the insert. */
+  key: string;
+  /** An earlier attempt may have stored rows or errors of the range. */
+  isRepeated: boolean;
 }
 
 const insertTimeoutMs = 60_000;
 
 /**
- * Stores a range of records completely or not at all. Repeating it with the same token changes
+ * Stores a range of records completely or not at all. Repeating it with the same key changes
  * nothing. A record that cannot be read goes to the error table, and only that one.
  * @throws TelemetryError for what is not the records' fault
  */
 export async function loadRecords(
   to: RowDestination,
   batches: readonly RecordBatch[],
-  token: string,
+  { key, isRepeated }: RangeToken,
   signal: AbortSignal,
 ): Promise<Loaded> {
   const bytes = batches.reduce((sum, batch) => sum + batch.bytes, 0);
-  const { rows, refused, record } = asLines(to.mapper, batches, bytes);
-  const bad = await insertAll(to, rows, token, signal);
-  for (const { row, reason } of bad) {
-    const refusedRecord = record(row);
-    if (refusedRecord) {
-      refused.push({ record: refusedRecord, reason });
-    }
-  }
-  if (refused.length > 0) {
-    const partition = batches[0]?.partition ?? '';
-    await insertErrors(to, partition, refused, token, signal);
-  }
-  return { rows: rows.rows - bad.length, bytes, errors: refused.length };
+  const errors = new ErrorRows(to, batches[0], key, signal);
+  const earlier = isRepeated ? await errors.earlier() : undefined;
+  const lines = asLines(to.mapper, earlier?.size ? without(batches, earlier) : batches, bytes);
+  await errors.add(lines.refused);
+  const rows = await insertAll(to, lines, errors, key, signal);
+  return { rows, bytes, errors: errors.count };
+}
+
+/** The batches without the records at these positions. */
+function without(
+  batches: readonly RecordBatch[],
+  positions: ReadonlySet<string>,
+): readonly RecordBatch[] {
+  return batches.map(({ partition, bytes, next, constants = {}, records }) => ({
+    kind: 'records',
+    partition,
+    bytes,
+    next,
+    constants,
+    records: records.filter(({ position }) => !positions.has(position)),
+  }));
 }
 
 interface Lines {
   rows: RowLines;
-  refused: Refused[];
+  refused: readonly Refused[];
   /** The record that a row was made of. */
   record(row: number): SourceRecord | undefined;
 }
@@ -81,72 +91,86 @@ function mapAll(mapper: RowMapper, batches: readonly RecordBatch[], bytes: numbe
   return { rows, refused, record: (row) => records[row] };
 }
 
-interface BadRow {
-  row: number;
-  reason: string;
-}
-
-/** Inserts the good rows into each table and returns the others. Every shard has tokens of its own. */
+/**
+ * Inserts the good rows into each table, after it has recorded the others. Every shard has tokens of
+ * its own.
+ * @returns the number of good rows
+ */
 async function insertAll(
   { tables, columns }: RowDestination,
-  rows: RowLines,
-  token: string,
+  { rows, record }: Lines,
+  errors: ErrorRows,
+  key: string,
   signal: AbortSignal,
-): Promise<readonly BadRow[]> {
-  const bad = new Map<number, BadRow>();
+): Promise<number> {
+  const bad = new Set<number>();
   for (const table of tables) {
-    for (const one of await insertRows(table, columns, rows, token, signal)) {
-      bad.set(one.row, one);
+    const insert = (): Promise<void> =>
+      insertRows(table, columns, bad.size === 0 ? whole(rows) : others(rows, bad), key, signal);
+    try {
+      await insert();
+      continue;
+    } catch (error) {
+      if (!mayBeTheRows(error)) {
+        throw error;
+      }
+      const found = await findBadRows(table, columns, rows, key, signal);
+      const fresh = found.filter(({ row }) => !bad.has(row));
+      // The rows are not at fault.
+      if (fresh.length === 0) {
+        throw error;
+      }
+      await errors.add(
+        fresh.flatMap(({ row, reason }) => {
+          const refused = record(row);
+          return refused ? [{ record: refused, reason }] : [];
+        }),
+      );
+      for (const { row } of fresh) {
+        bad.add(row);
+      }
     }
+    await insert();
   }
-  return [...bad.values()].sort((a, b) => a.row - b.row);
+  return rows.rows - bad.size;
+}
+
+interface Rows {
+  data: readonly Buffer[];
+  count: number;
+}
+
+const whole = (rows: RowLines): Rows => ({ data: rows.pieces(), count: rows.rows });
+
+function others(rows: RowLines, bad: ReadonlySet<number>): Rows {
+  const good = Array.from({ length: rows.rows }, (_, row) => row).filter((row) => !bad.has(row));
+  const data = Buffer.concat(good.flatMap((row) => [rows.row(row), lineEnd]));
+  return { data: [data], count: good.length };
 }
 
 async function insertRows(
-  to: RowTable,
+  { shard, database, table, slot }: RowTable,
   columns: readonly string[],
-  rows: RowLines,
-  token: string,
+  { data, count }: Rows,
+  key: string,
   signal: AbortSignal,
-): Promise<BadRow[]> {
-  if (rows.rows === 0) {
-    return [];
+): Promise<void> {
+  if (count === 0) {
+    return;
   }
-  const insert = (data: readonly Buffer[], count: number): Promise<void> =>
-    to.shard.insert(
-      to.database,
-      to.table,
-      { format: 'JSONEachRow', columns, data, rows: count },
-      {
-        deduplicationToken: token,
-        purpose: 'pipe',
-        foreign: true,
-        slot: to.slot,
-        timeoutMs: insertTimeoutMs,
-        signal,
-      },
-    );
-  try {
-    await insert(rows.pieces(), rows.rows);
-    return [];
-  } catch (error) {
-    if (!mayBeTheRows(error)) {
-      throw error;
-    }
-    const bad = await findBadRows(to, columns, rows, token, signal);
-    // The rows are not at fault.
-    if (bad.length === 0) {
-      throw error;
-    }
-    const isBad = new Set(bad.map(({ row }) => row));
-    const good = Array.from({ length: rows.rows }, (_, row) => row)
-      .filter((row) => !isBad.has(row))
-      .flatMap((row) => [rows.row(row), lineEnd]);
-    if (good.length > 0) {
-      await insert([Buffer.concat(good)], good.length / 2);
-    }
-    return bad;
-  }
+  await shard.insert(
+    database,
+    table,
+    { format: 'JSONEachRow', columns, data, rows: count },
+    {
+      deduplicationToken: key,
+      purpose: 'pipe',
+      foreign: true,
+      slot,
+      timeoutMs: insertTimeoutMs,
+      signal,
+    },
+  );
 }
 
 const lineEnd = Buffer.from('\n');
@@ -155,42 +179,5 @@ function mayBeTheRows(error: unknown): boolean {
   return (
     error instanceof TelemetryError &&
     (error.kind === 'type' || error.kind === 'syntax' || error.kind === 'other')
-  );
-}
-
-async function insertErrors(
-  to: RowDestination,
-  partition: string,
-  refused: readonly Refused[],
-  token: string,
-  signal: AbortSignal,
-): Promise<void> {
-  const rows = new JsonRowWriter(refused.length * 256);
-  for (const { record, reason } of refused) {
-    const fixed = {
-      pipe_id: to.pipeId,
-      time: new Date().toISOString(),
-      partition,
-      position: record.position,
-      record_time:
-        record.timestampMs === undefined ? null : new Date(record.timestampMs).toISOString(),
-      reason,
-    };
-    rows.text(`${JSON.stringify(fixed).slice(0, -1)},"raw":`);
-    rows.jsonString(record.raw ?? record.data ?? Buffer.alloc(0));
-    rows.text('}');
-    rows.endRow();
-  }
-  await to.errors.shard.insert(
-    to.errors.database,
-    to.errors.table,
-    { format: 'JSONEachRow', columns: errorColumns, data: rows.take(), rows: rows.rows },
-    {
-      deduplicationToken: `${token}:errors`,
-      purpose: 'pipe',
-      foreign: true,
-      timeoutMs: insertTimeoutMs,
-      signal,
-    },
   );
 }

@@ -1,6 +1,7 @@
 import type { RecordBatch, RowsPart } from '../../../../ports/batch.ts';
 import { TelemetryError } from '../../../../ports/telemetry.ts';
-import { loadRecords, type Loaded } from './load-records.ts';
+import { ErrorRows } from './error-rows.ts';
+import { loadRecords, type Loaded, type RangeToken } from './load-records.ts';
 import type { RowDestination } from './row-destination.ts';
 
 const insertTimeoutMs = 60_000;
@@ -15,12 +16,17 @@ export async function loadRows(
   to: RowDestination,
   partition: string,
   parts: readonly RowsPart[],
-  token: string,
+  token: RangeToken,
   signal: AbortSignal,
 ): Promise<Loaded> {
   const rows = parts.reduce((sum, part) => sum + part.rows, 0);
   const data = parts.flatMap((part) => part.data);
   const format = parts[0]?.format ?? 'TabSeparated';
+  const isRefused =
+    token.isRepeated && (await new ErrorRows(to, undefined, token.key, signal).earlier()).size > 0;
+  if (isRefused) {
+    return loadRecords(to, recordsOf(partition, parts), token, signal);
+  }
   try {
     for (const { shard, database, table, slot } of to.tables) {
       await shard.insert(
@@ -28,7 +34,7 @@ export async function loadRows(
         table,
         { format, columns: to.columns, data, rows },
         {
-          deduplicationToken: token,
+          deduplicationToken: token.key,
           purpose: 'pipe',
           ownNotation: true,
           // Blocks of columns come from a snapshot, which has each row once.
@@ -45,19 +51,17 @@ export async function loadRows(
       throw error;
     }
   }
-  return loadRecords(
-    to,
-    parts.map((part): RecordBatch => ({
-      kind: 'records',
-      partition,
-      records: part.records(),
-      bytes: sizeOf(part.data),
-      next: '',
-    })),
-    token,
-    signal,
-  );
+  return loadRecords(to, recordsOf(partition, parts), token, signal);
 }
+
+const recordsOf = (partition: string, parts: readonly RowsPart[]): RecordBatch[] =>
+  parts.map((part) => ({
+    kind: 'records',
+    partition,
+    records: part.records(),
+    bytes: sizeOf(part.data),
+    next: '',
+  }));
 
 const sizeOf = (data: readonly Buffer[]): number =>
   data.reduce((sum, { length }) => sum + length, 0);
