@@ -39,6 +39,22 @@ const split = async (table: string, key: string): Promise<number> =>
   )[0]!;
 const deletePipe = (pipeId: string) => sharded.world.call('deletePipe', { params: { pipeId } });
 
+/** Replays the bad records of a pipe, with `version` as their `id`. */
+async function replayWithOtherId(pipeId: string): Promise<void> {
+  const params = { pipeId };
+  const fields = { id: 'version', version: 'version', text: 'text' };
+  const fieldMappings = Object.entries(fields).map(([destinationField, sourceField]) => ({
+    destinationField,
+    sourceField,
+  }));
+  await sharded.world.call('updatePipe', { params, body: { fieldMappings } });
+  await sharded.world.call('replayPipeErrors', { params });
+  await until('the end of the replay', async () => {
+    const { value } = await sharded.world.call('getPipeReplay', { params });
+    return (value as { endedAt: string | null }).endedAt !== null;
+  });
+}
+
 describe.skipIf(kafkaMissing())('Kafka', () => {
   let peer: KafkaPeer;
   beforeAll(async () => {
@@ -122,6 +138,11 @@ describe.skipIf(kafkaMissing())('Kafka', () => {
       return Object(value).length === 1;
     });
     expect(await sharded.world.metrics(pipe.id)).toMatchObject({ rows: 900, errors: 1 });
+    await replayWithOtherId(pipe.id);
+    expect(await sharded.world.metrics(pipe.id)).toMatchObject({ rows: 901, errors: 0 });
+    expect(
+      await numbers("SELECT count(), any(id) FROM shop.keyed WHERE text = 'too large'"),
+    ).toEqual([1, 1]);
     await deletePipe(pipe.id);
   });
 });

@@ -144,7 +144,11 @@ const columns = [
 ];
 
 /** Sends records to a topic of the broker. */
-export async function produce({ broker }: PipeWorld, topic: string, values: string[]) {
+export async function produce(
+  { broker }: Pick<PipeWorld, 'broker'>,
+  topic: string,
+  values: string[],
+) {
   await broker.producer.send({
     topic,
     messages: values.map((value) => ({ value, partition: 0 })),

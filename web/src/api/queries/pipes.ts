@@ -17,6 +17,7 @@ export type Pipe = ManagedSchemas['Pipe'];
 export type PipeState = ManagedSchemas['PipeState'];
 export type PipeSource = ManagedSchemas['PipeSource'];
 export type PipeError = ManagedSchemas['PipeError'];
+export type PipeReplay = ManagedSchemas['PipeReplay'];
 export type PipeChange = ManagedSchemas['PipeUpdateBody'];
 export type PipeScaling = ManagedSchemas['PipeScalingInput'];
 export type PipeSettings = ManagedSchemas['PipeSettings'];
@@ -165,6 +166,44 @@ export const pipeErrorsQuery = (id: string) =>
     getNextPageParam: ({ items, total }, _pages, offset) =>
       offset + items.length < total && items.length > 0 ? offset + items.length : undefined,
     staleTime: 5000,
+  });
+
+const replayPollMs = 1000;
+
+/** Whether a replay is under way. */
+export const isReplaying = ({ state }: PipeReplay): boolean =>
+  state === 'Pending' || state === 'Running';
+
+/** The last replay of the bad records of a pipe. When it ends, what is on the screen follows. */
+export const pipeReplayQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...key, id, 'replay'],
+    queryFn: async ({ signal, client, queryKey }): Promise<PipeReplay> => {
+      const before = client.getQueryData<PipeReplay>(queryKey);
+      const path = await pathOf(id);
+      const replay = await askResult(
+        managed.GET(`${one}/errors/replay`, { params: { path }, signal }),
+      );
+      if (before && isReplaying(before) && !isReplaying(replay)) {
+        void refreshBut(queryKey);
+      }
+      return replay;
+    },
+    refetchInterval: ({ state }) => (state.data && isReplaying(state.data) ? replayPollMs : false),
+    staleTime: 2000,
+  });
+
+/** Stores the bad records of a pipe once more. */
+export async function replayPipe(id: string): Promise<void> {
+  const params = { path: await pathOf(id) };
+  const replay = await askResult(managed.POST(`${one}/errors/replay`, { params }));
+  queries.setQueryData(pipeReplayQuery(id).queryKey, replay);
+}
+
+const refreshBut = (queryKey: readonly unknown[]): Promise<void> =>
+  queries.invalidateQueries({
+    queryKey: key,
+    predicate: (query) => query.queryKey.join() !== queryKey.join(),
   });
 
 const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: key });

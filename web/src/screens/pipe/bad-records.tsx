@@ -11,6 +11,7 @@ import { formatCount, plural } from '../../view/number-format.ts';
 import { fileWords, saveText } from '../../view/save-file.ts';
 import { usePref } from '../../view/use-pref.ts';
 import { formatTime, zoneLabel, zoneName } from '../../view/zone.ts';
+import { Replay } from './replay.tsx';
 import styles from './pipe.module.css';
 
 /** Records that could not be stored, each with its reason. */
@@ -33,10 +34,13 @@ export function BadRecords({ pipe }: { pipe: Pipe }) {
   const total = data.pages.at(-1)?.total ?? records.length;
   if (records.length === 0) {
     return (
-      <Empty title="There is no bad record">
-        Every record could be stored, or the server no longer keeps those that could not: it keeps
-        them for 7 days.
-      </Empty>
+      <>
+        <Replay pipe={pipe} isPossible={false} />
+        <Empty title="There is no bad record">
+          Every record could be stored, or the server no longer keeps those that could not: it keeps
+          them for 7 days.
+        </Empty>
+      </>
     );
   }
   return (
@@ -55,6 +59,7 @@ export function BadRecords({ pipe }: { pipe: Pipe }) {
           Save as NDJSON
         </Button>
       </div>
+      <Replay pipe={pipe} isPossible={records.some(({ replayable }) => replayable)} />
       <RecordTable records={records} />
       {query.hasNextPage && (
         <Button disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
