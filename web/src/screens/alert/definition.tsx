@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import type { Alert, VersionedAlert } from '../../api/queries/alerts.ts';
 import { webhooksQuery } from '../../api/queries/webhooks.ts';
 import { noDataWords, severityWords, thresholdPhrase } from '../../alerting/words.ts';
 import { Button } from '../../kit/button.tsx';
+import { Fact, Facts } from '../../kit/facts.tsx';
 import { plural } from '../../view/number-format.ts';
 import { usePref } from '../../view/use-pref.ts';
 import { formatTime, zoneLabel, zoneName } from '../../view/zone.ts';
@@ -29,7 +30,7 @@ export function Definition({ stored, subject }: DefinitionProps) {
   const { numConsecutiveWindows = 1, renotifyInterval, noData = 'zero', severity } = alert;
   return (
     <>
-      <dl className={styles.facts}>
+      <Facts look="wide">
         <Fact name="Evaluates">
           <SubjectLink alert={alert} subject={subject} />
         </Fact>
@@ -74,18 +75,9 @@ export function Definition({ stored, subject }: DefinitionProps) {
         </Fact>
         <Fact name="Made">{time(alert.createdAt)}</Fact>
         <Fact name="Changed">{time(alert.updatedAt)}</Fact>
-      </dl>
+      </Facts>
       {isTagging && <TagsDialog stored={stored} onClose={() => setTagging(false)} />}
     </>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className={styles.fact}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

@@ -1,5 +1,4 @@
-import { Link } from '@tanstack/react-router';
-import { BellOff, Check, ChevronLeft, Pencil } from 'lucide-react';
+import { BellOff, Check, Pencil } from 'lucide-react';
 import type { Alert } from '../../api/queries/alerts.ts';
 import { AlertMenu } from '../../alerting/alert-menu.tsx';
 import { AppLinkButton } from '../../alerting/app-link.tsx';
@@ -7,6 +6,7 @@ import { SilenceMenu } from '../../alerting/silence-menu.tsx';
 import { StateMark } from '../../alerting/state-mark.tsx';
 import { nameOf, statesOf } from '../../alerting/states.ts';
 import { Button } from '../../kit/button.tsx';
+import { ObjectHead } from '../../kit/object-head.tsx';
 import { RangeSteps, TimeRangePicker } from '../../kit/time-range-picker.tsx';
 import { fromSpan, shifted } from '../../view/time-range.ts';
 import type { AlertModel } from './model.ts';
@@ -26,53 +26,50 @@ interface HeadProps {
 /** Name and state of an alert, and what is done about it. */
 export function Head({ alert, model, open, onOpen, onAcknowledge, onDeleted }: HeadProps) {
   return (
-    <header className={styles.head}>
-      <div className={styles.title}>
-        <Link to="/alerts" className={styles.back} aria-label="Alerts">
-          <ChevronLeft size={16} aria-hidden />
-        </Link>
-        <h1 title={nameOf(alert)}>{nameOf(alert)}</h1>
+    <ObjectHead
+      back={{ to: '/alerts', label: 'Alerts' }}
+      name={nameOf(alert)}
+      marks={
         <span className={styles.marks}>
           {statesOf(alert).map((state) => (
             <StateMark key={state} state={state} />
           ))}
         </span>
-      </div>
-      <div className={styles.tools}>
-        {alert.state === 'firing' && (
-          <Button
-            icon={<Check size={14} aria-hidden />}
-            aria-keyshortcuts="a"
-            onClick={onAcknowledge}
-          >
-            Acknowledge
+      }
+    >
+      {alert.state === 'firing' && (
+        <Button
+          icon={<Check size={14} aria-hidden />}
+          aria-keyshortcuts="a"
+          onClick={onAcknowledge}
+        >
+          Acknowledge
+        </Button>
+      )}
+      <SilenceMenu
+        alert={alert}
+        open={open === 'silence'}
+        onOpenChange={(isOpen) => onOpen(isOpen ? 'silence' : undefined)}
+        trigger={
+          <Button icon={<BellOff size={14} aria-hidden />} aria-keyshortcuts="s">
+            Silence
           </Button>
-        )}
-        <SilenceMenu
-          alert={alert}
-          open={open === 'silence'}
-          onOpenChange={(isOpen) => onOpen(isOpen ? 'silence' : undefined)}
-          trigger={
-            <Button icon={<BellOff size={14} aria-hidden />} aria-keyshortcuts="s">
-              Silence
-            </Button>
-          }
+        }
+      />
+      <AppLinkButton href={`/alerts/${alert.id}/edit`} aria-keyshortcuts="e">
+        <Pencil size={14} aria-hidden />
+        Edit
+      </AppLinkButton>
+      <AlertMenu alert={alert} onDeleted={onDeleted} />
+      <span className={styles.time}>
+        <TimeRangePicker
+          range={model.range}
+          open={open === 'time'}
+          onOpenChange={(isOpen) => onOpen(isOpen ? 'time' : undefined)}
+          onChange={model.setRange}
         />
-        <AppLinkButton href={`/alerts/${alert.id}/edit`} aria-keyshortcuts="e">
-          <Pencil size={14} aria-hidden />
-          Edit
-        </AppLinkButton>
-        <AlertMenu alert={alert} onDeleted={onDeleted} />
-        <span className={styles.time}>
-          <TimeRangePicker
-            range={model.range}
-            open={open === 'time'}
-            onOpenChange={(isOpen) => onOpen(isOpen ? 'time' : undefined)}
-            onChange={model.setRange}
-          />
-          <RangeSteps onStep={(step) => model.setRange(fromSpan(shifted(model.span, step)))} />
-        </span>
-      </div>
-    </header>
+        <RangeSteps onStep={(step) => model.setRange(fromSpan(shifted(model.span, step)))} />
+      </span>
+    </ObjectHead>
   );
 }

@@ -1,7 +1,8 @@
 import type { Alert } from '../../api/queries/alerts.ts';
 import { StateMark } from '../../alerting/state-mark.tsx';
-import { isInState, stateFilters, type StateFilter } from '../../alerting/states.ts';
+import { isInState, stateFilters } from '../../alerting/states.ts';
 import { BareInput } from '../../kit/field.tsx';
+import { FilterButtons } from '../../kit/filter-buttons.tsx';
 import { useKeys } from '../../view/keys.ts';
 import type { AlertsParams } from './params.ts';
 import styles from './alerts.module.css';
@@ -32,18 +33,19 @@ export function Finder({ all, fitting, params, onShow }: FinderProps) {
         value={find}
         onChange={(event) => onShow({ find: event.target.value || undefined })}
       />
-      <ul className={styles.states} aria-label="States">
-        {states.map(({ one, count }) => (
-          <li key={one}>
-            <StateButton
-              state={one}
-              count={count}
-              isOn={one === state}
-              onClick={() => onShow({ state: one === state ? undefined : one })}
-            />
-          </li>
-        ))}
-      </ul>
+      <FilterButtons
+        label="States"
+        value={state}
+        choices={states.map(({ one, count }) => ({
+          value: one,
+          content: (
+            <>
+              <StateMark state={one} isQuiet={count === 0} /> <b>{count}</b>
+            </>
+          ),
+        }))}
+        onChange={(next) => onShow({ state: next })}
+      />
       {tags.length > 0 && (
         <ul className={styles.tags} aria-label="Tags">
           {tags.map((name) => (
@@ -61,20 +63,5 @@ export function Finder({ all, fitting, params, onShow }: FinderProps) {
         </ul>
       )}
     </div>
-  );
-}
-
-interface StateButtonProps {
-  state: StateFilter;
-  count: number;
-  isOn: boolean;
-  onClick(): void;
-}
-
-function StateButton({ state, count, isOn, onClick }: StateButtonProps) {
-  return (
-    <button type="button" className={styles.stateButton} aria-pressed={isOn} onClick={onClick}>
-      <StateMark state={state} isQuiet={count === 0} /> <b>{count}</b>
-    </button>
   );
 }

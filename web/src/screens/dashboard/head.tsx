@@ -1,10 +1,10 @@
 import { useIsFetching, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { ChevronLeft, Maximize, Minimize, RefreshCw, X } from 'lucide-react';
+import { Maximize, Minimize, RefreshCw, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Dashboard } from '../../api/queries/dashboards.ts';
 import { Button, IconButton } from '../../kit/button.tsx';
 import { Menu, MenuChoices } from '../../kit/menu.tsx';
+import { ObjectHead } from '../../kit/object-head.tsx';
 import { ShareMenu } from '../../kit/share-menu.tsx';
 import { useLasting } from '../../kit/state.tsx';
 import { RangeSteps, TimeRangePicker } from '../../kit/time-range-picker.tsx';
@@ -27,46 +27,40 @@ interface HeadProps {
 export function Head({ model, dashboard, isTimeOpen, onTimeOpen, children }: HeadProps) {
   const { params, show } = model;
   return (
-    <header className={styles.head}>
-      <div className={styles.title}>
-        {!params.full && (
-          <Link to="/dashboards" className={styles.back} aria-label="Dashboards">
-            <ChevronLeft size={16} aria-hidden />
-          </Link>
-        )}
-        <h1 title={dashboard.name}>{dashboard.name}</h1>
-      </div>
-      <div className={styles.tools}>
-        <TimeRangePicker
-          range={model.range}
-          open={isTimeOpen}
-          onOpenChange={onTimeOpen}
-          onChange={model.setRange}
-        />
-        <RangeSteps onStep={(step) => model.setRange(fromSpan(shifted(model.span, step)))} />
-        <RefreshMenu model={model} />
-        <ShareMenu
-          range={model.range}
-          span={model.span}
-          onLink={(link, isFixed) => {
-            link.delete('edit');
-            if (isFixed) {
-              link.delete('every');
-            }
-          }}
-        />
-        <IconButton
-          label={params.full ? 'Leave full screen' : 'Full screen'}
-          shortcut="v"
-          look="normal"
-          aria-pressed={params.full === true}
-          onClick={() => show({ full: params.full ? undefined : true })}
-        >
-          {params.full ? <Minimize size={16} aria-hidden /> : <Maximize size={16} aria-hidden />}
-        </IconButton>
-        {children}
-      </div>
-    </header>
+    <ObjectHead
+      className={styles.head}
+      back={params.full ? undefined : { to: '/dashboards', label: 'Dashboards' }}
+      name={dashboard.name}
+    >
+      <TimeRangePicker
+        range={model.range}
+        open={isTimeOpen}
+        onOpenChange={onTimeOpen}
+        onChange={model.setRange}
+      />
+      <RangeSteps onStep={(step) => model.setRange(fromSpan(shifted(model.span, step)))} />
+      <RefreshMenu model={model} />
+      <ShareMenu
+        range={model.range}
+        span={model.span}
+        onLink={(link, isFixed) => {
+          link.delete('edit');
+          if (isFixed) {
+            link.delete('every');
+          }
+        }}
+      />
+      <IconButton
+        label={params.full ? 'Leave full screen' : 'Full screen'}
+        shortcut="v"
+        look="normal"
+        aria-pressed={params.full === true}
+        onClick={() => show({ full: params.full ? undefined : true })}
+      >
+        {params.full ? <Minimize size={16} aria-hidden /> : <Maximize size={16} aria-hidden />}
+      </IconButton>
+      {children}
+    </ObjectHead>
   );
 }
 

@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router';
-import { ChevronLeft, Pause, Play } from 'lucide-react';
+import { Pause, Play } from 'lucide-react';
 import { commandOnePipe, type Pipe } from '../../api/queries/pipes.ts';
 import { useAction } from '../../api/use-action.ts';
 import { Button } from '../../kit/button.tsx';
+import { ObjectHead } from '../../kit/object-head.tsx';
 import { ErrorText } from '../../kit/state.tsx';
 import { toast } from '../../kit/toast.tsx';
 import { kindOf, kindWords, sourceText, targetText } from '../../pipes/kinds.ts';
@@ -43,27 +43,22 @@ export function Head({ pipe, onDeleted }: HeadProps) {
   });
   return (
     <>
-      <header className={styles.head}>
-        <div className={styles.title}>
-          <Link to="/pipes" className={styles.back} aria-label="Pipes">
-            <ChevronLeft size={16} aria-hidden />
-          </Link>
-          <h1 title={nameOf(pipe)}>{nameOf(pipe)}</h1>
-          <StateMark state={pipe.state} />
-        </div>
-        <div className={styles.tools}>
-          <Button
-            icon={stops ? <Pause size={14} aria-hidden /> : <Play size={14} aria-hidden />}
-            aria-keyshortcuts={stops ? 'Shift+S' : 's'}
-            disabled={!canChange || isBusy || !isPossible}
-            title={reason}
-            onClick={() => send(stops ? 'stop' : 'start')}
-          >
-            {stops ? 'Stop' : 'Start'}
-          </Button>
-          <PipeMenu pipe={pipe} onDeleted={onDeleted} />
-        </div>
-      </header>
+      <ObjectHead
+        back={{ to: '/pipes', label: 'Pipes' }}
+        name={nameOf(pipe)}
+        marks={<StateMark state={pipe.state} />}
+      >
+        <Button
+          icon={stops ? <Pause size={14} aria-hidden /> : <Play size={14} aria-hidden />}
+          aria-keyshortcuts={stops ? 'Shift+S' : 's'}
+          disabled={!canChange || isBusy || !isPossible}
+          title={reason}
+          onClick={() => send(stops ? 'stop' : 'start')}
+        >
+          {stops ? 'Stop' : 'Start'}
+        </Button>
+        <PipeMenu pipe={pipe} onDeleted={onDeleted} />
+      </ObjectHead>
       <p className={styles.way}>
         {kindWords[kindOf(pipe)]} <b>{sourceText(pipe)}</b> into <b>{targetText(pipe)}</b>
       </p>

@@ -1,5 +1,6 @@
 import type { ListedPipe } from '../../api/queries/pipes.ts';
 import { BareInput } from '../../kit/field.tsx';
+import { FilterButtons } from '../../kit/filter-buttons.tsx';
 import { kindOf, kindWords, pipeKinds } from '../../pipes/kinds.ts';
 import { StateMark } from '../../pipes/state-mark.tsx';
 import { pipeStates } from '../../pipes/states.ts';
@@ -34,35 +35,26 @@ export function Finder({ pipes, params, onShow }: FinderProps) {
         value={find}
         onChange={({ target }) => onShow({ find: target.value || undefined })}
       />
-      <ul className={styles.choices} aria-label="States">
-        {states.map(({ one, count }) => (
-          <li key={one}>
-            <button
-              type="button"
-              className={styles.choice}
-              aria-pressed={one === state}
-              onClick={() => onShow({ state: one === state ? undefined : one })}
-            >
+      <FilterButtons
+        label="States"
+        value={state}
+        choices={states.map(({ one, count }) => ({
+          value: one,
+          content: (
+            <>
               <StateMark state={one} isQuiet={count === 0} /> <b>{count}</b>
-            </button>
-          </li>
-        ))}
-      </ul>
+            </>
+          ),
+        }))}
+        onChange={(next) => onShow({ state: next })}
+      />
       {(kinds.length > 1 || kind !== undefined) && (
-        <ul className={styles.choices} aria-label="Kinds">
-          {kinds.map((one) => (
-            <li key={one}>
-              <button
-                type="button"
-                className={styles.choice}
-                aria-pressed={one === kind}
-                onClick={() => onShow({ kind: one === kind ? undefined : one })}
-              >
-                {kindWords[one]}
-              </button>
-            </li>
-          ))}
-        </ul>
+        <FilterButtons
+          label="Kinds"
+          value={kind}
+          choices={kinds.map((one) => ({ value: one, content: kindWords[one] }))}
+          onChange={(next) => onShow({ kind: next })}
+        />
       )}
     </div>
   );

@@ -8,6 +8,7 @@ import {
   type VersionedPipe,
 } from '../../../api/queries/pipes.ts';
 import { Button } from '../../../kit/button.tsx';
+import { Fact, Facts } from '../../../kit/facts.tsx';
 import { Failure, Skeleton } from '../../../kit/state.tsx';
 import { usePipeRights } from '../../../pipes/rights.ts';
 import { settingWords } from '../../../pipes/setting-words.ts';
@@ -16,7 +17,6 @@ import { usePref } from '../../../view/use-pref.ts';
 import { formatTime, zoneLabel, zoneName } from '../../../view/zone.ts';
 import { EditDialog } from '../edit/edit-dialog.tsx';
 import type { EditForm } from '../edit/edit-form.ts';
-import { Fact, Facts } from '../facts.tsx';
 import {
   nameForm,
   scalingForm,

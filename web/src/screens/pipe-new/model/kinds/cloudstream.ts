@@ -1,4 +1,5 @@
 import { textOf, type SourceField } from '../fields.ts';
+import { accessKeyFields, iamRoleField, signsInBy, startField } from './shared-fields.ts';
 
 export const cloudstreamFields: readonly SourceField[] = [
   {
@@ -19,33 +20,12 @@ export const cloudstreamFields: readonly SourceField[] = [
       { value: 'IAM_ROLE', label: 'IAM role' },
     ],
   },
-  {
-    name: 'accessKeyId',
-    label: 'Access key id',
-    hint: 'It needs the rights to list, describe and read streams.',
-    look: 'text',
-    path: 'accessKey.accessKeyId',
-    isCredential: true,
-    isShown: (texts) => textOf(texts, 'authentication') === 'IAM_USER',
-  },
-  {
-    name: 'secretKey',
-    label: 'Secret key',
-    hint: 'Stored encrypted. Nobody can read it again.',
-    look: 'secret',
-    path: 'accessKey.secretKey',
-    isCredential: true,
-    isShown: (texts) => textOf(texts, 'authentication') === 'IAM_USER',
-  },
-  {
-    name: 'iamRole',
-    label: 'IAM role',
-    hint: 'ARN of the role that this server assumes.',
-    placeholder: 'arn:aws:iam::123456789012:role/reader',
-    look: 'text',
-    path: 'iamRole',
-    isShown: (texts) => textOf(texts, 'authentication') === 'IAM_ROLE',
-  },
+  ...accessKeyFields(
+    'accessKey',
+    signsInBy('IAM_USER'),
+    'It needs the rights to list, describe and read streams.',
+  ),
+  iamRoleField(signsInBy('IAM_ROLE')),
   {
     name: 'format',
     label: 'Format of the records',
@@ -56,18 +36,7 @@ export const cloudstreamFields: readonly SourceField[] = [
       { value: 'Avro', label: 'Avro with the schema in each record' },
     ],
   },
-  {
-    name: 'iteratorType',
-    label: 'Start with',
-    look: 'choice',
-    path: 'iteratorType',
-    isSetting: true,
-    choices: [
-      { value: '', label: 'The oldest records' },
-      { value: 'LATEST', label: 'Records that arrive from now on' },
-      { value: 'AT_TIMESTAMP', label: 'A time' },
-    ],
-  },
+  startField('iteratorType', 'iteratorType', { latest: 'LATEST', time: 'AT_TIMESTAMP' }),
   {
     name: 'timestamp',
     label: 'Start time (Unix seconds)',

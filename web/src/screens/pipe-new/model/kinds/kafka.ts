@@ -1,16 +1,11 @@
 import { textOf, type SourceField, type Texts } from '../fields.ts';
+import { accessKeyFields, iamRoleField, signsInBy, startField, stored } from './shared-fields.ts';
 
-const signsInBy =
-  (...methods: string[]) =>
-  (texts: Texts): boolean =>
-    methods.includes(textOf(texts, 'authentication'));
 const hasPassword = signsInBy('PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512');
 const hasRegistry = (texts: Texts): boolean =>
   ['AvroConfluent', 'Protobuf'].includes(textOf(texts, 'format'));
 const registrySignsIn = (texts: Texts): boolean =>
   hasRegistry(texts) && textOf(texts, 'registryAuthentication') === 'PLAIN';
-
-const stored = 'Stored encrypted. Nobody can read it again.';
 
 export const kafkaFields: readonly SourceField[] = [
   {
@@ -89,32 +84,8 @@ export const kafkaFields: readonly SourceField[] = [
     isCredential: true,
     isShown: signsInBy('MUTUAL_TLS'),
   },
-  {
-    name: 'accessKeyId',
-    label: 'Access key id',
-    look: 'text',
-    path: 'credentials.accessKeyId',
-    isCredential: true,
-    isShown: signsInBy('IAM_USER'),
-  },
-  {
-    name: 'secretKey',
-    label: 'Secret key',
-    hint: stored,
-    look: 'secret',
-    path: 'credentials.secretKey',
-    isCredential: true,
-    isShown: signsInBy('IAM_USER'),
-  },
-  {
-    name: 'iamRole',
-    label: 'IAM role',
-    hint: 'ARN of the role that this server assumes.',
-    placeholder: 'arn:aws:iam::123456789012:role/reader',
-    look: 'text',
-    path: 'iamRole',
-    isShown: signsInBy('IAM_ROLE'),
-  },
+  ...accessKeyFields('credentials', signsInBy('IAM_USER')),
+  iamRoleField(signsInBy('IAM_ROLE')),
   {
     name: 'format',
     label: 'Format of the records',
@@ -180,18 +151,7 @@ export const kafkaFields: readonly SourceField[] = [
     path: 'caCertificate',
     isRare: true,
   },
-  {
-    name: 'offset',
-    label: 'Start with',
-    look: 'choice',
-    path: 'offset.strategy',
-    isSetting: true,
-    choices: [
-      { value: '', label: 'The oldest records' },
-      { value: 'from_latest', label: 'Records that arrive from now on' },
-      { value: 'from_timestamp', label: 'A time' },
-    ],
-  },
+  startField('offset', 'offset.strategy', { latest: 'from_latest', time: 'from_timestamp' }),
   {
     name: 'timestamp',
     label: 'Start time (UTC)',

@@ -1,9 +1,9 @@
 import { textOf, type SourceField, type Texts } from '../fields.ts';
+import { accessKeyFields, iamRoleField, signsInBy } from './shared-fields.ts';
 
 const isAzure = (texts: Texts): boolean => textOf(texts, 'type') === 'azureblobstorage';
 const isBucket = (texts: Texts): boolean => !isAzure(texts);
-const hasAccess = (method: string) => (texts: Texts) =>
-  isBucket(texts) && textOf(texts, 'authentication') === method;
+const hasAccess = (method: string) => (texts: Texts) => isBucket(texts) && signsInBy(method)(texts);
 
 /** An example of the address for each provider. */
 const addresses: Record<string, string> = {
@@ -81,33 +81,12 @@ export const objectStorageFields: readonly SourceField[] = [
     ],
     isShown: isBucket,
   },
-  {
-    name: 'accessKeyId',
-    label: 'Access key id',
-    hint: 'It needs the rights to list the bucket and to read its objects.',
-    look: 'text',
-    path: 'accessKey.accessKeyId',
-    isCredential: true,
-    isShown: hasAccess('IAM_USER'),
-  },
-  {
-    name: 'secretKey',
-    label: 'Secret key',
-    hint: 'Stored encrypted. Nobody can read it again.',
-    look: 'secret',
-    path: 'accessKey.secretKey',
-    isCredential: true,
-    isShown: hasAccess('IAM_USER'),
-  },
-  {
-    name: 'iamRole',
-    label: 'IAM role',
-    hint: 'ARN of the role that this server assumes.',
-    placeholder: 'arn:aws:iam::123456789012:role/reader',
-    look: 'text',
-    path: 'iamRole',
-    isShown: hasAccess('IAM_ROLE'),
-  },
+  ...accessKeyFields(
+    'accessKey',
+    hasAccess('IAM_USER'),
+    'It needs the rights to list the bucket and to read its objects.',
+  ),
+  iamRoleField(hasAccess('IAM_ROLE')),
   {
     name: 'format',
     label: 'Format',

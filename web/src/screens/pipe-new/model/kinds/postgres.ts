@@ -1,4 +1,5 @@
 import { textOf, type SourceField, type Texts } from '../fields.ts';
+import { stored } from './shared-fields.ts';
 
 const replicates = (texts: Texts): boolean => textOf(texts, 'replicationMode') !== 'snapshot';
 const snapshots = (texts: Texts): boolean => textOf(texts, 'replicationMode') !== 'cdc_only';
@@ -52,7 +53,7 @@ export const postgresFields: readonly SourceField[] = [
   {
     name: 'password',
     label: 'Password',
-    hint: 'Stored encrypted. Nobody can read it again.',
+    hint: stored,
     look: 'secret',
     path: 'credentials.password',
     isCredential: true,
