@@ -114,7 +114,8 @@ export class Program {
           }),
       ),
     );
-    rmSync(this.dataDir, { recursive: true, force: true });
+    // Its engine ends a moment after it, and may still write.
+    rmSync(this.dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 }
 

@@ -74,6 +74,7 @@ const ofTeams: readonly Form[] = [
       await page.getByRole('menuitem', { name: 'Pie' }).click();
     },
     field: (page) => page.getByRole('complementary', { name: 'Tile' }).getByLabel('Title'),
+    goOn: (page) => page.keyboard.press('Tab'),
     submit: 'Save',
     repeat: 'Save again',
     list: ({ call, dashboardId }) => call('GET', `/dashboards/${dashboardId}`),

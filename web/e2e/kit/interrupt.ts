@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { startS3, type S3Peer } from '../../../test/kit/s3.ts';
 import { callApi, logSource, makeDashboard, shopDashboard } from './dashboards.ts';
+import { shopMetrics } from './metrics.ts';
 import { callPipes } from './pipes.ts';
 import { orderTrace, traceIdOf } from './spans.ts';
 import { shopRecords } from './telemetry.ts';
@@ -42,6 +43,7 @@ export async function openInterruptWorld(): Promise<InterruptWorld> {
   await storage.bucket(bucket);
   await storage.put(bucket, 'orders/1.json', '{"id":1,"city":"Bern"}\n{"id":2,"city":"Rome"}');
   await world.send(shopRecords(nowMs, 200));
+  await world.sendMetrics(shopMetrics(nowMs));
   await world.sendSpans(orderTrace(nowMs - 60_000, traceId, traceIdOf(2)));
   await (await world.joined({ email, name: 'Grace', role: 'admin' })).context.close();
   const { page } = await world.signedIn();

@@ -61,6 +61,20 @@ export class World {
     }
   }
 
+  /** Kills the engine whenever it starts. Returns the end of that: then it starts and stays. */
+  keepEngineDown(): () => void {
+    const kill = (): void => {
+      try {
+        this.killEngine();
+      } catch {
+        // It is not there at the moment.
+      }
+    };
+    kill();
+    const timer = setInterval(kill, 50);
+    return () => clearInterval(timer);
+  }
+
   /** A browser around a server with the credentials of `account`. */
   static async around(server: Place, remove: () => Promise<void>): Promise<World> {
     return new World(server, await launchBrowser(), remove);

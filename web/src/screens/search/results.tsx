@@ -197,9 +197,7 @@ function Body({ model, query, hasRows, isLive, children }: BodyProps) {
     if (issueOf(query.error) !== undefined) {
       return <Empty title="The query is not valid">Correct it above, then press Enter.</Empty>;
     }
-    return (
-      <Failure title="The search failed" error={query.error} onRetry={() => void query.refetch()} />
-    );
+    return <Failure title="The search failed" error={query.error} onRetry={model.run} />;
   }
   return <NoRows model={model} />;
 }

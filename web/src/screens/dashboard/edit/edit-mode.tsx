@@ -26,7 +26,7 @@ export function EditBar({ model, draft, defaultSource, onSettings }: EditBarProp
   const [isSaving, setSaving] = useState(false);
   const leave = (): void => model.show({ edit: undefined, tile: undefined });
   const save = (): void => (draft.isChanged ? setSaving(true) : leave());
-  useKeys({ 'mod+s': save });
+  useSaveKey(save);
   usePaste(draft);
   const add = (kind: TileKindName): void => {
     const tile: Tile = { ...newTile(kind, defaultSource), id: freshId() };
@@ -118,6 +118,24 @@ function usePaste(draft: Draft): void {
     document.addEventListener('paste', onPaste);
     return () => document.removeEventListener('paste', onPaste);
   }, [draft]);
+}
+
+/** Ctrl+S saves also the text of the field that has the focus: it counts once the field is left. */
+function useSaveKey(save: () => void): void {
+  const [isAsked, setAsked] = useState(false);
+  const ask = (): void => {
+    if (document.activeElement instanceof HTMLElement) {
+      document.activeElement.blur();
+    }
+    setAsked(true);
+  };
+  useKeys({ 'mod+s': ask });
+  useEffect(() => {
+    if (isAsked) {
+      setAsked(false);
+      save();
+    }
+  }, [isAsked, save]);
 }
 
 /** Actions on the tile that has the focus. */
