@@ -20,7 +20,7 @@ COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY package.json LICENSE ./
 COPY bin ./bin
-RUN useradd --system --uid 10001 --create-home sightline && mkdir /data && chown sightline /data
+RUN useradd --system --uid 10001 --create-home sightline && mkdir -m 700 /data && chown sightline /data
 USER sightline
 VOLUME /data
 # Web interface, REST API, OTLP/HTTP, OTLP/gRPC. Publish the ports explicitly (-p 8080:8080).
