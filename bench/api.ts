@@ -5,25 +5,17 @@
  * another; rounds alternate, so that what else the machine does falls on both. CPU is what the
  * server process itself used. `npx tsx bench/api.ts [seconds a round] [rounds]`
  */
-import { execFile, fork, type ChildProcess } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { fastify } from 'fastify';
 import Database from 'libsql';
 import { startApi } from '../test/kit/api.ts';
 import { alertInput, newSavedSearch, newWebhook } from '../test/kit/stack-objects.ts';
+import { cpuUs, load, reportCpu, type Request } from './api-load.ts';
 import { bundled } from './bundled.ts';
-import { measureCpu } from './cpu-time.ts';
-
-interface Request {
-  method: 'GET' | 'POST';
-  path: string;
-  headers: Record<string, string>;
-  body?: string;
-}
 
 interface Side {
   url: string;
@@ -57,7 +49,7 @@ async function main(seconds: number, rounds: number): Promise<void> {
         ['bare', bare],
       ] as const) {
         const before = await cpuUs(child);
-        const { rate, count } = await load(side, row, round === 0 ? 2 : seconds);
+        const { rate, count } = await load(side.url, side.requests[row], round === 0 ? 2 : seconds);
         if (round > 0) {
           results.set(`${row} ${name}`, [
             ...(results.get(`${row} ${name}`) ?? []),
@@ -95,64 +87,6 @@ async function main(seconds: number, rounds: number): Promise<void> {
 interface Measured {
   rate: number;
   cpuUs: number;
-}
-
-function cpuUs(child: ChildProcess): Promise<number> {
-  child.send('cpu');
-  return new Promise((resolve) => {
-    child.once('message', (used) => resolve(used as number));
-  });
-}
-
-function reportCpu(): void {
-  const cpu = measureCpu();
-  process.on('message', () => {
-    process.send!(cpu().total);
-  });
-}
-
-/** Requests a second, and how many; fails on any answer but 200. */
-async function load(
-  { url, requests }: Side,
-  row: Row,
-  seconds: number,
-): Promise<{ rate: number; count: number }> {
-  const { method, path, headers, body } = requests[row];
-  const options = Object.entries({
-    ...headers,
-    ...(body && { 'content-type': 'application/json' }),
-  }).flatMap(([name, value]) => ['-H', `${name}=${value}`]);
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [
-      'node_modules/autocannon/autocannon.js',
-      '-j',
-      '-n',
-      '-c',
-      '32',
-      '-d',
-      String(seconds),
-      '-m',
-      method,
-      ...options,
-      ...(body ? ['-b', body] : []),
-      url + path,
-    ],
-    { maxBuffer: 64 * 1024 * 1024 },
-  );
-  const {
-    requests: answered,
-    non2xx,
-    errors,
-  } = JSON.parse(stdout) as {
-    requests: { average: number; total: number };
-    non2xx: number;
-    errors: number;
-  };
-  if (non2xx > 0 || errors > 0) {
-    throw new Error(`${row} ${url}: ${non2xx} answers were no success, ${errors} failed`);
-  }
-  return { rate: answered.average, count: answered.total };
 }
 
 async function start(
