@@ -69,29 +69,56 @@ function postgresCpuUs({ data }: PostgresPeer): number {
   return processUse(Number(pid)).cpuUs;
 }
 
-/** Requests of 32 connections to a process as it is shipped. */
+/**
+ * Requests of 32 connections to a process as it is shipped, over SQLite and over PostgreSQL in turns,
+ * so that what else the machine does falls on both.
+ */
 async function api(postgres: PostgresPeer): Promise<void> {
   const script = await bundled(fileURLToPath(import.meta.url));
-  const child = fork(script, ['serve', await postgres.createDatabase()], { execArgv: [] });
-  const { url, requests } = await new Promise<Served>((resolve, reject) => {
-    child.once('message', (served) => resolve(served as Served));
+  const sides = {
+    SQLite: await startServer(script, ''),
+    PostgreSQL: await startServer(script, await postgres.createDatabase()),
+  };
+  for (const index of [0, 1]) {
+    const measured: Record<string, Load[]> = { SQLite: [], PostgreSQL: [] };
+    for (let round = 0; round <= rounds; round++) {
+      for (const [name, { child, served }] of Object.entries(sides)) {
+        const one = await measuredLoad(postgres, child, served.url, served.requests[index]!);
+        if (round > 0) {
+          measured[name]!.push(one);
+        }
+      }
+    }
+    for (const [name, list] of Object.entries(measured)) {
+      const middle = list.toSorted((a, b) => a.rate - b.rate)[Math.floor(rounds / 2)]!;
+      console.log(
+        `${sides.SQLite.served.requests[index]!.method} alert over ${name}: ` +
+          `${middle.rate.toFixed(0)} requests/s, ${middle.own.toFixed(0)} µs CPU in the process ` +
+          `and ${middle.store.toFixed(0)} in PostgreSQL (median of ${rounds} rounds of ` +
+          `${seconds} s: ${list.map(({ rate }) => rate.toFixed(0)).join(', ')})`,
+      );
+    }
+  }
+  Object.values(sides).forEach(({ child }) => child.kill());
+}
+
+async function startServer(
+  script: string,
+  databaseUrl: string,
+): Promise<{ child: ChildProcess; served: Served }> {
+  const child = fork(script, ['serve', databaseUrl], { execArgv: [] });
+  const served = await new Promise<Served>((resolve, reject) => {
+    child.once('message', (message) => resolve(message as Served));
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
   });
-  for (const request of requests) {
-    await load(url, request, seconds);
-    const measured = [];
-    for (let round = 0; round < rounds; round++) {
-      measured.push(await measuredLoad(postgres, child, url, request));
-    }
-    const middle = measured.toSorted((a, b) => a.rate - b.rate)[Math.floor(rounds / 2)]!;
-    console.log(
-      `${request.method} alert over PostgreSQL: ${middle.rate.toFixed(0)} requests/s, ` +
-        `${middle.own.toFixed(0)} µs CPU in the process and ${middle.store.toFixed(0)} in PostgreSQL ` +
-        `(median of ${rounds} rounds of ${seconds} s: ` +
-        `${measured.map(({ rate }) => rate.toFixed(0)).join(', ')})`,
-    );
-  }
-  child.kill();
+  return { child, served };
+}
+
+interface Load {
+  rate: number;
+  /** Microseconds of CPU for each request. */
+  own: number;
+  store: number;
 }
 
 async function measuredLoad(
@@ -99,7 +126,7 @@ async function measuredLoad(
   child: ChildProcess,
   url: string,
   request: Request,
-): Promise<{ rate: number; own: number; store: number }> {
+): Promise<Load> {
   const [ownBefore, storeBefore] = [await cpuUs(child), postgresCpuUs(postgres)];
   const { rate, count } = await load(url, request, seconds);
   return {
@@ -114,11 +141,15 @@ interface Served {
   requests: Request[];
 }
 
+/** An empty URL: SQLite. */
 async function serve(databaseUrl: string): Promise<void> {
   const { addresses, first } = await startTestApp({
     folder: mkdtempSync(join(tmpdir(), 'sightline-bench-scaled-')),
     roles: ['api'],
-    config: { databaseUrl, rateLimit: { requests: 1e9, windowMs: 10_000 } },
+    config: {
+      ...(databaseUrl !== '' && { databaseUrl }),
+      rateLimit: { requests: 1e9, windowMs: 10_000 },
+    },
     parts: { telemetry: noEngine },
     // Refuses nothing, however busy the machine is.
     tuning: { api: { eventLoopDelayMs: 0 } },
