@@ -4,6 +4,7 @@ import { auditTests } from './store-audit.ts';
 import { documentTests } from './store-documents.ts';
 import { identityTests } from './store-identity.ts';
 import { objectTests } from './store-objects.ts';
+import { replayTests } from './store-replays.ts';
 import { transactionTests } from './store-transactions.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 import { workTests } from './store-work.ts';
@@ -28,5 +29,6 @@ export function storeSuite(name: string, open: () => Promise<StoreBench>): void 
     transactionTests(under);
     auditTests(under);
     objectTests(under);
+    replayTests(under);
   });
 }

@@ -17,8 +17,10 @@ export function isStale(error: unknown): boolean {
   if (error instanceof Fault) {
     return isStale(error.cause);
   }
-  const { routine } = error as { routine?: unknown };
-  return codeOf(error) === '0A000' && routine === 'RevalidateCachedQuery';
+  return (
+    codeOf(error) === '0A000' &&
+    (error as { routine?: unknown }).routine === 'RevalidateCachedQuery'
+  );
 }
 
 /** The connection is gone, or could not be made. */
