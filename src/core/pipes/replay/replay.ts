@@ -20,7 +20,7 @@ import type { Loaded } from '../load/records/load-records.ts';
 import { backOffMs } from '../read/back-off.ts';
 import type { Range } from '../read/partition-buffer.ts';
 import { RangeStore } from '../read/range-store.ts';
-import { readerEvent } from '../read/reader-errors.ts';
+import { isTemporary, readerEvent } from '../read/reader-errors.ts';
 import { prepareDestination } from '../run/prepare-destination.ts';
 import { makeConnector } from '../run/worker.ts';
 import { BadRecords } from './bad-records.ts';
@@ -34,7 +34,7 @@ export interface ReplayOptions {
   onStored(loaded: Loaded): void;
 }
 
-/** A replay that cannot go on for about a minute fails. */
+/** A replay whose source does not respond for about a minute fails. It waits for the stores. */
 const attemptsMax = 8;
 const drainMs = 20_000;
 
@@ -92,7 +92,7 @@ export class Replay {
         if (this.#replay.replayed + this.#replay.refused > before) {
           attempt = 0;
         }
-        if (isFinal(error) || attempt >= attemptsMax) {
+        if (isFinal(error) || (attempt >= attemptsMax && !isTemporary(error))) {
           const reason = message.replace(/; the pipe (?:retries|continues .*)$/, '');
           // If the store does not answer, the replay begins again at a later comparison.
           await this.#end('Failed', reason).catch(() => undefined);
