@@ -22,7 +22,7 @@ export interface TelemetryUnderTest {
 const database = 'suite';
 const odd = 'od`d "name\'s';
 /** Every database that the suite uses. */
-export const suiteDatabases = [database, 'fresh', 'collected', 'newer', odd];
+export const suiteDatabases = [database, 'fresh', 'collected', 'newer', 'extended', odd];
 const chart: QueryOptions = { purpose: 'chart', tenant: database, timeoutMs: 10_000 };
 const admin: QueryOptions = { purpose: 'admin', timeoutMs: 20_000 };
 const endless = sql`SELECT count() FROM numbers(1000000000000) WHERE NOT ignore(sipHash64(number))`;

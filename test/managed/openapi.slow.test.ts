@@ -183,6 +183,7 @@ describe('answers of the managed surface, held against its document', () => {
         position: '1',
         reason: 'id: not a UInt64',
         raw: '{"id":"ü"}',
+        replayable: false,
       },
     ]);
     const validate = compile(

@@ -279,8 +279,8 @@ describe.skipIf(postgresMissing())('a newer version beside this one', () => {
     await traffic.stop();
 
     expect(traffic.failures).toEqual([]);
-    expect(askedOlder).toBeGreaterThan(100);
-    expect(traffic.answered.get(newer.api)).toBeGreaterThan(100);
+    expect(askedOlder).toBeGreaterThan(20);
+    expect(traffic.answered.get(newer.api)).toBeGreaterThan(20);
     const messages = receiver.received.map(({ json }) => json as { id: string; type: string });
     expect(new Set(messages.map(({ id }) => id)).size).toBe(alerts.ids.length);
     expect(messages.map(({ type }) => type)).toEqual(alerts.ids.map(() => 'alert.firing'));

@@ -204,7 +204,7 @@ describe.skipIf(isMissing)('pipes', () => {
     await page.keyboard.press('ArrowRight');
     await page.waitForURL(/tab=errors/);
     await page.getByRole('button', { name: /^Record at / }).waitFor();
-    await tabTo(page, 'Save as NDJSON');
+    await tabTo(page, 'Replay');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await section(page, 'Raw record').waitFor();

@@ -33,7 +33,8 @@ export function Members() {
   const { new: isAdding } = route.useSearch();
   const navigate = route.useNavigate();
   const [doing, setDoing] = useState<Doing>();
-  const canChange = useRight('members:write');
+  const canChange = session?.scopes.includes('members:write') === true;
+  const canFinish = useRight('members:write');
   const close = (): void => setDoing(undefined);
   const add = canChange && (
     <Button
@@ -59,7 +60,7 @@ export function Members() {
           </div>
         )}
       </Listed>
-      {isAdding && canChange && (
+      {isAdding && canFinish && (
         <AddMemberDialog onClose={() => void navigate({ search: {}, replace: true })} />
       )}
       {doing?.what === 'link' && <NewLinkDialog member={doing.member} onClose={close} />}
