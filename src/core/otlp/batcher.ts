@@ -197,11 +197,7 @@ export class Batcher {
         database,
         table,
         { format: 'Native', columns: columns.map(({ name }) => name), data, rows },
-        {
-          purpose: 'ingest',
-          timeoutMs: this.limits.insertTimeoutMs,
-          days: [...new Set(parts.flatMap((part) => [...part.days]))],
-        },
+        { purpose: 'ingest', timeoutMs: this.limits.insertTimeoutMs },
       );
       for (const part of parts) {
         part.settle();

@@ -8,9 +8,9 @@ const admin: QueryOptions = { purpose: 'admin', timeoutMs: 600_000 };
 
 /**
  * Number of newest blocks of a table that an unclean end can have cut short: two inserts at a time,
- * each of at most 90 days, as many again, and those that the intake log repeats before.
+ * each of at most 90 days, and as many again.
  */
-const uncertainBlocks = 1260;
+const uncertainBlocks = 360;
 
 const tables = [
   { name: logs.name, minute: sql`toStartOfMinute(TimestampTime)` },
