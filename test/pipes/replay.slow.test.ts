@@ -284,7 +284,7 @@ describe('a replay that cannot be', () => {
     expect(await errorsOf(id)).toMatchObject([{ replayable: false }]);
   });
 
-  it('is refused for a pipe of another workspace', async () => {
+  it('is refused for a pipe that does not exist', async () => {
     await expect(ask('7f9c2d1e-3b4a-4c5d-8e6f-0a1b2c3d4e5f')).rejects.toMatchObject({
       code: 'not_found',
     });
