@@ -11,6 +11,7 @@ import type { Telemetry } from '../../src/ports/telemetry.ts';
 import { sql } from '../../src/sql/sql.ts';
 import { childScript } from '../kit/child-script.ts';
 import { eventually } from '../kit/eventually.ts';
+import { rollupFaults } from '../kit/rollup.ts';
 import { logBlock } from './log-block.ts';
 
 const admin = { purpose: 'admin', timeoutMs: 60_000 } as const;
@@ -39,7 +40,7 @@ describe('the rollup after an unclean end', () => {
     for (let kill = 0; kill < 8; kill++) {
       next = await writeUntilKilled(join(path, 'engine'), next);
       const opened = await open();
-      expect(await differences(opened), `after kill ${kill + 1}`).toEqual([]);
+      expect(await rollupFaults(opened, 'crash'), `after kill ${kill + 1}`).toEqual([]);
       await opened.close();
     }
   });
@@ -53,12 +54,12 @@ describe('the rollup after an unclean end', () => {
       sql`INSERT INTO crash.otel_logs_1m (Minute, ServiceName, Count) VALUES (now(), 'ghost', 7)`,
       admin,
     );
-    expect(await differences(first)).not.toEqual([]);
+    expect(await rollupFaults(first, 'crash')).not.toEqual([]);
     // The engine ends without a clean stop, and is started again in the same process.
     process.kill(first.engineProcess!.pid!, 'SIGKILL');
     await eventually(async () => {
       expect(first.engineProcess?.restarts).toBe(1);
-      expect(await differences(first)).toEqual([]);
+      expect(await rollupFaults(first, 'crash')).toEqual([]);
     }, 30_000);
     const { rows } = await first.query(
       sql`SELECT sum(Count) FROM crash.otel_logs_1m WHERE ServiceName = 'ghost'`,
@@ -89,26 +90,11 @@ describe('the rollup after an unclean end', () => {
       end.abort();
       await inserting;
     }
-    await eventually(async () => expect(await differences(opened)).toEqual([]), 10_000);
+    await eventually(async () => expect(await rollupFaults(opened, 'crash')).toEqual([]), 10_000);
   });
 });
 
 /** Keys of which the rollup and the logs have different counts. */
-async function differences(telemetry: Telemetry): Promise<unknown[][]> {
-  const { rows } = await telemetry.query(
-    sql`SELECT Minute, ServiceName, SeverityText, SeverityNumber, sum(Difference) AS Missing FROM (
-      SELECT toStartOfMinute(TimestampTime) AS Minute, ServiceName, SeverityText, SeverityNumber,
-        toInt64(count()) AS Difference
-      FROM crash.otel_logs GROUP BY ALL
-      UNION ALL
-      SELECT Minute, ServiceName, SeverityText, SeverityNumber, -toInt64(sum(Count))
-        FROM crash.otel_logs_1m GROUP BY ALL
-    ) GROUP BY ALL HAVING Missing != 0`,
-    admin,
-  );
-  return rows;
-}
-
 /** Kills a writer at any moment; gives a block that it did not begin. */
 async function writeUntilKilled(path: string, from: number): Promise<number> {
   const child = spawn(

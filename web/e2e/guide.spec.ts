@@ -179,8 +179,7 @@ describe.skipIf(isMissing)('the guide, further on', () => {
       .waitFor({ timeout: 150_000 });
     if (isUpdate) {
       // The shop has an incident every six minutes.
-      const breaches = page.getByRole('row').filter({ hasText: 'Breached the threshold' });
-      await breaches.first().waitFor({ timeout: 600_000 });
+      await page.getByRole('region', { name: 'Incident' }).waitFor({ timeout: 600_000 });
     }
     await picture('alerts');
     await button(/^Why: /)

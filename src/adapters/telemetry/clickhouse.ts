@@ -9,6 +9,7 @@ import type { QueryLimits } from './fairness/fair-limiter.ts';
 import { rights, type Right } from './rights/engine-users.ts';
 import { ServerUsers, type ServerUsersOptions } from './rights/server-users.ts';
 import { onClusterText } from './rights/user-statements.ts';
+import type { RollupCheckTiming } from './tables/rollup-check.ts';
 import type { SchemaOptions } from './tables/schema.ts';
 
 export interface ClickHouseOptions extends SchemaOptions {
@@ -24,6 +25,7 @@ export interface ClickHouseOptions extends SchemaOptions {
   closeWaitMs?: number;
   /** Makes users of each database; absent: every request runs as the user of the address. */
   users?: ServerUsersOptions | undefined;
+  rollupCheck?: Partial<RollupCheckTiming> | undefined;
 }
 
 const askTimeoutMs = 10_000;
@@ -45,7 +47,8 @@ const defaultLimits: QueryLimits = {
 export async function openClickHouse(options: ClickHouseOptions): Promise<Telemetry> {
   const { endpoint, limits } = serverConnection(options);
   const closeWaitMs = options.closeWaitMs ?? 3_000;
-  return new EngineTelemetry(new HttpEngine({ endpoint, limits, closeWaitMs }), options);
+  const engine = new HttpEngine({ endpoint, limits, closeWaitMs });
+  return new EngineTelemetry(engine, options, options.rollupCheck);
 }
 
 /** @throws TelemetryError unavailable for an address that cannot be one. */

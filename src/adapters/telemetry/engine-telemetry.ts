@@ -26,6 +26,7 @@ import {
   type ViewRights,
 } from './rights/trusted-views.ts';
 import { recountLogs } from './tables/recount.ts';
+import { RollupCheck, type RollupCheckTiming } from './tables/rollup-check.ts';
 import { readExactFrom } from './tables/rollup.ts';
 import type { SchemaOptions } from './tables/schema.ts';
 
@@ -47,10 +48,13 @@ export class EngineTelemetry implements Telemetry {
   readonly #migrated = new Set<string>();
   /** Databases whose rollup may differ from the logs. */
   readonly #uncertain = new Set<string>();
+  /** Of a server, which others may write to as well. */
+  readonly #rollupCheck: RollupCheck | undefined;
 
-  constructor(engine: Engine, schema: SchemaOptions) {
+  constructor(engine: Engine, schema: SchemaOptions, timing?: Partial<RollupCheckTiming>) {
     this.#engine = engine;
     this.#schema = schema;
+    this.#rollupCheck = engine.embedded ? undefined : new RollupCheck(this, schema, timing);
     engine.process?.onRestart(() => void this.#recountAll());
   }
 
@@ -201,6 +205,7 @@ export class EngineTelemetry implements Telemetry {
     if (isFirst && this.#engine.process?.endedUncleanly && (await this.#recount(database)) > 0) {
       return [...steps, 'log counts by minute recounted'];
     }
+    this.#rollupCheck?.watch(database);
     return steps;
   }
 
@@ -232,6 +237,7 @@ export class EngineTelemetry implements Telemetry {
   }
 
   close(withinMs?: number): Promise<void> {
+    this.#rollupCheck?.close();
     return this.#engine.close({ clean: this.#uncertain.size === 0, withinMs });
   }
 

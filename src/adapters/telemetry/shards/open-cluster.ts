@@ -96,9 +96,10 @@ export async function describeCluster({
 function shardServer(options: ClickHouseOptions): ShardServer {
   const { endpoint, limits } = serverConnection(options);
   const closeWaitMs = options.closeWaitMs ?? 3_000;
+  const engine = new HttpEngine({ endpoint, limits, closeWaitMs });
   return {
     label: new URL(options.url).origin,
-    telemetry: new EngineTelemetry(new HttpEngine({ endpoint, limits, closeWaitMs }), options),
+    telemetry: new EngineTelemetry(engine, options, options.rollupCheck),
     async ask(query, timeoutMs) {
       try {
         const { stream } = await endpoint.client.exec({

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { QueryOptions, Telemetry } from '../../../ports/telemetry.ts';
 import { join, literal, qualified, sql, type Sql } from '../../../sql/sql.ts';
 import { logs } from './logs.ts';
+import { rollupDifferences, rollupSources, type RollupSource } from './rollup-differences.ts';
 import { logsPerMinute, readExactFrom } from './rollup.ts';
 
 const admin: QueryOptions = { purpose: 'admin', timeoutMs: 600_000 };
@@ -12,11 +13,6 @@ const admin: QueryOptions = { purpose: 'admin', timeoutMs: 600_000 };
  */
 const uncertainBlocks = 360;
 
-const tables = [
-  { name: logs.name, minute: sql`toStartOfMinute(TimestampTime)` },
-  { name: logsPerMinute.name, minute: sql`Minute` },
-];
-
 /**
  * Makes the rollup equal to the logs again, after the engine ended between an insert into the logs
  * and the one into the rollup, or lost a part of either. It adds the difference for each key, which
@@ -26,32 +22,15 @@ const tables = [
 export async function recountLogs(telemetry: Telemetry, database: string): Promise<number> {
   const exactFromMs = await readExactFrom(telemetry, database);
   const sources = await Promise.all(
-    tables.map((table) => uncertainMinutes(telemetry, database, table)),
+    rollupSources({}).map((source) => uncertainMinutes(telemetry, database, source)),
   );
   const minutes = sources.filter((source) => source !== undefined);
   if (exactFromMs === undefined || minutes.length === 0) {
     return 0;
   }
-  const union = join(minutes, ' UNION ALL ');
   const differences = sql`SELECT Minute, ServiceName, SeverityText, SeverityNumber,
-    toUInt64(sum(Difference)) AS Missing
-  FROM (
-    SELECT toStartOfMinute(TimestampTime) AS Minute, ServiceName, SeverityText, SeverityNumber,
-      toInt64(count()) AS Difference
-    FROM ${qualified(database, logs.name)}
-    WHERE TimestampTime >= (SELECT min(Minute) FROM (${union}))
-      AND TimestampTime < (SELECT max(Minute) FROM (${union})) + 60
-      AND toStartOfMinute(TimestampTime) IN (${union})
-    GROUP BY Minute, ServiceName, SeverityText, SeverityNumber
-    UNION ALL
-    SELECT Minute, ServiceName, SeverityText, SeverityNumber, -toInt64(sum(Count))
-    FROM ${qualified(database, logsPerMinute.name)}
-    WHERE Minute IN (${union})
-    GROUP BY Minute, ServiceName, SeverityText, SeverityNumber
-  )
-  WHERE Minute >= toDateTime(${exactFromMs / 1000})
-  GROUP BY Minute, ServiceName, SeverityText, SeverityNumber
-  HAVING Missing != 0`;
+    toUInt64(Logs - Counted) AS Missing
+  FROM (${rollupDifferences(database, { minutes, exactFromMs })})`;
   const { rows } = await telemetry.query(sql`SELECT count() FROM (${differences})`, admin);
   const count = Number(rows[0]?.[0]);
   if (count > 0) {
@@ -69,7 +48,7 @@ SETTINGS insert_deduplication_token = ${randomUUID()}`,
 async function uncertainMinutes(
   telemetry: Telemetry,
   database: string,
-  { name: table, minute }: (typeof tables)[number],
+  { table, minute }: RollupSource,
 ): Promise<Sql | undefined> {
   const { rows: parts } = await telemetry.query(
     sql`SELECT name FROM system.parts WHERE active AND database = ${database} AND table = ${table}
