@@ -63,15 +63,26 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const start = (): Promise<PipesChild> =>
-  startPipes({
-    folder,
-    cluster: addressOf(cluster),
-    receivesOtlp: true,
-    streamService: kinesis.endpoint,
-    kafkaSessionMs,
-    leaseMs,
-  });
+/** A process that finds no server ends, and its supervisor starts it again. */
+async function start(): Promise<PipesChild> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await startPipes({
+        folder,
+        cluster: addressOf(cluster),
+        receivesOtlp: true,
+        streamService: kinesis.endpoint,
+        kafkaSessionMs,
+        leaseMs,
+      });
+    } catch (error) {
+      if (attempt === 20) {
+        throw error;
+      }
+      await pause(1000);
+    }
+  }
+}
 
 /** Kills, again and again, one server, the process, or both at the same time. */
 async function killAgainAndAgain(traffic: Traffic): Promise<Record<string, number>> {
