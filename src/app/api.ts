@@ -269,7 +269,11 @@ function commonOptions(
         engine: () => telemetry.ping(2000),
         ...(keepsData(config) && { disk: () => checkDisk(config.dataDir) }),
       },
-      details: () => ({ brokenParts: telemetry.engineProcess?.brokenParts ?? 0 }),
+      details: () => ({
+        brokenParts: telemetry.engineProcess?.brokenParts ?? 0,
+        unstoredBlocks: telemetry.intakeLog?.unstoredBlocks ?? 0,
+        damagedRecords: telemetry.intakeLog?.damagedRecords ?? 0,
+      }),
       ...(servesMetrics && { metrics }),
     },
     durations,

@@ -8,6 +8,9 @@ import { urlOf, type Addresses } from './address.ts';
 import { migrateDatabase, type Foundation } from './foundation.ts';
 import type { StopList } from './stop-list.ts';
 
+/** A small block costs little more than its rows if a log takes it. */
+const loggedLimits = { maxAgeMs: 10, returnMs: 10 };
+
 /** The OTLP receivers. */
 export async function startIngest(
   base: Foundation,
@@ -20,7 +23,7 @@ export async function startIngest(
     clock,
     log,
     stored: (database, oldestMs) => query.inserted(database, oldestMs),
-    ...(tuning.ingest && { limits: tuning.ingest }),
+    limits: { ...(telemetry.intakeLog && loggedLimits), ...tuning.ingest },
   });
   stops.add('ingest', 'flush', () => ingest.stop());
   measure(metrics, ingest);

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { openPostgresStore } from '../adapters/store/drivers/postgres.ts';
 import { openSqliteStore } from '../adapters/store/drivers/sqlite.ts';
 import { openEmbedded } from '../adapters/telemetry/embedded/open-embedded.ts';
+import { pendingStored } from '../adapters/telemetry/intake-log/pending-segments.ts';
 import { readEngineAccess } from '../adapters/telemetry/embedded/engine-access.ts';
 import { openClickHouse } from '../adapters/telemetry/clickhouse.ts';
 import { describeCluster, openCluster } from '../adapters/telemetry/shards/open-cluster.ts';
@@ -122,6 +123,7 @@ export async function openTelemetry(
     memoryMib: config.engineMemoryMib,
     backupFolder: folder,
     accessFile: accessFile(config),
+    intakeLog: { folder: intakeFolder(config) },
     databases: [config.clickhouseDatabase, ...databases],
     log,
     ...(guard && {
@@ -164,11 +166,17 @@ export async function openTelemetryBeside(config: Config, log: Log): Promise<Tel
   const running = await openClickHouse({ ...access, embedded: true });
   try {
     await running.ping(10_000);
-    return running;
   } catch {
     // The server was killed, so nobody holds the directory; else the message names the process.
     await running.close();
     return openTelemetry(config, log);
+  }
+  try {
+    await pendingStored(intakeFolder(config));
+    return running;
+  } catch (error) {
+    await running.close();
+    throw error;
   }
 }
 
@@ -177,6 +185,9 @@ export const storePath = (config: Config): string => join(config.dataDir, 'sight
 
 /** Where the embedded engine writes backups before they go to their place. */
 export const backupFolder = (config: Config): string => resolve(config.dataDir, 'backup');
+
+/** Where blocks of OTLP wait for the embedded engine. */
+const intakeFolder = (config: Config): string => join(config.dataDir, 'intake');
 
 const accessFile = (config: Config): string => join(config.dataDir, 'engine.json');
 

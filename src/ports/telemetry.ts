@@ -139,6 +139,12 @@ export interface InsertOptions {
   leaveOutBadRows?: boolean;
   /** Of the block, only the rows of this slot are stored. */
   slot?: RowSlot | undefined;
+  /**
+   * Days (UTC, since the epoch) that the rows of OTLP fall on, at most 90. With them, the engine may
+   * get the block a little later, together with others. `insert` then resolves once it is durable,
+   * and every later statement sees its rows. Absent: the block goes to the engine at once.
+   */
+  days?: readonly number[] | undefined;
   timeoutMs?: number;
   signal?: AbortSignal | undefined;
 }
@@ -216,6 +222,8 @@ export interface Telemetry {
   relayFor(origin: string): Promise<string | undefined>;
   /** The process of the embedded engine; undefined for a server elsewhere. */
   readonly engineProcess?: EngineProcessStatus | undefined;
+  /** The log before the embedded engine. Undefined: each insert goes to the engine. */
+  readonly intakeLog?: IntakeLogStatus | undefined;
   /** Waits for running work, stops it, and ends within `withinMs` (default 5,000). */
   close(withinMs?: number): Promise<void>;
 }
@@ -262,6 +270,16 @@ export interface TelemetryShards {
    * differ from those of the shards.
    */
   share(database: string, tables: readonly string[]): Promise<void>;
+}
+
+/** Small blocks of OTLP are durable in this log before the engine has them. */
+export interface IntakeLogStatus {
+  /** Bytes of rows that are acknowledged and not in the engine yet. */
+  readonly pendingBytes: number;
+  /** Blocks that the engine did not take. They are tried again. Queries do not see their rows. */
+  readonly unstoredBlocks: number;
+  /** Damaged places that were found at the start. The rows there are lost. */
+  readonly damagedRecords: number;
 }
 
 export interface EngineProcessStatus {

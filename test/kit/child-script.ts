@@ -9,6 +9,7 @@ const scripts = {
   'alerting-telemetry': 'test/crash/alerting-telemetry.ts',
   'alerting-worker': 'test/crash/alerting-worker.ts',
   'encode-worker': 'src/http/otlp/encode-worker.ts',
+  'intake-writer': 'test/crash/intake-writer.ts',
   'pipes-process': 'test/crash/pipes-process.ts',
   'power-process': 'test/crash/power-process.ts',
   'server-process': 'test/robustness/server-process.ts',

@@ -27,6 +27,26 @@ export function measureEngine(registry: Registry, telemetry: Telemetry): void {
     }),
   );
   registry.registerMetric(
+    new Gauge({
+      name: 'sightline_intake_log_pending_bytes',
+      help: 'Bytes of acknowledged telemetry that the embedded engine does not have yet',
+      registers: [],
+      collect() {
+        this.set(telemetry.intakeLog?.pendingBytes ?? 0);
+      },
+    }),
+  );
+  registry.registerMetric(
+    new Gauge({
+      name: 'sightline_intake_log_unstored_blocks',
+      help: 'Blocks of acknowledged telemetry that the embedded engine did not take; retried',
+      registers: [],
+      collect() {
+        this.set(telemetry.intakeLog?.unstoredBlocks ?? 0);
+      },
+    }),
+  );
+  registry.registerMetric(
     new Counter({
       name: 'sightline_engine_restarts_total',
       help: 'Restarts of the embedded engine since this process started',

@@ -197,7 +197,11 @@ export class Batcher {
         database,
         table,
         { format: 'Native', columns: columns.map(({ name }) => name), data, rows },
-        { purpose: 'ingest', timeoutMs: this.limits.insertTimeoutMs },
+        {
+          purpose: 'ingest',
+          timeoutMs: this.limits.insertTimeoutMs,
+          days: [...new Set(parts.flatMap((part) => [...part.days]))],
+        },
       );
       for (const part of parts) {
         part.settle();

@@ -11,6 +11,8 @@ import type { Endpoint } from '../engine.ts';
 import { HttpEngine } from '../http-engine.ts';
 import type { QueryLimits } from '../fairness/fair-limiter.ts';
 import { adminUser, isConfined, passwordOf, userFor } from '../rights/engine-users.ts';
+import { IntakeLog, type IntakeLogOptions } from '../intake-log/intake-log.ts';
+import { LoggedTelemetry } from '../intake-log/logged-telemetry.ts';
 import type { SchemaOptions } from '../tables/schema.ts';
 import { askAdmin } from './ask-admin.ts';
 import { EgressProxy } from './egress-proxy.ts';
@@ -33,6 +35,8 @@ export interface EmbeddedOptions extends SchemaOptions {
   backupFolder?: string | undefined;
   /** File that tells commands on this machine where the engine answers. */
   accessFile?: string | undefined;
+  /** A log for small blocks of OTLP before the engine; absent: each block is an insert. */
+  intakeLog?: Pick<IntakeLogOptions, 'folder' | 'limits'> | undefined;
   /** Where the engine may fetch objects by itself; absent: anywhere. */
   egress?: EngineEgress;
   /** How long `close` waits for queries to end before it stops them. */
@@ -92,10 +96,36 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Telemetry>
     });
     const endpoint = new EmbeddedEndpoint(launcher, limits, proxy, relay);
     const closeWaitMs = options.closeWaitMs ?? 3_000;
-    return new EngineTelemetry(new HttpEngine({ endpoint, limits, closeWaitMs }), options);
+    const telemetry = new EngineTelemetry(
+      new HttpEngine({ endpoint, limits, closeWaitMs }),
+      options,
+    );
+    return options.intakeLog === undefined
+      ? telemetry
+      : await logged(telemetry, options.intakeLog, options);
   } catch (error) {
     proxy?.close();
     relay?.close();
+    throw error;
+  }
+}
+
+async function logged(
+  telemetry: Telemetry,
+  { folder, limits }: Pick<IntakeLogOptions, 'folder' | 'limits'>,
+  { syncTelemetry = true, log = silent }: EmbeddedOptions,
+): Promise<Telemetry> {
+  try {
+    const intake = await IntakeLog.open({
+      folder: resolve(folder),
+      isSynced: syncTelemetry,
+      insert: (...call) => telemetry.insert(...call),
+      log,
+      limits,
+    });
+    return new LoggedTelemetry(telemetry, intake);
+  } catch (error) {
+    await telemetry.close();
     throw error;
   }
 }

@@ -9,9 +9,9 @@ const admin: QueryOptions = { purpose: 'admin', timeoutMs: 600_000 };
 
 /**
  * Number of newest blocks of a table that an unclean end can have cut short: two inserts at a time,
- * each of at most 90 days, and as many again.
+ * each of at most 90 days, as many again, and those that the intake log repeats before.
  */
-const uncertainBlocks = 360;
+const uncertainBlocks = 1260;
 
 /**
  * Makes the rollup equal to the logs again, after the engine ended between an insert into the logs

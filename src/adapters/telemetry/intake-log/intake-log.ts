@@ -1,0 +1,351 @@
+import { mkdir, readdir, rm, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Log } from '../../../ports/ambient.ts';
+import type { IntakeLogStatus } from '../../../ports/telemetry.ts';
+import { syncFolder } from '../embedded/clean-stop.ts';
+import { bytesOf, type LoggedBlock } from './record.ts';
+import { Segment, segmentSuffix } from './segment.ts';
+import { storeBlocks, type Insert } from './store-blocks.ts';
+
+export interface IntakeLogLimits {
+  /** Blocks are stored when the first of them has waited this long, … */
+  delayMs: number;
+  /** … or when this many bytes wait. */
+  segmentBytes: number;
+  /** Blocks of more bytes than this in all do not wait. */
+  maxPendingBytes: number;
+  /** Blocks that could not be stored are tried again after this time, which doubles … */
+  retryMs: number;
+  /** … up to this one. */
+  maxRetryMs: number;
+  /** With less space on the disk no block is appended. */
+  minFreeBytes: number;
+  /** After an append has failed, blocks go to the engine for this time. */
+  restMs: number;
+}
+
+const defaultLimits: IntakeLogLimits = {
+  delayMs: 250,
+  segmentBytes: 16 * 2 ** 20,
+  maxPendingBytes: 64 * 2 ** 20,
+  retryMs: 1_000,
+  maxRetryMs: 30_000,
+  minFreeBytes: 128 * 2 ** 20,
+  restMs: 2_000,
+};
+
+export interface IntakeLogOptions {
+  /** Its folder, made when it is missing. One process at a time. */
+  folder: string;
+  /** Whether appended blocks survive a power cut. */
+  isSynced: boolean;
+  insert: Insert;
+  log: Log;
+  limits?: Partial<IntakeLogLimits> | undefined;
+}
+
+interface Waiting {
+  block: Omit<LoggedBlock, 'origin'>;
+  resolve: () => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Blocks that are acknowledged before the engine has them. They are appended to a file, and stored
+ * together a moment later. The file is removed after that; what it has at the next start is stored
+ * then.
+ */
+export class IntakeLog implements IntakeLogStatus {
+  readonly #options: IntakeLogOptions;
+  readonly #limits: IntakeLogLimits;
+  /** Gets blocks. */
+  #current: Segment | undefined;
+  /** Get no more blocks and are not stored yet, the oldest first. */
+  #closed: Segment[] = [];
+  #waiting: Waiting[] = [];
+  #appending: Promise<void> | undefined;
+  /** Called when no block is being appended, before the next ones are. */
+  #betweenAppends: (() => void) | undefined;
+  #storing: Promise<void> | undefined;
+  #storesAgain = false;
+  #timer: NodeJS.Timeout | undefined;
+  #timerAtMs = Infinity;
+  #pendingBytes = 0;
+  #damaged = 0;
+  #restsUntilMs = -Infinity;
+  #stopped = false;
+
+  private constructor(options: IntakeLogOptions) {
+    this.#options = options;
+    this.#limits = { ...defaultLimits, ...options.limits };
+  }
+
+  /** Reads what an earlier process has left. The first reader or writer has it stored. */
+  static async open(options: IntakeLogOptions): Promise<IntakeLog> {
+    const { folder, isSynced, log } = options;
+    const intake = new IntakeLog(options);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    if (isSynced) {
+      syncFolder(dirname(folder));
+    }
+    const names = await readdir(folder);
+    for (const name of names.filter((each) => each.endsWith('.next'))) {
+      await rm(join(folder, name));
+    }
+    for (const name of segmentNames(names)) {
+      const { segment, read } = await Segment.read(folder, name, isSynced);
+      const file = join(folder, `${name}${segmentSuffix}`);
+      if (read.damaged.length > 0) {
+        intake.#damaged += read.damaged.length;
+        const { damaged } = read;
+        log.error({ file, damaged }, 'the intake log is damaged; its rows there are lost');
+      }
+      if (read.tornBytes > 0) {
+        log.warn({ file, bytes: read.tornBytes }, 'cut off an incomplete block of the intake log');
+      }
+      intake.#closed.push(segment);
+      intake.#pendingBytes += segment.bytes;
+    }
+    if (intake.#closed.length > 0) {
+      const rows = intake.#closed.reduce((sum, segment) => sum + segment.rows, 0);
+      log.info({ folder, rows }, 'the intake log has rows that are not stored yet');
+    }
+    return intake;
+  }
+
+  get pendingBytes(): number {
+    return this.#pendingBytes;
+  }
+
+  get unstoredBlocks(): number {
+    return this.#closed
+      .filter(({ failures }) => failures > 0)
+      .reduce((sum, { blocks }) => sum + blocks.length, 0);
+  }
+
+  get damagedRecords(): number {
+    return this.#damaged;
+  }
+
+  /**
+   * Whether blocks of a table go to the log. Not if its last ones could not be stored: then the
+   * sender gets the engine's answer.
+   */
+  takes(database: string, table: string): boolean {
+    return (
+      !this.#stopped &&
+      performance.now() > this.#restsUntilMs &&
+      !this.#closed.some(
+        ({ failures, blocks }) =>
+          failures > 0 &&
+          blocks.some((block) => block.database === database && block.table === table),
+      )
+    );
+  }
+
+  /** Waits until the blocks that wait leave room. False: they cannot be stored at the moment. */
+  async hasRoom(): Promise<boolean> {
+    while (this.#pendingBytes >= this.#limits.maxPendingBytes) {
+      if (this.unstoredBlocks > 0 || this.#stopped) {
+        return false;
+      }
+      await this.#store();
+    }
+    return true;
+  }
+
+  /**
+   * Appends a block. It survives what a stored block survives when the promise resolves. If it
+   * rejects, the block is not in the log.
+   */
+  append(block: Omit<LoggedBlock, 'origin'>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ block, resolve, reject });
+      this.#append();
+    });
+  }
+
+  /**
+   * Blocks of a database that are appended and not yet in the engine; of all databases if none is
+   * given. Resolves after an attempt to store them. Undefined if there are none. Blocks that could
+   * not be stored are not waited for.
+   */
+  settled(database?: string): Promise<unknown> | undefined {
+    const segments = [...this.#closed, ...(this.#current ? [this.#current] : [])].filter(
+      ({ isAttempted, blocks }) =>
+        !isAttempted &&
+        blocks.some((block) => database === undefined || block.database === database),
+    );
+    if (segments.length === 0) {
+      return undefined;
+    }
+    void this.#store();
+    return Promise.all(segments.map(({ attempted }) => attempted));
+  }
+
+  /** Takes no more blocks, and stores those that it has as far as that succeeds in the time. */
+  async close(withinMs: number): Promise<void> {
+    this.#stopped = true;
+    while (this.#appending) {
+      await this.#appending;
+    }
+    const settled = this.settled();
+    if (settled) {
+      let timer: NodeJS.Timeout | undefined;
+      const deadline = new Promise((resolve) => (timer = setTimeout(resolve, withinMs)));
+      await Promise.race([settled, deadline]);
+      clearTimeout(timer);
+    }
+    clearTimeout(this.#timer);
+    await this.#current?.close();
+    if (this.#pendingBytes > 0) {
+      const { folder, log } = this.#options;
+      log.warn({ folder }, 'telemetry of the intake log is left to be stored at the next start');
+    }
+  }
+
+  /** Blocks that come while others are being appended are appended together. */
+  #append(): void {
+    this.#appending ??= this.#appendWaiting().finally(() => {
+      this.#appending = undefined;
+      this.#betweenAppends?.();
+      if (this.#waiting.length > 0) {
+        this.#append();
+      }
+    });
+  }
+
+  async #appendWaiting(): Promise<void> {
+    const group = this.#waiting.splice(0);
+    const blocks = group.map(({ block }) => block);
+    try {
+      this.#current ??= await this.#create();
+      await this.#current.append(blocks);
+    } catch (error) {
+      const { folder, log } = this.#options;
+      this.#restsUntilMs = performance.now() + this.#limits.restMs;
+      log.warn({ err: error, folder }, 'cannot append to the intake log; inserting directly');
+      this.#closeCurrent();
+      group.forEach(({ reject }) => reject(error));
+      return;
+    }
+    this.#pendingBytes += blocks.reduce((sum, { data }) => sum + bytesOf(data), 0);
+    group.forEach(({ resolve }) => resolve());
+    if (this.#current.size >= this.#limits.segmentBytes) {
+      void this.#store();
+    } else {
+      this.#storeAt(this.#current.createdMs + this.#limits.delayMs);
+    }
+  }
+
+  async #create(): Promise<Segment> {
+    const { folder, isSynced } = this.#options;
+    const { bavail, bsize } = await statfs(folder);
+    if (bavail * bsize < this.#limits.minFreeBytes) {
+      throw new Error(`No space left on device: ${folder}`);
+    }
+    return Segment.create(folder, isSynced);
+  }
+
+  #closeCurrent(): void {
+    if (this.#current) {
+      this.#closed.push(this.#current);
+      this.#current = undefined;
+    }
+  }
+
+  #storeAt(timeMs: number): void {
+    if (timeMs < this.#timerAtMs && !this.#stopped) {
+      clearTimeout(this.#timer);
+      this.#timerAtMs = timeMs;
+      const waitMs = Math.max(0, timeMs - performance.now());
+      this.#timer = setTimeout(() => {
+        this.#timerAtMs = Infinity;
+        void this.#store();
+      }, waitMs);
+      this.#timer.unref();
+    }
+  }
+
+  /** Stores all blocks that wait. One call at a time works, and repeats for the others. */
+  #store(): Promise<void> {
+    this.#storesAgain = true;
+    this.#storing ??= this.#storeAll();
+    return this.#storing;
+  }
+
+  async #storeAll(): Promise<void> {
+    try {
+      while (this.#storesAgain) {
+        this.#storesAgain = false;
+        await this.#storeSegments();
+      }
+    } finally {
+      this.#storing = undefined;
+    }
+  }
+
+  async #storeSegments(): Promise<void> {
+    if (this.#appending) {
+      await new Promise<void>((resolve) => {
+        this.#betweenAppends = () => {
+          this.#betweenAppends = undefined;
+          this.#closeCurrent();
+          resolve();
+        };
+      });
+    } else {
+      this.#closeCurrent();
+    }
+    const nowMs = performance.now();
+    for (const segment of this.#closed.filter(({ retryMs }) => retryMs <= nowMs)) {
+      await this.#storeSegment(segment);
+    }
+    this.#closed = this.#closed.filter(
+      ({ isAttempted, blocks }) => !isAttempted || blocks.length > 0,
+    );
+    for (const { retryMs } of this.#closed) {
+      this.#storeAt(retryMs);
+    }
+  }
+
+  async #storeSegment(segment: Segment): Promise<void> {
+    const { insert, log, folder } = this.#options;
+    const before = segment.bytes;
+    await segment.close().catch((error: unknown) => {
+      log.warn({ err: error, segment: segment.name }, 'cannot close a file of the intake log');
+    });
+    const unstored = await storeBlocks(segment.blocks, insert);
+    const { retryMs, maxRetryMs } = this.#limits;
+    const pauseMs = Math.min(maxRetryMs, retryMs * 2 ** segment.failures);
+    const [first] = unstored;
+    if (first) {
+      const { database, table } = first.block;
+      const file = join(folder, `${segment.name}${segmentSuffix}`);
+      log.error(
+        { err: first.error, database, table, file, blocks: unstored.length },
+        'cannot store telemetry of the intake log; retrying',
+      );
+    }
+    try {
+      await segment.left(
+        unstored.map(({ block }) => block),
+        performance.now() + pauseMs,
+      );
+    } catch (error) {
+      // The engine recognizes the blocks if they are stored again.
+      log.warn(
+        { err: error, segment: segment.name },
+        'cannot remove stored blocks from the intake log',
+      );
+    }
+    this.#pendingBytes -= before - segment.bytes;
+  }
+}
+
+/** Names of the files that have blocks, the oldest first. */
+export const segmentNames = (files: readonly string[]): string[] =>
+  files
+    .filter((name) => name.endsWith(segmentSuffix))
+    .map((name) => name.slice(0, -segmentSuffix.length))
+    .toSorted();
