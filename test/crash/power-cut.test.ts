@@ -56,6 +56,11 @@ class PoweredServer {
     return server;
   }
 
+  /** From now on it answers nothing. */
+  freeze(): void {
+    this.#child.kill('SIGSTOP');
+  }
+
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
     this.#child.kill(signal);
     await this.#ended;
@@ -235,6 +240,7 @@ describe.skipIf(diskMissing())('a server whose disk loses its power again and ag
       for (let cut = 0; cut < cuts; cut++) {
         const sending = logs.run(server.addresses.otlpHttp, keys.ingestionKey);
         await pause(5000 + Math.random() * 3000);
+        server.freeze();
         disk.cut();
         await server.end('SIGKILL');
         await sending;

@@ -66,7 +66,11 @@ export class Disk {
     run('mount', '-o', 'loop', this.#image, this.path);
   }
 
-  /** From now on every write fails, and whatever was not synced is gone. */
+  /**
+   * From now on every write fails, and whatever was not synced is gone. But ext4 answers a sync that
+   * is under way as successful although its bytes are lost. So stop (`SIGSTOP`) the process that
+   * must not go on after the cut, as a processor without power would stop.
+   */
   cut(): void {
     run('perl', '-e', shutdown, join(this.path, 'power'));
   }

@@ -191,7 +191,10 @@ describe('what a process leaves in the log', () => {
       await log.append({ database, table: 'otel_logs', ...block, data: pieces, days });
       numbers.push(1000 + next++);
     }
-    return { numbers, file: segments()[0]! };
+    const file = segments()[0]!;
+    // Without the space that was not used. A block ends with the end of a line.
+    truncateSync(file, readFileSync(file).lastIndexOf('\n') + 1);
+    return { numbers, file };
   }
 
   test('is stored before the tables are used, once, however often the process ends', async () => {
@@ -239,5 +242,36 @@ describe('what a process leaves in the log', () => {
     expect(segments()).toEqual([]);
     await open();
     expect(await rowsOf(number)).toEqual([rowsPerBlock]);
+  });
+});
+
+describe('blocks of several databases in one file', () => {
+  /** A log whose inserts end only for one database. */
+  async function openFor(database: string, began: string[]): Promise<IntakeLog> {
+    return IntakeLog.open({
+      folder: mkdtempSync(join(directory, 'several-')),
+      isSynced: true,
+      insert(into) {
+        began.push(into);
+        return into === database ? Promise.resolve() : new Promise(() => {});
+      },
+      log: silent,
+      limits: { delayMs: never },
+    });
+  }
+
+  test('those that somebody waits for are stored first, and nobody waits for the others', async () => {
+    const began: string[] = [];
+    const log = await openFor('wanted', began);
+    const { data, ...block } = logBlock(1, rowsPerBlock);
+    const pieces = [data].flat() as Buffer[];
+    for (const into of ['a', 'b', 'c', 'wanted']) {
+      await log.append({ database: into, table: 'otel_logs', ...block, data: pieces, days });
+    }
+    await log.settled('wanted');
+    expect(began[0]).toBe('wanted');
+    await log.append({ database: 'wanted', table: 'otel_logs', ...block, data: pieces, days });
+    expect(log.pendingBytes).toBeGreaterThan(0);
+    await log.close(0);
   });
 });

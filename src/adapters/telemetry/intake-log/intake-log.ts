@@ -3,9 +3,10 @@ import { dirname, join } from 'node:path';
 import type { Log } from '../../../ports/ambient.ts';
 import type { IntakeLogStatus } from '../../../ports/telemetry.ts';
 import { syncFolder } from '../embedded/clean-stop.ts';
+import { InsertQueue } from './insert-queue.ts';
 import { bytesOf, type LoggedBlock } from './record.ts';
 import { Segment, segmentSuffix } from './segment.ts';
-import { storeBlocks, type Insert } from './store-blocks.ts';
+import type { Insert, Unstored } from './store-blocks.ts';
 
 export interface IntakeLogLimits {
   /** Blocks are stored when the first of them has waited this long, … */
@@ -44,6 +45,9 @@ export interface IntakeLogOptions {
   limits?: Partial<IntakeLogLimits> | undefined;
 }
 
+/** One file gets blocks while those of another one are being stored. */
+const maxSpares = 2;
+
 interface Waiting {
   block: Omit<LoggedBlock, 'origin'>;
   resolve: () => void;
@@ -65,9 +69,12 @@ export class IntakeLog implements IntakeLogStatus {
   #waiting: Waiting[] = [];
   #appending: Promise<void> | undefined;
   /** Called when no block is being appended, before the next ones are. */
-  #betweenAppends: (() => void) | undefined;
+  #betweenAppends: (() => void)[] = [];
   #storing: Promise<void> | undefined;
   #storesAgain = false;
+  readonly #queue: InsertQueue;
+  /** Files for the next segments. */
+  readonly #spares: string[] = [];
   #timer: NodeJS.Timeout | undefined;
   #timerAtMs = Infinity;
   #pendingBytes = 0;
@@ -78,6 +85,9 @@ export class IntakeLog implements IntakeLogStatus {
   private constructor(options: IntakeLogOptions) {
     this.#options = options;
     this.#limits = { ...defaultLimits, ...options.limits };
+    this.#queue = new InsertQueue(options.insert, (segment, unstored) =>
+      this.#attempted(segment, unstored),
+    );
   }
 
   /** Reads what an earlier process has left. The first reader or writer has it stored. */
@@ -89,7 +99,7 @@ export class IntakeLog implements IntakeLogStatus {
       syncFolder(dirname(folder));
     }
     const names = await readdir(folder);
-    for (const name of names.filter((each) => each.endsWith('.next'))) {
+    for (const name of names.filter((each) => /\.(?:next|spare)$/.test(each))) {
       await rm(join(folder, name));
     }
     for (const name of segmentNames(names)) {
@@ -102,6 +112,10 @@ export class IntakeLog implements IntakeLogStatus {
       }
       if (read.tornBytes > 0) {
         log.warn({ file, bytes: read.tornBytes }, 'cut off an incomplete block of the intake log');
+      }
+      if (segment.blocks.length === 0) {
+        await rm(file);
+        continue;
       }
       intake.#closed.push(segment);
       intake.#pendingBytes += segment.bytes;
@@ -172,15 +186,23 @@ export class IntakeLog implements IntakeLogStatus {
    */
   settled(database?: string): Promise<unknown> | undefined {
     const segments = [...this.#closed, ...(this.#current ? [this.#current] : [])].filter(
-      ({ isAttempted, blocks }) =>
-        !isAttempted &&
-        blocks.some((block) => database === undefined || block.database === database),
+      (segment) => !segment.isAttempted && segment.has(database),
     );
     if (segments.length === 0) {
       return undefined;
     }
-    void this.#store();
-    return Promise.all(segments.map(({ attempted }) => attempted));
+    if (database === undefined) {
+      void this.#store();
+      return Promise.all(segments.map((segment) => segment.attempted()));
+    }
+    return this.#queue.first(database, async () => {
+      // A file is closed as soon as older files are stored. So many who ask share an insert.
+      for (const segment of segments) {
+        await this.#closeBetweenAppends(segment);
+        await this.#enqueue(segment);
+        await segment.attempted(database);
+      }
+    });
   }
 
   /** Takes no more blocks, and stores those that it has as far as that succeeds in the time. */
@@ -208,7 +230,7 @@ export class IntakeLog implements IntakeLogStatus {
   #append(): void {
     this.#appending ??= this.#appendWaiting().finally(() => {
       this.#appending = undefined;
-      this.#betweenAppends?.();
+      this.#betweenAppends.splice(0).forEach((call) => call());
       if (this.#waiting.length > 0) {
         this.#append();
       }
@@ -244,7 +266,7 @@ export class IntakeLog implements IntakeLogStatus {
     if (bavail * bsize < this.#limits.minFreeBytes) {
       throw new Error(`No space left on device: ${folder}`);
     }
-    return Segment.create(folder, isSynced);
+    return Segment.create(folder, isSynced, this.#spares.pop());
   }
 
   #closeCurrent(): void {
@@ -286,36 +308,52 @@ export class IntakeLog implements IntakeLogStatus {
   }
 
   async #storeSegments(): Promise<void> {
-    if (this.#appending) {
-      await new Promise<void>((resolve) => {
-        this.#betweenAppends = () => {
-          this.#betweenAppends = undefined;
-          this.#closeCurrent();
-          resolve();
-        };
-      });
-    } else {
-      this.#closeCurrent();
+    await this.#closeBetweenAppends(this.#current);
+    for (const segment of this.#closed) {
+      await this.#enqueue(segment);
     }
-    const nowMs = performance.now();
-    for (const segment of this.#closed.filter(({ retryMs }) => retryMs <= nowMs)) {
-      await this.#storeSegment(segment);
-    }
-    this.#closed = this.#closed.filter(
-      ({ isAttempted, blocks }) => !isAttempted || blocks.length > 0,
-    );
+    await this.#queue.drained();
     for (const { retryMs } of this.#closed) {
       this.#storeAt(retryMs);
     }
   }
 
-  async #storeSegment(segment: Segment): Promise<void> {
-    const { insert, log, folder } = this.#options;
-    const before = segment.bytes;
+  /** If the file gets blocks, it gets no more. */
+  async #closeBetweenAppends(segment: Segment | undefined): Promise<void> {
+    if (this.#appending && segment === this.#current) {
+      await new Promise<void>((resolve) => {
+        this.#betweenAppends.push(() => {
+          // The first append creates the file.
+          if (segment === undefined || segment === this.#current) {
+            this.#closeCurrent();
+          }
+          resolve();
+        });
+      });
+    } else if (segment === this.#current) {
+      this.#closeCurrent();
+    }
+  }
+
+  /** Has the blocks of a closed file stored, unless that was begun. */
+  async #enqueue(segment: Segment): Promise<void> {
+    const { log } = this.#options;
     await segment.close().catch((error: unknown) => {
       log.warn({ err: error, segment: segment.name }, 'cannot close a file of the intake log');
     });
-    const unstored = await storeBlocks(segment.blocks, insert);
+    if (!this.#queue.has(segment) && segment.retryMs <= performance.now()) {
+      await this.#queue.add(segment);
+    }
+  }
+
+  /** An attempt to store the blocks of a file has ended. */
+  async #attempted(segment: Segment, failed: readonly Unstored[]): Promise<void> {
+    const { log, folder } = this.#options;
+    const before = segment.bytes;
+    // In their order in the file, so that the next attempt makes the same inserts.
+    const unstored = segment.blocks.flatMap(
+      (block) => failed.find((each) => each.block === block) ?? [],
+    );
     const { retryMs, maxRetryMs } = this.#limits;
     const pauseMs = Math.min(maxRetryMs, retryMs * 2 ** segment.failures);
     const [first] = unstored;
@@ -328,10 +366,11 @@ export class IntakeLog implements IntakeLogStatus {
       );
     }
     try {
-      await segment.left(
+      const spare = await segment.left(
         unstored.map(({ block }) => block),
-        performance.now() + pauseMs,
+        { retryMs: performance.now() + pauseMs, isSpare: this.#spares.length < maxSpares },
       );
+      this.#spares.push(...(spare === undefined ? [] : [spare]));
     } catch (error) {
       // The engine recognizes the blocks if they are stored again.
       log.warn(
@@ -340,6 +379,11 @@ export class IntakeLog implements IntakeLogStatus {
       );
     }
     this.#pendingBytes -= before - segment.bytes;
+    if (segment.blocks.length > 0) {
+      this.#storeAt(segment.retryMs);
+    } else {
+      this.#closed = this.#closed.filter((each) => each !== segment);
+    }
   }
 }
 

@@ -50,12 +50,15 @@ test('a changed byte costs the record that has it, and no other', () => {
   }
 });
 
-test('zeros after the last record, as a power cut can leave them, are no record', () => {
-  expect(read(Buffer.concat([file, Buffer.alloc(100)]))).toEqual({
-    rows: [1, 2, 3],
-    damaged: [],
-    tornBytes: 100,
-  });
+test('what follows the last record is space, whether it was used before or not', () => {
+  const used = Buffer.concat(encodeRecord(block(9), Buffer.alloc(8, 7)));
+  for (const space of [Buffer.alloc(100), used]) {
+    expect(read(Buffer.concat([file, space]))).toEqual({
+      rows: [1, 2, 3],
+      damaged: [],
+      tornBytes: 0,
+    });
+  }
 });
 
 test('a record in the data of a damaged one counts only with the mark of the file', () => {

@@ -41,7 +41,7 @@ export interface ReadRecords {
   blocks: LoggedBlock[];
   /** Positions and lengths of bytes between records that are none. */
   damaged: { offset: number; bytes: number }[];
-  /** Bytes after the last record that are none: an append that was cut short. */
+  /** Bytes after the last record, if they begin as one does: an append that was cut short. */
   tornBytes: number;
 }
 
@@ -63,7 +63,13 @@ export function readRecords(file: Buffer, mark: Buffer): ReadRecords {
     end = offset + record.bytes;
     offset = end;
   }
-  return { blocks, damaged, tornBytes: file.length - end };
+  return { blocks, damaged, tornBytes: startsLike(file, end, mark) ? file.length - end : 0 };
+}
+
+/** Whether a record may begin there, as far as the file goes. Else the space is not used yet. */
+function startsLike(file: Buffer, offset: number, mark: Buffer): boolean {
+  const bytes = file.subarray(offset, offset + mark.length);
+  return bytes.length > 0 && bytes.equals(mark.subarray(0, bytes.length));
 }
 
 function readRecord(

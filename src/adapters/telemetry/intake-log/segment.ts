@@ -12,7 +12,16 @@ import {
 } from './record.ts';
 
 export const segmentSuffix = '.log';
+/** Of a file without blocks that wait, for the next segment. */
+const spareSuffix = '.spare';
 const damagedSuffix = '.damaged';
+/** A segment needs more only if more than this comes in a moment. */
+const spaceBytes = 4 * 2 ** 20;
+
+interface Waiting {
+  done: Promise<void>;
+  resolve: () => void;
+}
 
 /** Blocks of one file. It gets no more blocks once they are being stored, and is removed after that. */
 export class Segment {
@@ -23,13 +32,15 @@ export class Segment {
   failures = 0;
   /** When the blocks are to be stored again, after a failure. */
   retryMs = -Infinity;
-  /** Resolves after the first attempt to store its blocks. */
-  readonly attempted: Promise<void>;
   readonly #folder: string;
   readonly #isSynced: boolean;
   #file: FileHandle | undefined;
   #size = 0;
-  #setAttempted!: () => void;
+  #hasSpace: boolean;
+  /** Who waits for a database; for all of them under the empty name. */
+  readonly #waiting = new Map<string, Waiting>();
+  /** Chunks that are still to be stored, by database. Undefined: nobody stores them yet. */
+  #chunks: Map<string, number> | undefined;
 
   private constructor(
     folder: string,
@@ -40,16 +51,25 @@ export class Segment {
     this.name = name;
     this.#isSynced = options.isSynced;
     this.#file = options.file;
+    this.#hasSpace = options.file !== undefined;
     this.blocks = options.blocks ?? [];
-    this.attempted = new Promise((resolve) => (this.#setAttempted = resolve));
   }
 
-  /** An empty one. Its name is never used again: tokens are made of it. */
-  static async create(folder: string, isSynced: boolean): Promise<Segment> {
+  /**
+   * An empty one, in a new file or in a spare one. Its name is never used again: tokens are made of
+   * it. The file has its space already, because a sync that also records its growth takes three
+   * times as long.
+   */
+  static async create(folder: string, isSynced: boolean, spare?: string): Promise<Segment> {
     const time = String(Date.now()).padStart(15, '0');
     const name = `${time}-${randomBytes(markBytes).toString('hex')}`;
-    const file = await open(join(folder, `${name}${segmentSuffix}`), 'wx', 0o600);
-    const segment = new Segment(folder, name, { isSynced, file });
+    const path = join(folder, `${name}${segmentSuffix}`);
+    if (spare === undefined) {
+      await writeFile(path, Buffer.alloc(spaceBytes), { flag: 'wx', mode: 0o600 });
+    } else {
+      await rename(spare, path);
+    }
+    const segment = new Segment(folder, name, { isSynced, file: await open(path, 'r+') });
     segment.#syncFolder();
     return segment;
   }
@@ -81,7 +101,7 @@ export class Segment {
     return this.blocks.reduce((sum, { data }) => sum + bytesOf(data), 0);
   }
 
-  /** Size of the file. */
+  /** Bytes of the records. */
   get size(): number {
     return this.#size;
   }
@@ -122,6 +142,7 @@ export class Segment {
   /** Its blocks cannot be acknowledged, so they must not be stored later either. */
   async #cut(): Promise<void> {
     try {
+      this.#hasSpace = false;
       await this.#file!.truncate(this.#size);
       await this.#file!.datasync();
     } catch {
@@ -131,25 +152,94 @@ export class Segment {
 
   /** No more blocks follow. */
   async close(): Promise<void> {
-    await this.#file?.close();
+    const file = this.#file;
     this.#file = undefined;
+    await file?.close();
   }
 
-  /** An attempt has ended that left these blocks, out of `blocks`. */
-  async left(blocks: readonly LoggedBlock[], retryMs: number): Promise<void> {
+  has(database: string | undefined): boolean {
+    return this.blocks.some((block) => database === undefined || block.database === database);
+  }
+
+  /**
+   * Resolves after the first attempt to store the blocks of a database; of all databases if none is
+   * given.
+   */
+  attempted(database = ''): Promise<void> {
+    if (this.isAttempted || (this.#chunks !== undefined && this.#chunks.get(database) === 0)) {
+      return Promise.resolve();
+    }
+    const known = this.#waiting.get(database);
+    if (known) {
+      return known.done;
+    }
+    let resolve!: () => void;
+    const done = new Promise<void>((settle) => (resolve = settle));
+    this.#waiting.set(database, { done, resolve });
+    return done;
+  }
+
+  /** An attempt begins to store chunks of these databases. */
+  begin(databases: readonly string[]): void {
+    this.#chunks = new Map();
+    for (const database of databases) {
+      this.#chunks.set(database, (this.#chunks.get(database) ?? 0) + 1);
+    }
+  }
+
+  /**
+   * A chunk of a database was stored, or could not be.
+   * @returns whether it was the last one of all. Then `left` has to follow.
+   */
+  end(database: string): boolean {
+    const chunks = this.#chunks ?? new Map<string, number>();
+    chunks.set(database, (chunks.get(database) ?? 1) - 1);
+    const isLast = [...chunks.values()].every((count) => count === 0);
+    if (!isLast && chunks.get(database) === 0) {
+      this.#release(database);
+    }
+    return isLast;
+  }
+
+  #release(database: string): void {
+    this.#waiting.get(database)?.resolve();
+    this.#waiting.delete(database);
+  }
+
+  /**
+   * An attempt has ended that left these blocks, out of `blocks`. Without any the file is removed, or
+   * becomes a spare one.
+   * @returns the path of the spare file
+   */
+  async left(
+    blocks: readonly LoggedBlock[],
+    { retryMs, isSpare }: { retryMs: number; isSpare: boolean },
+  ): Promise<string | undefined> {
     const isSmaller = blocks.length < this.blocks.length;
     this.blocks = blocks;
     this.retryMs = retryMs;
     this.failures = blocks.length === 0 ? 0 : this.failures + 1;
     try {
       if (blocks.length === 0) {
-        await rm(this.#path, { force: true });
-      } else if (isSmaller) {
+        return await this.#free(isSpare && this.#hasSpace);
+      }
+      if (isSmaller) {
         await this.#rewrite();
       }
+      return undefined;
     } finally {
-      this.#setAttempted();
+      [...this.#waiting.keys()].forEach((database) => this.#release(database));
     }
+  }
+
+  async #free(isSpare: boolean): Promise<string | undefined> {
+    if (!isSpare) {
+      await rm(this.#path, { force: true });
+      return undefined;
+    }
+    const spare = join(this.#folder, `${this.name}${spareSuffix}`);
+    await rename(this.#path, spare);
+    return spare;
   }
 
   /** What is not in `blocks` must not be stored again later, when the engine has forgotten its token. */
@@ -164,6 +254,7 @@ export class Segment {
       },
     );
     await rename(next, this.#path);
+    this.#hasSpace = false;
     this.#syncFolder();
   }
 

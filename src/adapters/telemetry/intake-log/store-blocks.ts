@@ -15,43 +15,30 @@ const maxBytes = 16 * 1024 * 1024;
 /** The engine refuses more than 100 partitions, and its days may begin at another hour. */
 const maxDays = 90;
 const timeoutMs = 30_000;
-/** As many as the engine takes at a time. */
-const parallelInserts = 2;
-
 export interface Unstored {
   block: LoggedBlock;
   error: unknown;
 }
 
 /**
- * Stores blocks, those of a table in few inserts, and answers which could not be stored. The same
- * blocks make the same inserts with the same tokens, so that a repeat stores nothing twice.
+ * Blocks of one table that are stored by one insert: those of a table in few chunks. The same blocks
+ * make the same chunks, so that a repeat stores nothing twice.
  */
-export async function storeBlocks(
-  blocks: readonly LoggedBlock[],
-  insert: Insert,
-): Promise<Unstored[]> {
+export function chunksOf(blocks: readonly LoggedBlock[]): LoggedBlock[][] {
   const tables = new Map<string, LoggedBlock[]>();
   for (const block of blocks) {
     const { database, table, format, columns } = block;
     const key = JSON.stringify([database, table, format, columns]);
     tables.set(key, [...(tables.get(key) ?? []), block]);
   }
-  const unstored: Unstored[] = [];
-  const rest = tables.values();
-  const work = async (): Promise<void> => {
-    for (const ofTable of rest) {
-      for (const chunk of chunks(ofTable)) {
-        unstored.push(...(await storeChunk(chunk, insert)));
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: parallelInserts }, work));
-  // In their order in the file, so that the next attempt makes the same inserts.
-  return blocks.flatMap((block) => unstored.find((each) => each.block === block) ?? []);
+  return [...tables.values()].flatMap((ofTable) => [...chunks(ofTable)]);
 }
 
-async function storeChunk(chunk: readonly LoggedBlock[], insert: Insert): Promise<Unstored[]> {
+/** Stores a chunk. Resolves with the blocks that could not be stored. */
+export async function storeChunk(
+  chunk: readonly LoggedBlock[],
+  insert: Insert,
+): Promise<Unstored[]> {
   const [first] = chunk;
   if (!first) {
     return [];
