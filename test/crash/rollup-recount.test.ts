@@ -68,6 +68,19 @@ describe('the rollup after an unclean end', () => {
     expect(Number(rows[0]?.[0])).toBe(0);
   });
 
+  test('is recounted by the next start of the server, after a command that only looked', async () => {
+    const first = await open();
+    await first.command(sql`DETACH TABLE crash.otel_logs_1m_mv`, admin);
+    await first.insert('crash', 'otel_logs', logBlock(1500, rowsPerBlock));
+    await first.command(sql`ATTACH TABLE crash.otel_logs_1m_mv`, admin);
+    await first.close();
+    await writeUntilKilled(join(path, 'engine'), 1600);
+    const command = await openEmbedded({ path: join(path, 'engine') });
+    expect(await rollupFaults(command, 'crash')).not.toEqual([]);
+    await command.close();
+    expect(await rollupFaults(await open(), 'crash')).toEqual([]);
+  });
+
   test('stays exact while inserts go on during the recount', async () => {
     const opened = await open();
     const end = new AbortController();

@@ -238,7 +238,9 @@ export class EngineTelemetry implements Telemetry {
 
   close(withinMs?: number): Promise<void> {
     this.#rollupCheck?.close();
-    return this.#engine.close({ clean: this.#uncertain.size === 0, withinMs });
+    // A command that only looks leaves what a crash has left to the next start of the server.
+    const isUnchecked = this.#engine.process?.endedUncleanly && this.#migrated.size === 0;
+    return this.#engine.close({ clean: this.#uncertain.size === 0 && !isUnchecked, withinMs });
   }
 
   async #readExactFrom(database: string): Promise<number | undefined> {
