@@ -92,8 +92,8 @@ export class RollupCheck {
   async #run(): Promise<void> {
     const { signal } = this.#end;
     while (!signal.aborted) {
-      // A server that does not answer is asked again.
-      const isSettled = await this.#look().catch(() => true);
+      // A server that does not answer is asked again, but what was seen has to stand as long.
+      const isSettled = await this.#look().catch(() => this.#seen.size === 0);
       const waitMs = isSettled ? this.#timing.pollMs : this.#timing.settleMs;
       await pause(waitMs, undefined, { signal, ref: false }).catch(() => {});
     }
