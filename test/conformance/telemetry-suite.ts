@@ -703,7 +703,8 @@ function migrationTests(): void {
     });
 
     test('migrating again, and several at once, changes nothing', async () => {
-      const schema = sql`SELECT name, create_table_query FROM system.tables WHERE database = ${database} ORDER BY name`;
+      const schema = sql`SELECT name, create_table_query FROM system.tables
+        WHERE database = ${database} AND name NOT LIKE 'sightline_server_starts%' ORDER BY name`;
       const before = (await telemetry.query(schema, admin)).rows;
       await Promise.all([
         telemetry.migrate(database),
@@ -711,7 +712,7 @@ function migrationTests(): void {
         telemetry.migrate(database),
       ]);
       expect((await telemetry.query(schema, admin)).rows).toEqual(before);
-      await Promise.all([telemetry.migrate('fresh'), telemetry.migrate('fresh')]);
+      await Promise.all(Array.from({ length: 6 }, () => telemetry.migrate('fresh')));
       expect(await cell(sql`SELECT count() FROM fresh.sightline_migrations`, admin)).toBe('1');
       expect(await telemetry.rollupExactFrom('fresh')).toBe(0);
       expect(await telemetry.rollupExactFrom('nowhere')).toBeUndefined();

@@ -68,7 +68,8 @@ export async function migrate(
     await telemetry.command(
       sql`INSERT INTO ${qualified(database, name)} (Version, Name, Kind)
 SELECT ${index + 1}, ${migration.name}, ${migration.kind}
-WHERE ${index + 1} NOT IN (SELECT Version FROM ${qualified(database, name)})`,
+WHERE ${index + 1} NOT IN (SELECT Version FROM ${qualified(database, name)})
+SETTINGS insert_deduplicate = 1, insert_deduplication_token = ${`step ${index + 1}`}`,
       admin,
     );
   }
