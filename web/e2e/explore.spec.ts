@@ -68,6 +68,18 @@ describe.skipIf(browserMissing())('explore', () => {
     });
   });
 
+  it('keeps a query and a group that are entered at once', async () => {
+    const { page, context } = await world.signedIn();
+    await page.goto('/explore');
+    await chart(page).waitFor();
+    await page.locator('.cm-content').first().click();
+    await page.keyboard.type('SeverityText:ERR');
+    await groupBy(page, 'ServiceName');
+    await numbers(page).getByText('payment').waitFor();
+    await expect.poll(() => numbers(page).getByText(hostileText).count()).toBe(0);
+    await context.close();
+  });
+
   it('opens the same chart from its address, and Back undoes the last change', async () => {
     const { page, watch, context } = await world.signedIn();
     await page.goto('/explore');

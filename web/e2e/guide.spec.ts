@@ -141,6 +141,8 @@ describe.skipIf(isMissing)('the guide', () => {
     await panel.getByLabel('Group by').fill('ServiceName');
     await panel.getByLabel('Group by').press('Enter');
     await page.getByRole('group', { name: /payment: last/ }).waitFor();
+    // The query was left before its completions were there.
+    expect(await page.getByRole('option', { name: 'ERROR' }).count()).toBe(0);
     await button('Save').first().click();
     await page.waitForURL((url) => !url.search.includes('edit'));
     await watch.isClean();

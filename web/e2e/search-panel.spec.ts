@@ -31,6 +31,22 @@ const topOf = async (page: Page, index: number): Promise<number> =>
 const stepAt = async (page: Page, index: number): Promise<number> =>
   (await topOf(page, index + 1)) - (await topOf(page, index));
 
+describe.skipIf(isMissing)('the context of a row', () => {
+  it('begins at the row, between later and earlier ones', async () => {
+    const { page, watch, context } = await openedSearch(world);
+    await rows(page).nth(20).click();
+    const panel = rowPanel(page);
+    await panel.getByRole('tab', { name: 'Context' }).click();
+    await panel.getByRole('button', { name: 'Rows of: Same service' }).click();
+    await page.getByRole('option', { name: 'All rows' }).click();
+    const lines = panel.getByRole('listitem');
+    await expect.poll(() => lines.count()).toBe(41);
+    await isWithin(panel.locator('[aria-current="true"]'), panel);
+    await watch.isClean();
+    await context.close();
+  });
+});
+
 describe.skipIf(isMissing)('the open row in the list', () => {
   it('stands below its row, and j and k walk with it', async () => {
     const { page, watch, context } = await openedSearch(world);

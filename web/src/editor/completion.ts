@@ -6,7 +6,7 @@ import {
   type CompletionContext,
   type CompletionResult,
 } from '@codemirror/autocomplete';
-import type { EditorView, KeyBinding } from '@codemirror/view';
+import { EditorView, type KeyBinding } from '@codemirror/view';
 
 interface CompletedField {
   name: string;
@@ -37,6 +37,11 @@ export const completionKeys: KeyBinding[] = [
     },
   },
 ];
+
+/** Completions that are still being looked for when the focus leaves do not show any more. */
+export const closeOnLeave = EditorView.domEventHandlers({
+  blur: (_event, view) => void closeCompletion(view),
+});
 
 /** Fields where a name may stand, values after `field:`, and earlier queries for an empty text. */
 export function whereCompletion(data: () => CompletionData) {

@@ -10,7 +10,7 @@ import { Compartment, EditorState, Prec, type Extension } from '@codemirror/stat
 import { EditorView, keymap } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
-import { completionKeys } from './completion.ts';
+import { closeOnLeave, completionKeys } from './completion.ts';
 import { templateLanguage } from './template.ts';
 import styles from './template-editor.module.css';
 
@@ -127,6 +127,7 @@ function createView(
             latest.current.onChange(update.state.doc.toString());
           }
         }),
+        closeOnLeave,
         EditorView.domEventHandlers({ blur: () => latest.current.onLeave() }),
       ],
     }),

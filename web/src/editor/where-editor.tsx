@@ -11,7 +11,12 @@ import { Compartment, EditorState, Prec, type Extension } from '@codemirror/stat
 import { EditorView, keymap, placeholder, type KeyBinding } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
-import { completionKeys, whereCompletion, type CompletionData } from './completion.ts';
+import {
+  closeOnLeave,
+  completionKeys,
+  whereCompletion,
+  type CompletionData,
+} from './completion.ts';
 import { errorMark, setErrorAt } from './error-mark.ts';
 import { lucene } from './lucene.ts';
 import { sql } from './sql.ts';
@@ -127,6 +132,7 @@ function createView(
           interactionDelay: 0,
           tooltipClass: () => styles['completion'] ?? '',
         }),
+        closeOnLeave,
         errorMark(styles['error'] ?? ''),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) {

@@ -9,7 +9,7 @@ import { Toggle } from '../../kit/choices.tsx';
 import { Cell, ListTable } from '../../kit/list-table.tsx';
 import { Empty, Failure, Skeleton } from '../../kit/state.tsx';
 import { useKeys } from '../../view/keys.ts';
-import { formatCount } from '../../view/number-format.ts';
+import { formatCount, plural } from '../../view/number-format.ts';
 import { usePref } from '../../view/use-pref.ts';
 import { formatClock, formatTime, zoneLabel, zoneName } from '../../view/zone.ts';
 import { lineOf, type ShownGroup } from './history-data.ts';
@@ -168,9 +168,7 @@ function Row({ evaluation, group, isGrouped, model, subject, zone }: RowProps) {
       </Cell>
       <Cell>{skipped || !line ? '–' : <StateMark state={line.state} />}</Cell>
       <Cell>{line?.value == null || skipped ? '–' : subject.format(line.value)}</Cell>
-      <Cell isExtra>
-        {skipped ? `${formatCount(skipped)} windows skipped` : reasonWords(reason)}
-      </Cell>
+      <Cell isExtra>{skipped ? `${plural(skipped, 'window')} skipped` : reasonWords(reason)}</Cell>
       {isGrouped && <Cell isExtra>{groupsText(evaluation)}</Cell>}
       <Cell isExtra>{formatCount(rowsRead)}</Cell>
       <Cell isExtra>{formatCount(durationMs)}</Cell>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { sourcesQuery, type Source } from '../../api/queries/sources.ts';
 import { toast } from '../../kit/toast.tsx';
 import type { ValueConfig } from '../../tiles/model/requests.ts';
@@ -54,9 +54,18 @@ export function useExploreModel(): {
     },
     [navigate],
   );
+  const { show } = packed;
+  const latest = useRef<ValueConfig>(undefined);
   const setConfig = useCallback(
     async (next: ValueConfig) => {
-      const text = await pack(JSON.stringify(tidy(next)));
+      const config = tidy(next);
+      latest.current = config;
+      // At once: the next change may come before the address has this one.
+      show(config);
+      const text = await pack(JSON.stringify(config));
+      if (latest.current !== config) {
+        return;
+      }
       if (text.length > packedMax) {
         toast('This chart is too long for a link. Shorten its conditions.', 'error');
         return;
@@ -64,7 +73,7 @@ export function useExploreModel(): {
       run();
       ask({ c: text });
     },
-    [ask, run],
+    [ask, run, show],
   );
   const setRange = useCallback(
     ({ from, to }: TimeRange) => {
@@ -112,8 +121,10 @@ export function useExploreModel(): {
 function usePacked(text: string | undefined): {
   config: ValueConfig | undefined;
   isReading: boolean;
+  /** Shows another chart until the text changes. */
+  show(config: ValueConfig): void;
 } {
-  const [known, setRead] = useState<{ text: string; config: ValueConfig | undefined }>();
+  const [known, setKnown] = useState<{ config: ValueConfig | undefined }>();
   useEffect(() => {
     let isOld = false;
     const read = async (packed: string): Promise<void> => {
@@ -125,18 +136,18 @@ function usePacked(text: string | undefined): {
       if (!config) {
         toast('The link has no chart that can be read.', 'error');
       }
-      setRead({ text: packed, config });
+      setKnown({ config });
     };
-    if (text !== undefined) {
+    if (text === undefined) {
+      setKnown(undefined);
+    } else {
       void read(text);
     }
     return () => {
       isOld = true;
     };
   }, [text]);
-  if (text === undefined) {
-    return { config: undefined, isReading: false };
-  }
+  const show = useCallback((config: ValueConfig) => setKnown({ config }), []);
   // A new chart is read in a moment: the one before stays until then.
-  return { config: known?.config, isReading: known === undefined };
+  return { config: known?.config, isReading: text !== undefined && known === undefined, show };
 }

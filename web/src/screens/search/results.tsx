@@ -8,7 +8,7 @@ import { Button } from '../../kit/button.tsx';
 import { Notice as Note } from '../../kit/notice.tsx';
 import { Empty, Failure, LoadBar, Notice, Skeleton, Waiting } from '../../kit/state.tsx';
 import { missingRowsText } from '../../view/missing-shards.ts';
-import { formatCount } from '../../view/number-format.ts';
+import { formatCount, plural } from '../../view/number-format.ts';
 import { fromSpan, zoomedOut } from '../../view/time-range.ts';
 import { useMedia } from '../../view/use-media.ts';
 import { usePagePanel } from '../../view/use-page-panel.ts';
@@ -153,7 +153,7 @@ function StaleNotice(props: { atMs: number; reason: string; onRetry(): void }) {
 const cancelSearch = (): void => void queries.cancelQueries({ queryKey: ['search'] });
 
 const footText = (count: number, hasMore: boolean): string =>
-  hasMore ? 'Loading more rows…' : `End of the range: ${formatCount(count)} rows.`;
+  hasMore ? 'Loading more rows…' : `End of the range: ${plural(count, 'row')}.`;
 
 interface BodyProps {
   model: ReadyModel;

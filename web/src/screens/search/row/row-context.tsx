@@ -59,6 +59,15 @@ export function RowContext({ model, row, id }: RowContextProps) {
   );
 }
 
+/** Shows the row in the middle of its tab: later rows stand above it. */
+function center(line: HTMLElement | null): void {
+  const scroller = line?.closest('[role="tabpanel"]');
+  if (line && scroller) {
+    const below = line.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
+    scroller.scrollTop += below - scroller.clientHeight / 2;
+  }
+}
+
 interface ContextRowProps {
   model: ReadyModel;
   row: SearchRow;
@@ -76,6 +85,7 @@ function ContextRow({ model, row, isThis }: ContextRowProps) {
         type="button"
         className={classNames(panel.line, styles.context)}
         aria-current={isThis}
+        ref={isThis ? center : undefined}
         onClick={() => row._id !== undefined && model.show({ row: row._id })}
       >
         <span>{formatClock(rowTimeMs(row._id ?? '0-'), zoneName(zonePref), 'ms')}</span>

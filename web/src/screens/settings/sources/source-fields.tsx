@@ -2,6 +2,7 @@ import type { SourceField, TelemetryTable } from '../../../api/queries/sources.t
 import { Choices } from '../../../kit/choices.tsx';
 import { Field } from '../../../kit/field.tsx';
 import { SuggestField, type Suggestion } from '../../../kit/suggest-field.tsx';
+import { plural } from '../../../view/number-format.ts';
 import { isTime, tableNames } from './draft.ts';
 import {
   metricTypes,
@@ -147,7 +148,7 @@ function tableChoices(tables: readonly TelemetryTable[], kind: 'log' | 'trace'):
 
 const asChoice = ({ tableName, kind, columns }: TelemetryTable): Suggestion => ({
   value: tableName,
-  hint: `${kind}, ${columns.length} columns`,
+  hint: `${kind}, ${plural(columns.length, 'column')}`,
 });
 
 /** The columns of the tables that the draft names, and attribute keys that are known. */
