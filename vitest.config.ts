@@ -4,10 +4,21 @@ import { defineConfig } from 'vitest/config';
 // So no module may keep state that a test can see.
 const common = { pool: 'forks', isolate: false } as const;
 
+/** What the suites that need another program, or minutes, have in common. */
+const slow = {
+  ...common,
+  globalSetup: ['test/kit/build.ts'],
+  testTimeout: 300_000,
+  // Files run beside one another, each with programs and a browser of its own.
+  expect: { poll: { timeout: 60_000 } },
+  hookTimeout: 120_000,
+} as const;
+
 /**
- * Three projects. `unit`: pure code, tests beside it. `engine`: crosses rooms; the real embedded
+ * Four projects. `unit`: pure code, tests beside it. `engine`: crosses rooms; the real embedded
  * store and engine, real HTTP on a free port; needs nothing but npm's packages. `peers`: needs
- * another program (PostgreSQL, a broker, …).
+ * another program (PostgreSQL, a broker, …), and mostly waits for it. `busy`: browsers and hostile
+ * load, which keep the processors busy. It runs after `peers`.
  */
 export default defineConfig({
   test: {
@@ -36,19 +47,21 @@ export default defineConfig({
       },
       {
         test: {
-          ...common,
+          ...slow,
           name: 'peers',
-          include: [
-            'test/peers/**/*.test.ts',
-            'test/crash/**/*.test.ts',
-            'test/**/*.slow.test.ts',
-            'web/e2e/**/*.spec.ts',
-          ],
-          globalSetup: ['test/kit/build.ts'],
-          testTimeout: 300_000,
-          // Two files run beside each other, each with programs and a browser of its own.
-          expect: { poll: { timeout: 60_000 } },
-          hookTimeout: 120_000,
+          include: ['test/peers/**/*.test.ts', 'test/crash/**/*.test.ts', 'test/**/*.slow.test.ts'],
+          exclude: ['test/robustness/**'],
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...slow,
+          name: 'busy',
+          include: ['test/robustness/**/*.slow.test.ts', 'web/e2e/**/*.spec.ts'],
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

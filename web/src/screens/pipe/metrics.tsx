@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { pipeMetricsQuery, type Pipe, type PipeMetrics } from '../../api/queries/pipes.ts';
 import { Cell, ListTable, TitleCell } from '../../kit/list-table.tsx';
 import { Notice } from '../../kit/notice.tsx';
@@ -22,6 +22,8 @@ export function Metrics({ pipe }: { pipe: Pipe }) {
     refetchInterval: refreshMs,
   });
   const retry = (): void => void refetch();
+  // A state such as Completed stands beside the figures that belong to it.
+  useEffect(() => void refetch({ cancelRefetch: false }), [pipe.state, refetch]);
   if (!data) {
     return error ? (
       <Failure title="The metrics cannot be read" error={error} onRetry={retry} />
