@@ -12,7 +12,7 @@ const slow = {
   // Files run beside one another, each with programs and a browser of its own.
   expect: { poll: { timeout: 60_000 } },
   hookTimeout: 120_000,
-} as const;
+};
 
 /**
  * Four projects. `unit`: pure code, tests beside it. `engine`: crosses rooms; the real embedded

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, it } from 'vitest';
 import { openAlertWorld, type AlertWorld } from './kit/alert-world.ts';
 import { noon, playShop, worldStart, type ShopAlerts } from './kit/alerts.ts';
 import { browserMissing } from './kit/browser.ts';
-import { callApi } from './kit/dashboards.ts';
+import { callApi } from './kit/call-api.ts';
 import { looksAsKept } from './kit/pictures.ts';
 import { views } from './kit/world.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAlertWorld, type AlertWorld } from './kit/alert-world.ts';
 import { names, noon, playShop, worldStart, type ShopAlerts } from './kit/alerts.ts';
 import { browserMissing } from './kit/browser.ts';
-import { callApi } from './kit/dashboards.ts';
+import { callApi } from './kit/call-api.ts';
 import { hostileText } from './kit/telemetry.ts';
 import { views, wide, type View } from './kit/world.ts';
 

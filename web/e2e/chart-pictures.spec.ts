@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { browserMissing } from './kit/browser.ts';
-import { logSource, makeDashboard, shopDashboard } from './kit/dashboards.ts';
+import { logSource } from './kit/call-api.ts';
+import { makeDashboard, shopDashboard } from './kit/dashboards.ts';
 import { shopMetrics } from './kit/metrics.ts';
 import { looksAsKept } from './kit/pictures.ts';
 import { shopOrders } from './kit/services.ts';

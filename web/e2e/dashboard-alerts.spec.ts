@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAlertWorld, type AlertWorld } from './kit/alert-world.ts';
 import { noon, shopErrors, webhook, worldStart } from './kit/alerts.ts';
 import { browserMissing } from './kit/browser.ts';
-import { callApi, logSource, makeDashboard } from './kit/dashboards.ts';
+import { callApi, logSource } from './kit/call-api.ts';
+import { makeDashboard } from './kit/dashboards.ts';
 import { hostileText } from './kit/telemetry.ts';
 import { views, type View } from './kit/world.ts';
 

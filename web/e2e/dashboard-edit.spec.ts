@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserMissing } from './kit/browser.ts';
-import { callApi, logSource, makeDashboard, shopDashboard } from './kit/dashboards.ts';
+import { callApi, logSource } from './kit/call-api.ts';
+import { makeDashboard, shopDashboard } from './kit/dashboards.ts';
 import { tabTo } from './kit/journey.ts';
 import { shopRecords } from './kit/telemetry.ts';
 import { World } from './kit/world.ts';

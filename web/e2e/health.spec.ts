@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserMissing } from './kit/browser.ts';
-import { callApi } from './kit/dashboards.ts';
+import { callApi } from './kit/call-api.ts';
 import { brokenAlert, brokenPipe, statusInTrouble, withRoomyDisks } from './kit/health.ts';
 import { goTo, tabTo } from './kit/journey.ts';
 import { hostileText } from './kit/telemetry.ts';

@@ -1,7 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserMissing } from './kit/browser.ts';
-import { logSource, makeDashboard, shopDashboard } from './kit/dashboards.ts';
+import { logSource } from './kit/call-api.ts';
+import { makeDashboard, shopDashboard } from './kit/dashboards.ts';
 import { shopMetrics } from './kit/metrics.ts';
 import { openedSearch, rowPanel, rows } from './kit/search-page.ts';
 import { smallTargets } from './kit/small-targets.ts';

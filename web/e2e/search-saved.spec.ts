@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserMissing } from './kit/browser.ts';
-import { callApi, filters, openedSearch, rows, shopWorld, sourceId } from './kit/search-page.ts';
+import { callApi, sourceId } from './kit/call-api.ts';
+import { filters, openedSearch, rows, shopWorld } from './kit/search-page.ts';
 import { views, type World } from './kit/world.ts';
 
 const isMissing = browserMissing();

@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { browserMissing } from './kit/browser.ts';
 import { tabTo } from './kit/journey.ts';
-import { filters, openedSearch, rowPanel, rows, shopWorld, sourceId } from './kit/search-page.ts';
+import { sourceId } from './kit/call-api.ts';
+import { filters, openedSearch, rowPanel, rows, shopWorld } from './kit/search-page.ts';
 import { orderTrace, spanIdOf, traceIdOf } from './kit/spans.ts';
 import type { World } from './kit/world.ts';
 

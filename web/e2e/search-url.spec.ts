@@ -7,8 +7,8 @@ import { stringifySearch } from '../src/view/url-state.ts';
 import { writeFilters, type Filter } from '../src/view/filters.ts';
 import { browserMissing } from './kit/browser.ts';
 import { copied } from './kit/journey.ts';
+import { callApi, sourceId } from './kit/call-api.ts';
 import {
-  callApi,
   filters,
   hostileRecord,
   isReady,
@@ -16,7 +16,6 @@ import {
   rowPanel,
   rows,
   shopWorld,
-  sourceId,
 } from './kit/search-page.ts';
 import { stillScreen } from './kit/still-screen.ts';
 import { hostileText } from './kit/telemetry.ts';

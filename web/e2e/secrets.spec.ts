@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserMissing } from './kit/browser.ts';
-import { callApi } from './kit/search-page.ts';
+import { callApi } from './kit/call-api.ts';
 import { account, World } from './kit/world.ts';
 
 const isMissing = browserMissing();

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWebhookReceiver, type WebhookReceiver } from '../../test/kit/webhook-receiver.ts';
 import { browserMissing } from './kit/browser.ts';
-import { callApi } from './kit/dashboards.ts';
+import { callApi } from './kit/call-api.ts';
 import { shopRecords } from './kit/telemetry.ts';
 import { receiverAllowed } from './kit/webhooks.ts';
 import { World } from './kit/world.ts';

@@ -1,7 +1,8 @@
 import type { CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserMissing } from './kit/browser.ts';
-import { logSource, makeDashboard } from './kit/dashboards.ts';
+import { logSource } from './kit/call-api.ts';
+import { makeDashboard } from './kit/dashboards.ts';
 import { allDrawn, hundredTiles, pageMetric } from './kit/hundred-tiles.ts';
 import { least } from './kit/least.ts';
 import { paceOf } from './kit/pace.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserMissing } from './kit/browser.ts';
-import { callApi, logSource, makeDashboard, shopDashboard } from './kit/dashboards.ts';
+import { callApi, logSource } from './kit/call-api.ts';
+import { makeDashboard, shopDashboard } from './kit/dashboards.ts';
 import { orderTrace, traceIdOf } from './kit/spans.ts';
 import { shopRecords } from './kit/telemetry.ts';
 import { heapOf, randomOf, Walk } from './kit/walk.ts';

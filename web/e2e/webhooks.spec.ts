@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWebhookReceiver, type WebhookReceiver } from '../../test/kit/webhook-receiver.ts';
 import { makeFiringAlert, makeWebhook, notified, receiverAllowed } from './kit/webhooks.ts';
 import { browserMissing } from './kit/browser.ts';
-import { callApi } from './kit/dashboards.ts';
+import { callApi } from './kit/call-api.ts';
 import { hold } from './kit/hold.ts';
 import { keepsNothingOf, tabTo } from './kit/journey.ts';
 import { hostileText, shopRecords } from './kit/telemetry.ts';

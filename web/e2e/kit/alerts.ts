@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { AlertWorld } from './alert-world.ts';
-import { callApi, logSource } from './dashboards.ts';
+import { callApi, logSource } from './call-api.ts';
 import { hostileText, type LogRecord } from './telemetry.ts';
 
 const minuteMs = 60_000;

@@ -1,35 +1,6 @@
+import { callApi } from './call-api.ts';
 import type { Page } from 'playwright-core';
 import { hostileText } from './telemetry.ts';
-
-interface Source {
-  id: string;
-  kind: string;
-  name: string;
-}
-
-/** Calls the API as the person of the page. */
-export function callApi<T>(page: Page, method: string, path: string, body?: object): Promise<T> {
-  return page.evaluate(
-    async ([verb, at, sent]) => {
-      const response = await fetch(`/api/v2${at}`, {
-        method: verb,
-        headers: { 'content-type': 'application/json', 'x-sightline': '1' },
-        ...(sent !== undefined && { body: sent }),
-      });
-      const text = await response.text();
-      if (!response.ok) {
-        throw new Error(`${verb} ${at}: ${response.status} ${text}`);
-      }
-      return (text === '' ? undefined : (JSON.parse(text) as { data: unknown }).data) as T;
-    },
-    [method, path, body === undefined ? undefined : JSON.stringify(body)] as const,
-  );
-}
-
-export async function logSource(page: Page): Promise<string> {
-  const sources = await callApi<Source[]>(page, 'GET', '/sources');
-  return sources.find(({ kind }) => kind === 'log')?.id ?? '';
-}
 
 /** A dashboard with a tile of each kind over the records of `shopRecords`. */
 export function shopDashboard(sourceId: string, name = 'Shop'): object {

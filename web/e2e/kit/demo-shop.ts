@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { until } from '../../../test/kit/eventually.ts';
-import { callApi, sourceId } from './search-page.ts';
+import { callApi, sourceId } from './call-api.ts';
 
 /** A shop whose newest row is younger has sent its past. */
 const currentMs = 20_000;

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { Status } from '../../../src/contract/status.ts';
 import { webhook } from './alerts.ts';
-import { callApi } from './dashboards.ts';
+import { callApi } from './call-api.ts';
 
 /** The machine of a test may be short of space: its disks count as half empty. */
 export async function withRoomyDisks(page: Page): Promise<void> {

@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { startS3, type S3Peer } from '../../../test/kit/s3.ts';
-import { callApi, logSource, makeDashboard, shopDashboard } from './dashboards.ts';
+import { callApi, logSource } from './call-api.ts';
+import { makeDashboard, shopDashboard } from './dashboards.ts';
 import { shopMetrics } from './metrics.ts';
 import { callPipes } from './pipes.ts';
 import { orderTrace, traceIdOf } from './spans.ts';

@@ -40,24 +40,3 @@ export async function isReady(page: Page): Promise<void> {
   await rows(page).first().waitFor();
   await page.locator('.cm-content').waitFor();
 }
-
-/** Calls the API as the page does. Returns `data` of the answer. */
-export function callApi<T>(page: Page, method: string, path: string, body?: object): Promise<T> {
-  return page.evaluate(
-    async (call) => {
-      const response = await fetch(`/api/v2${call.path}`, {
-        method: call.method,
-        headers: { 'content-type': 'application/json', 'x-sightline': '1' },
-        ...(call.body && { body: JSON.stringify(call.body) }),
-      });
-      return ((await response.json()) as { data: unknown }).data;
-    },
-    { method, path, body },
-  ) as Promise<T>;
-}
-
-/** Id of the first source of logs or traces. */
-export async function sourceId(page: Page, kind: 'log' | 'trace'): Promise<string> {
-  const sources = await callApi<{ id: string; kind: string }[]>(page, 'GET', '/sources');
-  return sources.find((source) => source.kind === kind)?.id ?? '';
-}

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { WebhookReceiver } from '../../../test/kit/webhook-receiver.ts';
-import { callApi, logSource } from './dashboards.ts';
+import { callApi, logSource } from './call-api.ts';
 
 /** Lets webhooks reach a receiver of the test. */
 export const receiverAllowed = {
