@@ -162,6 +162,60 @@ describe('values', () => {
   });
 });
 
+test('a record without a field has nothing of the record before it', async () => {
+  const ids: Field[] = [
+    [9, 'bytes', Buffer.alloc(16, 1)],
+    [10, 'bytes', Buffer.alloc(8, 2)],
+  ];
+  await post(
+    urlOf('logs'),
+    request(
+      'bare',
+      [
+        [1, 'fixed64', second],
+        [3, 'string', 'WARN'],
+        [5, 'message', text('full')],
+        [6, 'message', [[1, 'string', 'key']]],
+        [12, 'string', 'event'],
+        ...ids,
+      ],
+      [[1, 'fixed64', second + 1n]],
+    ),
+  );
+  const columns = ['SeverityText', 'Body', 'EventName', 'TraceId', 'SpanId', 'LogAttributes'];
+  const [full, bare] = await find('otel_logs', columns, 'bare', 'Timestamp');
+  expect(full).toMatchObject({ SeverityText: 'WARN', Body: 'full', EventName: 'event' });
+  expect(bare).toEqual({
+    SeverityText: '',
+    Body: '',
+    EventName: '',
+    TraceId: '',
+    SpanId: '',
+    LogAttributes: {},
+  });
+  const span = (start: bigint, ...fields: Field[]): Field[] => [[7, 'fixed64', start], ...fields];
+  await post(
+    urlOf('traces'),
+    request(
+      'bare spans',
+      span(
+        second,
+        [1, 'bytes', Buffer.alloc(16, 1)],
+        [2, 'bytes', Buffer.alloc(8, 2)],
+        [3, 'string', 'vendor=1'],
+        [4, 'bytes', Buffer.alloc(8, 3)],
+        [5, 'string', 'full'],
+        [15, 'message', [[2, 'string', 'failed']]],
+      ),
+      span(second + 1n),
+    ),
+  );
+  const names = ['TraceId', 'SpanId', 'TraceState', 'ParentSpanId', 'SpanName', 'StatusMessage'];
+  const spans = await find('otel_traces', names, 'bare spans', 'Timestamp');
+  expect(Object.values(spans[0] ?? {})).not.toContain('');
+  expect(spans[1]).toEqual(Object.fromEntries(names.map((name) => [name, ''])));
+});
+
 describe('times', () => {
   test('a log record without a time takes its observed time, then the time of arrival', async () => {
     await post(

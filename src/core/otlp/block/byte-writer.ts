@@ -120,7 +120,9 @@ export class ByteWriter implements Piece {
     const view = bytes.subarray(start, end);
     if (isUtf8(view)) {
       this.size(length);
-      this.raw(bytes, start, end);
+      this.reserve(length);
+      this.buffer.set(view, this.pos);
+      this.pos += length;
     } else {
       this.text(Buffer.from(view).toString('utf8'));
     }

@@ -21,7 +21,7 @@ const maxDepth = 64;
  * lists as JSON, nothing as ''.
  */
 export function writeValue(reader: WireReader, start: number, end: number, out: ByteWriter): void {
-  const value = find(reader, start, end);
+  const value = find(reader, start, end, topValue);
   switch (value.tag) {
     case 0:
       out.size(0);
@@ -96,9 +96,12 @@ interface ValueRange {
   end: number;
 }
 
+/** Reused: there are many values, one at a time. Items of a list have their own. */
+const topValue: ValueRange = { tag: 0, start: 0, end: 0 };
+
 /** If an AnyValue has several values, the last one counts, as in all of protocol buffers. */
-function find(reader: WireReader, start: number, end: number): ValueRange {
-  const value: ValueRange = { tag: 0, start: 0, end: 0 };
+function find(reader: WireReader, start: number, end: number, value: ValueRange): ValueRange {
+  value.tag = value.start = value.end = 0;
   let integerLow = 0;
   let integerHigh = 0;
   reader.pos = start;
@@ -140,7 +143,7 @@ function find(reader: WireReader, start: number, end: number): ValueRange {
  * Integers keep all digits. NaN and infinities become text, because JSON has no numbers for them.
  */
 function valueJson(reader: WireReader, start: number, end: number, depth: number): string {
-  const value = find(reader, start, end);
+  const value = find(reader, start, end, { tag: 0, start: 0, end: 0 });
   switch (value.tag) {
     case 0:
       return 'null';

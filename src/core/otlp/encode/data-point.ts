@@ -146,8 +146,11 @@ export class DataPoint
 
   /** Why the point cannot be stored, or undefined. */
   refusal(reader: WireReader, kind: PointKind): string | undefined {
-    const times = [this.startTime, this.time, ...this.parts.map(({ time }) => time)];
-    if (times.some((time) => time >= 0 && isTooLate(reader, time))) {
+    if (
+      isTooLate(reader, this.startTime) ||
+      isTooLate(reader, this.time) ||
+      this.parts.some(({ time }) => isTooLate(reader, time))
+    ) {
       return tooLate;
     }
     if (kind === 'number' && this.double < 0 && this.integer < 0) {

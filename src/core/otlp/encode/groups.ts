@@ -8,8 +8,16 @@ export interface Range {
   end: number;
 }
 
-/** An absent field, and an empty one. */
-export const nowhere: Range = { start: 0, end: 0 };
+/** Where one field of a record is, empty if it is absent. Reused for the next record. */
+export class FieldRange implements Range {
+  start = 0;
+  end = 0;
+
+  set(start: number, end: number): void {
+    this.start = start;
+    this.end = end;
+  }
+}
 
 /** Data that all records of one instrumentation scope share. */
 export interface Group {

@@ -2,7 +2,7 @@ import { writeAttributes, type Ranges } from './attributes.ts';
 import { writeValue } from './attribute-value.ts';
 import { Days, encodedRows, Refusals, tooManyDays, type Encoded } from '../encoded.ts';
 import {
-  nowhere,
+  FieldRange,
   visitRequest,
   writeRange,
   writeRepeated,
@@ -97,11 +97,11 @@ class LogRecord {
   private observedTime = -1;
   private severityNumber = 0;
   private flags = 0;
-  private severityText = nowhere;
-  private body = nowhere;
-  traceId = nowhere;
-  spanId = nowhere;
-  private eventName = nowhere;
+  private readonly severityText = new FieldRange();
+  private readonly body = new FieldRange();
+  readonly traceId = new FieldRange();
+  readonly spanId = new FieldRange();
+  private readonly eventName = new FieldRange();
   private readonly attributes: Ranges = [];
 
   constructor(arrival: Arrival) {
@@ -150,7 +150,7 @@ class LogRecord {
     if (this.time < 0 && this.observedTime >= 0 && !isZero(reader, this.observedTime)) {
       this.time = this.observedTime;
     }
-    if (this.time >= 0 && isTooLate(reader, this.time)) {
+    if (isTooLate(reader, this.time)) {
       return tooLate;
     }
     return wrongIds(this);
@@ -179,29 +179,33 @@ class LogRecord {
   private locate(tag: number, start: number, end: number): void {
     switch (tag) {
       case SEVERITY_TEXT:
-        this.severityText = { start, end };
+        this.severityText.set(start, end);
         break;
       case BODY:
-        this.body = { start, end };
+        this.body.set(start, end);
         break;
       case ATTRIBUTES:
         this.attributes.push(start, end);
         break;
       case TRACE_ID:
-        this.traceId = { start, end };
+        this.traceId.set(start, end);
         break;
       case SPAN_ID:
-        this.spanId = { start, end };
+        this.spanId.set(start, end);
         break;
       default:
-        this.eventName = { start, end };
+        this.eventName.set(start, end);
     }
   }
 
   private clear(): void {
     this.time = this.observedTime = -1;
     this.severityNumber = this.flags = 0;
-    this.traceId = this.spanId = this.severityText = this.body = this.eventName = nowhere;
+    this.traceId.set(0, 0);
+    this.spanId.set(0, 0);
+    this.severityText.set(0, 0);
+    this.body.set(0, 0);
+    this.eventName.set(0, 0);
     this.attributes.length = 0;
   }
 }

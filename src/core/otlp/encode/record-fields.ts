@@ -15,8 +15,9 @@ export function isZero(reader: WireReader, position: number): boolean {
   );
 }
 
+/** False for an absent time, whose position is -1. */
 export function isTooLate(reader: WireReader, position: number): boolean {
-  return reader.view.getUint32(position + 4, true) >= tooLateHigh;
+  return position >= 0 && reader.view.getUint32(position + 4, true) >= tooLateHigh;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { ByteWriter } from '../block/byte-writer.ts';
 import type { WordColumn } from '../block/columns.ts';
 import { writeAttributes, type Ranges } from './attributes.ts';
-import { nowhere, writeRange } from './groups.ts';
+import { FieldRange, writeRange } from './groups.ts';
 import {
   type Arrival,
   timeMsAt,
@@ -47,16 +47,16 @@ const noName = Buffer.alloc(0);
 /** Positions of the fields of one span, reused for the next span. */
 export class Span {
   private readonly arrival: Arrival;
-  traceId = nowhere;
-  spanId = nowhere;
-  private parentSpanId = nowhere;
-  private traceState = nowhere;
-  private name = nowhere;
+  readonly traceId = new FieldRange();
+  readonly spanId = new FieldRange();
+  private readonly parentSpanId = new FieldRange();
+  private readonly traceState = new FieldRange();
+  private readonly name = new FieldRange();
   private kind = 0;
   private startTime = -1;
   private endTime = -1;
   private statusCode = 0;
-  private statusMessage = nowhere;
+  private readonly statusMessage = new FieldRange();
   private readonly attributes: Ranges = [];
   private readonly events: SpanPart[] = [];
   private readonly links: SpanPart[] = [];
@@ -128,19 +128,19 @@ export class Span {
   private locate(reader: WireReader, tag: number, start: number, end: number): void {
     switch (tag) {
       case TRACE_ID:
-        this.traceId = { start, end };
+        this.traceId.set(start, end);
         break;
       case SPAN_ID:
-        this.spanId = { start, end };
+        this.spanId.set(start, end);
         break;
       case PARENT_SPAN_ID:
-        this.parentSpanId = { start, end };
+        this.parentSpanId.set(start, end);
         break;
       case TRACE_STATE:
-        this.traceState = { start, end };
+        this.traceState.set(start, end);
         break;
       case NAME:
-        this.name = { start, end };
+        this.name.set(start, end);
         break;
       case ATTRIBUTES:
         this.attributes.push(start, end);
@@ -163,7 +163,7 @@ export class Span {
         this.statusCode = reader.varint(end);
       } else if (tag === STATUS_MESSAGE) {
         const stop = reader.delimited(end);
-        this.statusMessage = { start: reader.pos, end: stop };
+        this.statusMessage.set(reader.pos, stop);
         reader.pos = stop;
       } else {
         reader.skip(tag, end);
@@ -175,12 +175,11 @@ export class Span {
     if (this.startTime >= 0 && isZero(reader, this.startTime)) {
       this.startTime = -1;
     }
-    for (const time of [this.startTime, this.endTime]) {
-      if (time >= 0 && isTooLate(reader, time)) {
-        return tooLate;
-      }
-    }
-    if (this.events.some(({ time }) => time >= 0 && isTooLate(reader, time))) {
+    if (
+      isTooLate(reader, this.startTime) ||
+      isTooLate(reader, this.endTime) ||
+      this.events.some(({ time }) => isTooLate(reader, time))
+    ) {
       return tooLate;
     }
     if (!isIdSize(this.parentSpanId, 8)) {
@@ -235,13 +234,12 @@ export class Span {
   }
 
   private clear(): void {
-    this.traceId =
-      this.spanId =
-      this.parentSpanId =
-      this.traceState =
-      this.name =
-      this.statusMessage =
-        nowhere;
+    this.traceId.set(0, 0);
+    this.spanId.set(0, 0);
+    this.parentSpanId.set(0, 0);
+    this.traceState.set(0, 0);
+    this.name.set(0, 0);
+    this.statusMessage.set(0, 0);
     this.kind = this.statusCode = 0;
     this.startTime = this.endTime = -1;
     this.attributes.length = this.events.length = this.links.length = 0;
