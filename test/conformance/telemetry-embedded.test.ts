@@ -313,6 +313,28 @@ describe('tables', () => {
       expect(await definition(second)).toContain(`${name} = 1`);
     }
   });
+
+  test('a part of less than 32 MiB in memory is in few files, a larger one in files for each column', async () => {
+    const telemetry = await start();
+    await telemetry.migrate('parts');
+    const typeOf = async (service: string, rows: number): Promise<unknown> => {
+      await telemetry.command(
+        sql`INSERT INTO parts.otel_logs (Timestamp, ServiceName, Body)
+        SELECT toDateTime64('2026-11-20 00:00:00', 9), ${service}, repeat('x', 1000) FROM numbers(${rows})`,
+        { purpose: 'admin', timeoutMs: 30_000 },
+      );
+      const [part] = await testRows(telemetry, 'parts').rows(
+        sql`SELECT part_type FROM system.parts
+        WHERE database = 'parts' AND table = 'otel_logs'
+          AND name = (SELECT any(_part) FROM parts.otel_logs WHERE ServiceName = ${service})`,
+      );
+      return part?.['part_type'];
+    };
+    expect([await typeOf('small', 15_000), await typeOf('large', 50_000)]).toEqual([
+      'Compact',
+      'Wide',
+    ]);
+  });
 });
 
 /** 200,000 rows in which one needle lies. */

@@ -78,7 +78,7 @@ export function engineConfiguration({
     `<max_server_memory_usage>${memoryMib * 2 ** 20}</max_server_memory_usage>`,
     '<logger><console>1</console></logger>',
     '<keep_alive_timeout>60</keep_alive_timeout>',
-    syncedParts,
+    `<merge_tree>${syncedParts}${compactParts}</merge_tree>`,
     backupFolder === undefined
       ? ''
       : `<backups><allowed_path>${escapeXml(backupFolder)}</allowed_path></backups>`,
@@ -92,10 +92,16 @@ export function engineConfiguration({
  * otherwise. Merges too: their sources are removed minutes later, or at the next start.
  */
 const syncedParts = [
-  '<merge_tree><fsync_after_insert>1</fsync_after_insert>',
+  '<fsync_after_insert>1</fsync_after_insert>',
   '<fsync_part_directory>1</fsync_part_directory>',
-  '<min_rows_to_fsync_after_merge>1</min_rows_to_fsync_after_merge></merge_tree>',
+  '<min_rows_to_fsync_after_merge>1</min_rows_to_fsync_after_merge>',
 ].join('');
+
+/**
+ * Parts of less than 32 MiB in memory are few files each, because an insert syncs every file of its
+ * part. A larger part has files for each column.
+ */
+const compactParts = `<min_bytes_for_wide_part>${32 * 2 ** 20}</min_bytes_for_wide_part>`;
 
 /**
  * S3 is fetched through the proxy, except from hosts that the operator named and from services
