@@ -8,8 +8,8 @@ import { urlOf, type Addresses } from './address.ts';
 import { migrateDatabase, type Foundation } from './foundation.ts';
 import type { StopList } from './stop-list.ts';
 
-/** A small block costs little more than its rows if a log takes it. */
-const loggedLimits = { maxAgeMs: 10, returnMs: 10 };
+/** A log takes small blocks for little more than their rows, and joins those that wait for a sync. */
+const loggedLimits = { worthwhileRows: 1, maxAgeMs: 10, returnMs: 10 };
 
 /** The OTLP receivers. */
 export async function startIngest(

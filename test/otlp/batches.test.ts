@@ -103,6 +103,22 @@ test('rows enough for an insert do not wait for requests that are being encoded'
   expect(inserts).toEqual([50, 5]);
 });
 
+test('if every row is worth an insert, only rows that come during one wait, for its end', async () => {
+  const { ingest, stop } = await start({ returnMs: 0, worthwhileRows: 1 });
+  try {
+    const first = ingest.accept(logs('first', 1));
+    await eventually(() => expect(inserts).toEqual([1]));
+    await Promise.all([first, ingest.accept(logs('second', 1)), ingest.accept(logs('third', 1))]);
+    expect([inserts, await storedRows('second'), await storedRows('third')]).toEqual([
+      [1, 2],
+      1,
+      1,
+    ]);
+  } finally {
+    await stop();
+  }
+});
+
 test('senders that wait for their responses do not wait for more rows', async () => {
   const { ingest, stop } = await start({ returnMs: 60_000, worthwhileRows: 3 });
   try {

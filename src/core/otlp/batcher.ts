@@ -300,9 +300,9 @@ function isAboutTheRows(error: unknown): boolean {
   );
 }
 
-const joinedBytes = 1024 * 1024;
+const joinedBytes = 256 * 1024;
 
-/** Few pieces without one large copy, which would hold the event loop. */
+/** Few pieces: small ones are copied together, large ones stay where they are. */
 function joined(parts: readonly Part[]): Buffer[] {
   const pieces: Buffer[] = [];
   let group: Buffer[] = [];

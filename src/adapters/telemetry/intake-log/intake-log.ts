@@ -26,7 +26,7 @@ export interface IntakeLogLimits {
 }
 
 const defaultLimits: IntakeLogLimits = {
-  delayMs: 250,
+  delayMs: 500,
   segmentBytes: 16 * 2 ** 20,
   maxPendingBytes: 64 * 2 ** 20,
   retryMs: 1_000,
