@@ -58,7 +58,7 @@ const progressTable = rowWriter(
       value: (row) =>
         row.executionErrors.length === 0 ? '[]' : JSON.stringify(row.executionErrors),
     },
-    delivery_errors: { type: 'text', value: () => '[]' },
+    delivery_errors: { fixed: '[]' },
   } satisfies Columns<AlertProgress, 'alert_progress'>,
   { key: ['alert_id'], keep: ['workspace_id', 'delivery_errors'] },
 );
@@ -96,12 +96,12 @@ const outboxTable = rowWriter(
     window_end_ms: { type: 'bigint', value: (row) => row.windowEndMs },
     event: { type: 'text', value: (row) => row.event },
     created_ms: { type: 'bigint', value: (row) => row.createdAtMs },
-    status: { type: 'text', value: () => 'pending' },
-    attempts: { type: 'integer', value: () => 0 },
+    status: { fixed: 'pending' },
+    attempts: { fixed: 0 },
     next_attempt_ms: { type: 'bigint', value: (row) => row.createdAtMs },
-    error: { type: 'text', value: () => null },
-    settled_ms: { type: 'bigint', value: () => null },
-    attempt_log: { type: 'text', value: () => null },
+    error: { fixed: null },
+    settled_ms: { fixed: null },
+    attempt_log: { fixed: null },
   } satisfies Columns<OutboxEntry, 'alert_outbox'>,
   { key: ['event_id', 'webhook_id'], keep: 'all' },
 );

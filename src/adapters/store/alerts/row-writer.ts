@@ -9,11 +9,18 @@ import {
   type Statement,
 } from '../statements/statement.ts';
 
-interface Column<Source, Value extends Bind = Bind> {
+interface Varying<Source, Value extends Bind> {
   /** The type as which PostgreSQL reads the column from JSON. */
   type: 'text' | 'bigint' | 'integer' | 'double precision';
   value(source: Source): Value;
 }
+
+/** Every new row has this value; it is part of the statement, because each bound value costs time. */
+interface Fixed<Value extends Bind> {
+  fixed: Value;
+}
+
+type Column<Source, Value extends Bind = Bind> = Varying<Source, Value> | Fixed<Value>;
 
 /** Every column of a table, and its value in the row of a `Source`. */
 export type Columns<Source, Table extends 'alert_progress' | 'alert_history' | 'alert_outbox'> = {
@@ -32,7 +39,10 @@ export interface RowWriter<Source> {
   one: Statement<Params, unknown>;
   /** Inserts the rows of a JSON array; PostgreSQL only. */
   many: Statement<{ rows: string }, unknown>;
-  values(source: Source): Params;
+  /** The values of a row, in the order of `one`. */
+  values(source: Source): Bind[];
+  /** The same by column name, for `many`. */
+  named(source: Source): Params;
 }
 
 /** Makes the statements that write rows of a table, and the values of a row, from its columns. */
@@ -41,37 +51,34 @@ export function rowWriter<Source, Name extends string>(
   columns: Record<Name, Column<Source>>,
   conflict: Conflict<NoInfer<Name>>,
 ): RowWriter<Source> {
-  const named = Object.entries<Column<Source>>(columns).map(([name, column]) => ({
-    name,
-    ...column,
-  }));
-  const names = named.map(({ name }) => name);
-  const blank: Params = Object.fromEntries(names.map((name) => [name, null]));
+  const all = Object.entries<Column<Source>>(columns);
+  const fixed = all.flatMap(([name, column]) =>
+    'fixed' in column ? [{ name, value: column.fixed }] : [],
+  );
+  const varying = all.flatMap(([name, column]) => ('fixed' in column ? [] : [{ name, ...column }]));
+  const names = [...varying, ...fixed].map(({ name }) => name);
+  const constants = fixed.map(({ value }) => sql.lit(value));
   const insert = sql`insert into ${sql.table(table)} (${identifiers(names)})`;
   const onConflict = conflictClause(names, conflict);
   return {
     one: statement<Params>()((queries, row) => {
-      const values = sql.join(names.map((name) => row[name]));
+      const values = sql.join([...varying.map(({ name }) => row[name]), ...constants]);
       return compilable(queries, sql`${insert} values (${values}) ${onConflict}`);
     }),
     many: statement<{ rows: string }>()((queries, { rows }) => {
       const record = sql.join(
-        named.map(({ name, type }) => sql`${sql.ref(name)} ${sql.raw(type)}`),
+        varying.map(({ name, type }) => sql`${sql.ref(name)} ${sql.raw(type)}`),
       );
       const given = sql`jsonb_to_recordset(cast(${rows} as jsonb)) as given(${record})`;
+      const selected = sql.join([...varying.map(({ name }) => sql.ref(name)), ...constants]);
       return compilable(
         queries,
-        sql`${insert} select ${identifiers(names)} from ${given} where true ${onConflict}`,
+        sql`${insert} select ${selected} from ${given} where true ${onConflict}`,
       );
     }),
-    values(source) {
-      // A copy of an object that has all properties is written faster than one that grows.
-      const values = { ...blank };
-      for (const column of named) {
-        values[column.name] = column.value(source);
-      }
-      return values;
-    },
+    values: (source) => varying.map((column) => column.value(source)),
+    named: (source) =>
+      Object.fromEntries(varying.map((column) => [column.name, column.value(source)])),
   };
 }
 
@@ -106,17 +113,17 @@ export async function writeRows<Source>(
   writer: RowWriter<Source>,
   sources: readonly Source[],
 ): Promise<number> {
-  let written = 0;
   if (session.queries.dialect === 'sqlite') {
-    for (const source of sources) {
-      written += await session.run(writer.one, writer.values(source));
-    }
-    return written;
+    return session.runEach(
+      writer.one,
+      sources.map((source) => writer.values(source)),
+    );
   }
+  let written = 0;
   for (let start = 0; start < sources.length; start += rowsPerStatement) {
     const rows = sources
       .slice(start, start + rowsPerStatement)
-      .map((source) => writer.values(source));
+      .map((source) => writer.named(source));
     written += await session.run(writer.many, { rows: JSON.stringify(rows) });
   }
   return written;

@@ -1,5 +1,5 @@
 import type { Compilable } from 'kysely';
-import type { BoundQuery, Compiler, Params, Queries, Statement } from './statement.ts';
+import type { Bind, BoundQuery, Compiler, Params, Queries, Statement } from './statement.ts';
 
 export interface Result {
   rows: Record<string, unknown>[];
@@ -55,6 +55,14 @@ export interface Session {
   ): T | undefined | Promise<T | undefined>;
   /** Returns the number of changed rows. */
   run<P extends Params>(statement: Statement<P, unknown>, values: P): Promise<number>;
+  /**
+   * Runs a statement once for each row of values, which are in the order of the statement. Returns
+   * the number of changed rows.
+   */
+  runEach<P extends Params>(
+    statement: Statement<P, unknown>,
+    rows: readonly Bind[][],
+  ): Promise<number>;
   /** Runs a query whose text depends on its values. It is compiled on each call. */
   execute<R>(query: Compilable<R>): Promise<{ rows: R[]; changes: number }>;
   /** Runs `work` in a transaction, or in a savepoint inside one. */
@@ -123,7 +131,7 @@ function transactionSession(connection: Connection, compiler: Compiler): Session
 function session(
   query: (bound: BoundQuery) => Promise<Result>,
   compiler: Compiler,
-): Pick<Session, 'queries' | 'all' | 'first' | 'recent' | 'run' | 'execute'> {
+): Pick<Session, 'queries' | 'all' | 'first' | 'recent' | 'run' | 'runEach' | 'execute'> {
   const first: Session['first'] = async <P extends Params, R>(
     statement: Statement<P, R>,
     values: P,
@@ -139,6 +147,14 @@ function session(
       return row && shape(row);
     },
     run: async (statement, values) => (await query(compiler.bind(statement, values))).changes,
+    async runEach(statement, rows) {
+      const bind = compiler.binder(statement);
+      let changes = 0;
+      for (const row of rows) {
+        changes += (await query(bind(row))).changes;
+      }
+      return changes;
+    },
     execute: async <R>(compilable: Compilable<R>) =>
       (await query(compiler.compile(compilable))) as { rows: R[]; changes: number },
   };

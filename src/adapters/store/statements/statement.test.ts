@@ -67,3 +67,14 @@ test('a missing value and a spread of stand-ins are mistakes that say what they 
   );
   expect(() => compiler.bind(spread, { id: 'a' })).toThrow(/name each column/);
 });
+
+test('values bound by position are the values bound by name, and are checked like them', () => {
+  const compiler = createCompiler('sqlite');
+  const insert = statement<{ id: string; version: number }>()(({ global }, { id, version }) =>
+    global.insertInto('alert_disabled_webhooks').values({ webhook_id: id, version }),
+  );
+  const bind = compiler.binder(insert);
+  expect(bind(['a', 1])).toEqual(compiler.bind(insert, { id: 'a', version: 1 }));
+  expect(() => bind(['a'])).toThrow('the statement takes 2 values, not 1');
+  expect(() => bind(['a\0', 1])).toThrow('U+0000');
+});

@@ -81,6 +81,11 @@ export interface BoundQuery {
 export interface Compiler {
   readonly queries: Queries;
   bind<P extends Params>(statement: Statement<P, unknown>, values: P): BoundQuery;
+  /**
+   * Binds the values of many rows by position, which costs less than by name. Only for a statement
+   * that uses each of its values once.
+   */
+  binder<P extends Params>(statement: Statement<P, unknown>): (values: Bind[]) => BoundQuery;
   compile(query: Compilable<unknown>): BoundQuery;
 }
 
@@ -142,6 +147,16 @@ export function createCompiler(dialect: DialectName, clock?: () => number): Comp
       const { text, slots, reads, name } = template(statement);
       return { text, values: fill(slots, values), reads, name };
     },
+    binder(statement) {
+      const { text, slots, reads, name } = template(statement);
+      return (values) => {
+        if (values.length !== slots.length) {
+          throw new TypeError(`the statement takes ${slots.length} values, not ${values.length}`);
+        }
+        values.forEach(requireStorable);
+        return { text, values, reads, name };
+      };
+    },
     compile(query) {
       const compiled = query.compile();
       return {
@@ -179,12 +194,16 @@ function filled(
     if (value === undefined) {
       throw new TypeError(`statement value ${slot.name} is missing`);
     }
-    // PostgreSQL cannot store this character. A body never has it, because JSON escapes it.
-    if (typeof value === 'string' && value.includes('\0')) {
-      throw new Fault('bad_request', 'text must not contain the character U+0000');
-    }
+    requireStorable(value);
     return value;
   });
+}
+
+/** PostgreSQL cannot store this character. A body never has it, because JSON escapes it. */
+function requireStorable(value: Bind): void {
+  if (typeof value === 'string' && value.includes('\0')) {
+    throw new Fault('bad_request', 'text must not contain the character U+0000');
+  }
 }
 
 function readsOnly(kind: string, text: string): boolean {
