@@ -4,14 +4,12 @@ import { AlertCompiler } from './ask/compile-alerts.ts';
 import { QueryLimiter } from './ask/query-limiter.ts';
 import { runBatch, type BatchAnswers, type BatchRunner } from './ask/run-batch.ts';
 import type { Catalog } from './catalog.ts';
-import { calmOf } from './decide/calm.ts';
-import type { Answer } from './decide/readings.ts';
 import type { Window } from './decide/schedule.ts';
-import { TooManyGroups } from './record/execution-error.ts';
-import type { AnsweredTask, FailedAlert, Recorder, Round } from './record/recorder.ts';
-import type { CalmTask, Task } from './record/recording.ts';
+import type { FailedAlert, Recorder, Round } from './record/recorder.ts';
+import type { Task } from './record/recording.ts';
 import { TransitionLog } from './record/transition-log.ts';
 import type { DueAlert } from './running-alert.ts';
+import { sortAnswers } from './sort-answers.ts';
 import { TimeSlice } from './time-slice.ts';
 
 export interface EvaluatorOptions extends BatchRunner {
@@ -103,7 +101,7 @@ export class Evaluator {
       );
       return;
     }
-    const { calm, answered, overfull } = sorted(batch.members, result.answers);
+    const { calm, answered, overfull } = await sortAnswers(batch.members, result.answers);
     // Written at the same time, they share a commit if the store groups commits.
     const [calmRemaining, remaining] = await Promise.all([
       recorder.recordCalm(calm, result, evaluation),
@@ -134,33 +132,4 @@ function byWindow(tasks: readonly Task[]): Map<Window, Task[]> {
     last.tasks.push(task);
   }
   return groups;
-}
-
-interface Sorted {
-  /** Only a value is to be recorded. */
-  calm: CalmTask[];
-  answered: AnsweredTask[];
-  /** Alerts with more groups than an alert may have. */
-  overfull: FailedAlert[];
-}
-
-function sorted(tasks: readonly Task[], answers: readonly Answer[]): Sorted {
-  const result: Sorted = { calm: [], answered: [], overfull: [] };
-  tasks.forEach((task, index) => {
-    const answer = answers[index];
-    if (answer === undefined) {
-      throw new RangeError('a query answers every alert of its batch');
-    }
-    const value = task.skipped
-      ? undefined
-      : calmOf(task.alert, task.compiled.groupBy, answer, task.window);
-    if (value !== undefined) {
-      result.calm.push({ task, value });
-    } else if (answer.kind === 'too_many_groups') {
-      result.overfull.push({ alert: task.alert, error: new TooManyGroups() });
-    } else {
-      result.answered.push({ task, answer });
-    }
-  });
-  return result;
 }
