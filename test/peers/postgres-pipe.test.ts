@@ -190,6 +190,20 @@ describeWithPeer('a pipe from PostgreSQL and its rows', () => {
     expect((await world.metrics(pipe.id)).errors).toBe(0);
   });
 
+  it('copies whole values that are larger than one read of the socket', async () => {
+    await run('CREATE TABLE wide (id int PRIMARY KEY, body text, more text)');
+    await run(
+      `INSERT INTO wide SELECT i, repeat(md5(i::text), 30000 * i), md5(i::text)
+        FROM generate_series(1, 4) i`,
+    );
+    await create(['wide']);
+    const { rows } = await client.query<unknown[]>({
+      text: 'SELECT id, body, more FROM wide ORDER BY id',
+      rowMode: 'array',
+    });
+    await becomes('wide', 'id,body,more', rows);
+  });
+
   it('keeps large values that an update did not touch', async () => {
     await run('CREATE TABLE large (id int PRIMARY KEY, n int, body text, more text)');
     await run('ALTER TABLE large ALTER body SET STORAGE EXTERNAL, ALTER more SET STORAGE EXTERNAL');

@@ -86,6 +86,33 @@ describe('messages of the server', () => {
       ),
     );
   });
+  it('are the same although all reads share one memory', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.uint8Array({ maxLength: 90 }), { maxLength: 12 }),
+        fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 60 }),
+        (payloads, cuts) => {
+          const all = Buffer.concat(
+            payloads.map((payload) => message(frame.copyData, Buffer.from(payload))),
+          );
+          const memory = Buffer.alloc(30);
+          const reader = new FrameReader();
+          const read: string[] = [];
+          for (let offset = 0, cut = 0; offset < all.length; cut++) {
+            const size = all.copy(memory, 0, offset, offset + cuts[cut % cuts.length]!);
+            offset += size;
+            reader.feed(memory.subarray(0, size));
+            while (reader.next()) {
+              read.push(reader.buffer.toString('hex', reader.start, reader.end));
+            }
+            reader.keep();
+            memory.fill(0xff);
+          }
+          expect(read).toEqual(payloads.map((payload) => Buffer.from(payload).toString('hex')));
+        },
+      ),
+    );
+  });
   it('are put together once, however many reads one takes', () => {
     const all = message(frame.copyData, Buffer.alloc(100_000, 7));
     const reader = new FrameReader();

@@ -141,6 +141,24 @@ describe('rows of a binary COPY', () => {
     ).toEqual(Array.from({ length: count }, (_, index) => String(BigInt(index) - 2n ** 32n)));
   });
 
+  it('stay as they are when the memory of their bytes is used again', () => {
+    const rows = readerOf([pgColumn('int4'), pgColumn('text')]);
+    const memory = Buffer.alloc(200);
+    const add = (message: Buffer): void => {
+      message.copy(memory);
+      rows.add(memory.subarray(0, message.length), 0, message.length);
+      rows.keep();
+      memory.fill(0xff);
+    };
+    add(Buffer.concat([header, rowOf([int(4, 1), Buffer.from('one')])]));
+    add(Buffer.concat([rowOf([int(4, 2), Buffer.from('two')]), end]));
+    const own = { version: '9', deleted: '0' };
+    expect(recordsOf(rows)).toEqual([
+      { c0: '1', c1: 'one', ...own },
+      { c0: '2', c1: 'two', ...own },
+    ]);
+  });
+
   it('leave nothing behind for the next COPY', () => {
     const rows = readerOf([pgColumn('int4'), pgColumn('text')]);
     const read = (fields: readonly (Buffer | null)[][]): unknown[] => {

@@ -41,7 +41,7 @@ export class BinaryRows {
 
   /**
    * Adds the whole rows in `source[start, end)`. The bytes must stay until another buffer is given,
-   * or `take`.
+   * or `keep`, or `take`.
    */
   add(source: Buffer, start: number, end: number): void {
     if (source !== this.#source) {
@@ -70,6 +70,11 @@ export class BinaryRows {
         this.#decode();
       }
     }
+  }
+
+  /** Reads the values of the rows so far: their bytes may change. */
+  keep(): void {
+    this.#decode();
   }
 
   /** The rows so far. Do not add rows before `reset`. */

@@ -117,6 +117,7 @@ async function readRange(
         };
       }
     }
+    rows.keep();
     await raw.more();
   }
 }
@@ -129,6 +130,8 @@ interface RowsReader {
   options: string;
   /** Adds what one message of the COPY holds. */
   add(source: Buffer, start: number, end: number): void;
+  /** Call this before the bytes may change. */
+  keep(this: void): void;
   take(position: Position): RowsPart[];
   /** Call this when what `take` returned is not read any more. */
   release(this: void): void;
@@ -154,6 +157,9 @@ function rowsReader(
       add: (source, start, end) => {
         rows.add(source, start, end);
       },
+      keep: () => {
+        rows.keep();
+      },
       take: (position) => (rows.rows === 0 ? [] : [rows.take(position)]),
       release: () => {
         rows.reset();
@@ -169,6 +175,8 @@ function rowsReader(
     add: (source, start, end) => {
       writer.copyLine(source, start, end - 1, columns, suffix);
     },
+    // Lines are copied at once.
+    keep: () => undefined,
     take: (position) =>
       writer.rows === 0 ? [] : [rowsPart(target, writer.take(), writer.rows, position)],
     release: () => undefined,

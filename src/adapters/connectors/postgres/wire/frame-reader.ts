@@ -45,6 +45,18 @@ export class FrameReader {
     this.#partsBytes = 0;
   }
 
+  /** Copies the begin of the next message: the memory of the last `feed` is about to change. */
+  keep(): void {
+    const last = this.#parts.pop();
+    if (last) {
+      this.#parts.push(Buffer.from(last));
+      return;
+    }
+    const rest = this.buffer.subarray(this.#offset);
+    this.buffer = rest.length === 0 ? nothing : Buffer.from(rest);
+    this.#offset = 0;
+  }
+
   /** Moves to the next message. Returns false if more bytes are needed. */
   next(): boolean {
     while (!this.#take()) {

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Client } from 'pg';
 import { frame, FrameReader } from './frame-reader.ts';
+import type { Receiver } from './receiver.ts';
 
 /**
  * An error of the server, with its SQLSTATE as `code`. The message may quote data: use it to decide,
@@ -27,6 +28,8 @@ export class RawConnection {
   readonly frames = new FrameReader();
   readonly #client: Client;
   readonly #socket: Socket;
+  /** The bytes of a chunk stay until the next one. */
+  readonly #reusesMemory: boolean;
   readonly #chunks: Buffer[] = [];
   #waitingBytes = 0;
   #ended = false;
@@ -34,8 +37,11 @@ export class RawConnection {
   #wake: (() => void) | undefined;
   #receivedMs = performance.now();
 
-  constructor(client: Client) {
+  /** @param receiver the client's socket, if it can reuse its memory */
+  constructor(client: Client, receiver?: Receiver) {
     this.#client = client;
+    this.#reusesMemory = receiver !== undefined;
+    receiver?.reuseMemory();
     // The driver does not publish its socket, and has no other way to hand over raw bytes.
     const { connection } = client as unknown as { connection: { stream: Socket } };
     const socket = (this.#socket = connection.stream);
@@ -44,7 +50,7 @@ export class RawConnection {
       this.#chunks.push(chunk);
       this.#receivedMs = performance.now();
       this.#waitingBytes += chunk.length;
-      if (this.#waitingBytes > waitingBytesMax) {
+      if (this.#reusesMemory || this.#waitingBytes > waitingBytesMax) {
         socket.pause();
       }
       this.#wake?.();
@@ -94,9 +100,16 @@ export class RawConnection {
     }
   }
 
-  /** Waits for more bytes and hands them to `frames`. @throws Error if the connection has ended */
+  /**
+   * Waits for more bytes and hands them to `frames`. The bytes from before may change.
+   * @throws Error if the connection has ended
+   */
   async more(): Promise<void> {
     let chunk = this.#chunks.shift();
+    if (!chunk && this.#reusesMemory) {
+      this.frames.keep();
+      this.#socket.resume();
+    }
     while (!chunk) {
       if (this.#ended) {
         throw (
@@ -110,7 +123,8 @@ export class RawConnection {
       chunk = this.#chunks.shift();
     }
     this.#waitingBytes -= chunk.length;
-    if (this.#waitingBytes <= waitingBytesMax / 2 && this.#socket.isPaused()) {
+    const hasRoom = !this.#reusesMemory && this.#waitingBytes <= waitingBytesMax / 2;
+    if (hasRoom && this.#socket.isPaused()) {
       this.#socket.resume();
     }
     this.frames.feed(chunk);

@@ -5,6 +5,7 @@ import { Client } from 'pg';
 import type { ConnectorContext } from '../../../../ports/connector.ts';
 import { SourceFailed } from '../../../../ports/connector.ts';
 import { RawConnection } from './raw-connection.ts';
+import { openReceiver, type Receiver } from './receiver.ts';
 import { disableNewerTimeouts, startOptions } from './session-settings.ts';
 
 type Source = ConnectorContext<'postgres'>['source'];
@@ -12,6 +13,12 @@ type Source = ConnectorContext<'postgres'>['source'];
 const connectTimeoutMs = 15_000;
 /** Time without traffic after which TCP keepalive probes start. */
 const keepAliveMs = 10_000;
+
+interface Connected {
+  client: Client;
+  /** Its socket. Undefined with TLS, whose socket is the driver's. */
+  receiver: Receiver | undefined;
+}
 
 /** The server asked for the password in clear over a connection without TLS. */
 export class CleartextRefused extends Error {}
@@ -40,7 +47,7 @@ export class Server {
 
   /** A connection for statements with parameters. */
   async client(): Promise<Client> {
-    const client = oneAtATime(await this.#connect(false));
+    const client = oneAtATime((await this.#connect(false)).client);
     const close = (): void => {
       client.end().catch(() => undefined);
     };
@@ -53,7 +60,9 @@ export class Server {
 
   /** A connection for COPY (`replication: false`) or for the replication protocol. */
   async raw(replication: boolean): Promise<RawConnection> {
-    const raw = new RawConnection(await this.#connect(replication));
+    const { client, receiver } = await this.#connect(replication);
+    // Changes are kept until they are stored, so their memory is not reused.
+    const raw = new RawConnection(client, replication ? undefined : receiver);
     this.#open.add(raw);
     if (this.#closed) {
       raw.close();
@@ -70,7 +79,7 @@ export class Server {
     this.#open.clear();
   }
 
-  async #connect(replication: boolean): Promise<Client> {
+  async #connect(replication: boolean): Promise<Connected> {
     const { host, caCertificate } = this.#source;
     const [{ address }] = await this.#egress.resolve(host);
     if (this.#plain) {
@@ -97,12 +106,14 @@ export class Server {
     address: string,
     replication: boolean,
     ssl: ConnectionOptions | undefined,
-  ): Promise<Client> {
+  ): Promise<Connected> {
     if (this.#closed) {
       throw new Error('the connector is closed');
     }
     const { port = 5432, database, credentials } = this.#source;
+    const receiver = ssl ? undefined : openReceiver();
     const client = new Client({
+      ...(receiver && { stream: () => receiver.socket }),
       host: address,
       port,
       database,
@@ -128,7 +139,7 @@ export class Server {
       }
       await connecting;
       await client.query(disableNewerTimeouts);
-      return client;
+      return { client, receiver };
     } finally {
       this.#open.delete(attempt);
     }
