@@ -12,6 +12,7 @@ import {
 } from '../../../ports/connector.ts';
 import type { Explorer } from '../../../ports/explorer.ts';
 import { BatchQueue } from '../batch-queue.ts';
+import { Assignment } from './assignment.ts';
 import { markOpeningErrors, OpeningFailed } from '../opening-failed.ts';
 import { clientOptions } from './client-options.ts';
 import { decompress, installCodecs } from './wire/codecs.ts';
@@ -19,26 +20,18 @@ import { isPlainJson, plainJson, valueDecoder, type ValueDecoder } from './decod
 import { FramePool } from './wire/frame-pool.ts';
 import { kafkaError, type ErrorContext } from './kafka-errors.ts';
 import { KafkaExplorer } from './kafka-explorer.ts';
+import { OffsetCommits } from './offset-commits.ts';
 import { Refusals } from './refusals.ts';
 import { orAfter } from './or-after.ts';
-import { parsePartitionName, partitionName, type TopicPartition } from './partition-name.ts';
+import { parsePartitionName, partitionName } from './partition-name.ts';
 import { watchPartitions, type PartitionWatch } from './partition-watch.ts';
 import { readRaw, type FetchedRecords } from './wire/raw-fetch.ts';
 import { batchOf, splitAt } from './record-batches.ts';
-import { offsetOf, positionOf, StartOffsets } from './start-offsets.ts';
+import { offsetOf, StartOffsets } from './start-offsets.ts';
 
 const sessionMs = 10_000;
 const mebibyte = 2 ** 20;
 const responseBytes = 16 * mebibyte;
-
-interface OpenPartition {
-  /** The next offset to hand on. */
-  next: bigint;
-  /** A batch must end exactly here. */
-  until: bigint | undefined;
-  /** Part of every position of this partition. */
-  firstCount: number | undefined;
-}
 
 export interface KafkaOptions {
   /** Endpoint of the security token service. Default: the one of the region. */
@@ -80,10 +73,11 @@ class KafkaConnector implements Connector {
   /** Aborted by the end of an exploration, which has nothing to sign off from. */
   readonly #closed = new AbortController();
   #queue: BatchQueue<Batch> | undefined;
-  #open = new Map<string, Promise<OpenPartition | undefined>>();
-  /** Wakes partitions that wait until their start position is stored. */
-  readonly #startsStored = new Map<string, () => void>();
+  #assignment: Assignment | undefined;
   #watch: PartitionWatch | undefined;
+  readonly #commits = new OffsetCommits(async (offsets) => {
+    await this.#consumer?.commitOffsets(offsets);
+  });
 
   constructor(
     context: ConnectorContext<'kafka'>,
@@ -152,15 +146,13 @@ class KafkaConnector implements Connector {
   }
 
   async commit(partition: string, position: Position): Promise<void> {
-    this.#startsStored.get(partition)?.();
-    this.#startsStored.delete(partition);
-    const consumer = this.#consumer;
-    if (this.#context.purpose === 'sample' || !consumer) {
+    this.#assignment?.startStored(partition);
+    if (this.#context.purpose === 'sample') {
       return;
     }
     const { topic, number } = parsePartitionName(partition);
     await this.#translateErrors(() =>
-      consumer.commitOffsets([{ topic, partition: number, offset: String(offsetOf(position)) }]),
+      this.#commits.add({ topic, partition: number, offset: String(offsetOf(position)) }),
     );
   }
 
@@ -221,7 +213,9 @@ class KafkaConnector implements Connector {
       // Only an assigner gets hold of the client's cluster. The assigner itself is the client's own.
       partitionAssigners: [
         (config) => {
-          readRaw(config.cluster, decompress, this.#memory);
+          readRaw(config.cluster, decompress, this.#memory, () =>
+            orAfter(this.#assignment?.started, this.#heartbeatMs),
+          );
           return kafkajs.PartitionAssigners.roundRobin(config);
         },
       ],
@@ -254,56 +248,20 @@ class KafkaConnector implements Connector {
    * Every assignment opens all its partitions again: another member may have read them meanwhile.
    */
   #assigned(from: From, queue: BatchQueue<Batch>, assignment: Record<string, number[]>): void {
-    this.#open = new Map();
     // Batches in the queue belong to the previous assignment and will be read again.
     queue.clear();
-    const starts = new StartOffsets(
-      () => this.#adminClient(),
-      this.#context.source,
-      this.#context.positions,
-    );
-    for (const [topic, numbers] of Object.entries(assignment)) {
-      for (const number of numbers) {
-        const opening = this.#openPartition(from, queue, { topic, number }, starts);
-        opening.catch((error: unknown) => {
-          queue.fail(error);
-        });
-        this.#open.set(partitionName({ topic, number }), opening);
-      }
-    }
-  }
-
-  async #openPartition(
-    from: From,
-    queue: BatchQueue<Batch>,
-    { topic, number }: TopicPartition,
-    starts: StartOffsets,
-  ): Promise<OpenPartition | undefined> {
-    const partition = partitionName({ topic, number });
-    const opening = await from(partition);
-    if (!opening) {
-      return undefined;
-    }
-    const { offset: start, until, firstCount } = await starts.startOf({ topic, number }, opening);
-    const isFirst = opening.position === undefined;
-    const waits =
-      isFirst && (until === undefined || until === start) && this.#context.purpose === 'run';
-    // "Latest" means the current end. The first position must be stored before any record is handed
-    // on, because after a crash the end would be another one.
-    const stored = waits
-      ? new Promise<void>((resolve) => {
-          this.#startsStored.set(partition, resolve);
-        })
-      : undefined;
-    if (isFirst || until === start) {
-      queue.push(
-        { kind: 'records', partition, records: [], bytes: 0, next: positionOf(start, firstCount) },
-        0,
-      );
-    }
-    this.#consumer?.seek({ topic, partition: number, offset: String(start) });
-    await stored;
-    return { next: start, until: until === start ? undefined : until, firstCount };
+    this.#assignment = new Assignment(assignment, {
+      from,
+      queue,
+      starts: new StartOffsets(
+        () => this.#adminClient(),
+        this.#context.source,
+        this.#context.positions,
+      ),
+      storesStarts: this.#context.purpose === 'run',
+      seek: ({ topic, number }, offset) =>
+        this.#consumer?.seek({ topic, partition: number, offset: String(offset) }),
+    });
   }
 
   async #handleBatch(
@@ -312,9 +270,9 @@ class KafkaConnector implements Connector {
   ): Promise<void> {
     const partition = { topic: batch.topic, number: batch.partition };
     const name = partitionName(partition);
-    const opening = this.#open.get(name);
+    const opening = this.#assignment?.opening(name);
     const stale = (): boolean =>
-      queue.closed || !isRunning() || isStale() || this.#open.get(name) !== opening;
+      queue.closed || !isRunning() || isStale() || this.#assignment?.opening(name) !== opening;
     let open = await orAfter(opening, this.#heartbeatMs);
     // Opening waits for the store: send heartbeats meanwhile, or the group drops this member.
     for (; open === 'waits' && !stale(); open = await orAfter(opening, this.#heartbeatMs)) {

@@ -19,7 +19,7 @@ export interface RecordTable {
 export interface Memory {
   frame: Frame;
   /** Pieces of the pool outside the frame. */
-  pieces: ArrayBuffer[];
+  pieces: ArrayBufferLike[];
   /** `data` is part of the frame. */
   isInFrame: boolean;
 }

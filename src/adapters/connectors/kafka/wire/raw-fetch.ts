@@ -61,8 +61,21 @@ const [oldVersion, newVersion] = [4, 11] as const;
  * Replaces the client's parsing of fetch responses. The client creates several objects per record,
  * which takes ten times the CPU time. Everything else (group, leaders, connections, authentication,
  * errors) stays with the client, to which the whole response of a partition looks like one message.
+ * @param started the client fetches after this: a response for another start than the one that a
+ * partition gets is thrown away.
  */
-export function readRaw(cluster: Cluster, decompress: Decompress, memory: FramePool): void {
+export function readRaw(
+  cluster: Cluster,
+  decompress: Decompress,
+  memory: FramePool,
+  started: () => Promise<unknown> = () => Promise.resolve(),
+): void {
+  // The client calls this before it reads the starts for a fetch.
+  const refreshMetadata = cluster.refreshMetadataIfNecessary.bind(cluster);
+  cluster.refreshMetadataIfNecessary = async () => {
+    await started();
+    await refreshMetadata();
+  };
   const findBroker = cluster.findBroker.bind(cluster);
   const seen = new WeakSet<Broker>();
   cluster.findBroker = async (node) => {

@@ -89,7 +89,7 @@ function joined(parts: readonly Buffer[], memory: Memory): Buffer {
   return data;
 }
 
-function piece({ frame, pieces }: Memory, bytes: number): ArrayBuffer {
+function piece({ frame, pieces }: Memory, bytes: number): ArrayBufferLike {
   const memory = frame.pool.take(bytes);
   pieces.push(memory);
   return memory;
