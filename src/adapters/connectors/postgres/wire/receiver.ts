@@ -11,7 +11,7 @@ export interface Receiver {
 
 /**
  * New memory for each read lets the runtime collect garbage after every 64 MiB received, although
- * there is none. That took a quarter of this process's CPU time during a snapshot.
+ * there is none. That took up to a fifth of this process's CPU time during a snapshot.
  */
 export function openReceiver(): Receiver {
   const memory = Buffer.allocUnsafeSlow(receivedBytesMax);
