@@ -256,6 +256,14 @@ describe('explanations', () => {
     ]);
   });
 
+  it('of a search, newest first: the statement over the newest part comes before that over all', async () => {
+    const { json } = await explained('/search/explain', { sourceId: logs, ...range });
+    const [newest, whole, ...others] = json.data.queries;
+    expect(others).toEqual([]);
+    expect(newest.sql).toContain('toStartOfHour');
+    expect(whole.sql).not.toContain('toStartOfHour');
+  });
+
   it('of a chart: a statement for each scan, and for the ranking of its groups', async () => {
     const plain = await explained('/charts/explain', seriesOf(logs));
     const limited = await explained('/charts/explain', { ...seriesOf(logs), limit: 1 });

@@ -31,14 +31,12 @@ import { readServiceMap } from './run/read-service-map.ts';
 import { readTrace } from './run/read-trace.ts';
 import { exportLimit, RowFile, type ExportedFile } from './run/row-file.ts';
 import { askStream, newMeter } from './run/run-plan.ts';
-import { readPage } from './run/search-page.ts';
+import { firstParts, readPage } from './run/search-page.ts';
 import { asSource, draftIssues, firstOfEachPath, newestRows, tablesOf } from './sources/draft.ts';
 import { readLastTimes } from './sources/last-times.ts';
 import { metricTableOf, type MetricSource } from './sources/metric-tables.ts';
 import { readMetrics, type MetricTables } from './sources/read-metrics.ts';
 import { readTables } from './sources/tables.ts';
-
-const firstPart = { kind: 'first' } as const;
 
 /** The query engine over one telemetry engine. Every query runs with the rights of its workspace. */
 export class Query extends Charts {
@@ -95,7 +93,7 @@ export class Query extends Charts {
     });
   }
 
-  /** The statement of a search, and what it would read. @throws Fault as `search` */
+  /** The statements of a search, and what they would read. @throws Fault as `search` */
   async explainSearch(
     request: SearchRequest,
     source: Source,
@@ -103,9 +101,8 @@ export class Query extends Charts {
   ): Promise<ExplainResult> {
     return this.withCurrentColumns(source, async (fields) => {
       const plan = planSearch(request, source, fields);
-      const part = plan.cursor ? ({ kind: 'after', row: plan.cursor } as const) : firstPart;
-      const statement = emitSearch(plan, part, plan.limit + 1);
-      return explain([statement], await this.runner(source, context));
+      const statements = firstParts(plan).map((part) => emitSearch(plan, part, plan.limit + 1));
+      return explain(statements, await this.runner(source, context));
     });
   }
 

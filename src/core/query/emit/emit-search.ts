@@ -5,14 +5,14 @@ import type { RowContent } from '../run/search-cursor.ts';
 import { emitCondition } from './emit-condition.ts';
 import { emitExpression } from './emit-expression.ts';
 import { emitAnchor, emitRank, orderedAfter, sameRank } from './emit-order.ts';
-import { emitInstant, emitMoment, emitRange, emitUntil } from './emit-time.ts';
+import { emitInstant, emitMoment, emitRange, emitSince, emitUntil } from './emit-time.ts';
 
 /** The part of a search that a query reads. Ties are rows that the requested order does not separate. */
 export type SearchPart =
   /** From the beginning, in order; ties in any order. */
-  | { kind: 'first' }
+  | { kind: 'first'; sinceSecond?: number }
   /** The rows after the ties of `row`, in order; ties in any order. */
-  | { kind: 'after'; row: RowContent }
+  | { kind: 'after'; row: RowContent; sinceSecond?: number }
   /** The ties of `row` whose hash is greater than `afterHash`, in order of their hash. */
   | { kind: 'ties'; row: RowContent; afterHash: string | undefined }
   /** The rows that are equal to `row` in every column, without the first `offset`. */
@@ -86,7 +86,7 @@ function requestedOrder({ order, time }: SearchPlan): Sql {
 function partConditions({ time, order }: SearchPlan, part: SearchPart, hash: Sql): Sql[] {
   switch (part.kind) {
     case 'first':
-      return [];
+      return sinceOf(time, part.sinceSecond);
     case 'equal':
       return [emitInstant(time, part.row.nanos), sql`${hash} = ${part.row.hash}`];
     case 'ties':
@@ -97,10 +97,16 @@ function partConditions({ time, order }: SearchPlan, part: SearchPart, hash: Sql
       ];
     case 'after': {
       const earlier = emitUntil(time, part.row.nanos);
-      return [order.length === 0 ? earlier : orderedAfter(order, earlier)];
+      return [
+        order.length === 0 ? earlier : orderedAfter(order, earlier),
+        ...sinceOf(time, part.sinceSecond),
+      ];
     }
   }
 }
+
+const sinceOf = (time: EventTime, second: number | undefined): Sql[] =>
+  second === undefined ? [] : [emitSince(time, second)];
 
 /** Columns of one row, by its identity. */
 export function emitRow(

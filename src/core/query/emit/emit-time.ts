@@ -48,6 +48,20 @@ export function emitUntil(time: EventTime, nanos: string): Sql {
   return sql`${secondsOf(time, nanos, sql`<=`)}${column(time.exact)} < ${emitNanos(nanos)}`;
 }
 
+/**
+ * Rows from this second on, by both columns: a row in between belongs to the rest. Our tables are
+ * ordered by the hour first, which the engine does not conclude from the second.
+ */
+export function emitSince({ exact, seconds }: EventTime, second: number): Sql {
+  const since = sql`${column(exact)} >= ${emitMoment(second * 1000)}`;
+  if (!seconds) {
+    return since;
+  }
+  const from = sql`toDateTime(${second})`;
+  const hour = sql`toStartOfHour(${column(seconds)}) >= toStartOfHour(${from})`;
+  return sql`indexHint(${hour}) AND ${column(seconds)} >= ${from} AND ${since}`;
+}
+
 /** The column of whole seconds is in the sorting key, so that the engine skips most rows by it. */
 function secondsOf({ seconds }: EventTime, nanos: string, sign: Sql): Sql {
   const second = BigInt(nanos) / 1_000_000_000n;

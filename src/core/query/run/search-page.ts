@@ -2,6 +2,7 @@ import { invalid } from '../../../contract/errors.ts';
 import type { SearchResult } from '../../../contract/query/search.ts';
 import type { QueryResult, Value } from '../../../ports/telemetry.ts';
 import type { SearchPart } from '../emit/emit-search.ts';
+import { newestSecond } from './newest-part.ts';
 import type { SearchPlan } from '../plan/plan-search.ts';
 import { writeCursor, writeIdentity, type Cursor, type RowContent } from './search-cursor.ts';
 
@@ -63,6 +64,14 @@ function cursorAfter(last: FoundRow, following: FoundRow): Cursor {
 const areTies = (one: FoundRow, other: FoundRow): boolean =>
   one.nanos === other.nanos && one.rank === other.rank;
 
+/** What a page reads until it is full: the newest part of the range, if that is worth it, and all. */
+export function firstParts(plan: SearchPlan): SearchPart[] {
+  const { cursor } = plan;
+  const whole = cursor ? ({ kind: 'after', row: cursor } as const) : ({ kind: 'first' } as const);
+  const sinceSecond = newestSecond(plan);
+  return sinceSecond === undefined ? [whole] : [{ ...whole, sinceSecond }, whole];
+}
+
 /** Collects the rows of one page and the row after it. */
 class PageReader {
   /** Types of the columns. */
@@ -82,9 +91,23 @@ class PageReader {
     if (continued.length >= wanted) {
       return continued;
     }
-    const part: SearchPart = cursor ? { kind: 'after', row: cursor } : { kind: 'first' };
-    const rest = await this.part(part, wanted - continued.length);
+    const rest = await this.inOrder(wanted - continued.length);
     return [...continued, ...(await this.withTies(rest, wanted - continued.length))];
+  }
+
+  /**
+   * The first rows after the cursor. The newest part of the range often has all of them. Then the
+   * engine does not read the rest.
+   */
+  private async inOrder(wanted: number): Promise<FoundRow[]> {
+    let rows: FoundRow[] = [];
+    for (const part of firstParts(this.plan)) {
+      rows = await this.part(part, wanted);
+      if (rows.length === wanted) {
+        break;
+      }
+    }
+    return rows;
   }
 
   /** The ties that the previous page did not return. */

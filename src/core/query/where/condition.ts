@@ -96,7 +96,8 @@ export function compactPart(condition: Condition): Condition {
   return joined('and', conjuncts(condition).filter(isCompact));
 }
 
-function isCompact(condition: Condition): boolean {
+/** Whether it tests compact columns only. */
+export function isCompact(condition: Condition): boolean {
   switch (condition.kind) {
     case 'all':
       return true;
