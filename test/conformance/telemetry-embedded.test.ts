@@ -288,6 +288,25 @@ describe('tables', () => {
     expect((await ttl(third))['otel_traces']).toBe('toDateTime(Timestamp) + toIntervalDay(14)');
   });
 
+  test('an insert of telemetry builds the indexes of words, trace ids and values of attributes', async () => {
+    const telemetry = await start();
+    await telemetry.migrate('needles');
+    const row = { Timestamp: 1, Body: 'x', LogAttributes: { 'user.id': 'u1' } };
+    const data = Buffer.from(JSON.stringify(row));
+    const block = { format: 'JSONEachRow', columns: Object.keys(row), data, rows: 1 } as const;
+    await telemetry.insert('needles', 'otel_logs', block, { purpose: 'ingest' });
+    const built = await testRows(telemetry, 'needles').rows(
+      sql`SELECT name FROM system.data_skipping_indices
+        WHERE database = 'needles' AND table = 'otel_logs' AND data_compressed_bytes > 0
+        ORDER BY name`,
+    );
+    expect(built.map(({ name }) => name)).toEqual([
+      'idx_log_attr_value',
+      'idx_lower_body',
+      'idx_trace_id',
+    ]);
+  });
+
   test('parts are synced to the disk; for telemetry the configuration decides', async () => {
     const names = ['fsync_after_insert', 'fsync_part_directory', 'min_rows_to_fsync_after_merge'];
     const definition = async (telemetry: Telemetry): Promise<string> => {

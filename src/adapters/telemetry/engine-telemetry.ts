@@ -18,6 +18,7 @@ import type { Engine, EngineCall, EngineInsert, RowCast } from './engine.ts';
 import { InsertGate } from './insert-gate.ts';
 import { limitSettings } from './limits.ts';
 import { migrate } from './migrate.ts';
+import { lateIndexes } from './tables/late-indexes.ts';
 import { logs } from './tables/logs.ts';
 import {
   trustOwnViews,
@@ -135,7 +136,7 @@ export class EngineTelemetry implements Telemetry {
         ...insertSettings(block.rows, options.deduplicationToken),
         ...inputSettings(options),
         ...(options.distinct ? { optimize_on_insert: '0' } : {}),
-        ...(this.embedded && options.purpose === 'ingest' ? lateIndexes : {}),
+        ...(this.embedded && options.purpose === 'ingest' ? withoutLateIndexes : {}),
         ...(cast ? { max_threads: '1' } : {}),
       },
       target: qualified(database, table).text,
@@ -307,12 +308,8 @@ function insertSettings(rows: number, token: string | undefined): Record<string,
   };
 }
 
-/**
- * Indexes cost as much as the rest of an insert, and every merge builds them anyway: parts that no
- * merge has reached yet are small, and are read whole. Servers of older versions do not know the
- * setting.
- */
-const lateIndexes = { materialize_skip_indexes_on_insert: '0' };
+/** Parts that no merge has reached yet lack these indexes. Servers of older versions do not know it. */
+const withoutLateIndexes = { exclude_materialize_skip_indexes_on_insert: lateIndexes.join(',') };
 
 /**
  * How rows from outside are read. All of it is named in every insert of that sort, so that a
