@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { PbfWriter } from 'pbf';
 import { writeAttribute } from './otlp-attribute.ts';
 
-const services = 'cart checkout payment frontend shipping email currency ads search login'.split(
-  ' ',
-);
+export const services =
+  'cart checkout payment frontend shipping email currency ads search login'.split(' ');
 const routes = ['/api/cart', '/api/products/:id', '/api/orders/:id', '/api/search', '/login'];
 
 /** A text that exactly one record has. */
@@ -59,20 +58,7 @@ function writeGroup(
   startMs: number,
   stepMs: number,
 ): void {
-  const number = draw(ids[0]!, 1);
-  const service = services[number % services.length]!;
-  group.writeMessage(
-    1,
-    (_: undefined, resource) => {
-      writeAttribute(resource, 1, 'service.name', service);
-      writeAttribute(resource, 1, 'service.version', `1.4.${number % 3}`);
-      writeAttribute(resource, 1, 'host.name', `node-${number % 12}`);
-      writeAttribute(resource, 1, 'k8s.namespace.name', 'shop');
-      writeAttribute(resource, 1, 'k8s.pod.name', `${service}-7c9d8f-${number % 5}`);
-      writeAttribute(resource, 1, 'cloud.region', 'eu-west-1');
-    },
-    undefined,
-  );
+  writeResource(group, ids[0]!);
   group.writeMessage(
     2,
     (_: undefined, scope) => {
@@ -83,6 +69,24 @@ function writeGroup(
           undefined,
         );
       }
+    },
+    undefined,
+  );
+}
+
+/** The service and the place that the records from `id` on come from. */
+export function writeResource(group: PbfWriter, id: number): void {
+  const number = draw(id, 1);
+  const service = services[number % services.length]!;
+  group.writeMessage(
+    1,
+    (_: undefined, resource) => {
+      writeAttribute(resource, 1, 'service.name', service);
+      writeAttribute(resource, 1, 'service.version', `1.4.${number % 3}`);
+      writeAttribute(resource, 1, 'host.name', `node-${number % 12}`);
+      writeAttribute(resource, 1, 'k8s.namespace.name', 'shop');
+      writeAttribute(resource, 1, 'k8s.pod.name', `${service}-7c9d8f-${number % 5}`);
+      writeAttribute(resource, 1, 'cloud.region', 'eu-west-1');
     },
     undefined,
   );
@@ -137,12 +141,12 @@ function bodyOf(id: number): string {
 }
 
 /** A number that only `id` and `salt` decide: every run sends the same records. */
-function draw(id: number, salt: number): number {
+export function draw(id: number, salt: number): number {
   let hash = Math.imul(id + 0x9e3779b9, 0x85ebca6b) ^ Math.imul(salt, 0xc2b2ae35);
   hash = Math.imul(hash ^ (hash >>> 15), 0x27d4eb2f);
   return (hash ^ (hash >>> 13)) >>> 0;
 }
 
-function idOf(kind: string, number: number): Buffer {
+export function idOf(kind: string, number: number): Buffer {
   return createHash('md5').update(`${kind}${number}`).digest();
 }
