@@ -62,7 +62,7 @@ export class PartitionBuffer {
   }
 
   /** An earlier range is being read again: it must end exactly where it ended before. */
-  get replaying(): boolean {
+  get isRepeating(): boolean {
     return this.#until !== null;
   }
 
@@ -127,7 +127,7 @@ export class PartitionBuffer {
       batches,
       rows: sum(batches, rowsOf),
       bytes: sum(batches, sizeOf),
-      ...(this.replaying && { begun: { shard: this.#shard } }),
+      ...(this.isRepeating && { begun: { shard: this.#shard } }),
     };
     this.#after = range.until;
     this.#until = null;

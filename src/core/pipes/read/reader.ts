@@ -130,7 +130,7 @@ export class Reader {
     });
     return {
       ...(stored.position === null ? {} : { position: stored.position }),
-      ...(buffer.replaying && stored.until !== null ? { until: stored.until } : {}),
+      ...(buffer.isRepeating && stored.until !== null ? { until: stored.until } : {}),
       ledger: store.pipes.objects(claim),
     };
   }
@@ -179,7 +179,7 @@ export class Reader {
   async #room(halt: AbortSignal): Promise<void> {
     const replayed = (): number =>
       [...this.#partitions.values()].reduce(
-        (sum, { buffer, lost }) => sum + (buffer.replaying && !lost ? buffer.bytes : 0),
+        (sum, { buffer, lost }) => sum + (buffer.isRepeating && !lost ? buffer.bytes : 0),
         0,
       );
     while (

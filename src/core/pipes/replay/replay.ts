@@ -22,6 +22,7 @@ import type { Range } from '../read/partition-buffer.ts';
 import { RangeStore } from '../read/range-store.ts';
 import { isTemporary, readerEvent } from '../read/reader-errors.ts';
 import { prepareDestination } from '../run/prepare-destination.ts';
+import { StopSignals } from '../run/stop-signals.ts';
 import { makeConnector } from '../run/worker.ts';
 import { BadRecords } from './bad-records.ts';
 
@@ -36,7 +37,6 @@ export interface ReplayOptions {
 
 /** A replay whose source does not respond for about a minute fails. It waits for the stores. */
 const attemptsMax = 8;
-const drainMs = 20_000;
 
 /**
  * Stores the bad records of a pipe once more, range by range, and removes each range from the error
@@ -47,8 +47,7 @@ const drainMs = 20_000;
  */
 export class Replay {
   readonly #options: ReplayOptions;
-  readonly #stop = new AbortController();
-  readonly #halt = new AbortController();
+  readonly #signals = new StopSignals();
   #replay: PipeReplayStatus;
   #claim: Claim | undefined;
   readonly done: Promise<void>;
@@ -61,30 +60,23 @@ export class Replay {
 
   /** Stores the range that is begun, then ends. Another replay goes on after it. */
   stop(): Promise<void> {
-    this.#stop.abort();
-    const timer = setTimeout(() => {
-      this.#halt.abort();
-    }, drainMs);
-    return this.done.finally(() => {
-      clearTimeout(timer);
-    });
+    return this.#signals.stop(this.done);
   }
 
   /** Ends at once: another process has the lease. */
   halt(): void {
-    this.#stop.abort();
-    this.#halt.abort();
+    this.#signals.haltNow();
   }
 
   async #live(): Promise<void> {
     const { deps, document } = this.#options;
-    for (let attempt = 0; !this.#stop.signal.aborted; attempt++) {
+    for (let attempt = 0; !this.#signals.drain.aborted; attempt++) {
       const before = this.#replay.replayed + this.#replay.refused;
       try {
         await this.#run();
         return;
       } catch (error) {
-        if (this.#halt.signal.aborted || isLost(error)) {
+        if (this.#signals.halt.aborted || isLost(error)) {
           return;
         }
         deps.log.warn({ err: error, pipeId: document.id, attempt }, 'replay interrupted');
@@ -99,7 +91,7 @@ export class Replay {
           return;
         }
         await this.#report({ message }).catch(() => undefined);
-        await pause(backOffMs(attempt, deps.random()), this.#stop.signal);
+        await pause(backOffMs(attempt, deps.random()), this.#signals.drain);
       }
     }
   }
@@ -149,7 +141,7 @@ export class Replay {
         document,
         virtualFields,
         decode: (value) => connector.decode?.(value) ?? { data: value },
-        signal: this.#halt.signal,
+        signal: this.#signals.halt,
       });
       await this.#replayAll(claim, partition, ranges, records);
     } finally {
@@ -169,7 +161,7 @@ export class Replay {
     if (after !== null) {
       await records.remove(after);
     }
-    while (!this.#stop.signal.aborted) {
+    while (!this.#signals.drain.aborted) {
       const until = begun?.until ?? (await records.next(this.#replay.requestedAtMs));
       if (until === undefined) {
         await this.#end('Completed', null);
@@ -177,8 +169,8 @@ export class Replay {
       }
       const range = await rangeOf(records, after, until, begun?.shard);
       const isStored =
-        (await ranges.intend(claim, range, undefined, this.#halt.signal)) &&
-        (await ranges.store(claim, range, noBacklog, this.#halt.signal));
+        (await ranges.intend(claim, range, undefined, this.#signals.halt)) &&
+        (await ranges.store(claim, range, noBacklog, this.#signals.halt));
       if (!isStored) {
         return;
       }

@@ -238,7 +238,7 @@ describe('a partition buffer', () => {
     buffer.add(batch(14), 0);
     expect(buffer.due(limits, 0)).toBe(true);
     expect(buffer.take()).toMatchObject({ after: '10', until: '14', rows: 6 });
-    expect(buffer.replaying).toBe(false);
+    expect(buffer.isRepeating).toBe(false);
   });
 
   it('goes not past the end of a range of before, however late its turn comes', () => {

@@ -16,6 +16,7 @@ import { rangeLoader } from '../load/load-range.ts';
 import type { Loaded } from '../load/records/load-records.ts';
 import { readingCluster } from '../load/reading-cluster.ts';
 import { prepareDestination } from './prepare-destination.ts';
+import { StopSignals } from './stop-signals.ts';
 import { readerEvent } from '../read/reader-errors.ts';
 import { readerLimits } from '../read/reader-limits.ts';
 import { Reader } from '../read/reader.ts';
@@ -33,17 +34,13 @@ export interface WorkerOptions {
   onState(state: PipeState): void;
 }
 
-/** Time to store the records already read after a stop. Those that remain are read again later. */
-const drainMs = 20_000;
-
 /**
  * Runs one reader: connects and reads. After an error it waits and connects again, until the reader
  * is stopped, the source ends, or the source fails for good.
  */
 export class Worker {
   readonly #options: WorkerOptions;
-  readonly #drain = new AbortController();
-  readonly #halt = new AbortController();
+  readonly #signals = new StopSignals();
   readonly #states: KindStates;
   #condition: PipeCondition;
   #reports: Promise<void> = Promise.resolve();
@@ -68,24 +65,17 @@ export class Worker {
 
   /** Stores the records already read, then ends. */
   stop(): Promise<void> {
-    this.#drain.abort();
-    const timer = setTimeout(() => {
-      this.#halt.abort();
-    }, drainMs);
-    return this.done.finally(() => {
-      clearTimeout(timer);
-    });
+    return this.#signals.stop(this.done);
   }
 
   /** Ends immediately, without storing anything: another process has the lease. */
   halt(): void {
-    this.#drain.abort();
-    this.#halt.abort();
+    this.#signals.haltNow();
   }
 
   async #live(): Promise<void> {
     const { deps, document, status } = this.#options;
-    for (let attempt = 0; !this.#drain.signal.aborted;) {
+    for (let attempt = 0; !this.#signals.drain.aborted;) {
       let stored = false;
       try {
         if (
@@ -98,7 +88,7 @@ export class Worker {
         break;
       } catch (error) {
         // The source was asked to stop: what it says then is no error of the pipe.
-        if (this.#drain.signal.aborted) {
+        if (this.#signals.drain.aborted) {
           deps.log.debug({ err: error, pipeId: document.id }, 'pipe reader ended by a stop');
           break;
         }
@@ -115,7 +105,7 @@ export class Worker {
           break;
         }
         attempt = stored ? 0 : attempt + 1;
-        await pause(backOffMs(attempt, deps.random()), this.#drain.signal);
+        await pause(backOffMs(attempt, deps.random()), this.#signals.drain);
       }
     }
     await this.#reports;
@@ -148,7 +138,7 @@ export class Worker {
       run: status.run,
     });
     try {
-      await connector.check(this.#drain.signal);
+      await connector.check(this.#signals.drain);
       await deps.store.pipes.noteSourceOpened(status.workspaceId, status.pipeId);
       this.#on({ kind: 'opened' });
       this.#reader = new Reader({
@@ -177,7 +167,7 @@ export class Worker {
           this.#on({ kind: 'recovered' });
         },
       });
-      return await this.#reader.run(this.#drain.signal, this.#halt.signal);
+      return await this.#reader.run(this.#signals.drain, this.#signals.halt);
     } finally {
       await connector.close();
     }
