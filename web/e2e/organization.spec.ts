@@ -169,7 +169,7 @@ describe.skipIf(isMissing)('keys of the organization', () => {
     await page.waitForURL(/tab=keys/);
     await tabTo(page, 'New key');
     await page.keyboard.press('Enter');
-    await dialog(page, 'New API key').waitFor();
+    await dialog(page, 'New API key').locator('input:focus').waitFor();
     await page.keyboard.type('Typed');
     await page.keyboard.press('Control+Enter');
     await dialog(page, 'Your new key “Typed”').waitFor();

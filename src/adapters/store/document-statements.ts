@@ -117,7 +117,7 @@ export const insertOne = statement<
       unique_key: uniqueKey,
     })
     .onConflict((conflict) => conflict.doNothing())
-    .returning('created_at_ms'),
+    .returning(['created_at_ms', 'updated_at_ms']),
 );
 
 export const insertAt = statement<

@@ -81,7 +81,7 @@ async function insert<K extends DocumentKind>(
 ): Promise<StoredDocument<K>> {
   const { kind, id, body, sealed = null, uniqueKey = null, references = [] } = created;
   const write = async (inside: Session) => {
-    const atMs = await insertedAt(inside, {
+    const times = await insertedAt(inside, {
       workspaceId,
       kind,
       id,
@@ -89,7 +89,7 @@ async function insert<K extends DocumentKind>(
       sealed,
       uniqueKey,
     });
-    if (atMs === undefined) {
+    if (times === undefined) {
       throw new Fault('conflict', `Another ${kind} already has this ID or name.`);
     }
     await insertReferences(inside, { workspaceId, kind, id }, references);
@@ -98,8 +98,7 @@ async function insert<K extends DocumentKind>(
       id,
       workspaceId,
       version: 1,
-      createdAtMs: atMs,
-      updatedAtMs: atMs,
+      ...times,
       body,
       sealed,
     };
@@ -108,18 +107,21 @@ async function insert<K extends DocumentKind>(
 }
 
 /**
- * The time of the insert; undefined if the id or the unique key is taken. On SQLite the process
- * gives the time, because RETURNING would triple the cost of the statement.
+ * The times of the insert; undefined if the id or the unique key is taken. On SQLite the process
+ * gives the time, because RETURNING would triple the cost of the statement. PostgreSQL looks at its
+ * clock for each column, so the two can differ by a millisecond.
  */
 async function insertedAt(
   session: Session,
   values: DocumentKey & { body: string; sealed: string | null; uniqueKey: string | null },
-): Promise<number | undefined> {
+): Promise<Pick<StoredDocument, 'createdAtMs' | 'updatedAtMs'> | undefined> {
   const atMs = session.queries.clock?.();
   if (atMs === undefined) {
-    return (await session.first(insertOne, values))?.created_at_ms;
+    const row = await session.first(insertOne, values);
+    return row && { createdAtMs: row.created_at_ms, updatedAtMs: row.updated_at_ms };
   }
-  return (await session.run(insertAt, { ...values, atMs })) > 0 ? atMs : undefined;
+  const isInserted = (await session.run(insertAt, { ...values, atMs })) > 0;
+  return isInserted ? { createdAtMs: atMs, updatedAtMs: atMs } : undefined;
 }
 
 async function insertReferences(
