@@ -290,8 +290,10 @@ export class HttpEngine implements Engine {
         stuck: () => this.#endpoint.stuck(),
         answers: isAwaited(call) ? () => this.#pulse.answers() : undefined,
       });
-    } finally {
+    } catch (error) {
+      // Of a query that does not end: its connection would stay open.
       abandon.abort();
+      throw error;
     }
   }
 
