@@ -1,8 +1,9 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserMissing } from './kit/browser.ts';
 import { callApi, logSource } from './kit/call-api.ts';
 import { makeDashboard, shopDashboard } from './kit/dashboards.ts';
+import { inEachTheme } from './kit/themes.ts';
 import { shopRecords } from './kit/telemetry.ts';
 import { makeFiringAlert, makeSavedSearch, makeWebhook } from './kit/webhooks.ts';
 import { account, World } from './kit/world.ts';
@@ -203,3 +204,37 @@ describe.skipIf(isMissing)('a draft', () => {
     await context.close();
   });
 });
+
+/** A person scrolls through the form, while its buttons stay in view. */
+describe.skipIf(isMissing)('a webhook that is made in a dialog', () => {
+  it('has the ground of the dialog, and buttons that nothing shines through', async () => {
+    const { page, watch, context } = await opened('/alerts/new');
+    await page.setViewportSize({ width: 1280, height: 600 });
+    await page.getByRole('button', { name: 'New webhook…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New webhook' });
+    const create = dialog.getByRole('button', { name: 'Create webhook' });
+    await inEachTheme(page, async () => {
+      expect(await groundOf(create)).toEqual(await groundOf(dialog));
+    });
+    await dialog.getByText('Credentials').scrollIntoViewIfNeeded();
+    const isCovered = await create.evaluate((button) => {
+      const { left, bottom } = button.closest('[role="dialog"]')!.getBoundingClientRect();
+      return document.elementFromPoint(left + 30, bottom - 4)?.contains(button);
+    });
+    expect(isCovered).toBe(true);
+    await watch.isClean();
+    await context.close();
+  });
+});
+
+/** The colour behind an element: its own, or that of what it is in. */
+const groundOf = (element: Locator): Promise<string> =>
+  element.evaluate((found) => {
+    const isOpaque = (color: string): boolean => !/^(transparent|rgba\(.*, 0\))$/.test(color);
+    let at: Element | null =
+      found.closest('[role="dialog"]') === found ? found : found.parentElement;
+    while (at && !isOpaque(getComputedStyle(at).backgroundColor)) {
+      at = at.parentElement;
+    }
+    return at ? getComputedStyle(at).backgroundColor : '';
+  });

@@ -177,6 +177,24 @@ describe.skipIf(isMissing)('edit of a dashboard', () => {
   });
 });
 
+describe.skipIf(isMissing)('the tile with the focus', () => {
+  it('shows its whole outline, also at the edge of the screen', async () => {
+    const { page, watch, context } = await editing();
+    await page.keyboard.press('Tab');
+    await place(page, 'Records').focus();
+    await page.keyboard.press('ArrowRight');
+    const outside = await place(page, 'Records').evaluate((tile) => {
+      const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(tile);
+      return outlineStyle === 'none'
+        ? 'none'
+        : parseFloat(outlineWidth) + parseFloat(outlineOffset);
+    });
+    expect(outside).toBe(0);
+    await watch.isClean();
+    await context.close();
+  });
+});
+
 describe.skipIf(isMissing)('save of a dashboard', () => {
   it('shows the changes of both if somebody else was faster', async () => {
     const { page, watch, context, id, stored } = await editing();
