@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newMeter } from '../../src/core/query/run/run-plan.ts';
 import { SearchRequest } from '../../src/contract/query/search.ts';
-import { qualified, sql } from '../../src/sql/sql.ts';
+import { qualified, sql, trusted } from '../../src/sql/sql.ts';
 import { openPagingKit, type PagingKit } from './paging-kit.ts';
 import { ids, t0 } from './query-kit.ts';
 
@@ -61,4 +61,26 @@ describe('a search, newest first', () => {
       );
     },
   );
+
+  it.each([
+    [4_000_000, 'toDate(Timestamp)', 2, 'reads the newest part first of an hour with many rows'],
+    [40_000, 'toDate(Timestamp)', 1, 'reads an hour with few rows at once'],
+    [2_000_000, 'tuple()', 2, 'reads the newest part first if it cannot count without reading'],
+  ])('%d rows by %s, %d statements: %s', async (count, partition, statements) => {
+    const name = `hour_of_${count}`;
+    const table = qualified(kit.database, name);
+    await kit.command(sql`CREATE TABLE ${table} (Timestamp DateTime64(9), ServiceName String,
+      SeverityText String, Body String) ENGINE = MergeTree PARTITION BY ${trusted(partition)}
+      ORDER BY ServiceName`);
+    await kit.command(sql`INSERT INTO ${table} SELECT
+      fromUnixTimestamp64Micro(toInt64(${t0} * 1000 + number * intDiv(3600000000, ${count}))),
+      'cart', '', 'frequent' FROM numbers(${count})`);
+    const source = kit.sources[ids.logs]!;
+    const hour = { sourceId: ids.logs, startTime: t0, endTime: t0 + 3_600_000, where: 'frequent' };
+    const { queries } = await kit.query.explainSearch(SearchRequest.parse(hour), {
+      ...source,
+      from: { ...source.from, tableName: name },
+    });
+    expect(queries).toHaveLength(statements);
+  });
 });

@@ -21,16 +21,18 @@ import { joinedFields, sourceFields, type Ask } from './fields/source-fields.ts'
 import { mainTable } from './fields/source-table.ts';
 import { metricTable } from './plan/metric-series.ts';
 import { planFacets } from './plan/plan-facets.ts';
-import { planRow, planSearch } from './plan/plan-search.ts';
+import { planRow, planSearch, type SearchPlan } from './plan/plan-search.ts';
 import { planServiceMap } from './plan/plan-service-map.ts';
 import { planTrace, type TraceSource } from './plan/plan-trace.ts';
 import { explain } from './run/explain.ts';
+import type { CountRows } from './run/newest-part.ts';
 import { refuse, requireWhole } from './run/public-fault.ts';
 import { readFacets } from './run/read-facets.ts';
 import { readServiceMap } from './run/read-service-map.ts';
 import { readTrace } from './run/read-trace.ts';
+import { extentRowsMax, RowCounts } from './run/row-counts.ts';
 import { exportLimit, RowFile, type ExportedFile } from './run/row-file.ts';
-import { askStream, newMeter } from './run/run-plan.ts';
+import { ask, askStream, newMeter } from './run/run-plan.ts';
 import { firstParts, readPage } from './run/search-page.ts';
 import { asSource, draftIssues, firstOfEachPath, newestRows, tablesOf } from './sources/draft.ts';
 import { readLastTimes } from './sources/last-times.ts';
@@ -41,9 +43,11 @@ import { readTables } from './sources/tables.ts';
 /** The query engine over one telemetry engine. Every query runs with the rights of its workspace. */
 export class Query extends Charts {
   private readonly exportTimeoutMs: number;
+  private readonly rowCounts: RowCounts;
 
   constructor(options: QueryOptions) {
     super(options);
+    this.rowCounts = new RowCounts(options.clock);
     this.exportTimeoutMs = options.exportTimeoutMs ?? 600_000;
   }
 
@@ -57,15 +61,15 @@ export class Query extends Charts {
       const plan = planSearch(request, source, fields);
       const { meter = newMeter() } = context;
       const run = await this.runner(source, { ...context, meter });
-      return readPage(
-        plan,
-        (part, limit) => run(emitSearch(plan, part, limit)),
-        async (row) => {
+      return readPage(plan, {
+        read: (part, limit) => run(emitSearch(plan, part, limit)),
+        countRows: this.rowCounter(plan, source, context),
+        isStored: async (row) => {
           const { rows } = await run(emitRow(plan, plan.content, row));
           requireWhole(meter, rows.length > 0);
           return rows.length > 0;
         },
-      );
+      });
     });
   }
 
@@ -101,9 +105,20 @@ export class Query extends Charts {
   ): Promise<ExplainResult> {
     return this.withCurrentColumns(source, async (fields) => {
       const plan = planSearch(request, source, fields);
-      const statements = firstParts(plan).map((part) => emitSearch(plan, part, plan.limit + 1));
+      const parts = await firstParts(plan, this.rowCounter(plan, source, context));
+      const statements = parts.map((part) => emitSearch(plan, part, plan.limit + 1));
       return explain(statements, await this.runner(source, context));
     });
+  }
+
+  /** Estimates the rows in a range of the table that a search reads. */
+  private rowCounter(plan: SearchPlan, source: Source, { signal }: AskContext): CountRows {
+    return (range) =>
+      this.rowCounts.inRange(plan, range, async (statement) => {
+        const tenant = await this.tenantOf(source);
+        const limits = { ...this.limits, maxRowsToRead: extentRowsMax };
+        return ask(this.telemetry, statement, { ...limits, purpose: 'chart', tenant, signal });
+      });
   }
 
   /** One row with all its columns; undefined if it is not stored. @throws Fault */

@@ -27,11 +27,13 @@ export function emitTableColumns(database: string): Sql {
 }
 
 /**
- * One row `newest time (ms), number of rows`. The OpenTelemetry tables are partitioned by the time
- * that is read, so the engine knows its greatest value without reading rows.
+ * One row `oldest time (ms), newest time (ms), number of rows`. The OpenTelemetry tables are
+ * partitioned by the time that is read, so the engine knows its least and greatest value without
+ * reading rows.
  */
-export function emitLastTime({ database, name }: Table, time: EventTime): Sql {
-  const newest = sql`max(${emitExpression((time.seconds ?? time.exact).expression)})`;
-  return sql`SELECT toUnixTimestamp64Milli(toDateTime64(${newest}, 3)), count()
+export function emitExtent({ database, name }: Table, time: EventTime): Sql {
+  const column = emitExpression((time.seconds ?? time.exact).expression);
+  const ms = (value: Sql): Sql => sql`toUnixTimestamp64Milli(toDateTime64(${value}, 3))`;
+  return sql`SELECT ${ms(sql`min(${column})`)}, ${ms(sql`max(${column})`)}, count()
 FROM ${qualified(database, name)}`;
 }

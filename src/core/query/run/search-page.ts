@@ -2,15 +2,22 @@ import { invalid } from '../../../contract/errors.ts';
 import type { SearchResult } from '../../../contract/query/search.ts';
 import type { QueryResult, Value } from '../../../ports/telemetry.ts';
 import type { SearchPart } from '../emit/emit-search.ts';
-import { newestSecond } from './newest-part.ts';
+import { newestSecond, type CountRows } from './newest-part.ts';
 import type { SearchPlan } from '../plan/plan-search.ts';
 import { writeCursor, writeIdentity, type Cursor, type RowContent } from './search-cursor.ts';
 
 const rowGone =
   'the row at which the previous page ended was deleted; start the search again without a cursor';
 
-/** Runs the query for a part of the search. */
-export type ReadPart = (part: SearchPart, limit: number) => Promise<QueryResult>;
+type ReadPart = (part: SearchPart, limit: number) => Promise<QueryResult>;
+
+/** What a page asks the engine. */
+export interface PageEngine {
+  /** Runs the query for a part of the search. */
+  read: ReadPart;
+  countRows: CountRows;
+  isStored(row: RowContent): Promise<boolean>;
+}
 
 interface FoundRow extends RowContent {
   values: Value[];
@@ -26,10 +33,9 @@ interface FoundRow extends RowContent {
  */
 export async function readPage(
   plan: SearchPlan,
-  read: ReadPart,
-  isStored: (row: RowContent) => Promise<boolean>,
+  { read, countRows, isStored }: PageEngine,
 ): Promise<SearchResult> {
-  const reader = new PageReader(plan, read);
+  const reader = new PageReader(plan, read, countRows);
   const rows = await reader.rows();
   if (rows.length === 0 && plan.cursor && plan.order.length > 0 && !(await isStored(plan.cursor))) {
     throw invalid([{ path: 'cursor', message: rowGone }]);
@@ -65,10 +71,10 @@ const areTies = (one: FoundRow, other: FoundRow): boolean =>
   one.nanos === other.nanos && one.rank === other.rank;
 
 /** What a page reads until it is full: the newest part of the range, if that is worth it, and all. */
-export function firstParts(plan: SearchPlan): SearchPart[] {
+export async function firstParts(plan: SearchPlan, countRows: CountRows): Promise<SearchPart[]> {
   const { cursor } = plan;
   const whole = cursor ? ({ kind: 'after', row: cursor } as const) : ({ kind: 'first' } as const);
-  const sinceSecond = newestSecond(plan);
+  const sinceSecond = await newestSecond(plan, countRows);
   return sinceSecond === undefined ? [whole] : [{ ...whole, sinceSecond }, whole];
 }
 
@@ -78,10 +84,12 @@ class PageReader {
   types: string[] = [];
   private readonly plan: SearchPlan;
   private readonly read: ReadPart;
+  private readonly countRows: CountRows;
 
-  constructor(plan: SearchPlan, read: ReadPart) {
+  constructor(plan: SearchPlan, read: ReadPart, countRows: CountRows) {
     this.plan = plan;
     this.read = read;
+    this.countRows = countRows;
   }
 
   async rows(): Promise<FoundRow[]> {
@@ -101,7 +109,7 @@ class PageReader {
    */
   private async inOrder(wanted: number): Promise<FoundRow[]> {
     let rows: FoundRow[] = [];
-    for (const part of firstParts(this.plan)) {
+    for (const part of await firstParts(this.plan, this.countRows)) {
       rows = await this.part(part, wanted);
       if (rows.length === wanted) {
         break;

@@ -3,7 +3,7 @@ import type { Source, SourceInput } from '../../../contract/source.ts';
 import { Fault } from '../../../contract/errors.ts';
 import type { QueryResult } from '../../../ports/telemetry.ts';
 import type { Sql } from '../../../sql/sql.ts';
-import { emitLastTime } from '../emit/emit-tables.ts';
+import { emitExtent } from '../emit/emit-tables.ts';
 import { collect } from '../fields/compile.ts';
 import type { Fields } from '../fields/fields.ts';
 import { eventTime } from '../plan/event-time.ts';
@@ -71,8 +71,8 @@ async function newestOf(
   run: Engine['run'],
 ): Promise<number | undefined> {
   try {
-    const [row] = (await run(emitLastTime(table, time))).rows;
-    const [newest, count] = (row ?? []).map(Number);
+    const [row] = (await run(emitExtent(table, time))).rows;
+    const [, newest, count] = (row ?? []).map(Number);
     return count === 0 ? undefined : newest;
   } catch (error) {
     // Such as a view whose table is gone. Other failures are of all tables.
