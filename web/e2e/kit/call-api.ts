@@ -1,10 +1,15 @@
 import type { Page } from 'playwright-core';
 
-/** Calls the API as the person of the page. */
-export function callApi<T>(page: Page, method: string, path: string, body?: object): Promise<T> {
+/** Calls the server as the person of the page. Undefined if the response is empty. */
+export function callServer<T>(
+  page: Page,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<T | undefined> {
   return page.evaluate(
     async ([verb, at, sent]) => {
-      const response = await fetch(`/api/v2${at}`, {
+      const response = await fetch(at, {
         method: verb,
         headers: { 'content-type': 'application/json', 'x-sightline': '1' },
         ...(sent !== undefined && { body: sent }),
@@ -13,10 +18,20 @@ export function callApi<T>(page: Page, method: string, path: string, body?: obje
       if (!response.ok) {
         throw new Error(`${verb} ${at}: ${response.status} ${text}`);
       }
-      return (text === '' ? undefined : (JSON.parse(text) as { data: unknown }).data) as T;
+      return text === '' ? undefined : (JSON.parse(text) as T);
     },
     [method, path, body === undefined ? undefined : JSON.stringify(body)] as const,
   );
+}
+
+/** Calls the open-source API as the person of the page. */
+export async function callApi<T>(
+  page: Page,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<T> {
+  return (await callServer<{ data: T }>(page, method, `/api/v2${path}`, body))?.data as T;
 }
 
 /** Id of the first source of logs or traces. */

@@ -9,6 +9,7 @@ import {
 import { postgresMissing, startPostgres, type PostgresPeer } from '../../../test/kit/postgres.ts';
 import { startS3, type S3Peer } from '../../../test/kit/s3.ts';
 import { browserMissing } from './browser.ts';
+import { callApi, callServer } from './call-api.ts';
 import type { PageWatch } from './page-watch.ts';
 import { hostileText } from './telemetry.ts';
 import { wide, World, type View } from './world.ts';
@@ -101,27 +102,18 @@ export async function openPipeWorld(): Promise<PipeWorld> {
 }
 
 /** Calls the API below the pipes of the service, as the person of the page. */
-export function callPipes<T>(page: Page, method: string, path = '', body?: object): Promise<T> {
-  return page.evaluate(
-    async ([verb, at, sent]) => {
-      const session = (await (await fetch('/api/v2/session')).json()) as {
-        data: { organizationId: string; serviceId: string };
-      };
-      const { organizationId, serviceId } = session.data;
-      const url = `/v1/organizations/${organizationId}/services/${serviceId}/pipes${at}`;
-      const response = await fetch(url, {
-        method: verb,
-        headers: { 'content-type': 'application/json', 'x-sightline': '1' },
-        ...(sent !== undefined && { body: sent }),
-      });
-      const text = await response.text();
-      if (!response.ok) {
-        throw new Error(`${verb} ${url}: ${response.status} ${text}`);
-      }
-      return (JSON.parse(text) as { result: T }).result;
-    },
-    [method, path, body === undefined ? undefined : JSON.stringify(body)] as const,
-  );
+export async function callPipes<T>(
+  page: Page,
+  method: string,
+  path = '',
+  body?: object,
+): Promise<T> {
+  const { organizationId, serviceId } = await callApi<{
+    organizationId: string;
+    serviceId: string;
+  }>(page, 'GET', '/session');
+  const pipes = `/v1/organizations/${organizationId}/services/${serviceId}/pipes${path}`;
+  return (await callServer<{ result: T }>(page, method, pipes, body))?.result as T;
 }
 
 /** Names of the pipes of `makeShopPipes`. */
