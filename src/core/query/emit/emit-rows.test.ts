@@ -83,6 +83,20 @@ describe('the SQL of a scan', () => {
     );
   });
 
+  it('the OR leaves out a series whose rows another one has anyway', () => {
+    const sql = text([
+      { where: 'SeverityText:"error" boom' },
+      { where: 'SeverityText:"warn" Size:>5' },
+      { where: 'SeverityText:"error"' },
+      { where: 'SeverityText:"error"', aggFn: 'max', field: 'Size' },
+    ]);
+    const [, where] = sql.split(' WHERE ');
+    expect(where).not.toContain('boom');
+    expect(where).toContain(
+      "AND (((`SeverityText` = 'warn') AND (`Size` > 5)) OR (`SeverityText` = 'error')) GROUP BY",
+    );
+  });
+
   it('a series without a condition lifts the OR, not the range', () => {
     expect(text([{}, { where: 'boom' }])).toBe(
       `${head}toFloat64(count()) AS \`__value_0\`, ` +

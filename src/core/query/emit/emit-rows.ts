@@ -3,7 +3,7 @@ import type { TimeRange } from '../plan/bucket.ts';
 import type { EventTime, Measure, Scan } from '../plan/plan.ts';
 import { factored } from '../plan/plan-series.ts';
 import { rollupFor, rollupTime } from '../plan/rollup.ts';
-import { compactPart, joined, type Condition, type Operand } from '../where/condition.ts';
+import { compactPart, joined, weakest, type Condition, type Operand } from '../where/condition.ts';
 import { emitAggregate } from './emit-aggregate.ts';
 import { emitCondition, mayBeNull } from './emit-condition.ts';
 import { emitExpression } from './emit-expression.ts';
@@ -110,7 +110,7 @@ export function emitConditions(conditions: Condition[]): {
   when: (Sql | undefined)[];
 } {
   const { common, rest } = factored(conditions);
-  const any = joined('or', rest);
+  const any = joined('or', weakest(rest));
   const early = rest.length > 1 ? compactPart(any) : any;
   const where = [
     ...common,

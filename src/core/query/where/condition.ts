@@ -86,12 +86,33 @@ export function conjuncts(condition: Condition): Condition[] {
 }
 
 /**
+ * Alternatives without those that hold only where another one holds: of `a AND b`, `a` and `c`, the
+ * first is left out. Joined by OR, the others select the same rows.
+ */
+export function weakest(alternatives: readonly Condition[]): Condition[] {
+  const keyed = alternatives.map((condition) => ({
+    condition,
+    keys: new Set(conjuncts(condition).map((part) => JSON.stringify(part))),
+  }));
+  return keyed
+    .filter(
+      ({ keys }, index) =>
+        !keyed.some((other, at) => {
+          const isWeaker =
+            other.keys.size < keys.size || (other.keys.size === keys.size && at < index);
+          return isWeaker && [...other.keys].every((key) => keys.has(key));
+        }),
+    )
+    .map(({ condition }) => condition);
+}
+
+/**
  * A weaker condition on compact columns only: it holds for every row for which the whole condition
  * holds. `all` if the condition has no such part.
  */
 export function compactPart(condition: Condition): Condition {
   if (condition.kind === 'or') {
-    return joined('or', condition.parts.map(compactPart));
+    return joined('or', weakest(condition.parts.map(compactPart)));
   }
   return joined('and', conjuncts(condition).filter(isCompact));
 }
