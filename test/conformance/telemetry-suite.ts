@@ -5,9 +5,11 @@ import {
   type RowBlock,
   type Telemetry,
 } from '../../src/ports/telemetry.ts';
+import { migrations } from '../../src/adapters/telemetry/migrations.ts';
 import { identifier, sql, trusted, type Sql } from '../../src/sql/sql.ts';
 import { testRows } from '../kit/telemetry.ts';
 import { eventually } from '../kit/eventually.ts';
+import { earlierReleaseTests } from './telemetry-earlier.ts';
 import { newerReleaseTests } from './telemetry-newer.ts';
 
 /**
@@ -22,7 +24,7 @@ export interface TelemetryUnderTest {
 const database = 'suite';
 const odd = 'od`d "name\'s';
 /** Every database that the suite uses. */
-export const suiteDatabases = [database, 'fresh', 'collected', 'newer', 'extended', odd];
+export const suiteDatabases = [database, 'fresh', 'collected', 'newer', 'extended', 'earlier', odd];
 const chart: QueryOptions = { purpose: 'chart', tenant: database, timeoutMs: 10_000 };
 const admin: QueryOptions = { purpose: 'admin', timeoutMs: 20_000 };
 const endless = sql`SELECT count() FROM numbers(1000000000000) WHERE NOT ignore(sipHash64(number))`;
@@ -713,7 +715,9 @@ function migrationTests(): void {
       ]);
       expect((await telemetry.query(schema, admin)).rows).toEqual(before);
       await Promise.all(Array.from({ length: 6 }, () => telemetry.migrate('fresh')));
-      expect(await cell(sql`SELECT count() FROM fresh.sightline_migrations`, admin)).toBe('1');
+      expect(await cell(sql`SELECT count() FROM fresh.sightline_migrations`, admin)).toBe(
+        String(migrations.length),
+      );
       expect(await telemetry.rollupExactFrom('fresh')).toBe(0);
       expect(await telemetry.rollupExactFrom('nowhere')).toBeUndefined();
       const names = sql`SELECT name FROM system.tables WHERE database = ${'fresh'} ORDER BY name`;
@@ -781,6 +785,7 @@ function migrationTests(): void {
     });
 
     newerReleaseTests(() => telemetry);
+    earlierReleaseTests(() => telemetry);
 
     test('a database name with quotes is a name', async () => {
       await telemetry.migrate(odd);

@@ -1,5 +1,6 @@
 import type { QueryOptions, Telemetry } from '../../ports/telemetry.ts';
 import { adoptTable } from './adopt-table.ts';
+import { recompressAttributes } from './recompress.ts';
 import { logs } from './tables/logs.ts';
 import { metrics } from './tables/metrics.ts';
 import {
@@ -41,6 +42,15 @@ export const migrations: readonly Migration[] = [
       }
       await createViews(telemetry, database, options);
       await recordExactFrom(telemetry, database, options);
+    },
+  },
+  {
+    name: 'attributes compressed more',
+    kind: 'expand',
+    async run(telemetry, database, options) {
+      for (const table of tables) {
+        await recompressAttributes(telemetry, database, table, options);
+      }
     },
   },
 ];

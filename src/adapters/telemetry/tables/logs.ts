@@ -1,4 +1,4 @@
-import type { TableDeclaration } from './schema.ts';
+import { attributesCodec, type TableDeclaration } from './schema.ts';
 
 const text = 'String';
 const word = 'LowCardinality(String)';
@@ -19,12 +19,12 @@ export const logs: TableDeclaration = {
     ['ServiceName', word],
     ['Body', text],
     ['ResourceSchemaUrl', word],
-    ['ResourceAttributes', attributes],
+    ['ResourceAttributes', attributes, attributesCodec],
     ['ScopeSchemaUrl', word],
     ['ScopeName', text],
     ['ScopeVersion', word],
-    ['ScopeAttributes', attributes],
-    ['LogAttributes', attributes],
+    ['ScopeAttributes', attributes, attributesCodec],
+    ['LogAttributes', attributes, attributesCodec],
     ['EventName', text],
   ],
   indexes: [

@@ -1,4 +1,4 @@
-import type { TableDeclaration } from './schema.ts';
+import { attributesCodec, type TableDeclaration } from './schema.ts';
 
 const text = 'String';
 const word = 'LowCardinality(String)';
@@ -9,24 +9,24 @@ const timeCodec = 'CODEC(Delta(8), ZSTD(1))';
 type Columns = TableDeclaration['columns'];
 
 const head: Columns = [
-  ['ResourceAttributes', attributes],
+  ['ResourceAttributes', attributes, attributesCodec],
   ['ResourceSchemaUrl', text],
   ['ScopeName', text],
   ['ScopeVersion', text],
-  ['ScopeAttributes', attributes],
+  ['ScopeAttributes', attributes, attributesCodec],
   ['ScopeDroppedAttrCount', 'UInt32'],
   ['ScopeSchemaUrl', text],
   ['ServiceName', word],
   ['MetricName', word],
   ['MetricDescription', text],
   ['MetricUnit', text],
-  ['Attributes', attributes],
+  ['Attributes', attributes, attributesCodec],
   ['StartTimeUnix', time, timeCodec],
   ['TimeUnix', time, timeCodec],
 ];
 
 const exemplars: Columns = [
-  ['Exemplars.FilteredAttributes', `Array(${attributes})`],
+  ['Exemplars.FilteredAttributes', `Array(${attributes})`, attributesCodec],
   ['Exemplars.TimeUnix', `Array(${time})`],
   ['Exemplars.Value', 'Array(Float64)'],
   ['Exemplars.SpanId', 'Array(String)'],

@@ -1,4 +1,4 @@
-import type { TableDeclaration } from './schema.ts';
+import { attributesCodec, type TableDeclaration } from './schema.ts';
 
 const text = 'String';
 const word = 'LowCardinality(String)';
@@ -17,20 +17,20 @@ export const traces: TableDeclaration = {
     ['SpanName', word],
     ['SpanKind', word],
     ['ServiceName', word],
-    ['ResourceAttributes', attributes],
+    ['ResourceAttributes', attributes, attributesCodec],
     ['ScopeName', text],
     ['ScopeVersion', text],
-    ['SpanAttributes', attributes],
+    ['SpanAttributes', attributes, attributesCodec],
     ['Duration', 'UInt64', 'CODEC(T64, ZSTD(1))'],
     ['StatusCode', word],
     ['StatusMessage', text],
     ['Events.Timestamp', 'Array(DateTime64(9))'],
     ['Events.Name', 'Array(LowCardinality(String))'],
-    ['Events.Attributes', `Array(${attributes})`],
+    ['Events.Attributes', `Array(${attributes})`, attributesCodec],
     ['Links.TraceId', 'Array(String)'],
     ['Links.SpanId', 'Array(String)'],
     ['Links.TraceState', 'Array(String)'],
-    ['Links.Attributes', `Array(${attributes})`],
+    ['Links.Attributes', `Array(${attributes})`, attributesCodec],
   ],
   indexes: [
     'idx_trace_id TraceId TYPE bloom_filter(0.001) GRANULARITY 1',
