@@ -6,13 +6,23 @@ import { hash } from 'node:crypto';
  * never share a key.
  */
 export const eventIds = {
-  event: (alertId: string, groupKey: string, windowEndMs: number, state: string): string =>
-    digest('evt', alertId, groupKey, windowEndMs, state),
+  /**
+   * Begins with the time of the window. The events of one tick are then neighbors in the key of the
+   * outbox, and a write changes few pages of it.
+   */
+  event: (alertId: string, groupKey: string, windowEndMs: number, state: string): string => {
+    const time = windowEndMs.toString(16).padStart(timeDigits, '0');
+    const digest = digestOf('evt', alertId, groupKey, windowEndMs, state);
+    return `evt_${time}${digest.slice(timeDigits)}`;
+  },
   incident: (alertId: string, groupKey: string, beganMs: number): string =>
-    digest('inc', alertId, groupKey, beganMs),
-  group: (alertId: string, groupKey: string): string => digest('grp', alertId, groupKey),
+    `inc_${digestOf('inc', alertId, groupKey, beganMs)}`,
+  group: (alertId: string, groupKey: string): string => `grp_${digestOf('grp', alertId, groupKey)}`,
 };
 
-function digest(prefix: string, ...parts: (string | number)[]): string {
-  return `${prefix}_${hash('sha256', JSON.stringify([prefix, ...parts]), 'hex').slice(0, 32)}`;
+/** Enough for every time that a `Date` of the next five centuries has. */
+const timeDigits = 11;
+
+function digestOf(...parts: (string | number)[]): string {
+  return hash('sha256', JSON.stringify(parts), 'hex').slice(0, 32);
 }
