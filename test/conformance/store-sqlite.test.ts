@@ -191,3 +191,33 @@ describe('a closed store', () => {
     await again.close();
   });
 });
+
+describe('transactions that share a commit', () => {
+  test('let requests run in between if they take long', async () => {
+    const store = await openSqliteStore({ path: file() });
+    let turns = 0;
+    const countTurns = (): void => {
+      turns++;
+      next = setImmediate(countTurns);
+    };
+    let next = setImmediate(countTurns);
+    const turnOf = (id: string): Promise<number> =>
+      store.transaction(async (parts) => {
+        const begunInTurn = turns;
+        const untilMs = performance.now() + 11;
+        for (let row = 0; performance.now() < untilMs; row++) {
+          await parts.documents.insert('w', {
+            kind: 'alert',
+            id: `${id} ${row}`,
+            body: documentBody(),
+          });
+        }
+        return begunInTurn;
+      });
+    // Added in one turn, they share a commit: none is acknowledged before the last one has ended.
+    const begunInTurns = await Promise.all(['a', 'b', 'c', 'd'].map(turnOf));
+    clearImmediate(next);
+    expect(new Set(begunInTurns).size).toBe(4);
+    await store.close();
+  });
+});

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Fault } from '../../../contract/errors.ts';
 import type { Connection } from '../statements/session.ts';
 
@@ -14,6 +15,20 @@ interface Job {
 
 /** How many transactions share a commit at most: bounds how long the first of them waits. */
 const groupMax = 256;
+/** How long a group may hold the event loop before it yields. */
+const sliceMs = 10;
+
+/** Lets requests run between the transactions of a group, and before callers go on. */
+class Slice {
+  #untilMs = performance.now() + sliceMs;
+
+  async yieldIfOver(): Promise<void> {
+    if (performance.now() >= this.#untilMs) {
+      await nextTurn();
+      this.#untilMs = performance.now() + sliceMs;
+    }
+  }
+}
 
 /**
  * Runs transactions one after the other, and writes those that are waiting together to the disk at
@@ -66,11 +81,14 @@ export class GroupCommit {
     try {
       this.#connection.execute('begin immediate');
       const acknowledgements: (() => void)[] = [];
+      const slice = new Slice();
       for (const job of jobs) {
         acknowledgements.push(await this.#run(job));
+        await slice.yieldIfOver();
       }
       this.#connection.execute('commit');
       for (const acknowledge of acknowledgements) {
+        await slice.yieldIfOver();
         acknowledge();
       }
     } catch (error) {
