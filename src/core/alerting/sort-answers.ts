@@ -23,6 +23,8 @@ export async function sortAnswers(
 ): Promise<SortedAnswers> {
   const result: SortedAnswers = { calm: [], answered: [], overfull: [] };
   const slice = new TimeSlice();
+  // The response of the engine was parsed in this turn of the event loop.
+  await slice.yieldToOthers();
   for (const [index, task] of tasks.entries()) {
     if (slice.expired) {
       await slice.yieldToOthers();

@@ -91,12 +91,10 @@ async function runShaped(
   runner: BatchRunner,
   signal: AbortSignal | undefined,
 ): Promise<QueryAnswers> {
-  const { rows, rowsRead } = await runStatement(
-    runner,
-    scan.statement(window),
-    scan.tenant,
-    signal,
-  );
+  const [{ rows, rowsRead }] = await Promise.all([
+    runStatement(runner, scan.statement(window), scan.tenant, signal),
+    scan.prepare(),
+  ]);
   return { answers: scan.answers(rows), rowsRead };
 }
 

@@ -9,6 +9,7 @@ import {
   type Condition,
   type Operand,
 } from '../../query/index.ts';
+import { TimeSlice } from '../time-slice.ts';
 import { emptyAnswer, groupsMax, tooManyGroups, type Answer } from '../decide/readings.ts';
 import type { Window } from '../decide/schedule.ts';
 import type { ShapedQuestion } from './compiled-question.ts';
@@ -30,6 +31,7 @@ export class SharedScan {
   readonly #among: readonly Sql[];
   /** Indexes in `members`, by the keys of a returned row. */
   readonly #places = new Map<string, number | number[]>();
+  #prepared: Promise<void> | undefined;
   readonly #words: readonly string[] | undefined;
   readonly #limit: number;
 
@@ -60,7 +62,27 @@ export class SharedScan {
     });
     this.#words = shape.wordOperand && distinct(members.flatMap(({ shaped }) => shaped.word ?? []));
     this.#limit = Math.min(members.length * groupsMax, rowsMax);
-    members.forEach((member, place) => this.#put(keyOf(this.#keysOf(member)), place));
+  }
+
+  /**
+   * Sorts the alerts by their keys, once. Call it while the engine scans; `answers` needs it. With
+   * ten thousand alerts this takes milliseconds, so it yields to other work.
+   */
+  prepare(): Promise<void> {
+    this.#prepared ??= this.#sortMembers();
+    return this.#prepared;
+  }
+
+  async #sortMembers(): Promise<void> {
+    const slice = new TimeSlice();
+    // The statement was built in this turn of the event loop.
+    await slice.yieldToOthers();
+    for (const [place, member] of this.members.entries()) {
+      if (slice.expired) {
+        await slice.yieldToOthers();
+      }
+      this.#put(keyOf(this.#keysOf(member)), place);
+    }
   }
 
   /** The query for one window. */
