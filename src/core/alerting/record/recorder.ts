@@ -75,12 +75,12 @@ export class Recorder {
 
   /** Steps every group of each alert and records the outcome. */
   async record(answered: readonly AnsweredTask[], cost: Cost, round: Round): Promise<Task[]> {
-    const remaining: Task[] = [];
+    const parts: Promise<Task[]>[] = [];
     for (let start = 0; start < answered.length; start += alertsPerWrite) {
       const part = answered.slice(start, start + alertsPerWrite);
-      remaining.push(...(await this.#writes.run(() => this.#recordPart(part, cost, round))));
+      parts.push(this.#writes.run(() => this.#recordPart(part, cost, round)));
     }
-    return remaining;
+    return (await Promise.all(parts)).flat();
   }
 
   /** Records calm windows, all in one transaction: they are few rows, however many alerts. */

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Maximum number of concurrent writes. Two can share a commit if the store groups commits, and no
- * commit holds the thread for long.
+ * Maximum number of concurrent writes. They share a commit if the store groups commits: most ticks
+ * need no second one, and no commit holds the thread for long.
  */
-const concurrentMax = 2;
+const concurrentMax = 3;
 const restMaxMs = 50;
 
 /**
- * Runs the writes of a tick, two at a time, in the order of their arrival. While other work needs
+ * Runs the writes of a tick, three at a time, in the order of their arrival. While other work needs
  * the store, it rests after each write for as long as the write took: a tick with many writes then
  * takes twice as long, and deliveries get half of the time.
  */
