@@ -70,10 +70,11 @@ export class Evaluator {
     const slice = new TimeSlice();
     for (const [window, windowTasks] of byWindow(tasks)) {
       for (const batch of batches(window, windowTasks)) {
-        running.push(this.#evaluateBatch(batch, evaluation));
+        // A batch for ten thousand alerts takes as long to build as its statement takes to write.
         if (slice.expired) {
           await slice.yieldToOthers();
         }
+        running.push(this.#evaluateBatch(batch, evaluation));
       }
     }
     await Promise.all(running);
