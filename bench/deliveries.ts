@@ -63,7 +63,7 @@ export async function deliveries(): Promise<void> {
     'signed deliveries/s, durable, against Alertmanager',
     median(results.ours.map((one) => one.perSecond)) /
       median(results.theirs.map((one) => one.perSecond)),
-    { atLeast: 0.6 },
+    { atLeast: 1 },
     'x',
   );
 }

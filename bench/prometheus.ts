@@ -96,7 +96,7 @@ async function rules(): Promise<void> {
   verdict(
     'alerts/s against Prometheus at its best with the same question',
     perSecond / Math.max(alone.perSecond, aside.perSecond),
-    { atLeast: 4 },
+    { atLeast: 6 },
     'x',
   );
   verdict(
