@@ -36,6 +36,11 @@ export abstract class Block {
     return (this.types ??= this.named.map(({ name, column }) => ({ name, type: column.type })));
   }
 
+  /** At least the bytes of all names, types, prefixes and sizes. */
+  private get headBytes(): number {
+    return this.columns.reduce((sum, { name, type }) => sum + name.length + type.length + 48, 16);
+  }
+
   /**
    * The rows in memory of their own, which a worker can hand over. @throws Fault
    * `payload_too_large`.
@@ -43,7 +48,8 @@ export abstract class Block {
   take(): Buffer {
     this.memory.require(0);
     const out = new ByteWriter(new BlockMemory());
-    out.reserve(this.memory.usedBytes * 2 + this.named.length * 64);
+    // Memory outside the heap makes the runtime collect the heap, so this is hardly more than needed.
+    out.reserve(this.memory.usedBytes + this.headBytes);
     out.size(this.named.length);
     out.size(this.rows);
     for (const { name, column } of this.named) {

@@ -72,7 +72,7 @@ export class WordColumn implements Column {
   private valueEnd = 0;
 
   constructor(memory: BlockMemory) {
-    this.indexes = new IntegerList(memory);
+    this.indexes = new IntegerList(memory, 4);
     this.dictionary = new Dictionary(memory);
   }
 
@@ -126,7 +126,7 @@ export class ArrayColumn<Item extends Column = Column> implements Column {
 
   constructor(items: Item, memory: BlockMemory) {
     this.items = items;
-    this.ends = new IntegerList(memory);
+    this.ends = new IntegerList(memory, 8);
   }
 
   get type(): string {

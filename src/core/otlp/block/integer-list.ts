@@ -8,14 +8,17 @@ export class IntegerList implements Piece {
   length = 0;
   private values = new Uint32Array(initialLength);
   private readonly memory: BlockMemory;
+  private readonly maxWidth: 4 | 8;
 
-  constructor(memory: BlockMemory) {
+  /** @param maxWidth the most bytes that `writeTo` writes for an integer */
+  constructor(memory: BlockMemory, maxWidth: 4 | 8) {
     this.memory = memory;
+    this.maxWidth = maxWidth;
     memory.add(this);
   }
 
   get usedBytes(): number {
-    return this.length * 4;
+    return this.length * this.maxWidth;
   }
 
   get heldBytes(): number {
@@ -86,7 +89,7 @@ export class IntegerList implements Piece {
   private reserve(count: number): void {
     const needed = this.length + count;
     if (needed > this.values.length) {
-      this.memory.require(count * 4);
+      this.memory.require(count * this.maxWidth);
       const larger = new Uint32Array(Math.max(needed, this.values.length * 2));
       larger.set(this.values.subarray(0, this.length));
       this.values = larger;
