@@ -1,4 +1,4 @@
-import type { Ranges } from './attributes.ts';
+import { clear, type Ranges } from './attributes.ts';
 import { isTooLate, isZero, tooLate, wrongIds } from './record-fields.ts';
 import { readPart, type PartTags, type SpanPart } from './span-part.ts';
 import { BYTES, FIXED64, malformed, VARINT, type WireReader } from '../wire/wire-reader.ts';
@@ -212,12 +212,13 @@ export class DataPoint
       this.integer =
         -1;
     this.flags = this.scale = 0;
-    this.attributes.length =
-      this.exemplars.length =
-      this.positive.length =
-      this.negative.length =
-        0;
-    this.quantiles.length = this.bucketCounts.length = this.explicitBounds.length = 0;
+    clear(this.attributes);
+    clear(this.exemplars);
+    clear(this.positive);
+    clear(this.negative);
+    clear(this.quantiles);
+    clear(this.bucketCounts);
+    clear(this.explicitBounds);
   }
 }
 

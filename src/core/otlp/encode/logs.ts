@@ -1,4 +1,4 @@
-import { writeAttributes, type Ranges } from './attributes.ts';
+import { clear, writeAttributes, type Ranges } from './attributes.ts';
 import { writeValue } from './attribute-value.ts';
 import { Days, encodedRows, Refusals, tooManyDays, type Encoded } from '../encoded.ts';
 import {
@@ -206,6 +206,6 @@ class LogRecord {
     this.severityText.set(0, 0);
     this.body.set(0, 0);
     this.eventName.set(0, 0);
-    this.attributes.length = 0;
+    clear(this.attributes);
   }
 }

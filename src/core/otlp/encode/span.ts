@@ -1,6 +1,6 @@
 import type { ByteWriter } from '../block/byte-writer.ts';
 import type { WordColumn } from '../block/columns.ts';
-import { writeAttributes, type Ranges } from './attributes.ts';
+import { clear, writeAttributes, type Ranges } from './attributes.ts';
 import { FieldRange, writeRange } from './groups.ts';
 import {
   type Arrival,
@@ -242,7 +242,9 @@ export class Span {
     this.statusMessage.set(0, 0);
     this.kind = this.statusCode = 0;
     this.startTime = this.endTime = -1;
-    this.attributes.length = this.events.length = this.links.length = 0;
+    clear(this.attributes);
+    clear(this.events);
+    clear(this.links);
   }
 }
 
