@@ -245,6 +245,39 @@ describe('what a process leaves in the log', () => {
   });
 });
 
+test('a block keeps its bytes until it is stored, and an insert that failed can still read them', async () => {
+  const stored: string[] = [];
+  let failed: Buffer | undefined;
+  const log = await IntakeLog.open({
+    folder: mkdtempSync(join(directory, 'failing-')),
+    isSynced: true,
+    async insert(into, _table, { data }) {
+      const [bytes] = [data].flat();
+      if (into === 'failing' && failed === undefined) {
+        failed = bytes;
+        throw new Error('not now');
+      }
+      stored.push(`${into}: ${bytes?.toString()}`);
+    },
+    log: silent,
+    limits: { delayMs: never },
+  });
+  const { data: _, ...block } = logBlock(1, rowsPerBlock);
+  const append = (into: string, text: string): Promise<void> =>
+    log.append({ database: into, table: 'otel_logs', ...block, data: [Buffer.from(text)], days });
+  await append('failing', 'kept');
+  await log.settled();
+  for (const text of ['one', 'two', 'three']) {
+    await append('other', text);
+    await log.settled();
+  }
+  await eventually(() => expect(log.pendingBytes).toBe(0), 20_000);
+  expect(stored).toEqual(['other: one', 'other: two', 'other: three', 'failing: kept']);
+  await append('other', 'four');
+  expect(failed?.toString()).toBe('kept');
+  await log.close(0);
+});
+
 describe('blocks of several databases in one file', () => {
   /** A log whose inserts end only for one database. */
   async function openFor(database: string, began: string[]): Promise<IntakeLog> {

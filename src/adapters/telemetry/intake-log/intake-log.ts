@@ -3,37 +3,12 @@ import { dirname, join } from 'node:path';
 import type { Log } from '../../../ports/ambient.ts';
 import type { IntakeLogStatus } from '../../../ports/telemetry.ts';
 import { syncFolder } from '../embedded/clean-stop.ts';
+import { BlockMemories } from './block-memory.ts';
 import { InsertQueue } from './insert-queue.ts';
+import { defaultLimits, type IntakeLogLimits } from './limits.ts';
 import { bytesOf, type LoggedBlock } from './record.ts';
-import { Segment, segmentSuffix } from './segment.ts';
+import { Segment, segmentNames, segmentSuffix } from './segment.ts';
 import type { Insert, Unstored } from './store-blocks.ts';
-
-export interface IntakeLogLimits {
-  /** Blocks are stored when the first of them has waited this long, … */
-  delayMs: number;
-  /** … or when this many bytes wait. */
-  segmentBytes: number;
-  /** Blocks of more bytes than this in all do not wait. */
-  maxPendingBytes: number;
-  /** Blocks that could not be stored are tried again after this time, which doubles … */
-  retryMs: number;
-  /** … up to this one. */
-  maxRetryMs: number;
-  /** With less space on the disk no block is appended. */
-  minFreeBytes: number;
-  /** After an append has failed, blocks go to the engine for this time. */
-  restMs: number;
-}
-
-const defaultLimits: IntakeLogLimits = {
-  delayMs: 500,
-  segmentBytes: 16 * 2 ** 20,
-  maxPendingBytes: 64 * 2 ** 20,
-  retryMs: 1_000,
-  maxRetryMs: 30_000,
-  minFreeBytes: 128 * 2 ** 20,
-  restMs: 2_000,
-};
 
 export interface IntakeLogOptions {
   /** Its folder, made when it is missing. One process at a time. */
@@ -75,6 +50,9 @@ export class IntakeLog implements IntakeLogStatus {
   readonly #queue: InsertQueue;
   /** Files for the next segments. */
   readonly #spares: string[] = [];
+  readonly #memories: BlockMemories;
+  /** When an insert failed last. */
+  #failedAtMs = -Infinity;
   #timer: NodeJS.Timeout | undefined;
   #timerAtMs = Infinity;
   #pendingBytes = 0;
@@ -85,8 +63,11 @@ export class IntakeLog implements IntakeLogStatus {
   private constructor(options: IntakeLogOptions) {
     this.#options = options;
     this.#limits = { ...defaultLimits, ...options.limits };
-    this.#queue = new InsertQueue(options.insert, (segment, unstored) =>
-      this.#attempted(segment, unstored),
+    // The last append to a file may be large.
+    this.#memories = new BlockMemories(2 * this.#limits.segmentBytes + 2 ** 20);
+    this.#queue = new InsertQueue(
+      (...call) => this.#insert(...call),
+      (segment, unstored) => this.#attempted(segment, unstored),
     );
   }
 
@@ -266,7 +247,8 @@ export class IntakeLog implements IntakeLogStatus {
     if (bavail * bsize < this.#limits.minFreeBytes) {
       throw new Error(`No space left on device: ${folder}`);
     }
-    return Segment.create(folder, isSynced, this.#spares.pop());
+    const memory = this.#memories.take();
+    return Segment.create({ folder, isSynced, memory, spare: this.#spares.pop() });
   }
 
   #closeCurrent(): void {
@@ -346,6 +328,15 @@ export class IntakeLog implements IntakeLogStatus {
     }
   }
 
+  async #insert(...call: Parameters<Insert>): Promise<void> {
+    try {
+      await this.#options.insert(...call);
+    } catch (error) {
+      this.#failedAtMs = performance.now();
+      throw error;
+    }
+  }
+
   /** An attempt to store the blocks of a file has ended. */
   async #attempted(segment: Segment, failed: readonly Unstored[]): Promise<void> {
     const { log, folder } = this.#options;
@@ -383,13 +374,10 @@ export class IntakeLog implements IntakeLogStatus {
       this.#storeAt(segment.retryMs);
     } else {
       this.#closed = this.#closed.filter((each) => each !== segment);
+      // An insert that failed may still read the blocks.
+      if (segment.memory !== undefined && segment.createdMs > this.#failedAtMs) {
+        this.#memories.give(segment.memory);
+      }
     }
   }
 }
-
-/** Names of the files that have blocks, the oldest first. */
-export const segmentNames = (files: readonly string[]): string[] =>
-  files
-    .filter((name) => name.endsWith(segmentSuffix))
-    .map((name) => name.slice(0, -segmentSuffix.length))
-    .toSorted();

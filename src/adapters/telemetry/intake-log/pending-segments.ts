@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { segmentNames } from './intake-log.ts';
+import { segmentNames } from './segment.ts';
 
 const waitMs = 20_000;
 const pauseMs = 50;

@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { copyFile, open, readFile, rename, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFolder } from '../embedded/clean-stop.ts';
+import type { BlockMemory } from './block-memory.ts';
 import {
   bytesOf,
   encodeRecord,
@@ -24,6 +25,15 @@ const spaceBytes = 4 * 2 ** 20;
  */
 const syncingWrites = process.platform === 'linux' ? constants.O_DSYNC : 0;
 
+export interface NewSegment {
+  folder: string;
+  isSynced: boolean;
+  /** For copies of its blocks, until they are stored. */
+  memory: BlockMemory;
+  /** A file to use again. */
+  spare: string | undefined;
+}
+
 interface Waiting {
   done: Promise<void>;
   resolve: () => void;
@@ -32,7 +42,8 @@ interface Waiting {
 /** Blocks of one file. It gets no more blocks once they are being stored, and is removed after that. */
 export class Segment {
   readonly name: string;
-  blocks: readonly LoggedBlock[];
+  /** Undefined: its blocks have memory of their own. */
+  readonly memory: BlockMemory | undefined;
   readonly createdMs = performance.now();
   /** Number of attempts to store its blocks that have failed. */
   failures = 0;
@@ -40,6 +51,7 @@ export class Segment {
   retryMs = -Infinity;
   readonly #folder: string;
   readonly #isSynced: boolean;
+  #blocks: LoggedBlock[];
   #file: FileHandle | undefined;
   #size = 0;
   #hasSpace: boolean;
@@ -51,14 +63,20 @@ export class Segment {
   private constructor(
     folder: string,
     name: string,
-    options: { isSynced: boolean; file?: FileHandle; blocks?: readonly LoggedBlock[] },
+    options: {
+      isSynced: boolean;
+      file?: FileHandle;
+      memory?: BlockMemory;
+      blocks?: LoggedBlock[];
+    },
   ) {
     this.#folder = folder;
     this.name = name;
     this.#isSynced = options.isSynced;
     this.#file = options.file;
     this.#hasSpace = options.file !== undefined;
-    this.blocks = options.blocks ?? [];
+    this.memory = options.memory;
+    this.#blocks = options.blocks ?? [];
   }
 
   /**
@@ -66,7 +84,7 @@ export class Segment {
    * it. The file has its space on the disk already, because a sync that also records its growth
    * takes three times as long.
    */
-  static async create(folder: string, isSynced: boolean, spare?: string): Promise<Segment> {
+  static async create({ folder, isSynced, memory, spare }: NewSegment): Promise<Segment> {
     const time = String(Date.now()).padStart(15, '0');
     const name = `${time}-${randomBytes(markBytes).toString('hex')}`;
     const path = join(folder, `${name}${segmentSuffix}`);
@@ -77,7 +95,7 @@ export class Segment {
       await rename(spare, path);
     }
     const file = await open(path, constants.O_RDWR | (isSynced ? syncingWrites : 0));
-    const segment = new Segment(folder, name, { isSynced, file });
+    const segment = new Segment(folder, name, { isSynced, file, memory });
     segment.#syncFolder();
     return segment;
   }
@@ -99,6 +117,10 @@ export class Segment {
       await segment.#rewrite();
     }
     return { segment, read };
+  }
+
+  get blocks(): readonly LoggedBlock[] {
+    return this.#blocks;
   }
 
   get rows(): number {
@@ -124,9 +146,10 @@ export class Segment {
    */
   async append(blocks: readonly Omit<LoggedBlock, 'origin'>[]): Promise<void> {
     const file = this.#file!;
-    const start = this.blocks.length;
+    const start = this.#blocks.length;
     const logged = blocks.map((block, index) => ({
       ...block,
+      data: this.memory?.copy(block.data) ?? block.data,
       origin: `${this.name}/${start + index}`,
     }));
     const pieces = logged.flatMap((block) => encodeRecord(block, this.#mark));
@@ -144,7 +167,7 @@ export class Segment {
       throw error;
     }
     this.#size += bytes;
-    this.blocks = [...this.blocks, ...logged];
+    this.#blocks.push(...logged);
   }
 
   /** Its blocks cannot be acknowledged, so they must not be stored later either. */
@@ -224,7 +247,7 @@ export class Segment {
     { retryMs, isSpare }: { retryMs: number; isSpare: boolean },
   ): Promise<string | undefined> {
     const isSmaller = blocks.length < this.blocks.length;
-    this.blocks = blocks;
+    this.#blocks = [...blocks];
     this.retryMs = retryMs;
     this.failures = blocks.length === 0 ? 0 : this.failures + 1;
     try {
@@ -282,3 +305,10 @@ export class Segment {
 }
 
 const markOf = (name: string): Buffer => Buffer.from(name.slice(-2 * markBytes), 'hex');
+
+/** Names of the files that have blocks, the oldest first. */
+export const segmentNames = (files: readonly string[]): string[] =>
+  files
+    .filter((name) => name.endsWith(segmentSuffix))
+    .map((name) => name.slice(0, -segmentSuffix.length))
+    .toSorted();

@@ -47,7 +47,7 @@ export async function storeChunk(
   const row = {
     format,
     columns,
-    data: chunk.flatMap(({ data }) => data),
+    data: adjoined(chunk.flatMap(({ data }) => data)),
     rows: chunk.reduce((sum, { rows }) => sum + rows, 0),
   };
   try {
@@ -85,6 +85,21 @@ function* chunks(blocks: readonly LoggedBlock[]): Generator<LoggedBlock[]> {
     bytes += bytesOf(block.data);
   }
   yield chunk;
+}
+
+/** Few large pieces: those that follow one another in memory are one. Each costs a write. */
+export function adjoined(pieces: readonly Buffer[]): Buffer[] {
+  const joined: Buffer[] = [];
+  for (const piece of pieces) {
+    const last = joined.at(-1);
+    if (last?.buffer === piece.buffer && last.byteOffset + last.length === piece.byteOffset) {
+      const { buffer, byteOffset, length } = last;
+      joined[joined.length - 1] = Buffer.from(buffer, byteOffset, length + piece.length);
+    } else {
+      joined.push(piece);
+    }
+  }
+  return joined;
 }
 
 /** Names exactly these blocks, so that others are never taken for a repeat. */
