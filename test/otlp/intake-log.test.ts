@@ -278,6 +278,24 @@ test('a block keeps its bytes until it is stored, and an insert that failed can 
   await log.close(0);
 });
 
+test('files that are kept for later blocks are removed when none come', async () => {
+  const spareFolder = mkdtempSync(join(directory, 'idle-'));
+  const log = await IntakeLog.open({
+    folder: spareFolder,
+    isSynced: true,
+    insert: () => Promise.resolve(),
+    log: silent,
+    limits: { delayMs: never, spareIdleMs: 300 },
+  });
+  const { data, ...block } = logBlock(1, rowsPerBlock);
+  const pieces = [data].flat() as Buffer[];
+  await log.append({ database, table: 'otel_logs', ...block, data: pieces, days });
+  await log.settled();
+  expect(readdirSync(spareFolder)).toEqual([expect.stringMatching(/\.spare$/)]);
+  await eventually(() => expect(readdirSync(spareFolder)).toEqual([]), 20_000);
+  await log.close(0);
+});
+
 describe('blocks of several databases in one file', () => {
   /** A log whose inserts end only for one database. */
   async function openFor(database: string, began: string[]): Promise<IntakeLog> {

@@ -8,6 +8,7 @@ import { InsertQueue } from './insert-queue.ts';
 import { defaultLimits, type IntakeLogLimits } from './limits.ts';
 import { bytesOf, type LoggedBlock } from './record.ts';
 import { Segment, segmentNames, segmentSuffix } from './segment.ts';
+import { SpareFiles } from './spare-files.ts';
 import type { Insert, Unstored } from './store-blocks.ts';
 
 export interface IntakeLogOptions {
@@ -19,9 +20,6 @@ export interface IntakeLogOptions {
   log: Log;
   limits?: Partial<IntakeLogLimits> | undefined;
 }
-
-/** One file gets blocks while those of another one are being stored. */
-const maxSpares = 2;
 
 interface Waiting {
   block: Omit<LoggedBlock, 'origin'>;
@@ -48,8 +46,7 @@ export class IntakeLog implements IntakeLogStatus {
   #storing: Promise<void> | undefined;
   #storesAgain = false;
   readonly #queue: InsertQueue;
-  /** Files for the next segments. */
-  readonly #spares: string[] = [];
+  readonly #spares: SpareFiles;
   readonly #memories: BlockMemories;
   /** When an insert failed last. */
   #failedAtMs = -Infinity;
@@ -63,6 +60,7 @@ export class IntakeLog implements IntakeLogStatus {
   private constructor(options: IntakeLogOptions) {
     this.#options = options;
     this.#limits = { ...defaultLimits, ...options.limits };
+    this.#spares = new SpareFiles(options.log, this.#limits.spareIdleMs);
     // The last append to a file may be large.
     this.#memories = new BlockMemories(2 * this.#limits.segmentBytes + 2 ** 20);
     this.#queue = new InsertQueue(
@@ -248,7 +246,7 @@ export class IntakeLog implements IntakeLogStatus {
       throw new Error(`No space left on device: ${folder}`);
     }
     const memory = this.#memories.take();
-    return Segment.create({ folder, isSynced, memory, spare: this.#spares.pop() });
+    return Segment.create({ folder, isSynced, memory, spare: this.#spares.take() });
   }
 
   #closeCurrent(): void {
@@ -359,9 +357,11 @@ export class IntakeLog implements IntakeLogStatus {
     try {
       const spare = await segment.left(
         unstored.map(({ block }) => block),
-        { retryMs: performance.now() + pauseMs, isSpare: this.#spares.length < maxSpares },
+        { retryMs: performance.now() + pauseMs, isSpare: !this.#spares.isFull },
       );
-      this.#spares.push(...(spare === undefined ? [] : [spare]));
+      if (spare !== undefined) {
+        this.#spares.give(spare);
+      }
     } catch (error) {
       // The engine recognizes the blocks if they are stored again.
       log.warn(

@@ -13,6 +13,8 @@ export interface IntakeLogLimits {
   minFreeBytes: number;
   /** After an append has failed, blocks go to the engine for this time. */
   restMs: number;
+  /** Files that are kept for later blocks are removed after this time without blocks. */
+  spareIdleMs: number;
 }
 
 export const defaultLimits: IntakeLogLimits = {
@@ -23,4 +25,5 @@ export const defaultLimits: IntakeLogLimits = {
   maxRetryMs: 30_000,
   minFreeBytes: 128 * 2 ** 20,
   restMs: 2_000,
+  spareIdleMs: 60_000,
 };
