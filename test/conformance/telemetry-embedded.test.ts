@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { statSync, truncateSync } from 'node:fs';
+import { readFileSync, statSync, truncateSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -90,6 +90,26 @@ describe('waiting', () => {
     expect(await first).toBe('aborted');
   });
 });
+
+test.runIf(process.platform === 'linux')(
+  'an idle engine gives the memory of a query back within seconds',
+  async () => {
+    const telemetry = await start();
+    const ownMib = (): number => {
+      const status = readFileSync(`/proc/${pidOf(telemetry)}/status`, 'utf8');
+      return Number(/^RssAnon:\s+(\d+)/m.exec(status)?.[1]) / 1024;
+    };
+    const beforeMib = ownMib();
+    await telemetry.query(
+      sql`SELECT uniqExact(toString(number)), length(groupArray(toString(number)))
+        FROM numbers(2000000)`,
+      { purpose: 'admin', timeoutMs: 20_000 },
+    );
+    expect(ownMib()).toBeGreaterThan(beforeMib + 60);
+    // An allocator without a thread of its own still has it after 8 s.
+    await eventually(() => expect(ownMib()).toBeLessThan(beforeMib + 30), 5000);
+  },
+);
 
 describe('closing', () => {
   test('close lets a running query end and refuses what comes later', async () => {

@@ -88,7 +88,7 @@ function* chunks(blocks: readonly LoggedBlock[]): Generator<LoggedBlock[]> {
 }
 
 /** Few large pieces: those that follow one another in memory are one. Each costs a write. */
-export function adjoined(pieces: readonly Buffer[]): Buffer[] {
+function adjoined(pieces: readonly Buffer[]): Buffer[] {
   const joined: Buffer[] = [];
   for (const piece of pieces) {
     const last = joined.at(-1);
