@@ -1,8 +1,11 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { loadavg } from 'node:os';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Program } from '../test/kit/program.ts';
+import { freePort } from '../test/kit/s3.ts';
 import { logCorpus, needle, type Corpus } from './log-corpus.ts';
 import { startVictoriaLogs } from './peers/victoria-logs.ts';
 import { EngineTime } from './engine-time.ts';
@@ -30,6 +33,7 @@ const connections = Number(options.connections);
 const ingestionKey = 'sli_benchlogs0000000000000000000000000000000';
 const accessKey = 'slp_benchlogs0000000000000000000000000000000';
 const queryRounds = 5;
+const warmUpMs = 3000;
 
 interface Side {
   name: string;
@@ -65,6 +69,7 @@ console.log(
 if (peerProgram === undefined) {
   console.log('VictoriaLogs is not compared: give its program with --peer');
 }
+await warmUp();
 for (const open of [openSightline, ...(peerProgram === undefined ? [] : [openVictoriaLogs])]) {
   const side = await open();
   try {
@@ -74,6 +79,25 @@ for (const open of [openSightline, ...(peerProgram === undefined ? [] : [openVic
   }
 }
 process.exit(0);
+
+/**
+ * Sends to a server that discards the requests. Else only the first side would have a sender whose
+ * code is not compiled yet.
+ */
+async function warmUp(): Promise<void> {
+  const port = await freePort();
+  const server = createServer((request, response) => {
+    request.resume().once('end', () => response.end());
+  }).listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${port}`;
+  const endMs = performance.now() + warmUpMs;
+  while (performance.now() < endMs) {
+    await Promise.all(corpus.requests.slice(0, connections).map((body) => post(url, body, {})));
+  }
+  server.close();
+  server.closeAllConnections();
+}
 
 async function measure(side: Side): Promise<void> {
   const before = processUse(side.pid);
