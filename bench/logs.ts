@@ -16,8 +16,8 @@ import { folderBytes, processUse } from './process-use.ts';
  * given: rows/s, CPU a row, disk, memory and seven queries. Build first (`npm run build`).
  * `npx tsx bench/logs.ts [--records 1000000] [--request 5000] [--connections 4]
  * [--settle-minutes 0] [--peer <program>]`; the path of the peer may also be in
- * BENCH_VICTORIA_LOGS. The engine keeps parts that a merge has replaced for eight minutes: the size
- * on disk needs `--settle-minutes 10`.
+ * BENCH_VICTORIA_LOGS. The size on disk needs `--settle-minutes 2`: the intake log keeps files for
+ * later blocks for a minute, and the engine keeps parts that a merge has replaced for half a minute.
  */
 const { values: options } = parseArgs({
   options: {

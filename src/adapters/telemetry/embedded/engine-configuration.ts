@@ -78,6 +78,7 @@ export function engineConfiguration({
     `<max_server_memory_usage>${memoryMib * 2 ** 20}</max_server_memory_usage>`,
     '<logger><console>1</console></logger>',
     '<keep_alive_timeout>60</keep_alive_timeout>',
+    `<${idleLook}>30</${idleLook}>`,
     `<merge_tree>${syncedParts}${compactParts}</merge_tree>`,
     backupFolder === undefined
       ? ''
@@ -86,6 +87,12 @@ export function engineConfiguration({
     '</clickhouse>',
   ].join('\n');
 }
+
+/**
+ * After how many seconds at most the engine looks again at a table without work. Parts that a merge
+ * has replaced stay on the disk until then: for ten minutes by default.
+ */
+const idleLook = 'background_processing_pool_task_sleep_seconds_when_no_work_max';
 
 /**
  * Every part is on the disk before the statement that made it is answered, unless a table says
