@@ -11,6 +11,7 @@ const scripts = {
   'encode-worker': 'src/http/otlp/encode-worker.ts',
   'intake-writer': 'test/crash/intake-writer.ts',
   'pipes-process': 'test/crash/pipes-process.ts',
+  'merge-writer': 'test/crash/merge-writer.ts',
   'power-process': 'test/crash/power-process.ts',
   'server-process': 'test/robustness/server-process.ts',
   'store-writer': 'test/crash/store-writer.ts',

@@ -96,7 +96,8 @@ const idleLook = 'background_processing_pool_task_sleep_seconds_when_no_work_max
 
 /**
  * Every part is on the disk before the statement that made it is answered, unless a table says
- * otherwise. Merges too: their sources are removed minutes later, or at the next start.
+ * otherwise. Merges too: this engine removes the parts that a merge replaces within half a minute,
+ * which can be a second after the merge. The kernel writes files to the disk after 30 s.
  */
 const syncedParts = [
   '<fsync_after_insert>1</fsync_after_insert>',
