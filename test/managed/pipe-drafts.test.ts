@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorkspace } from '../../src/core/identity/provision.ts';
 import { startApi, type ApiKit, type TestKey } from '../kit/api.ts';
@@ -8,6 +10,9 @@ import type { HttpAnswer } from '../kit/http.ts';
 import { openTestTelemetry, type TestTelemetry } from '../kit/telemetry.ts';
 
 /** What a caller may ask of a source before a pipe has it, over HTTP. */
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
 
 const password = 'draft-secret-word';
 const credentials = { username: 'reader', password };
@@ -197,6 +202,8 @@ describe('a source that never answers', () => {
       }),
     ];
     await expect.poll(() => sockets.size, loading).toBeGreaterThanOrEqual(3);
+    // What would end the looks must not be collected meanwhile.
+    collect();
     const fourth = await ask('check', { source: away() });
     expect([fourth.status, fourth.headers.get('retry-after')]).toEqual([429, '5']);
     for (const { status, json } of await Promise.all(looks)) {

@@ -1,4 +1,5 @@
 import { TelemetryError, type Purpose } from '../../../ports/telemetry.ts';
+import { LinkedSignal } from '../../../ports/linked-signal.ts';
 import type { Endpoint, EngineCall } from '../engine.ts';
 import { holdLimitMs, type Admission } from './admission.ts';
 import { isQuestion } from './purposes.ts';
@@ -63,8 +64,9 @@ export class EngineEntry {
    */
   async #awaitEngine(call: EngineCall, signal: AbortSignal): Promise<void> {
     if (this.#admission.isClosed) {
-      const hold = isQuestion(call) ? AbortSignal.timeout(holdLimitMs) : undefined;
-      await this.#admission.open(hold ? AbortSignal.any([signal, hold]) : signal);
+      const limit = isQuestion(call) ? AbortSignal.timeout(holdLimitMs) : undefined;
+      const hold = new LinkedSignal(signal, limit);
+      await this.#admission.open(hold.signal).finally(() => hold.release());
     } else if (this.#endpoint.starting && isQuestion(call)) {
       throw new TelemetryError('unavailable', 'the telemetry engine is starting; try again');
     }

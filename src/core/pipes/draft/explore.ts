@@ -7,6 +7,7 @@ import type {
 import { effectivePipeSettings } from '../../../contract/pipe/settings.ts';
 import { ConnectionLost, SourceFailed, type SourceProblem } from '../../../ports/connector.ts';
 import type { BeginStep, Explorer } from '../../../ports/explorer.ts';
+import { LinkedSignal } from '../../../ports/linked-signal.ts';
 import type { PipeVerbDependencies } from '../dependencies.ts';
 import type { ConfiguredSource } from '../kinds/configured-source.ts';
 import { makeConnector } from '../run/worker.ts';
@@ -73,8 +74,9 @@ export interface ExploredSource {
 
 /** The end of a look that begins now, or earlier if the caller goes away. */
 export function lookDeadline(caller: AbortSignal | undefined): AbortSignal {
-  const deadline = AbortSignal.timeout(deadlineMs);
-  return caller ? AbortSignal.any([deadline, caller]) : deadline;
+  // Not `AbortSignal.any`: on Node 20, a timeout that only such a signal refers to is collected, and
+  // never fires.
+  return new LinkedSignal(AbortSignal.timeout(deadlineMs), caller).signal;
 }
 
 const tooLate = new ConnectionLost(
