@@ -6,8 +6,7 @@ export const services =
   'cart checkout payment frontend shipping email currency ads search login'.split(' ');
 const routes = ['/api/cart', '/api/products/:id', '/api/orders/:id', '/api/search', '/login'];
 
-/** A text that exactly one record has. */
-export const needle = 'needle7f3a9c41';
+const needle = 'needle7f3a9c41';
 
 export interface Corpus {
   requests: Buffer[];
@@ -17,6 +16,8 @@ export interface Corpus {
   endMs: number;
   /** An id that about six records share. */
   traceId: string;
+  /** A word that one record has. */
+  needle: string;
 }
 
 /**
@@ -49,6 +50,7 @@ export function logCorpus(records: number, perRequest: number): Corpus {
     startMs,
     endMs,
     traceId: idOf('trace', 1000).toString('hex'),
+    needle,
   };
 }
 

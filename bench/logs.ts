@@ -6,18 +6,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Program } from '../test/kit/program.ts';
 import { freePort } from '../test/kit/s3.ts';
-import { logCorpus, needle, type Corpus } from './log-corpus.ts';
+import { logCorpus, type Corpus } from './log-corpus.ts';
 import { startVictoriaLogs } from './peers/victoria-logs.ts';
 import { EngineTime } from './engine-time.ts';
 import { folderBytes, processUse } from './process-use.ts';
+import { recordedCorpus } from './recorded-corpus.ts';
 
 /**
  * Logs from OTLP/HTTP to queries, the whole program, and VictoriaLogs beside it if its program is
  * given: rows/s, CPU a row, disk, memory and seven queries. Build first (`npm run build`).
  * `npx tsx bench/logs.ts [--records 1000000] [--request 5000] [--connections 4]
- * [--settle-minutes 0] [--peer <program>]`; the path of the peer may also be in
- * BENCH_VICTORIA_LOGS. The size on disk needs `--settle-minutes 2`: the intake log keeps files for
- * later blocks for a minute, and the engine keeps parts that a merge has replaced for half a minute.
+ * [--settle-minutes 0] [--folder <requests>] [--peer <program>]`; the path of the peer may also be
+ * in BENCH_VICTORIA_LOGS. A folder has OTLP requests (protobuf) to send instead, one in each file.
+ * The size on disk needs `--settle-minutes 2`: the intake log keeps files for later blocks for a
+ * minute, and the engine keeps parts that a merge has replaced for half a minute.
  */
 const { values: options } = parseArgs({
   options: {
@@ -25,6 +27,7 @@ const { values: options } = parseArgs({
     request: { type: 'string', default: '5000' },
     connections: { type: 'string', default: '4' },
     'settle-minutes': { type: 'string', default: '0' },
+    folder: { type: 'string' },
     peer: { type: 'string' },
   },
 });
@@ -60,10 +63,14 @@ const queryNames = [
 ] as const;
 type QueryName = (typeof queryNames)[number];
 
-const corpus = logCorpus(Number(options.records), Number(options.request));
+const corpus =
+  options.folder === undefined
+    ? logCorpus(Number(options.records), Number(options.request))
+    : recordedCorpus(options.folder);
 console.log(
   `${corpus.records} records, ${(corpus.bytes / 2 ** 20).toFixed(0)} MiB of OTLP, ` +
-    `${options.request} a request, ${connections} connections, ` +
+    `${Math.round(corpus.records / corpus.requests.length)} a request, ` +
+    `${connections} connections, ` +
     `load ${loadavg()[0]!.toFixed(1)}`,
 );
 if (peerProgram === undefined) {
@@ -245,7 +252,7 @@ async function openSightline(): Promise<Side> {
       'newest 100': search(''),
       'newest 100 of a service': search('ServiceName:"cart"'),
       'frequent word, newest 100': search('request'),
-      'token of one record': search(needle),
+      'token of one record': search(corpus.needle),
       'trace id': search(`TraceId:"${corpus.traceId}"`),
     },
     engineMs: (queries) => engine.of(queries),
@@ -290,7 +297,7 @@ async function openVictoriaLogs(): Promise<Side> {
       'newest 100': rows('*', 100),
       'newest 100 of a service': rows('service.name:=cart', 100),
       'frequent word, newest 100': rows('request', 100),
-      'token of one record': rows(needle, 100),
+      'token of one record': rows(corpus.needle, 100),
       'trace id': rows(`trace_id:=${corpus.traceId}`, 100),
     },
     engineMs: async (queries) => void (await queries()),

@@ -9,10 +9,10 @@ import { fileURLToPath } from 'node:url';
 /** One step of niceness is about a tenth of a processor's time. */
 const engineNiceness = 5;
 /**
- * Its allocator gives unused memory back after a second, in a thread of its own. By default it waits
- * for five seconds and the next allocation, and an idle engine allocates little. Linux only.
+ * Its allocator gives memory back that was not used for five seconds, in a thread of its own. By
+ * default it waits for the next allocation too, and an idle engine allocates little. Linux only.
  */
-const allocatorOptions = { JE_MALLOC_CONF: 'background_thread:true,dirty_decay_ms:1000' };
+const allocatorOptions = { JE_MALLOC_CONF: 'background_thread:true,dirty_decay_ms:5000' };
 /** How many of its last lines are kept, for the reason of an end. */
 const keptLines = 40;
 
