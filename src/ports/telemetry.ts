@@ -145,6 +145,11 @@ export interface InsertOptions {
    * and every later statement sees its rows. Absent: the block goes to the engine at once.
    */
   days?: readonly number[] | undefined;
+  /**
+   * The caller does not use `data` again once it is stored, nor another part of its memory, so that
+   * memory may be freed at once. If the insert rejects, `data` stay as they are.
+   */
+  givesMemory?: boolean;
   timeoutMs?: number;
   signal?: AbortSignal | undefined;
 }

@@ -263,7 +263,7 @@ test('a block keeps its bytes until it is stored, and an insert that failed can 
     limits: { delayMs: never },
   });
   const { data: _, ...block } = logBlock(1, rowsPerBlock);
-  const append = (into: string, text: string): Promise<void> =>
+  const append = (into: string, text: string): Promise<unknown> =>
     log.append({ database: into, table: 'otel_logs', ...block, data: [Buffer.from(text)], days });
   await append('failing', 'kept');
   await log.settled();

@@ -201,6 +201,7 @@ export class Batcher {
           purpose: 'ingest',
           timeoutMs: this.limits.insertTimeoutMs,
           days: [...new Set(parts.flatMap((part) => [...part.days]))],
+          givesMemory: true,
         },
       );
       for (const part of parts) {

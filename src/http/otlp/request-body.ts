@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Fault } from '../../contract/errors.ts';
+import { freeMemory } from '../../ports/free-memory.ts';
 import type { Compression } from '../../core/otlp/received-request.ts';
 import { compressionNamed, compressionNames } from './decompress.ts';
 
@@ -94,8 +95,7 @@ function collect(request: IncomingMessage, maxBytes: number, held: HeldBytes): P
       if (error) {
         reject(error);
       } else {
-        const [only, ...others] = chunks;
-        resolve(only && others.length === 0 ? only : Buffer.concat(chunks));
+        resolve(whole(chunks));
       }
     };
     const onData = (chunk: Buffer): void => {
@@ -115,6 +115,16 @@ function collect(request: IncomingMessage, maxBytes: number, held: HeldBytes): P
     const onClose = (): void => settle(cutShort());
     request.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
   });
+}
+
+function whole(chunks: readonly Buffer[]): Buffer {
+  const [only, ...others] = chunks;
+  if (only && others.length === 0) {
+    return only;
+  }
+  const body = Buffer.concat(chunks);
+  freeMemory(chunks.filter(({ buffer, length }) => buffer.byteLength === length));
+  return body;
 }
 
 export function tooLarge(maxBytes: number): Fault {

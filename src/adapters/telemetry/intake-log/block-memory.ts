@@ -1,3 +1,5 @@
+import { freeMemory } from '../../../ports/free-memory.ts';
+
 /** Memory that is not used for this time is given back, … */
 const idleMs = 1_000;
 /**
@@ -70,17 +72,7 @@ export class BlockMemories {
 
   #release(): void {
     const isLarge = ({ mostUsed }: BlockMemory): boolean => mostUsed > keptBytes;
-    free(this.#free.filter(isLarge).map(({ bytes }) => bytes));
+    freeMemory(this.#free.filter(isLarge).map(({ bytes }) => bytes));
     this.#free = this.#free.filter((memory) => !isLarge(memory));
   }
-}
-
-/** Frees memory at once: a message that nobody receives takes it along. */
-function free(buffers: readonly Buffer[]): void {
-  const { port1, port2 } = new MessageChannel();
-  port1.postMessage(
-    undefined,
-    buffers.flatMap(({ buffer }) => (buffer instanceof ArrayBuffer ? [buffer] : [])),
-  );
-  port2.close();
 }

@@ -21,9 +21,14 @@ export interface IntakeLogOptions {
   limits?: Partial<IntakeLogLimits> | undefined;
 }
 
+export interface Appended {
+  /** Whether the log has a copy of the data, so that it does not use the caller's. */
+  isCopy: boolean;
+}
+
 interface Waiting {
   block: Omit<LoggedBlock, 'origin'>;
-  resolve: () => void;
+  resolve: (appended: Appended) => void;
   reject: (error: unknown) => void;
 }
 
@@ -151,7 +156,7 @@ export class IntakeLog implements IntakeLogStatus {
    * Appends a block. It survives what a stored block survives when the promise resolves. If it
    * rejects, the block is not in the log.
    */
-  append(block: Omit<LoggedBlock, 'origin'>): Promise<void> {
+  append(block: Omit<LoggedBlock, 'origin'>): Promise<Appended> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ block, resolve, reject });
       this.#append();
@@ -219,9 +224,10 @@ export class IntakeLog implements IntakeLogStatus {
   async #appendWaiting(): Promise<void> {
     const group = this.#waiting.splice(0);
     const blocks = group.map(({ block }) => block);
+    let appended: readonly LoggedBlock[];
     try {
       this.#current ??= await this.#create();
-      await this.#current.append(blocks);
+      appended = await this.#current.append(blocks);
     } catch (error) {
       const { folder, log } = this.#options;
       this.#restsUntilMs = performance.now() + this.#limits.restMs;
@@ -231,7 +237,9 @@ export class IntakeLog implements IntakeLogStatus {
       return;
     }
     this.#pendingBytes += blocks.reduce((sum, { data }) => sum + bytesOf(data), 0);
-    group.forEach(({ resolve }) => resolve());
+    group.forEach(({ block, resolve }, index) =>
+      resolve({ isCopy: appended[index]!.data !== block.data }),
+    );
     if (this.#current.size >= this.#limits.segmentBytes) {
       void this.#store();
     } else {

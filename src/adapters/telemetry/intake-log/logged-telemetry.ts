@@ -1,3 +1,4 @@
+import { freeMemory } from '../../../ports/free-memory.ts';
 import {
   TelemetryError,
   type Column,
@@ -109,7 +110,7 @@ export class LoggedTelemetry implements Telemetry {
     database: string,
     table: string,
     { format, columns, data, rows }: RowBlock,
-    { purpose, days }: InsertOptions,
+    { purpose, days, givesMemory }: InsertOptions,
   ): Promise<boolean> {
     const intake = this.#intake;
     const isSmall = rows > 0 && rows < maxLoggedRows;
@@ -120,15 +121,12 @@ export class LoggedTelemetry implements Telemetry {
       return false;
     }
     try {
-      await intake.append({
-        database,
-        table,
-        format,
-        columns,
-        rows,
-        days,
-        data: Buffer.isBuffer(data) ? [data] : data,
-      });
+      const pieces = Buffer.isBuffer(data) ? [data] : data;
+      const block = { database, table, format, columns, rows, days, data: pieces };
+      const { isCopy } = await intake.append(block);
+      if (isCopy && givesMemory === true) {
+        freeMemory(pieces);
+      }
       return true;
     } catch {
       // The insert says why the disk takes nothing, or succeeds.

@@ -143,8 +143,9 @@ export class Segment {
   /**
    * Appends blocks, durable when the promise resolves. If it rejects, none of them is in the segment,
    * and it must get no more.
+   * @returns the blocks as it has them
    */
-  async append(blocks: readonly Omit<LoggedBlock, 'origin'>[]): Promise<void> {
+  async append(blocks: readonly Omit<LoggedBlock, 'origin'>[]): Promise<readonly LoggedBlock[]> {
     const file = this.#file!;
     const start = this.#blocks.length;
     const logged = blocks.map((block, index) => ({
@@ -168,6 +169,7 @@ export class Segment {
     }
     this.#size += bytes;
     this.#blocks.push(...logged);
+    return logged;
   }
 
   /** Its blocks cannot be acknowledged, so they must not be stored later either. */

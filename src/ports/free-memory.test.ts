@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { eventually } from '../../test/kit/eventually.ts';
+import { freeMemory } from './free-memory.ts';
+
+const mebibyte = 2 ** 20;
+
+test('frees the memory of large buffers at once', async () => {
+  const before = process.memoryUsage().arrayBuffers;
+  const buffers = Array.from({ length: 64 }, () => Buffer.alloc(mebibyte));
+  expect(process.memoryUsage().arrayBuffers).toBeGreaterThan(before + 60 * mebibyte);
+  freeMemory([...buffers, ...buffers.map((buffer) => buffer.subarray(10))]);
+  await eventually(() =>
+    expect(process.memoryUsage().arrayBuffers).toBeLessThan(before + 8 * mebibyte),
+  );
+  expect(buffers.every(({ length }) => length === 0)).toBe(true);
+});
+
+test('leaves alone what Node may share among buffers, and what is not worth it', () => {
+  const shared = Buffer.from('part of a pool');
+  const small = Buffer.alloc(20 * 1024, 1);
+  freeMemory([shared, Buffer.alloc(mebibyte)]);
+  freeMemory([small]);
+  expect(shared.toString()).toBe('part of a pool');
+  expect(small.every((byte) => byte === 1)).toBe(true);
+});
