@@ -112,8 +112,10 @@ async function measure(side: Side): Promise<void> {
   const peakMib = await sendAll(side, corpus.requests);
   const seconds = (performance.now() - startMs) / 1000;
   const sent = processUse(side.pid);
-  await settle(side);
+  await untilIdle(side);
   const settled = processUse(side.pid);
+  await pause(Number(options['settle-minutes']) * 60_000);
+  const { residentMib } = processUse(side.pid);
   const stored = await side.count();
   const us = (cpu: number): string => ((cpu - before.cpuUs) / corpus.records).toFixed(2);
   console.log(`\n${side.name}: ${stored} records, load ${loadavg()[0]!.toFixed(1)}`);
@@ -122,7 +124,7 @@ async function measure(side: Side): Promise<void> {
   console.log(`  ${us(sent.cpuUs)} µs CPU a row, ${us(settled.cpuUs)} with the merges after it`);
   console.log(`  ${(folderBytes(side.folder) / corpus.records).toFixed(1)} bytes a record on disk`);
   console.log(
-    `  ${peakMib.toFixed(0)} MiB of memory at most, ${settled.residentMib.toFixed(0)} after`,
+    `  ${peakMib.toFixed(0)} MiB of memory at most, ${residentMib.toFixed(0)} after`,
   );
   for (const name of queryNames) {
     const { rows, ms, engineMs } = await timed(side, name);
@@ -149,14 +151,13 @@ async function sendAll(side: Side, requests: readonly Buffer[]): Promise<number>
 }
 
 /** Waits until the process has been idle for two seconds, at most two minutes. */
-async function settle(side: Side): Promise<void> {
+async function untilIdle(side: Side): Promise<void> {
   let idle = 0;
   for (let second = 0; second < 120 && idle < 2; second++) {
     const { cpuUs } = processUse(side.pid);
     await pause(1000);
     idle = processUse(side.pid).cpuUs - cpuUs < 50_000 ? idle + 1 : 0;
   }
-  await pause(Number(options['settle-minutes']) * 60_000);
 }
 
 interface Timing {
