@@ -147,6 +147,19 @@ WHERE database = 'crash' AND table = 'otel_logs'`,
     expect(rows).toEqual([[1]]);
   });
 
+  test.each([
+    ['through the log', 3000],
+    ['at once', 25_000],
+  ])('memory that the caller gives is freed when the block is stored %s', async (_way, rows) => {
+    const number = next++;
+    const [kept, given] = [logBlock(number, rows), logBlock(number, rows)];
+    const options = { purpose: 'ingest', days } as const;
+    await telemetry.insert(database, 'otel_logs', kept, options);
+    await telemetry.insert(database, 'otel_logs', given, { ...options, givesMemory: true });
+    expect([kept.data.length > 0, given.data.length]).toEqual([true, 0]);
+    expect(await rowsOf(number)).toEqual([2 * rows]);
+  });
+
   test('an engine that is killed before it has the blocks gets them after its restart', async () => {
     const numbers = [await send(), await send()];
     process.kill(telemetry.engineProcess!.pid!, 'SIGKILL');

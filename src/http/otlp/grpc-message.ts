@@ -1,5 +1,5 @@
 import type { ServerHttp2Stream } from 'node:http2';
-import type { HeldBytes } from './request-body.ts';
+import { joined, type HeldBytes } from './request-body.ts';
 
 /** The status a call ends with, unless it succeeds. */
 export class GrpcStatus extends Error {
@@ -50,12 +50,14 @@ export function readMessage(
       }
     };
     const onEnd = (): void => {
-      const whole = Buffer.concat(chunks);
-      if (bytes < prefixBytes || whole.readUInt32BE(1) !== bytes - prefixBytes) {
+      const isWhole = bytes >= prefixBytes && lengthOf(chunks) === bytes - prefixBytes;
+      const [first, ...others] = chunks;
+      if (!first || !isWhole) {
         stop(new GrpcStatus(13, 'the message is cut short'));
-      } else {
-        resolve({ bytes: whole.subarray(prefixBytes), isCompressed: whole[0] === 1 });
+        return;
       }
+      const isCompressed = first[0] === 1;
+      resolve({ bytes: joined([first.subarray(prefixBytes), ...others]), isCompressed });
     };
     stream.on('data', onData).once('end', onEnd);
   });

@@ -95,7 +95,8 @@ function collect(request: IncomingMessage, maxBytes: number, held: HeldBytes): P
       if (error) {
         reject(error);
       } else {
-        resolve(whole(chunks));
+        const [only, ...others] = chunks;
+        resolve(only && others.length === 0 ? only : joined(chunks));
       }
     };
     const onData = (chunk: Buffer): void => {
@@ -117,14 +118,11 @@ function collect(request: IncomingMessage, maxBytes: number, held: HeldBytes): P
   });
 }
 
-function whole(chunks: readonly Buffer[]): Buffer {
-  const [only, ...others] = chunks;
-  if (only && others.length === 0) {
-    return only;
-  }
-  const body = Buffer.concat(chunks);
+/** Chunks in one piece, in memory of its own. Their own memory is freed. */
+export function joined(chunks: readonly Buffer[]): Buffer {
+  const piece = Buffer.concat(chunks);
   freeMemory(chunks.filter(({ buffer, length }) => buffer.byteLength === length));
-  return body;
+  return piece;
 }
 
 export function tooLarge(maxBytes: number): Fault {

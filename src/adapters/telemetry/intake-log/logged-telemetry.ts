@@ -12,7 +12,7 @@ import {
   type Telemetry,
 } from '../../../ports/telemetry.ts';
 import type { Sql } from '../../../sql/sql.ts';
-import type { IntakeLog } from './intake-log.ts';
+import type { Appended, IntakeLog } from './intake-log.ts';
 
 /** Larger blocks are worth an insert of their own. */
 const maxLoggedRows = 20_000;
@@ -69,8 +69,13 @@ export class LoggedTelemetry implements Telemetry {
     block: RowBlock,
     options: InsertOptions = {},
   ): Promise<void> {
-    if (!(await this.#append(database, table, block, options))) {
+    const appended = await this.#append(database, table, block, options);
+    if (!appended) {
       await this.#engine.insert(database, table, block, options);
+    }
+    const isUsed = appended?.isCopy === false;
+    if (options.givesMemory === true && !isUsed) {
+      freeMemory(piecesOf(block));
     }
   }
 
@@ -105,32 +110,28 @@ export class LoggedTelemetry implements Telemetry {
     await this.#engine.close(withinMs - (performance.now() - startMs));
   }
 
-  /** False: the block has to be inserted. */
+  /** Undefined: the block has to be inserted. */
   async #append(
     database: string,
     table: string,
-    { format, columns, data, rows }: RowBlock,
-    { purpose, days, givesMemory }: InsertOptions,
-  ): Promise<boolean> {
+    block: RowBlock,
+    { purpose, days }: InsertOptions,
+  ): Promise<Appended | undefined> {
     const intake = this.#intake;
+    const { format, columns, rows } = block;
     const isSmall = rows > 0 && rows < maxLoggedRows;
     if (purpose !== 'ingest' || days === undefined || !isSmall) {
-      return false;
+      return undefined;
     }
     if (!intake.takes(database, table) || !(await intake.hasRoom())) {
-      return false;
+      return undefined;
     }
     try {
-      const pieces = Buffer.isBuffer(data) ? [data] : data;
-      const block = { database, table, format, columns, rows, days, data: pieces };
-      const { isCopy } = await intake.append(block);
-      if (isCopy && givesMemory === true) {
-        freeMemory(pieces);
-      }
-      return true;
+      const data = piecesOf(block);
+      return await intake.append({ database, table, format, columns, rows, days, data });
     } catch {
       // The insert says why the disk takes nothing, or succeeds.
-      return false;
+      return undefined;
     }
   }
 
@@ -163,6 +164,9 @@ export class LoggedTelemetry implements Telemetry {
     return { ...options, timeoutMs: Math.max(1, Math.ceil(timeoutMs - elapsedMs())) };
   }
 }
+
+const piecesOf = ({ data }: RowBlock): readonly Buffer[] =>
+  Buffer.isBuffer(data) ? [data] : data;
 
 async function endsSoon(work: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
