@@ -94,6 +94,7 @@ describe('the settings of an object storage pipe', () => {
         max_threads: '3',
         max_insert_threads: '2',
         min_insert_block_size_bytes: '12345678',
+        min_insert_block_size_rows: '4194304',
         max_download_threads: '5',
         parallel_view_processing: '1',
       });
