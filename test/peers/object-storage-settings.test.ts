@@ -10,7 +10,7 @@ import { pipeWorld, type PipeWorld } from '../pipes/pipe-world.ts';
 const lines = (from: number, to: number): string =>
   Array.from({ length: to - from }, (_, index) => `{"n":${from + index}}\n`).join('');
 const isOfEngine = (agent: string | undefined): boolean => agent?.startsWith('aws-sdk-js') !== true;
-const pipeOf = (peer: S3Peer, name: string, settings: object): object => ({
+const pipeOf = (peer: S3Peer, name: string, settings: object) => ({
   source: {
     objectStorage: { url: `${peer.endpoint}/settings/${name}/*.json`, accessKey: peer.accessKey },
   },
@@ -51,13 +51,13 @@ describe('the settings of an object storage pipe', () => {
   });
 
   /** What the engine says it runs, while it waits for an object. */
-  const running = (): Promise<Record<string, string>[]> =>
+  const running = (like = '%INSERT%s3(%'): Promise<Record<string, string>[]> =>
     until(
       'a load',
       async () => {
         const settings = await world.rows(
           sql`SELECT toJSONString(Settings) FROM system.processes
-            WHERE query LIKE '%INSERT%s3(%' AND query NOT LIKE '%system.processes%'`,
+            WHERE query LIKE ${like} AND query NOT LIKE '%system.processes%'`,
         );
         return (
           settings.length > 0 &&
@@ -85,7 +85,6 @@ describe('the settings of an object storage pipe', () => {
         engine_max_insert_threads: 2,
         engine_min_insert_block_size_bytes: 12_345_678,
         engine_max_download_threads: 5,
-        engine_parallel_view_processing: true,
       }),
     );
     try {
@@ -103,6 +102,33 @@ describe('the settings of an object storage pipe', () => {
     }
     await completed(world, pipe.id);
   });
+
+  it.each([true, false])(
+    'process the views of a table that keeps no rows in parallel if the pipe says so: %s',
+    async (isParallel) => {
+      const name = `views_${isParallel}`;
+      await peer.put('settings', `${name}/a.json`, lines(0, 6));
+      const admin = { purpose: 'admin', timeoutMs: 30_000 } as const;
+      for (const statement of [
+        sql`CREATE DATABASE IF NOT EXISTS shop`,
+        sql`CREATE TABLE ${qualified('shop', name)} (n UInt64) ENGINE = Null`,
+        // Slow, so that the insert can be seen.
+        sql`CREATE MATERIALIZED VIEW ${qualified('shop', `${name}_slow`)} ENGINE = Memory
+          AS SELECT n, sleepEachRow(0.25) AS slept FROM ${qualified('shop', name)}`,
+      ]) {
+        await world.telemetry.command(statement, admin);
+      }
+      const { source, destination } = pipeOf(peer, name, {});
+      const pipe = await world.create({
+        source,
+        destination: { ...destination, managedTable: false, tableDefinition: undefined },
+        settings: { engine_parallel_view_processing: isParallel },
+      });
+      const [settings] = await running(`INSERT INTO \`shop\`.\`${name}\`%`);
+      expect(settings).toMatchObject({ parallel_view_processing: isParallel ? '1' : '0' });
+      await completed(world, pipe.id);
+    },
+  );
 
   it('set how many objects and batches are loaded at once, while one more batch is ready', async () => {
     for (let index = 0; index < 24; index++) {

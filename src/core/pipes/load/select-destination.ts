@@ -31,6 +31,7 @@ export function selectDestination(
     database,
     columns: selectedColumns(definition),
     settings: loadSettings(settings, telemetry.embedded),
+    viewSettings: sql`parallel_view_processing = ${settings.engine_parallel_view_processing ? 1 : 0}`,
     maxMemoryBytes: loadMemoryBytes(settings),
     timeoutMs,
     hasSetting: rememberedSettings(telemetry),
@@ -90,7 +91,6 @@ function loadSettings(settings: PipeSettings, embedded: boolean): Sql {
       ...(hasSize ? [sql`min_insert_block_size_rows = ${blockRows}`] : []),
       sql`max_download_threads = ${settings.engine_max_download_threads}`,
       sql`parallel_distributed_insert_select = ${distributed}`,
-      sql`parallel_view_processing = ${settings.engine_parallel_view_processing ? 1 : 0}`,
     ],
     ', ',
   );

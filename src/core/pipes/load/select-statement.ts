@@ -26,6 +26,8 @@ export interface SelectDestination extends SelectTarget {
   /** Where rows belong by their key. Undefined: all go to `table`. */
   slots: Placement['slots'];
   shards: TelemetryShards;
+  /** Settings of an insert into a table that feeds views of the user. */
+  viewSettings: Sql | undefined;
   /** Memory of the statement that loads; 0 = no limit. */
   maxMemoryBytes: number;
   timeoutMs: number;

@@ -41,7 +41,10 @@ export async function loadSelect(
     const complete = to.slots ? await spread(stage, to, batch, key, signal) : [stage];
     await beforeShow();
     for (const each of complete) {
-      await each.show(to.columns.map(({ name }) => name));
+      await each.show(
+        to.columns.map(({ name }) => name),
+        to.viewSettings,
+      );
     }
     const refused = outcomes.filter(({ state }) => state === 'refused');
     if (refused.length > 0) {

@@ -14,6 +14,12 @@ export interface Meter {
   drop(): Promise<void>;
 }
 
+/**
+ * Settings of an insert into an inlet. With its views in parallel, the engine reads on while it
+ * writes a part. Otherwise one thread does both in turn.
+ */
+export const inletSettings = sql`parallel_view_processing = 1`;
+
 /** Tables of a meter: rows go into `inlet`, and from there by views into `stage` and `counting`. */
 export interface MeterTables {
   target: Sql;

@@ -1,9 +1,9 @@
 import type { RowCount, SelectStage, StageRows } from '../../../../ports/batch.ts';
 import { ConnectionLost, SourceFailed } from '../../../../ports/connector.ts';
 import { TelemetryError } from '../../../../ports/telemetry.ts';
-import type { Sql } from '../../../../sql/sql.ts';
+import { sql, type Sql } from '../../../../sql/sql.ts';
 import { insertSelect, probeStatement, type SelectDestination } from '../select-statement.ts';
-import { filledColumn, itemColumn, versionColumn } from './stage-meter.ts';
+import { filledColumn, inletSettings, itemColumn, versionColumn } from './stage-meter.ts';
 import type { Stage } from './stage.ts';
 
 /** One table of a stage, as a batch sees it. */
@@ -36,7 +36,13 @@ export class StageTable implements SelectStage {
     ];
     try {
       await this.#execute(
-        insertSelect(this.#to, this.#stage.qualifiedTable(meter.inlet), source, settings, counted),
+        insertSelect(
+          this.#to,
+          this.#stage.qualifiedTable(meter.inlet),
+          source,
+          settings ? sql`${inletSettings}, ${settings}` : inletSettings,
+          counted,
+        ),
       );
       return await meter.read();
     } finally {

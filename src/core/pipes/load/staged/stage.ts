@@ -284,9 +284,9 @@ export class Stage {
 
   /**
    * Moves the ready table into the target and returns the number of its rows. Rows that an earlier
-   * attempt moved are not counted. Rows that it inserted are inserted again.
+   * attempt moved are not counted. Rows that it inserted are inserted again, with `settings`.
    */
-  async show(columns: readonly string[]): Promise<number> {
+  async show(columns: readonly string[], settings?: Sql): Promise<number> {
     const { table } = this.#place;
     if (this.#keepsParts) {
       return this.move(this.ready, table);
@@ -296,7 +296,9 @@ export class Stage {
       sql`SELECT toString(count()) FROM ${this.qualifiedTable(this.ready)}`,
     );
     await this.load(
-      sql`INSERT INTO ${this.qualifiedTable(table)} (${list}) SELECT ${list} FROM ${this.qualifiedTable(this.ready)}`,
+      sql`INSERT INTO ${this.qualifiedTable(table)} (${list})
+        SELECT ${list} FROM ${this.qualifiedTable(this.ready)}
+        ${settings ? sql`SETTINGS ${settings}` : sql``}`,
     );
     return Number(rows[0]?.[0] ?? 0);
   }
