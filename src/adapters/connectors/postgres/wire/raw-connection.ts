@@ -108,7 +108,11 @@ export class RawConnection {
     let chunk = this.#chunks.shift();
     if (!chunk && this.#reusesMemory) {
       this.frames.keep();
-      this.#socket.resume();
+      // Resumed at once, the runtime would read up to 32 times in a row. With the decoding, all other
+      // work of the process would wait for a tenth of a second and more.
+      setImmediate(() => {
+        this.#socket.resume();
+      });
     }
     while (!chunk) {
       if (this.#ended) {
