@@ -7,6 +7,8 @@ import {
   type BinaryColumn,
 } from '../../src/adapters/connectors/postgres/binary/binary-column.ts';
 import { BinaryRows } from '../../src/adapters/connectors/postgres/binary/binary-rows.ts';
+import { ConstantColumns } from '../../src/adapters/connectors/postgres/binary/constant-columns.ts';
+import { TableMemory } from '../../src/adapters/connectors/postgres/binary/table-memory.ts';
 import { rowsPart } from '../../src/adapters/connectors/postgres/rows/row-block.ts';
 import {
   tsvColumn,
@@ -331,7 +333,8 @@ async function writeStreamed(
 
 /** Stores the rows, and their records in another table: both must be the same. */
 async function storeBinary(target: TargetTable, binary: readonly BinaryColumn[]): Promise<void> {
-  const rows = new BinaryRows({ target, columns: binary, version: 7n, rowsHint: 1 });
+  const [constants, memory] = [new ConstantColumns(7n), new TableMemory(1)];
+  const rows = new BinaryRows({ target, columns: binary, constants, rowsHint: 1, memory });
   const { table, columns } = target;
   const names = binary.map(({ select }) => select).join(', ');
   const copied = copy(`SELECT ${names} FROM ${table}`, ' (FORMAT BINARY)');

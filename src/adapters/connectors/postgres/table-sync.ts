@@ -19,6 +19,7 @@ import { queryOf } from './wire/query-of.ts';
 import type { Server } from './wire/server.ts';
 
 const rangeBytesMax = 8 * 2 ** 20;
+const blockBytesMax = 64 * 2 ** 20;
 
 export interface TableSyncOptions {
   context: ConnectorContext<'postgres'>;
@@ -190,7 +191,7 @@ export class TableSync {
 
   #snapshotSession({ client, from, emit }: Run, snapshot: ExportedSnapshot): SnapshotSession {
     const { parallelism, rowsPerPartition } = this.#settings;
-    const share = this.#context.bufferBytes / (4 * parallelism);
+    const blockBytes = Math.floor(this.#context.bufferBytes / 4);
     return new SnapshotSession({
       server: this.#server,
       client,
@@ -199,7 +200,8 @@ export class TableSync {
       emit,
       parallelism,
       rowsPerRange: rowsPerPartition,
-      bytesPerRange: Math.max(2 ** 20, Math.min(rangeBytesMax, share)),
+      bytesPerRange: Math.max(2 ** 20, Math.min(rangeBytesMax, blockBytes / parallelism)),
+      blockBytesMax: Math.min(blockBytesMax, blockBytes),
       stored: (partition, position) => this.#positions.reached(partition, position),
     });
   }

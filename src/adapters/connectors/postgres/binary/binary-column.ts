@@ -5,6 +5,7 @@ import { FixedColumn, type FixedType } from './fixed-column.ts';
 import { fixedTypes } from './fixed-types.ts';
 import type { NativeColumn } from './native-column.ts';
 import { decimalType, writeNumeric } from './numeric.ts';
+import type { TableMemory } from './table-memory.ts';
 import { TextColumn, type WriteText } from './text-column.ts';
 
 /** How a column is read in COPY's binary format. */
@@ -12,7 +13,7 @@ export interface BinaryColumn {
   /** Expression to select. */
   select: string;
   /** An empty column for about this many rows. */
-  create(rowsHint: number): NativeColumn;
+  create(rowsHint: number, memory: TableMemory): NativeColumn;
 }
 
 /**
@@ -32,12 +33,17 @@ export function binaryColumn(
   const select = `${name}::pg_catalog.${quoteName(root.name)}`;
   const fixed = fixedType(root, plain);
   if (fixed) {
-    const create = (rowsHint: number): FixedColumn => new FixedColumn(stored, fixed, rowsHint);
-    return { select: `${select}${digitsOf(root, plain)}`, create };
+    return {
+      select: `${select}${digitsOf(root, plain)}`,
+      create: (rowsHint, memory) => new FixedColumn(stored, fixed, rowsHint, memory),
+    };
   }
   const write = isBuiltIn(root) ? writers.get(root.name) : undefined;
   if (write) {
-    return { select, create: (rowsHint) => new TextColumn(stored, write, rowsHint) };
+    return {
+      select,
+      create: (rowsHint, memory) => new TextColumn(stored, write, rowsHint, memory),
+    };
   }
   if (plain !== 'String' || wire === 'coded') {
     return undefined;
@@ -45,7 +51,7 @@ export function binaryColumn(
   return {
     // A cast to text would change some values: it cuts the padding of char(n), for example.
     select: `CASE WHEN ${name} IS NOT NULL THEN pg_catalog.format('%s', ${name}) END`,
-    create: (rowsHint) => new TextColumn(stored, copyText, rowsHint),
+    create: (rowsHint, memory) => new TextColumn(stored, copyText, rowsHint, memory),
   };
 }
 

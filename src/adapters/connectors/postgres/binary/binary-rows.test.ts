@@ -5,6 +5,8 @@ import { clickhouseColumn } from '../types/column-of.ts';
 import type { PgColumn, PgType } from '../types/pg-column.ts';
 import { binaryColumn, type BinaryColumn } from './binary-column.ts';
 import { BinaryRows } from './binary-rows.ts';
+import { ConstantColumns } from './constant-columns.ts';
+import { TableMemory } from './table-memory.ts';
 
 const pgColumn = (name: string, more: Partial<PgType> = {}, typmod = -1): PgColumn => ({
   name: 'c',
@@ -35,7 +37,8 @@ function readerOf(columns: readonly PgColumn[]): BinaryRows {
     ],
   };
   const binary = all.map((column) => column.binary as BinaryColumn);
-  return new BinaryRows({ target, columns: binary, version: 9n, rowsHint: 1 });
+  const [constants, memory] = [new ConstantColumns(9n), new TableMemory(1)];
+  return new BinaryRows({ target, columns: binary, constants, rowsHint: 1, memory });
 }
 
 const header = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)]);
@@ -50,6 +53,12 @@ const rowOf = (fields: readonly (Buffer | null)[]): Buffer =>
     int(2, fields.length),
     ...fields.flatMap((field) => (field ? [int(4, field.length), field] : [int(4, -1)])),
   ]);
+/** A length as the engine's Native format writes it. */
+function sizeOf(length: number): Buffer {
+  return length < 0x80
+    ? Buffer.from([length])
+    : Buffer.concat([Buffer.from([(length & 0x7f) | 0x80]), sizeOf(length >>> 7)]);
+}
 const recordsOf = (rows: BinaryRows): unknown[] =>
   rows
     .take('p')
@@ -224,5 +233,34 @@ describe('rows of a binary COPY', () => {
     expect(mapped(pgColumn('inet')).binary?.select).toBe(text);
     // A cast to a type of another schema would need a right to use the schema.
     expect(mapped(pgColumn('mood', { kind: 'enum', schema: 'public' })).binary?.select).toBe(text);
+  });
+});
+
+describe('texts of a binary COPY', () => {
+  it('are the same whichever pieces of memory they fill', () => {
+    const length = fc.oneof(
+      fc.integer({ min: 0, max: 300 }),
+      fc.integer({ min: 500, max: 5000 }),
+      fc.integer({ min: 500_000, max: 600_000 }),
+    );
+    const copies = fc.array(fc.array(length, { maxLength: 40 }), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(copies, (each) => {
+        const rows = readerOf([pgColumn('text')]);
+        for (const lengths of each) {
+          const texts = lengths.map((bytes, row) => Buffer.alloc(bytes, 0x61 + (row % 26)));
+          const bytes = Buffer.concat([header, ...texts.map((text) => rowOf([text])), end]);
+          rows.add(bytes, 0, bytes.length);
+          const part = rows.take('p');
+          const column = Buffer.concat(texts.flatMap((text) => [sizeOf(text.length), text]));
+          expect(Buffer.concat(part.data).includes(column)).toBe(true);
+          expect(
+            part.records().map(({ data }) => (JSON.parse(String(data)) as { c0: string }).c0),
+          ).toEqual(texts.map(String));
+          rows.reset();
+        }
+      }),
+      { numRuns: 30 },
+    );
   });
 });

@@ -1,7 +1,9 @@
 import type { Position, RowsPart, SourceRecord, TargetTable } from '../../../../ports/batch.ts';
 import { recordsOf } from '../rows/row-block.ts';
 import type { BinaryColumn } from './binary-column.ts';
+import type { ConstantColumns } from './constant-columns.ts';
 import { viewOf, type NativeColumn } from './native-column.ts';
+import type { TableMemory } from './table-memory.ts';
 
 /** Rows whose fields are located before their values are read, column by column. */
 const locatedRowsMax = 1024;
@@ -11,10 +13,11 @@ const headerBytes = 15;
 export interface BinaryRowsOptions {
   target: TargetTable;
   columns: readonly BinaryColumn[];
-  /** Value of the target's version column. */
-  version: bigint;
+  /** The target's version column, and its mark of deletion. */
+  constants: ConstantColumns;
   /** Expected number of rows. */
   rowsHint: number;
+  memory: TableMemory;
 }
 
 /** Reads rows of COPY's binary format into one block of the engine's Native format. */
@@ -27,12 +30,12 @@ export class BinaryRows {
   #started = false;
   #located = 0;
   #decoded = 0;
-  #versions = new BigUint64Array(0);
 
   constructor(options: BinaryRowsOptions) {
     this.#options = options;
-    this.#columns = options.columns.map((column) => column.create(options.rowsHint));
-    this.#starts = new Int32Array(options.columns.length * locatedRowsMax);
+    const { columns, rowsHint, memory } = options;
+    this.#columns = columns.map((column) => column.create(rowsHint, memory));
+    this.#starts = new Int32Array(columns.length * locatedRowsMax);
   }
 
   get rows(): number {
@@ -80,16 +83,11 @@ export class BinaryRows {
   /** The rows so far. Do not add rows before `reset`. */
   take(position: Position): RowsPart {
     this.#decode();
-    const { target, version } = this.#options;
+    const { target, constants } = this.#options;
     const rows = this.#decoded;
-    if (this.#versions.length < rows) {
-      this.#versions = new BigUint64Array(rows).fill(version);
-    }
-    const versions = Buffer.from(this.#versions.buffer, 0, rows * 8);
     const pieces = [
       ...this.#columns.map((column) => column.pieces()),
-      [versions],
-      [Buffer.alloc(rows)],
+      ...constants.take(rows).map((values) => [values]),
     ];
     const types = [...this.#columns.map(({ type }) => type), 'UInt64', 'UInt8'];
     const data = target.columns.flatMap(({ name }, index) => [
@@ -103,7 +101,7 @@ export class BinaryRows {
       ...pieces[index]!,
     ]);
     const records = (): SourceRecord[] =>
-      recordsOf(target, linesOf(this.#columns, rows, version), position);
+      recordsOf(target, linesOf(this.#columns, rows, constants.version), position);
     return { target, format: 'Native', data, rows, records };
   }
 

@@ -1,4 +1,9 @@
 import { NullMap, viewOf, type FieldPlaces, type NativeColumn } from './native-column.ts';
+import type { TableMemory } from './table-memory.ts';
+
+/** Room for ranges with more rows than the statistics of the table let expect. */
+const headroom = 1.125;
+const rowsMin = 16;
 
 /** How values of one size are converted. */
 export interface FixedType {
@@ -15,15 +20,17 @@ export class FixedColumn implements NativeColumn {
   readonly type: string;
   readonly #fixed: FixedType;
   readonly #nulls: NullMap | undefined;
+  readonly #memory: TableMemory;
   #buffer: Buffer;
   #view: DataView;
   #rows = 0;
 
-  constructor(type: string, fixed: FixedType, rowsHint: number) {
+  constructor(type: string, fixed: FixedType, rowsHint: number, memory: TableMemory) {
     this.type = type;
     this.#fixed = fixed;
     this.#nulls = type.startsWith('Nullable(') ? new NullMap() : undefined;
-    this.#buffer = Buffer.allocUnsafeSlow(Math.max(rowsHint, 16) * fixed.bytes);
+    this.#memory = memory;
+    this.#buffer = memory.take(Math.ceil(Math.max(rowsHint, rowsMin) * headroom) * fixed.bytes);
     this.#view = viewOf(this.#buffer);
   }
 
@@ -62,7 +69,7 @@ export class FixedColumn implements NativeColumn {
   #reserve(rows: number): void {
     const needed = (this.#rows + rows) * this.#fixed.bytes;
     if (needed > this.#buffer.length) {
-      const grown = Buffer.allocUnsafeSlow(Math.max(needed, this.#buffer.length * 2));
+      const grown = this.#memory.take(Math.max(needed, this.#buffer.length * 2));
       this.#buffer.copy(grown);
       this.#buffer = grown;
       this.#view = viewOf(grown);

@@ -1,12 +1,13 @@
 import type { Batch, Position, RowsPart } from '../../../../ports/batch.ts';
 import type { Opening } from '../../../../ports/connector.ts';
-import { BinaryRows } from '../binary/binary-rows.ts';
+import { freeMemory } from '../../../../ports/free-memory.ts';
 import type { Lsn } from '../wire/lsn.ts';
 import { frame } from '../wire/frame-reader.ts';
 import { quoteName, quoteText } from '../wire/quote.ts';
 import type { RawConnection } from '../wire/raw-connection.ts';
 import { bytesOf, rowsPart } from '../rows/row-block.ts';
 import { TsvWriter } from '../rows/tsv-writer.ts';
+import type { TableBlocks } from './table-blocks.ts';
 import { segmentPosition, segmentText, type Segment, type TablePlan } from './snapshot-plan.ts';
 import type { TableShape } from '../tables/table-shape.ts';
 
@@ -31,8 +32,8 @@ export interface SegmentTask {
   bytesPerRange: number;
   /** Place of the snapshot in the WAL. */
   lsn: Lsn;
-  /** Memory of ranges that are stored, for the next ones of the table. */
-  spare: BinaryRows[];
+  /** For a table that is read in binary form. */
+  blocks: TableBlocks | undefined;
 }
 
 /** Starts a transaction that sees the exported snapshot. */
@@ -142,15 +143,12 @@ interface RowsReader {
  * with a column that has no binary form here is read as text.
  */
 function rowsReader(
-  { shape, lsn, spare }: SegmentTask,
+  { shape, lsn, blocks }: SegmentTask,
   hints: { rows: number; bytes: number },
 ): RowsReader {
   const { target, columns, names, binary } = shape;
-  // The snapshot does not contain a change committed exactly at its LSN: that change must win.
-  const version = lsn - 1n;
-  if (binary) {
-    const rows =
-      spare.pop() ?? new BinaryRows({ target, columns: binary, version, rowsHint: hints.rows });
+  if (binary && blocks) {
+    const rows = blocks.take(hints.rows);
     return {
       select: binary.map(({ select }) => select).join(', '),
       options: ' (FORMAT BINARY)',
@@ -162,13 +160,12 @@ function rowsReader(
       },
       take: (position) => (rows.rows === 0 ? [] : [rows.take(position)]),
       release: () => {
-        rows.reset();
-        spare.push(rows);
+        blocks.give(rows);
       },
     };
   }
   const writer = new TsvWriter(hints.bytes);
-  const suffix = Buffer.from(`\t${version}\t0\n`);
+  const suffix = Buffer.from(`\t${snapshotVersion(lsn)}\t0\n`);
   return {
     select: names.map(quoteName).join(', '),
     options: '',
@@ -179,6 +176,11 @@ function rowsReader(
     keep: () => undefined,
     take: (position) =>
       writer.rows === 0 ? [] : [rowsPart(target, writer.take(), writer.rows, position)],
-    release: () => undefined,
+    release: () => {
+      freeMemory([writer.take()]);
+    },
   };
 }
+
+/** A change committed exactly at its LSN is not in the snapshot: that change must win. */
+export const snapshotVersion = (lsn: Lsn): bigint => lsn - 1n;

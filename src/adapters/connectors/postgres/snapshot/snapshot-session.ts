@@ -3,11 +3,20 @@ import type { Batch } from '../../../../ports/batch.ts';
 import { ConnectionLost, type From } from '../../../../ports/connector.ts';
 import { quoteTable } from '../wire/quote.ts';
 import type { RawConnection } from '../wire/raw-connection.ts';
-import { enterSnapshot, readSegment, type HeapSize, type SegmentTask } from './segment-reader.ts';
+import {
+  enterSnapshot,
+  readSegment,
+  snapshotVersion,
+  type HeapSize,
+  type SegmentTask,
+} from './segment-reader.ts';
 import type { Server } from '../wire/server.ts';
+import { TableBlocks } from './table-blocks.ts';
 import type { ExportedSnapshot } from './exported-snapshot.ts';
 import { segmentPartition, segmentPosition, segmentText, type TablePlan } from './snapshot-plan.ts';
 import type { TableShape } from '../tables/table-shape.ts';
+
+const blockBytesMin = 64 * 1024;
 
 export interface SnapshotOptions {
   server: Server;
@@ -18,6 +27,8 @@ export interface SnapshotOptions {
   parallelism: number;
   rowsPerRange: number;
   bytesPerRange: number;
+  /** Expected size of the blocks of a large table that are in use at the same time. */
+  blockBytesMax: number;
   emit(batch: Batch): Promise<void>;
   /** Resolves when the position of the partition is stored. */
   stored(partition: string, position: string): Promise<void>;
@@ -39,7 +50,7 @@ export class SnapshotSession {
       plan.segments.map(({ oid }) => oid),
     );
     const waiting = [...plan.segments.entries()];
-    const spare: SegmentTask['spare'] = [];
+    const blocks = this.#blocks(shape, sizes);
     const work = async (): Promise<void> => {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
         const [index, segment] = next;
@@ -48,12 +59,13 @@ export class SnapshotSession {
           throw new ConnectionLost('a table was dropped while its snapshot was being read');
         }
         const partition = segmentPartition(shape.mapping.targetTable, index);
-        await this.#readSegment({ shape, plan, size, segment, partition, spare });
+        await this.#readSegment({ shape, plan, size, segment, partition, blocks });
       }
     };
     await Promise.all(
       Array.from({ length: Math.min(this.#options.parallelism, plan.segments.length) }, work),
     );
+    blocks?.close();
   }
 
   close(): void {
@@ -62,8 +74,29 @@ export class SnapshotSession {
     }
   }
 
+  /** Undefined: the table is read as text. */
+  #blocks(
+    { target, binary }: TableShape,
+    sizes: ReadonlyMap<number, HeapSize>,
+  ): TableBlocks | undefined {
+    const { snapshot, blockBytesMax } = this.#options;
+    const tableBytes = [...sizes.values()].reduce(
+      (sum, { blocks, bytesPerBlock }) => sum + blocks * bytesPerBlock,
+      0,
+    );
+    return (
+      binary &&
+      new TableBlocks({
+        target,
+        columns: binary,
+        version: snapshotVersion(snapshot.lsn),
+        bytes: Math.min(Math.max(tableBytes, blockBytesMin), blockBytesMax),
+      })
+    );
+  }
+
   async #readSegment(
-    segment: Pick<SegmentTask, 'shape' | 'plan' | 'size' | 'segment' | 'partition' | 'spare'>,
+    segment: Pick<SegmentTask, 'shape' | 'plan' | 'size' | 'segment' | 'partition' | 'blocks'>,
   ): Promise<void> {
     const { from, emit, stored, snapshot, rowsPerRange, bytesPerRange } = this.#options;
     const { plan, partition } = segment;
