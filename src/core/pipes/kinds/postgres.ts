@@ -9,6 +9,12 @@ import type { Mistake } from '../../../contract/pipe/source-contract.ts';
 import { sentFields } from './sent-fields.ts';
 import type { SourceKind } from './source-kind.ts';
 
+/**
+ * So many times `pullBatchSize` rows are stored at once where more wait. That spares the engine small
+ * parts and their merges.
+ */
+const waitingBatchesMax = 4;
+
 export const postgresKind: SourceKind<typeof postgresContract> = {
   contract: postgresContract,
   sealedNames: {},
@@ -36,7 +42,7 @@ export const postgresKind: SourceKind<typeof postgresContract> = {
     return {
       waitMs: syncIntervalSeconds * 1000,
       rowsMax: pullBatchSize,
-      rangeRowsMax: pullBatchSize,
+      rangeRowsMax: waitingBatchesMax * pullBatchSize,
     };
   },
   readsWithCluster: () => false,
