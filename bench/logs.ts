@@ -123,9 +123,7 @@ async function measure(side: Side): Promise<void> {
   console.log(`  ${(corpus.bytes / 2 ** 20 / seconds).toFixed(1)} MiB/s of OTLP`);
   console.log(`  ${us(sent.cpuUs)} µs CPU a row, ${us(settled.cpuUs)} with the merges after it`);
   console.log(`  ${(folderBytes(side.folder) / corpus.records).toFixed(1)} bytes a record on disk`);
-  console.log(
-    `  ${peakMib.toFixed(0)} MiB of memory at most, ${residentMib.toFixed(0)} after`,
-  );
+  console.log(`  ${peakMib.toFixed(0)} MiB of memory at most, ${residentMib.toFixed(0)} after`);
   for (const name of queryNames) {
     const { rows, ms, engineMs } = await timed(side, name);
     const inside = engineMs === undefined ? '' : `, ${engineMs.toFixed(1)} of them in the engine`;

@@ -165,8 +165,7 @@ export class LoggedTelemetry implements Telemetry {
   }
 }
 
-const piecesOf = ({ data }: RowBlock): readonly Buffer[] =>
-  Buffer.isBuffer(data) ? [data] : data;
+const piecesOf = ({ data }: RowBlock): readonly Buffer[] => (Buffer.isBuffer(data) ? [data] : data);
 
 async function endsSoon(work: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
