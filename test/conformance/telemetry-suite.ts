@@ -512,6 +512,21 @@ function insertTests(): void {
       }
     });
 
+    test('memory that the caller gives is freed when the block is stored, and only then', async () => {
+      const lines = Array.from({ length: 10_000 }, (_, id) => `{"id":${id},"note":"given away"}`);
+      const [stored, refused, kept] = [1, 2, 3].map(() => json(['id', 'note'], lines));
+      const given = { givesMemory: true };
+      await telemetry.insert('suite', 'notes', stored!, given);
+      await refusal(telemetry.insert('suite', 'nowhere', refused!, given));
+      await telemetry.insert('suite', 'notes', kept!);
+      expect([stored, refused, kept].map((block) => block!.data.length > 0)).toEqual([
+        false,
+        true,
+        true,
+      ]);
+      expect((await notes(sql`note = 'given away'`)).length).toBe(20_000);
+    });
+
     test('tokens that look like numbers are texts', async () => {
       for (const deduplicationToken of ['12', '0012', '1.2.3', '12']) {
         await telemetry.insert(

@@ -5,6 +5,8 @@ import { until } from '../kit/eventually.ts';
 import { logBlock, openSharded, type Sharded } from '../kit/sharded.ts';
 
 const database = 'shop';
+/** Enough that the memory of a block is freed at once. */
+const rowsOfLarge = 3000;
 let sharded: Sharded;
 let number = 0;
 /** A name for the rows of one test. */
@@ -86,14 +88,22 @@ describe('a shard that is away', () => {
     });
   });
 
-  test('paused with a block in flight: the block waits for it and is stored once', async () => {
+  test('paused with blocks in flight: they wait for it with their memory, and are stored once', async () => {
     const lost = sharded.cluster.servers[2]!;
     await lost.pause();
     const failures: unknown[] = [];
-    const work = Array.from({ length: 20 }, (_, index) =>
-      insert(1, `${service}/${index}`).catch((error: unknown) => failures.push(error)),
+    const blocks = Array.from({ length: 20 }, () => logBlock(service, rowsOfLarge));
+    const work = blocks.map((block, index) =>
+      sharded.telemetry
+        .insert(database, 'otel_logs', block, {
+          deduplicationToken: `${service}/${index}`,
+          givesMemory: true,
+        })
+        .catch((error: unknown) => failures.push(error)),
     );
     await Promise.all(work);
+    const kept = blocks.filter(({ data }) => data.length > 0);
+    expect(kept.length).toBe(failures.length);
     expect(failures.length).toBeGreaterThan(0);
     expect(failures.every((error) => error instanceof UnansweredInsert)).toBe(true);
     // New blocks do not wait.
@@ -101,8 +111,9 @@ describe('a shard that is away', () => {
     lost.resume();
     await Promise.all(failures.map((error) => (error as UnansweredInsert).outcome));
     const counts = await stored();
-    expect([total(counts), counts[2]]).toEqual([21, failures.length]);
-    expect(await counted()).toBe(21);
+    const rows = 20 * rowsOfLarge + 1;
+    expect([total(counts), counts[2]]).toEqual([rows, failures.length * rowsOfLarge]);
+    expect(await counted()).toBe(rows);
     await allPresent();
   });
 

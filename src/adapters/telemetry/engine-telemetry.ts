@@ -15,6 +15,7 @@ import { identifier, qualified, sql, type Sql } from '../../sql/sql.ts';
 import { CastPlans } from './cast-plans.ts';
 import { outputSettings, readCompactResult } from './compact-result.ts';
 import type { Engine, EngineCall, EngineInsert, RowCast } from './engine.ts';
+import { freeGiven } from './given-memory.ts';
 import { InsertGate } from './insert-gate.ts';
 import { limitSettings } from './limits.ts';
 import { migrate } from './migrate.ts';
@@ -118,6 +119,7 @@ export class EngineTelemetry implements Telemetry {
     await (this.embedded && table === logs.name
       ? this.#gate.pass(database, () => this.#insert(database, table, block, options))
       : this.#insert(database, table, block, options));
+    freeGiven(block, options);
   }
 
   async #insert(

@@ -1,4 +1,3 @@
-import { freeMemory } from '../../../ports/free-memory.ts';
 import {
   TelemetryError,
   type Column,
@@ -12,6 +11,7 @@ import {
   type Telemetry,
 } from '../../../ports/telemetry.ts';
 import type { Sql } from '../../../sql/sql.ts';
+import { freeGiven } from '../given-memory.ts';
 import type { Appended, IntakeLog } from './intake-log.ts';
 
 /** Larger blocks are worth an insert of their own. */
@@ -72,10 +72,8 @@ export class LoggedTelemetry implements Telemetry {
     const appended = await this.#append(database, table, block, options);
     if (!appended) {
       await this.#engine.insert(database, table, block, options);
-    }
-    const isUsed = appended?.isCopy === false;
-    if (options.givesMemory === true && !isUsed) {
-      freeMemory(piecesOf(block));
+    } else if (appended.isCopy) {
+      freeGiven(block, options);
     }
   }
 

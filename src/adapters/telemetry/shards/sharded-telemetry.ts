@@ -12,6 +12,7 @@ import {
   type TelemetryShards,
 } from '../../../ports/telemetry.ts';
 import type { Sql } from '../../../sql/sql.ts';
+import { freeGiven } from '../given-memory.ts';
 import { readExactFrom } from '../tables/rollup.ts';
 import { storedName } from '../tables/schema.ts';
 import { ClusterShards } from './cluster-shards.ts';
@@ -118,8 +119,10 @@ export class ShardedTelemetry implements Telemetry {
       database,
       table: storedName(table, { isShard: true }),
       block,
-      options: { ...options, deduplicationToken },
+      // A shard that has not answered may get the block again.
+      options: { ...options, givesMemory: false, deduplicationToken },
     });
+    freeGiven(block, options);
   }
 
   /** Those of one shard: `migrate` has made them equal on all. */
