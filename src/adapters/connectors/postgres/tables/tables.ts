@@ -45,14 +45,28 @@ export async function readTables(
       { problem: { reason: 'not_found', field: 'tableMappings' } },
     );
   }
-  const columns = await readColumns(
-    query,
-    [...rows.values()].map((row) => Number(row['oid'])),
-  );
+  const oids = [...rows.values()].map((row) => Number(row['oid']));
+  const columns = await readColumns(query, oids);
+  // After the columns: one that is added in between would come without its value of earlier rows.
+  const missing = await readMissing(query, oids);
   return mappings.flatMap((mapping, index) => {
     const row = rows.get(index);
-    return row ? [sourceTable(mapping, row, columns)] : [];
+    return row ? [sourceTable(mapping, row, columns, missing)] : [];
   });
+}
+
+/** Values of rows that are older than their column, by table and column name. */
+async function readMissing(
+  query: Query,
+  oids: readonly number[],
+): Promise<ReadonlyMap<number, ReadonlyMap<string, string>>> {
+  const tables = await query(missingQuery, [oids]);
+  return new Map(
+    tables.map(({ oid, missing }) => [
+      Number(oid),
+      new Map(Object.entries(JSON.parse(String(missing)) as Record<string, string>)),
+    ]),
+  );
 }
 
 const identities = { d: 'default', i: 'index', f: 'full', n: 'nothing' } as const;
@@ -61,6 +75,7 @@ function sourceTable(
   mapping: PostgresTableMapping,
   row: Record<string, unknown>,
   columns: ReadonlyMap<number, PgColumn[]>,
+  missing: ReadonlyMap<number, ReadonlyMap<string, string>>,
 ): SourceTable {
   const kind = String(row['kind']);
   if (kind !== 'r' && kind !== 'p') {
@@ -93,7 +108,7 @@ function sourceTable(
     partitioned: kind === 'p',
     logged: row['persistence'] === 'p',
     columns: all.filter(({ name }) => !excluded.has(name)),
-    missing: new Map(Object.entries(JSON.parse(String(row['missing'])) as Record<string, string>)),
+    missing: missing.get(oid) ?? new Map(),
     primaryKey,
     identity,
     identityColumns,
@@ -113,14 +128,18 @@ const tablesQuery = `
 SELECT wanted.place::int AS place, c.oid::int8 AS oid, c.relkind::text AS kind,
        c.relpersistence::text AS persistence, c.relreplident::text AS identity,
        ${indexColumns('i.indisprimary')} AS primary_key,
-       ${indexColumns('i.indisreplident')} AS identity_index,
-       coalesce((SELECT json_object_agg(a.attname, (a.attmissingval::text::text[])[1])
-         FROM pg_catalog.pg_attribute a
-         WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
-           AND a.atthasmissing AND a.attmissingval IS NOT NULL), '{}')::text AS missing
+       ${indexColumns('i.indisreplident')} AS identity_index
 FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted(schema_name, table_name, place)
 JOIN pg_catalog.pg_namespace n ON n.nspname = wanted.schema_name
 JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid AND c.relname = wanted.table_name`;
+
+const missingQuery = `
+SELECT a.attrelid::int8 AS oid,
+       json_object_agg(a.attname, (a.attmissingval::text::text[])[1])::text AS missing
+FROM pg_catalog.pg_attribute a
+WHERE a.attrelid = ANY($1::oid[]) AND a.attnum > 0 AND NOT a.attisdropped
+  AND a.atthasmissing AND a.attmissingval IS NOT NULL
+GROUP BY a.attrelid`;
 
 function indexColumns(condition: string): string {
   return `coalesce((SELECT json_agg(a.attname ORDER BY k.place) FROM pg_catalog.pg_index i
