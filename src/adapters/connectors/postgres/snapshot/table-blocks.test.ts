@@ -67,11 +67,10 @@ test('a block that is given back is filled again, in the same memory', () => {
 
 test('the blocks of a table share large pieces of memory, so that few are made', () => {
   const blocks = blocksOf(16 * mebibyte);
-  const before = process.memoryUsage().arrayBuffers;
   const data = Array.from({ length: 8 }, () => fill(blocks.take(1000), 1000, 'x'.repeat(500)));
-  expect(process.memoryUsage().arrayBuffers - before).toBeGreaterThan(16 * mebibyte);
   const large = data.flat().filter(({ buffer }) => buffer.byteLength > 64 * 1024);
-  expect(new Set(large.map(({ buffer }) => buffer)).size).toBe(1);
+  const pieces = new Set(large.map(({ buffer }) => buffer));
+  expect([...pieces].map(({ byteLength }) => byteLength >= 16 * mebibyte)).toEqual([true]);
 });
 
 test('the memory is freed when the table is stored, unless the engine may still read a block', () => {
