@@ -6,13 +6,14 @@ import { join, relative } from 'node:path';
 /**
  * Runs the files of a report that failed once more, each alone. Two files share the machine in the
  * first run, and a browser or a crash that waits too long for the other fails there. What fails
- * alone too is a fault. The report is replaced with the second result, and `passedAlone` names the
- * tests, so that the summary shows them. Usage: node scripts/ci-again.mjs REPORT
+ * alone too is a fault. The same goes for tests that did not end, because their process did. The
+ * report is replaced with the second result, and `passedAlone` names the tests, so that the summary
+ * shows them. Usage: node scripts/ci-again.mjs REPORT
  */
 const filesMax = 6;
 const path = process.argv[2];
 const report = JSON.parse(readFileSync(path, 'utf8'));
-const failed = report.testResults.filter(({ status }) => status === 'failed');
+const failed = report.testResults.filter(hasFailed);
 if (failed.length === 0 || failed.length > filesMax) {
   console.log(`${failed.length} files failed. Only 1 to ${filesMax} are run again.`);
   process.exit(1);
@@ -20,14 +21,19 @@ if (failed.length === 0 || failed.length > filesMax) {
 report.passedAlone = [];
 for (const first of failed) {
   const second = runAlone(relative(process.cwd(), first.name));
-  if (second?.status === 'passed') {
+  if (second && !hasFailed(second)) {
     report.testResults[report.testResults.indexOf(first)] = second;
     report.passedAlone.push(...namesOfFailed(first));
   }
 }
 count(report);
 writeFileSync(path, JSON.stringify(report));
-process.exitCode = report.testResults.some(({ status }) => status === 'failed') ? 1 : 0;
+process.exitCode = report.testResults.some(hasFailed) ? 1 : 0;
+
+/** A test is pending if its process ended first. */
+function hasFailed({ status, assertionResults }) {
+  return status === 'failed' || assertionResults.some((test) => test.status === 'pending');
+}
 
 function runAlone(file) {
   console.log(`\nagain, alone: ${file}`);
@@ -45,7 +51,7 @@ function runAlone(file) {
 }
 
 function namesOfFailed({ name, assertionResults }) {
-  const tests = assertionResults.filter(({ status }) => status === 'failed');
+  const tests = assertionResults.filter(({ status }) => ['failed', 'pending'].includes(status));
   return tests.length > 0 ? tests.map(({ fullName }) => fullName) : [name];
 }
 
