@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { qualified, sql } from '../../src/sql/sql.ts';
 import { startClickHouseServer, type ClickHouseServer } from '../kit/clickhouse-server.ts';
@@ -67,8 +68,9 @@ describe('the settings of an object storage pipe', () => {
       20_000,
     );
 
-  it('reach the statement that loads, as the engine has them', async () => {
-    await peer.put('settings', 'engine/a.json', lines(0, 5));
+  /** The settings of the statement that loads an object of this pipe. */
+  const settingsOf = async (name: string, settings: object): Promise<Record<string, string>> => {
+    await peer.put('settings', `${name}/a.json`, lines(0, 5));
     let letGo = (): void => undefined;
     const held = new Promise<void>((resolve) => {
       letGo = resolve;
@@ -79,28 +81,36 @@ describe('the settings of an object storage pipe', () => {
       }
       return false;
     });
-    const pipe = await world.create(
-      pipeOf(peer, 'engine', {
-        engine_max_threads: 3,
-        engine_max_insert_threads: 2,
-        engine_min_insert_block_size_bytes: 12_345_678,
-        engine_max_download_threads: 5,
-      }),
-    );
+    const pipe = await world.create(pipeOf(peer, name, settings));
     try {
-      const [settings] = await running();
-      expect(settings).toMatchObject({
-        max_threads: '3',
-        max_insert_threads: '2',
-        min_insert_block_size_bytes: '12345678',
-        min_insert_block_size_rows: '4194304',
-        max_download_threads: '5',
-        parallel_view_processing: '1',
-      });
+      const [ofEngine] = await running();
+      return ofEngine!;
     } finally {
       letGo();
+      await completed(world, pipe.id);
     }
-    await completed(world, pipe.id);
+  };
+
+  it('reach the statement that loads, as the engine has them', async () => {
+    const settings = await settingsOf('engine', {
+      engine_max_threads: 7,
+      engine_max_insert_threads: 2,
+      engine_min_insert_block_size_bytes: 12_345_678,
+      engine_max_download_threads: 5,
+    });
+    expect(settings).toMatchObject({
+      max_threads: '7',
+      max_insert_threads: '2',
+      min_insert_block_size_bytes: '12345678',
+      max_download_threads: '5',
+      parallel_view_processing: '1',
+    });
+  });
+
+  it('leave it to the program to use more threads than there are processors', async () => {
+    expect(await settingsOf('threads', {})).toMatchObject({
+      max_threads: String(availableParallelism() + 2),
+    });
   });
 
   it.each([true, false])(

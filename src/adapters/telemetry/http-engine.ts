@@ -114,7 +114,9 @@ export class HttpEngine implements Engine {
 
   async execute(text: string, call: EngineCall): Promise<void> {
     this.#refuseFile(text, call);
-    await this.#run(call, (request) => this.#endpoint.client.command({ query: text, ...request }));
+    await this.#run(this.#withThreadsToWait(call), (request) =>
+      this.#endpoint.client.command({ query: text, ...request }),
+    );
     this.#endpoint.executed(text);
   }
 
@@ -248,6 +250,15 @@ export class HttpEngine implements Engine {
     }
     const threads = Math.max(1, Math.floor(availableParallelism() / 2));
     return { ...call, settings: { ...call.settings, max_threads: String(threads) } };
+  }
+
+  /** A load waits for its source and for the disk, so more threads than processors keep them busy. */
+  #withThreadsToWait(call: EngineCall): EngineCall {
+    if (!this.#endpoint.embedded || call.purpose !== 'load') {
+      return call;
+    }
+    const threads = availableParallelism() + 2;
+    return { ...call, settings: { max_threads: String(threads), ...call.settings } };
   }
 
   /** The embedded engine lets every user read files that way. */

@@ -49,7 +49,7 @@ export const pipeSettingBounds = {
     min: 0,
     max: 64,
     default: 0,
-    says: 'Maximum number of engine threads for one query (0–64); 0 lets the engine choose',
+    says: 'Maximum number of engine threads for one query (0–64); 0 chooses by the number of processors',
   },
   engine_max_insert_threads: {
     min: 0,

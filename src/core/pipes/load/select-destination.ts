@@ -62,13 +62,6 @@ export function selectedColumns({
 const gibibyte = 2 ** 30;
 
 /**
- * Up to how many rows the engine collects before it writes them, if they are smaller than the size
- * that the pipe sets. By default a million: four times as many parts to sync and to merge. Without a
- * size the default stays, because then only the number of rows bounds a block.
- */
-const blockRows = 4 * 2 ** 20;
-
-/**
  * What the engine may hold while it loads: several blocks of the size it gathers, for each thread
  * that writes.
  */
@@ -82,13 +75,13 @@ function loadMemoryBytes({
 /** The pipe's engine settings on the statement that loads. */
 function loadSettings(settings: PipeSettings, embedded: boolean): Sql {
   const distributed = embedded ? 0 : settings.engine_parallel_distributed_insert_select;
-  const hasSize = settings.engine_min_insert_block_size_bytes > 0;
+  const threads = settings.engine_max_threads;
   return join(
     [
-      sql`max_threads = ${settings.engine_max_threads}`,
+      // Zero would replace the number that the engine's adapter chooses.
+      ...(threads > 0 ? [sql`max_threads = ${threads}`] : []),
       sql`max_insert_threads = ${settings.engine_max_insert_threads}`,
       sql`min_insert_block_size_bytes = ${settings.engine_min_insert_block_size_bytes}`,
-      ...(hasSize ? [sql`min_insert_block_size_rows = ${blockRows}`] : []),
       sql`max_download_threads = ${settings.engine_max_download_threads}`,
       sql`parallel_distributed_insert_select = ${distributed}`,
     ],

@@ -1384,7 +1384,7 @@ export interface components {
             object_storage_max_file_count?: number;
             /**
              * Format: double
-             * @description Maximum number of engine threads for one query (0–64); 0 lets the engine choose. Absent: the default, 0.
+             * @description Maximum number of engine threads for one query (0–64); 0 chooses by the number of processors. Absent: the default, 0.
              */
             engine_max_threads?: number;
             /**
@@ -3823,7 +3823,7 @@ export interface components {
             object_storage_max_file_count: number;
             /**
              * Format: double
-             * @description Maximum number of engine threads for one query (0–64); 0 lets the engine choose.
+             * @description Maximum number of engine threads for one query (0–64); 0 chooses by the number of processors.
              */
             engine_max_threads: number;
             /**
@@ -3862,7 +3862,7 @@ export interface components {
             object_storage_max_insert_bytes?: number | null;
             /** @description Maximum number of objects in one insert (1–10000). Default 100; null restores it. */
             object_storage_max_file_count?: number | null;
-            /** @description Maximum number of engine threads for one query (0–64); 0 lets the engine choose. Default 0; null restores it. */
+            /** @description Maximum number of engine threads for one query (0–64); 0 chooses by the number of processors. Default 0; null restores it. */
             engine_max_threads?: number | null;
             /** @description Number of engine threads that write one insert (0–16). Default 1; null restores it. */
             engine_max_insert_threads?: number | null;
