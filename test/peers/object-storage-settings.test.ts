@@ -36,6 +36,19 @@ const completed = (world: PipeWorld, id: string): Promise<unknown> =>
     30_000,
   );
 
+/** A table that keeps no rows, with a view so slow that an insert can be seen. */
+async function createSlowView(world: PipeWorld, name: string): Promise<void> {
+  const table = qualified('shop', name);
+  for (const statement of [
+    sql`CREATE DATABASE IF NOT EXISTS shop`,
+    sql`CREATE TABLE ${table} (n UInt64) ENGINE = Null`,
+    sql`CREATE MATERIALIZED VIEW ${qualified('shop', `${name}_slow`)} ENGINE = Memory
+      AS SELECT n, sleepEachRow(0.25) AS slept FROM ${table}`,
+  ]) {
+    await world.telemetry.command(statement, { purpose: 'admin', timeoutMs: 30_000 });
+  }
+}
+
 describe('the settings of an object storage pipe', () => {
   let peer: S3Peer;
   let world: PipeWorld;
@@ -118,16 +131,7 @@ describe('the settings of an object storage pipe', () => {
     async (isParallel) => {
       const name = `views_${isParallel}`;
       await peer.put('settings', `${name}/a.json`, lines(0, 6));
-      const admin = { purpose: 'admin', timeoutMs: 30_000 } as const;
-      for (const statement of [
-        sql`CREATE DATABASE IF NOT EXISTS shop`,
-        sql`CREATE TABLE ${qualified('shop', name)} (n UInt64) ENGINE = Null`,
-        // Slow, so that the insert can be seen.
-        sql`CREATE MATERIALIZED VIEW ${qualified('shop', `${name}_slow`)} ENGINE = Memory
-          AS SELECT n, sleepEachRow(0.25) AS slept FROM ${qualified('shop', name)}`,
-      ]) {
-        await world.telemetry.command(statement, admin);
-      }
+      await createSlowView(world, name);
       const { source, destination } = pipeOf(peer, name, {});
       const pipe = await world.create({
         source,
