@@ -78,8 +78,8 @@ function loadSettings(settings: PipeSettings, embedded: boolean): Sql {
   const threads = settings.engine_max_threads;
   return join(
     [
-      // Zero would replace the number that the engine's adapter chooses.
-      ...(threads > 0 ? [sql`max_threads = ${threads}`] : []),
+      // Zero would replace what the adapter of the embedded engine chooses.
+      ...(threads > 0 || !embedded ? [sql`max_threads = ${threads}`] : []),
       sql`max_insert_threads = ${settings.engine_max_insert_threads}`,
       sql`min_insert_block_size_bytes = ${settings.engine_min_insert_block_size_bytes}`,
       sql`max_download_threads = ${settings.engine_max_download_threads}`,
