@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClient } from '@clickhouse/client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { EngineClient } from '../../src/adapters/telemetry/engine-client.ts';
 import { readEngineAccess } from '../../src/adapters/telemetry/embedded/engine-access.ts';
 import {
   openEmbedded,
@@ -170,13 +170,14 @@ WHERE database = 'crash' AND table = 'otel_logs'`,
 
   test('a block that the engine refuses is kept and retried, and the next sender gets the error', async () => {
     // The client of another process: its statements store nothing.
-    const beside = createClient({ ...(await readEngineAccess(accessFile))! });
+    const access = (await readEngineAccess(accessFile))!;
+    const beside = new EngineClient({ ...access, url: new URL(access.url), connections: 1 });
     const kept = await send();
-    await beside.command({ query: 'RENAME TABLE crash.otel_logs TO crash.away' });
+    await beside.text({ query: 'RENAME TABLE crash.otel_logs TO crash.away' });
     await telemetry.query(sql`SELECT 1`, admin);
     expect(telemetry.intakeLog?.unstoredBlocks).toBe(1);
     await expect(send()).rejects.toMatchObject({ kind: 'unknown_table' });
-    await beside.command({ query: 'RENAME TABLE crash.away TO crash.otel_logs' });
+    await beside.text({ query: 'RENAME TABLE crash.away TO crash.otel_logs' });
     await beside.close();
     await eventually(() => expect(telemetry.intakeLog?.unstoredBlocks).toBe(0), 20_000);
     expect([await rowsOf(kept), segments()]).toEqual([[rowsPerBlock], []]);

@@ -1,7 +1,6 @@
-import type { Readable } from 'node:stream';
-import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { TelemetryError, type Telemetry } from '../../ports/telemetry.ts';
 import { literal } from '../../sql/sql.ts';
+import { connectionsFor, EngineClient, type Credentials } from './engine-client.ts';
 import { EngineTelemetry } from './engine-telemetry.ts';
 import type { Endpoint } from './engine.ts';
 import { HttpEngine } from './http-engine.ts';
@@ -83,25 +82,16 @@ export async function provideServerUsers(
 }
 
 function connect(options: ClickHouseOptions, limits: QueryLimits) {
-  const { url, pathname, username, password } = address(options);
-  const client = createClient({
+  const { url, username, password } = address(options);
+  const client = new EngineClient({
     url,
-    // The client would take a path in the address for a database, and fail before we could create
-    // ours.
-    ...(pathname === '/' ? {} : { pathname }),
     username,
     password,
-    ...clientOptions(limits),
-    compression: { response: true, request: false },
+    connections: connectionsFor(limits),
+    compressed: true,
   });
-  const ask = async (query: string, auth?: { username: string; password: string }) => {
-    const { stream } = await client.exec({
-      query,
-      ...(auth && { auth }),
-      abort_signal: AbortSignal.timeout(askTimeoutMs),
-    });
-    return textOf(stream);
-  };
+  const ask = (query: string, auth?: Credentials): Promise<string> =>
+    client.text({ query, auth, signal: AbortSignal.timeout(askTimeoutMs) });
   const secrets = [password, encodeURIComponent(password)].filter((text) => text !== '');
   const onCluster = onClusterText(options.clusterName);
   return { client, ask, onCluster, secrets };
@@ -140,33 +130,8 @@ function serverEndpoint(options: ClickHouseOptions, limits: QueryLimits): Endpoi
   };
 }
 
-export async function textOf(stream: Readable): Promise<string> {
-  const parts: Buffer[] = [];
-  for await (const part of stream) {
-    parts.push(part as Buffer);
-  }
-  return Buffer.concat(parts).toString();
-}
-
-/** What every client of an engine is made with. */
-export function clientOptions(limits: QueryLimits) {
-  return {
-    application: 'sightline',
-    // More than may run, for the requests that stop queries.
-    max_open_connections: Object.values(limits).reduce((sum, { width }) => sum + width, 4),
-    // The limiters and `supervise` enforce timeouts, so the client's own timeout must be longer.
-    request_timeout: 24 * 3_600_000,
-    log: { level: ClickHouseLogLevel.OFF },
-  } satisfies Parameters<typeof createClient>[0];
-}
-
 /** Takes the credentials out of the address, so that whatever prints it cannot print them. */
-function address(options: ClickHouseOptions): {
-  url: URL;
-  pathname: string;
-  username: string;
-  password: string;
-} {
+function address(options: ClickHouseOptions): Credentials & { url: URL } {
   let url: URL;
   try {
     url = new URL(options.url);
@@ -181,9 +146,7 @@ function address(options: ClickHouseOptions): {
   }
   const username = options.username ?? (decodeURIComponent(url.username) || 'default');
   const password = options.password ?? decodeURIComponent(url.password);
-  const { pathname } = url;
   url.username = '';
   url.password = '';
-  url.pathname = '';
-  return { url, pathname, username, password };
+  return { url, username, password };
 }

@@ -1,7 +1,7 @@
-import { ClickHouseError } from '@clickhouse/client';
 import { expect, test } from 'vitest';
 import { TelemetryError } from '../../ports/telemetry.ts';
 import { engineError } from './engine-errors.ts';
+import { EngineFailure } from './engine-failure.ts';
 
 test.each([
   ['Code: 62. DB::Exception: Syntax error: failed at position 1', 'syntax'],
@@ -22,21 +22,18 @@ test.each([
   expect(engineError(new Error(message))).toMatchObject({ kind, message });
 });
 
-test('the code of a client error counts where its message has none', () => {
-  expect(engineError(Object.assign(new Error('Unknown table'), { code: '60' })).kind).toBe(
-    'unknown_table',
-  );
+test('a refused host with several addresses is told by its code', () => {
+  const cause = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' });
+  expect(engineError(cause)).toMatchObject({ kind: 'unavailable', message: 'ECONNREFUSED' });
 });
 
-test('what the client cut off an error of the engine is put back', () => {
-  const cause = new ClickHouseError({
-    message: 'Failed to get it. ',
-    code: '499',
-    type: 'S3_ERROR',
-  });
+test('the number of the outermost error decides', () => {
+  const cause = new EngineFailure(
+    'Code: 279. DB::NetException: All attempts failed: Code: 60. DB::Exception: No such table. (UNKNOWN_TABLE)',
+  );
   expect(engineError(cause)).toMatchObject({
-    kind: 'other',
-    message: 'Code: 499. DB::Exception: Failed to get it. (S3_ERROR)',
+    kind: 'unavailable',
+    message: 'Code: 279. DB::Exception: No such table. (UNKNOWN_TABLE)',
   });
 });
 

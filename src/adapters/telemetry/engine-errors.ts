@@ -1,5 +1,5 @@
-import { ClickHouseError } from '@clickhouse/client';
 import { TelemetryError, type TelemetryErrorKind } from '../../ports/telemetry.ts';
+import { EngineFailure } from './engine-failure.ts';
 
 /** ClickHouse's exception codes, by what they mean to us. A code that is not listed is `other`. */
 const codes: Record<Exclude<TelemetryErrorKind, 'other'>, readonly number[]> = {
@@ -32,37 +32,24 @@ export function engineError(cause: unknown): TelemetryError {
     return cause;
   }
   const message = messageOf(cause);
-  const code = codeOf(cause, message);
+  const code = cause instanceof EngineFailure ? cause.code : /Code: (\d+)[.,]/.exec(message)?.[1];
   // Without a code it never was the engine that spoke: a refused or broken connection, a closed
   // session.
-  const kind = code === undefined ? 'unavailable' : (kindOfCode.get(code) ?? 'other');
+  const kind = code === undefined ? 'unavailable' : (kindOfCode.get(Number(code)) ?? 'other');
   return new TelemetryError(kind, message, { cause });
 }
 
-/**
- * The engine's text as the engine wrote it. The client cuts it up into code, message and type, and
- * readers of the text need all three.
- */
+/** A host with several addresses that all refuse gives an error with a code and no text. */
 function messageOf(cause: unknown): string {
   if (!(cause instanceof Error)) {
     return String(cause);
   }
-  if (!(cause instanceof ClickHouseError) || cause.type === undefined) {
-    return cause.message;
-  }
-  return `Code: ${cause.code}. DB::Exception: ${cause.message.trim()} (${cause.type})`;
+  return cause.message === '' && 'code' in cause ? String(cause.code) : cause.message;
 }
 
 /** Whether the engine could not be reached, or went away before it had answered. */
 export function connectionBroke(error: unknown): boolean {
   const cause = error instanceof TelemetryError ? error.cause : undefined;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  return /^(ECONNRESET|ECONNREFUSED|EPIPE)$/.test(code) || /socket hang up/.test(String(cause));
-}
-
-function codeOf(cause: unknown, message: string): number | undefined {
-  const own = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  const text =
-    typeof own === 'string' && /^\d+$/.test(own) ? own : /Code: (\d+)[.,]/.exec(message)?.[1];
-  return text === undefined ? undefined : Number(text);
+  return /^(ECONNRESET|ECONNREFUSED|EPIPE|UND_ERR_SOCKET)$/.test(code);
 }

@@ -1,5 +1,5 @@
-import type { ClickHouseClient } from '@clickhouse/client';
 import type { EngineProcessStatus, Purpose, RowBlock, TakeRows } from '../../ports/telemetry.ts';
+import type { Credentials, EngineClient } from './engine-client.ts';
 
 export interface EngineCall {
   purpose: Purpose;
@@ -76,12 +76,9 @@ export interface Endpoint {
   /** Texts that no error may show. */
   readonly secrets: readonly string[];
   /** Its own user is the administrator. */
-  readonly client: ClickHouseClient;
+  readonly client: EngineClient;
   /** Who runs work of a purpose on a database; undefined: the administrator runs everything. */
-  auth(
-    purpose: Purpose,
-    database: string | undefined,
-  ): { username: string; password: string } | undefined;
+  auth(purpose: Purpose, database: string | undefined): Credentials | undefined;
   /** Whether it is known who runs it, and that user exists. */
   admits(purpose: Purpose, database: string | undefined): boolean;
   hasDatabase(database: string): Promise<boolean>;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { Readable } from 'node:stream';
 import {
   TelemetryError,
   type EngineProcessStatus,
@@ -10,6 +9,7 @@ import {
 import { LinkedSignal } from '../../ports/linked-signal.ts';
 import { literal } from '../../sql/sql.ts';
 import { connectionBroke, engineError } from './engine-errors.ts';
+import type { EngineRequest } from './engine-client.ts';
 import type { Endpoint, Engine, EngineCall, EngineInsert, RowCast } from './engine.ts';
 import { queryLimiters, type FairLimiter, type QueryLimits } from './fairness/fair-limiter.ts';
 import { Admission } from './rights/admission.ts';
@@ -32,7 +32,7 @@ const repeatPauseMs = 20;
 /** How long `close` waits for queries to end after it has stopped them. */
 const stopWaitMs = 2_000;
 
-/** The engine over ClickHouse's HTTP interface, by the official client. */
+/** The engine over ClickHouse's HTTP interface. */
 export class HttpEngine implements Engine {
   readonly #endpoint: Endpoint;
   readonly #limiters: Record<Purpose, FairLimiter>;
@@ -77,36 +77,34 @@ export class HttpEngine implements Engine {
   async read(text: string, call: EngineCall): Promise<string> {
     this.#refuseFile(text, call);
     return this.#repeating(call, isCutShort, (again) =>
-      this.#run(again, async (request) => {
-        const result = await this.#endpoint.client.query({
-          query: text,
-          format: 'JSONCompact',
+      this.#run(again, (request) =>
+        this.#endpoint.client.text({
           ...request,
-          clickhouse_settings: { ...request.clickhouse_settings, readonly: '2' },
-        });
-        return result.text();
-      }),
+          query: `${text}\nFORMAT JSONCompact`,
+          settings: { ...request.settings, readonly: '2' },
+        }),
+      ),
     );
   }
 
   async stream(text: string, call: EngineCall, take: TakeRows): Promise<void> {
     this.#refuseFile(text, call);
     await this.#run(call, async (request, halted) => {
-      const { stream } = await this.#endpoint.client.exec({
-        query: `${text}\nFORMAT ${streamFormat}`,
+      const stream = await this.#endpoint.client.stream({
         ...request,
-        clickhouse_settings: {
-          ...request.clickhouse_settings,
+        query: `${text}\nFORMAT ${streamFormat}`,
+        settings: {
+          ...request.settings,
           readonly: '2',
-          wait_end_of_query: 0,
+          wait_end_of_query: '0',
           // A compressed response that fails midway ends without the engine's reason.
-          enable_http_compression: 0,
+          enable_http_compression: '0',
         },
       });
       try {
         await readRowStream(stream, take, halted);
       } catch (error) {
-        await this.#kill(request.query_id).catch(() => {});
+        await this.#kill(request.queryId).catch(() => {});
         throw halted.aborted ? new TelemetryError('aborted', 'stopped', { cause: error }) : error;
       }
     });
@@ -115,7 +113,7 @@ export class HttpEngine implements Engine {
   async execute(text: string, call: EngineCall): Promise<void> {
     this.#refuseFile(text, call);
     await this.#run(this.#withThreadsToWait(call), (request) =>
-      this.#endpoint.client.command({ query: text, ...request }),
+      this.#endpoint.client.text({ ...request, query: text }),
     );
     this.#endpoint.executed(text);
   }
@@ -165,15 +163,9 @@ export class HttpEngine implements Engine {
   }
 
   async #insert(call: EngineInsert): Promise<void> {
-    await this.#run(call, async (request) => {
-      const { data } = call.block;
-      const { stream } = await this.#endpoint.client.exec({
-        query: insertText(call),
-        values: Readable.from(Buffer.isBuffer(data) ? [data] : data, { objectMode: false }),
-        ...request,
-      });
-      await drain(stream);
-    });
+    await this.#run(call, (request) =>
+      this.#endpoint.client.text({ ...request, query: insertText(call), data: call.block.data }),
+    );
   }
 
   async ping(timeoutMs: number): Promise<void> {
@@ -286,10 +278,10 @@ export class HttpEngine implements Engine {
     const auth = this.#endpoint.auth(call.purpose, call.tenant);
     try {
       const request = {
-        ...(auth && { auth }),
-        query_id: queryId,
-        clickhouse_settings: settings,
-        abort_signal: abandon.signal,
+        auth,
+        queryId,
+        settings,
+        signal: abandon.signal,
       };
       return await supervise(send(request, halt.signal), {
         signal,
@@ -309,9 +301,9 @@ export class HttpEngine implements Engine {
   }
 
   async #kill(queryId: string): Promise<void> {
-    await this.#endpoint.client.command({
+    await this.#endpoint.client.text({
       query: `KILL QUERY${this.#endpoint.onCluster} WHERE query_id = ${literal(queryId).text} ASYNC`,
-      abort_signal: AbortSignal.timeout(killTimeoutMs),
+      signal: AbortSignal.timeout(killTimeoutMs),
     });
   }
 
@@ -328,13 +320,6 @@ export class HttpEngine implements Engine {
   }
 }
 
-interface Request {
-  auth?: { username: string; password: string };
-  query_id: string;
-  clickhouse_settings: Record<string, string>;
-  abort_signal: AbortSignal;
-}
-
 function insertText({ target, columns, block: { format }, cast }: EngineInsert): string {
   return `INSERT INTO ${target} (${columns})${cast ? ` ${selectText(cast)}` : ''} FORMAT ${format}`;
 }
@@ -345,16 +330,11 @@ function selectText({ structure, values, condition }: RowCast): string {
 }
 
 /** `halted` fires when the query is to end early: its caller went away, or its time is over. */
-type Send<T> = (request: Request, halted: AbortSignal) => Promise<T>;
+type Send<T> = (request: Required<EngineRequest>, halted: AbortSignal) => Promise<T>;
 
 /** A restart on purpose may cut a query short; after a crash it could be the cause. */
 const isCutShort = (restarts: number): boolean => restarts > 0;
 
 async function pause(durationMs: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, durationMs).unref());
-}
-
-async function drain(stream: Readable): Promise<void> {
-  for await (const _ of stream) {
-  }
 }

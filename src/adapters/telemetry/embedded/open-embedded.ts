@@ -1,11 +1,10 @@
 import { totalmem } from 'node:os';
 import { resolve } from 'node:path';
-import { createClient, type ClickHouseClient } from '@clickhouse/client';
 import type { Log } from '../../../ports/ambient.ts';
 import type { Egress } from '../../../ports/egress.ts';
 import type { Purpose, Telemetry } from '../../../ports/telemetry.ts';
 import { literal } from '../../../sql/sql.ts';
-import { clientOptions } from '../clickhouse.ts';
+import { connectionsFor, EngineClient } from '../engine-client.ts';
 import { EngineTelemetry } from '../engine-telemetry.ts';
 import type { Endpoint } from '../engine.ts';
 import { HttpEngine } from '../http-engine.ts';
@@ -145,7 +144,7 @@ class EmbeddedEndpoint implements Endpoint {
   readonly #limits: QueryLimits;
   readonly #proxy: EgressProxy | undefined;
   readonly #relay: EgressRelay | undefined;
-  #run: { address: EngineAddress; client: ClickHouseClient } | undefined;
+  #run: { address: EngineAddress; client: EngineClient } | undefined;
 
   constructor(
     launcher: EngineLauncher,
@@ -180,15 +179,15 @@ class EmbeddedEndpoint implements Endpoint {
     return this.#launcher.starting;
   }
 
-  get client(): ClickHouseClient {
+  get client(): EngineClient {
     const { address } = this.#launcher;
     if (this.#run?.address !== address) {
       this.#closeClient();
-      const client = createClient({
-        url: address.url,
+      const client = new EngineClient({
+        url: new URL(address.url),
         username: adminUser,
         password: passwordOf(address.secret, adminUser),
-        ...clientOptions(this.#limits),
+        connections: connectionsFor(this.#limits),
       });
       this.#run = { address, client };
     }

@@ -1,6 +1,6 @@
 import type { Log } from '../../../ports/ambient.ts';
 import { TelemetryError, type Telemetry } from '../../../ports/telemetry.ts';
-import { openClickHouse, serverConnection, textOf, type ClickHouseOptions } from '../clickhouse.ts';
+import { openClickHouse, serverConnection, type ClickHouseOptions } from '../clickhouse.ts';
 import { engineError } from '../engine-errors.ts';
 import { EngineTelemetry } from '../engine-telemetry.ts';
 import { HttpEngine } from '../http-engine.ts';
@@ -102,11 +102,8 @@ function shardServer(options: ClickHouseOptions): ShardServer {
     telemetry: new EngineTelemetry(engine, options, options.rollupCheck),
     async ask(query, timeoutMs) {
       try {
-        const { stream } = await endpoint.client.exec({
-          query,
-          abort_signal: AbortSignal.timeout(timeoutMs),
-        });
-        return await textOf(stream);
+        const signal = AbortSignal.timeout(timeoutMs);
+        return await endpoint.client.text({ query, signal });
       } catch (error) {
         throw engineError(error);
       }

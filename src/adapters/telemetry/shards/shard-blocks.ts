@@ -1,10 +1,10 @@
-import { ClickHouseError } from '@clickhouse/client';
 import {
   TelemetryError,
   UnansweredInsert,
   type InsertOptions,
   type RowBlock,
 } from '../../../ports/telemetry.ts';
+import { EngineFailure } from '../engine-failure.ts';
 import { chooseShard } from './choose-shard.ts';
 import type { PresentShard, Shards } from './shards.ts';
 
@@ -107,13 +107,13 @@ function wasRefused(error: unknown): boolean {
 function isAnswer(error: unknown): boolean {
   return (
     error instanceof TelemetryError &&
-    error.cause instanceof ClickHouseError &&
+    error.cause instanceof EngineFailure &&
     !unknownOutcome.has(error.cause.code)
   );
 }
 
 /** UNKNOWN_STATUS_OF_INSERT, QUERY_WAS_CANCELLED. */
-const unknownOutcome = new Set(['319', '394']);
+const unknownOutcome = new Set<number | undefined>([319, 394]);
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : '';
