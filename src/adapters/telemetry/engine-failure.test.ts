@@ -15,7 +15,8 @@ test.each([
     'Code: 27. DB::Exception: Cannot parse (version 2 of it)\nat row 3. (CANNOT_PARSE)',
   ],
   [
-    `Code: 57. DB::Exception: There was an error on [a:9000]: Code: 58. DB::Exception: It is there. (EXISTS)${version}. (EXISTS)${version}`,
+    'Code: 57. DB::Exception: There was an error on [a:9000]: ' +
+      `Code: 58. DB::Exception: It is there. (EXISTS)${version}. (EXISTS)${version}`,
     57,
     'Code: 57. DB::Exception: It is there. (EXISTS)',
   ],

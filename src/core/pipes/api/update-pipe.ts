@@ -16,7 +16,7 @@ import type { ConfiguredSource } from '../kinds/configured-source.ts';
 import { sentFields } from '../kinds/sent-fields.ts';
 import { isSettings, splitSource, type SealedParts } from '../kinds/sealed-parts.ts';
 import { extendTables } from '../tables/prepare-shards.ts';
-import { checkTypes } from '../tables/prepare-table.ts';
+import { checkTypes } from '../tables/column-type-names.ts';
 import { grantRoles } from './grant-roles.ts';
 import { ownerIssues, reserveTargets } from './owner-issues.ts';
 import { pipeOutcome } from './pipe-outcome.ts';

@@ -4,7 +4,7 @@ import { errorTableName, type TableDestination } from './destination-table.ts';
 import { extendTable, prepareDatabase, prepareTable, refusable, run } from './prepare-table.ts';
 import { placeRows, soleSlot, withoutSlot, type Placement } from './row-slots.ts';
 import { shardsOf } from './shards.ts';
-import { hasOwner, ownComments, type TableUser } from './table-owner.ts';
+import { hasOwner, ownTables, type TableUser } from './table-owner.ts';
 
 const admin = { purpose: 'admin', timeoutMs: 60_000 } as const;
 const path = 'destination.table';
@@ -32,13 +32,14 @@ export async function prepareTables(
   const names = [table, errorTableName(table)];
   await refusable(path, () => adoptTables(shards, database, names));
   const present = shards.present();
-  const holders = await holdersOf(present, database, table);
+  // An engine alone has no other that could have the table.
+  const holders = telemetry.shards ? await holdersOf(present, database, table) : present;
   const isMissing = holders.length < present.length || present.length === 0;
   const all = isMissing ? shards.all() : present;
   for (const shard of all) {
     const [model] = holders;
     if (model && !holders.includes(shard)) {
-      await ownComments(model, destination, [table], user);
+      await ownTables(model, destination, [table], user);
       await prepareDatabase([shard], database);
       await copyTable(model, shard, destination);
     }

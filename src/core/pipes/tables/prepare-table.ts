@@ -1,13 +1,8 @@
 import { Fault, invalid, type Issue } from '../../../contract/errors.ts';
-import type { PipeColumn, PipeDestination } from '../../../contract/pipe/destination.ts';
-import {
-  TelemetryError,
-  type Column,
-  type Telemetry,
-  type TelemetryShard,
-} from '../../../ports/telemetry.ts';
+import { TelemetryError, type Column, type TelemetryShard } from '../../../ports/telemetry.ts';
 import { identifier, join, qualified, sql, type Sql } from '../../../sql/sql.ts';
 import { engineAway, isEngineAway } from '../engine-away.ts';
+import { checkTypes } from './column-type-names.ts';
 import { columnType } from './column-type.ts';
 import {
   checkedType,
@@ -22,7 +17,7 @@ import {
   tableIssues,
   type TableDestination,
 } from './destination-table.ts';
-import { hasOwner, ownComments, ownerMark, type TableUser } from './table-owner.ts';
+import { hasOwner, ownTables, ownerMark, type KnownTable, type TableUser } from './table-owner.ts';
 import { engineReason } from '../load/records/find-bad-rows.ts';
 
 const ddl = { purpose: 'admin', timeoutMs: 60_000 } as const;
@@ -39,12 +34,16 @@ export async function prepareTable(
   const { database, table, columns } = destination;
   const stored = shard.stored(table);
   const names = [table, errorTableName(table)];
-  const comments = await ownComments(shard, destination, names, user);
   shard.forgetColumns(database, stored);
-  const given = await shard.columns(database, stored);
+  const [before, given] = await Promise.all([
+    ownTables(shard, destination, names, user),
+    shard.columns(database, stored),
+  ]);
   if (given.length > 0) {
-    await adopt(shard, destination, given);
-    return prepareErrors(shard, destination, comments.get(table) ?? '', user);
+    // Another service may have created it between the two answers.
+    const known = before.has(table) ? before : await ownTables(shard, destination, names, user);
+    await adopt(shard, destination, given, known.get(table));
+    return prepareErrors(shard, destination, known, user);
   }
   if (destination.managedTable === false) {
     throw invalid([
@@ -58,12 +57,16 @@ export async function prepareTable(
   if ('issues' in created) {
     throw invalid(created.issues);
   }
-  await checkTypes(shard, columns);
   await prepareDatabase([shard], database);
-  await run(shard, created.statement, 'destination.tableDefinition');
+  try {
+    await run(shard, created.statement, 'destination.tableDefinition');
+  } catch (error) {
+    await checkTypes(shard, columns);
+    throw error;
+  }
   // Another service may have created it at the same time.
-  const made = await ownComments(shard, destination, [table], user);
-  await prepareErrors(shard, destination, made.get(table) ?? '', user);
+  const made = await ownTables(shard, destination, names, user);
+  await prepareErrors(shard, destination, made, user);
 }
 
 /** Creates the database on shards. @throws Fault `bad_request` if the engine refuses */
@@ -81,15 +84,17 @@ export async function prepareDatabase(
 async function prepareErrors(
   shard: TelemetryShard,
   destination: TableDestination,
-  comment: string,
+  known: ReadonlyMap<string, KnownTable>,
   user: TableUser,
 ): Promise<void> {
   const { database, table } = destination;
-  const mark = hasOwner(comment) ? ownerMark(user.workspaceId) : '';
   const errors = errorTableName(table);
-  await run(shard, createErrorTable(database, shard.stored(errors), mark), 'destination.table');
-  await ownComments(shard, destination, [errors], user);
   const stored = shard.stored(errors);
+  if (!known.has(errors)) {
+    const mark = hasOwner(known.get(table)?.comment ?? '') ? ownerMark(user.workspaceId) : '';
+    await run(shard, createErrorTable(database, stored, mark), 'destination.table');
+    await ownTables(shard, destination, [errors], user);
+  }
   shard.forgetColumns(database, stored);
   if (lacksRecordColumns(await shard.columns(database, stored))) {
     await run(shard, addRecordColumns(database, stored), 'destination.table');
@@ -101,129 +106,21 @@ async function adopt(
   shard: TelemetryShard,
   { database, table, columns }: TableDestination,
   given: readonly Column[],
+  known: KnownTable | undefined,
 ): Promise<void> {
+  const path = 'destination.columns';
   const issues: Issue[] = [];
   for (const [index, { type }] of columns.entries()) {
-    checkedType(type, `destination.columns.${index}.type`, issues);
+    checkedType(type, `${path}.${index}.type`, issues);
   }
-  const written = issues.length > 0 ? [] : await checkTypes(shard, columns);
-  const mistakes = issues.length > 0 ? issues : tableIssues(written, given, 'destination.columns');
-  if (mistakes.length > 0) {
-    throw invalid(mistakes);
+  // Types are rarely written otherwise than the engine writes them.
+  if (issues.length === 0 && tableIssues(columns, given, path).length > 0) {
+    issues.push(...tableIssues(await checkTypes(shard, columns), given, path));
   }
-  await makeExactlyOnce(shard, database, shard.stored(table));
-}
-
-/**
- * The columns with their types in the engine's notation.
- * @throws Fault `bad_request`, naming the columns whose types the engine does not know
- */
-export async function checkTypes(
-  telemetry: Pick<Telemetry, 'query'>,
-  columns: readonly PipeColumn[],
-  path = 'destination.columns',
-): Promise<PipeColumn[]> {
-  const { written, issues } = await typesAsWritten(telemetry, columns, path);
   if (issues.length > 0) {
     throw invalid(issues);
   }
-  return written;
-}
-
-/** All issues of the definition of a table, without a look at an existing one. */
-export async function definitionIssues(
-  telemetry: Pick<Telemetry, 'query'>,
-  destination: PipeDestination,
-): Promise<Issue[]> {
-  const { table, columns } = destination;
-  if (table === undefined || columns === undefined) {
-    return [];
-  }
-  const created = createTable({ ...destination, table, columns }, '');
-  const issues = 'issues' in created ? created.issues : [];
-  const isKnown = (path: string): boolean => issues.some((issue) => issue.path === path);
-  const { issues: typeIssues } = await typesAsWritten(telemetry, columns, 'destination.columns');
-  return [...issues, ...typeIssues.filter(({ path }) => !isKnown(path))];
-}
-
-/**
- * `written`: the columns with their types in the engine's notation; empty text for a type that
- * `issues` names as unknown.
- */
-async function typesAsWritten(
-  telemetry: Pick<Telemetry, 'query'>,
-  columns: readonly PipeColumn[],
-  path: string,
-): Promise<{ written: PipeColumn[]; issues: Issue[] }> {
-  const issues: Issue[] = [];
-  const checkedColumns = columns.map(({ name, type }, index) => {
-    const typePath = `${path}.${index}.type`;
-    return { name, path: typePath, type: checkedType(type, typePath, issues) };
-  });
-  const distinct = new Map(
-    checkedColumns.flatMap(({ type }) => (type.text === '' ? [] : [[type.text, type] as const])),
-  );
-  const together = await typesTogether(telemetry, [...distinct.values()]);
-  const answers = new Map(
-    [...distinct].map(([text, type], index) => {
-      const known = together?.[index];
-      return [text, known === undefined ? typeAsWritten(telemetry, type) : { type: known }];
-    }),
-  );
-  const written = await Promise.all(
-    checkedColumns.map(async ({ name, path: typePath, type }) => {
-      const answer = await answers.get(type.text);
-      if (answer && 'refusal' in answer) {
-        const message = `is not a type that the engine supports: ${answer.refusal}`;
-        issues.push({ path: typePath, message });
-      }
-      return { name, type: answer && 'type' in answer ? answer.type : '' };
-    }),
-  );
-  return { written, issues };
-}
-
-/** Asks for all types in one query. Undefined: the engine does not know all of them. */
-async function typesTogether(
-  telemetry: Pick<Telemetry, 'query'>,
-  types: readonly Sql[],
-): Promise<string[] | undefined> {
-  if (types.length < 2) {
-    return undefined;
-  }
-  try {
-    const { rows } = await telemetry.query(
-      sql`SELECT ${join(
-        types.map(({ text }) => sql`toTypeName(defaultValueOfTypeName(${text}))`),
-        ', ',
-      )}`,
-      { purpose: 'admin', timeoutMs: 30_000 },
-    );
-    return rows[0]?.map(String);
-  } catch (error) {
-    if (!(error instanceof TelemetryError) || isEngineAway(error)) {
-      throw error;
-    }
-    return undefined;
-  }
-}
-
-async function typeAsWritten(
-  telemetry: Pick<Telemetry, 'query'>,
-  type: Sql,
-): Promise<{ type: string } | { refusal: string }> {
-  try {
-    const { rows } = await telemetry.query(
-      sql`SELECT toTypeName(defaultValueOfTypeName(${type.text}))`,
-      { purpose: 'admin', timeoutMs: 30_000 },
-    );
-    return { type: String(rows[0]?.[0]) };
-  } catch (error) {
-    if (!(error instanceof TelemetryError) || isEngineAway(error)) {
-      throw error;
-    }
-    return { refusal: engineReason(error.message) };
-  }
+  await makeExactlyOnce(shard, database, shard.stored(table), known);
 }
 
 /**
@@ -235,13 +132,8 @@ async function makeExactlyOnce(
   shard: TelemetryShard,
   database: string,
   table: string,
+  { engine = '', definition = '' }: Partial<KnownTable> = {},
 ): Promise<void> {
-  const { rows } = await shard.query(
-    sql`SELECT engine, engine_full FROM system.tables
-      WHERE database = ${database} AND name = ${table}`,
-    ddl,
-  );
-  const [engine = '', definition = ''] = (rows[0] ?? []).map(String);
   // The embedded engine is told again: it makes the table's tokens durable.
   if (keepsUnreplicatedParts(engine) && (shard.embedded || !isExactlyOnce(definition))) {
     await run(shard, setExactlyOnce(database, table), 'destination.table');
@@ -260,7 +152,7 @@ export async function extendTable(
 ): Promise<void> {
   const { database, table, columns } = destination;
   const stored = shard.stored(table);
-  const comments = await ownComments(shard, destination, [table], user);
+  const tables = await ownTables(shard, destination, [table], user);
   shard.forgetColumns(database, stored);
   const given = await shard.columns(database, stored);
   const written = await checkTypes(shard, columns);
@@ -275,7 +167,7 @@ export async function extendTable(
   if (missing.length === 0) {
     return;
   }
-  if (!hasOwner(comments.get(table) ?? '') && !user.mayAlterAny) {
+  if (!hasOwner(tables.get(table)?.comment ?? '') && !user.mayAlterAny) {
     throw invalid([
       {
         path: 'destination.columns',

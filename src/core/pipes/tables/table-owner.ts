@@ -29,6 +29,14 @@ export const isForeign = (comment: string, workspaceId: string): boolean =>
 export const foreignTable = (database: string, table: string): string =>
   `table "${table}" in database "${database}" belongs to another service. Choose another table.`;
 
+/** A table as the engine describes it. */
+export interface KnownTable {
+  comment: string;
+  engine: string;
+  /** The engine with its parameters, keys and settings. */
+  definition: string;
+}
+
 /**
  * The comments of those of the tables that exist. Tables are created on the first shard first, so the
  * first comment counts.
@@ -39,39 +47,52 @@ export async function tableComments(
   tables: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const comments = new Map<string, string>();
-  if (tables.length === 0) {
-    return comments;
-  }
   for (const shard of shards) {
-    const names = new Map(tables.map((table) => [shard.stored(table), table]));
-    const { rows } = await shard.query(
-      sql`SELECT name, comment FROM system.tables
-        WHERE database = ${database} AND name IN (${join([...names.keys()].map(literal), ', ')})`,
-      options,
-    );
-    for (const [name, comment] of rows) {
-      const table = names.get(String(name)) ?? '';
-      comments.set(table, comments.get(table) ?? String(comment));
+    for (const [table, { comment }] of await knownTables(shard, database, tables)) {
+      comments.set(table, comments.get(table) ?? comment);
     }
   }
   return comments;
 }
 
+async function knownTables(
+  shard: TelemetryShard,
+  database: string,
+  tables: readonly string[],
+): Promise<ReadonlyMap<string, KnownTable>> {
+  if (tables.length === 0) {
+    return new Map();
+  }
+  const names = new Map(tables.map((table) => [shard.stored(table), table]));
+  const { rows } = await shard.query(
+    sql`SELECT name, comment, engine, engine_full FROM system.tables
+      WHERE database = ${database} AND name IN (${join([...names.keys()].map(literal), ', ')})`,
+    options,
+  );
+  return new Map(
+    rows.map((row) => {
+      const [name = '', comment = '', engine = '', definition = ''] = row.map(String);
+      return [names.get(name) ?? '', { comment, engine, definition }];
+    }),
+  );
+}
+
 /**
- * The comments of those of the tables that exist: a destination, its error table, or both.
+ * Those of the tables that exist: a destination, its error table, or both.
  * @throws Fault `bad_request` that names the destination, if one belongs to another workspace
  */
-export async function ownComments(
+export async function ownTables(
   shard: TelemetryShard,
   { database, table }: { database: string; table: string },
   tables: readonly string[],
   { workspaceId, keepsTables }: TableUser,
-): Promise<ReadonlyMap<string, string>> {
-  const comments = await tableComments([shard], database, tables);
-  if (!keepsTables && tables.some((name) => isForeign(comments.get(name) ?? '', workspaceId))) {
+): Promise<ReadonlyMap<string, KnownTable>> {
+  const known = await knownTables(shard, database, tables);
+  const isOther = ({ comment }: KnownTable): boolean => isForeign(comment, workspaceId);
+  if (!keepsTables && [...known.values()].some(isOther)) {
     throw invalid([foreignIssue('destination.table', database, table)]);
   }
-  return comments;
+  return known;
 }
 
 export const foreignIssue = (path: string, database: string, table: string): Issue => ({

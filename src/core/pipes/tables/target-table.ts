@@ -13,7 +13,7 @@ import {
   setExactlyOnce,
 } from './destination-table.ts';
 import { engineReason } from '../load/records/find-bad-rows.ts';
-import { checkTypes } from './prepare-table.ts';
+import { checkTypes } from './column-type-names.ts';
 import {
   foreignTable,
   isForeign,

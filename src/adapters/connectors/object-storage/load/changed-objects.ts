@@ -8,6 +8,13 @@ import type { ObjectSource } from '../stores/object-source.ts';
 /** Why the rows that were read of an object must not be kept. */
 export type Change = Pick<ObjectOutcome, 'state' | 'reason'>;
 
+export interface KnownETags {
+  /** What the engine read, where it tells. */
+  versions: ReadonlyMap<string, string>;
+  /** What `look` has found of all objects since they were read. Absent: nobody has looked. */
+  looked?: ReadonlyMap<string, string> | undefined;
+}
+
 const cutOff = 'its zstd stream is truncated or damaged';
 const overwritten = 'it is overwritten again and again while it is read';
 
@@ -32,18 +39,23 @@ export class ChangedObjects {
     this.#compression = compression;
   }
 
+  /** The ETags of those of the objects that still exist. @throws ConnectionLost, SourceFailed */
+  look(names: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+    return lookAgain(this.#source, names, signal);
+  }
+
   /**
-   * Called after these objects were read. `versions`: what the engine read, where it tells.
+   * Called after these objects were read.
    * @throws ConnectionLost, SourceFailed
    */
   async find(
     names: readonly string[],
-    versions: ReadonlyMap<string, string>,
+    { versions, looked: before }: KnownETags,
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, Change>> {
     // A stream is followed to its end after the load: it must still be what was read then.
     const unknown = names.filter((name) => !versions.has(name) || this.#isStream(name));
-    const looked = await lookAgain(this.#source, unknown, signal);
+    const looked = before ?? (await this.look(unknown, signal));
     const changes = new Map<string, Change>();
     for (const name of names) {
       const change = this.#changeOf(name, looked.get(name) ?? versions.get(name));

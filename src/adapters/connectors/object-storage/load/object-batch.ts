@@ -115,6 +115,10 @@ class ObjectBatch implements SelectBatch {
       return this.#loadSample(stage, names);
     }
     const withVersions = this.#wantsVersions && (await stage.hasSetting(validateVersions));
+    let looked: ReadonlyMap<string, string> | undefined;
+    const lookAgain = async (): Promise<void> => {
+      looked = await this.#changed.look(names, stage.signal);
+    };
     const counts = await stage.insert({
       source: engineSource(this.#read, names, withVersions),
       settings: join(
@@ -126,6 +130,7 @@ class ObjectBatch implements SelectBatch {
         ', ',
       ),
       count: { ...countByPath, ...(withVersions && { version: sql`_etag` }) },
+      ...(!withVersions && { onRead: lookAgain }),
     });
     const countOf = (name: string): RowCount | undefined => counts.get(this.#pathOf(name));
     const versions = new Map(
@@ -134,7 +139,7 @@ class ObjectBatch implements SelectBatch {
         return version === undefined ? [] : [[name, version] as const];
       }),
     );
-    const changed = await this.#changed.find(names, versions, stage.signal);
+    const changed = await this.#changed.find(names, { versions, looked }, stage.signal);
     return names.map((name) => this.#outcome(name, countOf(name), changed.get(name)));
   }
 

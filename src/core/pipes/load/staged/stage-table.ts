@@ -20,11 +20,17 @@ export class StageTable implements SelectStage {
     this.signal = signal;
   }
 
-  async insert({ source, settings, count }: StageRows): Promise<ReadonlyMap<string, RowCount>> {
+  async insert({
+    source,
+    settings,
+    count,
+    onRead,
+  }: StageRows): Promise<ReadonlyMap<string, RowCount>> {
     if (!count) {
       await this.#execute(
         insertSelect(this.#to, this.#stage.qualifiedTable(this.name), source, settings),
       );
+      await onRead?.();
       return new Map();
     }
     const columns = this.#to.columns.map(({ name }) => name);
@@ -44,7 +50,8 @@ export class StageTable implements SelectStage {
           counted,
         ),
       );
-      return await meter.read();
+      const [counts] = await Promise.all([meter.read(), onRead?.()]);
+      return counts;
     } finally {
       await meter.drop();
     }
