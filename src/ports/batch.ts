@@ -170,6 +170,8 @@ export interface StageRows {
     /** Text that names the version of the item that the row was read from. */
     version?: Sql;
   };
+  /** Only one item is read, so that nothing can be read from another while this one waits. */
+  isOneItem?: boolean;
   /** Work that can go on as soon as all rows are read. The insert ends after it. */
   onRead?(): Promise<void>;
 }

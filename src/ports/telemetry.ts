@@ -28,6 +28,11 @@ export interface QueryOptions extends QueryLimits {
   tenant?: string | undefined;
   /** Aborting stops the query on the engine, not only the wait for it. */
   signal?: AbortSignal | undefined;
+  /**
+   * Most of the time the statement waits for one source. The embedded engine gives it more threads
+   * than there are processors.
+   */
+  waitsForSource?: boolean | undefined;
 }
 
 export interface Column {

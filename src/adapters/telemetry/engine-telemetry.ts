@@ -103,6 +103,7 @@ export class EngineTelemetry implements Telemetry {
         signal: options.signal,
         tenant: options.tenant,
         settings: limitSettings(options),
+        waitsForSource: options.waitsForSource,
       }),
     );
   }

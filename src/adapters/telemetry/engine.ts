@@ -10,6 +10,8 @@ export interface EngineCall {
   /** Settings of this call alone. */
   settings: Record<string, string>;
   signal?: AbortSignal | undefined;
+  /** See `QueryOptions`. */
+  waitsForSource?: boolean | undefined;
 }
 
 export interface EngineInsert extends Omit<EngineCall, 'purpose'> {

@@ -244,9 +244,9 @@ export class HttpEngine implements Engine {
     return { ...call, settings: { ...call.settings, max_threads: String(threads) } };
   }
 
-  /** A load waits for its source and for the disk, so more threads than processors keep them busy. */
+  /** While some threads wait, the others keep the processors busy. */
   #withThreadsToWait(call: EngineCall): EngineCall {
-    if (!this.#endpoint.embedded || call.purpose !== 'load') {
+    if (!this.#endpoint.embedded || call.waitsForSource !== true) {
       return call;
     }
     const threads = availableParallelism() + 2;

@@ -130,6 +130,7 @@ class ObjectBatch implements SelectBatch {
         ', ',
       ),
       count: { ...countByPath, ...(withVersions && { version: sql`_etag` }) },
+      isOneItem: names.length === 1,
       ...(!withVersions && { onRead: lookAgain }),
     });
     const countOf = (name: string): RowCount | undefined => counts.get(this.#pathOf(name));

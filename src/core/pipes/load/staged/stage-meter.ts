@@ -15,10 +15,11 @@ export interface Meter {
 }
 
 /**
- * Settings of an insert into an inlet. With its views in parallel, the engine reads on while it
- * writes a part. Otherwise one thread does both in turn.
+ * Settings of an insert of one item into an inlet. With its views in parallel, the engine reads on
+ * while it writes a part. Otherwise one thread does both in turn, which costs less: while it writes,
+ * other threads read other items.
  */
-export const inletSettings = sql`parallel_view_processing = 1`;
+export const oneItemSettings = sql`parallel_view_processing = 1`;
 
 /** Tables of a meter: rows go into `inlet`, and from there by views into `stage` and `counting`. */
 export interface MeterTables {

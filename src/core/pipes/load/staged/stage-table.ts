@@ -1,9 +1,9 @@
 import type { RowCount, SelectStage, StageRows } from '../../../../ports/batch.ts';
 import { ConnectionLost, SourceFailed } from '../../../../ports/connector.ts';
 import { TelemetryError } from '../../../../ports/telemetry.ts';
-import { sql, type Sql } from '../../../../sql/sql.ts';
+import { join, type Sql } from '../../../../sql/sql.ts';
 import { insertSelect, probeStatement, type SelectDestination } from '../select-statement.ts';
-import { filledColumn, inletSettings, itemColumn, versionColumn } from './stage-meter.ts';
+import { filledColumn, itemColumn, oneItemSettings, versionColumn } from './stage-meter.ts';
 import type { Stage } from './stage.ts';
 
 /** One table of a stage, as a batch sees it. */
@@ -20,15 +20,12 @@ export class StageTable implements SelectStage {
     this.signal = signal;
   }
 
-  async insert({
-    source,
-    settings,
-    count,
-    onRead,
-  }: StageRows): Promise<ReadonlyMap<string, RowCount>> {
+  async insert(rows: StageRows): Promise<ReadonlyMap<string, RowCount>> {
+    const { source, settings, count, isOneItem = false, onRead } = rows;
     if (!count) {
       await this.#execute(
         insertSelect(this.#to, this.#stage.qualifiedTable(this.name), source, settings),
+        isOneItem,
       );
       await onRead?.();
       return new Map();
@@ -46,9 +43,10 @@ export class StageTable implements SelectStage {
           this.#to,
           this.#stage.qualifiedTable(meter.inlet),
           source,
-          settings ? sql`${inletSettings}, ${settings}` : inletSettings,
+          isOneItem ? join([oneItemSettings, ...(settings ? [settings] : [])], ', ') : settings,
           counted,
         ),
+        isOneItem,
       );
       const [counts] = await Promise.all([meter.read(), onRead?.()]);
       return counts;
@@ -77,8 +75,9 @@ export class StageTable implements SelectStage {
   }
 
   /** Everything before the statement is done outside the turn. */
-  #execute(statement: Sql): Promise<void> {
-    return this.#to.limiter.run(() => this.#stage.load(statement, this.#to));
+  #execute(statement: Sql, waitsForSource: boolean): Promise<void> {
+    const { limiter, maxMemoryBytes } = this.#to;
+    return limiter.run(() => this.#stage.load(statement, { maxMemoryBytes, waitsForSource }));
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { TelemetryError, type Telemetry } from '../../../../ports/telemetry.ts';
+import { TelemetryError, type QueryOptions, type Telemetry } from '../../../../ports/telemetry.ts';
 import { identifier, join, literal, qualified, sql, type Sql } from '../../../../sql/sql.ts';
 import { addMissingColumns } from '../../tables/align-columns.ts';
 import { syncedSettings } from '../../tables/destination-table.ts';
@@ -22,6 +22,8 @@ export interface StagePlace {
   /** The rows are copied from this stage to others, and only those are moved into the target. */
   isSource?: boolean;
 }
+
+type LoadOptions = Pick<QueryOptions, 'maxMemoryBytes' | 'waitsForSource'>;
 
 interface StagePartition {
   id: string;
@@ -86,13 +88,14 @@ export class Stage {
   }
 
   /** Runs a load in the engine, up to the timeout of the place. */
-  load(statement: Sql, { maxMemoryBytes = 0 }: { maxMemoryBytes?: number } = {}): Promise<void> {
+  load(statement: Sql, { maxMemoryBytes = 0, waitsForSource }: LoadOptions = {}): Promise<void> {
     return this.#telemetry.command(statement, {
       purpose: 'load',
       tenant: this.#place.database,
       timeoutMs: this.#place.timeoutMs,
       signal: this.#signal,
       maxMemoryBytes,
+      waitsForSource,
     });
   }
 
