@@ -42,8 +42,12 @@ export async function prepareTable(
   if (given.length > 0) {
     // Another service may have created it between the two answers.
     const known = before.has(table) ? before : await ownTables(shard, destination, names, user);
-    await adopt(shard, destination, given, known.get(table));
-    return prepareErrors(shard, destination, known, user);
+    await checkColumns(shard, destination, given);
+    await Promise.all([
+      makeExactlyOnce(shard, database, stored, known.get(table)),
+      prepareErrors(shard, destination, known, user),
+    ]);
+    return;
   }
   if (destination.managedTable === false) {
     throw invalid([
@@ -90,23 +94,24 @@ async function prepareErrors(
   const { database, table } = destination;
   const errors = errorTableName(table);
   const stored = shard.stored(errors);
+  shard.forgetColumns(database, stored);
   if (!known.has(errors)) {
     const mark = hasOwner(known.get(table)?.comment ?? '') ? ownerMark(user.workspaceId) : '';
     await run(shard, createErrorTable(database, stored, mark), 'destination.table');
     await ownTables(shard, destination, [errors], user);
+    return;
   }
-  shard.forgetColumns(database, stored);
   if (lacksRecordColumns(await shard.columns(database, stored))) {
     await run(shard, addRecordColumns(database, stored), 'destination.table');
     shard.forgetColumns(database, stored);
   }
 }
 
-async function adopt(
+/** @throws Fault `bad_request`, naming the columns that do not fit */
+async function checkColumns(
   shard: TelemetryShard,
-  { database, table, columns }: TableDestination,
+  { columns }: TableDestination,
   given: readonly Column[],
-  known: KnownTable | undefined,
 ): Promise<void> {
   const path = 'destination.columns';
   const issues: Issue[] = [];
@@ -120,7 +125,6 @@ async function adopt(
   if (issues.length > 0) {
     throw invalid(issues);
   }
-  await makeExactlyOnce(shard, database, shard.stored(table), known);
 }
 
 /**

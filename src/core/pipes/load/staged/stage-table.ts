@@ -3,7 +3,13 @@ import { ConnectionLost, SourceFailed } from '../../../../ports/connector.ts';
 import { TelemetryError } from '../../../../ports/telemetry.ts';
 import { join, type Sql } from '../../../../sql/sql.ts';
 import { insertSelect, probeStatement, type SelectDestination } from '../select-statement.ts';
-import { filledColumn, itemColumn, oneItemSettings, versionColumn } from './stage-meter.ts';
+import {
+  filledColumn,
+  itemColumn,
+  oneItemSettings,
+  versionColumn,
+  type Meter,
+} from './stage-meter.ts';
 import type { Stage } from './stage.ts';
 
 /** One table of a stage, as a batch sees it. */
@@ -48,11 +54,12 @@ export class StageTable implements SelectStage {
         ),
         isOneItem,
       );
-      const [counts] = await Promise.all([meter.read(), onRead?.()]);
-      return counts;
-    } finally {
+    } catch (error) {
       await meter.drop();
+      throw error;
     }
+    const [counts] = await Promise.all([readAndDrop(meter), onRead?.()]);
+    return counts;
   }
 
   async probe({
@@ -78,6 +85,14 @@ export class StageTable implements SelectStage {
   #execute(statement: Sql, waitsForSource: boolean): Promise<void> {
     const { limiter, maxMemoryBytes } = this.#to;
     return limiter.run(() => this.#stage.load(statement, { maxMemoryBytes, waitsForSource }));
+  }
+}
+
+async function readAndDrop(meter: Meter): Promise<ReadonlyMap<string, RowCount>> {
+  try {
+    return await meter.read();
+  } finally {
+    await meter.drop();
   }
 }
 
