@@ -40,6 +40,8 @@ const ofTeams: readonly Form[] = [
     form: 'saved search dialog',
     path: () => '/search',
     open: async (page) => {
+      // The editor of the condition loads late, and would miss its files once the network is cut.
+      await page.waitForLoadState('networkidle');
       await button(page, 'Saved searches').click();
       await button(page, 'Save this search…').click();
     },
