@@ -10,7 +10,7 @@ export interface Credentials {
 }
 
 export interface EngineClientOptions extends Credentials {
-  /** Of the HTTP interface. A path is put before every other. */
+  /** Of the HTTP interface. Its path, if any, goes before the paths of requests. */
   url: URL;
   /** Connections at once. More requests wait for one. */
   connections: number;
@@ -38,12 +38,12 @@ export interface EngineStatement extends EngineRequest {
  * it just when a request is sent.
  */
 const idleMs = 2_500;
+/** Longest text of a failure that is read. */
+const failureMax = 64 * 1024;
+
 /** More than may run, for the requests that stop queries. */
 export const connectionsFor = (limits: QueryLimits): number =>
   Object.values(limits).reduce((sum, { width }) => sum + width, 4);
-
-/** Longest text of a failure that is read. */
-const failureMax = 64 * 1024;
 
 /**
  * ClickHouse's HTTP interface. How long a statement may take is for its caller to decide: the client

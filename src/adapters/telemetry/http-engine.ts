@@ -8,8 +8,8 @@ import {
 } from '../../ports/telemetry.ts';
 import { LinkedSignal } from '../../ports/linked-signal.ts';
 import { literal } from '../../sql/sql.ts';
-import { connectionBroke, engineError } from './engine-errors.ts';
 import type { EngineRequest } from './engine-client.ts';
+import { connectionBroke, engineError } from './engine-errors.ts';
 import type { Endpoint, Engine, EngineCall, EngineInsert, RowCast } from './engine.ts';
 import { queryLimiters, type FairLimiter, type QueryLimits } from './fairness/fair-limiter.ts';
 import { Admission } from './rights/admission.ts';
