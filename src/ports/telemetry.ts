@@ -80,6 +80,7 @@ export type TelemetryErrorKind =
   | 'aborted'
   | 'unavailable' // cannot be reached, or shutting down
   | 'unknown_table'
+  | 'table_exists'
   | 'denied' // the engine's user has no right to it
   | 'other';
 

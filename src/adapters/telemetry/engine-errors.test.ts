@@ -9,6 +9,7 @@ test.each([
   ['Code: 47. DB::Exception: Unknown expression identifier', 'unknown_column'],
   ['Code: 60. DB::Exception: Unknown table expression identifier', 'unknown_table'],
   ['Code: 81. DB::Exception: Database x does not exist', 'unknown_table'],
+  ['Code: 57. DB::Exception: Table x already exists', 'table_exists'],
   ['Code: 43. DB::Exception: Illegal types', 'type'],
   ['Code: 159. DB::Exception: Timeout exceeded', 'timeout'],
   ['Code: 396. DB::Exception: Limit for result exceeded', 'too_many_rows'],

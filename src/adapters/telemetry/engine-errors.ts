@@ -17,6 +17,7 @@ const codes: Record<Exclude<TelemetryErrorKind, 'other'>, readonly number[]> = {
   aborted: [394],
   unavailable: [32_000, 198, 202, 203, 209, 210, 236, 242, 243, 252, 279, 319, 425, 516, 745, 999],
   unknown_table: [60, 81],
+  table_exists: [57],
   denied: [497],
 };
 

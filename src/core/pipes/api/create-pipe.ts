@@ -31,10 +31,11 @@ export async function createPipeDocument(
   const { shown, sealed } = splitSource(source.rules, source.settings);
   const definition = newDefinition(principal.workspace, source, { [source.kind]: shown }, body);
   const targets = targetsOf(deps.kinds, definition);
-  const issues = await definitionMistakes(deps, principal, source, definition);
-  if (issues.length === 0) {
-    issues.push(...(await ownerIssues(deps, principal.workspace, definition, targets)));
-  }
+  const [mistakes, owners] = await Promise.all([
+    definitionMistakes(deps, principal, source, definition),
+    ownerIssues(deps, principal.workspace, definition, targets),
+  ]);
+  const issues = mistakes.length > 0 ? mistakes : owners;
   if (issues.length > 0) {
     throw invalid(issues);
   }

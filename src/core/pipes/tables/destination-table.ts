@@ -58,7 +58,7 @@ export function createTable(
     return { issues };
   }
   const clauses = [
-    sql`CREATE TABLE IF NOT EXISTS ${qualified(destination.database, name)} (${columns})
+    sql`CREATE TABLE ${qualified(destination.database, name)} (${columns})
       ENGINE = ${engineOf(engine)}`,
   ];
   if (engine?.type !== 'Null') {
@@ -199,9 +199,12 @@ const recordColumns = ['range', 'origin'] as const;
 /** Columns of a record that was refused. */
 export const errorRecordColumns = [...errorColumns, ...recordColumns] as const;
 
-/** @param name under which the table is stored */
-export function createErrorTable(database: string, name: string, comment: string): Sql {
-  return sql`CREATE TABLE IF NOT EXISTS ${qualified(database, name)} (
+/**
+ * Definition of an error table: what follows `CREATE TABLE`.
+ * @param name under which the table is stored
+ */
+export function errorTable(database: string, name: string, comment: string): Sql {
+  return sql`${qualified(database, name)} (
     pipe_id String, time DateTime64(3, 'UTC'), partition String, position String,
     record_time Nullable(DateTime64(3, 'UTC')), reason String, raw String,
     range String, origin String

@@ -7,7 +7,7 @@ import { columnType } from './column-type.ts';
 import {
   checkedType,
   addRecordColumns,
-  createErrorTable,
+  errorTable,
   createTable,
   errorTableName,
   lacksRecordColumns,
@@ -57,20 +57,22 @@ export async function prepareTable(
       },
     ]);
   }
-  const created = createTable(destination, ownerMark(user.workspaceId), stored);
+  const mark = ownerMark(user.workspaceId);
+  const created = createTable(destination, mark, stored);
   if ('issues' in created) {
     throw invalid(created.issues);
   }
   await prepareDatabase([shard], database);
-  try {
-    await run(shard, created.statement, 'destination.tableDefinition');
-  } catch (error) {
-    await checkTypes(shard, columns);
-    throw error;
-  }
-  // Another service may have created it at the same time.
-  const made = await ownTables(shard, destination, names, user);
-  await prepareErrors(shard, destination, made, user);
+  const isNew = await create(shard, created.statement, 'destination.tableDefinition').catch(
+    async (error: unknown) => {
+      await checkTypes(shard, columns);
+      throw error;
+    },
+  );
+  const known = isNew
+    ? new Map(before).set(table, { comment: mark, engine: '', definition: '' })
+    : await ownTables(shard, destination, names, user);
+  await prepareErrors(shard, destination, known, user);
 }
 
 /** Creates the database on shards. @throws Fault `bad_request` if the engine refuses */
@@ -97,8 +99,15 @@ async function prepareErrors(
   shard.forgetColumns(database, stored);
   if (!known.has(errors)) {
     const mark = hasOwner(known.get(table)?.comment ?? '') ? ownerMark(user.workspaceId) : '';
-    await run(shard, createErrorTable(database, stored, mark), 'destination.table');
-    await ownTables(shard, destination, [errors], user);
+    if (
+      !(await create(
+        shard,
+        sql`CREATE TABLE ${errorTable(database, stored, mark)}`,
+        'destination.table',
+      ))
+    ) {
+      await ownTables(shard, destination, [errors], user);
+    }
     return;
   }
   if (lacksRecordColumns(await shard.columns(database, stored))) {
@@ -192,6 +201,25 @@ export async function extendTable(
     'destination.columns',
   );
   shard.forgetColumns(database, stored);
+}
+
+/**
+ * Creates a table, unless there is one of that name.
+ * @returns whether it was created
+ * @throws Fault `bad_request` at the path if the engine refuses
+ */
+function create(shard: TelemetryShard, statement: Sql, path: string): Promise<boolean> {
+  return refusable(path, async () => {
+    try {
+      await shard.command(statement, ddl);
+      return true;
+    } catch (error) {
+      if (error instanceof TelemetryError && error.kind === 'table_exists') {
+        return false;
+      }
+      throw error;
+    }
+  });
 }
 
 /** Runs DDL of a pipe. @throws Fault `bad_request` at the path if the engine refuses */

@@ -1,6 +1,7 @@
 import { invalid } from '../../../contract/errors.ts';
 import type { Telemetry } from '../../../ports/telemetry.ts';
-import { createErrorTable, errorTableName } from './destination-table.ts';
+import { sql } from '../../../sql/sql.ts';
+import { errorTable, errorTableName } from './destination-table.ts';
 import { run } from './prepare-table.ts';
 import { shardsOf } from './shards.ts';
 import { foreignIssue, isForeign, ownerMark, tableComments } from './table-owner.ts';
@@ -31,7 +32,8 @@ export async function reserveTables(
   const errors = open.map(errorTableName);
   for (const shard of all) {
     for (const table of errors) {
-      await run(shard, createErrorTable(database, shard.stored(table), mark), path);
+      const definition = errorTable(database, shard.stored(table), mark);
+      await run(shard, sql`CREATE TABLE IF NOT EXISTS ${definition}`, path);
     }
     // Whoever was first on the first shard has the tables.
     refuseForeign(await tableComments([shard], database, names));

@@ -15,7 +15,7 @@ export interface TableUser {
 }
 
 /**
- * The owner of a table is in its comment: so `CREATE TABLE IF NOT EXISTS` decides between services
+ * The owner of a table is in its comment: so `CREATE TABLE` decides between services
  * that create it at once, and the owner goes with the table into a backup and out of one.
  */
 export const ownerMark = (workspaceId: string): string => `sightline workspace ${workspaceId};`;

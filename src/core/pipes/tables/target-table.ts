@@ -5,7 +5,7 @@ import { identifier, join, literal, qualified, sql, type Sql } from '../../../sq
 import { columnType } from './column-type.ts';
 import {
   addRecordColumns,
-  createErrorTable,
+  errorTable,
   errorTableName,
   lacksRecordColumns,
   keepsUnreplicatedParts,
@@ -58,7 +58,8 @@ export async function makeTarget(
   };
   const createErrors = async (): Promise<void> => {
     const errors = errorTableName(table);
-    await shard.command(createErrorTable(database, shard.stored(errors), mark), ddl(database));
+    const definition = errorTable(database, shard.stored(errors), mark);
+    await shard.command(sql`CREATE TABLE IF NOT EXISTS ${definition}`, ddl(database));
     await refuseForeign(errors);
     const storedErrors = shard.stored(errors);
     shard.forgetColumns(database, storedErrors);

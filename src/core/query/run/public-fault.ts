@@ -19,6 +19,7 @@ const faults: Record<TelemetryErrorKind, (cause: TelemetryError) => Fault> = {
       cause,
     ),
   unknown_table: (cause) => refused('the table of a source does not exist', cause),
+  table_exists: (cause) => refused('the table exists already', cause),
   denied: (cause) =>
     refused(
       'the engine refused to read a table of this request. A team can read only its own telemetry database.',

@@ -30,12 +30,12 @@ export interface MeterTables {
   counting: Sql;
 }
 
-/** Statements that create these tables, in order. `columns`: those that the load gives. */
+/** Statements that create these tables: first the inlet. `columns`: those that the load gives. */
 export function createMeter(
   { target, stage, inlet, filling, counting }: MeterTables,
   columns: readonly string[],
   withVersions: boolean,
-): Sql[] {
+): { inlet: Sql; views: Sql[] } {
   const list = join(columns.map(identifier), ', ');
   const item = identifier(itemColumn);
   const filled = identifier(filledColumn);
@@ -43,17 +43,19 @@ export function createMeter(
   const [oldest, newest] = withVersions
     ? [sql`min(${version})`, sql`max(${version})`]
     : [sql`''`, sql`''`];
-  return [
-    sql`CREATE TABLE ${inlet} ENGINE = Null AS
+  return {
+    inlet: sql`CREATE TABLE ${inlet} ENGINE = Null AS
       SELECT ${list}, toLowCardinality('') AS ${item}, toUInt8(0) AS ${filled}
         ${withVersions ? sql`, '' AS ${version}` : sql``}
       FROM ${target} WHERE 0`,
-    sql`CREATE MATERIALIZED VIEW ${filling} TO ${stage} AS SELECT ${list} FROM ${inlet}`,
-    sql`CREATE MATERIALIZED VIEW ${counting} ENGINE = Memory AS
-      SELECT ${item} AS path, count() AS total, countIf(${filled} != 0) AS filled,
-        ${oldest} AS least, ${newest} AS most
-      FROM ${inlet} GROUP BY path`,
-  ];
+    views: [
+      sql`CREATE MATERIALIZED VIEW ${filling} TO ${stage} AS SELECT ${list} FROM ${inlet}`,
+      sql`CREATE MATERIALIZED VIEW ${counting} ENGINE = Memory AS
+        SELECT ${item} AS path, count() AS total, countIf(${filled} != 0) AS filled,
+          ${oldest} AS least, ${newest} AS most
+        FROM ${inlet} GROUP BY path`,
+    ],
+  };
 }
 
 export function selectCounts(counting: Sql): Sql {

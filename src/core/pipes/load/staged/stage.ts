@@ -221,9 +221,9 @@ export class Stage {
       filling: this.qualifiedTable(filling),
       counting: this.qualifiedTable(counting),
     };
-    for (const statement of createMeter(tables, columns, withVersions)) {
-      await this.run(statement);
-    }
+    const statements = createMeter(tables, columns, withVersions);
+    await this.run(statements.inlet);
+    await Promise.all(statements.views.map((view) => this.run(view)));
     return {
       inlet,
       read: async () => new Map((await this.#rows(selectCounts(tables.counting))).map(readCount)),
