@@ -1,8 +1,10 @@
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
+import { Late } from '../kit/late.tsx';
 import { isOfValues, type TileConfig } from './model/requests.ts';
 import { RowsTile } from './rows-tile.tsx';
 import type { Nearness } from './use-tile-query.ts';
 import { ValueTile } from './value-tiles.tsx';
+import styles from './tiles.module.css';
 
 const MarkdownTile = lazy(() => import('./markdown-tile.tsx'));
 
@@ -29,8 +31,8 @@ export function TileContent({ name, config, nearness, thresholds }: TileContentP
     return <RowsTile name={name} config={config} nearness={nearness} />;
   }
   return (
-    <Suspense fallback={null}>
+    <Late plain={<p className={styles.plainText}>{config.markdown}</p>} meanwhile={null}>
       <MarkdownTile text={config.markdown} />
-    </Suspense>
+    </Late>
   );
 }

@@ -1,9 +1,10 @@
 import { Braces } from 'lucide-react';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { lazy, useRef, useState } from 'react';
 import { Button } from '../kit/button.tsx';
 import { Choices } from '../kit/choices.tsx';
 import { CommandList } from '../kit/command-list.tsx';
 import { TextArea } from '../kit/field.tsx';
+import { Late } from '../kit/late.tsx';
 import { Notice } from '../kit/notice.tsx';
 import { Popover } from '../kit/popover.tsx';
 import { firstTemplate, keepsIncidents, services } from './services.ts';
@@ -62,6 +63,9 @@ function Template({ model, body }: { model: WebhookFormModel; body: string }) {
   const error = form.issueAt('body');
   const variables = rules?.variables ?? noVariables;
   const leave = (): void => form.leave('body');
+  const caret = useRef(body.length);
+  const insertPlain = (text: string): void =>
+    change({ body: body.slice(0, caret.current) + text + body.slice(caret.current) });
   const plain = (
     <TextArea
       label="Template"
@@ -70,15 +74,22 @@ function Template({ model, body }: { model: WebhookFormModel; body: string }) {
       value={body}
       error={undefined}
       onChange={({ target }) => change({ body: target.value })}
+      onSelect={({ currentTarget }) => {
+        caret.current = currentTarget.selectionEnd;
+      }}
+      onBlur={leave}
     />
   );
   return (
     <div className={styles.template}>
       <div className={styles.templateHead}>
         <h3 id="template-title">Template</h3>
-        <VariableMenu variables={variables} onChoose={(name) => insert.current?.(`{{${name}}}`)} />
+        <VariableMenu
+          variables={variables}
+          onChoose={(name) => (insert.current ?? insertPlain)(`{{${name}}}`)}
+        />
       </div>
-      <Suspense fallback={plain}>
+      <Late plain={plain}>
         <TemplateEditor
           label="Template"
           value={body}
@@ -90,7 +101,7 @@ function Template({ model, body }: { model: WebhookFormModel; body: string }) {
             insert.current = next;
           }}
         />
-      </Suspense>
+      </Late>
     </div>
   );
 }

@@ -1,5 +1,6 @@
-import { lazy, Suspense, useEffect, useId, useState } from 'react';
+import { lazy, useEffect, useId, useState } from 'react';
 import type { SourceField } from '../../api/queries/sources.ts';
+import { Late } from '../../kit/late.tsx';
 import { readPref } from '../../view/prefs.ts';
 import styles from './form.module.css';
 
@@ -32,6 +33,7 @@ export function WhereField({ label, value, language, fields, error, onDone }: Wh
       placeholder={placeholder}
       value={text}
       onChange={(event) => setText(event.target.value)}
+      onKeyDown={(event) => event.key === 'Enter' && done()}
     />
   );
   const other = language === 'sql' ? 'lucene' : 'sql';
@@ -45,7 +47,7 @@ export function WhereField({ label, value, language, fields, error, onDone }: Wh
         data-invalid={error === undefined ? undefined : true}
         onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && done()}
       >
-        <Suspense fallback={plain}>
+        <Late plain={plain}>
           <WhereEditor
             label={label}
             value={text}
@@ -57,7 +59,7 @@ export function WhereField({ label, value, language, fields, error, onDone }: Wh
             onChange={setText}
             onRun={done}
           />
-        </Suspense>
+        </Late>
         <button
           type="button"
           className={styles.language}

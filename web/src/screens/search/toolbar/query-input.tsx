@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, useEffect, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { sourceFieldsQuery } from '../../../api/queries/sources.ts';
 import { readPref } from '../../../view/prefs.ts';
+import { Late } from '../../../kit/late.tsx';
 import { Tooltip } from '../../../kit/tooltip.tsx';
 import type { SearchModel } from '../model.ts';
 import type { Draft } from './use-draft.ts';
@@ -15,7 +16,7 @@ interface QueryInputProps {
   error: string | undefined;
 }
 
-/** The query: a plain input at once, the editor with completion as soon as it is loaded. */
+/** The query: a plain input at once, the editor with completion once it is loaded. */
 export function QueryInput({ model, draft, error }: QueryInputProps) {
   const { params, source } = model;
   const { text, setText, run } = draft;
@@ -41,7 +42,7 @@ export function QueryInput({ model, draft, error }: QueryInputProps) {
   return (
     <div className={styles.query} data-query data-invalid={error ? true : undefined}>
       {isEditorWanted ? (
-        <Suspense fallback={plain}>
+        <Late plain={plain}>
           <WhereEditor
             label="Query"
             value={text}
@@ -53,7 +54,7 @@ export function QueryInput({ model, draft, error }: QueryInputProps) {
             onChange={setText}
             onRun={run}
           />
-        </Suspense>
+        </Late>
       ) : (
         plain
       )}
