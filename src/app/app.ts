@@ -1,3 +1,4 @@
+import { SpareMemory } from '../adapters/ambient/spare-memory.ts';
 import type { FirstCredentials } from '../core/identity/bootstrap.ts';
 import type { Addresses } from './address.ts';
 import { startAlerts } from './alerts.ts';
@@ -63,6 +64,9 @@ function storeKinds({ databaseUrl, clickhouseUrl }: Config): Record<string, stri
 
 async function start(options: AppOptions, stops: StopList): Promise<Started> {
   const base = await openFoundation(options, stops);
+  const spareMemory = new SpareMemory();
+  await spareMemory.start();
+  stops.add('spare memory', 'base', () => spareMemory.stop());
   const has = (role: Role): boolean => options.config.roles.includes(role);
   const pipes = has('pipes') ? createPipes(base) : undefined;
   const ingest = has('ingest') ? await startIngest(base, stops) : undefined;

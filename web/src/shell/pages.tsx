@@ -13,7 +13,8 @@ export function MissingPage() {
 }
 
 const partMissing = new Error(
-  'A part of it cannot be loaded. The network may be cut, or the server may have been upgraded since you opened this page.',
+  'A part of it cannot be loaded. The network may be cut, or the server may have been upgraded ' +
+    'since you opened this page.',
 );
 
 export function BrokenPage({ error, reset }: ErrorComponentProps) {
