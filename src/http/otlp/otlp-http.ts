@@ -35,8 +35,10 @@ export interface OtlpHttpOptions {
 /** A listener with a life. */
 export interface Receiver {
   start(): Promise<void>;
-  /** Refuses new requests, lets the running ones end. */
-  /** `withinMs`: when connections are cut. */
+  /**
+   * Refuses new requests, lets the running ones end.
+   * @param withinMs after which connections are cut
+   */
   stop(withinMs?: number): Promise<void>;
   /** Where it listens; undefined unless started. */
   readonly address: { host: string; port: number } | undefined;
