@@ -9,6 +9,7 @@ import { freePort } from '../test/kit/s3.ts';
 import { logCorpus, type Corpus } from './log-corpus.ts';
 import { startVictoriaLogs } from './peers/victoria-logs.ts';
 import { EngineTime } from './engine-time.ts';
+import { openApi } from './open-api.ts';
 import { folderBytes, processUse } from './process-use.ts';
 import { recordedCorpus } from './recorded-corpus.ts';
 
@@ -202,18 +203,7 @@ async function openSightline(): Promise<Side> {
     SIGHTLINE_RATE_LIMIT: '100000/10s',
   });
   const server = await program.serve();
-  const call = async <T>(path: string, body?: object): Promise<T> => {
-    const response = await fetch(`${server.api}/api/v2/${path}`, {
-      method: body ? 'POST' : 'GET',
-      headers: { authorization: `Bearer ${accessKey}`, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (!response.ok) {
-      throw new Error(`${path}: ${response.status} ${text}`);
-    }
-    return (JSON.parse(text) as { data: T }).data;
-  };
+  const call = openApi(server.api, accessKey);
   const engine = await EngineTime.open(program.dataDir);
   const sources = await call<{ id: string; kind: string }[]>('sources');
   const sourceId = sources.find(({ kind }) => kind === 'log')!.id;

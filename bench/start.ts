@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { loadavg } from 'node:os';
 import { Program, type Server } from '../test/kit/program.ts';
 import { logsRequest } from './log-records.ts';
+import { openApi } from './open-api.ts';
 
 /**
  * How long a start takes, from the command to the answer to the first request (a chart of the last
@@ -68,30 +69,17 @@ async function fill({ otlpHttp }: Server): Promise<void> {
 }
 
 async function logSource({ api }: Server): Promise<string> {
-  const sources = await call<{ id: string; kind: string }[]>(`${api}/api/v2/sources`);
+  const sources = await openApi(api, accessKey)<{ id: string; kind: string }[]>('sources');
   return sources.find(({ kind }) => kind === 'log')!.id;
 }
 
 async function chart({ api }: Server, sourceId: string): Promise<void> {
-  await call(`${api}/api/v2/charts/series`, {
+  await openApi(api, accessKey)('charts/series', {
     series: [{ sourceId, aggFn: 'count', where: '', groupBy: ['ServiceName'] }],
     startTime: Date.now() - 3_600_000,
     endTime: Date.now(),
     granularity: '1m',
   });
-}
-
-async function call<T>(url: string, body?: object): Promise<T> {
-  const response = await fetch(url, {
-    method: body ? 'POST' : 'GET',
-    headers: { authorization: `Bearer ${accessKey}`, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  if (!response.ok) {
-    throw new Error(`${url}: ${response.status} ${text}`);
-  }
-  return (JSON.parse(text) as { data: T }).data;
 }
 
 function shown(times: readonly number[]): string {

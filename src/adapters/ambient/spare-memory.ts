@@ -7,7 +7,7 @@ const restShare = 0.2;
 /**
  * Returns memory that was freed to the machine while the process rests. The allocator of glibc keeps
  * free memory that lies between pieces in use: 80 MiB after a million log records in small requests.
- * A turn takes 0.2 to 0.5 ms, and some milliseconds if there is much to return. Elsewhere than on
+ * A call takes 0.2 to 0.5 ms, and some milliseconds if there is much to return. Elsewhere than on
  * Linux with glibc it does nothing.
  * @see malloc_trim(3)
  */

@@ -1,7 +1,7 @@
 import { Component, Suspense, type ReactNode } from 'react';
 
 interface LateProps {
-  /** Takes their place if their code cannot be loaded. */
+  /** Takes their place if their code cannot be loaded, or fails. */
   plain: ReactNode;
   /** Takes their place until it is loaded; absent: `plain`. */
   meanwhile?: ReactNode;
@@ -13,8 +13,8 @@ interface LateState {
 }
 
 /**
- * Children whose code is loaded late (React's `lazy`). Without it the page still works: the network
- * may be cut, or the file gone since the server was upgraded.
+ * Children whose code is loaded late (React's `lazy`). The page works without that code: the network
+ * may be cut, or the file may be gone since the server was upgraded.
  */
 export class Late extends Component<LateProps, LateState> {
   override state: LateState = { isMissing: false };

@@ -30,8 +30,13 @@ export function TileContent({ name, config, nearness, thresholds }: TileContentP
   if (config.displayType === 'search') {
     return <RowsTile name={name} config={config} nearness={nearness} />;
   }
+  const plain = (
+    <div className={styles.plainText} role="group" aria-label="Text" tabIndex={0}>
+      {config.markdown}
+    </div>
+  );
   return (
-    <Late plain={<p className={styles.plainText}>{config.markdown}</p>} meanwhile={null}>
+    <Late plain={plain} meanwhile={null}>
       <MarkdownTile text={config.markdown} />
     </Late>
   );

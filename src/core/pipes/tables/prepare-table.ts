@@ -99,13 +99,9 @@ async function prepareErrors(
   shard.forgetColumns(database, stored);
   if (!known.has(errors)) {
     const mark = hasOwner(known.get(table)?.comment ?? '') ? ownerMark(user.workspaceId) : '';
-    if (
-      !(await create(
-        shard,
-        sql`CREATE TABLE ${errorTable(database, stored, mark)}`,
-        'destination.table',
-      ))
-    ) {
+    const statement = sql`CREATE TABLE ${errorTable(database, stored, mark)}`;
+    const isNew = await create(shard, statement, 'destination.table');
+    if (!isNew) {
       await ownTables(shard, destination, [errors], user);
     }
     return;
