@@ -353,6 +353,23 @@ describe('tables', () => {
     }
   });
 
+  test('the files of a dropped table are removed within half a minute', async () => {
+    const telemetry = await start();
+    const admin = { purpose: 'admin', timeoutMs: 5000 } as const;
+    await telemetry.command(sql`CREATE DATABASE dropped`, admin);
+    await telemetry.command(
+      sql`CREATE TABLE dropped.t (a Int8) ENGINE = MergeTree ORDER BY a`,
+      admin,
+    );
+    await telemetry.command(sql`DROP TABLE dropped.t`, admin);
+    const { rows } = await telemetry.query(
+      sql`SELECT table_dropped_time - now() FROM system.dropped_tables WHERE database = 'dropped'`,
+      admin,
+    );
+    expect(rows).toHaveLength(1);
+    expect(Number(rows[0]?.[0])).toBeLessThanOrEqual(31);
+  });
+
   test('a part of less than 32 MiB in memory is in few files, a larger one in files for each column', async () => {
     const telemetry = await start();
     await telemetry.migrate('parts');

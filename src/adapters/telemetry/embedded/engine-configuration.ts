@@ -79,6 +79,7 @@ export function engineConfiguration({
     '<logger><console>1</console></logger>',
     '<keep_alive_timeout>60</keep_alive_timeout>',
     `<${idleLook}>30</${idleLook}>`,
+    `<${keepsDropped}>30</${keepsDropped}>`,
     `<merge_tree>${syncedParts}${compactParts}</merge_tree>`,
     backupFolder === undefined
       ? ''
@@ -93,6 +94,12 @@ export function engineConfiguration({
  * has replaced stay on the disk until then: for ten minutes by default.
  */
 const idleLook = 'background_processing_pool_task_sleep_seconds_when_no_work_max';
+
+/**
+ * For how many seconds the files of a dropped table stay on the disk, eight minutes by default. Some
+ * pipes drop tables with every batch, and nobody undoes a drop.
+ */
+const keepsDropped = 'database_atomic_delay_before_drop_table_sec';
 
 /**
  * Every part is on the disk before the statement that made it is answered, unless a table says
