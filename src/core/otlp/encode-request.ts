@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Encoded } from './encoded.ts';
 import { encodeLogs } from './encode/logs.ts';
 import { encodeMetrics } from './encode/metrics.ts';
@@ -35,7 +35,7 @@ export function encodeRequest(
   // Rows with the time of arrival differ each time, so a repeat cannot be recognized by its rows.
   if (!encoded.usesArrival) {
     for (const rows of encoded.tables) {
-      rows.digest = createHash('sha256').update(rows.data).digest('base64');
+      rows.digest = hash('sha256', rows.data, 'base64');
     }
   }
   return encoded;

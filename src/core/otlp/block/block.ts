@@ -9,6 +9,11 @@ import {
   type PlainType,
 } from './columns.ts';
 
+/** The numbers of columns and of rows. */
+const maxSizesOfBlock = 10;
+/** What a dictionary has beside its texts, and the number of its indexes. */
+const maxSizesOfColumn = 24;
+
 /** Name and type of a column, as the engine writes the type. */
 export interface ColumnType {
   name: string;
@@ -25,6 +30,8 @@ export abstract class Block {
   private readonly memory = new BlockMemory();
   private readonly named: { name: string; column: Column }[] = [];
   private types: readonly ColumnType[] | undefined;
+  /** What each column has before its values, the same in each block. */
+  private heads: readonly Uint8Array[] | undefined;
 
   /** Forgets its rows; the next ones may have `maxBytes`. */
   start(maxBytes: number): void {
@@ -36,28 +43,27 @@ export abstract class Block {
     return (this.types ??= this.named.map(({ name, column }) => ({ name, type: column.type })));
   }
 
-  /** At least the bytes of all names, types, prefixes and sizes. */
-  private get headBytes(): number {
-    return this.columns.reduce((sum, { name, type }) => sum + name.length + type.length + 48, 16);
-  }
-
   /**
    * The rows in memory of their own, which a worker can hand over. @throws Fault
    * `payload_too_large`.
    */
   take(): Buffer {
     this.memory.require(0);
+    const { named, memory } = this;
+    const heads = (this.heads ??= named.map(headOf));
     const out = new ByteWriter(new BlockMemory());
     // Memory outside the heap makes the runtime collect the heap, so this is hardly more than needed.
-    out.reserve(this.memory.usedBytes + this.headBytes);
-    out.size(this.named.length);
+    const sizes = heads.reduce(
+      (sum, head) => sum + head.length + maxSizesOfColumn,
+      maxSizesOfBlock,
+    );
+    out.reserve(memory.usedBytes + sizes);
+    out.size(named.length);
     out.size(this.rows);
-    for (const { name, column } of this.named) {
-      out.text(name);
-      out.text(column.type);
-      column.writePrefix(out);
-      column.writeValues(out);
-    }
+    heads.forEach((head, index) => {
+      out.raw(head, 0, head.length);
+      named[index]!.column.writeValues(out);
+    });
     return out.buffer.subarray(0, out.pos);
   }
 
@@ -98,4 +104,12 @@ export abstract class Block {
     this.named.push({ name, column });
     return column;
   }
+}
+
+function headOf({ name, column }: { name: string; column: Column }): Uint8Array {
+  const out = new ByteWriter(new BlockMemory());
+  out.text(name);
+  out.text(column.type);
+  column.writePrefix(out);
+  return out.buffer.subarray(0, out.pos);
 }

@@ -6,8 +6,11 @@ const hexOf = Uint16Array.from({ length: 256 }, (_, byte) => {
   return (digits.charCodeAt(0) << 8) | digits.charCodeAt(1);
 });
 
-/** Up to this number of bytes, a loop is faster than a call into native code. */
-const shortBytes = 48;
+/**
+ * Below this number of bytes, a loop is faster than a call into native code. The length of a string
+ * is one byte then.
+ */
+const shortBytes = 128;
 
 const initialBytes = 256;
 
@@ -129,6 +132,9 @@ export class ByteWriter implements Piece {
   }
 
   text(text: string): void {
+    if (text.length < shortBytes && this.asciiText(text)) {
+      return;
+    }
     const length = Buffer.byteLength(text);
     this.size(length);
     this.reserve(length);
@@ -156,6 +162,25 @@ export class ByteWriter implements Piece {
       const byte = bytes[start + index]!;
       seen |= byte;
       buffer[pos + 1 + index] = byte;
+    }
+    if (seen >= 0x80) {
+      return false;
+    }
+    buffer[pos] = length;
+    this.pos = pos + 1 + length;
+    return true;
+  }
+
+  /** The same for a text of the runtime, such as a number in decimal. */
+  private asciiText(text: string): boolean {
+    const { length } = text;
+    this.reserve(length + 1);
+    const { buffer, pos } = this;
+    let seen = 0;
+    for (let index = 0; index < length; index++) {
+      const code = text.charCodeAt(index);
+      seen |= code;
+      buffer[pos + 1 + index] = code;
     }
     if (seen >= 0x80) {
       return false;

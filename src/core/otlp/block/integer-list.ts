@@ -75,7 +75,7 @@ export class IntegerList implements Piece {
     } else if (width === 4) {
       out.array(values);
     } else {
-      out.array(width === 2 ? Uint16Array.from(values) : Uint8Array.from(values));
+      out.array(width === 2 ? new Uint16Array(values) : new Uint8Array(values));
     }
   }
 

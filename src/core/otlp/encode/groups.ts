@@ -19,15 +19,23 @@ export class FieldRange implements Range {
   }
 }
 
+const absent: Range = { start: 0, end: 0 };
+
 /** Data that all records of one instrumentation scope share. */
-export interface Group {
-  resourceAttributes: Ranges;
-  resourceSchemaUrl: Range;
-  scopeName: Range;
-  scopeVersion: Range;
-  scopeAttributes: Ranges;
-  scopeDroppedAttributes: number;
-  scopeSchemaUrl: Range;
+export class Group {
+  readonly resourceAttributes: Ranges;
+  readonly resourceSchemaUrl: Range;
+  readonly scopeSchemaUrl: Range;
+  scopeName: Range = absent;
+  scopeVersion: Range = absent;
+  readonly scopeAttributes: Ranges = [];
+  scopeDroppedAttributes = 0;
+
+  constructor(resourceAttributes: Ranges, resourceSchemaUrl: Range, scopeSchemaUrl: Range) {
+    this.resourceAttributes = resourceAttributes;
+    this.resourceSchemaUrl = resourceSchemaUrl;
+    this.scopeSchemaUrl = scopeSchemaUrl;
+  }
 }
 
 export interface Visitor {
@@ -104,12 +112,8 @@ function visitResource(reader: WireReader, end: number, visitor: Visitor): void 
   forEachPair(outer.items, (start, stop) => {
     reader.pos = start;
     const inner = readLevel(reader, stop);
-    const group: Group = {
-      ...readScope(reader, inner.heads),
-      resourceAttributes,
-      resourceSchemaUrl: outer.schemaUrl,
-      scopeSchemaUrl: inner.schemaUrl,
-    };
+    const group = new Group(resourceAttributes, outer.schemaUrl, inner.schemaUrl);
+    readScope(reader, inner.heads, group);
     visitor.groupStart?.();
     const { items } = inner;
     for (let index = 0; index < items.length; index += 2) {
@@ -128,7 +132,7 @@ interface Level {
 
 /** Reads all fields of a level before it uses them, because fields can arrive in any order. */
 function readLevel(reader: WireReader, end: number): Level {
-  const level: Level = { heads: [], items: [], schemaUrl: { start: 0, end: 0 } };
+  const level: Level = { heads: [], items: [], schemaUrl: absent };
   for (let tag = reader.tag(end); tag !== 0; tag = reader.tag(end)) {
     if (tag !== FIRST && tag !== SECOND && tag !== THIRD) {
       reader.skip(tag, end);
@@ -147,29 +151,21 @@ function readLevel(reader: WireReader, end: number): Level {
   return level;
 }
 
-function readScope(
-  reader: WireReader,
-  heads: Ranges,
-): Pick<Group, 'scopeName' | 'scopeVersion' | 'scopeAttributes' | 'scopeDroppedAttributes'> {
-  const scope = {
-    scopeName: { start: 0, end: 0 },
-    scopeVersion: { start: 0, end: 0 },
-    scopeAttributes: [] as Ranges,
-    scopeDroppedAttributes: 0,
-  };
+/** A scope may arrive in several pieces. */
+function readScope(reader: WireReader, heads: Ranges, group: Group): void {
   forEachPair(heads, (start, end) => {
     reader.pos = start;
     for (let tag = reader.tag(end); tag !== 0; tag = reader.tag(end)) {
       if (tag === DROPPED) {
-        scope.scopeDroppedAttributes = reader.varint(end);
+        group.scopeDroppedAttributes = reader.varint(end);
       } else if (tag === FIRST || tag === SECOND || tag === THIRD) {
         const stop = reader.delimited(end);
         if (tag === FIRST) {
-          scope.scopeName = { start: reader.pos, end: stop };
+          group.scopeName = { start: reader.pos, end: stop };
         } else if (tag === SECOND) {
-          scope.scopeVersion = { start: reader.pos, end: stop };
+          group.scopeVersion = { start: reader.pos, end: stop };
         } else {
-          scope.scopeAttributes.push(reader.pos, stop);
+          group.scopeAttributes.push(reader.pos, stop);
         }
         reader.pos = stop;
       } else {
@@ -177,7 +173,6 @@ function readScope(
       }
     }
   });
-  return scope;
 }
 
 /** Ranges of a repeated message field. */
