@@ -18,11 +18,13 @@ const initialBytes = 256;
 export class ByteWriter implements Piece {
   buffer: Buffer;
   pos = 0;
+  private view: DataView;
   private readonly memory: BlockMemory;
 
   constructor(memory: BlockMemory) {
     this.memory = memory;
     this.buffer = Buffer.allocUnsafeSlow(initialBytes);
+    this.view = new DataView(this.buffer.buffer);
     memory.add(this);
   }
 
@@ -37,7 +39,7 @@ export class ByteWriter implements Piece {
   reset(release: boolean): void {
     this.pos = 0;
     if (release && this.buffer.length > initialBytes) {
-      this.buffer = Buffer.allocUnsafeSlow(initialBytes);
+      this.use(Buffer.allocUnsafeSlow(initialBytes));
     }
   }
 
@@ -64,19 +66,33 @@ export class ByteWriter implements Piece {
 
   u32(value: number): void {
     this.reserve(4);
-    this.pos = this.buffer.writeUInt32LE(value >>> 0, this.pos);
+    this.view.setUint32(this.pos, value, true);
+    this.pos += 4;
   }
 
   /** A 64-bit integer given by its unsigned halves. */
   u64(low: number, high: number): void {
     this.reserve(8);
-    this.buffer.writeUInt32LE(low >>> 0, this.pos);
-    this.pos = this.buffer.writeUInt32LE(high >>> 0, this.pos + 4);
+    this.view.setUint32(this.pos, low, true);
+    this.view.setUint32(this.pos + 4, high, true);
+    this.pos += 8;
   }
 
   f64(value: number): void {
     this.reserve(8);
-    this.pos = this.buffer.writeDoubleLE(value, this.pos);
+    this.view.setFloat64(this.pos, value, true);
+    this.pos += 8;
+  }
+
+  /** Numbers of eight bytes each, as they are. */
+  fixed64s(from: DataView, start: number, end: number): void {
+    this.reserve(end - start);
+    const { view, pos } = this;
+    const distance = pos - start;
+    for (let position = start; position < end; position += 4) {
+      view.setInt32(distance + position, from.getInt32(position, true), true);
+    }
+    this.pos = distance + end;
   }
 
   /** The length of a string, as the engine reads it. */
@@ -202,6 +218,11 @@ export class ByteWriter implements Piece {
     this.memory.require(needed - this.pos);
     const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.buffer.length * 2));
     larger.set(this.buffer.subarray(0, this.pos));
-    this.buffer = larger;
+    this.use(larger);
+  }
+
+  private use(buffer: Buffer): void {
+    this.buffer = buffer;
+    this.view = new DataView(buffer.buffer);
   }
 }

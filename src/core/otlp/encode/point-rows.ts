@@ -107,7 +107,7 @@ function writeCountAndSum(
 /** Fixed 64-bit numbers are stored as they are sent. */
 function writePacked64(reader: WireReader, ranges: Ranges, list: ArrayColumn<PlainColumn>): void {
   for (let index = 0; index < ranges.length; index += 2) {
-    list.items.raw(reader.bytes, ranges[index]!, ranges[index + 1]!);
+    list.items.fixed64s(reader.view, ranges[index]!, ranges[index + 1]!);
   }
   list.close(bytesOf(ranges) / 8);
 }

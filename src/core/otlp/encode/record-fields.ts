@@ -61,7 +61,7 @@ export function writeFixed64(reader: WireReader, position: number, out: ByteWrit
   if (position < 0) {
     out.u64(0, 0);
   } else {
-    out.raw(reader.bytes, position, position + 8);
+    out.fixed64s(reader.view, position, position + 8);
   }
 }
 
