@@ -80,7 +80,7 @@ export function engineConfiguration({
     '<keep_alive_timeout>60</keep_alive_timeout>',
     `<${idleLook}>30</${idleLook}>`,
     `<${keepsDropped}>30</${keepsDropped}>`,
-    `<merge_tree>${syncedParts}${compactParts}</merge_tree>`,
+    `<merge_tree>${syncedParts}${compactParts}${fewerMerges}</merge_tree>`,
     backupFolder === undefined
       ? ''
       : `<backups><allowed_path>${escapeXml(backupFolder)}</allowed_path></backups>`,
@@ -117,6 +117,12 @@ const syncedParts = [
  * part. A larger part has files for each column.
  */
 const compactParts = `<min_bytes_for_wide_part>${32 * 2 ** 20}</min_bytes_for_wide_part>`;
+
+/**
+ * How many parts of similar size the engine waits for before it merges them, 5 by default. Merges
+ * are half of what an insert costs, and with 8 they write each row less often.
+ */
+const fewerMerges = '<merge_selector_base>8</merge_selector_base>';
 
 /**
  * S3 is fetched through the proxy, except from hosts that the operator named and from services
