@@ -42,14 +42,21 @@ export class WireReader {
     return tag;
   }
 
-  /** An unsigned varint as a number: exact for tags, lengths, 32-bit integers and enumerations. */
+  /**
+   * An unsigned varint as a number: exact for tags, lengths, 32-bit integers and enumerations. Up to
+   * 28 bits only operations on integers make it. Lists of positions would else become lists of
+   * floating-point numbers, for which the runtime needs much more time.
+   */
   varint(end: number): number {
-    const { bytes, pos } = this;
-    if (pos < end) {
-      const first = bytes[pos]!;
-      if (first < 0x80) {
-        this.pos = pos + 1;
-        return first;
+    const { bytes } = this;
+    let { pos } = this;
+    let value = 0;
+    for (let shift = 0; shift < 28 && pos < end; shift += 7) {
+      const byte = bytes[pos++]!;
+      value |= (byte & 0x7f) << shift;
+      if (byte < 0x80) {
+        this.pos = pos;
+        return value;
       }
     }
     this.varint64(end);
