@@ -3,6 +3,7 @@ import { Client, credentials, Metadata, status, type ServiceError } from '@grpc/
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { sql } from '../../src/sql/sql.ts';
+import { until } from '../kit/eventually.ts';
 import { database, key, openEngine, post, startOtlp, type OtlpKitOptions } from './kit.ts';
 import { attribute, readNumberAndText, wire, type Field } from './wire.ts';
 
@@ -115,7 +116,7 @@ describe('batches', () => {
         ({ status }) => (answered++, status),
       );
     const first = [send('first'), send('second')];
-    await vi.waitUntil(() => otlp.ingest.pendingBytes() > 0);
+    await until('a request to wait', () => otlp.ingest.pendingBytes() > 0);
     const before = await count('batch');
     expect([before.rows, answered]).toEqual([0, 0]);
     expect(await Promise.all([...first, send('third')])).toEqual([200, 200, 200]);
@@ -132,7 +133,7 @@ describe('batches', () => {
     const otlp = await start({ batch: { maxAgeMs: never } });
     const overHttp = post(`${otlp.httpUrl}/v1/logs`, logs('stop'));
     const overGrpc = call(otlp.grpcUrl, logs('stop', 'y'));
-    await vi.waitUntil(() => otlp.ingest.pendingBytes() >= 2 * pendingOf('stop'));
+    await until('both requests to wait', () => otlp.ingest.pendingBytes() >= 2 * pendingOf('stop'));
     await otlp.stop();
     running.length = 0;
     expect([(await overHttp).status, (await overGrpc).code]).toEqual([200, 0]);
@@ -157,7 +158,7 @@ describe('back-pressure', () => {
   test('beyond the bound a request is refused with a time to come back, and nothing of it is stored', async () => {
     const otlp = await start({ batch: { maxAgeMs: never, maxPendingBytes: 20_000 } });
     const waiting = post(`${otlp.httpUrl}/v1/logs`, logs('bound', 'x'.repeat(15_000)));
-    await vi.waitUntil(() => otlp.ingest.pendingBytes() > 0);
+    await until('a request to wait', () => otlp.ingest.pendingBytes() > 0);
     const refused = await post(`${otlp.httpUrl}/v1/logs`, logs('refused', 'x'.repeat(15_000)));
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '2']);
     expect(readNumberAndText(refused.bytes).number).toBe(8);

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { sql } from '../../src/sql/sql.ts';
 import type { Telemetry } from '../../src/ports/telemetry.ts';
+import { until } from '../kit/eventually.ts';
 import { openEngine, post, startOtlp, type OtlpKitOptions } from './kit.ts';
 import { RawGrpc } from './raw-grpc.ts';
 import { attribute, readNumberAndText, wire, type Field } from './wire.ts';
@@ -94,7 +95,7 @@ describe('a repeated request', () => {
     const { logsUrl, ingest } = await start({ batch: { maxAgeMs: never } });
     const body = logs('waiting');
     const answers = [post(logsUrl, body), post(logsUrl, body), post(logsUrl, body)];
-    await vi.waitUntil(() => ingest.repeatedRequests() === 2);
+    await until('two repeats', () => ingest.repeatedRequests() === 2);
     await ingest.stop();
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(await countRows('waiting')).toBe(1);
@@ -155,9 +156,9 @@ describe('a call that has ended', () => {
     const { grpc, logsUrl, ingest } = await start({ batch: { maxAgeMs: never } });
     const { cancel } = grpc.call({ message: logs('cancelled', { body: 'x'.repeat(10_000) }) });
     const kept = post(logsUrl, logs('kept'));
-    await vi.waitUntil(() => ingest.pendingBytes() > 10_000);
+    await until('a large request to wait', () => ingest.pendingBytes() > 10_000);
     cancel();
-    await vi.waitUntil(() => ingest.pendingBytes() < 10_000);
+    await until('it to be given up', () => ingest.pendingBytes() < 10_000);
     await ingest.stop();
     expect((await kept).status).toBe(200);
     expect([await countRows('cancelled'), await countRows('kept')]).toEqual([0, 1]);
@@ -167,9 +168,9 @@ describe('a call that has ended', () => {
     const { grpc, ingest } = await start({ batch: { maxAgeMs: never } });
     const message = logs('taken over');
     const first = grpc.call({ message });
-    await vi.waitUntil(() => ingest.pendingBytes() > 0);
+    await until('a request to wait', () => ingest.pendingBytes() > 0);
     const second = grpc.call({ message });
-    await vi.waitUntil(() => ingest.repeatedRequests() === 1);
+    await until('a repeat', () => ingest.repeatedRequests() === 1);
     first.cancel();
     await first.answer;
     await ingest.stop();
@@ -194,7 +195,7 @@ test('while rows wait too long behind an insert, new requests are told to come b
   const held = heldEngine();
   const { grpc, logsUrl } = await start({ batch: { maxWaitMs: 100 } }, held.telemetry);
   const first = post(logsUrl, logs('shed', { body: 'first' }));
-  await vi.waitUntil(() => held.inserts() === 1);
+  await until('an insert', () => held.inserts() === 1);
   const second = post(logsUrl, logs('shed', { body: 'second' }));
   const refused = await vi.waitUntil(
     async () => {
