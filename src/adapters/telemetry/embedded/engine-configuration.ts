@@ -120,7 +120,7 @@ const compactParts = `<min_bytes_for_wide_part>${32 * 2 ** 20}</min_bytes_for_wi
 
 /**
  * How many parts of similar size the engine waits for before it merges them, 5 by default. Merges
- * are half of what an insert costs, and with 8 they write each row less often.
+ * then cost about as much as inserts. With 8 they write each row less often.
  */
 const fewerMerges = '<merge_selector_base>8</merge_selector_base>';
 

@@ -44,8 +44,8 @@ export class WireReader {
 
   /**
    * An unsigned varint as a number: exact for tags, lengths, 32-bit integers and enumerations. Up to
-   * 28 bits only operations on integers make it. Lists of positions would else become lists of
-   * floating-point numbers, for which the runtime needs much more time.
+   * 28 bits it is made by operations on integers only. Otherwise lists of positions would become
+   * lists of floating-point numbers, for which the runtime needs much more time.
    */
   varint(end: number): number {
     const { bytes } = this;
