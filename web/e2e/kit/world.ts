@@ -186,6 +186,8 @@ export class World {
     await signIn(made.page);
     await made.page.waitForURL(isInside);
     this.cookies = await made.context.cookies();
+    // As blank as every later page: no request of the first screen runs on into the test.
+    await made.page.goto('about:blank');
     return made;
   }
 }
