@@ -145,6 +145,13 @@ export class World {
       await close(options);
     };
     const page = await context.newPage();
+    const route = page.route.bind(page);
+    page.route = async (...args) => {
+      const disposable = await route(...args);
+      // The page hears of it after the browser. Before, requests of the page pass the route by.
+      await page.evaluate(() => undefined);
+      return disposable;
+    };
     return { page, watch: new PageWatch(page), context };
   }
 
