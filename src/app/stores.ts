@@ -11,6 +11,7 @@ import { loadKeys, parseKey } from '../adapters/vault/key.ts';
 import { keyFileVault } from '../adapters/vault/key-file.ts';
 import { serverUserSecret } from './server-users.ts';
 import { createVault } from '../adapters/vault/vault.ts';
+import { BlockJoiner } from '../core/otlp/block/block-joiner.ts';
 import type { Config } from './config/config.ts';
 import { connectorSettings } from './config/connector-settings.ts';
 import { makeDataDirectory } from './data/data-directory.ts';
@@ -118,12 +119,16 @@ export async function openTelemetry(
     return openClickHouse({ url: urls[0], users, ...schema });
   }
   await makeDataDirectory(config.dataDir);
+  const joiner = new BlockJoiner();
   return openEmbedded({
     path: join(config.dataDir, 'telemetry'),
     memoryMib: config.engineMemoryMib,
     backupFolder: folder,
     accessFile: accessFile(config),
-    intakeLog: { folder: intakeFolder(config) },
+    intakeLog: {
+      folder: intakeFolder(config),
+      join: (...blocks) => joiner.join(...blocks),
+    },
     databases: [config.clickhouseDatabase, ...databases],
     log,
     ...(guard && {

@@ -1,5 +1,5 @@
 import { openEmbedded } from '../../src/adapters/telemetry/embedded/open-embedded.ts';
-import { logBlock } from './log-block.ts';
+import { joinBlocks, otlpBlock } from './log-block.ts';
 
 /**
  * Four senders of small blocks through the intake log, for ever. Says on
@@ -9,7 +9,7 @@ const [folder = '', from = '0', rows = '1'] = process.argv.slice(2);
 const telemetry = await openEmbedded({
   path: `${folder}/engine`,
   databases: ['crash'],
-  intakeLog: { folder: `${folder}/intake`, limits: { delayMs: 50 } },
+  intakeLog: { folder: `${folder}/intake`, join: joinBlocks, limits: { delayMs: 50 } },
 });
 await telemetry.migrate('crash');
 let next = Number(from);
@@ -17,7 +17,7 @@ process.stdout.write('ready\n');
 const send = async (): Promise<never> => {
   for (;;) {
     const number = next++;
-    const block = logBlock(number, Number(rows));
+    const block = otlpBlock(number, Number(rows));
     await telemetry.insert('crash', 'otel_logs', block, { purpose: 'ingest', days: [20_412] });
     process.stdout.write(`${number}\n`);
   }

@@ -21,7 +21,7 @@ import { IntakeLog } from '../../src/adapters/telemetry/intake-log/intake-log.ts
 import type { Log } from '../../src/ports/ambient.ts';
 import type { Purpose, Telemetry } from '../../src/ports/telemetry.ts';
 import { sql } from '../../src/sql/sql.ts';
-import { logBlock } from '../crash/log-block.ts';
+import { joinBlocks, logBlock, otlpBlock } from '../crash/log-block.ts';
 import { eventually } from '../kit/eventually.ts';
 
 const database = 'crash';
@@ -48,7 +48,7 @@ async function open(
     path: join(directory, 'engine'),
     databases: [database],
     accessFile,
-    intakeLog: { folder, limits: { delayMs: never, ...limits } },
+    intakeLog: { folder, join: joinBlocks, limits: { delayMs: never, ...limits } },
   });
   return telemetry;
 }
@@ -57,7 +57,7 @@ async function open(
 async function send(): Promise<number> {
   const number = next++;
   const options = { purpose: 'ingest', days } as const;
-  await telemetry.insert(database, 'otel_logs', logBlock(number, rowsPerBlock), options);
+  await telemetry.insert(database, 'otel_logs', otlpBlock(number, rowsPerBlock), options);
   return number;
 }
 

@@ -35,7 +35,7 @@ export interface EmbeddedOptions extends SchemaOptions {
   /** File that tells commands on this machine where the engine answers. */
   accessFile?: string | undefined;
   /** A log for small blocks of OTLP before the engine; absent: each block is an insert. */
-  intakeLog?: Pick<IntakeLogOptions, 'folder' | 'limits'> | undefined;
+  intakeLog?: Pick<IntakeLogOptions, 'folder' | 'join' | 'limits'> | undefined;
   /** Where the engine may fetch objects by itself; absent: anywhere. */
   egress?: EngineEgress;
   /** How long `close` waits for queries to end before it stops them. */
@@ -111,7 +111,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Telemetry>
 
 async function logged(
   telemetry: Telemetry,
-  { folder, limits }: Pick<IntakeLogOptions, 'folder' | 'limits'>,
+  { folder, join, limits }: Pick<IntakeLogOptions, 'folder' | 'join' | 'limits'>,
   { syncTelemetry = true, log = silent }: EmbeddedOptions,
 ): Promise<Telemetry> {
   try {
@@ -119,6 +119,7 @@ async function logged(
       folder: resolve(folder),
       isSynced: syncTelemetry,
       insert: (...call) => telemetry.insert(...call),
+      join,
       log,
       limits,
     });

@@ -1,6 +1,12 @@
 import type { LoggedBlock } from './record.ts';
 import type { Segment } from './segment.ts';
-import { chunksOf, storeChunk, type Insert, type Unstored } from './store-blocks.ts';
+import {
+  chunksOf,
+  storeChunk,
+  type Insert,
+  type JoinBlocks,
+  type Unstored,
+} from './store-blocks.ts';
 
 /** As many inserts as the engine takes at a time. */
 const parallelInserts = 2;
@@ -19,6 +25,7 @@ interface Job {
  */
 export class InsertQueue {
   readonly #insert: Insert;
+  readonly #join: JoinBlocks | undefined;
   readonly #ended: Ended;
   readonly #jobs: Job[] = [];
   readonly #workers = new Set<Promise<void>>();
@@ -28,8 +35,9 @@ export class InsertQueue {
   readonly #unstored = new Map<Segment, Unstored[]>();
 
   /** @param ended called when everything of a segment was tried; must not reject */
-  constructor(insert: Insert, ended: Ended) {
+  constructor(insert: Insert, join: JoinBlocks | undefined, ended: Ended) {
     this.#insert = insert;
+    this.#join = join;
     this.#ended = ended;
   }
 
@@ -81,7 +89,7 @@ export class InsertQueue {
   async #work(): Promise<void> {
     for (let job = this.#next(); job !== undefined; job = this.#next()) {
       const { segment, chunk, database } = job;
-      const unstored = await storeChunk(chunk, this.#insert);
+      const unstored = await storeChunk(chunk, this.#insert, this.#join);
       this.#unstored.get(segment)!.push(...unstored);
       if (segment.end(database)) {
         await this.#end(segment);

@@ -9,7 +9,7 @@ import { defaultLimits, type IntakeLogLimits } from './limits.ts';
 import { bytesOf, type LoggedBlock } from './record.ts';
 import { Segment, segmentNames, segmentSuffix } from './segment.ts';
 import { SpareFiles } from './spare-files.ts';
-import type { Insert, Unstored } from './store-blocks.ts';
+import type { Insert, JoinBlocks, Unstored } from './store-blocks.ts';
 
 export interface IntakeLogOptions {
   /** Its folder, made when it is missing. One process at a time. */
@@ -17,6 +17,8 @@ export interface IntakeLogOptions {
   /** Whether appended blocks survive a power cut. */
   isSynced: boolean;
   insert: Insert;
+  /** Absent: blocks are inserted as they come. */
+  join?: JoinBlocks | undefined;
   log: Log;
   limits?: Partial<IntakeLogLimits> | undefined;
 }
@@ -70,6 +72,7 @@ export class IntakeLog implements IntakeLogStatus {
     this.#memories = new BlockMemories(2 * this.#limits.segmentBytes + 2 ** 20);
     this.#queue = new InsertQueue(
       (...call) => this.#insert(...call),
+      options.join,
       (segment, unstored) => this.#attempted(segment, unstored),
     );
   }

@@ -9,6 +9,18 @@ export type Insert = (
   options: InsertOptions,
 ) => Promise<void>;
 
+/**
+ * Joins the blocks of a table into fewer that have memory of their own. Undefined: it is better to
+ * store them as they are.
+ * @param pieces one or several whole blocks each
+ * @param rows of all blocks
+ */
+export type JoinBlocks = (
+  table: string,
+  pieces: readonly Buffer[],
+  rows: number,
+) => Promise<readonly Buffer[] | undefined>;
+
 /** One insert has at most one block more than this. */
 const maxRows = 100_000;
 const maxBytes = 16 * 1024 * 1024;
@@ -38,21 +50,24 @@ export function chunksOf(blocks: readonly LoggedBlock[]): LoggedBlock[][] {
 export async function storeChunk(
   chunk: readonly LoggedBlock[],
   insert: Insert,
+  join?: JoinBlocks,
 ): Promise<Unstored[]> {
   const [first] = chunk;
   if (!first) {
     return [];
   }
   const { database, table, format, columns } = first;
-  const row = {
-    format,
-    columns,
-    data: adjoined(chunk.flatMap(({ data }) => data)),
-    rows: chunk.reduce((sum, { rows }) => sum + rows, 0),
-  };
+  const pieces = chunk.flatMap(({ data }) => data);
+  const rows = chunk.reduce((sum, block) => sum + block.rows, 0);
   try {
-    const deduplicationToken = tokenOf(chunk);
-    await insert(database, table, row, { purpose: 'ingest', timeoutMs, deduplicationToken });
+    const joined = format === 'Native' ? await join?.(table, pieces, rows) : undefined;
+    const block = { format, columns, data: joined ?? adjoined(pieces), rows };
+    await insert(database, table, block, {
+      purpose: 'ingest',
+      timeoutMs,
+      deduplicationToken: tokenOf(chunk),
+      givesMemory: joined !== undefined,
+    });
     return [];
   } catch (error) {
     if (chunk.length === 1 || !isAboutTheRows(error)) {

@@ -1,10 +1,12 @@
 import { BlockMemory } from './block-memory.ts';
+import type { BlockReader } from './block-reader.ts';
 import { ByteWriter } from './byte-writer.ts';
 import {
   ArrayColumn,
   MapColumn,
   PlainColumn,
   WordColumn,
+  columnOf,
   type Column,
   type PlainType,
 } from './columns.ts';
@@ -50,7 +52,7 @@ export abstract class Block {
   take(): Buffer {
     this.memory.require(0);
     const { named, memory } = this;
-    const heads = (this.heads ??= named.map(headOf));
+    const heads = this.ownHeads();
     const out = new ByteWriter(new BlockMemory());
     // Memory outside the heap makes the runtime collect the heap, so this is hardly more than needed.
     const sizes = heads.reduce(
@@ -65,6 +67,24 @@ export abstract class Block {
       named[index]!.column.writeValues(out);
     });
     return out.buffer.subarray(0, out.pos);
+  }
+
+  /** Appends the rows of another block. @throws RangeError if it has other columns. */
+  append(from: BlockReader): void {
+    const columns = from.size();
+    const rows = from.size();
+    const heads = this.ownHeads();
+    for (const [index, { column }] of this.named.entries()) {
+      if (columns !== heads.length || !from.reads(heads[index]!)) {
+        throw new RangeError('a block has other columns');
+      }
+      column.append(from, rows);
+    }
+    this.rows += rows;
+  }
+
+  private ownHeads(): readonly Uint8Array[] {
+    return (this.heads ??= this.named.map(headOf));
   }
 
   /** The columns declared so far. */
@@ -98,6 +118,20 @@ export abstract class Block {
 
   protected mapList(name: string): ArrayColumn<MapColumn> {
     return this.add(name, new ArrayColumn(new MapColumn(this.memory), this.memory));
+  }
+
+  /** Declares the columns that a block has. @throws RangeError if `Block` does not write such blocks. */
+  protected declareAsIn(block: BlockReader): void {
+    const columns = block.size();
+    const rows = block.size();
+    for (let index = 0; index < columns; index++) {
+      const start = block.pos;
+      const name = block.text();
+      const column = this.add(name, columnOf(block.text(), this.memory));
+      block.pos = start;
+      block.reads(headOf({ name, column }));
+      column.append(block, rows);
+    }
   }
 
   private add<C extends Column>(name: string, column: C): C {

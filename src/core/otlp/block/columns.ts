@@ -1,4 +1,5 @@
 import type { BlockMemory } from './block-memory.ts';
+import type { BlockReader } from './block-reader.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { Dictionary } from './dictionary.ts';
 import { IntegerList } from './integer-list.ts';
@@ -14,20 +15,46 @@ export interface Column {
   end(): void;
   /** Appends the shared value `times` more. */
   repeat(times: number): void;
+  /** Appends `count` values from the same column of another block. */
+  append(from: BlockReader, count: number): void;
   /** Writes what the values of nested columns have in front of the whole column. */
   writePrefix(out: ByteWriter): void;
   writeValues(out: ByteWriter): void;
 }
 
-export type PlainType =
-  | 'String'
-  | 'Bool'
-  | 'UInt8'
-  | 'UInt32'
-  | 'Int32'
-  | 'UInt64'
-  | 'Float64'
-  | 'DateTime64(9)';
+/** Bytes of a value; 0: a text. */
+const widths = {
+  String: 0,
+  Bool: 1,
+  UInt8: 1,
+  UInt32: 4,
+  Int32: 4,
+  UInt64: 8,
+  Float64: 8,
+  'DateTime64(9)': 8,
+};
+
+export type PlainType = keyof typeof widths;
+
+function plainOrWords(type: string, memory: BlockMemory): Column {
+  if (type in widths) {
+    return new PlainColumn(type as PlainType, memory);
+  }
+  return type.startsWith('Map') ? new MapColumn(memory) : new WordColumn(memory);
+}
+
+/** A column of that type. @throws RangeError if no block has such columns. */
+export function columnOf(type: string, memory: BlockMemory): Column {
+  const items = /^Array\((.*)\)$/.exec(type)?.[1];
+  if (items !== undefined) {
+    return new ArrayColumn(columnOf(items, memory), memory);
+  }
+  const column = plainOrWords(type, memory);
+  if (column.type !== type) {
+    throw new RangeError(`no block has columns of the type ${type}`);
+  }
+  return column;
+}
 
 /** Numbers and times of a fixed width, or texts with their length in front. */
 export class PlainColumn extends ByteWriter implements Column {
@@ -52,6 +79,12 @@ export class PlainColumn extends ByteWriter implements Column {
     this.repeatBytes(this.valueStart, this.valueEnd, times);
   }
 
+  append(from: BlockReader, count: number): void {
+    const width = widths[this.type];
+    const start = width === 0 ? from.skipTexts(count) : from.skip(count * width);
+    this.raw(from.bytes, start, from.pos);
+  }
+
   writePrefix(): void {}
 
   writeValues(out: ByteWriter): void {
@@ -68,6 +101,8 @@ export class WordColumn implements Column {
   readonly type = 'LowCardinality(String)';
   private readonly indexes: IntegerList;
   private readonly dictionary: Dictionary;
+  /** Where each text of another block's dictionary is in this one. */
+  private places = new Uint32Array(64);
   private valueStart = 0;
   private valueEnd = 0;
 
@@ -93,6 +128,28 @@ export class WordColumn implements Column {
     this.indexes.repeat(this.valueStart, this.valueEnd, times);
   }
 
+  append(from: BlockReader, count: number): void {
+    if (count === 0) {
+      return;
+    }
+    const { bytes } = from;
+    const width = widthOf(from.u64() ^ ownDictionary);
+    const size = from.u64();
+    if (this.places.length < size) {
+      this.places = new Uint32Array(size * 2);
+    }
+    const { places, dictionary, indexes } = this;
+    for (let place = 0; place < size; place++) {
+      const length = from.size();
+      const start = from.skip(length);
+      places[place] = dictionary.indexOf(bytes, start, start + length);
+    }
+    if (from.u64() !== count) {
+      throw new RangeError('a column of a block has more or fewer values than the others');
+    }
+    indexes.pushPlaces(places, bytes, from.skip(count * width), count, width);
+  }
+
   writePrefix(out: ByteWriter): void {
     out.u64(dictionaryVersion, 0);
   }
@@ -116,6 +173,14 @@ function indexWidth(size: number): { code: number; width: 1 | 2 | 4 } {
     return { code: 0, width: 1 };
   }
   return size <= 0x1_0000 ? { code: 1, width: 2 } : { code: 2, width: 4 };
+}
+
+function widthOf(code: number): 1 | 2 | 4 {
+  const width = ([1, 2, 4] as const)[code];
+  if (width === undefined) {
+    throw new RangeError('the dictionary of a block has another form');
+  }
+  return width;
 }
 
 /** Lists: where each ends, and the items of all. */
@@ -152,6 +217,16 @@ export class ArrayColumn<Item extends Column = Column> implements Column {
     this.ends.continue(this.valueLength, times);
   }
 
+  append(from: BlockReader, count: number): void {
+    const start = this.ends.last;
+    let end = 0;
+    for (let index = 0; index < count; index++) {
+      end = from.u64();
+      this.ends.push(start + end);
+    }
+    this.items.append(from, end);
+  }
+
   writePrefix(out: ByteWriter): void {
     this.items.writePrefix(out);
   }
@@ -186,6 +261,11 @@ class PairColumn implements Column {
   repeat(times: number): void {
     this.keys.repeat(times);
     this.values.repeat(times);
+  }
+
+  append(from: BlockReader, count: number): void {
+    this.keys.append(from, count);
+    this.values.append(from, count);
   }
 
   writePrefix(out: ByteWriter): void {

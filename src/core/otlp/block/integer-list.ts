@@ -48,10 +48,37 @@ export class IntegerList implements Piece {
     this.length = length + added;
   }
 
+  /** The last integer; 0 if there is none. */
+  get last(): number {
+    return this.length === 0 ? 0 : this.values[this.length - 1]!;
+  }
+
+  /**
+   * Appends `places[index]` for each index in the bytes from `start` on.
+   * @param width of an index, in bytes
+   */
+  pushPlaces(
+    places: Uint32Array,
+    bytes: Uint8Array,
+    start: number,
+    count: number,
+    width: 1 | 2 | 4,
+  ): void {
+    this.reserve(count);
+    const { values, length } = this;
+    for (let index = 0; index < count; index++) {
+      let place = 0;
+      for (let byte = width - 1; byte >= 0; byte--) {
+        place = place * 256 + bytes[start + index * width + byte]!;
+      }
+      values[length + index] = places[place]!;
+    }
+    this.length = length + count;
+  }
+
   /** Appends an integer that is `step` more than the last one, or than 0. */
   pushAfterLast(step: number): void {
-    const { length } = this;
-    this.push(length === 0 ? step : this.values[length - 1]! + step);
+    this.push(this.last + step);
   }
 
   /** Appends an arithmetic progression: each integer is `step` more than the one before. */
