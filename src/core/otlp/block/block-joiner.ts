@@ -9,6 +9,7 @@ import { BlockReader } from './block-reader.ts';
 const maxMeanRows = 500;
 /** Joining this many takes two or three milliseconds. Then others have their turn. */
 const maxJoinedRows = 8192;
+
 /** Rows with the columns that another block has. */
 class JoinedBlock extends Block {
   readonly table: string;
@@ -58,8 +59,10 @@ export class BlockJoiner {
     const joined: Buffer[] = [];
     let joinedRows = 0;
     const take = (): void => {
-      joinedRows += block.rows;
-      joined.push(block.take());
+      if (block.rows > 0) {
+        joinedRows += block.rows;
+        joined.push(block.take());
+      }
       block.start(Infinity);
     };
     block.start(Infinity);
@@ -69,14 +72,13 @@ export class BlockJoiner {
         block.append(from);
         if (block.rows >= maxJoinedRows) {
           take();
-          // Nothing is left in the block, so others may use it meanwhile.
           await turn();
+          // Others have used the block meanwhile. Those that failed have left rows in it.
+          block.start(Infinity);
         }
       }
     }
-    if (block.rows > 0) {
-      take();
-    }
+    take();
     if (joinedRows !== rows) {
       throw new RangeError(`${rows} rows were to be joined, and ${joinedRows} were found`);
     }

@@ -30,8 +30,9 @@ export class BlockReader {
 
   /** A text with its length before it. */
   text(): string {
-    const end = this.size() + this.pos;
-    return this.bytes.toString('utf8', this.skip(end - this.pos), end);
+    const length = this.size();
+    const start = this.skip(length);
+    return this.bytes.toString('utf8', start, start + length);
   }
 
   /** A 64-bit integer that is smaller than 2³². */
