@@ -18,12 +18,12 @@ import {
   measureTicks,
   services,
   settled,
-  tenThousand,
   verdict,
   type BenchAlert,
 } from './alert-bench.ts';
 import { DocumentsByKind } from '../src/core/alerting/documents-by-kind.ts';
 import { documentBody } from '../test/kit/document-body.ts';
+import { warmTick } from './warm-tick.ts';
 
 /**
  * Alerts over a million rows in each window, everything durable. `npx tsx
@@ -137,12 +137,7 @@ const wordAlerts = (count: number, word = words.rare): BenchAlert[] =>
   Array.from({ length: count }, (_, index) => ({ where: word(index) }));
 
 if (runs('tick')) {
-  const { ms } = await measureTicks(
-    '10k alerts by service, 100 fire, 1M rows',
-    engine,
-    { alerts: tenThousand() },
-    windows,
-  );
+  const { ms } = await warmTick();
   verdict(
     'durable tick, 10k alerts, SQLite',
     (10_000 / ms) * 1000,

@@ -1,18 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openTestTelemetry } from '../test/kit/telemetry.ts';
-import {
-  fillWindow,
-  firstMs,
-  measureTicks,
-  settled,
-  startAlertBench,
-  tenThousand,
-  verdict,
-} from './alert-bench.ts';
+import { firstMs, startAlertBench, verdict } from './alert-bench.ts';
 import { deliveries } from './deliveries.ts';
 import { arrivals, forgetArrivals, ownProcess } from './peers/own-process.ts';
 import { startAlertmanager, startPrometheus, type Peer } from './peers/prometheus-process.ts';
 import { until } from '../test/kit/eventually.ts';
+import { warmTick } from './warm-tick.ts';
 
 /**
  * Against Prometheus and Alertmanager (Debian packages prometheus and prometheus-alertmanager) on
@@ -73,18 +66,7 @@ async function rules(): Promise<void> {
   await peer.stop();
   exporter.stop();
 
-  const engine = await openTestTelemetry();
-  for (let window = 0; window < 4; window++) {
-    await fillWindow(engine, firstMs + window * minuteMs);
-  }
-  await settled(engine);
-  const own = await measureTicks(
-    'Sightline, 10k alerts, 100 fire, 1M rows a window',
-    engine,
-    { alerts: tenThousand() },
-    4,
-  );
-  await engine.close();
+  const own = await warmTick();
   const [alone, aside] = results as [(typeof results)[0], (typeof results)[0]];
   const perSecond = (10_000 / own.ms) * 1000;
   verdict(
