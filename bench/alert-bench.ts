@@ -288,7 +288,7 @@ export async function measureTicks(
   const warm = results.slice(warmUp ?? 1);
   const pick = (values: number[]): number =>
     values.toSorted((a, b) => a - b)[warmUp === undefined ? 0 : values.length >> 1]!;
-  const best = {
+  const measured = {
     ms: pick(warm.map(({ ms }) => ms)),
     cpuUs: pick(warm.map(({ cpuUs }) => cpuUs)),
     storeUs: pick(warm.map(({ storeUs }) => storeUs)),
@@ -296,12 +296,12 @@ export async function measureTicks(
   console.log(
     `${name}: first tick ${Math.round(first!.ms)} ms (compiles every condition), ` +
       `then ${warmUp === undefined ? 'at best' : `median of ${warm.length}`} ` +
-      `${Math.round(best.ms)} ms = ` +
-      `${Math.round((alerts.length / best.ms) * 1000)} alerts/s, ` +
-      `CPU ${best.cpuUs.toFixed(1)} µs an alert (engine included)` +
-      (best.storeUs > 0 ? ` and ${best.storeUs.toFixed(1)} in the store` : ''),
+      `${Math.round(measured.ms)} ms = ` +
+      `${Math.round((alerts.length / measured.ms) * 1000)} alerts/s, ` +
+      `CPU ${measured.cpuUs.toFixed(1)} µs an alert (engine included)` +
+      (measured.storeUs > 0 ? ` and ${measured.storeUs.toFixed(1)} in the store` : ''),
   );
-  return best;
+  return measured;
 }
 
 export const services = (count: number): BenchAlert[] =>

@@ -37,7 +37,7 @@ const widths = {
 export type PlainType = keyof typeof widths;
 
 function plainOrWords(type: string, memory: BlockMemory): Column {
-  if (type in widths) {
+  if (Object.hasOwn(widths, type)) {
     return new PlainColumn(type as PlainType, memory);
   }
   return type.startsWith('Map') ? new MapColumn(memory) : new WordColumn(memory);
