@@ -1,7 +1,7 @@
 import type { AlertStore } from '../../ports/store/alert-store.ts';
 import type { DocumentKind, StoredDocument } from '../../ports/store/document-store.ts';
 import { DocumentsByKind } from './documents-by-kind.ts';
-import { TimeSlice } from './time-slice.ts';
+import { TimeSlice } from '../../ports/time-slice.ts';
 
 /** What changed since the last `refresh`. */
 export interface CatalogChange {

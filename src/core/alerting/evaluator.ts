@@ -10,7 +10,7 @@ import type { Task } from './record/recording.ts';
 import { TransitionLog } from './record/transition-log.ts';
 import type { DueAlert } from './running-alert.ts';
 import { sortAnswers } from './sort-answers.ts';
-import { TimeSlice } from './time-slice.ts';
+import { TimeSlice } from '../../ports/time-slice.ts';
 
 export interface EvaluatorOptions extends BatchRunner {
   log: Log;

@@ -3,7 +3,7 @@ import type { Catalog } from './catalog.ts';
 import type { Courier } from './deliver/courier.ts';
 import { DueNow, runningAlert, type DueAlert, type RunningAlert } from './running-alert.ts';
 import { placeOf, shardOf, type Shards } from './shards.ts';
-import { TimeSlice } from './time-slice.ts';
+import { TimeSlice } from '../../ports/time-slice.ts';
 
 export interface RunningSetOptions {
   store: Store;

@@ -3,7 +3,7 @@ import type { Answer } from './decide/readings.ts';
 import { TooManyGroups } from './record/execution-error.ts';
 import type { AnsweredTask, FailedAlert } from './record/recorder.ts';
 import type { CalmTask, Task } from './record/recording.ts';
-import { TimeSlice } from './time-slice.ts';
+import { TimeSlice } from '../../ports/time-slice.ts';
 
 export interface SortedAnswers {
   /** Only a value is to be recorded. */

@@ -2,7 +2,7 @@ import type { StoredDocument } from '../../../ports/store/document-store.ts';
 import type { Query } from '../../query/index.ts';
 import type { AlertDefinition } from '../alert-definition.ts';
 import type { Catalog } from '../catalog.ts';
-import { TimeSlice } from '../time-slice.ts';
+import { TimeSlice } from '../../../ports/time-slice.ts';
 import { compileQuestion, type CompiledQuestion } from './compiled-question.ts';
 import { buildQuestion } from './question.ts';
 import { ShapeBook } from './shapes.ts';

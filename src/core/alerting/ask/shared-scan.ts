@@ -9,7 +9,7 @@ import {
   type Condition,
   type Operand,
 } from '../../query/index.ts';
-import { TimeSlice } from '../time-slice.ts';
+import { TimeSlice } from '../../../ports/time-slice.ts';
 import { emptyAnswer, groupsMax, tooManyGroups, type Answer } from '../decide/readings.ts';
 import type { Window } from '../decide/schedule.ts';
 import type { ShapedQuestion } from './compiled-question.ts';

@@ -2,6 +2,7 @@ import type { WhereLanguage } from '../../../contract/common.ts';
 import type { Issue } from '../../../contract/errors.ts';
 import type { MetricDataType, Source } from '../../../contract/source.ts';
 import type { Filter } from '../../../contract/query/filter.ts';
+import { TimeSlice } from '../../../ports/time-slice.ts';
 import { compileFilter, compileOperand, compileWhere } from './compile.ts';
 import { parseExpression } from '../expression/parse-expression.ts';
 import { ExpressionError } from './expression-error.ts';
@@ -27,8 +28,6 @@ type Written =
   | { as: 'filter'; filter: Filter };
 
 const groupsMax = 10;
-/** Maximum time to check texts before other requests can run, in milliseconds. */
-const turnMs = 10;
 
 /**
  * Checks texts over one source. Equal texts are checked once, and thousands of them do not keep
@@ -46,11 +45,10 @@ export class WrittenTextCheck {
 
   async issues(texts: readonly WrittenText[]): Promise<Issue[]> {
     const issues: Issue[] = [];
-    let turn = performance.now();
+    const slice = new TimeSlice();
     for (const text of texts) {
-      if (performance.now() - turn > turnMs) {
-        await new Promise((resolve) => setImmediate(resolve));
-        turn = performance.now();
+      if (slice.expired) {
+        await slice.yieldToOthers();
       }
       const mistake = this.mistake(text);
       if (mistake) {
