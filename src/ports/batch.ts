@@ -130,6 +130,10 @@ export interface RowsPart {
   records(): SourceRecord[];
 }
 
+/** Number of records of a batch. Makes no objects of them. */
+export const recordCount = (batch: Pick<RecordBatch, 'packed' | 'records'>): number =>
+  batch.packed?.count ?? batch.records.length;
+
 /** Rows of any number of tables, already written for the engine. */
 export interface RowsBatch extends BatchBase {
   kind: 'rows';

@@ -1,4 +1,5 @@
 import type { Batch, SourceRecord } from '../../../ports/batch.ts';
+import { TimeSlice } from '../../../ports/time-slice.ts';
 import type { ValueDecoder } from './decode/value-decoder.ts';
 import { partitionName, type TopicPartition } from './partition-name.ts';
 import { positionOf } from './start-offsets.ts';
@@ -13,6 +14,9 @@ export interface BatchOptions {
   /** Undefined if values are JSON already. */
   decode: ValueDecoder | undefined;
 }
+
+/** Number of records to decode between two looks at the time. */
+const recordsPerLook = 256;
 
 /** Makes a batch of records. @throws ConnectionLost if the schema registry does not respond */
 export async function batchOf(
@@ -42,7 +46,12 @@ export async function batchOf(
     };
   }
   const decoded: SourceRecord[] = [];
-  for (const record of records.records()) {
+  const slice = new TimeSlice();
+  for (let index = 0; index < records.count; index++) {
+    if (index % recordsPerLook === 0 && slice.expired) {
+      await slice.yieldToOthers();
+    }
+    const record = records.record(index);
     const value = decode(record.data);
     decoded.push({ ...record, ...(value instanceof Promise ? await value : value) });
   }

@@ -10,6 +10,7 @@ import type { PipeVerbDependencies } from '../dependencies.ts';
 import { findBadRows } from '../load/records/find-bad-rows.ts';
 import { rowMapper, skipped } from '../load/records/mapping.ts';
 import { JsonRowWriter } from '../load/records/json-row-writer.ts';
+import { RecordCursor } from '../load/records/record-cursor.ts';
 import type { RowTable } from '../load/records/row-destination.ts';
 import { shardsOf } from '../tables/shards.ts';
 import { checkSelect } from '../load/staged/sample-select.ts';
@@ -52,18 +53,18 @@ export async function checkSamples(
   const mapper = rowMapper(source.rules.virtualFields, definition.fieldMappings, columns);
   const rows = new JsonRowWriter(4096);
   const read: SourceRecord[] = [];
-  for (const { record, constants } of batches
-    .flatMap((batch) =>
-      batch.kind === 'records'
-        ? batch.records.map((record) => ({ record, constants: batch.constants ?? {} }))
-        : [],
-    )
+  const cursors = batches.flatMap((batch) =>
+    batch.kind === 'records' ? [new RecordCursor(batch)] : [],
+  );
+  for (const { cursor, index } of cursors
+    .flatMap((cursor) => Array.from({ length: cursor.count }, (_, index) => ({ cursor, index })))
     .slice(0, samplesMax)) {
-    const fault = mapper(record, constants, rows);
+    cursor.moveTo(index);
+    const fault = mapper(cursor, rows);
     if (fault === undefined) {
-      read.push(record);
+      read.push(cursor.record);
     } else if (fault !== skipped) {
-      throw refused(source, record.position, fault);
+      throw refused(source, cursor.record.position, fault);
     }
   }
   if (rows.rows === 0 || columns.length === 0) {
@@ -90,9 +91,10 @@ async function checkParts(
     await withTable(deps, pipeId, database, columns, async (table) => {
       const rows = new JsonRowWriter(4096);
       const mapper = rowMapper({}, [], columns);
-      const read = records();
-      for (const record of read) {
-        mapper(record, {}, rows);
+      const cursor = new RecordCursor({ records: records() });
+      for (let index = 0; index < cursor.count; index++) {
+        cursor.moveTo(index);
+        mapper(cursor, rows);
       }
       const bad = await firstBadRow(table, columns, rows);
       if (bad) {

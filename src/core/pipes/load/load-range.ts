@@ -1,5 +1,5 @@
 import type { PipeDefinition } from '../../../contract/pipe/pipe.ts';
-import type { Batch } from '../../../ports/batch.ts';
+import { recordCount, type Batch } from '../../../ports/batch.ts';
 import type { StoredDocument } from '../../../ports/store/document-store.ts';
 import type { Telemetry, TelemetryShard } from '../../../ports/telemetry.ts';
 import { tableUser } from '../definition.ts';
@@ -51,9 +51,7 @@ export function rangeLoader(options: RangeLoaderOptions): RangeLoader {
     shardFor: (range, key) => shards.choose(range, key),
     async load({ batches }, { key, isRepeated, shard }, signal, beforeInsert) {
       const loaded: Loaded[] = [];
-      const records = ofKind(batches, 'records').filter(
-        (batch) => (batch.packed?.count ?? batch.records.length) > 0,
-      );
+      const records = ofKind(batches, 'records').filter((batch) => recordCount(batch) > 0);
       if (records.length > 0) {
         loaded.push(await loadRecords(rowsTo(shard), records, { key, isRepeated }, signal));
       }

@@ -1,4 +1,4 @@
-import type { Batch } from '../../../ports/batch.ts';
+import { recordCount, type Batch } from '../../../ports/batch.ts';
 import type { Backlog } from '../../../ports/store/pipe-store.ts';
 import type { Range } from './partition-buffer.ts';
 
@@ -39,14 +39,13 @@ export function addBacklogs(backlogs: readonly Backlog[]): Backlog {
 type Records = Batch & { kind: 'records' };
 
 const hasRecords = (batch: Batch): batch is Records =>
-  batch.kind === 'records' && countOf(batch) > 0;
-const countOf = (batch: Records): number => batch.packed?.count ?? batch.records.length;
+  batch.kind === 'records' && recordCount(batch) > 0;
 
 /** When the source received the first (0) or last (-1) record of the batch. */
 function receivedMs(batch: Batch | undefined, end: 0 | -1): number | null {
   if (!batch || !hasRecords(batch)) {
     return null;
   }
-  const index = end === 0 ? 0 : countOf(batch) - 1;
+  const index = end === 0 ? 0 : recordCount(batch) - 1;
   return (batch.packed ? batch.packed.record(index) : batch.records[index])?.timestampMs ?? null;
 }

@@ -1,4 +1,4 @@
-import type { Batch, Position } from '../../../ports/batch.ts';
+import { recordCount, type Batch, type Position } from '../../../ports/batch.ts';
 import type { Claim, Partition } from '../../../ports/store/pipe-store.ts';
 import type { TelemetryShard } from '../../../ports/telemetry.ts';
 
@@ -195,7 +195,7 @@ function urgencyOf(batch: Batch, until: Position | null): number {
 function rowsOf(batch: Batch): number {
   switch (batch.kind) {
     case 'records':
-      return batch.packed?.count ?? batch.records.length;
+      return recordCount(batch);
     case 'rows':
       return batch.rows;
     default:

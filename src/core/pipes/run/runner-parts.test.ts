@@ -4,7 +4,7 @@ import type { PipeState } from '../../../contract/pipe/pipe.ts';
 import type { Batch } from '../../../ports/batch.ts';
 import type { KindStates } from '../kinds/source-kind.ts';
 import { columnType, ColumnTypeError } from '../tables/column-type.ts';
-import { fieldTree, findFields, objectFault } from '../load/records/json-scan.ts';
+import { objectFault } from '../load/records/json-scan.ts';
 import { advanceLifecycle, type PipeEvent } from '../lifecycle.ts';
 import { PartitionBuffer } from '../read/partition-buffer.ts';
 import { rangeKey } from '../read/range-key.ts';
@@ -93,35 +93,6 @@ describe('the outer shape of a record', () => {
         );
       }),
       { numRuns: 3000 },
-    );
-  });
-
-  it('finds the same values as a parser, by path', () => {
-    fc.assert(
-      fc.property(
-        fc.record({
-          a: fc.jsonValue(),
-          b: fc.record({ c: fc.jsonValue(), 'd e': fc.jsonValue() }),
-        }),
-        (value) => {
-          const data = Buffer.from(JSON.stringify(value, null, 1));
-          const paths = ['a', 'b.c', 'b.d e', 'b', 'missing', 'b.missing'];
-          const slots = new Int32Array(paths.length * 2);
-          findFields(data, fieldTree(paths), slots);
-          const located = paths.map((_, index) =>
-            slots[index * 2]! < 0
-              ? undefined
-              : (JSON.parse(
-                  data.toString('utf8', slots[index * 2]!, slots[index * 2 + 1]!),
-                ) as unknown),
-          );
-          expect(located).toEqual(
-            [value.a, value.b.c, value.b['d e'], value.b, undefined, undefined].map((one) =>
-              one === undefined ? undefined : (JSON.parse(JSON.stringify(one)) as unknown),
-            ),
-          );
-        },
-      ),
     );
   });
 });

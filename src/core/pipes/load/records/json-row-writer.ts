@@ -1,4 +1,6 @@
 const hex = '0123456789abcdef';
+/** Fewer bytes are copied faster here than by a call of the runtime. */
+const loopBytesMax = 64;
 
 /** Rows ready for the engine: one JSON object each. */
 export interface RowLines {
@@ -11,32 +13,52 @@ export interface RowLines {
   pieces(): Buffer[];
 }
 
-/** Rows as bytes, one JSON object a line. Grows by doubling; `take` returns the bytes written. */
+/**
+ * Rows as bytes, one JSON object a line. Grows by doubling; `take` returns the bytes written. `!` in
+ * this file: a checked read costs time for each byte.
+ */
 export class JsonRowWriter implements RowLines {
   #buffer: Buffer;
+  #view: DataView;
   #length = 0;
-  #ends: number[] = [];
+  #rows = 0;
+  /** Where each row ends. */
+  #ends = new Uint32Array(1024);
 
+  /** @param sizeHint in bytes */
   constructor(sizeHint: number) {
     this.#buffer = Buffer.allocUnsafe(Math.max(sizeHint, 1024));
+    this.#view = viewOf(this.#buffer);
   }
 
   get rows(): number {
-    return this.#ends.length;
+    return this.#rows;
   }
 
   get length(): number {
     return this.#length;
   }
 
-  bytes(data: Uint8Array, start = 0, end = data.length): void {
+  /** @param view shows the same bytes as `data` and only makes copying faster */
+  bytes(data: Uint8Array, start = 0, end = data.length, view?: DataView): void {
     this.#reserve(end - start);
-    if (start === 0 && end === data.length) {
-      this.#buffer.set(data, this.#length);
-    } else {
-      this.#buffer.set(data.subarray(start, end), this.#length);
+    const buffer = this.#buffer;
+    let length = this.#length;
+    let index = start;
+    if (end - start > loopBytesMax) {
+      buffer.set(start === 0 && end === data.length ? data : data.subarray(start, end), length);
+      this.#length = length + end - start;
+      return;
     }
-    this.#length += end - start;
+    if (view) {
+      for (; index + 4 <= end; index += 4, length += 4) {
+        this.#view.setInt32(length, view.getInt32(index));
+      }
+    }
+    while (index < end) {
+      buffer[length++] = data[index++]!;
+    }
+    this.#length = length;
   }
 
   /** Text that needs no escaping. */
@@ -68,7 +90,12 @@ export class JsonRowWriter implements RowLines {
   endRow(): void {
     this.#reserve(1);
     this.#buffer[this.#length++] = 0x0a;
-    this.#ends.push(this.#length);
+    if (this.#rows === this.#ends.length) {
+      const grown = new Uint32Array(2 * this.#rows);
+      grown.set(this.#ends);
+      this.#ends = grown;
+    }
+    this.#ends[this.#rows++] = this.#length;
   }
 
   /** One row, its line end included. */
@@ -93,5 +120,9 @@ export class JsonRowWriter implements RowLines {
     const grown = Buffer.allocUnsafe(Math.max(wanted, this.#buffer.length * 2));
     this.#buffer.copy(grown, 0, 0, this.#length);
     this.#buffer = grown;
+    this.#view = viewOf(grown);
   }
 }
+
+const viewOf = ({ buffer, byteOffset, length }: Buffer): DataView =>
+  new DataView(buffer, byteOffset, length);

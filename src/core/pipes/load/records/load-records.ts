@@ -1,11 +1,10 @@
-import type { RecordBatch, SourceRecord } from '../../../../ports/batch.ts';
+import type { RecordBatch } from '../../../../ports/batch.ts';
 import { TelemetryError } from '../../../../ports/telemetry.ts';
-import { ErrorRows, type Refused } from './error-rows.ts';
+import { ErrorRows } from './error-rows.ts';
 import { findBadRows } from './find-bad-rows.ts';
-import { passThrough, skipped, type RowMapper } from './mapping.ts';
-import { PackedLines } from './packed-lines.ts';
+import { recordLines, type RecordLines } from './record-lines.ts';
 import type { RowDestination, RowTable } from './row-destination.ts';
-import { JsonRowWriter, type RowLines } from './json-row-writer.ts';
+import type { RowLines } from './json-row-writer.ts';
 
 export interface Loaded {
   rows: number;
@@ -36,7 +35,11 @@ export async function loadRecords(
   const bytes = batches.reduce((sum, batch) => sum + batch.bytes, 0);
   const errors = new ErrorRows(to, batches[0], key, signal);
   const earlier = isRepeated ? await errors.earlier() : undefined;
-  const lines = asLines(to.mapper, earlier?.size ? without(batches, earlier) : batches, bytes);
+  const lines = await recordLines(
+    to.mapper,
+    earlier?.size ? without(batches, earlier) : batches,
+    bytes,
+  );
   await errors.add(lines.refused);
   const rows = await insertAll(to, lines, errors, key, signal);
   return { rows, bytes, errors: errors.count };
@@ -57,40 +60,6 @@ function without(
   }));
 }
 
-interface Lines {
-  rows: RowLines;
-  refused: readonly Refused[];
-  /** The record that a row was made of. */
-  record(row: number): SourceRecord | undefined;
-}
-
-/** Records as rows: in place if nothing is mapped, otherwise written again. */
-function asLines(mapper: RowMapper, batches: readonly RecordBatch[], bytes: number): Lines {
-  const packs = mapper === passThrough ? batches.flatMap(({ packed }) => packed ?? []) : [];
-  if (packs.length < batches.length) {
-    return mapAll(mapper, batches, bytes);
-  }
-  const rows = new PackedLines(packs);
-  return { rows, refused: rows.refused, record: (row) => rows.record(row) };
-}
-
-function mapAll(mapper: RowMapper, batches: readonly RecordBatch[], bytes: number): Lines {
-  const rows = new JsonRowWriter(bytes + 1024);
-  const records: SourceRecord[] = [];
-  const refused: Refused[] = [];
-  for (const { records: read, constants = {} } of batches) {
-    for (const record of read) {
-      const fault = mapper(record, constants, rows);
-      if (fault === undefined) {
-        records.push(record);
-      } else if (fault !== skipped) {
-        refused.push({ record, reason: fault });
-      }
-    }
-  }
-  return { rows, refused, record: (row) => records[row] };
-}
-
 /**
  * Inserts the good rows into each table, after it has recorded the others. Every shard has tokens of
  * its own.
@@ -98,7 +67,7 @@ function mapAll(mapper: RowMapper, batches: readonly RecordBatch[], bytes: numbe
  */
 async function insertAll(
   { tables, columns }: RowDestination,
-  { rows, record }: Lines,
+  { rows, record }: RecordLines,
   errors: ErrorRows,
   key: string,
   signal: AbortSignal,
@@ -120,12 +89,7 @@ async function insertAll(
       if (fresh.length === 0) {
         throw error;
       }
-      await errors.add(
-        fresh.flatMap(({ row, reason }) => {
-          const refused = record(row);
-          return refused ? [{ record: refused, reason }] : [];
-        }),
-      );
+      await errors.add(fresh.map(({ row, reason }) => ({ record: record(row), reason })));
       for (const { row } of fresh) {
         bad.add(row);
       }

@@ -1,18 +1,15 @@
 import type { PipeColumn, PipeFieldMapping } from '../../../../contract/pipe/destination.ts';
-import type { SourceRecord } from '../../../../ports/batch.ts';
-import { fieldTree, findFields, objectFault, type FieldTree } from './json-scan.ts';
+import { objectFault } from './json-scan.ts';
+import { FieldFinder } from './json-fields.ts';
 import type { JsonRowWriter } from './json-row-writer.ts';
+import type { RecordCursor } from './record-cursor.ts';
 import type { VirtualField, VirtualFieldWriters } from '../../kinds/virtual-fields.ts';
 
 /**
- * Writes one record as one row. Returns what is wrong with the record; `skipped`: it makes no row;
- * undefined: the row is written.
+ * Writes the present record of a cursor as one row. Returns what is wrong with the record;
+ * `skipped`: it makes no row; undefined: the row is written.
  */
-export type RowMapper = (
-  record: SourceRecord,
-  constants: Readonly<Record<string, string | number>>,
-  rows: JsonRowWriter,
-) => string | undefined;
+export type RowMapper = (from: RecordCursor, rows: JsonRowWriter) => string | undefined;
 
 /** A tombstone without a virtual field in the mapping: there is nothing to store. */
 export const skipped = '';
@@ -64,74 +61,79 @@ function fieldsOf(
 }
 
 /** The mapper that leaves the bytes as they are. */
-export const passThrough: RowMapper = ({ data, refused }, _constants, rows) => {
+export const passThrough: RowMapper = ({ data, start, end, view, refused }, rows) => {
   if (refused !== undefined) {
     return refused;
   }
   if (data === null) {
     return skipped;
   }
-  const fault = objectFault(data);
+  const fault = objectFault(data, start, end, view);
   if (fault !== undefined) {
     return fault;
   }
-  rows.bytes(data);
+  rows.bytes(data, start, end);
   rows.endRow();
   return undefined;
 };
 
 function rewrite(fields: readonly MappedField[]): RowMapper {
-  const tree = fieldTree(
+  const finder = new FieldFinder(
     fields.map(({ sourceField, virtual }) => (virtual ? undefined : sourceField)),
   );
   const writers = fields.map(({ column, virtual }, index) => ({
-    name: `${JSON.stringify(column.name)}:`,
+    first: Buffer.from(`{${JSON.stringify(column.name)}:`),
+    further: Buffer.from(`,${JSON.stringify(column.name)}:`),
     virtual,
     slot: index * 2,
   }));
   const hasVirtual = fields.some(({ virtual }) => virtual !== undefined);
-  const slots = new Int32Array(fields.length * 2);
-  return (record, constants, rows) => {
-    const fault = locate(record, hasVirtual, tree, slots);
+  const { slots } = finder;
+  return (from, rows) => {
+    const fault = locate(from, hasVirtual, finder);
     if (fault !== undefined) {
       return fault;
     }
-    let separator = '{';
-    for (const { name, virtual, slot } of writers) {
+    const { data, view } = from;
+    const record = hasVirtual ? from.record : undefined;
+    let isFirst = true;
+    for (const { first, further, virtual, slot } of writers) {
       const start = slots[slot] ?? -1;
-      if (virtual) {
-        rows.text(separator + name);
-        virtual(record, constants, rows);
-      } else if (start >= 0 && record.data) {
-        rows.text(separator + name);
-        rows.bytes(record.data, start, slots[slot + 1]);
+      if (virtual && record) {
+        rows.bytes(isFirst ? first : further);
+        virtual(record, from.constants, rows);
+      } else if (start >= 0 && data) {
+        rows.bytes(isFirst ? first : further);
+        rows.bytes(data, start, slots[slot + 1], view);
       } else {
         continue;
       }
-      separator = ',';
+      isFirst = false;
     }
-    rows.text(separator === '{' ? '{}' : '}');
+    rows.bytes(isFirst ? emptyObject : objectEnd);
     rows.endRow();
     return undefined;
   };
 }
 
+const emptyObject = Buffer.from('{}');
+const objectEnd = Buffer.from('}');
+
 function locate(
-  { data, refused }: SourceRecord,
+  { data, start, end, view, refused }: RecordCursor,
   hasVirtual: boolean,
-  tree: FieldTree,
-  slots: Int32Array,
+  finder: FieldFinder,
 ): string | undefined {
   if (refused !== undefined) {
     return refused;
   }
   if (data === null) {
-    slots.fill(-1);
+    finder.clear();
     return hasVirtual ? undefined : skipped;
   }
-  const fault = objectFault(data);
+  const fault = objectFault(data, start, end, view);
   if (fault === undefined) {
-    findFields(data, tree, slots);
+    finder.find(data, start, end, view);
   }
   return fault;
 }

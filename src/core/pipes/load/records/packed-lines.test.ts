@@ -31,6 +31,14 @@ function pack(values: readonly (string | null)[], gaps: readonly number[] = []):
   };
 }
 
+function linesOf(...packs: PackedRecords[]): PackedLines {
+  const lines = new PackedLines();
+  for (const pack of packs) {
+    lines.add(pack);
+  }
+  return lines;
+}
+
 const textOf = (lines: PackedLines): string => Buffer.concat(lines.pieces()).toString();
 const parsed = (lines: PackedLines): unknown[] =>
   textOf(lines)
@@ -65,7 +73,7 @@ describe('packed records as lines', () => {
           );
           // An insert that failed is tried again on the same memory.
           for (let attempt = 0; attempt < 2; attempt++) {
-            const lines = new PackedLines([packed]);
+            const lines = linesOf(packed);
             expect(parsed(lines)).toEqual(good.map(({ value }) => JSON.parse(value) as unknown));
             expect([lines.rows, lines.length]).toEqual([
               good.length,
@@ -86,12 +94,12 @@ describe('packed records as lines', () => {
   });
 
   it('of several packs are one behind the other', () => {
-    const lines = new PackedLines([
+    const lines = linesOf(
       pack(['{"n":1}', '{"n":2}']),
       pack([]),
       pack([null]),
       pack(['{"n":3}', 'x', '{"n":4}']),
-    ]);
+    );
     expect(parsed(lines)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }, { n: 4 }]);
     expect([0, 1, 2, 3].map((row) => lines.row(row).toString())).toEqual([
       '{"n":1}',
@@ -105,7 +113,7 @@ describe('packed records as lines', () => {
   });
 
   it('leave out wide gaps instead of writing blanks', () => {
-    const lines = new PackedLines([pack(['{"n":1}', '{"n":2}'], [5, 100_000])]);
+    const lines = linesOf(pack(['{"n":1}', '{"n":2}'], [5, 100_000]));
     expect(parsed(lines)).toEqual([{ n: 1 }, { n: 2 }]);
     expect(lines.length).toBeLessThan(100);
   });

@@ -1,6 +1,7 @@
 import type { PackedRecords, SourceRecord } from '../../../../ports/batch.ts';
 import { objectFault } from './json-scan.ts';
 import type { RowLines } from './json-row-writer.ts';
+import { RowPlaces } from './row-places.ts';
 
 /** A wider gap between values splits the output instead of being blanked. */
 const gapMax = 256;
@@ -12,18 +13,11 @@ const gapMax = 256;
 export class PackedLines implements RowLines {
   readonly refused: { record: SourceRecord; reason: string }[] = [];
   readonly #pieces: Buffer[] = [];
-  readonly #packs: Pack[] = [];
-  #rows = 0;
+  readonly #places = new RowPlaces<PackedRecords>();
   #length = 0;
 
-  constructor(packs: readonly PackedRecords[]) {
-    for (const pack of packs) {
-      this.#add(pack);
-    }
-  }
-
   get rows(): number {
-    return this.#rows;
+    return this.#places.rows;
   }
 
   get length(): number {
@@ -34,43 +28,24 @@ export class PackedLines implements RowLines {
     return this.#pieces;
   }
 
-  row(index: number): Buffer {
-    const { records, recordIndex } = this.#find(index);
+  row(row: number): Buffer {
+    const { records, index } = this.#places.find(row);
     const { data, spans } = records;
-    return data.subarray(spans[2 * recordIndex], spans[2 * recordIndex + 1]);
+    return data.subarray(spans[2 * index], spans[2 * index + 1]);
   }
 
   /** The record that a row was made of. */
-  record(index: number): SourceRecord {
-    const { records, recordIndex } = this.#find(index);
-    return records.record(recordIndex);
+  record(row: number): SourceRecord {
+    const { records, index } = this.#places.find(row);
+    return records.record(index);
   }
 
-  #find(row: number): { records: PackedRecords; recordIndex: number } {
-    let [from, to] = [0, this.#packs.length];
-    while (to - from > 1) {
-      const middle = (from + to) >>> 1;
-      if ((this.#packs[middle]?.rowsBefore ?? 0) <= row) {
-        from = middle;
-      } else {
-        to = middle;
-      }
-    }
-    const pack = this.#packs[from];
-    if (!pack) {
-      throw new RangeError(`no row ${row}`);
-    }
-    const { records, rowsBefore, indexes } = pack;
-    const place = row - rowsBefore;
-    return { records, recordIndex: indexes?.[place] ?? place };
-  }
-
-  #add(pack: PackedRecords): void {
+  /** Adds records. Their memory is changed, and belongs to the rows from now on. */
+  add(pack: PackedRecords): void {
     const { data, spans, count } = pack;
     const bad = this.#examine(pack);
     pack.surrender();
     const indexes = bad === undefined ? undefined : new Int32Array(count - bad.size);
-    this.#packs.push({ records: pack, rowsBefore: this.#rows, indexes });
     let [begin, end, rows] = [-1, -1, 0];
     for (let index = 0; index < count; index++) {
       if (bad?.has(index)) {
@@ -92,7 +67,7 @@ export class PackedLines implements RowLines {
       end = spans[2 * index + 1] ?? -1;
     }
     this.#cut(data, begin, end);
-    this.#rows += rows;
+    this.#places.add(pack, rows, indexes);
   }
 
   /** Ends a piece with the line end of its last row. */
@@ -123,13 +98,6 @@ export class PackedLines implements RowLines {
     }
     return bad;
   }
-}
-
-interface Pack {
-  records: PackedRecords;
-  rowsBefore: number;
-  /** The records that make a row, if not all of them do. */
-  indexes: Int32Array | undefined;
 }
 
 /** Makes one line end and white space of the bytes between two values. */
