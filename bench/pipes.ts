@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { literal, qualified, sql } from '../src/sql/sql.ts';
 import { eventually } from '../test/kit/eventually.ts';
@@ -16,8 +17,9 @@ import { measureCpu } from './cpu-time.ts';
  * in turn, the best of the rounds counts. CPU is of the process that does the work, user and
  * system, the engine in it and its merges included, the broker not.
  *
- * `npx tsx bench/pipes.ts [throughput|latency] [rows]`; needs Java and Maven
- * (or the jars), and kcat (Debian: apt-get install kcat).
+ * `npx tsx bench/pipes.ts [throughput|mapped|latency] [rows]`; needs Java and Maven
+ * (or the jars), and kcat (Debian: apt-get install kcat). `mapped` gives two columns each other's
+ * field.
  */
 const only = process.argv.slice(2).find((word) => /^[a-z]/.test(word));
 const rows = Number(process.argv.slice(2).find((word) => /^\d/.test(word)) ?? 3_000_000);
@@ -32,6 +34,12 @@ const columns = [
 const rowText = (id: number): string =>
   `{"id":${id},"service":"checkout-${id % 7}","body":"order ${id} was placed by customer ` +
   `${(id * 7) % 100_003} and paid by card","ms":${(id % 1000) / 3}}`;
+const fieldMappings = [
+  { sourceField: 'id', destinationField: 'id' },
+  { sourceField: 'body', destinationField: 'service' },
+  { sourceField: 'service', destinationField: 'body' },
+  { sourceField: 'ms', destinationField: 'ms' },
+];
 const definition = (topic: string, table: string, brokers: string) => ({
   source: { kafka: { brokers, topics: topic } },
   destination: { database: 'shop', table, columns, tableDefinition: { sortingKey: ['id'] } },
@@ -42,6 +50,8 @@ const definition = (topic: string, table: string, brokers: string) => ({
 interface Took {
   ms: number;
   cpuMs: number;
+  /** For how long this process answered nobody at most. */
+  longestTurnMs: number;
 }
 
 const perSecond = ({ ms }: Took): number => (rows / ms) * 1000;
@@ -49,11 +59,13 @@ const cpuPerRow = ({ cpuMs }: Took): number => (cpuMs / rows) * 1000;
 const best = (took: readonly Took[]): Took => ({
   ms: Math.min(...took.map(({ ms }) => ms)),
   cpuMs: Math.min(...took.map(({ cpuMs }) => cpuMs)),
+  longestTurnMs: Math.max(...took.map(({ longestTurnMs }) => longestTurnMs)),
 });
 const line = (name: string, took: Took): void => {
   console.log(
     `${name.padEnd(42)} ${Math.round(perSecond(took)).toLocaleString('en').padStart(10)} ` +
-      `rows/s  ${cpuPerRow(took).toFixed(2)} µs CPU a row`,
+      `rows/s  ${cpuPerRow(took).toFixed(2)} µs CPU a row` +
+      (took.longestTurnMs > 0 ? `, longest turn ${took.longestTurnMs.toFixed(0)} ms` : ''),
   );
 };
 const verdict = (met: boolean, text: string): void => {
@@ -62,9 +74,13 @@ const verdict = (met: boolean, text: string): void => {
 
 async function timed(work: () => Promise<void>): Promise<Took> {
   const cpu = measureCpu();
+  const turns = monitorEventLoopDelay({ resolution: 10 });
+  turns.enable();
   const began = performance.now();
   await work();
-  return { ms: performance.now() - began, cpuMs: cpu().total / 1000 };
+  const ms = performance.now() - began;
+  turns.disable();
+  return { ms, cpuMs: cpu().total / 1000, longestTurnMs: turns.max / 1e6 };
 }
 
 async function writeRows(file: string): Promise<void> {
@@ -136,7 +152,7 @@ function kcat(brokers: string): Took {
     { encoding: 'utf8' },
   );
   const [user = NaN, system = NaN] = done.stderr.trim().split('\n').at(-1)!.split(' ').map(Number);
-  return { ms: performance.now() - began, cpuMs: (user + system) * 1000 };
+  return { ms: performance.now() - began, cpuMs: (user + system) * 1000, longestTurnMs: 0 };
 }
 
 const admin = { purpose: 'admin', timeoutMs: 600_000 } as const;
@@ -163,9 +179,16 @@ async function fromFile(world: PipeWorld, file: string, table: string): Promise<
  * From the first look of the supervisor at the new pipe to the last row: connecting and joining the
  * group included.
  */
-async function fromKafka(world: PipeWorld, brokers: string, table: string): Promise<Took> {
+async function fromKafka(
+  world: PipeWorld,
+  brokers: string,
+  table: string,
+  isMapped: boolean,
+): Promise<Took> {
+  let id = '';
   const took = await timed(async () => {
-    await world.create(definition('bench', table, brokers));
+    const pipe = { ...definition('bench', table, brokers), ...(isMapped && { fieldMappings }) };
+    ({ id } = await world.create(pipe));
     await untilCount(world, table, rows);
   });
   const [sums] = await world.rows(
@@ -174,6 +197,8 @@ async function fromKafka(world: PipeWorld, brokers: string, table: string): Prom
   if (String(sums) !== `${rows},${(rows * (rows - 1)) / 2}`) {
     throw new Error(`the table does not hold what was produced: ${String(sums)}`);
   }
+  // The next round shall not share the machine with this pipe.
+  await world.call('deletePipe', { params: { pipeId: id } });
   await world.telemetry.command(sql`DROP TABLE ${qualified('shop', table)} SYNC`, admin);
   return took;
 }
@@ -202,7 +227,12 @@ async function untilCount(world: PipeWorld, table: string, wanted: number): Prom
   );
 }
 
-async function throughput(peer: KafkaPeer, world: PipeWorld, folder: string): Promise<void> {
+async function throughput(
+  peer: KafkaPeer,
+  world: PipeWorld,
+  folder: string,
+  isMapped: boolean,
+): Promise<void> {
   const hasKcat = spawnSync('kcat', ['-V'], { stdio: 'ignore' }).status === 0;
   const file = join(folder, 'rows.ndjson');
   await writeRows(file);
@@ -213,7 +243,7 @@ async function throughput(peer: KafkaPeer, world: PipeWorld, folder: string): Pr
     if (hasKcat) {
       took.kcat.push(kcat(peer.plain));
     }
-    took.pipe.push(await fromKafka(world, peer.plain, `piped${round}`));
+    took.pipe.push(await fromKafka(world, peer.plain, `piped${round}`, isMapped));
     for (const name of ['file', 'kcat', 'pipe'] as const) {
       if (took[name][round]) {
         line(`round ${round + 1}: ${name}`, took[name][round]!);
@@ -312,9 +342,9 @@ const [peer, world] = await Promise.all([startKafka(), pipeWorld()]);
 try {
   world.pipes.start();
   if (only !== 'latency') {
-    await throughput(peer, world, folder);
+    await throughput(peer, world, folder, only === 'mapped');
   }
-  if (only !== 'throughput') {
+  if (only === undefined || only === 'latency') {
     await latency(peer, world);
   }
 } finally {
