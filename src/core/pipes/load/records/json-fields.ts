@@ -12,6 +12,7 @@ import {
 
 const colon = 0x3a;
 const comma = 0x2c;
+const nothing = new Uint8Array();
 
 /** Wanted fields of an object. */
 interface FieldTree {
@@ -34,7 +35,7 @@ export class FieldFinder {
   /** What was found: begin and end for each path; -1 and -1 if the field is missing. */
   readonly slots: Int32Array;
   readonly #root = emptyTree();
-  #data: Uint8Array = new Uint8Array();
+  #data: Uint8Array = nothing;
   #to = 0;
   #view: DataView | undefined;
 
@@ -66,6 +67,9 @@ export class FieldFinder {
     this.#to = to;
     this.#view = view;
     this.#walkObject(skipSpace(data, from, to), this.#root);
+    // An idle pipe keeps no memory of its records.
+    this.#data = nothing;
+    this.#view = undefined;
   }
 
   /** Forgets what was found. */
